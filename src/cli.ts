@@ -136,7 +136,9 @@ function makeIo(options: GivenOptions): Io {
 /** Node.js would read a directory as an empty stream. */
 function refuseDirectory(): void {
   if (!fstatSync(STDIN).isDirectory()) return;
-  throw new Failure('usage', 'Standard input is a directory, not a file.', { hint: 'Redirect a file: < tickers.txt' });
+  throw new Failure('usage', 'Standard input is a directory instead of a file.', {
+    hint: 'Redirect a file: < tickers.txt',
+  });
 }
 
 /** Shows a line until something else is written. Loading the spinner must not delay the work. */

@@ -14,7 +14,7 @@ export interface Example {
   readonly shows: string;
 }
 
-/** One positional argument: the parameter that it sets. */
+/** A positional argument, and the parameter that it sets. */
 export interface Argument {
   readonly parameter: string;
   /** Help for an argument that is not a parameter of the interface: the command reads it, and it is not sent. */
@@ -75,7 +75,7 @@ export interface Typed {
   readonly given: RawParameters;
   readonly options: GivenOptions;
   readonly args: readonly string[];
-  /** What the format shows: blocks for people, the service's document, flat rows, or charts. */
+  /** Kind of output of the format: blocks for people, the service's document, flat rows, or charts. */
   readonly form: 'view' | 'document' | 'rows' | 'chart';
   /** The columns of `--fields`, or null. */
   readonly fields: readonly string[] | null;
@@ -86,7 +86,7 @@ export interface Typed {
 
 export interface Request<Data = unknown> {
   readonly parameters: RawParameters;
-  /** How much to fetch; default: every value of figures, a page of a list, or what `--all` says. */
+  /** Part of the data to fetch; default: every value of figures, one page of a list, or all pages with `--all`. */
   readonly extent?: Extent;
   /**
    * Filters and sorting by the client: then all pages are fetched, and limit and offset apply to the remaining rows.

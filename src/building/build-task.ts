@@ -55,12 +55,12 @@ import { type FileHash, type FileHashTask, hashFile } from './tasks/file-hash.ts
 import { FinishedParts, type PartsLocation, touch } from './tasks/finished-parts.ts';
 import { DamagedSlice, describeTask, hasExpectedContent, hasExpectedSize, SliceWriter } from './tasks/slices.ts';
 
-/** What all tasks of a build have in common. */
+/** Settings that all tasks of a build share. */
 export interface BuildSource {
   readonly path: string;
   /** Directory for the files that tasks write for later tasks. */
   readonly scratchDirectory: string;
-  /** Where cached task results are stored; null to run every task again. */
+  /** Directory of cached task results; null to run every task again. */
   readonly finishedParts: PartsLocation | null;
   /**
    * Whether to verify the output files of cached tasks when they are found; otherwise each slice is verified when it
@@ -107,7 +107,7 @@ export interface DamagedOutput {
   readonly damagedPath: string;
 }
 
-/** What a worker provides to its tasks. */
+/** Files and functions that a worker provides to its tasks. */
 interface TaskContext {
   readonly files: PublicFiles;
   readonly reports: ReportReader;

@@ -62,7 +62,7 @@ export interface BuildOptions {
   readonly onProgress?: (progress: BuildProgress) => void;
   /** The script of the worker threads; null runs all tasks in this thread. Default: the bundled script. */
   readonly workerScript?: string | null;
-  /** Where task results of earlier builds are cached; null runs every task again and caches nothing. */
+  /** Directory of task results of earlier builds; null runs every task again and caches nothing. */
   readonly partsDirectory?: string | null;
   /** The clock, used for the manifest only: it does not affect the stamp. */
   readonly currentTime?: () => Date;

@@ -15,19 +15,19 @@ export interface BaseUrl {
 export function parseBaseUrl(text: string): BaseUrl {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw new Failure('usage', `The base URL ${shorten(text)} is not the address of a service.`, {
-      hint: 'Use https://…, http:// on this machine, or local: for the data on this machine.',
+    throw new Failure('usage', `The base URL ${shorten(text)} is not a valid address of a service.`, {
+      hint: 'Use https://…, or http:// for a service on this machine, or local: for the data on this machine.',
     });
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new Failure('usage', `The base URL of ${url.host} has a user, a query or a fragment.`, {
-      hint: 'Give the scheme, the host and, where there is one, the path. Keys are given in other ways: fin help keys.',
+    throw new Failure('usage', `The base URL of ${url.host} must not have a user, query or fragment.`, {
+      hint: 'Give only the scheme, host and path. To give a key, see: fin help keys.',
     });
   }
   const loopback = isLoopback(url.hostname);
   if (url.protocol === 'http:' && !loopback) {
     throw new Failure('usage', `The base URL ${shorten(text)} would send the key in clear text.`, {
-      hint: 'Use https://; http:// is for this machine only.',
+      hint: 'Use https://; http:// is allowed only for this machine.',
     });
   }
   return { baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin, loopback };

@@ -142,7 +142,7 @@ function withSettingSources(error: unknown, { address, key }: SettingSources): u
   const { kind, hint } = error;
   const isAboutKey = kind === 'key' && key !== null;
   if (kind !== 'network' && !isAboutKey) return error;
-  const source = isAboutKey ? `The key comes from ${key}.` : `The address comes from ${address}.`;
+  const source = isAboutKey ? `The key was read from ${key}.` : `The address was read from ${address}.`;
   return withHint(error, hint === undefined ? source : `${hint} ${source}`);
 }
 
@@ -167,8 +167,8 @@ function asNotOffered(error: unknown, { operation, given }: Question, origin: st
     .filter((addition) => place(addition) >= 0)
     .sort((a, b) => place(a) - place(b));
   if (refused === undefined) return error;
-  return new Failure('usage', `${origin} does not offer ${refused[1]}.`, {
-    hint: `It is an addition of fin to the interface. The service answered: ${problem.detail}`,
+  return new Failure('usage', `${origin} refused the request: ${problem.detail}`, {
+    hint: `The request uses an addition of fin to the interface, which the service may not offer: ${refused[1]}.`,
     problem,
     cause,
   });

@@ -48,10 +48,10 @@ export function findTarget(globals: DestinationFlags, { env }: Pick<ConnectionIo
  */
 export function withKey({ directories, destination }: ConnectionTarget, text: string): ConnectionTarget {
   if (destination.to !== 'service') {
-    throw new Failure('usage', 'There is a key in the option apiKey, but no service to send it to.', {
+    throw new Failure('usage', 'The option apiKey has a key, but no service is given to send it to.', {
       hint:
         destination.to === 'local'
-          ? 'Give its address in the option baseUrl.'
+          ? 'Give the address of the service in the option baseUrl.'
           : `${destination.baseUrl} is a published release, which takes no key.`,
     });
   }
@@ -172,7 +172,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   return { client, inProcess: false, sample: null };
 }
 
-/** How long a release that is no longer current stays open for running reads, in milliseconds. */
+/** Milliseconds for which a replaced release stays open, so that running reads can finish. */
 const RETIRED_MS = 60_000;
 
 function replace({ client }: Connection, open: () => Connection): Connection {

@@ -25,7 +25,7 @@ export type Destination =
     }
   | {
       readonly to: 'service';
-      /** Without a trailing slash; may have a path. */
+      /** Address without a trailing slash; may have a path. */
       readonly baseUrl: string;
       readonly origin: string;
       readonly loopback: boolean;
@@ -45,7 +45,7 @@ export type Destination =
 /** A directory of releases on a static host, which is sent no key. */
 export interface PublishedDestination {
   readonly to: 'published';
-  /** Without a trailing slash. */
+  /** Address without a trailing slash. */
   readonly baseUrl: string;
   readonly origin: string;
   readonly loopback: boolean;
@@ -68,9 +68,9 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
   if (base === null && keys[0] !== undefined) {
     throw new Failure(
       'usage',
-      `There is a key in ${describeKeySource(keys[0].source)}, but no address to send it to.`,
+      `An API key is set in ${describeKeySource(keys[0].source)}, but no address of its service.`,
       {
-        hint: 'Set the address of its service: --base-url, FIN_BASE_URL, or fin config set base_url <url>; local: is the data on this machine.',
+        hint: 'Set the address of the service: --base-url, FIN_BASE_URL, or fin config set base_url <url>. To use the data on this machine: --base-url local:',
       },
     );
   }
@@ -118,9 +118,9 @@ export function checkKind({ public_key: publicKey, kind }: Profile, name: string
   if (publicKey === undefined || kind !== 'service') return;
   throw new Failure(
     'usage',
-    `The profile ${name} has a public_key, and a service as its kind: a service signs nothing.`,
+    `The profile ${name} has both a public_key and the kind "service", but only published releases are signed.`,
     {
-      hint: 'Use a profile for each, or remove one setting: fin config set public_key, or fin config set kind, without a value.',
+      hint: 'Use separate profiles, or remove one setting: fin config set public_key, or fin config set kind, without a value.',
     },
   );
 }
@@ -160,7 +160,7 @@ function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): C
   const profile = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
   if (profile === undefined && named !== undefined) {
     const names = Object.keys(settings.profiles);
-    const known = names.length === 0 ? ' There are no profiles yet.' : ` There are ${names.join(', ')}.`;
+    const known = names.length === 0 ? ' There are no profiles yet.' : ` Profiles: ${names.join(', ')}.`;
     throw new Failure('usage', `There is no profile ${JSON.stringify(named)}.${didYouMean(named, names) || known}`, {
       hint: `Create it with: fin config set base_url <url> --profile ${shellWord(named)}`,
     });

@@ -75,7 +75,7 @@ async function readText(source: KeySource): Promise<string> {
 function readKeyFile(path: string): string {
   if (isKey(path)) {
     throw new Failure('usage', '--api-key-file takes the path of a file, not the key itself.', {
-      hint: 'Arguments are visible to other users of this machine: revoke the key if there are any.',
+      hint: 'Other users of this machine can see arguments: if there are other users, revoke the key.',
     });
   }
   try {
@@ -94,7 +94,7 @@ export function keyFileWarning(source: KeySource): string | null {
   const info = statSync(source.path, { throwIfNoEntry: false });
   if (info?.isFile() !== true || (info.mode & OTHERS_READ) === 0) return null;
   const mode = (info.mode & 0o777).toString(8);
-  return `Others can read the key file ${source.path} (mode ${mode}). Close it: chmod 600 ${shellWord(source.path)}`;
+  return `Other users can read the key file ${source.path} (mode ${mode}). To prevent that: chmod 600 ${shellWord(source.path)}`;
 }
 
 const COMMAND_TIMEOUT = 60_000;

@@ -25,7 +25,7 @@ export function checkPath(path: string): string {
   const misleads = route.split('/').some((part, index) => (index > 0 && part === '') || /^(\.|%2e){1,2}$/i.test(part));
   if (!/^\/[!-~]*$/.test(path) || path.includes('#') || path.includes('\\') || misleads) {
     throw new Failure('usage', `${JSON.stringify(path.slice(0, 120))} is not a path of the interface.`, {
-      hint: 'Give a path such as /v1/release, percent-encoded; without the address of a service.',
+      hint: 'Give a percent-encoded path such as /v1/release, without scheme and host.',
     });
   }
   return path;

@@ -36,7 +36,7 @@ const SCHEMA = 'svc.data.v1';
 export function readEnvelope(response: TransportResponse, target: string, from: string): Envelope {
   const value = parseObject(response.body);
   if (value === null || !('data' in value || 'meta' in value)) {
-    throw notTheInterface(`${from} did not answer with a response of the interface${kindOf(response)}.`);
+    throw notTheInterface(`The response of ${from} does not follow the interface${kindOf(response)}.`);
   }
   const { data, meta } = value;
   if (!('data' in value)) throw malformed(from, `${nameOf(target)}: data is missing.`);
@@ -46,7 +46,7 @@ export function readEnvelope(response: TransportResponse, target: string, from: 
   }
   if (meta.schema !== SCHEMA) {
     const schema = typeof meta.schema === 'string' ? JSON.stringify(meta.schema.slice(0, 60)) : 'unnamed';
-    throw notTheInterface(`${from} answered in the schema ${schema}, not ${SCHEMA}.`);
+    throw notTheInterface(`${from} answered with schema ${schema} instead of ${SCHEMA}.`);
   }
   return { data, meta: Object.fromEntries(Object.entries(meta).filter(([, entry]) => entry !== null)) };
 }
@@ -94,8 +94,8 @@ function operationAt(target: string): Operation | null {
 const nameOf = (target: string): string => operationAt(target)?.id ?? target;
 
 const malformed = (from: string, fault: string): Failure =>
-  new Failure('network', `${from} answered with a response that is not the interface's. ${fault}`, {
-    hint: 'The service has a fault, or speaks a newer interface than this fin. fin api prints the response as it came.',
+  new Failure('network', `${from} sent a response that does not follow the interface. ${fault}`, {
+    hint: 'The service has a defect, or has a newer interface than this version of fin. To see the raw response: fin api',
     answered: 'service',
   });
 
@@ -112,7 +112,7 @@ export const requestIdOf = ({ meta }: Envelope): string | null =>
   typeof meta.request_id === 'string' ? meta.request_id : null;
 
 const NOT_THE_INTERFACE =
-  'Is the base URL that of a Financial Filings Data Service? A proxy or a sign-in page may also have answered.';
+  'Check that the base URL is a Financial Filings Data Service. A proxy or a sign-in page may have answered instead.';
 
 function notTheInterface(message: string): Failure {
   return new Failure('network', message, { hint: NOT_THE_INTERFACE, answered: 'other' });
@@ -132,9 +132,9 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
 };
 
 const UNKNOWN_STATUS =
-  'The interface has no such status: a firewall or a proxy before the service may have answered. Ask who runs it.';
+  'The interface has no such status: a firewall or proxy in front of the service may have answered. Ask its operator.';
 
-const NEW_KEY = 'Get a new key where the old one came from (for fin serve: fin keys create), then:';
+const NEW_KEY = "Get a new key from the service's operator (for fin serve: fin keys create), then run";
 
 const HINTS: ReadonlyMap<string, string> = new Map<ProblemCode, string>([
   ['missing_key', 'Store a key with fin auth login, or set FIN_API_KEY.'],
@@ -156,7 +156,7 @@ export function failureOf(response: TransportResponse, from: string, retryAfter?
   if (status === 429) return new Failure('limit', `${from} reports that a limit is reached${named}.`, { retryAfter });
   if (KINDS[status] !== undefined || status === 407 || status < 300) {
     return notTheInterface(
-      `${from} answered ${status}, and not with a problem of the interface${kindOf(response)}${named}.`,
+      `${from} answered ${status}, but without an error message of the interface${kindOf(response)}${named}.`,
     );
   }
   return new Failure('service', `${from} answered ${status}${kindOf(response)}${named}.`, {

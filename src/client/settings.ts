@@ -122,7 +122,11 @@ export async function removeUnfinishedSettings(directory: string): Promise<void>
   try {
     await withLock(directory, () => removeUnfinished(directory));
   } catch (error) {
-    throw systemFailure('usage', `Unfinished settings in ${directory}, which may hold a key, cannot be removed`, error);
+    throw systemFailure(
+      'usage',
+      `A temporary file of settings in ${directory}, which may contain a key, cannot be removed`,
+      error,
+    );
   }
 }
 

@@ -110,7 +110,7 @@ function positionalTexts(
     const values = texts.get(parameter) ?? [];
     if (values.length > 1 && compares === undefined) {
       throw new Failure('usage', say`The argument ${option(parameter)} takes one value.`, {
-        hint: 'Call once for each.',
+        hint: 'Make a separate call for each value.',
       });
     }
     if (values.length === 0 && optional !== true && needs(operation, parameter)) {
@@ -131,7 +131,7 @@ const needs = ({ parameters }: Operation, name: string): boolean =>
   parameters.some((parameter) => parameter.name === name && parameter.required);
 
 export function unknownArgument(name: string, known: readonly string[], of: string): Failure {
-  return new Failure('usage', `${of} has no argument ${quote(name)} here.${didYouMean(name, known)}`, {
+  return new Failure('usage', `${of} has no argument ${quote(name)}.${didYouMean(name, known)}`, {
     hint: `It takes ${known.join(', ')}.`,
   });
 }
@@ -146,6 +146,6 @@ function textsOf(name: string, value: unknown): readonly string[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   return values.map((one) => {
     if (typeof one === 'string' || typeof one === 'number') return String(one);
-    throw new Failure('usage', `The argument ${name} is neither a text nor a number, nor a list of them.`);
+    throw new Failure('usage', `The argument ${name} must be a text, a number, or a list of texts and numbers.`);
   });
 }

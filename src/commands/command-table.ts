@@ -50,7 +50,7 @@ export const QUESTIONS: Readonly<Record<QuestionName, QuestionEntry>> = {
   },
   compare: {
     operation: 'metrics',
-    summary: 'Compare companies: one metric by years, or several of one period',
+    summary: 'Compare companies by one metric over years, or by several metrics in one period',
     load: () => import('./compare/compare.ts'),
   },
   peers: {
@@ -65,7 +65,7 @@ export interface UtilityEntry {
   readonly load: () => Promise<UtilityCommand>;
 }
 
-/** By the words after `fin`. */
+/** Commands by the words after `fin`. */
 export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
   'auth login': {
     summary: 'Store the API key of a service',
@@ -108,11 +108,11 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     load: async () => (await import('./utilities/cache.ts')).cachePath,
   },
   quota: {
-    summary: "Show what is left of the account's limits",
+    summary: 'Show the remaining requests of the account',
     load: async () => (await import('./utilities/quota.ts')).default,
   },
   api: {
-    summary: 'Request any path of the interface, and print the response as it came',
+    summary: 'Request any path of the interface, and print the response unchanged',
     load: async () => (await import('./utilities/api.ts')).default,
   },
   open: {
@@ -140,7 +140,7 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     load: async () => (await import('./utilities/data/analytics.ts')).dataAnalytics,
   },
   'data sql': {
-    summary: 'Print views of DuckDB over the typed tables of a release',
+    summary: 'Print a DuckDB script with views of the typed tables of a release',
     load: async () => (await import('./utilities/data/analytics.ts')).dataSql,
   },
   'data tables': {
@@ -152,7 +152,7 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     load: async () => (await import('./utilities/data/status.ts')).default,
   },
   'data check': {
-    summary: 'Check that the figures of a release agree with each other',
+    summary: 'Check that the figures of a release are consistent',
     load: async () => (await import('./utilities/data/check.ts')).default,
   },
   'data diff': {
@@ -164,15 +164,15 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     load: async () => (await import('./utilities/data/use.ts')).default,
   },
   'data publish': {
-    summary: 'Lay a release out for a static host, where others pull or read it',
+    summary: 'Prepare a release for a static host, from which others pull or read it',
     load: async () => (await import('./utilities/data/publish.ts')).default,
   },
   'data pull': {
-    summary: 'Pull a published release, which answers from then on',
+    summary: 'Pull a published release and use it',
     load: async () => (await import('./utilities/data/pull.ts')).default,
   },
   'data keygen': {
-    summary: 'Make a key to sign published releases with',
+    summary: 'Make a key for signing published releases',
     load: async () => (await import('./utilities/data/keygen.ts')).default,
   },
   serve: {
@@ -180,7 +180,7 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     load: async () => (await import('./utilities/serve.ts')).default,
   },
   mcp: {
-    summary: 'Answer assistants over stdin and stdout (Model Context Protocol)',
+    summary: 'Serve AI assistants over stdin and stdout (Model Context Protocol)',
     load: async () => (await import('./utilities/mcp.ts')).default,
   },
   'keys create': {
@@ -192,7 +192,7 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     load: async () => (await import('./utilities/keys.ts')).keysList,
   },
   'keys revoke': {
-    summary: 'Revoke API keys by their ids, or all of an account, at once and for good',
+    summary: 'Revoke API keys by their ids, or all keys of an account, immediately and permanently',
     load: async () => (await import('./utilities/keys.ts')).keysRevoke,
   },
 };
@@ -248,7 +248,7 @@ function entryOf(name: string): UtilityEntry {
 }
 
 export const unknownCommand = (name: string): Failure =>
-  new Failure('usage', `There is no command ${quote(name)}.${commandLike(name)}`, {
+  new Failure('usage', `Unknown command ${quote(name)}.${commandLike(name)}`, {
     hint: 'fin --help lists the commands.',
   });
 

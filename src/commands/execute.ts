@@ -151,7 +151,7 @@ function waitOf(event: ClientEvent): readonly [line: string | null, until: numbe
 
 const WAITS = {
   slot: "Waiting for one of the account's requests to finish.",
-  minute: "Waiting for the next minute: this one's requests are spent.",
+  minute: 'Waiting for the next minute: the requests of this minute are used up.',
   pause: 'Waiting: the service asked for a pause.',
 };
 
@@ -168,7 +168,7 @@ function describe(event: ClientEvent): string | null {
     case 'waited':
       return `Waited ${inSeconds(event.ms)}.`;
     case 'remaining':
-      return `Remaining: ${event.remainders.map(({ name, remaining }) => `${name} ${remaining}`).join(', ')}`;
+      return `Remaining requests: ${event.remainders.map(({ name, remaining }) => `${name} ${remaining}`).join(', ')}`;
     case 'incomplete':
       return describeMissing(event.missing);
     case 'notice':

@@ -50,12 +50,14 @@ export function failureTexts(error: unknown): readonly Text[] {
 export function problemDocument(error: unknown): Readonly<Record<string, unknown>> {
   const failure = failureOf(error);
   if (failure === null) {
-    const [title, code] = isOutputLost(error) ? ['Output lost', 'output'] : ['Defect', 'defect'];
+    const [title, code] = isOutputLost(error)
+      ? ['The output could not be written completely', 'output']
+      : ['Defect', 'defect'];
     const detail = error instanceof Error ? error.message : String(error);
     return { type: 'about:blank', title, detail, code, retryable: false, exit_code: DEFECT };
   }
   const { kind, message, hint, problem, retryAfter, answered } = failure;
-  const title = answered === undefined ? TITLES[kind] : 'Not a response of the interface';
+  const title = answered === undefined ? TITLES[kind] : 'The response does not follow the interface';
   const document = problem ?? { type: 'about:blank', title, detail: message, code: kind };
   return {
     ...document,

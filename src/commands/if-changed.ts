@@ -49,12 +49,13 @@ export function openLastAnswer({
   io,
 }: LastAnswerSetup): LastAnswer {
   const own = new Set(command.options?.map(({ name: option }) => option));
-  const warn = (why: string): void => io.log(`Warning: --if-changed cannot compare with the next run. ${why}`);
+  const warn = (why: string): void =>
+    io.log(`Warning: --if-changed cannot remember this answer for the next run. ${why}`);
   const options = [...parsed.options].filter(([name]) => own.has(name) || !NOT_IN_NAME.has(name)).sort();
   const name = hash('sha256', JSON.stringify([account, command.operation, parsed.args, options, format])).slice(0, 40);
   const directory = state === null ? null : join(state, 'last');
   const file = directory === null ? null : join(directory, name);
-  if (file === null) warn('No directory for state is known; set HOME or FIN_STATE_DIR.');
+  if (file === null) warn('There is no directory for it: set HOME or FIN_STATE_DIR.');
   let digest = '';
   const same = () => file !== null && readOrNull(file) === digest && (chart === null || existsSync(chart));
   return {

@@ -68,11 +68,11 @@ function readFile(name: FormatName, given: readonly string[], io: Pick<Io, 'outI
   if (isNamed && flag.ending.test(file)) return file;
   if (isNamed || flag.optional !== true) {
     throw new Failure('usage', `--${name} ${quote(file)}: the name of the file must end in .${name}.`, {
-      ...(flag.optional === true ? { hint: `Put --${name} behind the tickers to write to stdout.` } : {}),
+      ...(flag.optional === true ? { hint: `To write to stdout, put --${name} after the tickers.` } : {}),
     });
   }
   if (!io.outIsTerminal) return null;
-  throw new Failure('usage', `--${name} writes no text for a terminal.`, {
+  throw new Failure('usage', `--${name} does not write text that a terminal can show.`, {
     hint: say`Name a file, such as ${option(name, `chart.${name}`)}, or redirect stdout with >.`,
   });
 }

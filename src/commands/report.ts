@@ -18,7 +18,7 @@ export interface Report {
 }
 
 export async function printReport(report: Report, globals: GlobalOptions, io: Io): Promise<void> {
-  // Who waited for a build must not wait for a key press as well.
+  // A user who has waited for a build must not also have to press a key.
   const output = openOutput({ ...io, pages: false }, false);
   const presentation = { ...globals, file: null, usualCharts: true };
   const renderer = await openRenderer(presentation, io, false, output);

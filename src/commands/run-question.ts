@@ -30,7 +30,7 @@ export interface QuestionCall {
   readonly wait: WaitLine;
   readonly target: ConnectionTarget;
   readonly connect: Connect;
-  /** Where `--stats` counts; null without it. */
+  /** The counters of `--stats`; null without that option. */
   readonly stats: Stats | null;
 }
 
@@ -215,7 +215,7 @@ class Batch {
     }
     await this.renderer.end();
     if (this.several && this.answers + this.codes.length === 0 && this.stop === null && !this.presentation.quiet) {
-      this.output.log('Standard input had no names, so nothing was asked.');
+      this.output.log('Standard input had no names, so no request was sent.');
     }
     this.logAttributions();
     if (this.stop !== null) throw this.stop;

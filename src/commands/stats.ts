@@ -35,7 +35,7 @@ export function startStats(): Stats {
       else if (event.type === 'waited' || event.type === 'retrying') sum.waited += event.ms;
       else if (event.type === 'remaining') {
         const left = event.remainders.find(({ name }) => name === 'month')?.remaining ?? Number.POSITIVE_INFINITY;
-        // Responses may come out of order, so the lowest remainder counts.
+        // Responses may arrive out of order, so the lowest remainder is used.
         remaining = Math.min(left, remaining);
         quota = event.policies.find(({ name }) => name === 'month')?.quota ?? quota;
       }

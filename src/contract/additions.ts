@@ -1,5 +1,5 @@
 /**
- * What this project's own service adds to the interface, which allows new fields and endpoints. One list: the OpenAPI
+ * Additions of this project's own service to the interface, which allows new fields and endpoints. One list: the OpenAPI
  * document marks these, and a client whose service rejects one reports that the service does not offer it.
  */
 import { figureOf } from './figures.ts';
@@ -9,37 +9,41 @@ import { ADDED_COLUMNS, SCREEN_FILTERS } from './screen-columns.ts';
 
 /** Added fields by resource, each with a description. They qualify or identify the fields next to them. */
 export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  SecuritySearchHit: { last_report: 'Day of the last annual or interim report of a company without a ticker of today' },
+  SecuritySearchHit: {
+    last_report: 'Date of the last annual or interim report; only for a company that has no ticker today',
+  },
   SecurityProfile: {
-    last_report: 'Day of the last annual or interim report',
-    gone: 'Whether the company no longer reports',
+    last_report: 'Date of the last annual or interim report',
+    gone: 'Whether the company has stopped reporting',
     sic: 'Code of its industry (Standard Industrial Classification), as the SEC lists it',
     industry: 'Description of the code',
   },
   MetricValue: {
-    basis_break: 'True where the figure and that of the period before are of two bases: one of them was restated alone',
+    basis_break:
+      'True if the value is not comparable with the previous period, because only one of the two was restated',
     split_ratio:
-      "With split_adjusted: new shares per old since the figure's filing, by which its value was multiplied or divided; " +
-      'null where the filing may be before a split or after it, and the value is as filed',
+      'With split_adjusted: new shares per old share since the filing of the value, by which the value was multiplied or ' +
+      'divided; null if it is unknown whether the filing came before or after a split, and the value is then as filed',
   },
   RawConcept: { facts: 'With concept: its facts as filed, the newest period first, each period in filing order' },
   MetricLineage: {
-    fact_source: 'The kind of report that the fact was read from, where company facts do not have it',
+    fact_source: "Kind of report that the fact was read from, if it is not in the SEC's company facts",
   },
   ScreenRow: {
-    last_report: 'In screens of past days: day of the last annual or interim report',
-    gone: 'In screens of past days: whether the company no longer reports',
+    last_report: 'In screens of past days: date of the last annual or interim report',
+    gone: 'In screens of past days: whether the company has stopped reporting since',
     ...Object.fromEntries([...ADDED_COLUMNS].map((name) => [name, `Only by name: ${figureOf(name)?.label ?? name}`])),
   },
   SegmentPeriod: {
-    basis: 'Above 1 for a period on an earlier basis than the newest one: each recast before it adds one',
+    basis:
+      'Periods with the same number can be compared; 1 for the newest. Each change of the segments adds 1 to the periods before it',
   },
-  Prices: { undated_splits: 'Splits that filings prove and whose day no price shows' },
+  Prices: { undated_splits: 'Splits that filings prove but whose exact date is unknown' },
   Meta: {
     approximate: 'In a search: true if no ticker and no name matches, and the companies have similar names',
     concept: 'With concept: the concept, as given',
     search: 'With search: the words, as given',
-    no_longer_reporting: 'In screens of past days: number of companies that no longer report',
+    no_longer_reporting: 'In screens of past days: number of companies that have stopped reporting since',
     left_out: 'In screens of industries: number of blank-cheque companies, funds and trusts left out',
   },
 };
@@ -59,7 +63,7 @@ const ADDED_FILTERS = SCREEN_FILTERS.filter((name) => ADDED_COLUMNS.has(name));
 export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Record<string, AddedParameter>>>>> = {
   metrics: {
     values: { what: 'values as first reported (values)' },
-    split_adjusted: { what: "figures in today's shares (split_adjusted)" },
+    split_adjusted: { what: 'split-adjusted figures (split_adjusted)' },
   },
   'raw-concepts': {
     concept: { what: 'tagged facts (concept)', inMeta: 'concept' },
@@ -68,8 +72,8 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
   },
   lineage: { values: { what: 'values as first reported (values)' } },
   filings: {
-    since: { what: 'filings from a day (since)' },
-    until: { what: 'filings until a day (until)' },
+    since: { what: 'filings since a date (since)' },
+    until: { what: 'filings until a date (until)' },
     offset: { what: 'pages of filings (offset)' },
   },
   screen: {

@@ -19,7 +19,7 @@ export const EXIT_CODES: Readonly<Record<FailureKind, number>> = {
 };
 
 export interface FailureDetails {
-  /** What to do about it, as a sentence. */
+  /** Advice to the user, as a sentence. */
   readonly hint?: Text | undefined;
   /** The service's own problem document, if it sent one. */
   readonly problem?: Problem | undefined;

@@ -119,7 +119,7 @@ export function formulaText({ formula }: Metric | DerivedFigure): string | null 
     case 'compound_growth':
       return `(${formula.of} / ${formula.of} ${formula.years} years earlier) ^ (1/${formula.years}) - 1`;
     case 'twelve_months':
-      return `${formula.of} of the latest twelve months`;
+      return `${formula.of} of the trailing twelve months`;
     case 'market':
       return formula.product?.join(' * ') ?? null;
     case 'year_before':

@@ -20,7 +20,7 @@ export function openApiDocument(serverUrl = '/'): JsonObject {
       summary: 'Financial data drawn from filings made to a securities regulator, each figure linked to its source.',
       description:
         'Read-only. Every figure is a decimal string, exact to the digit as filed; parse it with a decimal type. ' +
-        'Every answer names the data release it was read from. What is marked x-addition is no part of the interface, but of this service.',
+        'Every answer names the data release it was read from. Fields and parameters marked x-addition are additions of this service to the interface.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl, description: 'The root of the service that serves this document' }],
@@ -44,32 +44,36 @@ const header = (description: string, schema: JsonObject, example: Json): JsonObj
 });
 
 const HEADERS: JsonObject = {
-  ETag: header('Identifies the answer; send it back in If-None-Match.', { type: 'string' }, 'W/"2f1c"'),
+  ETag: header(
+    'Identifies the response; send it in If-None-Match with the next request for the same data.',
+    { type: 'string' },
+    'W/"2f1c"',
+  ),
   RateLimit: header(
-    'What remains of each limit.',
+    'Remaining requests of each limit (r), and seconds until it is reset (t).',
     { type: 'string' },
     '"minute";r=59;t=42, "month";r=19873;t=604800, "concurrent";r=3',
   ),
   'RateLimit-Policy': header(
-    'The limits.',
+    'Maximum requests of each limit (q), and its period in seconds (w).',
     { type: 'string' },
     '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4;qu="concurrent-requests"',
   ),
-  'X-Request-Id': header('Identifies the request.', { type: 'string' }, 'k3v9x2m1q7'),
+  'X-Request-Id': header('Identifies the request, for questions to the operator.', { type: 'string' }, 'k3v9x2m1q7'),
   'Retry-After': header('Seconds to wait before asking again.', { type: 'integer', minimum: 1 }, 42),
 };
 
 const IF_NONE_MATCH: JsonObject = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'ETag of a cached response; 304 when it is still current.',
+  description: 'ETag of a cached response; the service answers 304 if that response is still current.',
   schema: { type: 'string' },
 };
 
 const REQUEST_ID: JsonObject = {
   name: 'X-Request-Id',
   in: 'header',
-  description: "The client's own name for the request, used instead of a generated one.",
+  description: "The client's own id for the request; without it the service generates one.",
   schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
 };
 

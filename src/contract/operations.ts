@@ -15,7 +15,7 @@ interface OperationEntry {
   readonly parameters: readonly Parameter[];
   /** The resource in `data`; a list of it if `rows.field` is null. */
   readonly resource: ResourceName;
-  /** Where the rows of an answer are; null for an operation that returns a single object. */
+  /** Path of the rows in an answer; null for an operation that returns a single object. */
   readonly rows: RowsEntry | null;
   /** Parameters that exclude each other. */
   readonly exclusive?: readonly (readonly [string, readonly string[]])[];
@@ -98,7 +98,7 @@ const TABLE = [
     id: 'lineage',
     path: `${companyPath}/metrics/{metric_key}/lineage`,
     tag: 'Metrics',
-    summary: 'Show the tagged fact behind each value',
+    summary: 'Show the tagged XBRL fact that each value comes from',
     parameters: [p.ticker, p.metricKey, p.metricValueId, p.limit('ours'), p.asOf, p.values],
     resource: 'MetricLineage',
     rows: { field: null, identity: ['metric_value_id', 'raw_fact_id', 'role'] },
@@ -109,7 +109,7 @@ const TABLE = [
     id: 'revisions',
     path: `${companyPath}/metrics/{metric_key}/revisions`,
     tag: 'Metrics',
-    summary: 'Show a value in each filing, and what changed',
+    summary: 'Show the value in each filing, with changes',
     parameters: [p.ticker, p.metricKey, p.metricValueId, p.fiscalYear, p.fiscalPeriod, p.limit('ours')],
     resource: 'MetricRevision',
     rows: { field: null, identity: ['metric_value_id', 'revision_rank'] },
@@ -120,7 +120,7 @@ const TABLE = [
     id: 'raw-concepts',
     path: `${companyPath}/raw-concepts`,
     tag: 'Metrics',
-    summary: 'List the tagged concepts a company used',
+    summary: 'List the XBRL concepts that a company used',
     parameters: [p.ticker, p.limit('ours'), p.factConcept, p.conceptWords, p.factsAsOf],
     resource: 'RawConcept',
     rows: { field: null, identity: ['taxonomy', 'concept', 'unit'] },
@@ -186,7 +186,7 @@ const TABLE = [
     id: 'holders',
     path: `${companyPath}/holders`,
     tag: 'Holders',
-    summary: 'Show which institutional managers hold a company',
+    summary: 'Show the institutional managers that hold a security',
     parameters: [p.ticker, p.limit('ours'), p.offset],
     resource: 'SecurityHolders',
     rows: { field: 'rows', identity: ['holder_cik', 'accession_number', 'amount_type'], total: 'rows_total' },
@@ -335,7 +335,7 @@ const BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 
 export function operationOf(id: OperationId): Operation {
   const operation = BY_ID.get(id);
-  if (operation === undefined) throw new Error(`no operation ${id}`);
+  if (operation === undefined) throw new Error(`unknown operation ${id}`);
   return operation;
 }
 

@@ -11,7 +11,7 @@ export interface Policy {
   readonly unit?: string;
 }
 
-/** What remains of one limit, and the seconds until it resets. */
+/** Remaining requests of one limit, and the seconds until it resets. */
 export interface Remainder {
   readonly name: string;
   readonly remaining: number;

@@ -6,7 +6,7 @@
 import type { DerivedFigure, Metric } from './figures/formula.ts';
 import { figureOf, isPriced } from './figures.ts';
 
-/** In the interface's order. */
+/** Columns in the interface's order. */
 const KEYS = [
   'revenue',
   'gross_profit',

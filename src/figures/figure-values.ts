@@ -190,7 +190,7 @@ export function figuresOfChains(chains: Chains, asOf: string | null): Figure[] {
   return discreteFigures(reported, contradictedFigures(chains, asOf), everything);
 }
 
-/** What may be left out: figures of other periods, and metrics that are not needed. */
+/** Figures that may be left out: those of other periods, and metrics that are not needed. */
 interface Scope {
   readonly period: PeriodChoice;
   /** The needed metrics and their inputs; null: all. */

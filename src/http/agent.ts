@@ -110,7 +110,7 @@ function pendingConnections(): PendingConnections {
       return socket;
     },
     destroy() {
-      for (const socket of sockets) socket.destroy(new Error('The connection is no longer wanted.'));
+      for (const socket of sockets) socket.destroy(new Error('The request was cancelled.'));
     },
   };
 }
@@ -186,8 +186,8 @@ export function proxyFor(url: URL, env: Env): string | null {
   if (proxy === undefined || exempt(url, either(env, 'no_proxy') ?? '')) return null;
   const address = proxy.includes('://') ? proxy : `http://${proxy}`;
   if (URL.canParse(address) && PROTOCOLS.has(new URL(address).protocol)) return address;
-  throw new Failure('usage', 'The proxy that HTTPS_PROXY or ALL_PROXY names cannot be used.', {
-    hint: 'Write it as http://host:port, https://host:port or socks5://host:port; NO_PROXY lists the hosts that need none.',
+  throw new Failure('usage', 'The proxy in HTTPS_PROXY or ALL_PROXY cannot be used.', {
+    hint: 'Write it as http://host:port, https://host:port or socks5://host:port. NO_PROXY lists hosts to connect to without a proxy.',
   });
 }
 

@@ -166,7 +166,7 @@ function decode(body: Readable, encoding: string | undefined): AsyncIterable<Uin
   const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
   if (decoder !== undefined) return decodeWith(decoder(), body, name);
   body.on('error', () => {}).destroy();
-  throw new RangeError(`the body came in the encoding ${JSON.stringify(name)}`);
+  throw new RangeError(`the body has the unexpected encoding ${JSON.stringify(name)}`);
 }
 
 async function* decodeWith(decoder: NodeJS.ReadWriteStream, body: Readable, name: string): AsyncGenerator<Uint8Array> {
@@ -177,10 +177,10 @@ async function* decodeWith(decoder: NodeJS.ReadWriteStream, body: Readable, name
   } catch (error) {
     const code = codeOf(error) ?? '';
     if (code === 'Z_BUF_ERROR') {
-      throw new ConnectionError('truncated', 'The response ended before it was whole.', error);
+      throw new ConnectionError('truncated', 'The response ended before it was complete.', error);
     }
     if (!/^Z_|^ERR_.*BROTLI|^ERR__/.test(code)) throw error;
-    throw new RangeError(`the body is in the encoding ${name}, and what cannot be unpacked`);
+    throw new RangeError(`the body has the encoding ${name} but cannot be decompressed`);
   }
 }
 

@@ -16,11 +16,11 @@ const RETRYABLE: Readonly<Record<string, readonly [ConnectionErrorKind, string]>
   ETIMEDOUT: ['timeout', 'did not accept the connection in time'],
   EHOSTUNREACH: ['refused', 'cannot be reached'],
   ENETUNREACH: ['refused', 'cannot be reached'],
-  EAI_AGAIN: ['refused', 'could not be resolved just now'],
+  EAI_AGAIN: ['refused', 'could not be resolved (a temporary DNS failure)'],
   UND_ERR_CONNECT_TIMEOUT: ['timeout', 'did not accept the connection in time'],
-  UND_ERR_HEADERS_TIMEOUT: ['timeout', 'accepted the request, and did not answer in time'],
+  UND_ERR_HEADERS_TIMEOUT: ['timeout', 'accepted the request but did not answer in time'],
   UND_ERR_BODY_TIMEOUT: ['timeout', 'stopped in the middle of its response'],
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['truncated', 'sent a response of another length than announced'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['truncated', 'sent a response that is shorter or longer than announced'],
   UND_ERR_ABORTED: ['reset', 'closed the connection'],
 };
 
@@ -53,7 +53,7 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   }
   if (proxy !== null && CONNECTING.has(code)) return ofProxy(code, new URL(proxy).host, origin, error);
   if (code === 'ECONNREFUSED' && isLoopback(new URL(origin).hostname)) {
-    return new ConnectionError('absent', `${origin} refused the connection: nothing listens there.`, error);
+    return new ConnectionError('absent', `${origin} refused the connection: no program listens there.`, error);
   }
   const retryable = RETRYABLE[code];
   if (retryable !== undefined) return new ConnectionError(retryable[0], `${origin} ${retryable[1]}.`, error);
@@ -65,7 +65,11 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
     );
   }
   if (code.startsWith('ERR_SSL') || code === 'EPROTO') {
-    return failure(`${who} does not speak TLS correctly (${code}).`, 'Is it https, and the right port?', error);
+    return failure(
+      `${who} does not speak TLS correctly (${code}).`,
+      'Check that the address should be https, and the port.',
+      error,
+    );
   }
   if (isCertificate(code)) {
     return failure(
@@ -97,16 +101,17 @@ function ofProxy(code: string, proxy: string, origin: string, error: unknown): E
 }
 
 const FORBIDDEN_ADVICE = 'A firewall, a sandbox or a container may forbid it.';
-const PROXY_ADVICE = 'HTTPS_PROXY or ALL_PROXY names the proxy; NO_PROXY lists the hosts that need none.';
+const PROXY_ADVICE =
+  'The proxy is set in HTTPS_PROXY or ALL_PROXY. NO_PROXY lists hosts to connect to without a proxy.';
 
-const PROXY_LOGIN = 'It wants a login: HTTPS_PROXY=http://name:password@host:port.';
+const PROXY_LOGIN = 'The proxy requires a login: HTTPS_PROXY=http://name:password@host:port.';
 
-const OWN_AUTHORITY = 'To trust an authority of your own: fin config set ca_file <file>, or FIN_CA_FILE.';
+const OWN_AUTHORITY = 'To trust your own certificate authority: fin config set ca_file <file>, or FIN_CA_FILE.';
 
 const CERTIFICATE_ADVICE: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'Is the clock of this machine right? If it is, the service must renew its certificate.',
-  CERT_NOT_YET_VALID: 'Is the clock of this machine right?',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'It was issued to another name: is the address right?',
+  CERT_HAS_EXPIRED: 'Check the clock of this machine. If it is right, the service must renew its certificate.',
+  CERT_NOT_YET_VALID: 'Check the clock of this machine.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate was issued for another host name. Check the address.',
 };
 
 function failure(message: string, hint: string | undefined, cause: unknown): Failure {

@@ -24,9 +24,11 @@ export function startRequestClock({ timeout, leastBytes, period }: Pace): Reques
   const seconds = (ms: number) => `${ms / 1000} s`;
   let bytes = 0;
   const total =
-    timeout === null ? undefined : setTimeout(() => end(`It was not whole within ${seconds(timeout)}.`), timeout);
+    timeout === null
+      ? undefined
+      : setTimeout(() => end(`The response was not complete within ${seconds(timeout)}.`), timeout);
   const pace = setInterval(() => {
-    if (bytes < leastBytes) end(`It came too slowly: ${bytes} bytes in ${seconds(period)}.`);
+    if (bytes < leastBytes) end(`The response came too slowly: ${bytes} bytes in ${seconds(period)}.`);
     bytes = 0;
   }, period);
   return {

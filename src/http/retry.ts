@@ -75,7 +75,7 @@ export function decideRetry(outcome: Outcome, context: RetryContext): Decision {
   }
   const asked = retryAfter(outcome.headers, context.now);
   if (outcome.status === 429) {
-    // Waits as long as the service asks, but at least a second, and longer each time.
+    // Waits as long as the service requests, but at least a second, and longer each time.
     return retryIn(Math.max(asked ?? resetOf(outcome) ?? 0, backoff(2 * LIMIT_WAIT_MS, context)), context);
   }
   if (!RETRIED.has(outcome.status)) return { end: 'final' };

@@ -113,7 +113,7 @@ export interface Comparison {
   readonly notices: readonly Notice[];
 }
 
-/** Where and how to ask. Defaults are those of the command: environment, then profile, then `local:`. */
+/** The service and how to reach it. Defaults are those of the command: environment, then profile, then `local:`. */
 export interface Options {
   /** The address of a service, or of a directory of published releases; `local:` is the data on this machine. */
   readonly baseUrl?: string;
@@ -157,7 +157,7 @@ export type ArgumentsAndOptions<Id extends OperationId> =
 
 /** Keeps its connections and the release open for several questions. */
 export interface Client {
-  /** Asks like the command with that name. Rejects with a FinError, or with the reason of an abort. */
+  /** Asks the same question as the command with that name. Rejects with a FinError, or with the reason of an abort. */
   ask<Id extends OperationId>(operation: Id, ...parameters: Arguments<Id>): Promise<Answer<Id>>;
   /** Sends one request of the interface, with only these parameters. */
   request<Id extends OperationId>(operation: Id, parameters?: Operations[Id]['parameters']): Promise<Response<Id>>;
@@ -200,7 +200,7 @@ export interface ErrorDetails {
   readonly kind: ErrorKind;
   /** The exit code that the command would have. */
   readonly exitCode: number;
-  /** What to do about it, as a sentence. */
+  /** Advice to the user, as a sentence. */
   readonly hint: string | undefined;
   /** The commands in the hint. */
   readonly calls: readonly Call[];

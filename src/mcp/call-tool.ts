@@ -65,7 +65,7 @@ async function show(call: ToolCall): Promise<string> {
 function leftOutText({ section, total }: Page, offset: number, shown: number, hasMore: boolean): string | null {
   const next = offset + shown;
   const range =
-    shown === 0 ? 'Nothing is shown.' : `Shown: ${offset + 1} to ${next}${total === null ? '' : ` of ${total}`}.`;
+    shown === 0 ? 'No rows are shown.' : `Shown: rows ${offset + 1} to ${next}${total === null ? '' : ` of ${total}`}.`;
   if (total === null) {
     return shown < section.units.length || hasMore ? `${range} Left out: there may be more.` : null;
   }
@@ -74,7 +74,7 @@ function leftOutText({ section, total }: Page, offset: number, shown: number, ha
 }
 
 /** Rows of the screener do not name filings. */
-const TRACE = `The filing of each figure: ${callText('explain', { ticker: '…', metric_key: '…', fiscal_year: '…', fiscal_period: 'FY' })}`;
+const TRACE = `To find the filing of a figure: ${callText('explain', { ticker: '…', metric_key: '…', fiscal_year: '…', fiscal_period: 'FY' })}`;
 
 /** Whether the service pages the list; other answers are complete, and are shown in parts. */
 const isPaged = (command: QuestionCommand): boolean => isList(command) && hasPages(operationOf(command.operation));
@@ -182,6 +182,6 @@ async function questionFor(tool: Tool, given: Arguments): Promise<QuestionName> 
   const shows = Object.entries(tool.shows);
   const [first] = shows;
   const [, name] = shows.find(fits) ?? first ?? [];
-  if (name === undefined) throw new Error(`the tool ${tool.name} shows nothing`);
+  if (name === undefined) throw new Error(`the tool ${tool.name} has no views`);
   return name;
 }

@@ -45,7 +45,7 @@ export async function explain(call: ToolCall): Promise<string> {
   const others = new Set(all.map((row) => row.metric_value_id)).size - shownIds.length;
   const reportedChains = chains.filter((chain) => recordsOf(chain).length > 0);
   const sections = [
-    sectionOf('Facts: what the figure is read from', lineage, facts, { facts: aboutMetric(String(key)), without: [] }),
+    sectionOf('Facts that the figure is read from', lineage, facts, { facts: aboutMetric(String(key)), without: [] }),
     ...reportedChains.map((chain) =>
       sectionOf('Filings that reported it, earliest first', chain, recordsOf(chain), { facts: [], without: SAID }),
     ),
@@ -61,7 +61,7 @@ export async function explain(call: ToolCall): Promise<string> {
       if (others <= 0 && cut === 0) return null;
       const more = all.length >= MAX_FACTS ? ' or more' : '';
       const next = callText(tool.name, nextValue([...ofPeriod, ...all], shownIds, given));
-      return `Left out: ${rows}${others}${more} other values of it.${others <= 0 ? '' : ` Next: ${next}`}`;
+      return `Left out: ${rows}${others}${more} other values of the metric.${others <= 0 ? '' : ` Next: ${next}`}`;
     },
   });
 }
@@ -71,7 +71,7 @@ function inputsNotice({ tool, given }: ToolCall, chains: readonly Asked[]): stri
   const { formula } = figureOf(String(given.metric_key)) ?? {};
   if (formula === undefined || chains.some((chain) => recordsOf(chain).length > 0)) return [];
   const calls = operandsOf(formula).map((operand) => callText(tool.name, { ...given, metric_key: operand }));
-  return [`The figure is derived: no filing reports it itself. What changed in its inputs: ${calls.join('; ')}`];
+  return [`The figure is derived, so no filing reports it directly. To see changes of its inputs: ${calls.join('; ')}`];
 }
 
 /** Columns that the section before already shows. */
@@ -95,15 +95,15 @@ function notInPeriod(rows: readonly MetricLineage[], key: string, ticker: string
   if (rows.length >= MAX_FACTS) {
     return new Failure(
       'not_found',
-      `The latest ${MAX_FACTS} facts of ${quote(key)} of ${quote(ticker)} have none for ${wanted}.`,
+      `The latest ${MAX_FACTS} facts of ${quote(key)} of ${quote(ticker)} include none for ${wanted}.`,
       {
-        hint: 'There may be earlier ones: give as_of, a day soon after that period.',
+        hint: 'There may be earlier facts: give as_of, a date soon after that period.',
       },
     );
   }
   const known = [...new Set(rows.map((row) => `${row.fiscal_period} ${row.fiscal_year}`))];
   return new Failure('not_found', `There is no value of ${quote(key)} of ${quote(ticker)} for ${wanted}.`, {
-    hint: `There are values for ${known.slice(0, 12).join(', ')}${known.length > 12 ? ' and others' : ''}.`,
+    hint: `Periods with values: ${known.slice(0, 12).join(', ')}${known.length > 12 ? ' and others' : ''}.`,
   });
 }
 

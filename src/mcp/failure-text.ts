@@ -8,9 +8,9 @@ import { withoutPaths } from '../render/assistant/answer-text.ts';
 import { dataText } from '../render/assistant/compact-rows.ts';
 import { assistantText } from './wording.ts';
 
-const DEFECT = 'Error: this is a defect of fin. Asking the same again will not help; ask for something else.';
+const DEFECT = 'Error: this is a defect of fin. Repeating the same call will not help; try another call.';
 
-const TOO_LONG = 'Error: it took too long. Ask for less at a time, or again later.';
+const TOO_LONG = 'Error: the call took too long. Request less at a time, or try again later.';
 
 export function failureText(error: unknown): string {
   if (isTimeout(error)) return TOO_LONG;

@@ -51,7 +51,7 @@ export function httpEndpoint(settings: Omit<AssistantSettings, 'gate'>): HttpEnd
       const text = await body();
       if (text === null) return rpcError(413, `The request has more than ${REQUEST_BYTES} bytes.`);
       // One HTTP request must be one request of the protocol, so that limits count correctly.
-      if (/^\s*\[/.test(text)) return rpcError(400, 'Batches are not answered: send one message in each request.');
+      if (/^\s*\[/.test(text)) return rpcError(400, 'Batches are not supported: send one message per request.');
       return received(await handler.fetch(new Request(bare, { body: text })));
     },
     close: () => handler.close(),

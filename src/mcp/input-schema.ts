@@ -21,7 +21,7 @@ const PAGING: readonly Parameter[] = [
     kind: 'integer',
     required: false,
     source: 'ours',
-    help: 'Maximum rows; a long answer has fewer',
+    help: 'Maximum rows; long answers have fewer',
     min: 1,
     max: MAX_LIMIT,
   },
@@ -31,7 +31,7 @@ const PAGING: readonly Parameter[] = [
     kind: 'integer',
     required: false,
     source: 'ours',
-    help: 'Rows to skip: a long answer ends with the number',
+    help: 'Rows to skip; a cut answer states it',
     min: 0,
     max: 1_000_000,
   },
@@ -136,7 +136,7 @@ const MAX_CHOICES = 20;
 
 /** Removes commands: assistants read the catalog as a resource. */
 const withoutCommands = (help: string): string =>
-  help === METRIC_KEY_HELP ? 'Metric key, as keys of metrics and the resource fin://catalog list it' : help;
+  help === METRIC_KEY_HELP ? 'Metric key, listed by the resource fin://catalog' : help;
 
 const METRIC_KEY_HELP = operationOf('lineage').parameters.find(({ name }) => name === 'metric_key')?.help;
 

@@ -23,7 +23,7 @@ const PROMPTS: readonly PromptEntry[] = [
   {
     name: 'explain_figure',
     title: 'Explain a figure',
-    description: 'Where a figure of a company comes from, and whether later filings changed it.',
+    description: "Finds the source of a company's figure, and whether later filings changed it.",
     arguments: [
       required('company', 'Ticker or name'),
       required('figure', 'The figure, such as revenue or free cash flow'),
@@ -38,7 +38,7 @@ const PROMPTS: readonly PromptEntry[] = [
   {
     name: 'what_changed',
     title: 'What changed at a company',
-    description: 'What a company has recently filed and reported, against the year before.',
+    description: 'Summarizes what a company has recently filed and reported, compared with the previous year.',
     arguments: [required('company', 'Ticker or name'), optional('since', 'First day, as YYYY-MM-DD')],
     text: ({ company, since }) =>
       `Tell me what changed at ${company}${since === undefined ? ' in its latest reports' : ` since ${since}`}. ` +
@@ -49,8 +49,8 @@ const PROMPTS: readonly PromptEntry[] = [
   {
     name: 'screen_then_verify',
     title: 'Screen, then verify',
-    description: 'Companies that meet conditions, each checked against its filings.',
-    arguments: [required('conditions', 'What the companies should be like, in words')],
+    description: 'Finds companies that meet conditions, and checks each against its filings.',
+    arguments: [required('conditions', 'Conditions that the companies should meet, as plain text')],
     text: ({ conditions }) =>
       `Find companies like this: ${conditions}. ` +
       'Turn the conditions into filters of screen; the resource fin://figures lists its figures. Say which conditions no ' +

@@ -46,22 +46,21 @@ const RESOURCES: readonly ResourceEntry[] = [
     uri: 'fin://release',
     name: 'release',
     title: 'The data release',
-    description: 'The release that answers: its date, whether its checks passed, and its stamp.',
+    description: 'The data release that answers are read from: its date, the result of its checks, and its stamp.',
     read: answerOf('release', ['date', 'checks', 'published_at', 'stamp']),
   },
   {
     uri: 'fin://catalog',
     name: 'catalog',
     title: 'The catalog of metrics',
-    description: 'Every metric: its key, its meaning, its statement, and its formula where it is derived.',
+    description: 'Every metric: its key, meaning and statement, and the formula of derived ones.',
     read: answerOf('catalog', ['key', 'description', 'statement', 'formula', 'covered_company_count']),
   },
   {
     uri: 'fin://figures',
     name: 'figures',
     title: 'The figures of the screener',
-    description:
-      'Every figure that screen filters and sorts by: its key, its meaning and formula. Ratios are fractions.',
+    description: 'Every figure that screen can filter and sort by: its key, meaning and formula. Ratios are fractions.',
     read: async () => figuresText(),
   },
 ];

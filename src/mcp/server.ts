@@ -93,7 +93,7 @@ async function describeTool(tool: Tool) {
 function unknownTool(name: string): ProtocolError {
   const names = TOOLS.map((tool) => tool.name);
   const [near] = nearest(name.slice(0, 60), names);
-  const meant = near === undefined ? `There are ${names.join(', ')}.` : `Did you mean ${near}?`;
+  const meant = near === undefined ? `Tools: ${names.join(', ')}.` : `Did you mean ${near}?`;
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
     `There is no tool ${JSON.stringify(name.slice(0, 60))}. ${meant}`,

@@ -34,8 +34,8 @@ export const TOOLS: readonly Tool[] = [
       'Use it first: the other tools take tickers and CIKs. Without a query it lists the largest managers.',
     shows: { companies: 'search', managers: 'managers' },
     examples: [
-      example('companies named so', { query: 'apple' }),
-      example('managers named so', { query: 'berkshire', show: 'managers' }),
+      example('companies with this name', { query: 'apple' }),
+      example('managers with this name', { query: 'berkshire', show: 'managers' }),
     ],
   },
   {
@@ -46,7 +46,7 @@ export const TOOLS: readonly Tool[] = [
       'and product, the tagged concepts it has used, or every fact of one concept as filed.',
     shows: { profile: 'profile', segments: 'segments', concepts: 'raw-concepts', facts: 'facts' },
     examples: [
-      example('its profile', { ticker: 'AAPL' }),
+      example('profile of a company', { ticker: 'AAPL' }),
       example('revenue by segment and product', { ticker: 'AAPL', show: 'segments' }),
       example('concepts with a word in the name', { ticker: 'AAPL', search: 'lease', show: 'concepts' }),
     ],
@@ -55,23 +55,29 @@ export const TOOLS: readonly Tool[] = [
     name: 'metrics',
     title: 'Read figures of a company',
     description:
-      'Reads reported and derived figures, exact to the digit, each with the filing it is read from. Without arguments ' +
-      'the latest of every metric; with as_of as they stood on a day.',
+      'Reads reported and derived figures, exact to the digit, each with the filing it is read from. With only ' +
+      'a ticker, shows the latest value of every metric; with as_of, the values known on that date.',
     shows: { metrics: 'metrics' },
     options: ['statement', 'years', 'quarters', 'ttm', 'growth', 'common-size'],
     values: { period: ['latest', 'annual', 'quarterly', 'ttm', 'all'] },
     examples: [
       example('two figures by years', { ticker: 'AAPL', keys: ['revenue', 'net_income'], period: 'annual' }),
       example('five years of the income statement', { ticker: 'MSFT', statement: 'income', years: 5 }),
-      example('as reported by a day', { ticker: 'AAPL', keys: ['revenue'], period: 'annual', as_of: '2020-01-01' }),
+      example('values as reported by a date', {
+        ticker: 'AAPL',
+        keys: ['revenue'],
+        period: 'annual',
+        as_of: '2020-01-01',
+      }),
     ],
   },
   {
     name: 'compare',
     title: 'Compare companies',
     description:
-      'Compares companies by the calendar periods in which their own end: one metric by years, or several of one period. ' +
-      'Nothing is converted: amounts in another currency name it.',
+      'Compares companies, either by one metric over several years or by several metrics in one period. Fiscal ' +
+      'periods are placed in the calendar period in which they end. Amounts are not converted; those in another ' +
+      'currency name it.',
     shows: { values: 'compare' },
     options: ['keys', 'period', 'years'],
     examples: [
@@ -93,7 +99,7 @@ export const TOOLS: readonly Tool[] = [
         fiscal_year: 2024,
         fiscal_period: 'FY',
       }),
-      example('the facts behind a derived figure', { ticker: 'AAPL', metric_key: 'free_cash_flow' }),
+      example('the facts that a derived figure is computed from', { ticker: 'AAPL', metric_key: 'free_cash_flow' }),
     ],
   },
   {
@@ -106,12 +112,12 @@ export const TOOLS: readonly Tool[] = [
     shows: { companies: 'screen', peers: 'peers' },
     options: ['summary', 'by', 'rows'],
     examples: [
-      example('large, growing and profitable', {
+      example('large, growing and profitable companies', {
         where: ['revenue:gt:10B', 'revenue_yoy:gt:20%', 'net_margin:gte:20%'],
         sort: 'net_margin',
         dir: 'desc',
       }),
-      example('chosen figures', { where: ['roe:gt:0.3'], columns: ['roe', 'net_income'], limit: 20 }),
+      example('selected figures', { where: ['roe:gt:0.3'], columns: ['roe', 'net_income'], limit: 20 }),
     ],
   },
   {
@@ -139,9 +145,9 @@ export const TOOLS: readonly Tool[] = [
     options: ['rows', 'sort', 'min-value', 'exclude-plans'],
     examples: [
       example("insiders' sales", { ticker: 'AAPL', kind: 'sale' }),
-      example('who holds it', { ticker: 'AAPL', show: 'holders' }),
+      example('managers that hold a security', { ticker: 'AAPL', show: 'holders' }),
       example("a manager's positions", { cik: 1067983 }),
-      example('purchases everywhere', { kind: 'purchase', since: '2026-05-01' }),
+      example('purchases at all companies', { kind: 'purchase', since: '2026-05-01' }),
     ],
   },
   {
@@ -154,7 +160,7 @@ export const TOOLS: readonly Tool[] = [
     options: ['rows'],
     examples: [
       example('a year', { ticker: 'AAPL', range: '1y' }),
-      example('between two days', { ticker: 'AAPL', from: '2025-01-01', to: '2025-12-31' }),
+      example('prices between two dates', { ticker: 'AAPL', from: '2025-01-01', to: '2025-12-31' }),
     ],
   },
 ];

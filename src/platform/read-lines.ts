@@ -20,7 +20,7 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string
       'usage',
       `Line ${count + 1} of ${lowerFirst(name)} is longer than ${MAX_LINE_LENGTH} characters.`,
       {
-        hint: 'It must be text, with one name a line.',
+        hint: 'The input must be text with one name per line.',
       },
     );
   };

@@ -29,4 +29,4 @@ export function readRegularBytes(path: string): Buffer {
   }
 }
 
-export const NOT_REGULAR = 'it is no regular file';
+export const NOT_REGULAR = 'it is not a regular file';

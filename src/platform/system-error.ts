@@ -2,10 +2,10 @@
 import { Failure, type FailureKind } from '../contract/failure.ts';
 
 const MAKE_ROOM = 'Free some space there, then run the command again.';
-const PERMISSIONS = 'Check its permissions and who owns it.';
+const PERMISSIONS = 'Check the owner and the permissions.';
 const TOO_MANY = 'Close other programs, or raise the limit with "ulimit -n".';
 const CHECK_PATH = 'Check the path.';
-const MORE_MEMORY = 'Close other programs, or allow this one more memory.';
+const MORE_MEMORY = 'Close other programs, or give this one more memory.';
 
 /** The reason and the advice for each code. */
 const MEANINGS: Readonly<Record<string, readonly [reason: string, advice: string]>> = {
@@ -14,7 +14,7 @@ const MEANINGS: Readonly<Record<string, readonly [reason: string, advice: string
   EFBIG: ['the file would be too large', 'Raise the limit with "ulimit -f", or choose a directory on another disk.'],
   EACCES: ['permission denied', PERMISSIONS],
   EPERM: ['the operation is not permitted', PERMISSIONS],
-  EROFS: ['the file system is read-only', 'Choose a directory on another one.'],
+  EROFS: ['the file system is read-only', 'Choose a directory on another file system.'],
   EMFILE: ['too many files are open', TOO_MANY],
   ENFILE: ['too many files are open', TOO_MANY],
   ENOMEM: ['there is not enough memory', MORE_MEMORY],
@@ -23,8 +23,8 @@ const MEANINGS: Readonly<Record<string, readonly [reason: string, advice: string
   ENOTDIR: ['a part of the path is not a directory', CHECK_PATH],
   EISDIR: ['it is a directory', CHECK_PATH],
   EEXIST: ['it exists already', CHECK_PATH],
-  EFTYPE: ['it is no regular file', 'Move it away, or check the path.'],
-  ENXIO: ['it is a pipe that nobody reads', CHECK_PATH],
+  EFTYPE: ['it is not a regular file', 'Move it away, or check the path.'],
+  ENXIO: ['it is a pipe that no program reads', CHECK_PATH],
   ELOOP: ['too many symbolic links', CHECK_PATH],
   ENAMETOOLONG: ['the path is too long', CHECK_PATH],
 };

@@ -30,7 +30,8 @@ export function writeAll(descriptor: number, text: string): void {
     } catch (error) {
       const code = codeOf(error);
       if (code === 'EPIPE') throw new PipeClosed();
-      if (code !== 'EAGAIN') throw new OutputLost(`The output could not be written whole (${code}).`, { cause: error });
+      if (code !== 'EAGAIN')
+        throw new OutputLost(`The output could not be written completely (${code}).`, { cause: error });
       pause(PAUSE_MS);
     }
   }

@@ -61,7 +61,8 @@ export async function assemble(assembly: Assembly): Promise<void> {
   if (missingFiles.length === 0) return;
   const { files: divided, packed } = await assembly.pieces();
   const undivided = missingFiles.find(({ path, bytes }) => bytes > MAX_PIECE_BYTES && !divided.has(path));
-  if (undivided !== undefined) throw assembly.remote.contradiction(`nothing says how ${undivided.path} divides`);
+  if (undivided !== undefined)
+    throw assembly.remote.contradiction(`the list of pieces of ${undivided.path} is missing`);
   const piecesIn = (file: PublishedFile) => piecesOf(file, divided.get(file.path));
   report({ type: 'planned', files: missingFiles.length });
   const unpacked = packed === null ? new Map() : await unpackWanted(missingFiles.map(piecesIn), packed, assembly);
@@ -165,7 +166,7 @@ async function complete(
   }
   if ((await hashFile(path, signal)) === file.sha256) return;
   await rm(path, { force: true });
-  throw remote.contradiction(`the pieces of ${file.path} are not those of its hash`);
+  throw remote.contradiction(`the pieces of ${file.path} do not match the hash of the file`);
 }
 
 const placeOf = ({ offset, hash }: Piece) => `${offset} ${hash}`;

@@ -87,14 +87,14 @@ export interface FileList {
   readonly files: readonly PublishedFile[];
   /** Additional files for readers of a published release, which local releases lack. */
   readonly companions: readonly PublishedFile[];
-  /** What a reader of ranges needs first, unchecked (release-index.ts); absent if the release was published without it. */
+  /** The index that readers of ranges need first, not yet validated (release-index.ts); absent if the release was published without one. */
   readonly opening?: JsonObject;
 }
 
 /** The consecutive pieces that a file consists of. */
 export interface FilePieces {
   readonly path: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly lengths: readonly number[];
   /** The first 16 hex digits of each piece's SHA-256, concatenated. */
   readonly hashes: string;
@@ -144,7 +144,7 @@ export function parseReleases(text: string): readonly Pointer[] {
 export function parseFileList(text: string, stamp: string): FileList {
   const list = parseObject(text, FILE_LIST);
   checkFormat(list.format, FILE_LIST);
-  if (list.stamp !== stamp) throw new FormatError(`has a ${FILE_LIST} of another release than ${stamp}`);
+  if (list.stamp !== stamp) throw new FormatError(`has a ${FILE_LIST} that belongs to another release than ${stamp}`);
   const [files, companions] = [asFiles(list.files), asFiles(list.companions)];
   checkPaths([...files, ...companions]);
   return { format: FORMAT, stamp, files, companions, ...(isObject(list.opening) ? { opening: list.opening } : {}) };
@@ -163,7 +163,7 @@ export function parsePieces(
     const { path, ...found } = isObject(piece) ? piece : ({} as JsonObject);
     const size = typeof path === 'string' ? (sizes.get(path) ?? 0) : 0;
     if (typeof path !== 'string' || !arePieces(found, size) || sumNumbers(found.lengths) !== size) {
-      throw new FormatError(`has a ${PIECES} that does not fit its files`);
+      throw new FormatError(`has a ${PIECES} that does not match its files`);
     }
     return [path, { path, lengths: found.lengths, hashes: found.hashes }];
   });
@@ -206,7 +206,7 @@ function parseObject(text: string, file: string): JsonObject {
 
 function checkFormat(format: unknown, file: string): void {
   if (format === FORMAT) return;
-  const shown = typeof format === 'number' ? `of format ${format}` : 'without a format';
+  const shown = typeof format === 'number' ? `of format ${format}` : 'without a format number';
   throw new FormatError(`has a ${file} ${shown}; this version of fin reads format ${FORMAT}`);
 }
 
@@ -230,7 +230,7 @@ function asSignature(value: unknown, file: string): Signature {
     /^[0-9a-f]{16}$/.test(key) &&
     typeof signature === 'string' &&
     /^[A-Za-z0-9+/]{86}==$/.test(signature);
-  if (!isKnown) throw new FormatError(`has a ${file} with a signature that is none of Ed25519`);
+  if (!isKnown) throw new FormatError(`has a ${file} whose signature is not a valid Ed25519 signature`);
   return { algorithm, key, value: signature };
 }
 
@@ -270,7 +270,7 @@ function checkPaths(files: readonly PublishedFile[]): void {
   for (const name of seen) {
     const folders = name.split('/').slice(0, -1);
     const above = folders.map((_, depth) => folders.slice(0, depth + 1).join('/')).find((folder) => seen.has(folder));
-    if (above !== undefined) throw new FormatError(`has a ${FILE_LIST} with a file below the file ${above}`);
+    if (above !== undefined) throw new FormatError(`has a ${FILE_LIST} that uses the file ${above} as a directory`);
   }
 }
 

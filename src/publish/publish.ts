@@ -115,14 +115,18 @@ export async function publishRelease(order: PublishOrder): Promise<PublishReport
 
 function refuseUnfit({ stamp, checks, absent }: Manifest, publishFailed: boolean): void {
   if (checks === 'failed' && !publishFailed) {
-    throw new Failure('data', `Release ${stamp} failed its checks, and is not published.`, {
-      hint: 'Publish one that passed with --release <stamp>, or this one all the same with --publish-failed.',
+    throw new Failure('data', `Release ${stamp} failed its checks and was not published.`, {
+      hint: 'Publish a release that passed: --release <stamp>. To publish this one anyway: --publish-failed',
     });
   }
   if (absent !== undefined) {
-    throw new Failure('data', `Release ${stamp} is only a part of one, and is not published.`, {
-      hint: 'Pull all of it first: fin data pull <url>',
-    });
+    throw new Failure(
+      'data',
+      `Release ${stamp} is incomplete, because only a part of it was pulled; it was not published.`,
+      {
+        hint: 'Pull the complete release first: fin data pull <url>',
+      },
+    );
   }
 }
 
@@ -146,7 +150,7 @@ async function measureRelease({ directory, signal, onProgress }: PublishOrder, m
     const { pieces: divided, ...identity } = measuredFile;
     const sha256 = described.get(path);
     if (sha256 !== undefined && sha256 !== identity.sha256)
-      throw damagedRelease(manifest, `${path} is not what was written`);
+      throw damagedRelease(manifest, `${path} was changed after it was written`);
     files.push({ path, ...identity });
     if (divided !== null) pieces.push({ path, ...divided });
     // The manifest is not packed: readers need it first.
@@ -159,7 +163,7 @@ async function measureRelease({ directory, signal, onProgress }: PublishOrder, m
 }
 
 const damagedRelease = ({ stamp }: Manifest, why: string) =>
-  new Failure('data', `Release ${stamp} is damaged, and is not published: ${why}.`, {
+  new Failure('data', `Release ${stamp} is damaged and was not published: ${why}.`, {
     hint: 'Build it again with "fin data build".',
   });
 
@@ -189,7 +193,7 @@ async function writeMeasured(
   const most = path in MAX_BYTES ? MAX_BYTES[path as keyof typeof MAX_BYTES] : Number.POSITIVE_INFINITY;
   if (content.length > most) {
     throw new Failure('data', `The release is too large to be published: ${path} has ${content.length} bytes.`, {
-      hint: `No reader takes more than ${most}. Build it of fewer companies or sources.`,
+      hint: `The maximum is ${most} bytes. Build the release from fewer companies or sources.`,
     });
   }
   writeAtomically(file, content, { mode: 0o666, makeDirectory: false, durable: true });

@@ -45,7 +45,7 @@ export function openPublishedRelease(pointer: Pointer, list: FileList, source: P
   return readerOf(identityOf(opening, pointer), <Row>(table: Table<Row>) => {
     const entry = opening.tables[table.name];
     const path = `${source.address}/${table.name}.parquet`;
-    if (entry === undefined) throw damagedAt(path, 'the release has no such table');
+    if (entry === undefined) throw damagedAt(path, 'the release does not have this table');
     const foundTable = entry.byCompany === true ? { ...entry, pages: opening.companyPages } : entry;
     return new TableReader(
       table,
@@ -104,14 +104,14 @@ class PublishedTableSource implements TableSource<Group> {
       return lengths.map((length) => {
         const chunk = bytes[index]?.subarray(from, from + length);
         from += length;
-        if (chunk?.length !== length) throw this.damagedTable('a row group has not the length of its columns');
+        if (chunk?.length !== length) throw this.damagedTable('the length of a row group does not match its columns');
         return chunk;
       });
     });
   }
 
   async readColumns(groups: readonly Group[], positions: readonly number[]): Promise<ColumnChunks[]> {
-    // Ranges that are asked for together are read together.
+    // Ranges requested in the same turn are read together.
     return Promise.all(
       groups.map((group) =>
         group.chunks === null
@@ -154,14 +154,14 @@ class PublishedTableSource implements TableSource<Group> {
 
   async #groupsOf(pages: readonly PageEntry[] | undefined): Promise<Group[]> {
     if (pages === undefined) return this.#checked(this.#described(this.#entry.groups ?? [], this.#entry.chunks));
-    // Pages that are asked for together are read together.
+    // Pages requested in the same turn are read together.
     const read = await Promise.all(pages.map((page) => this.#pages.read(page)));
     const columns = Object.keys(this.#entry.columns).length;
     const entries = read.flatMap((tables) => {
       const ownTable = tables[this.#name];
       const hashes = tables[chunkHashesOf(this.#name)];
       if (!areEntries(ownTable, columns) || !areChunkHashes(hashes, ownTable))
-        throw this.damagedTable(`a page of ${ROW_GROUPS} does not describe it`);
+        throw this.damagedTable(`a page of ${ROW_GROUPS} does not describe this table`);
       return this.#described(ownTable, hashes);
     });
     // A row group may occur in several consecutive pages.
@@ -242,6 +242,6 @@ class Pages {
 }
 
 function damagedAt(path: string, why: string, cause?: unknown): Failure {
-  const hint = 'The release was published so: ask who publishes it to publish it again.';
+  const hint = 'The release was published with this fault: ask its publisher to publish it again.';
   return new Failure('data', `The published file ${path} cannot be read: ${why}.`, { hint, cause });
 }

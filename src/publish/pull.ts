@@ -182,9 +182,13 @@ function isWanted(table: string, families: readonly FamilyName[] | null): boolea
 function refuseOlder({ stamp, date }: Pointer, home: string, url: string): void {
   const [newest] = listStamps(home);
   if (newest === undefined || newest.slice(0, date.length) <= date) return;
-  throw new Failure('data', `The latest release of ${url}, ${stamp}, is older than ${newest}, which is here.`, {
-    hint: `Nothing was changed. To pull it all the same: --allow-older`,
-  });
+  throw new Failure(
+    'data',
+    `The latest release at ${url}, ${stamp}, is older than the newest one on this machine, ${newest}.`,
+    {
+      hint: `Nothing was changed. To pull it anyway: --allow-older`,
+    },
+  );
 }
 
 /** Stores the manifest after comparing it with the list. Throws a data Failure for an incompatible layout. */
@@ -196,7 +200,8 @@ async function pullManifest(remote: PulledRelease, list: FileList, staging: stri
   await rm(join(staging, PART_FILE), { force: true });
   write(join(staging, MANIFEST_FILE), await remote.bytes(MANIFEST_FILE, describedFile));
   const manifest = readManifest(staging);
-  if (manifest.stamp !== list.stamp) throw remote.contradiction(`${MANIFEST_FILE} is that of ${manifest.stamp}`);
+  if (manifest.stamp !== list.stamp)
+    throw remote.contradiction(`${MANIFEST_FILE} belongs to another release: ${manifest.stamp}`);
   const identities = new Map(list.files.map(({ path, sha256 }) => [path, sha256]));
   const wrong = Object.values(manifest.tables)
     .flatMap((table) => [table, table.index])
@@ -230,7 +235,8 @@ async function pullPieces(
 
 /** Fetches the packed pieces and writes them unpacked to a file; returns its path. */
 async function unpackTo(file: string, remote: PulledRelease, packed: PublishedFile | undefined): Promise<string> {
-  if (packed === undefined) throw remote.contradiction(`${PIECES} has packed pieces, and ${FILE_LIST} no ${PACKED}`);
+  if (packed === undefined)
+    throw remote.contradiction(`${PIECES} has packed pieces, but ${FILE_LIST} has no ${PACKED}`);
   const bytes = await remote.bytes(PACKED, packed);
   try {
     await pipeline([bytes], createBrotliDecompress(), bounded, createWriteStream(file));
@@ -245,7 +251,7 @@ async function* bounded(chunks: AsyncIterable<Uint8Array>) {
   let length = 0;
   for await (const chunk of chunks) {
     length += chunk.length;
-    if (length > MAX_UNPACKED_BYTES) throw new RangeError(`more than ${MAX_UNPACKED_BYTES} bytes`);
+    if (length > MAX_UNPACKED_BYTES) throw new RangeError(`it unpacks to more than ${MAX_UNPACKED_BYTES} bytes`);
     yield chunk;
   }
 }

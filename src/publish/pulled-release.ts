@@ -34,7 +34,7 @@ export class PulledRelease {
     const fault = publicKey === null ? null : signatureFault(pointer, publicKey);
     if (fault === null) return new PulledRelease(transfer, pointer);
     throw new Failure('data', `Release ${pointer.stamp} of ${transfer.context.url} is not accepted: ${fault}.`, {
-      hint: 'Nothing was changed. If its publisher has a new key, ask for it in another way than from that host.',
+      hint: 'Nothing was changed. If the publisher has a new key, get it in a way that does not depend on that host.',
     });
   }
 
@@ -50,9 +50,9 @@ export class PulledRelease {
     if (bytes > MAX_BYTES[path]) throw this.contradiction(`${path} has ${bytes} bytes, which is too many`);
     const found = await this.transfer.text(`${this.pointer.stamp}/${path}`, bytes);
     if (found !== null && found.length === bytes && hash('sha256', found, 'hex') === sha256) return found;
-    const fault = found === null ? 'is not there' : 'is not the file that was published';
+    const fault = found === null ? 'is missing' : 'is not the published file';
     throw new Failure('network', `${this.transfer.context.url}: ${this.pointer.stamp}/${path} ${fault}.`, {
-      hint: 'It may be being replaced: try again in a while, or tell its publisher.',
+      hint: 'The release may be changing right now: try again in a few minutes, or tell its publisher.',
     });
   }
 
@@ -66,7 +66,7 @@ export class PulledRelease {
       'network',
       `The release ${this.pointer.stamp} of ${this.transfer.context.url} contradicts itself: ${why}.`,
       {
-        hint: 'Tell its publisher.',
+        hint: 'Tell the publisher of the release.',
       },
     );
   }
@@ -76,7 +76,7 @@ async function readLatest(transfer: Transfer): Promise<Pointer> {
   const text = await transfer.text(POINTER, MAX_BYTES[POINTER]);
   if (text !== null) return parsed(transfer, () => parsePointer(text.toString()));
   throw new Failure('not_found', `There is no published release at ${transfer.context.url}: it has no ${POINTER}.`, {
-    hint: 'Give the address of the directory that "fin data publish" made.',
+    hint: 'Give the address of a directory that "fin data publish" made.',
   });
 }
 
@@ -89,7 +89,10 @@ async function findPointer(transfer: Transfer, stamp: string): Promise<Pointer> 
   const stamps = releases.slice(0, 5).map((release) => release.stamp);
   const what = foundReleases.length === 0 ? 'no release' : `${foundReleases.length} releases`;
   throw new Failure('not_found', `${transfer.context.url} has ${what} ${stamp}.`, {
-    hint: stamps.length === 0 ? 'It lists no releases; leave --stamp out.' : `It has ${stamps.join(', ')}.`,
+    hint:
+      stamps.length === 0
+        ? 'The host lists no releases by stamp; remove --stamp to pull the latest.'
+        : `Its releases: ${stamps.join(', ')}.`,
   });
 }
 
@@ -99,7 +102,7 @@ function parsed<T>({ context: { url } }: Transfer, parse: () => T): T {
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     throw new Failure('network', `${url} ${error.message}.`, {
-      hint: 'Is it the directory that "fin data publish" made? A newer version of fin may have written it.',
+      hint: 'Check that the address is a directory that "fin data publish" made. A newer version of fin may have made it.',
     });
   }
 }

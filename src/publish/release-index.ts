@@ -1,5 +1,5 @@
 /**
- * What a reader of a published release needs before it can request ranges: the tables, their columns, and the places
+ * The index that a reader of a published release needs before it can request ranges: the tables, their columns, and the places
  * of row groups. It is part of `files.json`, whose hash is in the pointer; a large table has only a list of pages.
  */
 import { isObject, type JsonObject } from '../platform/json-object.ts';
@@ -67,16 +67,16 @@ export interface ReleaseIndex {
 /** Throws a FormatError for a release without an index, or with one that this program cannot read. */
 export function readReleaseIndex({ opening, stamp }: FileList): ReleaseIndex {
   if (opening === undefined)
-    throw new FormatError(`has the release ${stamp} published without what readers of ranges need`);
+    throw new FormatError(`has the release ${stamp} without the index that reading by ranges needs`);
   const { publishedAt, checks, tables, companyPages } = opening;
   const isWhole =
     typeof publishedAt === 'string' && ['passed', 'failed'].includes(String(checks)) && arePages(companyPages);
-  if (!isWhole || !isObject(tables)) throw new FormatError(`has the release ${stamp} with an opening that is none`);
+  if (!isWhole || !isObject(tables)) throw new FormatError(`has the release ${stamp} with an invalid index`);
   const missingTable = CORE_TABLES.find(({ name }) => tables[name] === undefined);
   if (missingTable !== undefined)
     throw new FormatError(`has the release ${stamp} without the table ${missingTable.name}`);
   const wrong = Object.keys(tables).find((name) => !isTable(name, tables[name]));
-  if (wrong !== undefined) throw new FormatError(`does not say where the table ${JSON.stringify(wrong)} is`);
+  if (wrong !== undefined) throw new FormatError(`does not say which files the table ${JSON.stringify(wrong)} is in`);
   return opening as unknown as ReleaseIndex;
 }
 

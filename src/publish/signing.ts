@@ -29,8 +29,8 @@ export function makeKeyPair(file: string): PublicKey {
     writeNew(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   } catch (cause) {
     if (codeOf(cause) !== 'EEXIST') throw systemFailure('usage', `The key cannot be written to ${file}`, cause);
-    throw new Failure('usage', `There is a file ${file} already.`, {
-      hint: 'A key is not replaced: who verifies by it would trust nothing signed from now on. Name another file.',
+    throw new Failure('usage', `The file ${file} exists already.`, {
+      hint: 'A key file is never overwritten, because releases signed with a new key would fail checks with the old one. Give another file name.',
     });
   }
   return publicKeyOf(privateKey);
@@ -65,7 +65,7 @@ function readPrivateFile(file: string): string {
     const descriptor = openRegularFile(file);
     try {
       if (process.platform !== 'win32' && (fstatSync(descriptor).mode & 0o077) !== 0) {
-        throw new Failure('usage', `Others may read the private key ${file}.`, { hint: `chmod 600 ${file}` });
+        throw new Failure('usage', `Other users can read the private key ${file}.`, { hint: `chmod 600 ${file}` });
       }
       return readFileSync(descriptor, 'utf8');
     } finally {

@@ -86,10 +86,10 @@ export class Transfer {
           received(chunk.length);
           if (!(await writer.write(chunk))) return;
         }
-        if (!writer.isDone) throw new Error(`${this.#host} sent less than was requested of ${file.path}`);
+        if (!writer.isDone) throw new Error(`${this.#host} sent less of ${file.path} than was requested`);
       });
       if (!writer.isDone) wrong += 1;
-      if (wrong === WRONG_TRIES) throw this.#unexpected(path, `sent other bytes than ${FILE_LIST} names`);
+      if (wrong === WRONG_TRIES) throw this.#unexpected(path, `sent data that does not match the hash in ${FILE_LIST}`);
     }
     return writer.isWhole(file.bytes);
   }
@@ -113,7 +113,7 @@ export class Transfer {
 
   #unexpected(path: string, fault: string): Failure {
     return new Failure('network', `${this.#host} ${fault}: ${path}.`, {
-      hint: 'What is published there may be incomplete, or was replaced meanwhile: run the same command again, or tell its publisher.',
+      hint: 'The release published there may be incomplete or may have been replaced during the download: run the same command again, or tell its publisher.',
     });
   }
 
@@ -154,9 +154,9 @@ export class Transfer {
     await response.discard();
     if (isTransient) throw new PassingResponse(`${this.#host} answered ${response.status}`, response);
     const to = redirectTarget(response.headers.location, response.url);
-    if (to?.origin === new URL(root).origin) throw this.#unexpected(path, 'redirects from one address to the next');
-    throw new Failure('network', `${root} redirects to another address: ${to?.origin ?? 'none that can be read'}.`, {
-      hint: 'Nothing is pulled along a redirect to elsewhere. If you trust that address, name it in the command.',
+    if (to?.origin === new URL(root).origin) throw this.#unexpected(path, 'redirects too many times');
+    throw new Failure('network', `${root} redirects to another address: ${to?.origin ?? 'an unreadable address'}.`, {
+      hint: 'fin does not follow redirects to other hosts. If you trust that address, give it in the command.',
     });
   }
 }
@@ -197,7 +197,7 @@ function failedAttempt(error: unknown, progress: number): FailedAttempt {
 function givenUp(file: string, tries: number, { outcome, error, why }: FailedAttempt): Failure {
   const kind: FailureKind = 'broken' in outcome ? 'network' : outcome.status === 429 ? 'limit' : 'service';
   return new Failure(kind, `${file} could not be pulled (tries: ${tries}): ${why()}`, {
-    hint: 'What was pulled is kept: run the same command again and it goes on from there.',
+    hint: 'Files pulled so far are kept; run the same command again to continue.',
     cause: 'broken' in outcome ? error : undefined,
   });
 }
@@ -205,21 +205,21 @@ function givenUp(file: string, tries: number, { outcome, error, why }: FailedAtt
 /** Returns why a response is not the file, as the predicate of a sentence; null if it may be. */
 function faultOf(status: number, headers: GetResponse['headers'], bytes: number, start: number | null): string | null {
   if (status === 404 || status === 410) return `has no such file (it answered ${status})`;
-  if (status === 416) return `has a shorter file than the ${bytes} bytes that ${FILE_LIST} names`;
+  if (status === 416) return `has a file with fewer than the ${bytes} bytes that ${FILE_LIST} states`;
   if (/^\s*text\/html\b/i.test(headers['content-type'] ?? '')) return 'sent a web page instead of a file';
   if (status === 206) return faultOfRange(headers['content-range'] ?? '', bytes, start);
   if (status !== 200) return `answered ${status}`;
   const length = headers['content-length'];
   const isCoded = (headers['content-encoding'] ?? 'identity') !== 'identity';
   if (length === undefined || isCoded || Number(length) === bytes) return null;
-  return `has a file of ${length} bytes instead of the ${bytes} that ${FILE_LIST} names`;
+  return `has a file of ${length} bytes instead of the ${bytes} that ${FILE_LIST} states`;
 }
 
 function faultOfRange(header: string, bytes: number, start: number | null): string | null {
   const [, from, total] = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15}|\*)$/.exec(header) ?? [];
-  if (start === null || from === undefined || Number(from) !== start) return 'sent another range than was requested';
+  if (start === null || from === undefined || Number(from) !== start) return 'sent a range that was not requested';
   if (total === '*' || Number(total) === bytes) return null;
-  return `has a file of ${total} bytes instead of the ${bytes} that ${FILE_LIST} names`;
+  return `has a file of ${total} bytes instead of the ${bytes} that ${FILE_LIST} states`;
 }
 
 /** Writes received bytes to their place in a file, and verifies each piece when it is complete. */

@@ -28,35 +28,43 @@ export interface FormatFlag {
 const FORMAT_TABLE = {
   table: {
     form: 'view',
-    help: 'for reading: figures are abbreviated (unless --exact), columns that do not fit are left out and named',
+    help: 'for reading: figures are abbreviated (unless --exact); columns that do not fit are left out, and a note lists them',
     open: async (target) => (await import('./terminal/table-renderer.ts')).tableRenderer(target),
   },
   json: {
     form: 'document',
-    help: 'one document, as the service sent it; an array for several tickers, with {input, problem} for a failed one',
+    help: 'one document, as the service sent it; for several tickers an array, in which a failed one is {input, problem}',
     open: jsonRenderer,
   },
-  ndjson: { form: 'rows', help: 'one row per line, figures as exact decimal strings', open: ndjsonRenderer },
-  csv: { form: 'rows', help: 'the same rows as RFC 4180, with a header unless --no-header', open: csvRenderer },
+  ndjson: {
+    form: 'rows',
+    help: 'one JSON object per row and line, figures as exact decimal strings',
+    open: ndjsonRenderer,
+  },
+  csv: {
+    form: 'rows',
+    help: 'the same rows as comma-separated values (RFC 4180), with a header unless --no-header',
+    open: csvRenderer,
+  },
   tsv: {
     form: 'rows',
-    help: 'the same rows with tabs between, as a spreadsheet takes them from the clipboard',
+    help: 'the same rows separated by tabs, to paste into a spreadsheet',
     open: tsvRenderer,
   },
   md: {
     form: 'view',
-    help: 'the whole table as GitHub Markdown, no column left out',
+    help: 'the table as GitHub Markdown, with all columns',
     open: async (target) => (await import('./formats/markdown.ts')).markdownRenderer(target),
   },
   xlsx: {
     form: 'rows',
-    help: 'Write an Excel spreadsheet: the rows, with links to the filings',
+    help: 'Write the rows to an Excel spreadsheet, with links to the filings',
     flag: { ofCharts: false, ending: /\.xlsx$/i },
     open: async (target) => (await import('./formats/spreadsheet.ts')).spreadsheetRenderer(target),
   },
   chart: {
     form: 'chart',
-    help: 'Draw a chart in place of the table',
+    help: 'Show a chart instead of the table',
     flag: { ofCharts: true, ending: null },
     open: async (target) => (await import('./terminal/table-renderer.ts')).chartRenderer(target),
   },

@@ -43,7 +43,7 @@ export interface Column {
   readonly mark?: string;
   /** Minimum width to which cells may be cut on a narrow terminal; the header is not cut. */
   readonly shrinkTo?: number;
-  /** Where cells are cut: `middle` for names that differ at their ends. */
+  /** Position at which cells are cut: `middle` for names that differ at their ends. */
   readonly cut?: 'end' | 'middle';
   /** Wraps cells between words before any are cut. */
   readonly wrapped?: boolean;

@@ -6,7 +6,7 @@ import type { MetricLineage } from '../contract/resources/metrics.ts';
 const DISPLAY_NAMES: ReadonlyMap<string, string> = new Map([
   // Sources of a price.
   ['venue', 'last sale'],
-  ['venue_official', 'official close'],
+  ['venue_official', 'official closing price'],
   ['fails', 'fails to deliver'],
   ['nport', 'fund holdings'],
   ['thirteen_f', '13F holdings'],

@@ -16,7 +16,7 @@ export interface Result {
   /** The subject; null if the rows state it. */
   readonly title: string | null;
   readonly facts: readonly Fact[];
-  /** In reading order. */
+  /** Tables in reading order. */
   readonly tables: readonly [Table, ...Table[]];
   /** The name of the table that is the source of rows for programs; default: the first. */
   readonly rows?: string;
@@ -79,7 +79,7 @@ export function chartsOf(result: Result): readonly Block[] {
   return withAttribution(result, [
     ...titleOf(result),
     ...(facts.length === 0 || charts?.usual !== true ? [] : [fields(facts)]),
-    ...(drawnCharts.length === 0 ? [note('No values to draw.')] : drawnCharts.map(chartBlock)),
+    ...(drawnCharts.length === 0 ? [note('There are no values for a chart.')] : drawnCharts.map(chartBlock)),
     ...(charts?.notes?.() ?? []).map(note),
   ]);
 }

@@ -31,7 +31,7 @@ export async function answerQuestion(
     throw new ProblemError('bad_request', faults.map(({ detail }) => writeText(detail, INTERFACE)).join(' '));
   }
   if (release === null) {
-    throw new ProblemError('unavailable', 'There is no release yet: ask again once one is published.');
+    throw new ProblemError('unavailable', 'There is no data release yet. Try again later.');
   }
   // Safe: a question without faults has the parameters of its operation, which its handler expects.
   const handler = HANDLERS[operation.id] as unknown as (

@@ -33,5 +33,5 @@ export function withEndpoint(
 
 const FAILED = {
   code: 'internal_error',
-  detail: 'The service failed to answer. Ask again later; name the request id.',
+  detail: 'The service failed because of an internal error. Try again later. To report it, give the request id.',
 } as const;

@@ -10,7 +10,7 @@ import { ProblemError } from './problem-error.ts';
 const MAX_TARGET_LENGTH = 16_384;
 const MAX_PAIRS = 256;
 
-export const NOT_GET = new ProblemError('method_not_allowed', 'This service is read-only: ask with GET.', {
+export const NOT_GET = new ProblemError('method_not_allowed', 'This service is read-only: only GET is allowed.', {
   allow: 'GET',
 });
 
@@ -22,7 +22,7 @@ export function route(method: string, target: string): Question {
   if (target.length > MAX_TARGET_LENGTH) {
     throw new ProblemError(
       'bad_request',
-      `The URL has ${target.length} characters; at most ${MAX_TARGET_LENGTH} are taken.`,
+      `The URL has ${target.length} characters; the maximum is ${MAX_TARGET_LENGTH}.`,
     );
   }
   const mark = target.indexOf('?');
@@ -52,7 +52,7 @@ function pathPairs(path: Readonly<Record<string, string>>): [string, string][] {
 function queryPairs(query: string): [string, string][] {
   const pairs = query.split('&').filter((pair) => pair !== '');
   if (pairs.length > MAX_PAIRS) {
-    throw new ProblemError('bad_request', `The query has ${pairs.length} parameters; at most ${MAX_PAIRS} are taken.`);
+    throw new ProblemError('bad_request', `The query has ${pairs.length} parameters; the maximum is ${MAX_PAIRS}.`);
   }
   return pairs.map((pair) => {
     const text = pair.replaceAll('+', ' ');

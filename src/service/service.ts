@@ -132,20 +132,23 @@ function notModified(tag: string, requestId: string): ServiceResponse {
 /** The answer for a defect, without its cause. */
 const DEFECT = new ProblemError(
   'internal_error',
-  'The service failed to answer. Ask again later; name the request id.',
+  'The service failed because of an internal error. Try again later. To report it, give the request id.',
 );
-const TIMEOUT = new ProblemError('timeout', 'The request took too long. Ask again later, or for less at a time.');
+const TIMEOUT = new ProblemError('timeout', 'The request took too long. Try again later, or request less at a time.');
 
 const isUnreadable = (error: unknown) => isFailure(error) && error.kind === 'data';
 
 const damagedTable = (table: string) =>
   new ProblemError(
     'unavailable',
-    `The table ${table} of the release is damaged: what needs it cannot be answered until its operator has built the release again. All else is answered.`,
+    `The table ${table} of the data release is damaged. Requests that need it fail until the operator has built the release again; all others work.`,
   );
 
 /** The system refused: too many open files, no permission, no memory. */
-const UNREADABLE = new ProblemError('unavailable', 'The service cannot read its release just now. Ask again later.');
+const UNREADABLE = new ProblemError(
+  'unavailable',
+  'The service cannot read its data release at the moment. Try again later.',
+);
 
 function problemOf(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;

@@ -106,8 +106,8 @@ export class LocalTable implements TableSource<RowGroupLocation> {
 
   #read(offset: number, length: number): Uint8Array {
     // After closing, the system may give the file's descriptor to another file.
-    if (!this.#open) throw this.damagedTable('it was closed');
-    const tooShort = () => new Error('it ends too early');
+    if (!this.#open) throw this.damagedTable('the file was closed');
+    const tooShort = () => new Error('the file is too short');
     return this.#orDamaged(() => readInto(new Uint8Array(length), this.#descriptor, offset, tooShort));
   }
 

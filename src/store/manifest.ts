@@ -90,7 +90,7 @@ function readAbsentTables(directory: string): readonly string[] {
   const absent = isObject(part) ? part.absent : null;
   const isCore = (name: unknown) => CORE_TABLES.some((table) => table.name === name);
   if (Array.isArray(absent) && absent.every((name) => typeof name === 'string' && !isCore(name))) return absent;
-  throw damagedFileFailure(path, 'it does not name the tables of a part');
+  throw damagedFileFailure(path, 'it does not list the tables that were pulled');
 }
 
 interface ManifestCheck {
@@ -108,7 +108,7 @@ export function readManifest(
 ): Manifest {
   const path = join(directory, MANIFEST_FILE);
   const manifest = parseFile(path);
-  if (!isObject(manifest)) throw damagedFileFailure(path, 'it is not a manifest');
+  if (!isObject(manifest)) throw damagedFileFailure(path, 'it is not the manifest of a release');
   checkLayout(directory, manifest.layout);
   const fault = faultOf(manifest);
   if (fault !== null) throw damagedFileFailure(path, fault);
@@ -124,7 +124,7 @@ export function readManifest(
 }
 
 const findMisplacement = ({ stamp }: Manifest, directory: string) =>
-  isStamp(directory) && directory !== stamp ? `it is that of release ${stamp}` : null;
+  isStamp(directory) && directory !== stamp ? `it belongs to another release: ${stamp}` : null;
 
 /** As `findChangeByHashes`, but only detects accidental damage: a forger can also change the CRC. */
 function findChangeByCrc(manifest: Manifest): string | null {
@@ -136,11 +136,11 @@ function findChangeByCrc(manifest: Manifest): string | null {
 function findChangeByHashes(manifest: Manifest): string | null {
   const { stamp, date, layout, tables, checksum } = manifest;
   const contents = Object.entries(tables).map(([name, { content }]) => [name, content ?? null] as const);
-  // Releases of versions without checksums have none of these.
+  // Releases of earlier versions have no checksums.
   if (checksum === undefined && contents.every(([, content]) => content === null)) return null;
   if (checksum !== checksumOf(manifest)) return 'its checksum is wrong';
   const hashes = contents.map(([name, content]) => [name, content ?? ''] as const);
-  return stampOf(date, hashTables(hashes, layout)) === stamp ? null : 'its tables are not those of its stamp';
+  return stampOf(date, hashTables(hashes, layout)) === stamp ? null : 'its tables do not match its stamp';
 }
 
 /** Minor versions only add tables and columns, so that programs and releases of one major version are compatible. */
@@ -192,16 +192,16 @@ function parseFile(path: string): unknown {
 }
 
 function faultOf(manifest: JsonObject): string | null {
-  if (typeof manifest.stamp !== 'string' || !isStamp(manifest.stamp)) return 'its stamp is not one';
+  if (typeof manifest.stamp !== 'string' || !isStamp(manifest.stamp)) return 'its stamp is invalid';
   if (typeof manifest.date !== 'string' || !manifest.stamp.startsWith(`${manifest.date}-`))
     return 'its date does not match its stamp';
-  if (manifest.checks !== 'passed' && manifest.checks !== 'failed') return 'it has no verdict of its checks';
-  if (typeof manifest.publishedAt !== 'string') return 'it has no day of publication';
+  if (manifest.checks !== 'passed' && manifest.checks !== 'failed') return 'it does not say whether its checks passed';
+  if (typeof manifest.publishedAt !== 'string') return 'it has no date of publication';
   const tables = isObject(manifest.tables) ? manifest.tables : {};
   const missingTable = CORE_TABLES.find(({ name }) => tables[name] === undefined);
   if (missingTable !== undefined) return `it has no table ${missingTable.name}`;
   const invalidTable = Object.keys(tables).find((name) => !isTableFile(tables[name], name));
-  return invalidTable === undefined ? null : `its table ${JSON.stringify(invalidTable)} is not described`;
+  return invalidTable === undefined ? null : `it does not describe its table ${JSON.stringify(invalidTable)}`;
 }
 
 /** File names are derived from table names, so that a manifest cannot refer to files outside its directory. */

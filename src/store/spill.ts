@@ -40,7 +40,8 @@ export function splitCells<const Names extends readonly string[]>(
   names: Names,
 ): { readonly [Index in keyof Names]: string } {
   const cells = line.split('\t');
-  if (!hasLength(cells, names)) throw new Error(`a spilled row has ${cells.length} cells, not ${names.length}`);
+  if (!hasLength(cells, names))
+    throw new Error(`a row of a temporary file has ${cells.length} cells instead of ${names.length}`);
   return cells;
 }
 
@@ -155,7 +156,7 @@ export function joinByKey<Row>(groups: Groups<Row>): (key: number) => readonly R
     }
   };
   return (key) => {
-    if (key <= lastKey) throw new RangeError(`the rows of ${key} are asked for after those of ${lastKey}`);
+    if (key <= lastKey) throw new RangeError(`the rows of ${key} are requested after those of ${lastKey}`);
     lastKey = key;
     while (nextGroup.done !== true && nextGroup.value[0] < key) advance();
     return nextGroup.done !== true && nextGroup.value[0] === key ? nextGroup.value[1] : [];

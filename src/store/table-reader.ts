@@ -435,7 +435,7 @@ export class TableReader<Row> {
     const fault =
       storedColumn === undefined
         ? `has no column ${name}, which this version of fin needs`
-        : `has the column ${name} as ${storedColumn.type}; this version of fin reads it as ${type}`;
+        : `has the column ${name} of type ${storedColumn.type}, but this version of fin needs type ${type}`;
     throw new Failure('data', `The release table ${this.#path} ${fault}.`, { hint: REPAIR_HINT });
   }
 }

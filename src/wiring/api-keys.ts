@@ -27,7 +27,7 @@ export function revokeKeys(dataDirectory: string, ids: readonly string[]): Store
   const records = new Map(store.listKeys(directory, null).map((record) => [store.keyId(record), record]));
   return ids.map((id) => {
     const record = records.get(id);
-    if (record === undefined) throw new Error(`There is no key ${id}.`);
+    if (record === undefined) throw new Error(`There is no key with the id ${id}.`);
     return storedKey(store.revokeKey(directory, record, now), now);
   });
 }

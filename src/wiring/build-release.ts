@@ -35,7 +35,7 @@ async function verifyFetched(
   { signal, onProgress }: Pick<BuildOrder, 'signal' | 'onProgress'>,
 ): Promise<void> {
   if (!existsSync(directory)) {
-    throw new Failure('usage', 'Nothing has been fetched yet, and no --from names a directory of public files.', {
+    throw new Failure('usage', 'There are no files to build from: nothing was fetched yet, and --from is missing.', {
       hint: 'Fetch some companies with "fin data fetch AAPL MSFT", or all with "fin data fetch --bulk".',
     });
   }
@@ -44,8 +44,8 @@ async function verifyFetched(
     const fault = await verifyFile(directory, record, signal);
     // The user removed the file deliberately.
     if (fault === null || fault === 'missing') continue;
-    throw new Failure('data', `${join(directory, record.file)} has ${fault} than when it was fetched.`, {
-      hint: 'Run "fin data fetch" again: it fetches damaged files anew.',
+    throw new Failure('data', `${join(directory, record.file)} was changed after it was fetched: it has ${fault}.`, {
+      hint: 'Run "fin data fetch" again: it replaces damaged files.',
     });
   }
 }

@@ -81,7 +81,7 @@ async function readExpected(file: string): Promise<Row[]> {
     };
     for await (const batch of readDelimited(csvAsTabs(createReadStream(file)), options)) rows.push(...batch);
   } catch (cause) {
-    const advice = `Give a CSV file with the columns ${REQUIRED.join(', ')}, and perhaps ${OPTIONAL.join(', ')}.`;
+    const advice = `Give a CSV file with the columns ${REQUIRED.join(', ')}, and optionally ${OPTIONAL.join(', ')}.`;
     if (cause instanceof TableError) throw new Failure('usage', cause.message, { hint: advice, cause });
     throw systemFailure('usage', `${file} cannot be read`, cause, advice);
   }
@@ -93,12 +93,12 @@ async function readExpected(file: string): Promise<Row[]> {
 }
 
 function faultOf({ period, period_end, value, as_of }: Row): string | null {
-  if (!isDecimal(value)) return `"${value}" is not an amount`;
+  if (!isDecimal(value)) return `"${value}" is not a number`;
   if (period_end !== '' && !isDay(period_end)) return `"${period_end}" is not a valid date`;
   if (as_of !== '' && !isDay(as_of)) return `"${as_of}" is not a valid date`;
   return isPeriod({ period, end: orNull(period_end) })
     ? null
-    : `"${period}" is not a period: use FY2024 or Q3 2024, or annual, quarter or instant with period_end`;
+    : `"${period}" is not a period: write FY2024 or Q3 2024, or give annual, quarter or instant with a period_end`;
 }
 
 const orNull = (text: string): string | null => (text === '' ? null : text);

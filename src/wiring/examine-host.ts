@@ -9,7 +9,7 @@ import { openHost, parsed, pointerOf } from './published-host.ts';
 
 /** A range in the middle of the list of files: a host that ignores ranges would send its start. */
 const PROBE = { offset: 7, length: 64 };
-/** Origin of a web page that stands for all others. */
+/** Origin of a web page, used as an example of any other site. */
 const PAGE = 'https://page.example';
 
 export async function examineHost(settings: PublishedSettings): Promise<readonly HostFinding[]> {
@@ -29,30 +29,34 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
     const signed = `${key === undefined ? 'not signed' : `signed with the key ${key}`}${host.publicKey === null ? '' : ', as public_key requires'}`;
     add('pointer', 'ok', `release ${pointer.stamp}, layout ${pointer.layout}, ${signed}`);
     const { etag } = foundResponse.headers;
-    if (etag === undefined) add('ETag', 'note', 'none: the pointer is fetched whole once a minute');
+    if (etag === undefined) add('ETag', 'note', 'not offered: the pointer is fetched completely once a minute');
     else {
       const { status } = await requests.get({ path: POINTER, etag, most: MAX_BYTES[POINTER] });
       add(
         'ETag',
         status === 304 ? 'ok' : 'note',
-        status === 304 ? etag : `not used: it answered ${status} where nothing changed`,
+        status === 304 ? etag : `ignored: it answered ${status} although nothing had changed`,
       );
     }
     const path = `${pointer.stamp}/${FILE_LIST}`;
     const list = await requests.get({ path, most: MAX_BYTES[FILE_LIST] });
     const { bytes, sha256 } = pointer.files;
-    if (list.status !== 200) add('files', 'wrong', `${path} answered ${list.status}: the release is not whole there`);
+    if (list.status !== 200) add('files', 'wrong', `${path} answered ${list.status}: the release is incomplete there`);
     else if (list.body.length !== bytes || !hasHash(list.body, sha256)) {
-      add('files', 'wrong', `${path} has ${list.body.length} bytes that are not the ${bytes} that the pointer names`);
+      add(
+        'files',
+        'wrong',
+        `${path} has ${list.body.length} bytes that do not match the ${bytes} bytes and the hash in the pointer`,
+      );
     } else {
       const files = parsed(baseUrl, () => parseFileList(list.body.toString('utf8'), pointer.stamp));
       parsed(baseUrl, () => readReleaseIndex(files));
-      add('files', 'ok', `${files.files.length} files, as the pointer names them`);
+      add('files', 'ok', `${files.files.length} files, which match the pointer`);
     }
     const range = await requests.get({ path, range: PROBE, origin: PAGE, most: PROBE.length });
     const same = range.body.equals(list.body.subarray(PROBE.offset, PROBE.offset + PROBE.length));
-    if (range.status === 206 && same) add('ranges', 'ok', 'served as they lie, uncompressed');
-    else if (range.status === 206) add('ranges', 'wrong', 'other bytes come than lie there');
+    if (range.status === 206 && same) add('ranges', 'ok', 'served unchanged and uncompressed');
+    else if (range.status === 206) add('ranges', 'wrong', 'the host sends data that differs from the published files');
     else add('ranges', 'wrong', `not served (it answered ${range.status}): releases can only be pulled from there`);
     findings.push(corsFinding(range.headers));
     return findings;
@@ -69,8 +73,8 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
 function corsFinding({ 'access-control-allow-origin': allowed }: Readonly<Record<string, string>>): HostFinding {
   const check = 'CORS';
   if (allowed === '*' || allowed === PAGE)
-    return { check, state: 'ok', detail: 'web pages of every origin may read it' };
+    return { check, state: 'ok', detail: 'allowed: web pages of every origin may read the release' };
   const what = allowed === undefined ? 'none' : allowed;
-  const detail = `web pages cannot read it (Access-Control-Allow-Origin: ${what}); programs and fin can`;
+  const detail = `not allowed: web pages cannot read the release (Access-Control-Allow-Origin: ${what}); programs and fin can`;
   return { check, state: 'note', detail };
 }

@@ -33,7 +33,9 @@ export async function fetchFiles(order: FetchOrder, settings: FetchSettings): Pr
         directory: spacingDirectory(env, host),
         maxPauseMs: maxWait,
         onError: () =>
-          notify('Requests cannot be spaced out together with other processes; this one spaces out its own.'),
+          notify(
+            'The rate of requests cannot be shared with other processes of fin; this process limits only its own requests.',
+          ),
       }),
       retries: retryWithin(settings),
       longestPause: maxWait,
@@ -49,7 +51,7 @@ export async function fetchFiles(order: FetchOrder, settings: FetchSettings): Pr
     });
   } catch (error) {
     if (signal.aborted || codeOf(error) === null || !(error instanceof Error && 'syscall' in error)) throw error;
-    const advice = 'FIN_DATA_DIR chooses another directory; what was fetched is kept.';
+    const advice = 'Set FIN_DATA_DIR to use another directory. Files fetched so far are kept.';
     throw systemFailure('data', `Fetched files cannot be written to ${directory}`, error, advice);
   } finally {
     await http.close();
@@ -69,14 +71,18 @@ async function whatToFetch(
   }
   const known = refreshRequest(await listRecords(directory), FILE_FAMILIES);
   if (known.companies.length > 0 || known.includesBulkFiles || known.families.length > 0) return known;
-  throw new Failure('usage', 'fin data fetch needs companies, or --bulk: nothing was fetched before.', {
-    hint: 'For example: fin data fetch AAPL MSFT',
-  });
+  throw new Failure(
+    'usage',
+    'Give companies to fetch, or --bulk for all: there are no files from an earlier fetch to update.',
+    {
+      hint: 'For example: fin data fetch AAPL MSFT',
+    },
+  );
 }
 
 function familyOf(name: string) {
   const family = FILE_FAMILIES.find((knownFamily) => knownFamily.name === name);
-  if (family === undefined) throw new Error(`There is no family of files ${name}.`);
+  if (family === undefined) throw new Error(`Unknown family of files ${name}.`);
   return family;
 }
 

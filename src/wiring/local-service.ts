@@ -34,7 +34,7 @@ function locate(dataDirectory: string | null, sampleAllowed: boolean): LocatedRe
   const home = sampleAllowed ? sampleHome() : null;
   const stamp = home === null ? null : currentStamp(home);
   if (home !== null && stamp !== null) return { stamp, directory: join(home, stamp), isSample: true };
-  throw new Failure('data', 'There is no place for data: no home directory is known.', {
+  throw new Failure('data', 'There is no directory for data, because HOME is not set.', {
     hint: 'Set FIN_DATA_DIR to a directory.',
   });
 }

@@ -26,7 +26,10 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
     directory === null
       ? null
       : openRangeCache(directory, (error) =>
-          report({ type: 'notice', text: `Ranges cannot be cached in ${directory}: ${reasonOf(error)}.` }),
+          report({
+            type: 'notice',
+            text: `Parts of the release cannot be cached in ${directory}: ${reasonOf(error)}.`,
+          }),
         );
   const read: RangeReader = openRangeReader({ baseUrl, requests, cache, options, report });
   const trust = { baseUrl, publicKey: publicKey === null ? null : parsePublicKey(publicKey) };
@@ -35,10 +38,10 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
     const now = pointerOf(text, trust);
     const earlierPointer = before === null ? now : pointerOf(before, trust);
     if (now.date >= earlierPointer.date) return;
-    const goesBack = `${baseUrl} now names release ${now.stamp}, older than ${earlierPointer.stamp} before`;
+    const goesBack = `${baseUrl} now offers release ${now.stamp}, which is older than ${earlierPointer.stamp}, the one offered before`;
     if (!options.allowOlder) {
-      throw new Failure('data', `${goesBack}. It is not read.`, {
-        hint: 'Its publisher may have taken a release back, or somebody put an old one there. To read it all the same: --allow-older',
+      throw new Failure('data', `${goesBack}. It was not read.`, {
+        hint: 'The publisher may have withdrawn a release, or somebody else may have replaced it. To read it anyway: --allow-older',
       });
     }
     report({ type: 'notice', text: `${goesBack}.` });
@@ -95,8 +98,8 @@ export function pointerOf(
     const pointer = parsed(baseUrl, () => parsePointer(found));
     const fault = publicKey === null ? null : signatureFault(pointer, publicKey);
     if (fault === null) return pointer;
-    throw new Failure('data', `The release at ${baseUrl} is not what the setting public_key accepts: ${fault}.`, {
-      hint: 'Its publisher may have a new key: compare it, then fin config set public_key. Nothing of the release was read.',
+    throw new Failure('data', `The release at ${baseUrl} does not match the setting public_key: ${fault}.`, {
+      hint: 'Nothing was read. If the publisher has a new key, check it, then run fin config set public_key <key>.',
     });
   }
   const { status } = found;
@@ -104,7 +107,7 @@ export function pointerOf(
   if (publicKey === null && status !== 404 && status !== 410)
     throw badHost(baseUrl, `answered ${status} to a request for ${POINTER}`);
   throw new Failure('data', `No release is published at ${baseUrl}: it has no ${POINTER} (it answered ${status}).`, {
-    hint: `Is the address right? fin data publish makes such a directory.${publicKey === null ? '' : ' With the setting public_key no service is asked.'}`,
+    hint: `Check the address: it must be a directory that fin data publish made.${publicKey === null ? '' : ' The setting public_key is only for published releases; remove it to use a service.'}`,
   });
 }
 
@@ -114,7 +117,7 @@ export function parsed<T>(baseUrl: string, parse: () => T): T {
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     throw new Failure('data', `${baseUrl} ${error.message}.`, {
-      hint: 'It must be a directory that fin data publish made, whole and unchanged. Is the address right?',
+      hint: 'Check the address: it must be a directory that fin data publish made, complete and unchanged.',
       cause: error,
     });
   }

@@ -86,7 +86,10 @@ export function openPublished(settings: PublishedSettings): PublishedService {
       // A release published again under the same stamp has the same rows, but may have other files.
       if (nextRelease.pointer.files.sha256 === pointer.files.sha256) throw error;
       const { stamp } = nextRelease.pointer;
-      report({ type: 'notice', text: `${baseUrl} replaced release ${pointer.stamp} meanwhile; ${stamp} answers.` });
+      report({
+        type: 'notice',
+        text: `${baseUrl} replaced release ${pointer.stamp} during the command; the answer is from release ${stamp}.`,
+      });
       return run(nextRelease.service);
     }
   }

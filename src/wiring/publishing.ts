@@ -36,8 +36,8 @@ export async function publish({
   const place = realPath(resolve(root));
   const own = realPath(directory);
   if (place === dirname(own) || isHome(place) || `${place}${sep}`.startsWith(`${own}${sep}`)) {
-    throw new Failure('usage', `${root} holds the releases themselves.`, {
-      hint: 'Publish to a directory of its own.',
+    throw new Failure('usage', `${root} is the directory of fin's own releases.`, {
+      hint: 'Publish to a separate directory.',
     });
   }
   const key = signKey === null ? null : readPrivateKey(signKey);
@@ -92,7 +92,7 @@ export async function pull(order: PullOrder, settings: PullSettings): Promise<Pu
     );
   } catch (error) {
     if (signal.aborted) throw error;
-    const advice = 'FIN_DATA_DIR chooses another directory; what was pulled is kept.';
+    const advice = 'Set FIN_DATA_DIR to use another directory. Files pulled so far are kept.';
     throw explained(error, `A release cannot be written to ${home}`, advice);
   } finally {
     await http.close();

@@ -16,8 +16,8 @@ export async function writeAnalytics(
 ): Promise<AnalyticsReport> {
   const { directory, isSample } = findRelease(dataDirectory, wanted);
   if (isSample && options.out === null) {
-    throw new Failure('usage', 'The built-in sample is part of the program, and nothing is written to it.', {
-      hint: 'Give a directory with --out, or build a release of your own: fin data build --analytics',
+    throw new Failure('usage', 'The built-in sample is part of the program and cannot be written to.', {
+      hint: 'Give another directory with --out, or build your own release: fin data build --analytics',
     });
   }
   return write({ ...options, ...(jobs === null ? {} : { jobs }), release: directory });
@@ -30,7 +30,7 @@ export function analyticsSql(dataDirectory: string, wanted: string | null, addre
   if (manifest === null) {
     throw new Failure('data', `Release ${stamp} has no typed tables.`, {
       hint: isSample
-        ? 'Write them with "fin data analytics --out tables": release.sql there has these views.'
+        ? 'Write them with "fin data analytics --out tables"; the file release.sql there has the views.'
         : `Write them with "fin data analytics ${stamp}".`,
     });
   }

@@ -143,7 +143,7 @@ function pinnedRelease(home: string, stamp: string): () => ServedRelease {
   if (foundHome === undefined) {
     const near = didYouMean(stamp, homes.flatMap(listStamps));
     throw new Failure('data', `There is no release ${JSON.stringify(stamp.slice(0, 60))}.${near}`, {
-      hint: '"fin data status" lists the releases.',
+      hint: 'To list the releases: fin data status',
     });
   }
   const release = { directory: join(foundHome, stamp), isSample: foundHome !== home };
@@ -151,15 +151,15 @@ function pinnedRelease(home: string, stamp: string): () => ServedRelease {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program listens there',
-  EACCES: 'the port needs more privileges',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'there is no such host',
+  EADDRINUSE: 'another program uses that port',
+  EACCES: 'this user may not use that port',
+  EADDRNOTAVAIL: 'this machine does not have that address',
+  ENOTFOUND: 'the host name is unknown',
 };
 
 function cannotListen(host: string, port: number, cause: unknown): Failure {
   const reason = REASONS[codeOf(cause) ?? ''] ?? reasonOf(cause);
   const isTaken = codeOf(cause) === 'EADDRINUSE';
-  const hint = isTaken ? 'Choose another with --port, or any free one with --port 0.' : undefined;
+  const hint = isTaken ? 'Choose another port with --port, or any free port with --port 0.' : undefined;
   return new Failure('usage', `fin cannot listen on ${host}, port ${port}: ${reason}.`, { hint, cause });
 }

@@ -81,7 +81,7 @@ const LEAKED = /\bundefined\b|\bNaN\b|\bInfinity\b|\[object |native code/;
 
 const refusal = (id: string) =>
   new RegExp(
-    `^${BASE_URL} (answered (with a response that is not the interface's\\. ${id}: (data|meta)|in the schema )|did not answer with a response of the interface)`,
+    `^${BASE_URL} (sent a response that does not follow the interface\\. ${id}: (data|meta)|answered with schema )|^The response of ${BASE_URL} does not follow the interface`,
   );
 
 /** Returns the fault of the outcome, or null. */

@@ -366,15 +366,15 @@ test('a pipe among the sources is named, and the build does not wait for it', as
   const report = await build(folder, await newFolder('home'));
   expect(report.skipped).toMatchObject({ 'a source that is not a regular file': 2 });
   expect(report.problems).toEqual([
-    'companyfacts-pipe.json: it is no regular file',
-    'files/cnsfails202601a.zip: it is no regular file',
+    'companyfacts-pipe.json: it is not a regular file',
+    'files/cnsfails202601a.zip: it is not a regular file',
   ]);
   const only = await newFolder('pipe');
   await run('mkfifo', [join(only, 'companyfacts.zip')]);
   for (const from of [only, join(only, 'companyfacts.zip')]) {
     await expect(build(from, await newFolder('home'))).rejects.toMatchObject({
       kind: 'data',
-      message: expect.stringMatching(/companyfacts\.zip.*it is no regular file/),
+      message: expect.stringMatching(/companyfacts\.zip.*it is not a regular file/),
     });
   }
 });

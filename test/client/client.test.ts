@@ -294,26 +294,27 @@ test('a key with an unknown prefix, and an accession number in an unknown form, 
   expect(redactKeys(`curl -H "Bearer ${key}"`)).not.toContain('kkk');
 });
 
-test('if a service refuses an addition of ours by name, the error says that the service does not offer it', async () => {
+test('if a service refuses an addition of ours by name, the hint says that the service may not offer it', async () => {
   const { baseUrl } = await serve((_, response) =>
     refuse(response, 400, 'bad_request', {}, { detail: 'as_of is not a parameter of the screener.' }),
   );
   const asked = client(baseUrl).ask(screen(['where', 'revenue:gt:1'], ['as_of', '2024-01-31']));
   expect(await failure(asked)).toMatchObject({
     kind: 'usage',
-    message: `${baseUrl} does not offer screens of a past day (as_of).`,
-    hint: expect.stringContaining('as_of is not a parameter of the screener.'),
+    message: `${baseUrl} refused the request: as_of is not a parameter of the screener.`,
+    hint: expect.stringContaining('screens of a past day (as_of)'),
   });
   const other = client(baseUrl).ask(screen(['where', 'revenue:gt:1']));
   expect(await failure(other)).toMatchObject({ kind: 'usage', message: 'as_of is not a parameter of the screener.' });
 });
 
-test('of several additions, the one that the refusal names first is not offered', async () => {
+test('of several additions, the one that the refusal names first may not be offered', async () => {
   const detail = '"peers_of" is not a parameter of /v1/screen. It takes where, sort, dir, limit, offset, columns.';
   const { baseUrl } = await serve((_, response) => refuse(response, 400, 'bad_request', {}, { detail }));
   expect(await failure(client(baseUrl).ask(screen(['columns', 'sic,revenue'], ['peers_of', 'AAPL'])))).toMatchObject({
     kind: 'usage',
-    message: `${baseUrl} does not offer the peers of a company (peers_of).`,
+    message: `${baseUrl} refused the request: ${detail}`,
+    hint: expect.stringContaining('the peers of a company (peers_of)'),
   });
 });
 

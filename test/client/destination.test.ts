@@ -201,5 +201,5 @@ test('the kind applies to the address of the profile; a public key excludes the 
   expect(find({}, {}, ofKind({ base_url: 'https://a.example', kind: 'service' }))).toMatchObject({ isStated: true });
   expect(find({}, {}, ofKind({ base_url: 'https://a.example' }))).toMatchObject({ isStated: false });
   const both = ofKind({ base_url: 'https://a.example', kind: 'service', public_key: 'P' });
-  expect(() => find({}, {}, both)).toThrow(/a service signs nothing/);
+  expect(() => find({}, {}, both)).toThrow(/only published releases are signed/);
 });

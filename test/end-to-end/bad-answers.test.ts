@@ -57,10 +57,10 @@ const bytes = (text: string) => async () => {
 };
 const mute = () => listenUntilDone(createTcp(() => {}));
 
-const RETRY = /Try again later, or more often: --retries\./;
-const ADDRESS = /Is the base URL that of a Financial Filings Data Service\?/;
-const WHO = /a firewall or a proxy before the service may have answered\. Ask who runs it\./;
-const PROXY = /HTTPS_PROXY or ALL_PROXY names the proxy/;
+const RETRY = /Try again later, or allow more retries: --retries\./;
+const ADDRESS = /Check that the base URL is a Financial Filings Data Service\./;
+const WHO = /a firewall or proxy in front of the service may have answered\. Ask its operator\./;
+const PROXY = /The proxy is set in HTTPS_PROXY or ALL_PROXY/;
 
 /** What goes wrong → exit code, the sentence after `fin: `, and what to do. */
 const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, RegExp, RegExp]>> = {
@@ -70,13 +70,23 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
     /It is invalid_key\./,
     /fin auth status shows which key is used/,
   ],
-  '401 as HTML': [html(401), 7, /answered 401, and not with a problem of the interface \(text\/html\)\./, ADDRESS],
+  '401 as HTML': [
+    html(401),
+    7,
+    /answered 401, but without an error message of the interface \(text\/html\)\./,
+    ADDRESS,
+  ],
   '403 as a problem': [problem(403, 'forbidden'), 6, /It is forbidden\./, WHO],
   '403 as HTML': [html(403), 6, /answered 403 \(text\/html\)\./, WHO],
   '403, empty': [empty(403), 6, /answered 403\./, WHO],
   '404 as a problem': [problem(404, 'not_found'), 3, /It is not_found\./, /fin search AAPL/],
-  '404 as HTML': [html(404), 7, /answered 404, and not with a problem of the interface \(text\/html\)\./, ADDRESS],
-  '404, empty': [empty(404), 7, /answered 404, and not with a problem of the interface\./, ADDRESS],
+  '404 as HTML': [
+    html(404),
+    7,
+    /answered 404, but without an error message of the interface \(text\/html\)\./,
+    ADDRESS,
+  ],
+  '404, empty': [empty(404), 7, /answered 404, but without an error message of the interface\./, ADDRESS],
   '429 as a problem': [problem(429, 'rate_limited'), 5, /It is rate_limited\./, RETRY],
   '429 as HTML': [html(429), 5, /reports that a limit is reached\./, RETRY],
   '500 as a problem': [problem(500, 'internal_error'), 6, /It is internal_error\./, RETRY],
@@ -85,14 +95,9 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
   '503 as a problem': [problem(503, 'unavailable'), 6, /It is unavailable\./, RETRY],
   '503 as HTML': [html(503), 6, /answered 503 \(text\/html\)\./, RETRY],
   '504 as a problem': [problem(504, 'timeout'), 6, /It is timeout\./, RETRY],
-  '200 as HTML': [html(200), 7, /did not answer with a response of the interface \(text\/html\)\./, ADDRESS],
-  '200, empty': [empty(200), 7, /did not answer with a response of the interface\./, ADDRESS],
-  'JSON cut off': [
-    answering(200, 'application/json', '{"data":['),
-    7,
-    /did not answer with a response of the interface\./,
-    ADDRESS,
-  ],
+  '200 as HTML': [html(200), 7, /does not follow the interface \(text\/html\)\./, ADDRESS],
+  '200, empty': [empty(200), 7, /does not follow the interface\./, ADDRESS],
+  'JSON cut off': [answering(200, 'application/json', '{"data":['), 7, /does not follow the interface\./, ADDRESS],
   'a redirect to another host': [
     redirect('https://other.example/x'),
     7,
@@ -107,24 +112,24 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
     tls('server', '127.0.0.2'),
     7,
     /is not trusted \(ERR_TLS_CERT_ALTNAME_INVALID\)/,
-    /is the address right\?/,
+    /Check the address\./,
   ],
   'TLS where there is none': [
     async () => ({ baseUrl: (await http(() => {})).baseUrl.replace('http', 'https') }),
     7,
     /does not speak TLS correctly/,
-    /Is it https, and the right port\?/,
+    /Check that the address should be https, and the port\./,
   ],
   'nothing that listens': [
     async () => ({ baseUrl: 'http://127.0.0.1:9' }),
     7,
-    /refused the connection: nothing listens there\./,
-    /fin serve --port 9 starts one/,
+    /refused the connection: no program listens there\./,
+    /To start one: fin serve --port 9/,
   ],
   'a name that is unknown': [
     async () => ({ baseUrl: 'https://filings.invalid' }),
     7,
-    /(is not known|could not be resolved just now)\./,
+    /(is not known|could not be resolved \(a temporary DNS failure\))\./,
     /Check the address|Try again later/,
   ],
   'no answer at all': [async () => http(() => {}), 7, /did not answer within 1\.5 s\./, RETRY],
@@ -138,7 +143,7 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
     () => behind('http://proxy.invalid:1'),
     7,
     /The (host name of the )?proxy proxy\.invalid:1/,
-    /names the proxy|Try again/,
+    /The proxy is set in|Try again/,
   ],
   'a proxy that wants a login': [
     proxy(407),
@@ -168,7 +173,7 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
   'a proxy of no known kind': [
     () => behind('ftp://proxy.example'),
     2,
-    /The proxy that HTTPS_PROXY or ALL_PROXY names cannot be used\./,
+    /The proxy in HTTPS_PROXY or ALL_PROXY cannot be used\./,
     /http:\/\/host:port/,
   ],
 };

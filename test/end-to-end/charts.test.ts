@@ -31,7 +31,7 @@ test('in a pipe a chart of prices is drawn only on request, instead of the table
   expect(code).toBe(0);
   expect(out).toMatch(DOTS);
   expect(out).toContain('2020-12-01');
-  expect(out).not.toContain("In today's shares");
+  expect(out).not.toContain('Adjusted for splits');
   expect(out).toMatch(new RegExp(`${ATTRIBUTION.source}\n$`));
   expect(out).not.toContain('\u001b');
 });
@@ -69,7 +69,7 @@ test('metrics and segments are drawn as bars, by default the usual metrics by ye
   const chosen = await fin(['metrics', 'AAPL', '--chart', '--keys', 'eps_diluted', '--period', 'quarterly']);
   expect(chosen.out).toMatch(/^Diluted EPS.*\n(Not drawn|Q\d \d{4}|FY)/m);
   expect(chosen.out).not.toContain('Revenue');
-  expect(chosen.out).toMatch(/^Not drawn: \d+ earlier periods\.$/m);
+  expect(chosen.out).toMatch(/^The chart leaves out \d+ earlier periods\.$/m);
   const segments = await fin(['segments', 'AAPL', '--chart']);
   expect(segments.out).toMatch(/^Americas Segment +FY\d{4} +[█▉▊▋▌▍▎▏]+ +\d/m);
 });
@@ -115,7 +115,9 @@ test('a chart that cannot be written as requested is refused with a hint', async
     expect([code, out]).toEqual([2, '']);
     return err;
   };
-  expect(await refused('prices', '--svg', 'AAPL')).toContain('--svg took "AAPL" as its file; put --svg last.');
+  expect(await refused('prices', '--svg', 'AAPL')).toContain(
+    '--svg took "AAPL" as its file. To avoid that, put --svg last.',
+  );
   expect(await refused('prices', '--svg', 'AAPL', 'MSFT')).toContain('must end in .svg');
   expect(await refused('prices', 'AAPL', '--chart', '--html')).toContain('--chart and --html cannot be combined');
   expect(await refused('prices', 'AAPL', '--chart', '--no-chart')).toContain(

@@ -77,7 +77,7 @@ test.concurrent('an unknown ticker is named, and the other companies are fetched
   const env = environment(site);
   const some = await fin(['data', 'fetch', '-', '--csv'], { env, input: '# mine\nAAPL\nAAPLE # sic\n' });
   expect(some.code).toBe(8);
-  expect(some.err).toContain('Error: "AAPLE" is not in the ticker lists. Did you mean AAPL?');
+  expect(some.err).toContain(`Error: "AAPLE" is not in the SEC's ticker lists. Did you mean AAPL?`);
   expect(some.out).toContain('submissions/CIK0000320193.json,fetched,');
   expect((await fin(['data', 'fetch', 'NOPE'], { env })).code).toBe(3);
 });
@@ -87,7 +87,7 @@ test.concurrent.each<[string, string[], Record<string, string>, string]>([
   ['a contact without an address', ['AAPL', '--contact', 'Jane'], {}, 'names no e-mail address'],
   ['a site in clear text', ['AAPL', '--site', 'http://www.sec.gov'], {}, 'not an address to fetch from'],
   ['a site that is none', ['AAPL', '--site', 'ftp://x'], {}, 'not an address to fetch from'],
-  ['nothing to fetch', [], {}, 'needs companies, or --bulk'],
+  ['nothing to fetch', [], {}, 'Give companies to fetch, or --bulk'],
   ['asking without asking', ['AAPL', '--offline'], {}, '--offline forbids it'],
   ['a count that is none', ['--insiders', 'all'], {}, '--insiders "all" is not a whole number'],
 ])('%s is a usage error, and no request is sent', async (_, args, more, message) => {
@@ -116,7 +116,7 @@ test.concurrent('a refusal by the site ends the fetch, and for ten minutes no pr
   };
   const refused = await fin(['data', 'fetch', 'AAPL'], { env });
   expect(refused.code).toBe(5);
-  expect(refused.err).toMatch(/asked for a pause.*\n.*What is fetched is kept.*\n.*in 10 minutes/);
+  expect(refused.err).toMatch(/refuses requests for a while.*\n.*Files fetched so far are kept.*\n.*in 10 minutes/);
   expect(existsSync(join(env.FIN_DATA_DIR, 'sources/companyfacts'))).toBe(false);
   const before = site.requests.length;
   expect((await fin(['data', 'fetch', 'AAPL'], { env })).code).toBe(5);

@@ -31,12 +31,12 @@ test.each([
     'Unknown value "eps" in --keys. Did you mean eps_diluted, eps_basic, eps_diluted_yoy?\n',
   ],
   [['manager', 'zebra'], '\nFind the CIK of a manager: fin managers <name>\n'],
-  [['version'], 'There is no command "version". Did you mean fin --version?\n'],
-  [['AAPL'], 'There is no command "AAPL". Did you mean fin metrics AAPL?\n'],
+  [['version'], 'Unknown command "version". Did you mean fin --version?\n'],
+  [['AAPL'], 'Unknown command "AAPL". Did you mean fin metrics AAPL?\n'],
   [['BRK.B'], 'Did you mean fin metrics BRK.B?\n'],
   [['QUOTA'], 'Did you mean quota?\n'],
   [['quote'], 'Did you mean fin prices <ticker>, or fin quota?\n'],
-  [['auth'], 'fin auth is several commands: auth login, auth status, auth logout.\nTry: fin help auth\n'],
+  [['auth'], 'fin auth needs a subcommand: auth login, auth status, auth logout.\nTry: fin help auth\n'],
   [['filing'], 'fin filing needs an accession.\n'],
   [['completion'], 'fin completion needs a shell: bash, zsh or fish.\nUsage: fin completion <shell> [options]\n'],
   [['day', 'foo'], 'fin: date "foo" is not a date of the form YYYY-MM-DD.\n'],
@@ -99,7 +99,7 @@ test('an error of the service is printed unchanged, followed by the command that
   const { code, err } = await fin(['manager', '99']);
   expect([code, err]).toEqual([3, expect.stringContaining('\nFind managers by name: fin managers <name>\n')]);
   const document = JSON.parse((await fin(['manager', '99', '--json'])).err.split('\n').at(-2) ?? '');
-  expect(document.detail).toContain('"/v1/holders" finds managers by name.');
+  expect(document.detail).toContain('To find a manager by name: "/v1/holders".');
 });
 
 test('values that only the service can refuse are sent, and its refusal gets the same hint', async () => {

@@ -21,7 +21,7 @@ test.concurrent('--timeout ends a response that arrives byte by byte, and every 
     { env },
   );
   expect(run.code).toBe(7);
-  expect(run.err.match(/It was not whole within 0\.3 s\. Trying again in/g)).toHaveLength(2);
+  expect(run.err.match(/The response was not complete within 0\.3 s\. Trying again in/g)).toHaveLength(2);
   expect(run.err).toMatch(/company_tickers\.json could not be fetched \(tries: 3\)/);
   expect(site.requests).toHaveLength(3);
 });
@@ -51,6 +51,6 @@ test.concurrent('a build that lost most companies fails with a hint, and --allow
   const one = await writeSource([apple]);
   const withheld = await fin(['data', 'build', '--from', one, '--quiet'], { env });
   expect(withheld.code).toBe(9);
-  expect(withheld.err).toMatch(/Error: check loss: .*1 of 2 companies.*build with --allow-loss\./);
+  expect(withheld.err).toMatch(/Error: the check "loss" failed: .*1 of 2 companies.*build with --allow-loss\./);
   expect(await fin(['data', 'build', '--from', one, '--quiet', '--allow-loss'], { env })).toMatchObject({ code: 0 });
 });

@@ -91,7 +91,7 @@ const ENDS: Readonly<Record<string, readonly [Answer, number, RegExp]>> = {
   'a content-length too short': [
     (socket) => socket.end(http(200, BODY, { 'content-length': '50' })),
     7,
-    /did not answer with a response of the interface|not HTTP/,
+    /does not follow the interface|not HTTP/,
   ],
   'something that is not HTTP': [(socket) => socket.end('220 mail.example ESMTP\r\n'), 7, /not HTTP/],
   'a 404 that is no problem': [
@@ -107,7 +107,7 @@ const ENDS: Readonly<Record<string, readonly [Answer, number, RegExp]>> = {
   'a 429 until a day that is named': [
     (socket) => socket.write(problem(429, 'rate_limited', { 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' })),
     5,
-    /Try again after 2100-01-01 00:00 UTC: the wait would exceed --max-wait/,
+    /Try again after 2100-01-01 00:00 UTC; waiting until then would exceed --max-wait/,
   ],
   'a redirect to another origin': [
     (socket) => socket.write(http(302, '', { location: 'http://127.0.0.1:9/v1/release' })),
@@ -157,7 +157,7 @@ test.concurrent.each(
   const run = await home.run(['release', '--output', form, '--base-url', wire.baseUrl, '--retries', '0']);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).toMatch(/^(fin: |\{)/);
-  expect(run.stderr).toMatch(/or more often: --retries/);
+  expect(run.stderr).toMatch(/or allow more retries: --retries/);
 });
 
 test.concurrent('a batch prints complete responses, and names truncated ones', async () => {
@@ -234,7 +234,9 @@ test.concurrent('the hint to start a service names the requested address', async
   const home = makeHome();
   const port = await freePort();
   const adviceFor = async (address: string) => (await home.run(['release', '--base-url', address])).stderr;
-  expect(await adviceFor(`http://127.0.0.2:${port}`)).toContain(`fin serve --host 127.0.0.2 --port ${port} starts`);
+  expect(await adviceFor(`http://127.0.0.2:${port}`)).toContain(
+    `To start one: fin serve --host 127.0.0.2 --port ${port}`,
+  );
   const secure = await adviceFor(`https://127.0.0.1:${port}`);
   expect(secure).toContain('Is the service running?');
   expect(secure).not.toContain('fin serve');

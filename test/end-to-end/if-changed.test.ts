@@ -62,7 +62,7 @@ test('without a change no notice or warning is printed', async () => {
 
 test('an answer that could not be written does not count as the last one', async () => {
   const { err, code } = await shell('fin metrics AAPL --if-changed > /dev/full; fin metrics AAPL --if-changed');
-  expect(err).toMatch(/could not be written whole/);
+  expect(err).toMatch(/could not be written completely/);
   expect(code).toBe(0);
   const { out } = await shell('fin metrics AAPL --if-changed > /dev/full; fin metrics AAPL --if-changed');
   expect(out).toContain('Revenue');
@@ -72,7 +72,7 @@ test('without a home directory every answer is printed, with a notice', async ()
   const { code, out, err } = await fin(['metrics', 'AAPL', '--if-changed', '--csv'], { env: { HOME: '' } });
   expect(code).toBe(0);
   expect(out).toContain('revenue');
-  expect(err).toMatch(/Warning: --if-changed cannot compare with the next run.*HOME/);
+  expect(err).toMatch(/Warning: --if-changed cannot remember this answer for the next run.*HOME/);
 });
 
 test("a chart's file is not rewritten if the data is unchanged, and written again if it is missing", async () => {

@@ -26,7 +26,7 @@ needs(
   for (const args of [['release'], ['config', 'list'], ['config', 'set', 'output', 'json']]) {
     const { code, stdout, stderr } = await home.run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(`The settings in ${file} cannot be read: it is no regular file (EFTYPE).`);
+    expect(stderr).toContain(`The settings in ${file} cannot be read: it is not a regular file (EFTYPE).`);
   }
 });
 
@@ -55,7 +55,8 @@ needs(
 )('a release whose files are pipes is an error that names them', async () => {
   const home = makeHome({ FIN_BASE_URL: 'local:' });
   const releases = join(home.path, '.local/share/fin/releases');
-  const wrong = (file: string) => new RegExp(`${file.replaceAll('.', '\\.')}.*: it is no regular file \\(EFTYPE\\)\\.`);
+  const wrong = (file: string) =>
+    new RegExp(`${file.replaceAll('.', '\\.')}.*: it is not a regular file \\(EFTYPE\\)\\.`);
   const release = join(releases, '2026-08-18-e82836dbe344');
   for (const file of [join(releases, 'current'), join(release, 'manifest.json')]) {
     pipeAt(file);

@@ -23,7 +23,7 @@ test('a temporary error says when to try again', async () => {
   });
   const people = await fin(['catalog'], { env: { FIN_BASE_URL: baseUrl } });
   expect(people.err).toMatch(
-    /^fin: The month is spent\.\nTry again after [-\d]+ [:\d]+ UTC: .*\nRequest id: req-42\n$/,
+    /^fin: The month is spent\.\nTry again after [-\d]+ [:\d]+ UTC; .*\nRequest id: req-42\n$/,
   );
 });
 
@@ -76,7 +76,7 @@ test('a profile with JSON output prints usage errors as JSON, other profiles as 
   const env = { HOME: makeHome() };
   await fin(['config', 'set', 'output', 'json', '--profile', 'work'], { env });
   expect(JSON.parse((await fin(['scren', '--profile', 'work'], { env })).err)).toMatchObject({ code: 'usage' });
-  expect((await fin(['scren', '--profile', 'work', '--csv'], { env })).err).toMatch(/^fin: There is no command/);
+  expect((await fin(['scren', '--profile', 'work', '--csv'], { env })).err).toMatch(/^fin: Unknown command/);
   expect((await fin(['search', '--limit', '0', '--', '--json'], { env })).err).toMatch(/^fin: --limit/m);
 });
 

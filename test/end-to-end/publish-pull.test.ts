@@ -31,7 +31,7 @@ test('a release signed with a generated key is published and pulled, without out
   const other = makeHome();
   const pulled = await run(['data', 'pull', url, '--public-key', publicKey], other);
   expect(pulled).toMatchObject({ code: 0, err: expect.stringContaining(`Pulled ${stamp} (`) });
-  expect(pulled.out).toContain('pulled; it answers from now on');
+  expect(pulled.out).toContain('pulled; it is now in use');
   expect(await run(['data', 'pull', url], other)).toEqual({ code: 0, out: '', err: '' });
   expect(contentsOf(join(releasesOf(other), stamp))).toEqual(contentsOf(release));
   const status = await run(['data', 'status', '--json'], other);
@@ -51,7 +51,7 @@ test('a question about a family that was not pulled says so', async () => {
     err: '',
   });
   const { code, err } = await run(['prices', 'AAPL'], other);
-  expect([code, err]).toEqual([3, expect.stringContaining('only a part of it was pulled')]);
+  expect([code, err]).toEqual([3, expect.stringContaining('only a part of the release was pulled')]);
   expect((await run(['metrics', 'AAPL', '--keys', 'revenue'], other)).code).toBe(0);
   const status = await run(['data', 'status', '--verify'], other);
   expect([status.code, status.out]).toEqual([0, expect.stringMatching(/Not pulled .*prices/s)]);
@@ -72,10 +72,10 @@ test('wrong arguments of data publish are usage errors', async () => {
   const garbage = join(makeDirectory(), 'garbage');
   writeFileSync(garbage, 'no key', { mode: 0o600 });
   const usages: [string[], string][] = [
-    [[root, '--sign-key', readable], 'Others may read the private key'],
+    [[root, '--sign-key', readable], 'Other users can read the private key'],
     [[root, '--sign-key', garbage], 'is not a private key'],
     [[root, '--prune', '0'], 'is not a whole number'],
-    [[releasesOf(home)], 'holds the releases themselves'],
+    [[releasesOf(home)], "is the directory of fin's own releases"],
   ];
   for (const [args, reason] of usages) {
     expect(await run(['data', 'publish', ...args])).toMatchObject({ code: 2, err: expect.stringContaining(reason) });

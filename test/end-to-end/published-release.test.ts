@@ -88,7 +88,9 @@ test('if the release is replaced meanwhile, the answer is from the new one only,
     return path.endsWith('files.json') ? undefined : {};
   };
   const { code, out, err } = await fin(['filings', 'AAPL', '--json', '--limit', '3'], freshHome());
-  expect(err).toMatch(new RegExp(`replaced release ${STAMP} meanwhile; 2026-08-19-[0-9a-f]{12} answers`));
+  expect(err).toMatch(
+    new RegExp(`replaced release ${STAMP} during the command; the answer is from release 2026-08-19-[0-9a-f]{12}`),
+  );
   expect(code).toBe(0);
   expect(JSON.parse(out).meta.release.date).toBe('2026-08-19');
 });
@@ -100,7 +102,9 @@ test('a pointer to an older release is refused unless allowed, and not cached be
   server.root = later;
   expect((await fin(QUESTION, env)).err).not.toContain('older than');
   server.root = root;
-  const goesBack = new RegExp(`now names release ${STAMP}, older than 2026-08-19-[0-9a-f]{12} before`);
+  const goesBack = new RegExp(
+    `now offers release ${STAMP}, which is older than 2026-08-19-[0-9a-f]{12}, the one offered before`,
+  );
   for (const _ of [1, 2]) {
     const { code, out, err } = await fin([...QUESTION, '--fresh'], env);
     expect([code, out, err]).toEqual([9, '', expect.stringMatching(goesBack)]);
@@ -171,7 +175,7 @@ test('with a public key only releases that it signed are read', async () => {
   await startFin(['config', 'set', 'public_key', publicKey], { env }).done;
   const { code, err } = await fin(QUESTION, env);
   expect(code).toBe(9);
-  expect(err).toMatch(/is not what the setting public_key accepts: it is not signed/);
+  expect(err).toMatch(/does not match the setting public_key: it is not signed/);
   expect(server.requests.map(({ path }) => path)).toEqual(['/latest.json']);
   // A host that was taken over removes the pointer and answers as a service, which signs nothing.
   const forged = JSON.stringify({ data: [], meta: { release: null } });
@@ -186,12 +190,12 @@ test('with a public key only releases that it signed are read', async () => {
       server.root = makeDirectory();
       const taken = await fin([...QUESTION, ...more], home);
       expect([taken.code, taken.out]).toEqual([9, '']);
-      expect(taken.err).toContain('With the setting public_key no service is asked');
+      expect(taken.err).toContain('The setting public_key is only for published releases');
     }
   }
   expect(new Set(server.requests.map(({ path }) => path))).toEqual(new Set(['/latest.json']));
   const service = await startFin(['config', 'set', 'kind', 'service'], { env }).done;
-  expect([service.code, service.err]).toEqual([2, expect.stringContaining('a service signs nothing')]);
+  expect([service.code, service.err]).toEqual([2, expect.stringContaining('only published releases are signed')]);
   // Elsewhere the same holds.
   const elsewhere = [...QUESTION, '--offline', '--base-url', 'https://host.invalid/releases'];
   expect((await startFin(elsewhere, { env }).done).err).toContain('https://host.invalid/releases/latest.json is not');
@@ -215,5 +219,5 @@ test('an address with neither a service nor a release is named', async () => {
   server.root = empty;
   const { code, err } = await fin(QUESTION, freshHome());
   expect(code).toBe(7);
-  expect(err).toMatch(/answered 404, and not with a problem of the interface/);
+  expect(err).toMatch(/answered 404, but without an error message of the interface/);
 });

@@ -37,7 +37,7 @@ const ofCrontab = (text: string): string => {
 
 /** Notices are no fault; anything else on stderr is. */
 const SAID =
-  /^((Using the built-in sample|The (built-in )?sample includes|\d+ of \d+ companies left out|[A-Z]+: No values in this release for these periods|[A-Z]+: The latest figures are for|Amounts are compared in US dollars|In \d+ of \d+ rows the fiscal year ended)[^\n]*\n)*$/;
+  /^((Using the built-in sample|The (built-in )?sample includes|\d+ of \d+ companies left out|[A-Z]+: This release has no values for these periods|[A-Z]+: The latest figures are for|The filters compare amounts in US dollars|In \d+ of \d+ rows the fiscal year ended)[^\n]*\n)*$/;
 
 test('the recipe for new filings prints once, and then nothing until new filings', () => {
   const home = makeHome();

@@ -95,7 +95,7 @@ test('a directory as stdin is an error, with an empty stdout', async () => {
   for (const more of ['', '--json', '--csv']) {
     const { code, out, err } = await shell(`fin profile - ${more} --base-url local: < /`);
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain('Standard input is a directory, not a file.');
+    expect(err).toContain('Standard input is a directory instead of a file.');
   }
 });
 
@@ -263,7 +263,7 @@ test('a closed pipe ends the command without an error, a full disk with a clear 
   expect(lines(left.err)).toEqual([expect.stringMatching(/^Using the built-in sample/)]);
   const full = await shell('fin metrics AAPL --json > /dev/full');
   expect(full.code).toBe(1);
-  expect(full.err).toMatch(/could not be written whole \(ENOSPC\)/);
+  expect(full.err).toMatch(/could not be written completely \(ENOSPC\)/);
   expect(full.err).not.toMatch(/\n {4}at /);
 });
 

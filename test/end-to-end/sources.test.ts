@@ -78,7 +78,7 @@ test.each(
 )('the error for $failure names $source', async ({ start, said, source, way }) => {
   const run = await ask(way(await start()), '--retries', '0', '--timeout', '500ms');
   expect(run.stderr).toMatch(said);
-  expect(run.stderr).toContain(`The address comes from ${source}.`);
+  expect(run.stderr).toContain(`The address was read from ${source}.`);
   expect(run).toMatchObject({ code: 7, stdout: '' });
 });
 
@@ -96,7 +96,7 @@ test('the error for a refused key names where the key was set, and never shows t
   for (const [source, way] of Object.entries(ways)) {
     for (const form of ['table', 'json']) {
       const run = await ask(way, '--output', form);
-      expect(run.stderr).toContain(`The key comes from ${source}.`);
+      expect(run.stderr).toContain(`The key was read from ${source}.`);
       expect(run.stderr).not.toContain('The address');
       expect(run.stderr).not.toContain(KEY.slice(4));
       expect(run).toMatchObject({ code: 4, stdout: '' });
@@ -111,7 +111,9 @@ test('a key file that other users can read is used, with a warning', async () =>
   const way: Way = { args: ['--api-key-file', file], env: { FIN_BASE_URL: wire.baseUrl } };
   chmodSync(file, 0o640);
   const open = await ask(way, '--quiet');
-  expect(open.stderr).toContain(`Warning: Others can read the key file ${file} (mode 640). Close it: chmod 600 '`);
+  expect(open.stderr).toContain(
+    `Warning: Other users can read the key file ${file} (mode 640). To prevent that: chmod 600 '`,
+  );
   expect(open.stderr).not.toContain(KEY.slice(4));
   chmodSync(file, 0o600);
   expect((await ask(way)).stderr).not.toContain('Warning');

@@ -105,7 +105,7 @@ needs(
     expect(other.code).toBe(0);
     expect(other.out).toContain('ticker');
     expect(other.err).toMatch(
-      /Warning: --if-changed cannot compare with the next run\. .*permission denied \(EACCES\)\./,
+      /Warning: --if-changed cannot remember this answer for the next run\. .*permission denied \(EACCES\)\./,
     );
     expect(contents(stored)).toEqual(before);
   },

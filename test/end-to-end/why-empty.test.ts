@@ -70,8 +70,8 @@ test.each([
     'screen --where market_cap:gt:0',
     /^A filter on market_cap needs a price from 20\d\d-\d\d-\d\d or later \(180 days\)\.$/m,
   ],
-  ['metrics META', 'The newest figures end on 2024-12-31.'],
-  ['day 2026-05-20', '7 of 11 filings are not listed (4: 5, 3: 1, 424B5: 1)'],
+  ['metrics META', 'The latest figures are for the period to 2024-12-31.'],
+  ['day 2026-05-20', '7 of 11 filings are not listed here (4: 5, 3: 1, 424B5: 1)'],
 ])('fin %s adds a notice to an answer with rows', async (line, told) => {
   if (typeof told === 'string') expect(await said(line)).toContain(told);
   else expect(await said(line)).toMatch(told);
@@ -99,10 +99,10 @@ test('a notice names a key without values, whatever page was requested', async (
   const cut = await said('metrics AAPL --limit 20');
   expect(cut).toContain('Showing 20; there may be more. All: --all\n');
   expect(await said('metrics AAPL --keys revenue,net_income --period annual --limit 3')).toContain(
-    'No rows of net_income on this page.\n',
+    'This page has no rows of net_income; later pages may.\n',
   );
   const missing = await said('metrics JPM --keys revenue,gross_profit');
-  expect(missing).toContain('No values in this release for these periods: gross_profit.\n');
+  expect(missing).toContain('This release has no values for these periods: gross_profit.\n');
   expect(await said('metrics AAPL --keys revenue --period annual')).toBe('');
   // Metrics without values are not named unless requested.
   expect(await said('metrics XOM --period annual')).toBe('');
@@ -128,12 +128,14 @@ test('a notice distinguishes a future day from one without filings', async () =>
   expect(await asOf('2020-01-09')).toBe('');
   // A Saturday.
   expect(await said('day 2026-08-15')).toContain(
-    'No filings on 2026-08-15. The last day before it with filings: fin day 2026-08-14',
+    'No filings on 2026-08-15. The last earlier day with filings: fin day 2026-08-14',
   );
 });
 
 test("a notice counts companies without the price that a screen's figures need", async () => {
-  expect(await said('screen --columns pe,revenue --limit 6')).toMatch(/^Missing: pe \(\d of 6 rows\)\. .* fin prices/m);
+  expect(await said('screen --columns pe,revenue --limit 6')).toMatch(
+    /^Some values are missing because they need a (recent )?price[^:]*: pe \(\d of 6 rows\)\. .* fin prices/m,
+  );
   expect(await said('screen --columns revenue --limit 6')).not.toContain('Missing');
 });
 

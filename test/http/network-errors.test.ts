@@ -22,9 +22,9 @@ test.each([
 
 test.each([
   ['ENOTFOUND', 'is not known', 'Check the address'],
-  ['EPROTO', 'does not speak TLS correctly', 'the right port'],
+  ['EPROTO', 'does not speak TLS correctly', 'and the port'],
   ['CERT_HAS_EXPIRED', 'is not trusted (CERT_HAS_EXPIRED)', 'clock of this machine'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'is not trusted', 'issued to another name'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'is not trusted', 'issued for another host name'],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'is not trusted', 'FIN_CA_FILE'],
   ['EWHATEVER', 'No request could be sent', 'Check the address'],
 ])('%s is final, with a message and a hint', (code, message, hint) => {

@@ -83,7 +83,7 @@ const QUESTIONS: readonly (readonly [question: string, tool: string, given: obje
     { where: ['revenue:gt:10B', 'revenue_yoy:gt:20%'], sort: 'revenue_yoy', dir: 'desc', limit: 3 },
     [
       'NVIDIA CORP,2026,215938000000,0.6547353579',
-      'set_aside ',
+      'left out (set_aside)',
       'Next: screen {"where":["revenue:gt:10B","revenue_yoy:gt:20%"],"sort":"revenue_yoy","dir":"desc","limit":3,"offset":3}',
     ],
   ],
@@ -109,7 +109,10 @@ const QUESTIONS: readonly (readonly [question: string, tool: string, given: obje
     'What is it worth?',
     'prices',
     { ticker: 'AAPL', range: '1y' },
-    ['2026-03-31,253.79,253.79,3725926520600,thirteen_f', 'Show with prices: Prices derived from public data'],
+    [
+      '2026-03-31,253.79,253.79,3725926520600,thirteen_f',
+      'Show this attribution with the prices: Prices derived from public data',
+    ],
   ],
 ];
 
@@ -190,11 +193,11 @@ describe('an error of a tool has a hint', () => {
     ['metrics', {}, 'The argument ticker is missing.'],
     ['metrics', { ticker: '-' }, 'cannot be "-"'],
     ['metrics', { ticker: ['AAPL', 'MSFT'] }, 'ticker takes one value'],
-    ['metrics', { ticker: { name: 'AAPL' } }, 'neither a text nor a number'],
+    ['metrics', { ticker: { name: 'AAPL' } }, 'must be a text, a number'],
     ['screen', { where: ['roee:gt:1'] }, 'in where'],
     ['screen', { where: ['foo:gt:1'] }, 'fin://figures'],
     ['ownership', { show: 'all' }, 'insiders, holders, manager or all_insiders'],
-    ['explain', { ticker: 'AAPL', metric_key: 'revenue', fiscal_year: 1950 }, 'There are values for H1 2026'],
+    ['explain', { ticker: 'AAPL', metric_key: 'revenue', fiscal_year: 1950 }, 'Periods with values: H1 2026'],
   ])('%s %j', async (tool, given, advice) => {
     const { text, isError } = await call(tool, given);
     expect(isError).toBe(true);
@@ -218,7 +221,7 @@ test('a null argument counts as missing', async () => {
 test('a limit counts the shown rows, even if the tool chooses periods', async () => {
   const { text, isError } = await call('metrics', { ticker: 'AAPL', statement: 'income', years: 2, limit: 3 });
   expect(isError).toBe(false);
-  expect(text).toMatch(/\nShown: 1 to 3 of \d+\. Left out: \d+ rows\. Next: metrics .*"offset":3\}$/);
+  expect(text).toMatch(/\nShown: rows 1 to 3 of \d+\. Left out: \d+ rows\. Next: metrics .*"offset":3\}$/);
 });
 
 test('resources are within the size limit, and are read by their URIs', async () => {
@@ -270,7 +273,7 @@ test('an oversized message ends the connection with an error', async () => {
   expect([code, out]).toEqual([2, '']);
   expect(err).toBe(
     'fin: A message on stdin is longer than 1000000 bytes.\n' +
-      'Each line is one message of the Model Context Protocol; no argument of a tool is long.\n',
+      'Each line must be one message of the Model Context Protocol, and no message is that long.\n',
   );
 });
 

@@ -61,7 +61,7 @@ test.each(['http://[', 'me:secret@[', 'socks5h://p:1', 'ftp://p:1'])(
   'the proxy address %s is refused without being printed',
   (proxy) => {
     const find = () => proxyFor(new URL('https://a.example'), { ALL_PROXY: proxy });
-    expect(find).toThrow(/HTTPS_PROXY or ALL_PROXY names cannot be used/);
+    expect(find).toThrow(/The proxy in HTTPS_PROXY or ALL_PROXY cannot be used/);
     expect(find).not.toThrow(/secret/);
   },
 );

@@ -56,13 +56,17 @@ test.each([
   ['a date of another day', JSON.stringify({ ...pointer, date: '2026-08-19' }), 'without a stamp and its date'],
   ['a huge list', JSON.stringify({ ...pointer, files: { bytes: 1e9, sha256 } }), 'files.json of 1000000000 bytes'],
   ['a negative size', JSON.stringify({ ...pointer, files: { bytes: -1, sha256 } }), 'does not identify files.json'],
-  ['another algorithm', JSON.stringify({ ...pointer, signature: { algorithm: 'none' } }), 'none of Ed25519'],
+  [
+    'another algorithm',
+    JSON.stringify({ ...pointer, signature: { algorithm: 'none' } }),
+    'not a valid Ed25519 signature',
+  ],
 ])('a pointer with %s is refused as damaged', (_, text, fault) => {
   expect(() => parsePointer(text)).toThrow(fault);
 });
 
 test.each([
-  ['of another release', { stamp: '2026-08-18-000000000000' }, 'of another release'],
+  ['belongs to another release', { stamp: '2026-08-18-000000000000' }, 'belongs to another release'],
   ['that leads elsewhere', { files: [{ path: '../current', bytes: 1, sha256 }] }, 'a path that is not allowed'],
   [
     'that names a file twice',
@@ -73,7 +77,7 @@ test.each([
   [
     'with a file below a file',
     { files: [list.files[1], { path: 'manifest.json/a', bytes: 1, sha256 }] },
-    'below the file',
+    'as a directory',
   ],
   ['with an absurd size', { files: [{ path: 'a', bytes: 2 ** 50, sha256 }] }, 'does not identify a'],
 ])('a list of files %s is refused', (_, change, fault) => {
@@ -112,7 +116,7 @@ test('no piece is empty or exceeds the maximum length', () => {
       large,
     );
   for (const lengths of [[2 ** 40], [0, ...Array<number>(2 ** 16).fill(2 ** 24)]]) {
-    expect(() => parse(lengths)).toThrow('does not fit its files');
+    expect(() => parse(lengths)).toThrow('does not match its files');
   }
   expect(parse(Array<number>(2 ** 16).fill(2 ** 24)).files.size).toBe(1);
 });
@@ -120,9 +124,9 @@ test('no piece is empty or exceeds the maximum length', () => {
 test('the pieces of a file cover it completely', () => {
   const parse = (change: object) =>
     parsePieces(JSON.stringify({ format: 1, files: [{ ...pieces.files[0], ...change }] }), list);
-  expect(() => parse({ lengths: [4, 4] })).toThrow('does not fit');
-  expect(() => parse({ hashes: 'cd' })).toThrow('does not fit');
-  expect(() => parse({ path: 'other' })).toThrow('does not fit');
+  expect(() => parse({ lengths: [4, 4] })).toThrow('does not match its files');
+  expect(() => parse({ hashes: 'cd' })).toThrow('does not match its files');
+  expect(() => parse({ path: 'other' })).toThrow('does not match its files');
   const packed = { lengths: [2 ** 39], hashes: 'cd'.repeat(8) };
   expect(() => parsePieces(JSON.stringify({ ...pieces, packed }), list)).toThrow('packed pieces cannot be read');
 });

@@ -118,7 +118,7 @@ test('a damaged release is not published', async () => {
   bytes[9] = (bytes[9] ?? 0) ^ 1;
   writeFileSync(file, bytes);
   const root = makeDirectory();
-  await expect(publish(damaged, root)).rejects.toThrow('screen.parquet is not what was written');
+  await expect(publish(damaged, root)).rejects.toThrow('screen.parquet was changed after it was written');
   rmSync(file);
   await expect(publish(damaged, root)).rejects.toThrow('screen.parquet is missing');
   expect(readdirSync(root)).toEqual([]);

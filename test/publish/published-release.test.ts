@@ -84,10 +84,10 @@ test('the release index of the same release is the same, and has a few kilobytes
 });
 
 test.each([
-  ['without an opening', undefined, /published without what readers of ranges need/],
-  ['without tables', { tables: null }, /an opening that is none/],
+  ['without an opening', undefined, /without the index that reading by ranges needs/],
+  ['without tables', { tables: null }, /an invalid index/],
   ['without a table that every release has', { tables: {} }, /without the table companies/],
-  ['with a table that leads elsewhere', { '../up': {} }, /where the table "\.\.\/up" is/],
+  ['with a table that leads elsewhere', { '../up': {} }, /which files the table "\.\.\/up" is in/],
   ['with row groups of other columns', { extra: { rows: 1, columns: {}, groups: [[1, 1, 1, 4, 'ab', 7]] } }, /"extra"/],
 ])('a release %s is refused', (_, change, message) => {
   const tables = opening.tables as object;

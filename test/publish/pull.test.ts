@@ -151,17 +151,17 @@ test.each<[string, (request: ServedRequest) => Fault | undefined, string]>([
   [
     'a byte that differs',
     ({ path }) => (path.endsWith('screen.parquet') ? { corruptAt: 99 } : undefined),
-    'sent other bytes',
+    'sent data that does not match the hash',
   ],
   [
     'a byte of a piece that differs',
     ({ path }) => (path.endsWith('reported_values.parquet') ? { corruptAt: 99_999 } : undefined),
-    'sent other bytes',
+    'sent data that does not match the hash',
   ],
   [
     'a list that differs',
     ({ path }) => (path.endsWith('files.json') ? { corruptAt: 99 } : undefined),
-    'files.json is not the file',
+    'files.json is not the published file',
   ],
   [
     'a file that is missing',
@@ -176,7 +176,7 @@ test.each<[string, (request: ServedRequest) => Fault | undefined, string]>([
   [
     'a redirect in a circle',
     ({ path }) => ({ answer: { status: 302, headers: { location: path } } }),
-    'redirects from one address to the next',
+    'redirects too many times',
   ],
   [
     'a pointer without end',
@@ -195,7 +195,7 @@ test('redirects within the host are followed', async () => {
   serve(first, ({ path }) =>
     path === '/moved/latest.json' ? { answer: { status: 301, headers: { location: '/latest.json' } } } : undefined,
   );
-  await expect(pull(`${url}/moved`, home, { tries: 0 })).rejects.toThrow('/files.json is not there');
+  await expect(pull(`${url}/moved`, home, { tries: 0 })).rejects.toThrow('/files.json is missing');
   expect(server.requests[1]?.path).toBe('/latest.json');
 });
 
@@ -248,7 +248,7 @@ test.each<[string, Parameters<typeof misled>[0], string]>([
       list.companions = [];
       list.files.push({ path: 'large.bin', bytes: 2 ** 40, sha256: '0'.repeat(64) });
     },
-    'nothing says how large.bin divides',
+    'the list of pieces of large.bin is missing',
   ],
   [
     'a manifest that fills the memory',
@@ -274,11 +274,15 @@ const inBytes = (bytes: number) => ({
 });
 
 test.each([
-  ['that are not numbers', JSON.stringify({ format: 1, files: [{ ...inBytes(1), lengths: ['x'] }] }), 'does not fit'],
+  [
+    'that are not numbers',
+    JSON.stringify({ format: 1, files: [{ ...inBytes(1), lengths: ['x'] }] }),
+    'does not match its files',
+  ],
   [
     'of one byte',
     JSON.stringify({ format: 1, files: [inBytes(statSync(join(SAMPLE, 'screen.parquet')).size)] }),
-    'does not fit',
+    'does not match its files',
   ],
   ['in lists in lists', '['.repeat(1_000_000), 'is not JSON'],
 ])('pieces %s are refused, and not stored for later pulls', async (_, pieces, fault) => {
@@ -349,7 +353,7 @@ test('a pointer to an older release is refused, but an older release may be requ
   serve(second);
   await pull(url, home, { families: [] });
   serve(first);
-  expect(await refusal(home)).toContain(`is older than ${basename(next)}, which is here`);
+  expect(await refusal(home)).toContain(`is older than the newest one on this machine, ${basename(next)}`);
   expect(listStamps(home)).toEqual([basename(next)]);
   serve(second);
   expect(await pull(url, home, { stamp: '2026-08-18', families: [] })).toMatchObject({ stamp, current: stamp });
@@ -370,7 +374,7 @@ test('some families are pulled, read as a release without the others, and comple
   const part = openRelease(directory);
   expect([part.includes(PRICES), await part.allOf(PRICES)]).toEqual([false, []]);
   await part.close();
-  await expect(publish(directory, makeDirectory())).rejects.toThrow('is only a part of one');
+  await expect(publish(directory, makeDirectory())).rejects.toThrow('only a part of it was pulled');
   expect((await pull(url, home, { families: [] })).state).toBe('up_to_date');
   serve(first);
   expect((await pull(url, home, { families: ['prices'] })).state).toBe('pulled');

@@ -130,13 +130,13 @@ test('bytes with another hash are requested once more, and then refused', async 
   });
   await expect(span(0, 5)).rejects.toMatchObject({
     kind: 'network',
-    message: expect.stringMatching(/sent other bytes than/),
+    message: expect.stringMatching(/sent data that does not match the hash/),
   });
   expect(requests).toHaveLength(2);
 });
 
 test.each([
-  ['another range', { 'content-range': 'bytes 5-2004/5000' }, /another range than was requested/],
+  ['another range', { 'content-range': 'bytes 5-2004/5000' }, /a range that was not requested/],
   ['a range of a file of another length', { 'content-range': 'bytes 1000-2999/6000' }, /a file of 6000 bytes/],
   ['a page', { 'content-type': 'text/html', 'content-range': 'bytes 1000-2999/5000' }, /a web page instead of a file/],
 ])('a response with %s is refused', async (_, headers, message) => {

@@ -72,7 +72,7 @@ test.each(['profile', 'metrics', 'raw-concepts', 'metrics/revenue/lineage', 'met
   'a ticker that is not covered is 404 on %s',
   async (rest) => {
     const problem = await refused(`/v1/securities/AAPLE/${rest}`, 404);
-    expect(problem.detail).toBe('No covered company has the ticker "AAPLE". Did you mean AAPL?');
+    expect(problem.detail).toBe('No company in this release has the ticker "AAPLE". Did you mean AAPL?');
   },
 );
 
@@ -130,7 +130,7 @@ test('a former ticker, or a former name in its place, is 404 and names the curre
   const detail = async (ticker: string): Promise<string> =>
     (await refused(`/v1/securities/${ticker}/metrics`, 404, ofRenamed)).detail;
   expect(await detail('applea')).toBe(
-    'No covered company has the ticker "applea". "APPLEA" was the ticker of Apple Inc. (last seen 2006-12-29), which is now AAPL.',
+    'No company in this release has the ticker "applea". "APPLEA" was the ticker of Apple Inc. (last seen 2006-12-29), which is now AAPL.',
   );
   expect(await detail('apple%20computer')).toContain('APPLE COMPUTER INC is now Apple Inc., whose ticker is AAPL.');
   expect(await detail('computing%20xyz')).not.toContain('Google');

@@ -91,7 +91,7 @@ test('if a file of a served release is damaged, only questions that need it are 
         for (const [target, text] of await answers(release, reported)) {
           if (text === before.get(target)) continue;
           expect(text, `${target} with ${file} ${change}`).toMatch(/^503 /);
-          expect(text).toContain(`The table ${table} of the release is damaged`);
+          expect(text).toContain(`The table ${table} of the data release is damaged`);
           seen.set(change, (seen.get(change) ?? 0) + 1);
         }
         // The same damage is reported once, however many questions encounter it.

@@ -34,7 +34,7 @@ test('if the system refuses to open a file, the answer is a reported 503 that na
   const service = serviceOf({ release: async () => release, onDefect: (error) => reported.push(error) });
   for (let count = 1; count <= 2; count++) {
     const problem = await refused('/v1/securities?query=a', 503, { service });
-    expect(problem).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('Ask again later') });
+    expect(problem).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('Try again later') });
     expect(JSON.stringify(problem)).not.toMatch(/secret|damaged|built/);
     expect(reported).toHaveLength(count);
   }

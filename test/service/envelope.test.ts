@@ -77,7 +77,7 @@ test('before the first release every endpoint is unavailable', async () => {
 test('a question about a table that the release does not include is 404, not an empty answer', async () => {
   const problem = await refused('/v1/securities/AAPL/prices', 404);
   expect(problem.code).toBe('not_found');
-  expect(problem.detail).toContain(`Prices are not included in release ${MANIFEST.stamp}: no such files`);
+  expect(problem.detail).toContain(`Prices are not included in release ${MANIFEST.stamp}: its sources have no files`);
   expect(problem.detail).toContain('fin data fetch --fails 24');
 });
 

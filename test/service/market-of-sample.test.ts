@@ -43,7 +43,10 @@ test('a range whose first day is after its last is refused, and the error names 
   const service = serviceOf({ release: async () => release });
   for (const [days, says] of [
     ['from=2027-01-01', `"from" (2027-01-01) is after the date of the release (${date}).`],
-    ['from=2024-02-01&to=2024-01-01', '"from" (2024-02-01) is after "to" (2024-01-01): give the earlier day first.'],
+    [
+      'from=2024-02-01&to=2024-01-01',
+      '"from" (2024-02-01) is after "to" (2024-01-01); the earlier day must come first.',
+    ],
   ] as const) {
     expect((await refused(`/v1/securities/AAPL/prices?${days}`, 400, { service })).detail).toBe(says);
   }

@@ -128,7 +128,7 @@ test('the value id of another company gives an empty answer, and an unknown metr
   expect((await revisions('revenue', `metric_value_id=${FOREIGN}`)).data).toEqual([]);
   for (const rest of ['lineage', 'revisions']) {
     const { detail } = await refused(`/v1/securities/AAPL/metrics/revenu/${rest}`, 404);
-    expect(detail).toBe('There is no metric "revenu". Did you mean revenue? The catalog lists them all.');
+    expect(detail).toBe('There is no metric "revenu". Did you mean revenue? The catalog lists all metrics.');
   }
 });
 

@@ -167,10 +167,10 @@ test('a manifest with other tables or of another release is refused; a missing C
   const other = { ...manifest.tables.companies, content: '0'.repeat(64) };
   const forged = { ...manifest, tables: { ...manifest.tables, companies: other } } as Manifest;
   writeFileSync(path, manifestText(forged));
-  expect(() => readManifest(directory)).toThrow(expect.objectContaining(dataFailure(/not those of its stamp/)));
+  expect(() => readManifest(directory)).toThrow(expect.objectContaining(dataFailure(/do not match its stamp/)));
   const elsewhere = join(await newFolder('copy'), '2020-01-01-000000000000');
   cpSync(whole, elsewhere, { recursive: true });
-  expect(() => readManifest(elsewhere)).toThrow(expect.objectContaining(dataFailure(/that of release/)));
+  expect(() => readManifest(elsewhere)).toThrow(expect.objectContaining(dataFailure(/belongs to another release/)));
 });
 
 test('a manifest cannot refer to files outside its directory', async () => {

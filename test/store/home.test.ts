@@ -62,7 +62,7 @@ test('the sample cannot be chosen, and the error says when it answers', async ()
   const { home } = await twoReleases();
   const sample = currentStamp(sampleHome() ?? '') ?? '';
   const message = expect.stringContaining(
-    'The built-in sample cannot be chosen: it answers while there is no release in',
+    'The built-in sample cannot be chosen: it is used only while there is no release in',
   );
   await expect(useRelease(home, sample)).rejects.toMatchObject({ kind: 'data', message });
 });

@@ -109,7 +109,7 @@ test('a column whose type has changed is refused', () => {
   const entry = readManifest(NEWER).tables.companies;
   if (entry === undefined) throw new Error('there are no companies');
   expect(() => openTable(NEWER, later(textOrNull('employees', 'employees')), entry)).toThrow(
-    refusal(/has the column employees as integer; this version of fin reads it as text\.$/, /fin data build/),
+    refusal(/has the column employees of type integer, but this version of fin needs type text\.$/, /fin data build/),
   );
 });
 

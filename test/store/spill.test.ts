@@ -65,7 +65,7 @@ test('cells are read back unchanged, except that tabs and line ends become space
 });
 
 test('a row with a wrong number of cells is an error', () => {
-  expect(() => splitCells('only one', ['a', 'b'])).toThrow('1 cells, not 2');
+  expect(() => splitCells('only one', ['a', 'b'])).toThrow('1 cells instead of 2');
 });
 
 const GROUPS: readonly (readonly [number, readonly string[]])[] = [

@@ -31,7 +31,9 @@ test.each([
   ['a directory in the release', join(link, STAMP, 'public')],
   ['the releases of another data directory', join(other, 'releases')],
 ])('publishing to %s is refused', async (_, root) => {
-  await expect(publish({ ...ORDER, dataDirectory: own, keep: 1, root })).rejects.toThrow('holds the releases');
+  await expect(publish({ ...ORDER, dataDirectory: own, keep: 1, root })).rejects.toThrow(
+    "is the directory of fin's own releases",
+  );
 });
 
 test('of two concurrent publications to one directory, the second waits and writes nothing', async () => {

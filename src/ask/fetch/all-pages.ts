@@ -210,7 +210,7 @@ function openTextFile(): TextFile {
   };
 }
 
-const cutOff = () => new Error('the temporary file of pages was cut off');
+const cutOff = () => new Error('the temporary file of pages is incomplete');
 
 const open = (path: string): number => storing(() => openSync(path, 'wx+', 0o600));
 

@@ -1,6 +1,6 @@
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 
-/** Which metrics to request if the user named none. */
+/** The metrics to request if the user named none. */
 export interface KeyChoice {
   /**
    * @param catalog the metrics of the service; null for those of this program

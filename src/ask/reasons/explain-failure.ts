@@ -66,7 +66,7 @@ function unknownTickerHint({ operation, given }: Question, sample: Connection['s
 const tickerWord = (text: string): string =>
   /^[A-Z0-9.-]{1,10}$/i.test(text.trim()) ? text.trim().toUpperCase() : '<ticker>';
 
-/** A bound of fin's own is no reason to reject a question, but probably the reason of the service. */
+/** A bound that only fin sets does not reject a question here, but probably explains why the service rejected it. */
 function usageHint({ hint, problem, message }: Failure, { operation, given, faults }: Question): Text | undefined {
   const screened = (givenText(given, 'keys') ?? '').split(',').filter(isScreenOnly);
   if (screened.length > 0) return screenOnlyHint(screened);

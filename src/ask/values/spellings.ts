@@ -7,7 +7,7 @@ import { readPastDay } from './past-day.ts';
 const QUARTERLY = ['q', 'quarter', 'quarters'];
 const ANNUAL = ['a', 'fy', 'year', 'years', 'yearly', 'annually'];
 
-/** By parameter and value in lower case. */
+/** The interface's spelling, by parameter and by value in lower case. */
 const SPELLINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   period: {
     ...Object.fromEntries(QUARTERLY.map((text) => [text, 'quarterly'])),

@@ -54,7 +54,7 @@ export interface CompanyPart {
   readonly reports: readonly FiledReport[];
 }
 
-/** What was read for one company, even if the company has no rows in the release. */
+/** Data read for one company, even if the company has no rows in the release. */
 export interface CompanyReading {
   readonly part: CompanyPart | null;
   /** The latest day of facts that were filed after the release's date. */
@@ -71,7 +71,7 @@ export interface CompanyReading {
 
 const NO_SUBMISSIONS: Submissions = readSubmissions(null);
 
-/** What other files contain about a company. */
+/** Data about a company from other companies' files and shared files. */
 interface CompanySources extends OtherFilings {
   readonly cik: number;
   readonly tickers: readonly TickerRow[];

@@ -32,7 +32,7 @@ export interface CompanyTask {
   readonly withoutFootnotes: boolean;
 }
 
-/** What files other than the company's own contain about it. */
+/** Data about the company from files other than its own. */
 export interface CompanyInput extends Omit<FilingSources, keyof OtherFilings | 'closes'>, FilingLines {
   /** The rows of the ticker lists that name it. */
   readonly tickers: readonly TickerRow[];

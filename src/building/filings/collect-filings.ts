@@ -30,7 +30,7 @@ export interface CollectedFilings {
   readonly hasOwnership: boolean;
   /** Whether a company has ownership filings. */
   isInsiderOwner(cik: number): boolean;
-  /** What files other than the companies' own lists contain about a company's filings. Call it in order of CIK. */
+  /** A company's filings as found in files other than its own list. Must be called in order of CIK. */
   linesOf(cik: number): FilingLines;
 }
 

@@ -24,14 +24,14 @@ import { identifyForms } from './identify-forms.ts';
 import { type CountedInsiders, countInsiders } from './insider-day-index.ts';
 import type { OtherFilings } from './read-filings.ts';
 
-/** What a company's lists are made of, in addition to its own list of filings. */
+/** Sources of a company's lists, in addition to its own list of filings. */
 export interface FilingSources extends OtherFilings {
   readonly cik: number;
   /** Prices of the company's shares; empty without ownership filings. */
   readonly closes: readonly { readonly day: string; readonly price: string }[];
 }
 
-/** What was read from a company's own files. */
+/** Data read from a company's own files. */
 export interface ReadFilings {
   /** The company's own list. */
   readonly list: readonly FilingRecord[];
@@ -71,7 +71,7 @@ export interface FilingLists {
   readonly problems: readonly string[];
 }
 
-/** What the checks of filings count. */
+/** Counts for the checks of filings. */
 export interface FilingCounts {
   readonly rows: number;
   readonly timedFilings: number;

@@ -79,7 +79,7 @@ export class InsiderDayIndex {
 /** One company's part of the tables of days and totals. */
 export interface CountedInsiders {
   readonly summaries: readonly FilingSummary[];
-  /** One for each trade. */
+  /** One entry per trade. */
   readonly trades: readonly InsiderTotalsRow[];
 }
 

@@ -34,7 +34,7 @@ export interface ReadFiles {
   readonly problems: readonly string[];
 }
 
-/** What files other than a company's own list contain about its filings. */
+/** A company's filings as found in files other than its own list. */
 export interface OtherFilings {
   readonly indexRows: readonly IndexRow[];
   readonly pages: readonly FilingPage[];

@@ -1,7 +1,7 @@
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import { problemOf, type SkippedRows } from '../../edgar/files/skipped-rows.ts';
 
-/** Where a build counts what it reads. */
+/** Counters of a build for skipped rows and unreadable files. */
 export interface ReadingContext {
   readonly skipped: SkippedRows;
   /** Unreadable files, each with the cause. */

@@ -36,7 +36,7 @@ export interface FilePricesTask {
 }
 
 export interface FilePrices extends FileReading {
-  /** By shard of companies. */
+  /** Prices, by shard of companies. */
   readonly output: TaskOutput;
   readonly quarterEnds: readonly QuarterEndPrice[];
   readonly lastDay: string | null;

@@ -20,7 +20,7 @@ export interface ManagersSource {
 
 /** When several files have the same report, the first one counts. */
 export class HoldingReports {
-  /** By file: its reports by key, and its lines. */
+  /** Reports by key, and their lines, of each file. */
   readonly #reportFiles: { readonly reports: Map<string, KeyedReport>; readonly lines: SliceIndex }[] = [];
   readonly #seenKeys = new Set<string>();
 

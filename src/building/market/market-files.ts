@@ -14,7 +14,7 @@ import { CusipEvidence, type Sightings } from '../../figures/issuers/cusip-map.t
 import { type Codec, joinCells, splitCells } from '../../store/spill.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 
-/** What reading any kind of file returns. */
+/** The result of reading a file of any kind. */
 export interface FileReading {
   /** Names of the files that were read; a release lists its sources. */
   readonly readFileNames: readonly string[];

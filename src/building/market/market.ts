@@ -27,7 +27,7 @@ import { type ObservedPrices, pricesGroup, type QuarterEndPrice } from './observ
 import { type PricedSecurity, SecuritiesIndex } from './securities-index.ts';
 import { holdersGroup } from './security-holders.ts';
 
-/** Where skipped rows and problems of files are counted. */
+/** Counters for skipped rows and problems of files. */
 interface MarketContext {
   readonly skipped: SkippedRows;
   /** Unreadable files, each with the cause. */
@@ -35,7 +35,7 @@ interface MarketContext {
   readonly runTasks: RunTasks;
 }
 
-/** What files contain independent of the companies of the release. */
+/** Content of files that does not depend on the companies of the release. */
 export interface MarketNames {
   /** Names of the files that were read. */
   readonly readFileNames: ReadonlySet<string>;

@@ -27,7 +27,7 @@ interface Observation {
   readonly attribution: string | null;
 }
 
-/** What a venue's file states in addition to a price. */
+/** Fields that a venue's file states in addition to a price. */
 export interface VenueDetails {
   readonly soldAt: string | null;
   readonly attribution: string | null;

@@ -32,7 +32,7 @@ export const holdersGroup = (shard: string): string => `holders ${shard}`;
 export class HoldingWriter {
   readonly #sliceWriter: SliceWriter;
   readonly #shardEnds: ShardEnds;
-  /** By group: the report of the holdings that are being written. */
+  /** The report whose holdings are being written, by group. */
   readonly #reports = new Map<string, HolderReport>();
 
   constructor(sliceWriter: SliceWriter, shardEnds: ShardEnds) {

@@ -31,7 +31,7 @@ export function versionOf(directory: string): string {
 
 const HASH_BYTES = 32;
 
-/** Sets a file's time of last use, which decides what is removed. */
+/** Sets a file's time of last use. Files unused for longest are removed first. */
 export function touch(path: string): void {
   const now = new Date();
   utimesSync(path, now, now);

@@ -31,7 +31,7 @@ export interface WorkerPoolOptions {
   readonly workerCount?: number;
   /** The script of the worker threads; null runs all tasks in this thread. Default: the bundled script. */
   readonly workerScript?: string | null;
-  /** Where task results are cached; null, or running in this thread, runs every task again. */
+  /** Directory of cached task results. Every task runs again if it is null, or if tasks run in this thread. */
   readonly partsDirectory?: string | null;
   /** Whether to verify the output files of all cached tasks before they are used. */
   readonly verifiesOutputs?: boolean;

@@ -30,7 +30,7 @@ export function openKnownRelease(directory: string, { account, baseUrl }: CacheS
       try {
         writeAtomically(file, JSON.stringify({ stamp, at: position }));
       } catch {
-        // Without the record, only one more request is needed.
+        // A missing record costs only one more request.
       }
     },
   };

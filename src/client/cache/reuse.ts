@@ -4,7 +4,7 @@ import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 
 /** The release that a service last served, according to its 200s. */
 export interface ReleaseKnowledge {
-  /** Null if the service named none. */
+  /** Stamp of the release; null if the service named none. */
   readonly stamp: string | null;
   /** When the request was sent that the service answered with this release (epoch ms). */
   readonly at: number;

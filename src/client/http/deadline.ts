@@ -18,7 +18,7 @@ export function throwIfAborted(signal: AbortSignal | null, options: ClientOption
   if (signal?.aborted !== true) return;
   if (options.signal?.aborted === true || options.deadline === null) throw signal.reason;
   throw new Failure('network', 'The deadline passed before the response came.', {
-    hint: 'Raise --deadline, or request less at once.',
+    hint: 'Increase --deadline, or request less.',
   });
 }
 

@@ -118,19 +118,20 @@ function failureOfAttempt(once: Attempt, end: End, from: string, failed: number)
   const tries = failed === 0 ? '' : ` after ${failed + 1} tries`;
   const hint =
     wait === null
-      ? `Given up${tries}. ${adviceOn(once.outcome, from)}`
-      : `Try again ${whenToReturn(wait, Date.now())}: the wait would exceed --${end.because}.`;
+      ? `fin gave up${tries}. ${adviceOn(once.outcome, from)}`
+      : `Try again ${whenToReturn(wait, Date.now())}; waiting until then would exceed --${end.because}.`;
   const { kind, message, problem, answered, cause } = base;
   return new Failure(kind, message, { hint, problem, retryAfter: later, answered, saysWhen: wait !== null, cause });
 }
 
 function adviceOn(outcome: Outcome, from: string): string {
-  if (!('broken' in outcome) || outcome.broken !== 'absent') return 'Try again later, or more often: --retries.';
+  if (!('broken' in outcome) || outcome.broken !== 'absent')
+    return 'Try again later, or allow more retries: --retries.';
   const { protocol, hostname, port } = new URL(from);
   // A server with TLS needs a certificate, which only the user knows.
   if (protocol === 'https:') return 'Is the service running?';
   const host = ['localhost', '127.0.0.1'].includes(hostname) ? '' : ` --host ${hostname.replace(/[[\]]/g, '')}`;
-  return `Is the service running? fin serve${host} --port ${port === '' ? 80 : port} starts one.`;
+  return `Is the service running? To start one: fin serve${host} --port ${port === '' ? 80 : port}`;
 }
 
 /** Returns `in 42 s`, or day and time for a long wait. */

@@ -57,14 +57,14 @@ export function openAccountLimiter(
 }
 
 function openFiles(state: string | null, account: string, report: (event: ClientEvent) => void): SharedFiles {
-  const alone = 'This process keeps to the limits on its own; other processes do not see its requests.';
+  const alone = 'This process counts only its own requests; together with other processes it may exceed the limits.';
   if (state === null) {
-    report({ type: 'notice', text: `There is no directory for state (HOME is not set). ${alone}` });
+    report({ type: 'notice', text: `The counts of requests cannot be stored, because HOME is not set. ${alone}` });
     return memoryFiles();
   }
   const directory = accountDirectory(state, account);
   return filesWithFallback(directory, (error) => {
-    const text = `The request limits in ${directory} cannot be written: ${reasonOf(error)}. ${alone}`;
+    const text = `The counts of requests in ${directory} cannot be written: ${reasonOf(error)}. ${alone}`;
     report({ type: 'notice', text });
   });
 }

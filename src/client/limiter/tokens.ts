@@ -59,7 +59,7 @@ export function takeTokens(
   const taken = takeOfMonth(files, month.index, quotas.month, now);
   if (taken === 'refused') {
     giveBackToWindows(files, { id, logs });
-    const advice = 'fin quota asks the service whether that is still so.';
+    const advice = 'To ask the service for the current count: fin quota';
     throw limitReached(`The month's ${quotas.month} requests are used up`, month.end - now, advice);
   }
   return { id, logs, month: month.index, isProbe: taken === 'probe' };

@@ -68,10 +68,13 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
       return { status, headers, body: Buffer.alloc(0) };
     }
     const { path, range, most } = request;
-    const tooLong = () => badHost(baseUrl, `sent more than the ${most} bytes of ${path} that were requested`);
+    const tooLong = () => badHost(baseUrl, `sent more than the requested ${most} bytes of ${path}`);
     const body = await readBody(response.body, most, tooLong);
     if (range !== undefined && body.length !== range.length) {
-      throw new ConnectionError('truncated', `${baseUrl} sent ${body.length} of ${range.length} bytes of ${path}.`);
+      throw new ConnectionError(
+        'truncated',
+        `${baseUrl} sent only ${body.length} of ${range.length} bytes of ${path}.`,
+      );
     }
     return { status, headers, body };
   }
@@ -81,7 +84,7 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
     const to = isRedirect(status) ? redirectTarget(headers.location, url) : null;
     if (isRedirect(status) && to?.origin !== origin) {
       return new Failure('network', `${baseUrl} redirects to ${to === null ? 'no address' : to.origin}.`, {
-        hint: 'Nothing is read along a redirect to elsewhere. If you trust that address, give it as the base URL.',
+        hint: 'fin does not follow redirects to other hosts. If you trust that address, give it as the base URL.',
       });
     }
     const fault = status === 206 && request.range !== undefined ? rangeFault(request, headers) : null;
@@ -143,13 +146,13 @@ function rangeFault({ path, range }: FileRequest, headers: FileResponse['headers
   if (encoding !== 'identity') return `compresses ranges of ${path} (Content-Encoding: ${encoding})`;
   const wanted = `bytes ${offset}-${offset + length - 1}`;
   if (given.startsWith(`${wanted}/`)) return null;
-  return `sent another range of ${path} than was requested (${wanted}, Content-Range: ${given})`;
+  return `sent a range of ${path} that was not requested (requested ${wanted}, Content-Range: ${given})`;
 }
 
 /** The Failure for a host that does not serve published releases correctly. */
 export function badHost(baseUrl: string, fault: string): Failure {
   return new Failure('network', `${baseUrl} ${fault}.`, {
-    hint: 'Its releases can be copied instead: fin data pull. fin doctor --network says what the host lacks.',
+    hint: 'Its releases can be copied instead: fin data pull. To see what the host lacks: fin doctor --network',
   });
 }
 
@@ -158,7 +161,7 @@ function givenUp(lastAttempt: Attempt, end: End, failed: number): Failure {
   const tries = failed === 0 ? '' : ` after ${failed + 1} tries`;
   const kind = 'broken' in lastAttempt ? 'network' : lastAttempt.response.status === 429 ? 'limit' : 'service';
   return new Failure(kind, lastAttempt.why(), {
-    hint: `Given up${tries}. Try again later, or more often: --retries. fin data pull copies a release for use without its host.`,
+    hint: `fin gave up${tries}. Try again later, or allow more retries: --retries. To copy the release and use it without the host: fin data pull`,
     retryAfter: wait === null ? undefined : Math.ceil(wait / 1000),
     cause: 'broken' in lastAttempt ? lastAttempt.broken : undefined,
   });

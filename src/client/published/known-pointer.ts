@@ -31,6 +31,6 @@ export function keepPointer(file: string | null, known: KnownPointer): void {
   try {
     if (file !== null) writeAtomically(file, JSON.stringify(known));
   } catch {
-    // Without the record, only one more request is needed.
+    // A missing record costs only one more request.
   }
 }

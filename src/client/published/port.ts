@@ -18,7 +18,7 @@ export interface HostPort {
 }
 
 export interface PublishedSettings {
-  /** Without a trailing slash. */
+  /** Address without a trailing slash. */
   readonly baseUrl: string;
   /** The key that must have signed the pointer, as `fin data keygen` prints it; null if none is required. */
   readonly publicKey: string | null;

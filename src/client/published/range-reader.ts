@@ -72,7 +72,7 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
     if (options.offline) throw notCached(firstRange.path);
     const length = run.reduce((sum, range) => sum + range.length, 0);
     if (length > MAX_RANGE_BYTES)
-      throw badHost(baseUrl, `names ${length} bytes of ${firstRange.path}, too many to read at once`);
+      throw badHost(baseUrl, `lists a part of ${firstRange.path} with ${length} bytes, which is too large to read`);
     const look = () => {
       const cachedRanges = run.map(({ hash }) => cache?.read(hash) ?? null);
       return cachedRanges.every((bytes) => bytes !== null) ? cachedRanges : null;
@@ -96,7 +96,7 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
         for (const [index, { hash }] of run.entries()) cache?.write(hash, parts[index] ?? bytes);
         return parts;
       }
-      fault = `sent other bytes of ${wrong.path} than were published (wrong checksum)`;
+      fault = `sent data of ${wrong.path} that is not what was published (wrong checksum)`;
       report({ type: 'notice', text: `${baseUrl} ${fault}.` });
     }
     throw gone(baseUrl, fault);
@@ -109,7 +109,7 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
     const range = whole ? {} : { range: { offset, length } };
     const { status, body } = await setup.requests.get({ path, ...range, reload, most: length });
     if (status === 404 || status === 410) throw gone(baseUrl, `has no ${path} (it answered ${status})`);
-    if (status === 416) throw gone(baseUrl, `has a shorter ${path} than was published`);
+    if (status === 416) throw gone(baseUrl, `has a file ${path} that is shorter than published`);
     if (status === 200 && !whole) {
       throw badHost(
         baseUrl,
@@ -117,7 +117,7 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
       );
     }
     if (status !== 200 && status !== 206) throw badHost(baseUrl, `answered ${status} to a request for ${path}`);
-    if (body.length !== length) throw gone(baseUrl, `has a ${path} of ${body.length} bytes instead of ${length}`);
+    if (body.length !== length) throw gone(baseUrl, `has a file ${path} of ${body.length} bytes instead of ${length}`);
     return body;
   }
 
@@ -155,12 +155,12 @@ function runsOf<T extends { readonly range: WantedRange }>(missing: readonly T[]
 
 function gone(baseUrl: string, fault: string): RangeGone {
   return new RangeGone('data', `${baseUrl} ${fault}.`, {
-    hint: 'What is published there is incomplete or was changed: tell its publisher, or ask again later.',
+    hint: 'The release published there is incomplete or was changed: tell its publisher, or try again later.',
   });
 }
 
 function notCached(path: string): Failure {
   return new Failure('network', `${path} is not cached, and --offline sends no request.`, {
-    hint: 'Run the command once without --offline; what it reads is then cached.',
+    hint: 'Run the command once without --offline; the parts that it reads are then cached.',
   });
 }

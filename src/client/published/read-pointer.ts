@@ -17,7 +17,7 @@ export interface PointerSetup {
   /** Maximum size, in bytes. */
   readonly most: number;
   readonly requests: FileRequests;
-  /** Where it is cached; null without a cache. */
+  /** Path of the cached pointer; null without a cache. */
   readonly file: string | null;
   readonly options: ClientOptions;
   readonly report: (event: ClientEvent) => void;
@@ -54,7 +54,7 @@ export async function readPointer(setup: PointerSetup, fresh = setup.options.fre
   }
   if (options.offline) {
     throw new Failure('network', `${baseUrl}/${name} is not cached, and --offline sends no request.`, {
-      hint: 'Run the command once without --offline; what it reads is then cached.',
+      hint: 'Run the command once without --offline; the parts that it reads are then cached.',
     });
   }
   const found = await singleFlight<KnownPointer | FileResponse>(file, usable, () => request(setup, read()), {

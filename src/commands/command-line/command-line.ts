@@ -108,7 +108,7 @@ function newCommand(name: string): Command {
         ...{ writeOut: () => undefined, getOutHelpWidth: () => 80, getOutHasColors: () => false },
         ...{ writeErr: () => undefined, getErrHelpWidth: () => 80, getErrHasColors: () => false },
       })
-      // Help is made from the commands' data; commander formats none.
+      // Help is made from the commands' data; commander does not format it.
       .configureHelp({ formatHelp: () => '' })
       .helpOption(false)
       .helpCommand(false)
@@ -197,20 +197,20 @@ function failureOf(
   if (error.code === 'commander.help') {
     if (name === '') return null;
     const members = COMMAND_NAMES.filter((known) => known.startsWith(`${name} `));
-    return usage(`fin ${name} is several commands: ${members.join(', ')}.`, `Try: fin help ${name}`);
+    return usage(`fin ${name} needs a subcommand: ${members.join(', ')}.`, `Try: fin help ${name}`);
   }
   if (command !== null && error.code === 'commander.missingArgument') {
     const text = `fin ${name} needs ${describeMissing(command.arguments[parsedArguments.args.length])}.`;
     return usage(text, takenValue(command, parsedArguments) ?? `Usage: ${usageOf(name, command.arguments)}`);
   }
   if (command !== null && error.code === 'commander.excessArguments') {
-    const text = `${quote(`${parsedArguments.args[command.arguments.length]}`)} is one argument too many.`;
+    const text = `${quote(`${parsedArguments.args[command.arguments.length]}`)} is an argument too many.`;
     return usage(text, `Usage: ${usageOf(name, command.arguments)}`);
   }
   const help = `Try: ${['fin', name, '--help'].filter((word) => word !== '').join(' ')}`;
   if (!(error instanceof LineFault)) return usage(error.message, help);
   if (error.code === 'commander.optionMissingArgument') {
-    // In the form of a declaration: "-o, --output <format>".
+    // Flags in the form of a declaration: "-o, --output <format>".
     const flags = error.option.split(', ').at(-1) ?? '';
     return usage(`${flags.split(' ')[0]} needs a value: ${flags}.`, help);
   }
@@ -232,11 +232,11 @@ const OTHER_OPTIONS: Readonly<Record<string, string>> = {
   '--format': 'Formats: --output csv (or json, ndjson, tsv, md).',
   '--jq': 'Pipe JSON into jq: fin … --json | jq',
   '--paginate': 'All rows: --all',
-  '--watch': 'Run it from cron with --if-changed.',
+  '--watch': 'Run the command from cron, with --if-changed.',
 };
 
 function describeMissing(argument: ArgumentSpec | undefined): string {
-  if (argument === undefined) throw new Error('no argument is missing');
+  if (argument === undefined) throw new Error('the missing argument is unknown');
   const noun = argument.name.replaceAll('-', ' ');
   const values = argument.values === undefined ? '' : `: ${alternatives(argument.values)}`;
   return `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}${values}`;
@@ -246,5 +246,5 @@ function describeMissing(argument: ArgumentSpec | undefined): string {
 function takenValue({ options }: LoadedCommand, { options: given }: ParsedArguments): string | null {
   const taker = options.find(({ name, optional }) => optional === true && (given.get(name)?.[0] ?? '') !== '');
   if (taker === undefined) return null;
-  return `--${taker.name} took ${quote(`${given.get(taker.name)?.[0]}`)} as its ${taker.value}; put --${taker.name} last.`;
+  return `--${taker.name} took ${quote(`${given.get(taker.name)?.[0]}`)} as its ${taker.value}. To avoid that, put --${taker.name} last.`;
 }

@@ -101,7 +101,7 @@ function readTime(options: GivenOptions, name: string): number | null {
 
 function readTimeout(options: GivenOptions): number | null {
   const milliseconds = readTime(options, 'timeout');
-  if (milliseconds === 0) throw new Failure('usage', '--timeout 0 leaves no time for an answer.');
+  if (milliseconds === 0) throw new Failure('usage', '--timeout must be greater than 0.');
   return milliseconds;
 }
 

@@ -25,13 +25,13 @@ const OPTIONS: readonly OptionSpec[] = [
     name: 'keys',
     value: 'names',
     offered: COMPANY_KEYS,
-    help: 'Metrics to compare, by key (default: a few common ones)',
+    help: 'Keys of the metrics to compare (default: a few common ones)',
   },
   { name: 'period', value: 'name', values: PERIODS, help: 'Periods to compare (default: annual)' },
   {
     name: 'years',
     value: 'count',
-    help: 'Number of years to show (default: 5 of one metric, else one period)',
+    help: 'Number of years to show (default: 5 for one metric; for several metrics, one period)',
   },
 ];
 
@@ -45,19 +45,19 @@ const compare: QuestionCommand<Values> = {
   options: OPTIONS,
   draws: true,
   examples: [
-    { line: 'compare AAPL MSFT GOOGL', shows: 'common figures of the latest year that all have' },
+    { line: 'compare AAPL MSFT GOOGL', shows: 'common figures of the latest year for which all companies have values' },
     { line: 'compare AAPL MSFT GOOGL --keys revenue --years 5', shows: 'one metric, year by year' },
-    { line: 'compare AAPL MSFT --keys revenue --chart', shows: 'the same as bars, company by company' },
+    { line: 'compare AAPL MSFT --keys revenue --chart', shows: 'the same as a bar chart' },
     {
       line: 'compare AAPL MSFT --keys revenue,net_income --period quarterly --years 1 --csv',
-      shows: 'a row for each value',
+      shows: 'one row for each value',
     },
   ],
   help:
-    'Asks fin metrics of each company. A period stands in the calendar year or quarter it ends in; one ' +
-    'that ends within a week after it, as years of 52 or 53 weeks do, counts to the one before. Nothing is converted or ' +
-    'computed: amounts in another currency name it, and what a company does not report stays empty. Twelve months ' +
-    '(--period ttm) are those of the service.',
+    'Uses fin metrics for each company. Each value is shown in the calendar year or quarter in which its own ' +
+    'period ends; a period that ends within the first week of the next one, as years of 52 or 53 weeks may, is ' +
+    'shown in the earlier one. Values are not converted or computed: amounts in another currency are marked ' +
+    'with it, and missing values stay empty. Trailing twelve months (--period ttm) come from the service.',
   whole: true,
   request: (typed) => ({ parameters: parametersOf(typed), extent: { kind: 'metrics', choice: NAMED, named: false } }),
   result: (answer, context) => comparedResult([answer], context, []),

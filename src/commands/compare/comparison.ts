@@ -43,7 +43,7 @@ export function comparisonLayout(comparison: Comparison): readonly Block[] {
       legend: LEGEND,
       ...(companies.length > MAX_COLUMNS ? companiesBelow(comparison) : companiesBeside(comparison)),
     },
-    note(`A period stands in the ${CALENDAR[period]} it ends in${fiscalEnds(comparison)}.`),
+    note(`Each value is shown in the ${CALENDAR[period]} in which its own period ends${fiscalEnds(comparison)}.`),
   ];
 }
 
@@ -112,7 +112,7 @@ function companiesBelow(comparison: Comparison): Layout {
 const [PRESPLIT, UNSURE] = ['^', '~'];
 const LEGEND = [
   [PRESPLIT, BEFORE_SPLIT],
-  [UNSURE, 'low confidence, of a concept only close to the metric: fin lineage names it'],
+  [UNSURE, 'low confidence: read from an XBRL concept that is only close to the metric (see fin lineage)'],
   [BREAK, ON_TWO_BASES],
 ] as const;
 
@@ -139,7 +139,7 @@ function marksOf({ companies, keys, periods, currency, valueIn }: Comparison) {
         );
         return markedCompanies.length === 0
           ? []
-          : [`${markedCompanies.map(({ ticker }) => ticker).join(', ')}: some are ${meaning}`];
+          : [`${markedCompanies.map(({ ticker }) => ticker).join(', ')}: some values are ${meaning}`];
       }),
     cell(company: Company, key: string, name: string): Cell {
       const value = valueIn(company, key, name);
@@ -239,7 +239,7 @@ export function comparisonCharts(comparison: Comparison) {
       };
     });
   const notes = (): string[] => [
-    `A period stands in the ${CALENDAR[comparison.period]} it ends in${fiscalEnds(comparison)}.`,
+    `Each value is shown in the ${CALENDAR[comparison.period]} in which its own period ends${fiscalEnds(comparison)}.`,
     ...marks.notes(),
   ];
   return { draw, notes };
@@ -269,8 +269,8 @@ export function comparisonNotices(
     }
     const text =
       period === 'ttm'
-        ? 'This service has no trailing twelve months of these metrics; none are computed here.'
-        : 'No values of these metrics.';
+        ? 'The service has no trailing twelve months of these metrics, and fin does not compute them.'
+        : 'The companies have no values of these metrics.';
     return [noteOf('values_missing', text, { keys }), ...ended];
   }
   const has = (company: Company, key: string): boolean => periods.some((name) => valueIn(company, key, name) !== null);
@@ -292,13 +292,22 @@ export function comparisonNotices(
   return [
     ...(inOthers.length === 0
       ? []
-      : [noteOf('other_currency', `Not in ${currency}, and not converted: ${inOthers.join(', ')}.`)]),
+      : [
+          noteOf(
+            'other_currency',
+            `Amounts in currencies other than ${currency} are not converted: ${inOthers.join(', ')}.`,
+          ),
+        ]),
     ...(emptyCompanies.size === 0
       ? []
-      : [noteOf('no_values', `No values at all in these periods: ${tickers.join(', ')}.`, { tickers })]),
+      : [noteOf('no_values', `No values for these companies in these periods: ${tickers.join(', ')}.`, { tickers })]),
     ...(missing.length === 0
       ? []
-      : [noteOf('values_missing', `No values in these periods: ${missing.join('; ')}.`, { values: missing })]),
+      : [
+          noteOf('values_missing', `No values of these metrics in these periods: ${missing.join('; ')}.`, {
+            values: missing,
+          }),
+        ]),
     ...unplacedNotices(shown),
     ...ended,
   ];
@@ -311,6 +320,11 @@ function endedNotices(companies: readonly Company[], today: string | null): read
     const ends = values.flatMap(({ statement, end_date: end }) => (statement === 'cover' ? [] : [end]));
     const newestEnd = ends.sort().at(-1);
     if (newestEnd === undefined || daysBetween(newestEnd, today) <= OVERDUE_DAYS) return [];
-    return [noteOf('outdated', `${ticker}: figures end on ${newestEnd}.`, { ticker, newest: newestEnd })];
+    return [
+      noteOf('outdated', `${ticker}: the latest figures are for the period to ${newestEnd}.`, {
+        ticker,
+        newest: newestEnd,
+      }),
+    ];
   });
 }

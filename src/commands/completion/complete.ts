@@ -100,7 +100,7 @@ const isFlag = ({ name, short }: OptionSpec, word: string | undefined): boolean 
 function commandWords(group: string): Candidate[] {
   const names = group === '' ? COMMAND_NAMES : COMMAND_NAMES.filter((name) => name.startsWith(`${group} `));
   const words = new Set(names.map((name) => name.split(' ')[group === '' ? 0 : 1] ?? ''));
-  const help = group === '' ? [{ value: 'help', text: 'Show help on a command or a topic' }] : [];
+  const help = group === '' ? [{ value: 'help', text: 'Show help for a command or a topic' }] : [];
   return [...help, ...[...words].map((value) => ({ value, text: describe(`${group} ${value}`.trim()) }))];
 }
 

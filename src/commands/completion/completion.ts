@@ -106,7 +106,7 @@ const completion: UtilityCommand = {
   run: async ({ args: [shell = ''], io }) => {
     const known = SHELLS.find((name) => name === shell);
     if (known === undefined) {
-      const message = `There is no completion for ${JSON.stringify(shell)}.${didYouMean(shell, SHELLS)}`;
+      const message = `fin has no completion for the shell ${JSON.stringify(shell)}.${didYouMean(shell, SHELLS)}`;
       throw new Failure('usage', message, { hint: `Use ${alternatives(SHELLS)}.` });
     }
     io.print(SCRIPTS[known]);

@@ -19,19 +19,19 @@ const { usage, not_found: notFound, key, limit, service, network, data } = EXIT_
 
 const EXITS: Topic = {
   title: 'Exit codes',
-  intro: 'Scripts can decide by the exit code what to do next.',
+  intro: 'The exit code tells scripts how a command ended.',
   lines: [
     ['0', 'success, also when there are no results'],
     ['1', 'unexpected: a defect of fin, or output that could not be written completely'],
     [`${usage}`, 'wrong usage: an unknown option, a bad parameter (400)'],
     [`${notFound}`, 'not found (404)'],
     [`${key}`, 'API key missing, invalid, revoked or expired (401)'],
-    [`${limit}`, 'a limit: the month is used up, or the wait would exceed --max-wait (429)'],
+    [`${limit}`, 'a limit is reached: the month is used up, or the wait would exceed --max-wait (429)'],
     [`${service}`, 'the service failed or is unavailable, after retries (5xx)'],
     [`${network}`, 'no connection, or a response that does not follow the interface'],
     [
       '8',
-      'some of several inputs failed, each named on stderr (if all failed alike, that code); fin doctor: a check failed',
+      'some of several inputs failed; stderr names each (if all failed for the same reason, the exit code is that of the reason). For fin doctor: a check failed',
     ],
     [`${data}`, 'local data missing or damaged'],
     ['130, 143', 'interrupted'],
@@ -42,25 +42,25 @@ const ENVIRONMENT: Topic = {
   title: 'Environment',
   intro: 'Options override the environment, and the environment overrides the profile.',
   lines: [
-    ['FIN_BASE_URL', 'address of the service; local: is the data on this machine'],
+    ['FIN_BASE_URL', 'address of the service, or "local:" for the data on this machine'],
     ['FIN_API_KEY', 'the API key'],
     ['FIN_API_KEY_COMMAND', "a command that prints the API key, such as a password manager's"],
     ['FIN_PROFILE', 'the profile to use'],
     ['FIN_OUTPUT', `output format: ${OUTPUT_FORMATS.join(', ')}`],
     ['FIN_CONFIG_DIR, FIN_CACHE_DIR', 'directories of the settings, and of cached responses and compiled code'],
     ['FIN_STATE_DIR, FIN_DATA_DIR', 'directories of the rate limiter, and of releases'],
-    ['XDG_CONFIG_HOME, XDG_CACHE_HOME …', 'parents of these four directories, unless they are set'],
+    ['XDG_CONFIG_HOME, XDG_CACHE_HOME …', 'parents of these four directories, for those that are not set'],
     ['FIN_CACHE_MAX_MB', 'maximum size of the response cache in megabytes (256)'],
     ['NODE_DISABLE_COMPILE_CACHE', 'do not cache compiled code'],
     ['FIN_CONTACT', 'name and e-mail, which the SEC asks for when files are fetched'],
-    ['FIN_EDGAR_URL', "a copy of the SEC's site to fetch from"],
-    ['FIN_REDIS_URL', 'a Redis server in which several replicas of fin serve share their limits'],
+    ['FIN_EDGAR_URL', "address of a copy of the SEC's site to fetch from"],
+    ['FIN_REDIS_URL', 'address of a Redis server, through which several replicas of fin serve share their limits'],
     [
       'FIN_CA_FILE, NODE_EXTRA_CA_CERTS',
-      'certificate authorities of your own; kept in a profile: fin config set ca_file <file>',
+      'file with your own certificate authorities; to store it in a profile: fin config set ca_file <file>',
     ],
-    ['HTTPS_PROXY, ALL_PROXY, NO_PROXY', 'proxies; plain http to this machine uses none'],
-    ['FIN_PAGER, PAGER', 'program that shows output longer than the screen, run without a shell; empty for none'],
+    ['HTTPS_PROXY, ALL_PROXY, NO_PROXY', 'proxies; http requests to this machine bypass them'],
+    ['FIN_PAGER, PAGER', 'pager for output longer than the screen, run without a shell; empty for no pager'],
     ['NO_COLOR, FORCE_COLOR', 'never use colours, or always'],
     ['FIN_DEBUG', 'print the stack trace of an error, for a bug report'],
   ],
@@ -71,11 +71,11 @@ const KEYS: Topic = {
   intro:
     'Keys are never read from an argument, where other users could see them. The first of these that is set is used.',
   lines: [
-    ['--api-key-file <file>', 'a file with the key and nothing else'],
+    ['--api-key-file <file>', 'a file that contains only the key'],
     ['--profile <name>', 'the key stored in that profile'],
     ['FIN_API_KEY', 'the key itself'],
-    ['FIN_API_KEY_COMMAND', 'a command that prints it'],
-    ['the profile in use', 'the key stored in it; it is sent only to the address it was stored for'],
+    ['FIN_API_KEY_COMMAND', 'a command that prints the key'],
+    ['the profile in use', 'the key stored in the profile; it is sent only to the address it was stored for'],
   ],
 };
 
@@ -83,21 +83,21 @@ const DOCUMENTS = OUTPUT_FORMATS.filter((format) => FORMATS[format].form === 'do
 
 const OUTPUT: Topic = {
   title: 'Output',
-  intro: 'Answers are printed to stdout, everything else to stderr.',
+  intro: 'Answers are printed to stdout; notices, warnings and errors to stderr.',
   lines: [
     ...OUTPUT_FORMATS.map((format) => [format, FORMATS[format].help] as const),
     ['--fields', `chooses columns by name, in every format but ${DOCUMENTS}; --columns is a parameter of the screener`],
     [
       'charts',
-      'on a terminal, prices are drawn above their table (unless --no-chart); --chart draws prices, metrics and segments in place of the table; --svg and --html write charts to share',
+      'on a terminal, fin prices shows a chart above its table (unless --no-chart); --chart shows a chart instead of the table, for prices, metrics and segments; --svg and --html write charts to share',
     ],
-    ['attribution', 'shown wherever prices are, as their source requires; the last column of rows'],
+    ['attribution', 'shown with all prices, as their source requires; in rows it is the last column'],
   ],
 };
 
 const FIGURES: Topic = {
   title: 'Figures of the screener',
-  intro: 'Ratios are fractions: 0.2 is 20 %. fiscal_year can be filtered and sorted by, too.',
+  intro: 'Ratios are fractions: 0.2 is 20 %. You can also filter and sort by fiscal_year.',
   lines: SCREEN_FIGURES.map((figure) => {
     const formula = formulaText(figure);
     const meaning = `${figure.label}${formula === null ? '' : ` = ${formula}`}`;
@@ -107,7 +107,7 @@ const FIGURES: Topic = {
 
 const METRIC_KEYS: Topic = {
   title: 'Metrics',
-  intro: 'What companies report. Ratios of the screener are metrics, too: fin help figures.',
+  intro: 'Metrics that companies report. The ratios of the screener are metrics too: see fin help figures.',
   lines: METRICS.map(({ key: name, description }) => [name, description.replace(/\.$/, '')]),
 };
 

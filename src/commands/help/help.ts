@@ -117,8 +117,8 @@ function overview(): HelpPage {
 }
 
 const START: readonly Example[] = [
-  { line: 'screen --where revenue_yoy:gt:20%', shows: 'companies that grew by more than a fifth' },
+  { line: 'screen --where revenue_yoy:gt:20%', shows: 'companies whose revenue grew by more than 20 %' },
   { line: 'metrics AAPL --period annual', shows: "a company's statements, year by year" },
-  { line: 'compare AAPL MSFT GOOGL', shows: 'companies beside each other' },
-  { line: 'revisions AAPL eps_diluted', shows: 'the value in each filing, and what changed' },
+  { line: 'compare AAPL MSFT GOOGL', shows: 'companies side by side' },
+  { line: 'revisions AAPL eps_diluted', shows: 'the value in each filing, with changes' },
 ];

@@ -38,20 +38,23 @@ CMD ["serve", "--host", "0.0.0.0"]`;
 
 export const SERVING = {
   title: 'Serving',
-  intro: 'Run "fin serve" for others: behind a proxy that speaks TLS, or with --tls-cert.',
+  intro: 'To run "fin serve" for other machines, put it behind a proxy with TLS, or use --tls-cert.',
   lines: [
-    ['port', '8346 unless --port is given; where it is taken, fin serve ends with 2'],
-    ['keys', 'fin keys create --account <name>, as the user and with the directories of the service'],
-    ['releases', 'fin data fetch and fin data build, as that user; a new release is served without a restart'],
-    ['/livez', '200 while the process answers; without a key'],
-    ['/readyz', '200 with the release that is served; 503 while there is none, and while stopping; without a key'],
-    ['/openapi.json', 'the interface as an OpenAPI 3.1 document; without a key'],
-    ['/problems', 'what the types of problems lead to; without a key'],
-    ['SIGTERM', 'requests under way are finished, within 11 seconds; it ends with 143'],
-    ['several replicas', 'share their limits in the Redis that FIN_REDIS_URL names'],
+    ['port', '8346, or --port; if the port is in use, fin serve ends with exit code 2'],
+    ['keys', 'fin keys create --account <name>, run as the user of the service and with its directories'],
+    ['releases', 'fin data fetch and fin data build, run as that user; a new release is served without a restart'],
+    ['/livez', 'answers 200 while the process runs; needs no key'],
+    [
+      '/readyz',
+      'answers 200 with the stamp of the served release; 503 without a release and while stopping; needs no key',
+    ],
+    ['/openapi.json', 'the interface as an OpenAPI 3.1 document; needs no key'],
+    ['/problems', 'the page that the types of error responses link to; needs no key'],
+    ['SIGTERM', 'finishes requests in progress, within 11 seconds; exit code 143'],
+    ['several replicas', 'share their limits through the Redis server in FIN_REDIS_URL'],
   ],
   files: [
     { name: '/etc/systemd/system/fin.service (the user fin, and fin on the PATH of systemd)', text: UNIT },
-    { name: 'Containerfile (beside the package that npm pack makes)', text: CONTAINER },
+    { name: 'Containerfile (in the directory of the package that npm pack makes)', text: CONTAINER },
   ],
 } as const;

@@ -23,7 +23,7 @@ export interface BuildOrder {
   readonly allowLoss: boolean;
   /** Whether to write the typed tables too. */
   readonly analytics: boolean;
-  /** Where task results are cached for later builds; null runs every task again and caches nothing. */
+  /** Directory of task results for later builds; null runs every task again and caches nothing. */
   readonly partsDirectory: string | null;
   /** Number of worker threads; null for the number of cores, at most eight. */
   readonly jobs: number | null;

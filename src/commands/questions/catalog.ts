@@ -17,19 +17,19 @@ export default command({
   args: [
     {
       parameter: 'metric_key',
-      own: 'A metric, or a tagged concept, to show in full; or a group of metrics; several are possible',
+      own: 'Metric key or XBRL concept to show in full, or group of metrics to list; give several if needed',
       optional: true,
       many: true,
     },
   ],
   examples: [
-    { line: 'catalog', shows: 'the keys of every metric, by statement' },
-    { line: 'catalog income', shows: 'one group, with labels and how many companies have each' },
-    { line: 'catalog revenue', shows: 'one in full: the tagged concepts or the formula behind it' },
-    { line: 'catalog us-gaap:Revenues', shows: 'the metric that a tagged concept is read for' },
-    { line: 'catalog --output ndjson', shows: 'all as rows, one JSON object a line' },
+    { line: 'catalog', shows: 'the keys of all metrics, by statement' },
+    { line: 'catalog income', shows: 'one group, with labels and the number of companies that have each metric' },
+    { line: 'catalog revenue', shows: 'one metric in full: its XBRL concepts or its formula' },
+    { line: 'catalog us-gaap:Revenues', shows: 'the metric that is read from an XBRL concept' },
+    { line: 'catalog --output ndjson', shows: 'all metrics as rows, one JSON object per line' },
   ],
-  help: 'Metrics are chosen by fin after the service has answered: it has one list of all.',
+  help: 'The service has one list of all metrics; fin selects from it.',
   options: [rowsOption('metrics', 'concepts')],
   request: ({ given, args }) => ({ parameters: given, narrow: args.length === 0 ? null : named(args) }),
   result: ({ data }, { args }) => ({
@@ -38,8 +38,8 @@ export default command({
       if (data.length <= MAX_METRICS_IN_FULL) return data.flatMap(wholeEntry);
       // The whole catalog is three screens long, so a terminal shows it only if a group is named.
       return width === null || args.length > 0
-        ? [listOf(data, width), note('One in full: fin catalog <metric-key>')]
-        : [keysByGroup(data), note(groupsNote(data)), note('One in full: fin catalog <metric-key>')];
+        ? [listOf(data, width), note('To see one metric in full: fin catalog <metric-key>')]
+        : [keysByGroup(data), note(groupsNote(data)), note('To see one metric in full: fin catalog <metric-key>')];
     },
   }),
 });
@@ -138,7 +138,7 @@ function keysByGroup(data: readonly MetricCatalogEntry[]): Block {
 
 function groupsNote(data: readonly MetricCatalogEntry[]): string {
   const [first, ...others] = new Set(data.map((entry) => groupOf(entry).name));
-  return `${data.length} metrics. With labels and companies: fin catalog ${first} (or ${others.join(', ')})`;
+  return `${data.length} metrics. To see labels and numbers of companies: fin catalog ${first} (or ${others.join(', ')})`;
 }
 
 /** Whether a name matches an entry: its group, key, label or a concept, with or without taxonomy. */
@@ -152,7 +152,7 @@ function isNamed(entry: MetricCatalogEntry, name: string): boolean {
 function unknownMetric(names: readonly string[]): Failure {
   const [name = ''] = names;
   const suggestion = didYouMean(name, [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])]);
-  const what = names.length === 1 ? `metric ${quote(name)}` : 'metric of these';
+  const what = names.length === 1 ? `metric ${quote(name)}` : 'metric with any of these names';
   return new Failure('not_found', `The catalog has no ${what}.${suggestion}`, {
     hint: say`List of metrics: ${call('catalog')}`,
   });

@@ -24,9 +24,9 @@ export default command({
   args: [{ parameter: 'date', optional: true, read: readPastDay }],
   examples: [
     { line: 'day', shows: 'the latest day in the release' },
-    { line: 'day --forms 8-K --items 2.02 --since 5d', shows: 'results that were announced in the last five days' },
-    { line: 'day --csv', shows: 'its reports and notices, a row each' },
-    { line: 'day --rows forms', shows: 'how many filings of each form it has' },
+    { line: 'day --forms 8-K --items 2.02 --since 5d', shows: 'results announced in the last five days' },
+    { line: 'day --csv', shows: 'reports and notices of the latest day, one row each' },
+    { line: 'day --rows forms', shows: 'the number of filings of each form on that day' },
   ],
   options: [...DAY_OPTIONS, rowsOption('filings', 'forms', 'days', 'trades', 'summary')],
   request: ({ given, options }) => {
@@ -38,9 +38,9 @@ export default command({
     };
   },
   help:
-    '--forms and --items are no parameters of the service: its lists are filtered here. --since asks for each day with filings, ' +
-    'one request a day, newest first; a length of time such as 5d counts back from the day shown, and --plan prints the most ' +
-    'requests it can take.',
+    'The service does not filter by --forms and --items: fin filters the lists itself. --since sends one ' +
+    'request for each day with filings, newest first. A length of time such as 5d counts back from the day ' +
+    'shown. --plan prints the maximum number of requests.',
   result: (answer, { options }) => {
     const { data, pages } = answer;
     const isPart = showsParts(options);
@@ -75,9 +75,9 @@ const factsOf = (data: FilingsDay): readonly Fact[] => [
   ...(data.forms.length === 0 ? [] : [['Forms', listForms(data.forms)] as const]),
   ...(data.days.length === 0 ? [] : [['Last 14 days', dailyBars(data)] as const]),
   ['Insider purchases', data.insiders.purchases],
-  ['  worth', figure(data.insiders.purchase_value, 'money')],
+  ['  total value', figure(data.insiders.purchase_value, 'money')],
   ['Insider sales', data.insiders.sales],
-  ['  worth', figure(data.insiders.sale_value, 'money')],
+  ['  total value', figure(data.insiders.sale_value, 'money')],
 ];
 
 type ListedFiling = Filing & Partial<Pick<FilingsDayReport, 'revenue'>> & { readonly part: string };
@@ -210,7 +210,7 @@ function dayNotices(data: FilingsDay): readonly Notice[] {
   const lastText =
     previousDay === undefined
       ? ''
-      : say` The last day before it with filings: ${call('day', { date: previousDay.date })}`;
+      : say` The last earlier day with filings: ${call('day', { date: previousDay.date })}`;
   return [noteOf('no_filings', say`No filings on ${date}.${lastText}`, { date })];
 }
 
@@ -225,7 +225,7 @@ function unlistedNotices({ filings, forms, reports, lines, lines_total: total }:
   if (counted.length === 0) return [];
   const number = counted.reduce((sum, one) => sum + one.filings, 0);
   const ofCompany = call('filings', { ticker: '<ticker>' });
-  const text = say`${number} of ${count(filings, 'filing')} are not listed (${listForms(counted)}). A company's filings: ${ofCompany}`;
+  const text = say`${number} of ${count(filings, 'filing')} are not listed here (${listForms(counted)}). To list the filings of a company: ${ofCompany}`;
   return [noteOf('unlisted_filings', text, { unlisted: number, filings })];
 }
 
@@ -237,5 +237,5 @@ function dailyBars({ days }: FilingsDay): string {
   const heights = days.map(
     ({ filings }) => BARS[Math.min(BARS.length - 1, Math.floor((filings / most) * BARS.length))],
   );
-  return `${heights.join('')}  ${days.length} with filings, at most ${most} a day`;
+  return `${heights.join('')}  ${days.length} days with filings, at most ${most} per day`;
 }

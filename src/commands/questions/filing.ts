@@ -7,11 +7,11 @@ export default command({
   operation: 'filing',
   args: [{ parameter: 'accession', many: true, read: accessionIn }],
   examples: [
-    { line: 'filing 0000320193-25-000057', shows: 'one filing, its documents and where they are' },
-    { line: 'filing 000032019325000057 --csv', shows: 'a row for each document; the dashes may be left out' },
+    { line: 'filing 0000320193-25-000057', shows: 'one filing, with its documents and their addresses' },
+    { line: 'filing 000032019325000057 --csv', shows: 'one row for each document; dashes in the number are optional' },
     {
       line: 'filing https://www.sec.gov/Archives/edgar/data/320193/000032019325000057/',
-      shows: 'the same, from an address at the SEC',
+      shows: 'the same, given an address of the SEC',
     },
   ],
   result: ({ data: { documents, ...filing } }) => ({

@@ -8,7 +8,7 @@ export default command({
   examples: [
     { line: 'filings AAPL --limit 10', shows: 'the latest ten' },
     { line: 'filings AAPL --forms 10-K,10-K/A', shows: 'annual reports and their amendments' },
-    { line: 'filings AAPL --forms 8-K --items 2.02 --csv', shows: 'earnings announcements as rows' },
+    { line: 'filings AAPL --forms 8-K --items 2.02 --csv', shows: 'earnings announcements, as CSV rows' },
   ],
   result: ({ data: [first], items }) => ({
     title: first === undefined ? null : `${first.entity_name} (${first.ticker ?? first.cik})`,

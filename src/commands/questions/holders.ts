@@ -11,8 +11,8 @@ export default command({
   operation: 'holders',
   args: [{ parameter: 'ticker', many: true }],
   examples: [
-    { line: 'holders AAPL', shows: 'the managers that hold it, and their changes since the quarter before' },
-    { line: 'holders AAPL --all --csv', shows: 'a row for each manager' },
+    { line: 'holders AAPL', shows: 'managers that hold the security, with changes since the previous quarter' },
+    { line: 'holders AAPL --all --csv', shows: 'one row for each manager' },
   ],
   options: [rowsOption('holders', 'summary')],
   result: ({ data, items }, { sample }) => ({
@@ -31,7 +31,7 @@ export default command({
           { key: 'prior_known' },
           { key: 'prior_amount', measure: 'shares' },
           { key: 'prior_value', measure: 'money' },
-          { key: 'weight', label: 'Of portfolio', measure: 'fraction', drop: 1 },
+          { key: 'weight', label: 'Share of portfolio', measure: 'fraction', drop: 1 },
           { key: 'filed_at', drop: 3 },
           { key: 'accession_number' },
           { key: 'change', value: null, align: 'right', cell: changeCell },
@@ -62,11 +62,16 @@ export default command({
         : [
             noteOf(
               'totals_incomparable',
-              `The totals of ${data.period} and ${priorOf(data)} cannot be compared: some managers reported only one of them.`,
+              `The totals of ${data.period} and ${priorOf(data)} cannot be compared: some managers reported only one of these quarters.`,
             ),
           ]),
       ...(sample
-        ? [noteOf('sample_partial', 'The sample includes few managers; a company has more holders than shown.')]
+        ? [
+            noteOf(
+              'sample_partial',
+              'The built-in sample includes few managers; a company has more holders than shown here.',
+            ),
+          ]
         : []),
     ],
   }),
@@ -113,4 +118,4 @@ function comparable({ rows, holders, prior_holders: before, opened, closed }: Se
   return rows.every((row) => row.prior_known) && before === holders - (opened ?? 0) + (closed ?? 0);
 }
 
-const priorOf = ({ prior_period: period }: SecurityHolders): string => period ?? 'the quarter before';
+const priorOf = ({ prior_period: period }: SecurityHolders): string => period ?? 'the previous quarter';

@@ -7,13 +7,16 @@ export default command({
   args: [],
   examples: [
     { line: 'insider-activity --kind sale', shows: 'the latest sales across companies' },
-    { line: 'insider-activity --tickers ADBE,JPM,V --since 2024-01-01', shows: 'of some companies, since a day' },
+    {
+      line: 'insider-activity --tickers ADBE,JPM,V --since 2024-01-01',
+      shows: 'trades of some companies since a date',
+    },
     {
       line: 'insider-activity --kind purchase --min-value 1M --exclude-plans --sort value',
-      shows: 'large purchases outside of trading plans, the largest first',
+      shows: 'large purchases outside trading plans, largest first',
     },
   ],
-  help: `Open-market purchases and sales of Forms 4 and 5. --limit and --offset count filings; totals are of the whole answer, never of a page.\n\n${INSIDER_FILTER_HELP}`,
+  help: `Lists open-market purchases and sales that Forms 4 and 5 report. --limit and --offset count filings. Totals cover all trades, not only the page shown.\n\n${INSIDER_FILTER_HELP}`,
   options: [...INSIDER_OPTIONS, INSIDER_ROWS],
   request: ({ given, options }) => ({ parameters: given, narrow: narrowTrades(options) }),
   result: (answer, context) => insiderResult(answer, context, true),

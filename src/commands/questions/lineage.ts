@@ -12,10 +12,10 @@ export default command({
   args: [{ parameter: 'ticker' }, { parameter: 'metric_key' }],
   whole: true,
   examples: [
-    { line: 'lineage AAPL revenue', shows: 'the tagged fact and the filing behind each value' },
+    { line: 'lineage AAPL revenue', shows: 'the XBRL fact and the filing that each value comes from' },
     {
       line: 'lineage AAPL free_cash_flow --as-of 2022-01-01',
-      shows: 'the facts behind a derived figure, as reported by a day',
+      shows: 'the facts that a derived figure is computed from, as reported by a date',
     },
   ],
   result: (answer, { parameters }) => {
@@ -37,7 +37,7 @@ export default command({
         }),
       ],
       notes: data.some(({ role }) => role === CONTRADICTED)
-        ? ['Contradicted: as filed, but other facts of the company show that it is wrong. No figure is read from it.']
+        ? ['Contradicted: the value as filed, which other facts of the company show to be wrong. It is not used.']
         : [],
       notices: cutNotices(answer, Number(answer.meta.limit ?? parameters.limit)),
     };
@@ -50,7 +50,11 @@ function cutNotices({ data, isPage }: Answer<readonly MetricLineage[]>, limit: n
   if (!isPage || data.length !== limit || last === undefined) return [];
   if (last.role === REPORTED || last.role === CONTRADICTED) return [];
   const value = fiscalLabel(last) ?? periodDays(last);
-  return [noteOf('value_cut', `The facts of the last value (${value}) may be incomplete.`, { value })];
+  return [
+    noteOf('value_cut', `The facts of the last value (${value}) may be incomplete, because the list ends there.`, {
+      value,
+    }),
+  ];
 }
 
 /** The role of a reported value's only fact. */
@@ -81,8 +85,8 @@ function lineCell({ cik, accession_number: accession, location }: MetricLineage)
 
 const MATCHES: ReadonlyMap<string, string> = new Map([
   ['unique', ''],
-  ['ambiguous', ', and others'],
-  ['hidden_only', 'tagged, not shown'],
+  ['ambiguous', ', and other lines'],
+  ['hidden_only', 'tagged in the document, but not visible'],
   ['none', 'not in the document'],
 ]);
 

@@ -9,9 +9,9 @@ export default command({
   operation: 'manager',
   args: [{ parameter: 'cik', many: true }],
   examples: [
-    { line: 'manager 7195', shows: "a manager's latest report, largest position first" },
-    { line: 'manager 7195 --all --csv', shows: 'a row for each position' },
-    { line: 'manager 7195 --rows quarters --csv', shows: 'a row for each quarter it reported' },
+    { line: 'manager 7195', shows: "a manager's latest report, largest positions first" },
+    { line: 'manager 7195 --all --csv', shows: 'one row for each position' },
+    { line: 'manager 7195 --rows quarters --csv', shows: 'one row for each reported quarter' },
   ],
   options: [rowsOption('positions', 'quarters', 'summary')],
   result: ({ data, items }) => ({

@@ -5,8 +5,8 @@ export default command({
   operation: 'managers',
   args: [{ parameter: 'query', optional: true }],
   examples: [
-    { line: 'managers', shows: 'the largest, by the value of their latest report' },
-    { line: 'managers argus', shows: 'a manager by name; its CIK goes into fin manager' },
+    { line: 'managers', shows: 'the largest managers, by the value of their latest report' },
+    { line: 'managers argus', shows: 'managers by name, with the CIK that fin manager takes' },
   ],
   result: ({ items }) => ({
     tables: [

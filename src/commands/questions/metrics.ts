@@ -39,26 +39,33 @@ export default command({
   args: [{ parameter: 'ticker', many: true }],
   whole: true,
   examples: [
-    { line: 'metrics AAPL --period annual', shows: 'statements, year beside year' },
-    { line: 'metrics MSFT --statement income --years 5 --growth', shows: 'five years, each against the year before' },
+    { line: 'metrics AAPL --period annual', shows: 'financial statements, with one column per year' },
+    {
+      line: 'metrics MSFT --statement income --years 5 --growth',
+      shows: 'five years, with growth over the previous year',
+    },
     { line: 'metrics NVDA --statement income --quarters 8 --common-size', shows: 'eight quarters with their margins' },
     { line: 'metrics AAPL MSFT --keys revenue,net_income --period quarterly', shows: 'two figures of two companies' },
-    { line: 'metrics AAPL --keys revenue --period annual --as-of 2020-01-01', shows: 'as reported by that day' },
+    {
+      line: 'metrics AAPL --keys revenue --period annual --as-of 2020-01-01',
+      shows: 'values as reported by that date',
+    },
     {
       line: 'metrics NVDA --keys eps_diluted --period annual --split-adjusted',
-      shows: "a figure per share, in today's shares",
+      shows: 'a per-share figure, adjusted for later stock splits',
     },
-    { line: 'metrics AAPL --chart', shows: 'revenue and profit year by year, as bars' },
-    { line: 'metrics AAPL --period annual --csv', shows: 'exact figures, each with the filing it is read from' },
+    { line: 'metrics AAPL --chart', shows: 'revenue and profit by year, as a bar chart' },
+    { line: 'metrics AAPL --period annual --csv', shows: 'exact figures, each with the filing that it comes from' },
   ],
   options: STATEMENT_OPTIONS,
   draws: true,
   request: (typed) => collapsed(requestMetrics(typed)),
   help:
-    'Every row of the periods is shown, in as many requests as it takes; --limit shows fewer. A chart draws annual revenue, ' +
-    'operating income, net income and free cash flow, unless --period or --keys are given. A metric is read from tagged ' +
-    'concepts; the values of each, as filed: fin lineage (fin raw-concepts lists concepts, without values). --xlsx of ' +
-    'statements has their lines and periods on a sheet before the rows.',
+    'Shows all rows of the periods, with as many requests as needed; --limit shows fewer. A chart shows annual ' +
+    'revenue, operating income, net income and free cash flow, unless --period or --keys are given. Metrics are ' +
+    'read from XBRL concepts: fin lineage shows the tagged values, as filed, and fin raw-concepts lists ' +
+    'concepts without values. With statements, --xlsx has their lines and periods on a sheet of its own, before ' +
+    'the rows.',
   result: async (answer, context) => {
     const { parameters, options } = context;
     const request = readStatementRequest(options);
@@ -114,7 +121,7 @@ async function metricNotes(
   ];
 }
 
-/** Whether figures in today's shares were asked for, or came. */
+/** Whether split-adjusted figures were requested or received. */
 const isInShares = ({ parameters }: Context, data: readonly MetricValue[]): boolean =>
   parameters.split_adjusted === true || data.some(({ split_ratio: ratio }) => ratio !== undefined);
 
@@ -216,11 +223,11 @@ function missingNotices(
   const missing = [...new Set(named)].filter((key) => !shown.has(key));
   // The next page may have the missing keys.
   if (isPage && data.length === (meta.limit ?? parameters.limit)) {
-    const text = `No rows of ${missing.join(', ')} on this page.`;
+    const text = `This page has no rows of ${missing.join(', ')}; later pages may.`;
     return missing.length === 0 ? [] : [noteOf('keys_not_on_page', text, { keys: missing })];
   }
   const [screened, others] = [missing.filter(isScreenOnly), missing.filter((key) => !isScreenOnly(key))];
-  const text = `No values in this release for these periods: ${others.join(', ')}.`;
+  const text = `This release has no values for these periods: ${others.join(', ')}.`;
   return [
     ...(others.length === 0 ? [] : [noteOf('values_missing', text, { keys: others })]),
     ...(screened.length === 0 ? [] : [noteOf('screener_only', screenOnlyHint(screened), { keys: screened })]),
@@ -244,6 +251,8 @@ function outdatedNotices({ data, meta }: Metrics, { options }: Context, wantsNew
     null,
   );
   if (newest === null || daysBetween(newest, today) <= OVERDUE_DAYS) return [];
-  const of = options.has('keys') ? 'The newest of these figures' : 'The newest figures';
-  return [noteOf('outdated', `${of}${day === today ? ` as of ${day}` : ''} end on ${newest}.`, { newest })];
+  const of = options.has('keys') ? 'The latest of these figures' : 'The latest figures';
+  return [
+    noteOf('outdated', `${of}${day === today ? ` as of ${day}` : ''} are for the period to ${newest}.`, { newest }),
+  ];
 }

@@ -17,14 +17,14 @@ export default command({
   operation: 'prices',
   args: [{ parameter: 'ticker', many: true }],
   examples: [
-    { line: 'prices AAPL', shows: 'the latest price, splits, and the last year by day' },
-    { line: 'prices AAPL --range 5y --csv', shows: 'a row for each day, as traded and in shares of today' },
-    { line: 'prices AAPL --range max --svg aapl.svg', shows: 'an SVG chart to share; --html makes a page' },
+    { line: 'prices AAPL', shows: 'the latest price, splits, and daily prices of the last year' },
+    { line: 'prices AAPL --range 5y --csv', shows: 'one row for each day, as traded and adjusted for splits' },
+    { line: 'prices AAPL --range max --svg aapl.svg', shows: 'an SVG chart to share; --html makes a web page' },
     {
       line: 'prices AAPL --range max --rows actions --csv',
-      shows: 'its splits, a row each; without a proven day its window',
+      shows: 'its splits, one row each, with the date or the range of possible dates',
     },
-    { line: 'prices AAPL --from 2024-01-01 --to 2024-06-30', shows: 'the prices of a range of days' },
+    { line: 'prices AAPL --from 2024-01-01 --to 2024-06-30', shows: 'the prices of a period' },
   ],
   options: [
     rowsOption('days', 'marks', 'actions', 'latest'),
@@ -73,7 +73,7 @@ const daysTable = (data: Prices): Table =>
     [
       { key: 'day' },
       { key: 'price', measure: 'per_share' },
-      { key: 'adj_price', label: "In today's shares", measure: 'per_share' },
+      { key: 'adj_price', label: 'Adjusted for splits', measure: 'per_share' },
       { key: 'market_cap', measure: 'money', drop: 1 },
       { key: 'source', drop: 2, cell: ({ source }) => (source == null ? null : displayName(String(source))) },
     ],
@@ -136,8 +136,8 @@ const latestTable = (data: Prices): Table =>
 /** The latest price may be before or after the requested days. */
 function noDaysNotices({ days, latest }: Prices): readonly Notice[] {
   if (days === undefined || days.length > 0) return [];
-  const other = latest == null ? '' : ` The latest is from ${latest.day}.`;
-  return [noteOf('no_prices', `No price is known for these days.${other}`, { latest: latest?.day ?? null })];
+  const other = latest == null ? '' : ` The latest price is from ${latest.day}.`;
+  return [noteOf('no_prices', `The release has no prices for these days.${other}`, { latest: latest?.day ?? null })];
 }
 
 /**
@@ -161,8 +161,8 @@ function undatedNotices({ undated_splits: undated, days }: Prices): readonly Not
     .map(({ after, until, ratio }) =>
       noteOf(
         'undated_split',
-        `No price shows the day of the ${ratioText(ratio)} split between ${after} and ${until}: ` +
-          "prices of these days are not given in today's shares.",
+        `The exact date of the ${ratioText(ratio)} split, between ${after} and ${until}, is unknown: ` +
+          'prices of these days are not adjusted for it, and are left out of the adjusted prices.',
         { after, until, ratio },
       ),
     );
@@ -184,7 +184,7 @@ function priceChart(data: Prices): LineChart {
     .sort((a, b) => compareText(a.day, b.day));
   return {
     kind: 'line',
-    title: "Price in today's shares",
+    title: 'Price, adjusted for splits',
     runs: runsOf(points),
     marks: actions
       .filter(({ kind, ex_date, ratio }) => kind === 'split' && isDay(ex_date) && ratio != null)

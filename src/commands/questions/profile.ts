@@ -10,8 +10,8 @@ export default command({
   operation: 'profile',
   args: [{ parameter: 'ticker', many: true }],
   examples: [
-    { line: 'profile AAPL', shows: 'the company, its filings and its price' },
-    { line: 'profile AAPL MSFT --csv', shows: 'several, a row each' },
+    { line: 'profile AAPL', shows: 'the company, its latest filing and its price' },
+    { line: 'profile AAPL MSFT --csv', shows: 'several companies, one row each' },
   ],
   result: async ({ data }, { parameters: { ticker }, lookUp }) => ({
     title: `${data.entity_name} (${data.ticker})`,
@@ -24,7 +24,7 @@ export default command({
       ['Filings', data.filing_count],
       ['Latest filing', data.latest_filing_at ?? null],
       ...lastReport(data),
-      ['Tagged facts', data.raw_fact_count],
+      ['XBRL facts', data.raw_fact_count],
       ['Metric values', data.metric_value_count],
       ...(data.price == null ? [['Price', null] as const] : priceFacts(data.price)),
     ],
@@ -71,5 +71,5 @@ export default command({
  */
 function lastReport({ last_report: day, gone, is_active: isActive }: SecurityProfile): readonly Fact[] {
   if (day == null || (isActive && gone !== true)) return [];
-  return [['Last report', gone === true ? `${day}; no longer reports` : day]];
+  return [['Last report', gone === true ? `${day}; the company has stopped reporting` : day]];
 }

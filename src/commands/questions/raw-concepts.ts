@@ -7,8 +7,8 @@ export default command({
   parameters: ['limit', 'search'],
   args: [{ parameter: 'ticker', many: true }],
   examples: [
-    { line: 'raw-concepts AAPL', shows: 'the concepts it tags, and since when' },
-    { line: 'raw-concepts AAPL --all --csv', shows: 'up to 500 of them, as rows' },
+    { line: 'raw-concepts AAPL', shows: 'the XBRL concepts that a company uses, with first and last dates' },
+    { line: 'raw-concepts AAPL --all --csv', shows: 'up to 500 concepts, as rows' },
   ],
   help:
     'It lists concepts, not their values. The values of a concept as filed: fin facts <ticker> <concept>. The metric of a ' +

@@ -13,13 +13,16 @@ export default command({
   args: [{ parameter: 'ticker' }, { parameter: 'metric_key' }],
   whole: true,
   examples: [
-    { line: 'revisions AAPL eps_diluted --fiscal-year 2019', shows: 'what each filing reported for one year' },
-    { line: 'revisions KHC net_income --fiscal-period FY', shows: 'a restatement, and what it changed' },
-    { line: 'revisions NVDA eps_diluted --csv', shows: 'a row for each filing that reports it' },
+    {
+      line: 'revisions AAPL eps_diluted --fiscal-year 2019',
+      shows: 'the value that each filing reported for one year',
+    },
+    { line: 'revisions KHC net_income --fiscal-period FY', shows: 'a restatement, with the change' },
+    { line: 'revisions NVDA eps_diluted --csv', shows: 'one row for each filing that reports the value' },
   ],
   help:
-    'Kinds: first, the earliest filing to report the figure; same, reported again; revised, changed by a later filing; ' +
-    're-expressed, the same figure in shares after a split.',
+    'Kinds of values: first (the earliest filing that reports the figure), same (reported again, unchanged), ' +
+    'revised (changed by a later filing), re-expressed (the same figure, adjusted for a stock split).',
   result: async ({ data, items }, { parameters: { ticker }, lookUp }) => {
     const [first] = data;
     const report = data.findLast(({ kind, filed_at: filed }) => kind === 'first' && filed != null);
@@ -53,7 +56,7 @@ export default command({
           ],
           records: items,
           section: (row, before) => (before !== undefined && isSameValue(before, row) ? null : headingOf(row)),
-          legend: [[STANDING, 'the value in use today']],
+          legend: [[STANDING, 'the current value']],
         }),
       ],
       notices:

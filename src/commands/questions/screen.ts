@@ -14,19 +14,19 @@ export default command({
   operation: 'screen',
   args: [],
   examples: [
-    { line: 'screen --where revenue_yoy:gt:20%', shows: 'companies that grew by more than a fifth' },
+    { line: 'screen --where revenue_yoy:gt:20%', shows: 'companies whose revenue grew by more than 20 %' },
     {
       line: 'screen --where revenue:gt:10B --where net_margin:gte:20% --sort net_margin --dir desc',
-      shows: 'large and profitable, best margin first',
+      shows: 'large and profitable companies, best margin first',
     },
     { line: 'screen --tickers AAPL,MSFT,NVDA --columns revenue,roe', shows: 'figures of a list of companies' },
     {
       line: 'screen --as-of 2019-06-28 --where revenue_yoy:gt:20%',
-      shows: 'the companies of that day, by what had been reported',
+      shows: 'the same screen on a past day, with the figures reported by then',
     },
     {
       line: 'screen --sort revenue:desc --year-ended-within 18m',
-      shows: 'the largest, without figures long out of date',
+      shows: 'the largest companies, without those whose figures are out of date',
     },
     {
       line: 'screen --industry software --columns revenue,ev_to_ebitda,revenue_cagr_3y',
@@ -35,24 +35,24 @@ export default command({
     { line: 'screen --summary --by industry', shows: 'the median of each figure, by industry' },
     {
       line: 'screen --where roe:gt:0.3 --columns roe,net_income,stockholders_equity --all --csv',
-      shows: 'chosen figures for a spreadsheet',
+      shows: 'selected figures for a spreadsheet',
     },
   ],
   help:
-    'Write fractions as 0.2 or 20%, large values as 10M or 1.5B (K, M, B, T). Without --columns a table shows the ' +
-    'figures you filter and sort by and a few common ones; JSON, NDJSON and CSV have every figure. Tables of a release on ' +
-    'this machine show the fiscal year and its end.\n\n' +
+    'Write fractions as 0.2 or 20%, large values as 10M or 1.5B (suffixes K, M, B, T). Without --columns, a ' +
+    'table shows the figures that you filter and sort by, and a few common ones; JSON, NDJSON and CSV have all ' +
+    'figures. If the release is on this machine, tables also show the fiscal year and its end.\n\n' +
     "Amounts are in US dollars: fin's own service compares a company that reports in another currency by what it " +
     'also states in dollars, and leaves its amounts empty where it states none. Ratios are in its own currency.\n\n' +
-    '--as-of shows every company whose last fiscal year ended within 18 months before the day and had been reported by then, ' +
-    'whether or not it still reports, with the figures of fin metrics --as-of. A company without a ticker of today is shown as ' +
-    'CIK and ten digits.\n\n' +
+    '--as-of shows all companies whose last fiscal year, as reported by that date, ended within the 18 months ' +
+    'before it, even if they have stopped reporting since, with the same figures as fin metrics --as-of. A ' +
+    'company that has no ticker today is shown as "CIK" followed by ten digits.\n\n' +
     '--industry finds words of the description of an industry, --sic the first digits of its code; fin profile shows both. ' +
     'Blank-cheque companies, funds and trusts are left out and counted, unless --sic names their whole code.\n\n' +
     '--summary shows the number of companies with each figure, the number without it, its median, and its 10th and 90th ' +
     'percentiles, of all companies that match; --limit and --offset count the rows of the summary.\n\n' +
-    '--year-ended-within, --tickers and --watchlist are no parameters of the service: every page is fetched and filtered ' +
-    'here, and --limit and --offset count what is left.',
+    'The service does not filter by --year-ended-within, --tickers or --watchlist: fin fetches all pages and ' +
+    'filters them itself, and --limit and --offset apply to the filtered list.',
   options: [...LISTED_OPTIONS, YEAR_ENDED_WITHIN, ...SUMMARY_OPTIONS],
   request: (typed) => {
     const { parameters, notices } = expandFilters(typed.given, typed);

@@ -10,9 +10,9 @@ export default command({
   operation: 'search',
   args: [{ parameter: 'query' }],
   examples: [
-    { line: 'search apple', shows: 'companies with a word in the name that starts with it' },
-    { line: 'search MS', shows: 'tickers that start with it' },
-    { line: 'search bank --csv', shows: 'the same as rows' },
+    { line: 'search apple', shows: 'companies with a word in the name that starts with this text' },
+    { line: 'search MS', shows: 'tickers that start with this text' },
+    { line: 'search bank --csv', shows: 'matches as CSV rows' },
   ],
   result: ({ data, items, meta: { query = '', approximate = false } }) => {
     const renamed = approximate ? [] : data.filter((hit) => !shows(hit, query)).map(({ ticker }) => ticker);
@@ -42,7 +42,11 @@ export default command({
       notices: [
         ...(renamed.length === 0
           ? []
-          : [noteOf('former_names', `Found by a former name or ticker: ${renamed.join(', ')}`, { tickers: renamed })]),
+          : [
+              noteOf('former_names', `These companies match by a former name or ticker: ${renamed.join(', ')}`, {
+                tickers: renamed,
+              }),
+            ]),
         ...(approximate
           ? [
               noteOf('approximate', say`No ticker and no name begins with ${quote(query)}; these names are similar`, {

@@ -15,9 +15,9 @@ import { narrowPeriods, readSegmentPeriods } from './shared/segment-periods.ts';
 const DERIVED = '*';
 /** Marks a period that is not comparable with the newest; repeated for each recast in between. */
 const EARLIER = '†';
-const LEGEND_OF_EARLIER = 'on an earlier basis: reported before the company recast these members';
+const LEGEND_OF_EARLIER = 'not comparable with later periods: reported before the company changed these segments';
 const LEGEND: readonly (readonly [string, string])[] = [
-  [DERIVED, 'the year less its first three quarters'],
+  [DERIVED, 'computed as the year less its first three quarters'],
   [EARLIER, LEGEND_OF_EARLIER],
 ];
 
@@ -28,10 +28,13 @@ export default command({
   operation: 'segments',
   args: [{ parameter: 'ticker', many: true }],
   examples: [
-    { line: 'segments AAPL', shows: 'by business segment, geography and product, with the share of the total' },
-    { line: 'segments AAPL --years 3', shows: 'the last three fiscal years; --quarters 8 the last eight quarters' },
-    { line: 'segments AAPL --chart', shows: 'the last years of each, as bars' },
-    { line: 'segments AAPL --period quarterly --csv', shows: 'a row for each member and quarter' },
+    { line: 'segments AAPL', shows: 'revenue by business segment, geography and product, with shares of the total' },
+    {
+      line: 'segments AAPL --years 3',
+      shows: 'the last three fiscal years; --quarters 8 shows the last eight quarters',
+    },
+    { line: 'segments AAPL --chart', shows: 'the last years of each member, as a bar chart' },
+    { line: 'segments AAPL --period quarterly --csv', shows: 'one row for each member and quarter' },
   ],
   options: [...PERIOD_COUNT_OPTIONS, rowsOption('members', 'summary')],
   draws: true,
@@ -102,7 +105,7 @@ const summaryTable = (data: Segments): Table =>
     records: () => [data],
   });
 
-/** Periods newest first, with each member's share of the newest consolidated total, and the rest that no member has. */
+/** Periods newest first, with each member's share of the newest consolidated total, and the remainder that belongs to no member. */
 function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
   const { members, totals } = measure;
   const newestFirst = periodsByEnd(measure).reverse();
@@ -137,7 +140,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
         ...members.map(({ label, values }): TableRow => [label, ...share(values), ...figures(values)]),
         ...(rest.every((value) => value === null || isZero(value))
           ? []
-          : [[{ text: 'Other, by difference', tone: 'quiet' } as const, ...share(rest), ...figures(rest)]]),
+          : [[{ text: 'Other (total less the members)', tone: 'quiet' } as const, ...share(rest), ...figures(rest)]]),
         ...(hasTotals ? [[{ text: 'Consolidated', tone: 'strong' } as const, '', ...figures(totals)]] : []),
       ],
       legend: LEGEND,

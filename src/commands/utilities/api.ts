@@ -1,12 +1,15 @@
 import type { UtilityCommand } from './utility.ts';
 
 const api: UtilityCommand = {
-  help: 'With the limits, retries and cached responses of every command. Takes a path, never an address: the key stays\nwith its service.',
+  help: 'Uses limits, retries and cached responses like every command. Takes a path, not an address, so that the key is sent\nonly to its service.',
   args: [{ name: 'path', help: 'Path and query, percent-encoded, such as /v1/release' }],
   options: [],
   examples: [
-    { line: 'api /v1/release', shows: 'the release, raw' },
-    { line: "api '/v1/securities/AAPL/metrics?keys=revenue'", shows: 'what Apple last reported as revenue, raw' },
+    { line: 'api /v1/release', shows: 'the response for the release, unchanged' },
+    {
+      line: "api '/v1/securities/AAPL/metrics?keys=revenue'",
+      shows: "the response for Apple's latest revenue, unchanged",
+    },
   ],
   run: async ({ args, connect, io }) => {
     const { client } = await connect();

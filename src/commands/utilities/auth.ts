@@ -27,25 +27,30 @@ type LimitsEvent = Extract<ClientEvent, { type: 'remaining' }>;
 
 export const authLogin: UtilityCommand = {
   help:
-    'Prompts for the key without showing it, or reads the first line of standard input. The key is tried once against\n' +
-    '/v1/release, then stored in the settings (mode 0600), and sent to this one service only.',
+    'Prompts for the key without showing it, or reads the first line of standard input. Tests the key once with a request\n' +
+    'for /v1/release, then stores it in the settings (mode 0600). The key is sent only to this service.',
   args: [],
-  options: [{ name: 'account', value: 'name', help: 'Name of the account, when several of its keys are used here' }],
+  options: [
+    { name: 'account', value: 'name', help: 'Name of the account, if you use several of its keys on this machine' },
+  ],
   examples: [
-    { line: 'auth login --base-url https://filings.example', shows: 'stores the key, and shows its limits' },
-    { line: 'auth login < key.txt', shows: 'the same, without a terminal' },
+    {
+      line: 'auth login --base-url https://filings.example',
+      shows: 'stores the key, and shows the limits of its account',
+    },
+    { line: 'auth login < key.txt', shows: 'the same, with the key from a file' },
   ],
   run: async (call) => {
     const { globals, io, options } = call;
     const { directory, name, profile } = findStoredProfile(call);
     const address = globals.baseUrl ?? (globals.profile === null ? io.env.FIN_BASE_URL : undefined) ?? profile.base_url;
     if (address === undefined || address === '') {
-      throw new Failure('usage', 'No service is named for the key.', {
-        hint: 'Name it: fin auth login --base-url https://…',
+      throw new Failure('usage', 'There is no service for the key.', {
+        hint: 'Give the address of the service: fin auth login --base-url https://…',
       });
     }
     const { baseUrl, origin } = parseBaseUrl(address);
-    const key = await readSecret(io, `API key for ${origin} (it is not shown):`);
+    const key = await readSecret(io, `API key for ${origin} (not shown as you type):`);
     if (key === '') throw noKey();
     if (!isKey(key)) {
       throw new Failure('key', 'That is not an API key.', { hint: `${KEY_SHAPE} Nothing was sent or stored.` });
@@ -60,9 +65,9 @@ export const authLogin: UtilityCommand = {
       json,
       rows: pick(['profile', 'base_url', 'key', 'limits'], [json]),
       view: [
-        note(`${origin} accepts the key ${maskKey(key)}; it is stored in the profile ${name}.`),
+        note(`${origin} accepted the key ${maskKey(key)}, which is now stored in the profile ${name}.`),
         note(
-          `Questions of this profile now go there. To use the data on this machine: --base-url local: once, or for good ${configSetCommand(globals, 'base_url', LOCAL)}.`,
+          `Commands with this profile now use that service. To use the data on this machine instead, add --base-url local: to a command, or run ${configSetCommand(globals, 'base_url', LOCAL)}.`,
         ),
         ...(limits === null ? [] : [note(`Limits of its account, shared by all its keys: ${limits}.`)]),
       ],
@@ -129,14 +134,14 @@ async function readSecret(io: Io, prompt: string): Promise<string> {
 
 function noKey(): Failure {
   return new Failure('usage', 'No API key was given. Nothing was sent or stored.', {
-    hint: 'Paste it at the prompt of fin auth login, or give a file that holds it: fin auth login < key.txt',
+    hint: 'Paste the key at the prompt of fin auth login, or give a file with the key: fin auth login < key.txt',
   });
 }
 
 export const authStatus: UtilityCommand = {
   args: [],
   options: [],
-  examples: [{ line: 'auth status', shows: 'the address, the source of the key, and the key masked' }],
+  examples: [{ line: 'auth status', shows: 'the address, the source of the key, and the masked key' }],
   run: async (call) => {
     const { globals, io } = call;
     const { directory, profile } = findStoredProfile(call);
@@ -148,7 +153,7 @@ export const authStatus: UtilityCommand = {
       ...(service?.withheld == null ? [] : [service.withheld]),
       ...(source !== null && source.from !== 'profile' && profile.api_key !== undefined
         ? [
-            `The key stored in the profile ${destination.profile} is not used: ${describeKeySource(source)} comes before it.`,
+            `The key stored in the profile ${destination.profile} is not used, because ${describeKeySource(source)} takes precedence.`,
           ]
         : []),
       ...modeWarnings(settingsFile(directory)),
@@ -168,11 +173,11 @@ export const authStatus: UtilityCommand = {
       view: [
         fields([
           ['Profile', json.profile],
-          ['Questions go to', destination.to === 'local' ? 'local: the data on this machine' : destination.baseUrl],
+          ['Service in use', destination.to === 'local' ? 'local: the data on this machine' : destination.baseUrl],
           ['Key', json.key],
-          ['Read from', json.key_source],
+          ['Source of the key', json.key_source],
         ]),
-        ...(destination.to === 'published' ? [note('A release on a static host: no key is sent.')] : []),
+        ...(destination.to === 'published' ? [note('This is a release on a static host, which needs no key.')] : []),
         ...(service !== null && key === null ? [note('No key is sent. Store one with: fin auth login')] : []),
       ],
     };
@@ -182,13 +187,13 @@ export const authStatus: UtilityCommand = {
 function modeWarnings(file: string): string[] {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if (process.platform === 'win32' || (mode & 0o077) === 0) return [];
-  return [`Others can read ${file} (mode ${(mode & 0o777).toString(8)}). Close it: chmod 600 ${file}`];
+  return [`Other users can read ${file} (mode ${(mode & 0o777).toString(8)}). To prevent that: chmod 600 ${file}`];
 }
 
 export const authLogout: UtilityCommand = {
   args: [],
   options: [],
-  examples: [{ line: 'auth logout', shows: 'removes the key, if there is one' }],
+  examples: [{ line: 'auth logout', shows: 'removes the stored key' }],
   run: async (call) => {
     const { directory, name, profile } = findStoredProfile(call);
     const removed = profile.api_key !== undefined;
@@ -198,10 +203,10 @@ export const authLogout: UtilityCommand = {
       );
     } else await removeUnfinishedSettings(directory);
     for (const variable of ['FIN_API_KEY', 'FIN_API_KEY_COMMAND']) {
-      if (call.io.env[variable]) call.io.log(`Warning: ${variable} is set, and still gives a key.`);
+      if (call.io.env[variable]) call.io.log(`Warning: ${variable} is still set, so commands still use a key.`);
     }
     const outcome = removed
-      ? `The key of the profile ${name} is removed. It works at its service until it is revoked there.`
+      ? `The key of the profile ${name} was removed from this machine. It stays valid until the service revokes it.`
       : `The profile ${name} has no key.`;
     return {
       json: { profile: name, removed },
@@ -218,5 +223,5 @@ function addressNotes(profile: Profile, { globals }: UtilityCall) {
   const unset = set.map((name) => configSetCommand(globals, name)).join(' and ');
   const to = profile.base_url === LOCAL ? 'local:, the data on this machine' : profile.base_url;
   const back = profile.base_url === LOCAL ? 'To use the sample again' : 'To use the data on this machine again';
-  return [note(`Its questions still go to ${to}. ${back}: ${unset}, without a value.`)];
+  return [note(`Commands with this profile still use ${to}. ${back}: ${unset} (without a value)`)];
 }

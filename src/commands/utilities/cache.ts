@@ -13,10 +13,10 @@ const cacheDirectory = ({ io }: UtilityCall): string => join(requireDirectory('c
 
 export const cacheInfo: UtilityCommand = {
   local: true,
-  help: 'The cache takes up to FIN_CACHE_MAX_MB megabytes (256); responses unused longest are removed first.',
+  help: 'The cache uses up to FIN_CACHE_MAX_MB megabytes (default: 256). The least recently used responses are removed first.',
   args: [],
   options: [],
-  examples: [{ line: 'cache info', shows: 'the directory, the count and the size' }],
+  examples: [{ line: 'cache info', shows: 'the directory, the number of responses and their size' }],
   run: async (call) => {
     const max = readCacheMax(call.io.env);
     const path = cacheDirectory(call);
@@ -36,7 +36,7 @@ export const cacheInfo: UtilityCommand = {
           ['Directory', path],
           ['Cached responses', entries],
           ['Size', `${formatBytes(bytes)} of at most ${formatBytes(max)}`],
-          ['Longest unused', formatInstant(json.oldest_use)],
+          ['Least recently used', formatInstant(json.oldest_use)],
         ]),
       ],
     };
@@ -55,7 +55,7 @@ export const cacheClear: UtilityCommand = {
   local: true,
   args: [],
   options: [],
-  examples: [{ line: 'cache clear', shows: 'how many responses were removed' }],
+  examples: [{ line: 'cache clear', shows: 'removes all cached responses, and prints their number' }],
   run: async (call) => {
     const directory = cacheDirectory(call);
     try {

@@ -28,16 +28,19 @@ const CHECKS = {
   public_key: (value: string) => {
     if (/^[A-Za-z0-9+/]{43}=$/.test(value)) return value;
     throw new Failure('usage', `public_key ${JSON.stringify(value)} is not a public key.`, {
-      hint: 'It is 44 characters, as "fin data keygen" prints them.',
+      hint: 'A public key has 44 characters; "fin data keygen" prints it.',
     });
   },
   kind: (value: string) => {
     if (KINDS.includes(value)) return value;
-    throw new Failure('usage', `kind ${JSON.stringify(value)} is not known. Use ${alternatives(KINDS)}.`);
+    throw new Failure('usage', `Unknown value ${JSON.stringify(value)} for kind. Use ${alternatives(KINDS)}.`);
   },
   output: (value: string) => {
     if ((OUTPUT_FORMATS as readonly string[]).includes(value)) return value;
-    throw new Failure('usage', `output ${JSON.stringify(value)} is not known. Use ${alternatives(OUTPUT_FORMATS)}.`);
+    throw new Failure(
+      'usage',
+      `Unknown value ${JSON.stringify(value)} for output. Use ${alternatives(OUTPUT_FORMATS)}.`,
+    );
   },
 } satisfies Partial<Record<keyof Profile, (value: string) => string>>;
 
@@ -61,9 +64,11 @@ function settingName(text: string): SettingName {
   const name = NAMES.find((known) => known === text);
   if (name !== undefined) return name;
   if (text === 'api_key') {
-    throw new Failure('usage', 'A key is never taken from an argument.', { hint: 'Store it with: fin auth login' });
+    throw new Failure('usage', 'An API key cannot be given as an argument, which other users could see.', {
+      hint: 'Store it with: fin auth login',
+    });
   }
-  throw new Failure('usage', `There is no setting ${JSON.stringify(text)}.${didYouMean(text, NAMES)}`, {
+  throw new Failure('usage', `Unknown setting ${JSON.stringify(text)}.${didYouMean(text, NAMES)}`, {
     hint: `Use ${LIST}.`,
   });
 }
@@ -71,7 +76,7 @@ function settingName(text: string): SettingName {
 export const configGet: UtilityCommand = {
   args: [{ name: 'name', help: LIST, values: NAMES }],
   options: [],
-  examples: [{ line: 'config get base_url', shows: 'the address of the service; nothing where none is set' }],
+  examples: [{ line: 'config get base_url', shows: 'the address of the service; prints nothing if it is not set' }],
   run: async (call) => {
     const [name = ''] = call.args;
     const value = findStoredProfile(call).profile[settingName(name)];
@@ -83,13 +88,13 @@ export const configGet: UtilityCommand = {
 export const configSet: UtilityCommand = {
   args: [
     { name: 'name', help: LIST, values: NAMES },
-    { name: 'value', help: 'New value; without one the setting is removed', optional: true },
+    { name: 'value', help: 'New value; without a value the setting is removed', optional: true },
   ],
   options: [],
   examples: [
     { line: 'config set base_url https://filings.example', shows: 'use this service from now on' },
-    { line: 'config set output csv --profile nightly', shows: 'print CSV under the profile nightly' },
-    { line: 'config set kind release', shows: 'the address is a published release: no key is sent' },
+    { line: 'config set output csv --profile nightly', shows: 'makes CSV the output format of the profile nightly' },
+    { line: 'config set kind release', shows: 'declares that the address is a published release, which needs no key' },
   ],
   run: async (call) => {
     const [text = '', value] = call.args;
@@ -108,7 +113,7 @@ export const configSet: UtilityCommand = {
 export const configList: UtilityCommand = {
   args: [],
   options: [],
-  examples: [{ line: 'config list', shows: 'profiles and their settings; keys masked' }],
+  examples: [{ line: 'config list', shows: 'profiles and their settings, with masked keys' }],
   run: async (call) => {
     const { settings } = findStoredProfile(call);
     const rows = Object.entries(settings.profiles).flatMap(([profile, entries]) =>
@@ -123,7 +128,7 @@ export const configList: UtilityCommand = {
       rows: pick(['profile', 'name', 'value'], rows),
       view:
         rows.length === 0
-          ? [note('Nothing is set. Begin with: fin config set base_url <url>')]
+          ? [note('There are no settings yet. To set the address of a service: fin config set base_url <url>')]
           : [
               table(
                 [
@@ -141,7 +146,7 @@ export const configList: UtilityCommand = {
 export const configPath: UtilityCommand = {
   args: [],
   options: [],
-  examples: [{ line: 'config path', shows: 'the file, for scripts' }],
+  examples: [{ line: 'config path', shows: 'the path of the settings file, for scripts' }],
   run: async (call) => {
     call.io.print(`${settingsFile(findStoredProfile(call).directory)}\n`);
     return undefined;

@@ -22,15 +22,15 @@ const TONES: Readonly<Record<Finding['state'], Tone>> = { ok: 'up', note: 'plain
 
 const doctor: UtilityCommand = {
   help:
-    'Changes nothing, and sends nothing unless --network is given: then it requests the release from the service once, or ' +
-    'tests what reading releases on a static host by ranges needs of it. ' +
-    'The exit code is 0 where nothing is wrong, and 8 where something is; a note is not wrong.',
+    'Changes nothing, and sends requests only with --network: then it requests the release from the service ' +
+    'once, or tests whether a static host supports reading releases by ranges. The exit code is 0 if all checks ' +
+    'pass and 8 if one fails; notes do not count as failures.',
   args: [],
-  options: [{ name: 'network', help: 'Check the service or the static host too' }],
+  options: [{ name: 'network', help: 'Also check the service or the static host' }],
   examples: [
-    { line: 'doctor', shows: 'what fin finds on this machine' },
-    { line: 'doctor --json', shows: 'the same, for a bug report' },
-    { line: 'doctor --network > /dev/null || echo broken', shows: 'a check by a script, of the service too' },
+    { line: 'doctor', shows: 'checks of directories, settings, key and release' },
+    { line: 'doctor --json', shows: 'the same as JSON, for a bug report' },
+    { line: 'doctor --network > /dev/null || echo broken', shows: 'a check in a script, including the service' },
   ],
   run: async (call) => {
     const findings = await examine(call);
@@ -68,7 +68,8 @@ async function examine(call: UtilityCall): Promise<Finding[]> {
     }),
     await finding('destination', () => {
       const foundDestination = findTarget(globals, io).destination;
-      if (foundDestination.to === 'local') return foundDestination.sampleAllowed ? 'local:, the sample too' : 'local:';
+      if (foundDestination.to === 'local')
+        return foundDestination.sampleAllowed ? 'local: (the data on this machine, or the built-in sample)' : 'local:';
       if (foundDestination.to === 'published') return `${foundDestination.baseUrl}, a static host`;
       return `${foundDestination.baseUrl}, ${foundDestination.key === null ? 'without a key' : `the key from ${describeKeySource(foundDestination.key)}`}`;
     }),
@@ -126,7 +127,7 @@ const OTHERS = 0o077;
 function directoryFinding(kind: string, path: string | null): Finding {
   const check = `${kind} directory`;
   if (path === null) {
-    return { check, state: 'note', detail: `none is known: set HOME, or FIN_${kind.toUpperCase()}_DIR` };
+    return { check, state: 'note', detail: `unknown: set HOME or FIN_${kind.toUpperCase()}_DIR` };
   }
   let foundStats: Stats | undefined;
   try {
@@ -134,12 +135,12 @@ function directoryFinding(kind: string, path: string | null): Finding {
     if (foundStats === undefined) return { check, state: 'ok', detail: `${path} (not created yet)` };
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return { check, state: 'wrong', detail: `${path} is not readable and writable` };
+    return { check, state: 'wrong', detail: `${path} cannot be read and written` };
   }
   if (!foundStats.isDirectory()) return { check, state: 'wrong', detail: `${path} is not a directory` };
   const open = process.platform !== 'win32' && PRIVATE.has(kind) && (foundStats.mode & OTHERS) !== 0;
   return open
-    ? { check, state: 'note', detail: `${path} is open to others: chmod 700 ${path}` }
+    ? { check, state: 'note', detail: `other users can read ${path}; to prevent that: chmod 700 ${path}` }
     : { check, state: 'ok', detail: path };
 }
 
@@ -153,7 +154,7 @@ async function accountFindings({ globals, io, ports }: UtilityCall): Promise<rea
     const now = Date.now();
     // The release was published before now, so an earlier clock is wrong.
     const isPast = !Number.isNaN(published) && now < published;
-    const behind = `${utc(now)} is before the release was published, ${utc(isPast ? published : now)}`;
+    const behind = `${utc(now)} is earlier than the publication of the release, ${utc(isPast ? published : now)}`;
     const wrongFindings: Finding[] = isPast ? [{ check: 'clock', state: 'wrong', detail: behind }] : [];
     return await limitFindings(target, wrongFindings, now);
   } catch (error) {
@@ -192,9 +193,10 @@ const TOLERABLE_MS = 2000;
 function clockFinding(offset: number | null, now: number): Finding {
   const check = 'clock';
   if (offset === null) {
-    return { check, state: 'note', detail: `${utc(now)}, compared with no service yet (--network does)` };
+    return { check, state: 'note', detail: `${utc(now)}, not compared with a service yet (use --network)` };
   }
-  if (Math.abs(offset) <= TOLERABLE_MS) return { check, state: 'ok', detail: `${utc(now)}, as at the service` };
+  if (Math.abs(offset) <= TOLERABLE_MS)
+    return { check, state: 'ok', detail: `${utc(now)}, the same as at the service` };
   const seconds = Math.round(Math.abs(offset) / 1000);
   const detail = `${seconds} s ${offset > 0 ? 'behind' : 'ahead of'} the service's: set this machine's time`;
   return { check, state: 'wrong', detail };

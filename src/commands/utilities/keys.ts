@@ -12,24 +12,28 @@ const COLUMNS = ['id', 'account', 'state', 'created', 'expires', 'revoked'] as c
 
 export const keysCreate: UtilityCommand = {
   local: true,
-  help: 'The key is shown once and stored only as a hash; in a pipe or a file, or with --quiet, nothing else is printed. An account begins with its first key, and has at most ten. A running server accepts the key at once.',
+  help: 'The key is shown only once, and stored only as a hash. In a pipe or a file, or with --quiet, only the key is printed. The first key creates the account, which can have at most ten keys. A running server accepts the key immediately.',
   args: [],
   options: [
-    { name: 'account', value: 'name', help: 'The account whose limits the key shares' },
-    { name: 'expires', value: 'date', help: 'Last day on which the key is valid (UTC), or the moment it ends' },
+    { name: 'account', value: 'name', help: 'Account of the key; its keys share one set of limits' },
+    {
+      name: 'expires',
+      value: 'date',
+      help: 'Last date (UTC) on which the key is valid, or the exact time at which it expires',
+    },
   ],
   examples: [
-    { line: 'keys create --account acme', shows: 'a key of the account acme, once' },
+    { line: 'keys create --account acme', shows: 'creates a key of the account acme, and prints it once' },
     {
       line: 'keys create --account team > key.txt && fin auth login --base-url http://127.0.0.1:8346 < key.txt',
       shows: 'a key created and stored on the machine of fin serve',
     },
-    { line: 'keys create --account acme --expires 2099-12-31', shows: 'a key that is valid to the end of that day' },
+    { line: 'keys create --account acme --expires 2099-12-31', shows: 'a key that is valid until the end of that day' },
   ],
   run: async (call) => {
     const { globals, io, ports } = call;
     const account = optionText(call, 'account');
-    if (account === null) throw new Failure('usage', 'No account is named. Give --account <name>.');
+    if (account === null) throw new Failure('usage', 'The account is missing. Give --account <name>.');
     const expires = readExpiry(optionText(call, 'expires'));
     const directory = requireDirectory('data', io.env);
     const { createKey } = await ports.keys();
@@ -68,7 +72,7 @@ function readExpiry(text: string | null): string | null {
   if (text === null) return null;
   if (isDay(text)) return new Date(Date.parse(`${text}T00:00:00Z`) + DAY_MS).toISOString();
   if (INSTANT_PATTERN.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text).toISOString();
-  throw new Failure('usage', `--expires ${JSON.stringify(text.slice(0, 60))} is neither a day nor a moment.`, {
+  throw new Failure('usage', `--expires ${JSON.stringify(text.slice(0, 60))} is neither a date nor a date with time.`, {
     hint: 'Write 2027-12-31, or 2027-12-31T18:00:00Z.',
   });
 }
@@ -76,8 +80,8 @@ function readExpiry(text: string | null): string | null {
 export const keysList: UtilityCommand = {
   local: true,
   args: [],
-  options: [{ name: 'account', value: 'name', help: 'Only the keys of this account' }],
-  examples: [{ line: 'keys list', shows: 'every key that was created, with its account and state' }],
+  options: [{ name: 'account', value: 'name', help: 'Show only the keys of this account' }],
+  examples: [{ line: 'keys list', shows: 'all keys, with their accounts and states' }],
   run: async (call) => {
     const directory = requireDirectory('data', call.io.env);
     const { listKeys } = await call.ports.keys();
@@ -102,7 +106,7 @@ export const keysList: UtilityCommand = {
             formatInstant(expires),
           ]),
         ),
-        ...(keys.length === 0 ? [note('There are no keys. Create one: fin keys create --account <name>')] : []),
+        ...(keys.length === 0 ? [note('There are no keys. To create a key: fin keys create --account <name>')] : []),
       ],
     };
   },
@@ -110,11 +114,11 @@ export const keysList: UtilityCommand = {
 
 export const keysRevoke: UtilityCommand = {
   local: true,
-  help: 'Takes ids as "fin keys list" shows them, or revokes all active keys of an account: --account with --all.',
-  args: [{ name: 'id', help: 'Id of a key, or its beginning', optional: true, many: true }],
+  help: 'Takes ids of keys, as "fin keys list" shows them. To revoke all active keys of an account: --account with --all.',
+  args: [{ name: 'id', help: 'Id of a key, or the beginning of an id', optional: true, many: true }],
   options: [
-    { name: 'account', value: 'name', help: 'Only keys of this account' },
-    { name: 'all', help: 'Every active key of the account that --account names' },
+    { name: 'account', value: 'name', help: 'Account of the keys' },
+    { name: 'all', help: 'Revoke all active keys of the account given by --account' },
   ],
   examples: [{ line: 'keys revoke --account acme --all', shows: 'every active key of the account acme' }],
   run: async (call) => {
@@ -135,7 +139,7 @@ export const keysRevoke: UtilityCommand = {
           ],
           revoked.map(({ id, account, state }) => [id, account, state]),
         ),
-        note('A running server refuses them from now on.'),
+        note('A running server refuses these keys from now on.'),
       ],
     };
   },
@@ -153,10 +157,9 @@ function readSelection(call: UtilityCall): Selection {
   const account = optionText(call, 'account');
   if (ids.length > 0 && options.all !== true) return { ids, account };
   if (ids.length === 0 && options.all === true && account !== null) return { ids, account };
-  const problem =
-    ids.length === 0 ? 'No keys are named.' : 'The ids name some keys, and --all names all of the account.';
-  throw new Failure('usage', `${problem} Give their ids, or --account <name> --all for all of an account.`, {
-    hint: `${listCommand(account)} shows the ids. Nothing was revoked.`,
+  const problem = ids.length === 0 ? 'The ids of keys are missing.' : 'Ids of keys and --all cannot be combined.';
+  throw new Failure('usage', `${problem} Give the ids of keys, or --account <name> --all for all keys of an account.`, {
+    hint: `Nothing was revoked. To list the ids: ${listCommand(account)}`,
   });
 }
 
@@ -177,7 +180,7 @@ function chooseKeys(keys: readonly StoredKey[], { ids, account }: Selection): re
     const shown = JSON.stringify(text.slice(0, 20));
     const problem = matchKey === undefined ? 'has no key' : 'has several keys that begin with';
     throw new Failure('usage', `${owner} ${problem} ${shown}.`, {
-      hint: `${listCommand(account)} shows the ids. Nothing was revoked.`,
+      hint: `Nothing was revoked. To list the ids: ${listCommand(account)}`,
     });
   });
 }

@@ -6,14 +6,14 @@ import type { UtilityCommand } from './utility.ts';
 
 const mcp: UtilityCommand = {
   help: [
-    'An assistant starts it and asks: eight tools that only read, three resources, three prompts. Each answer is at most',
-    'some 8,000 tokens, names the filing of every figure, and ends with the call that brings what it left out. It asks',
-    'whatever service the settings name, with their key, limits and cache. It ends with its input.\n\n' +
-      'Most assistants find it by an entry like this in their settings:\n\n' +
+    'Serves an AI assistant, which starts this command: eight read-only tools, three resources and three prompts. Each answer',
+    'has at most about 8,000 tokens, names the filing of every figure, and ends with the call that returns the rows left',
+    'out. Uses the service, key, limits and cache of the settings. Ends when its standard input ends.\n\n' +
+      'Most assistants need an entry like this in their settings:\n\n' +
       '  {"mcpServers": {"fin": {"command": "fin", "args": ["mcp"]}}}\n\n' +
-      'Some take a command line instead: fin mcp. Options and environment go with it, such as "args": ["mcp", "--profile",\n' +
-      '"work"] or "env": {"FIN_DATA_DIR": "/srv/fin"}. For assistants that take an address, "fin serve --mcp" answers\n' +
-      'at /mcp with an API key:\n\n' +
+      'Others need a command line instead: fin mcp. To set options or the environment, add for example "args": ["mcp",\n' +
+      '"--profile", "work"] or "env": {"FIN_DATA_DIR": "/srv/fin"}. For assistants that need an address, run "fin serve\n' +
+      '--mcp", which answers at /mcp with an API key:\n\n' +
       '  {"mcpServers": {"fin": {"type": "http", "url": "https://filings.example/mcp",\n' +
       '    "headers": {"Authorization": "Bearer <key>"}}}}',
   ].join(' '),
@@ -21,7 +21,7 @@ const mcp: UtilityCommand = {
   options: [],
   examples: [],
   run: async ({ connect, io, ports }) => {
-    if (io.inIsTerminal) io.log('Waiting for an assistant on stdin; Ctrl-C ends. See: fin mcp --help');
+    if (io.inIsTerminal) io.log('Waiting for messages of an assistant on stdin. To end: Ctrl-C. See: fin mcp --help');
     const output = new Writable({
       decodeStrings: false,
       write: (text: string, _, done) => {

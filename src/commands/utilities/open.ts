@@ -7,18 +7,19 @@ import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const openCommand: UtilityCommand = {
   args: [{ name: 'ticker|accession', help: 'Ticker of a company, or accession number of a filing' }],
-  options: [{ name: 'print', help: 'Print the address instead of opening it' }],
+  options: [{ name: 'print', help: 'Print the address instead of opening it in the browser' }],
   examples: [
     { line: 'open AAPL --print', shows: "the address of a company's filings" },
-    { line: 'open 0000320193-25-000079', shows: "a filing's folder, in the browser" },
+    { line: 'open 0000320193-25-000079', shows: "opens a filing's folder in the browser" },
   ],
   run: async (call) => {
     const [wanted = ''] = call.args;
     const address = await addressOf(wanted, call);
-    if (!isSafe(address)) throw new Failure('network', 'The service returned an address that is not https.', {});
+    if (!isSafe(address))
+      throw new Failure('network', 'The service returned an address that does not begin with https.', {});
     if (call.options.print === true) call.io.print(`${address}\n`);
     else if (!hasBrowser(call.io.env) || !(await openBrowser(address))) {
-      if (!call.globals.quiet) call.io.log('No browser could be opened; the address:');
+      if (!call.globals.quiet) call.io.log('No browser could be opened. The address is:');
       call.io.print(`${address}\n`);
     }
     return undefined;

@@ -9,13 +9,13 @@ import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const quota: UtilityCommand = {
   help:
-    'Reads the counts that all processes of fin on this machine share, without a request. Use from other machines\n' +
-    'shows after the next request; --refresh makes one. Where the month counts as used up, the service is always asked.',
+    'Reads the counts that all processes of fin on this machine share, without a request. Requests from other machines are\n' +
+    'included after the next request; --refresh sends a request first. If the month is used up, the service is always asked.',
   args: [],
-  options: [{ name: 'refresh', help: 'Make one request first' }],
+  options: [{ name: 'refresh', help: 'Send one request first, for current counts' }],
   examples: [
-    { line: 'quota', shows: 'what is left of this minute and month' },
-    { line: 'quota --refresh --json', shows: 'the same, as the service counts it' },
+    { line: 'quota', shows: 'remaining requests of this minute and month' },
+    { line: 'quota --refresh --json', shows: 'the same, with the current counts of the service' },
   ],
   run: async (call) => {
     const { state, account } = await findAccount(call);
@@ -58,18 +58,18 @@ const quota: UtilityCommand = {
   },
 };
 
-const NAMES = { minute: 'Requests a minute', month: 'Requests a month', concurrent: 'Requests at a time' };
+const NAMES = { minute: 'Requests a minute', month: 'Requests a month', concurrent: 'Simultaneous requests' };
 
 async function findAccount({ globals, io }: UtilityCall): Promise<{ state: string; account: string }> {
   const { directories, destination } = findTarget(globals, io);
   if (destination.to !== 'service') {
     const what = destination.to === 'local' ? 'Answers from this machine' : 'Published releases';
     throw new Failure('usage', `${what} have no limits.`, {
-      hint: 'Limits belong to a service: --base-url, FIN_BASE_URL or a profile names it.',
+      hint: 'Only services have limits. To choose a service: --base-url, FIN_BASE_URL or a profile.',
     });
   }
   if (destination.key === null) {
-    throw new Failure('key', `No key is set for ${destination.origin}, and limits belong to an account.`, {
+    throw new Failure('key', `No key is set for ${destination.origin}, so the account with its limits is unknown.`, {
       hint: destination.withheld ?? 'Store one with fin auth login, or set FIN_API_KEY.',
     });
   }

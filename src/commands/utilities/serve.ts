@@ -14,32 +14,43 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 const serve: UtilityCommand = {
   local: true,
   help: [
-    'Prints the address it listens on; where the port is taken it ends with 2 and serves nothing. Every request needs a key ("fin keys create") unless --no-auth is given.',
-    'A newly published release is served without a restart. SIGTERM and Ctrl-C finish the requests under way.',
-    'Requests are counted in this process and its state directory, or in the Redis that FIN_REDIS_URL names,',
-    'which several replicas may share. /livez and /readyz answer probes, and /openapi.json describes the interface,',
-    'without a key. Unit and container files: "fin help serving".',
+    'Prints the address it listens on. If the port is in use, it ends with exit code 2. Every request needs a key ("fin keys create") unless --no-auth is given.',
+    'A newly published release is served without a restart. SIGTERM and Ctrl-C finish the requests in progress.',
+    'Requests are counted in this process and its state directory, or in the Redis server of FIN_REDIS_URL,',
+    'which several replicas can share. /livez and /readyz answer probes and /openapi.json describes the interface; these',
+    'need no key. For systemd unit and container files: "fin help serving".',
   ].join(' '),
   args: [],
   options: [
     { name: 'host', value: 'host', help: 'Address to listen on (default: 127.0.0.1)' },
-    { name: 'port', value: 'port', help: `Port to listen on (default: ${DEFAULT_PORT}; 0 takes any that is free)` },
-    { name: 'release', value: 'stamp', help: 'Serve this release and no other; "latest" follows the newest' },
-    { name: 'no-auth', help: 'Require no keys and count nothing; on loopback only' },
-    { name: 'tls-cert', value: 'file', help: 'Certificate chain (PEM), for addresses beyond loopback' },
-    { name: 'tls-key', value: 'file', help: 'Private key of the certificate (PEM)' },
-    { name: 'public-url', value: 'url', help: 'Address that clients use, where a proxy stands in front' },
+    { name: 'port', value: 'port', help: `Port to listen on (default: ${DEFAULT_PORT}; 0 for any free port)` },
+    {
+      name: 'release',
+      value: 'stamp',
+      help: 'Serve only the release with this stamp; "latest" always serves the newest',
+    },
+    { name: 'no-auth', help: 'Require no keys and apply no limits; only on loopback addresses' },
+    {
+      name: 'tls-cert',
+      value: 'file',
+      help: 'File with the certificate chain (PEM), for other than loopback addresses',
+    },
+    { name: 'tls-key', value: 'file', help: 'File with the private key of the certificate (PEM)' },
+    { name: 'public-url', value: 'url', help: 'Address that clients use, if there is a proxy in front of the service' },
     {
       name: 'limits',
       value: 'file',
-      help: 'Limits of accounts that differ from the standard: {"default": {"minute": 120}, "accounts": {…}}',
+      help: 'File with limits of accounts that differ from the standard: {"default": {"minute": 120}, "accounts": {…}}',
     },
-    { name: 'mcp', help: 'Answer assistants, too: the Model Context Protocol at /mcp, with the same keys and limits' },
-    { name: 'log', help: 'Write an access log to stderr, a line of JSON for each request' },
+    {
+      name: 'mcp',
+      help: 'Also serve AI assistants, by the Model Context Protocol at /mcp, with the same keys and limits',
+    },
+    { name: 'log', help: 'Write an access log to stderr, with one line of JSON for each request' },
   ],
   examples: [
     { line: 'serve --no-auth', shows: 'for this machine, without keys' },
-    { line: 'serve --mcp --log 2>> access.log', shows: 'for assistants too, with a log of each request' },
+    { line: 'serve --mcp --log 2>> access.log', shows: 'also for assistants, with a log of each request' },
   ],
   run: async (call) => {
     const { io } = call;
@@ -50,12 +61,12 @@ const serve: UtilityCommand = {
     io.setShutdownTimeout(server.stopsWithin);
     io.print(`${server.baseUrl}\n`);
     if (settings.mcp) io.log(`Answering assistants at ${server.baseUrl}/mcp.`);
-    if (!server.hasRelease) io.log('There is no release yet: every answer is 503 until one is built.');
+    if (!server.hasRelease) io.log('There is no release yet: the service answers 503 until one is built.');
     if (settings.authentication !== null && !server.hasKeys) {
-      io.log('There are no keys yet. Create one: fin keys create --account <name>');
+      io.log('There are no keys yet. To create a key: fin keys create --account <name>');
     }
     if (!LOOPBACK.has(settings.host) && settings.tls === null) {
-      io.log('Warning: without --tls-cert keys travel in clear text. fin itself sends none there.');
+      io.log('Warning: without --tls-cert, clients send their keys in clear text. fin as a client refuses to do that.');
     }
     await aborted(io.signal);
     await server.stop();
@@ -71,13 +82,17 @@ function serverSettings(call: UtilityCall): ServerSettings {
   const host = optionText(call, 'host') ?? '127.0.0.1';
   const open = options['no-auth'] === true;
   if (open && !LOOPBACK.has(host)) {
-    throw new Failure('usage', `--no-auth is for loopback only, and ${JSON.stringify(host)} is not.`, {
-      hint: 'Leave --host out, or create keys with "fin keys create".',
-    });
+    throw new Failure(
+      'usage',
+      `--no-auth is allowed only for loopback addresses, and ${JSON.stringify(host)} is not a loopback address.`,
+      {
+        hint: 'Remove --host, or create keys with "fin keys create" and remove --no-auth.',
+      },
+    );
   }
   if (open && optionText(call, 'limits') !== null) {
-    throw new Failure('usage', '--limits has no effect with --no-auth, which counts nothing.', {
-      hint: 'Leave out one of the two.',
+    throw new Failure('usage', '--limits has no effect with --no-auth, which applies no limits.', {
+      hint: 'Remove one of these options.',
     });
   }
   return {
@@ -111,7 +126,7 @@ function readTls(call: UtilityCall): ServerSettings['tls'] {
   const [cert, key] = [optionText(call, 'tls-cert'), optionText(call, 'tls-key')];
   if (cert === null && key === null) return null;
   if (cert === null || key === null) {
-    throw new Failure('usage', '--tls-cert and --tls-key are given together or not at all.');
+    throw new Failure('usage', '--tls-cert and --tls-key must be given together.');
   }
   return { cert: readOptionFile(cert, 'tls-cert'), key: readOptionFile(key, 'tls-key') };
 }
@@ -135,7 +150,7 @@ function readPublicUrl(text: string | null): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain = url?.search === '' && url.hash === '' && url.username === '' && url.password === '';
   if (url !== null && /^https?:$/.test(url.protocol) && isPlain) return url.href.replace(/\/+$/, '');
-  throw new Failure('usage', '--public-url is not an http or https address without user, query and fragment.');
+  throw new Failure('usage', '--public-url must be an http or https address without user, query and fragment.');
 }
 
 const withCause = (error: unknown): string =>

@@ -76,7 +76,7 @@ function readOption({ name, value, values, many }: OptionSpec, given: GivenOptio
     const suggestion = didYouMean(unknownText, values);
     throw new Failure(
       'usage',
-      `--${name} ${quote(unknownText)} is not known.${suggestion} Use ${alternatives(values)}.`,
+      `Unknown value ${quote(unknownText)} for --${name}.${suggestion} Use ${alternatives(values)}.`,
     );
   }
   if (many === true) return texts;
@@ -87,7 +87,7 @@ function readOption({ name, value, values, many }: OptionSpec, given: GivenOptio
 export const JOBS = {
   name: 'jobs',
   value: 'count',
-  help: 'Worker threads (default: the number of cores, at most 8)',
+  help: 'Number of worker threads (default: the number of cores, at most 8)',
 } as const;
 
 /** Null without the option. Throws a usage Failure if its value is not a valid number of threads. */

@@ -21,14 +21,14 @@ export const BALANCE_SHEET = [
     label: 'Receivables',
     statement: 'balance',
     measure: 'money',
-    description: 'Amounts due from customers within a year, less what may not be paid.',
+    description: 'Amounts due from customers within a year, less an allowance for those that may not pay.',
   },
   {
     key: 'inventories',
     label: 'Inventories',
     statement: 'balance',
     measure: 'money',
-    description: 'Goods held for sale, in production, and materials.',
+    description: 'Goods held for sale, goods in production, and materials.',
   },
   {
     key: 'current_assets',
@@ -42,7 +42,7 @@ export const BALANCE_SHEET = [
     label: 'Long-term investments',
     statement: 'balance',
     measure: 'money',
-    description: 'Securities and other investments that are no current assets.',
+    description: 'Securities and other investments that are not current assets.',
   },
   {
     key: 'loans',
@@ -63,21 +63,21 @@ export const BALANCE_SHEET = [
     label: 'Operating lease assets',
     statement: 'balance',
     measure: 'money',
-    description: 'Rights to use what is leased; under IFRS of all leases.',
+    description: 'Rights to use leased assets under operating leases; under IFRS, under all leases.',
   },
   {
     key: 'deferred_tax_assets',
     label: 'Deferred tax assets',
     statement: 'balance',
     measure: 'money',
-    description: 'Taxes paid before they are an expense, without the portion in current assets.',
+    description: 'Taxes paid before they are recognized as an expense, without the portion in current assets.',
   },
   {
     key: 'goodwill',
     label: 'Goodwill',
     statement: 'balance',
     measure: 'money',
-    description: 'Paid for acquired businesses above the value of their net assets.',
+    description: 'Price paid for acquired businesses above the value of their net assets.',
   },
   {
     key: 'intangible_assets',
@@ -104,7 +104,7 @@ export const BALANCE_SHEET = [
     label: 'Deferred revenue',
     statement: 'balance',
     measure: 'money',
-    description: 'Paid by customers for what is delivered within the next year.',
+    description: 'Amounts paid by customers for goods and services to be delivered within a year.',
   },
   {
     key: 'short_term_debt',
@@ -138,7 +138,7 @@ export const BALANCE_SHEET = [
     statement: 'balance',
     measure: 'money',
     description:
-      'Borrowings without the portion due within a year; all maturities where a balance sheet has no current liabilities.',
+      'Borrowings without the portion due within a year; all borrowings if the balance sheet has no current liabilities.',
     whenNotReported: { kind: 'sum', plus: ['noncurrent_bonds', 'noncurrent_loans'], sameFilings: true },
   },
   {
@@ -146,14 +146,14 @@ export const BALANCE_SHEET = [
     label: 'Operating lease liabilities',
     statement: 'balance',
     measure: 'money',
-    description: 'Due for leases after a year; under IFRS for all leases.',
+    description: 'Amounts due for operating leases after a year; under IFRS, for all leases.',
   },
   {
     key: 'deferred_tax_liabilities',
     label: 'Deferred tax liabilities',
     statement: 'balance',
     measure: 'money',
-    description: 'Taxes that are an expense before they are paid, without the portion in current liabilities.',
+    description: 'Taxes recognized as an expense before they are paid, without the portion in current liabilities.',
   },
   {
     key: 'liabilities',
@@ -181,7 +181,7 @@ export const BALANCE_SHEET = [
     label: 'Paid-in capital',
     statement: 'balance',
     measure: 'money',
-    description: 'Paid by shareholders above the par value of their shares.',
+    description: 'Amounts paid by shareholders above the par value of their shares.',
   },
   {
     key: 'retained_earnings',
@@ -195,14 +195,14 @@ export const BALANCE_SHEET = [
     label: 'Treasury stock',
     statement: 'balance',
     measure: 'money',
-    description: 'Paid for shares of its own that the company holds; equity is less by it.',
+    description: 'Cost of own shares that the company holds; it reduces equity.',
   },
   {
     key: 'accumulated_other_comprehensive_income',
     label: 'Accumulated other comprehensive income',
     statement: 'balance',
     measure: 'money',
-    description: 'Gains and losses that did not go through net income, such as of currencies and hedges.',
+    description: 'Gains and losses that are not part of net income, such as from currencies and hedges.',
   },
   {
     key: 'stockholders_equity',

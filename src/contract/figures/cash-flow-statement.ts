@@ -34,7 +34,7 @@ export const CASH_FLOW_STATEMENT = [
     statement: 'cash_flow',
     measure: 'money',
     description:
-      'Payments for property, plant and equipment, and for what is rented out; an outflow is positive, as filed.',
+      'Payments for property, plant and equipment, including equipment to rent out; an outflow is positive, as filed.',
     whenNotReported: {
       kind: 'sum',
       plus: ['capital_expenditures_for_own_use', 'purchases_to_rent_out'],
@@ -46,7 +46,8 @@ export const CASH_FLOW_STATEMENT = [
     label: 'Acquisitions',
     statement: 'cash_flow',
     measure: 'money',
-    description: 'Payments for businesses, less their cash; an outflow is positive, as filed.',
+    description:
+      'Payments for acquired businesses, less the cash acquired with them; an outflow is positive, as filed.',
   },
   {
     key: 'investing_cash_flow',
@@ -60,7 +61,7 @@ export const CASH_FLOW_STATEMENT = [
     label: 'Debt issued',
     statement: 'cash_flow',
     measure: 'money',
-    description: 'Proceeds of long-term debt, or of all debt where filings do not divide it.',
+    description: 'Proceeds from long-term debt, or from all debt if filings do not separate it.',
   },
   {
     key: 'debt_repaid',
@@ -68,7 +69,7 @@ export const CASH_FLOW_STATEMENT = [
     statement: 'cash_flow',
     measure: 'money',
     description:
-      'Repayments of long-term debt, or of all debt where filings do not divide it; an outflow is positive, as filed.',
+      'Repayments of long-term debt, or of all debt if filings do not separate it; an outflow is positive, as filed.',
   },
   {
     key: 'dividends_paid',

@@ -2,8 +2,8 @@
 import { compoundGrowth, type DerivedFigure, growth, ratio, twelveMonths, yearBefore } from './formula.ts';
 
 export const DERIVED_FIGURES = [
-  { key: 'revenue_prior', label: 'Revenue, year before', measure: 'money', formula: yearBefore('revenue') },
-  { key: 'net_income_prior', label: 'Net income, year before', measure: 'money', formula: yearBefore('net_income') },
+  { key: 'revenue_prior', label: 'Revenue, previous year', measure: 'money', formula: yearBefore('revenue') },
+  { key: 'net_income_prior', label: 'Net income, previous year', measure: 'money', formula: yearBefore('net_income') },
   { key: 'gross_margin', label: 'Gross margin', measure: 'fraction', formula: ratio('gross_profit', 'revenue') },
   {
     key: 'operating_margin',

@@ -21,14 +21,14 @@ export const INCOME_STATEMENT = [
     label: 'Premiums earned',
     statement: 'income',
     measure: 'money',
-    description: 'Premiums an insurer earned, after reinsurance.',
+    description: 'Premiums earned by an insurer, after reinsurance.',
   },
   {
     key: 'revenue',
     label: 'Revenue',
     statement: 'income',
     measure: 'money',
-    description: 'Total revenue of the period.',
+    description: 'Total revenue.',
     whenNotReported: { kind: 'sum', plus: ['net_interest_income', 'noninterest_income'], sameFilings: true },
   },
   {
@@ -173,14 +173,15 @@ export const INCOME_STATEMENT = [
     label: 'Weighted shares, basic',
     statement: 'income',
     measure: 'shares',
-    description: 'Average of the shares outstanding in the period.',
+    description: 'Average number of shares outstanding in the period.',
   },
   {
     key: 'weighted_shares_diluted',
     label: 'Weighted shares, diluted',
     statement: 'income',
     measure: 'shares',
-    description: 'Average of the shares outstanding in the period, and those that options and the like would add.',
+    description:
+      'Average number of shares outstanding in the period, including shares that options and similar rights would add.',
   },
   {
     key: 'ebitda',

@@ -107,17 +107,24 @@ export const accession = path('accession', 'accession', 'Accession number of a f
 export const cik = path('cik', 'cik', 'CIK of a manager');
 
 export const search = query('query', 'string', 'Ticker prefix or entity name', { required: true, min: 1 });
-export const managerName = query('query', 'string', 'Name of a manager (default: the largest)', { max: 64 });
+export const managerName = query('query', 'string', 'Name of a manager (default: list the largest managers)', {
+  max: 64,
+});
 
 export const asOf = query('as_of', 'date', 'Show values as reported by this date');
 export const screenDay = query('as_of', 'date', 'Show the companies and figures of this day, as reported by then', {
   source: 'ours',
 });
 /** An addition, not stated by the interface. */
-export const values = query('values', 'choice', 'Values as restated since, or as first reported (default: latest)', {
-  source: 'ours',
-  values: ['latest', 'first'],
-});
+export const values = query(
+  'values',
+  'choice',
+  'Values with later restatements, or as first reported (default: latest)',
+  {
+    source: 'ours',
+    values: ['latest', 'first'],
+  },
+);
 /** An addition. */
 export const factConcept = query('concept', 'string', 'Tagged concept whose facts to show: us-gaap:InventoryNet', {
   source: 'ours',
@@ -133,12 +140,10 @@ export const conceptWords = query('search', 'string', 'Show concepts whose names
 /** An addition. */
 export const factsAsOf = query('as_of', 'date', 'Show facts filed by this date', { source: 'ours' });
 /** An addition. */
-export const splitAdjusted = query(
-  'split_adjusted',
-  'boolean',
-  "Show per-share figures and share counts in today's shares",
-  { source: 'ours', default: false },
-);
+export const splitAdjusted = query('split_adjusted', 'boolean', 'Adjust figures in shares for later stock splits', {
+  source: 'ours',
+  default: false,
+});
 export const metricsPeriod = query('period', 'choice', 'Periods to show', {
   values: ['latest', 'annual', 'quarterly', 'all'],
   default: 'latest',
@@ -153,7 +158,7 @@ export const keys = query('keys', 'list', 'Metrics to show, by key (default: all
   minItems: 1,
   values: COMPANY_KEYS,
 });
-export const collapse = query('collapse', 'boolean', 'Keep one row for each metric, unit, period kind and period end', {
+export const collapse = query('collapse', 'boolean', 'One row for each metric, unit, kind of period and period end', {
   default: false,
 });
 export const metricValueId = query('metric_value_id', 'uuid', 'Show only the value with this id');
@@ -189,14 +194,14 @@ export const tradeKind = query('kind', 'choice', 'Show purchases, sales or both'
   values: ['all', 'purchase', 'sale'],
   default: 'all',
 });
-export const range = query('range', 'choice', 'How far back from the latest day', {
+export const range = query('range', 'choice', 'Length of the period before the latest day', {
   source: 'ours',
   values: ['1m', '3m', '6m', '1y', '2y', '5y', 'max'],
 });
 export const from = query('from', 'date', 'First day', { source: 'ours' });
 export const to = query('to', 'date', 'Last day', { source: 'ours' });
 
-export const where = query('where', 'clauses', 'Filter; op is gte, lte, gt or lt. Repeatable', {
+export const where = query('where', 'clauses', 'Filter for companies; op is gte, lte, gt or lt. Repeatable', {
   maxItems: 64,
   values: SCREEN_FILTERS,
 });
@@ -228,10 +233,10 @@ export const columns = query('columns', 'list', 'Figures to show (default: all)'
   values: SCREEN_COLUMNS,
 });
 
-export const offset = query('offset', 'integer', 'Rows to skip', { min: 0, max: 1_000_000, default: 0 });
+export const offset = query('offset', 'integer', 'Number of rows to skip', { min: 0, max: 1_000_000, default: 0 });
 
 /** An addition, for operations without an offset in the interface. */
-export const addedOffset = query('offset', 'integer', 'Rows to skip', {
+export const addedOffset = query('offset', 'integer', 'Number of rows to skip', {
   min: 0,
   max: 1_000_000,
   default: 0,

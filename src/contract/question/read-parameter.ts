@@ -55,7 +55,7 @@ const READERS: Readonly<
   boolean: (parameter, text) =>
     text === 'true' || text === 'false'
       ? { value: text === 'true' }
-      : { fault: say`${option(parameter.name)} ${quote(text)} is neither true nor false.` },
+      : { fault: say`${option(parameter.name)} must be true or false, not ${quote(text)}.` },
   date: (parameter, text) => {
     if (isDay(text)) return { value: text };
     const why = /^\d{4}-\d\d-\d\d$/.test(text) ? 'is not a valid date' : 'is not a date of the form YYYY-MM-DD';
@@ -101,7 +101,7 @@ function readList(parameter: Parameter, text: string): ParameterReading {
   }
   if (items.length > (parameter.maxItems ?? Number.POSITIVE_INFINITY)) {
     return {
-      fault: say`${option(parameter.name)} has ${items.length} items; at most ${parameter.maxItems} are taken.`,
+      fault: say`${option(parameter.name)} has ${items.length} items; the maximum is ${parameter.maxItems}.`,
     };
   }
   const unknownItem = items.find((item) => parameter.values !== undefined && !parameter.values.includes(item));
@@ -113,7 +113,7 @@ function readList(parameter: Parameter, text: string): ParameterReading {
 function readClauses(parameter: Parameter, texts: readonly string[]): ParameterReading {
   if (texts.length > (parameter.maxItems ?? Number.POSITIVE_INFINITY)) {
     return {
-      fault: say`${option(parameter.name)} was given ${texts.length} times; at most ${parameter.maxItems} clauses are taken.`,
+      fault: say`${option(parameter.name)} was given ${texts.length} times; the maximum is ${parameter.maxItems}.`,
     };
   }
   const clauses: Clause[] = [];
@@ -133,7 +133,7 @@ function readClauses(parameter: Parameter, texts: readonly string[]): ParameterR
 }
 
 function valuesOf({ name, values }: Parameter): readonly string[] {
-  if (values === undefined) throw new Error(`the parameter ${name} has no closed set of values`);
+  if (values === undefined) throw new Error(`the parameter ${name} has no list of values`);
   return values;
 }
 

@@ -16,7 +16,7 @@ const MAX_VALUE_LENGTH = 32;
 /** Whether the text is a valid value of a clause: a plain decimal that is not too long. */
 export const isClauseValue = (text: string): boolean => text.length <= MAX_VALUE_LENGTH && isDecimal(text);
 
-/** Returns the clause, or a sentence on what is wrong with it. Does not check that the column exists. */
+/** Returns the clause, or a sentence that describes its error. Does not check that the column exists. */
 export function parseClause(text: string): Clause | string {
   const parts = text.split(':');
   const [column, op, value] = parts;
@@ -25,7 +25,7 @@ export function parseClause(text: string): Clause | string {
   }
   if (!isOperator(op)) return `"${op}" in "${text}" is not an operator; use ${alternatives(OPERATORS)}.`;
   if (!isClauseValue(value)) {
-    return `"${value}" in "${text}" is not a plain decimal of at most ${MAX_VALUE_LENGTH} characters.`;
+    return `"${value}" in "${text}" is not a decimal number of at most ${MAX_VALUE_LENGTH} characters.`;
   }
   return { column, op, value };
 }

@@ -42,7 +42,8 @@ function shapeOf(schema: Schema): Shape {
   const types = schema.type === undefined ? [] : [schema.type].flat();
   const nullable = types.includes('null') ? ({ nullable: true } as const) : {};
   const [type, ...otherTypes] = types.filter((one) => one !== 'null');
-  if (type === undefined || otherTypes.length > 0) throw new Error(`no one type in ${JSON.stringify(schema)}`);
+  if (type === undefined || otherTypes.length > 0)
+    throw new Error(`the schema ${JSON.stringify(schema)} has no single type`);
   if (type === 'array') return { ...nullable, items: shapeOf(schema.items as Schema) };
   if (type === 'object') {
     const required = new Set(schema.required);
@@ -59,7 +60,7 @@ function shapeOf(schema: Schema): Shape {
 
 function kindOf(type: string, { pattern, format }: Schema): Kind {
   if (type === 'integer' || type === 'boolean') return type;
-  if (type !== 'string') throw new Error(`no field is of the type ${type}`);
+  if (type !== 'string') throw new Error(`unknown type of field ${type}`);
   if (pattern !== undefined) return 'decimal';
   return format === 'date' || format === 'date-time' ? 'date' : 'text';
 }

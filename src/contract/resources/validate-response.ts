@@ -40,7 +40,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 
 function shapeNamed(name: string): Shape {
   const shape = SHAPES[name];
-  if (shape === undefined) throw new Error(`no resource ${name}`);
+  if (shape === undefined) throw new Error(`unknown resource ${name}`);
   return shape;
 }
 

@@ -29,7 +29,7 @@ function faultOfJson(bytes: Buffer, wanted: number | null): ContentFault | null 
   try {
     const found = readCik(bytes);
     if (wanted === null || found === wanted) return null;
-    const whose = found === null ? 'JSON that names no company' : `that of CIK ${found}`;
+    const whose = found === null ? 'JSON without a company' : `the JSON of CIK ${found}`;
     return { fault: `sent ${whose} instead of CIK ${wanted}`, isTransient: false };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;

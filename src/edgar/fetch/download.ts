@@ -23,7 +23,7 @@ import {
 } from './response-class.ts';
 import { isOnSite, type RemoteFile, type Site } from './site.ts';
 
-/** What a fetch depends on: the network, its rules, and receivers of events. */
+/** Dependencies of a fetch: the network, its rules, and receivers of events. */
 export interface FetchContext {
   /** The directory for the files. */
   readonly directory: string;
@@ -32,7 +32,7 @@ export interface FetchContext {
   readonly userAgent: string;
   readonly spacing: RequestSpacing;
   readonly retries: RetryRule;
-  /** Maximum pause (ms) that is waited for when the site asks for one. */
+  /** Maximum pause (ms) that a fetch waits for if the site asks for a pause. */
   readonly longestPause: number;
   readonly pace: Pace;
   /**
@@ -99,7 +99,7 @@ class Download {
     if (last.outcome === null) return last.result;
     const kind = 'broken' in last.outcome ? 'network' : 'service';
     throw new Failure(kind, `${this.file.file} could not be fetched (tries: ${failed + 1}): ${last.why()}`, {
-      hint: 'What is fetched is kept; run the same command again and it goes on from there.',
+      hint: 'Files fetched so far are kept; run the same command again to continue.',
       cause: last.cause,
     });
   }
@@ -173,7 +173,7 @@ class Download {
     const { directory, userAgent } = this.context;
     switch (found.kind) {
       case 'unchanged':
-        if (copy === null) return this.#rejected('answered 304 to a request without validators');
+        if (copy === null) return this.#rejected('answered 304 (not modified) to a request for the whole file');
         await writeRecord(directory, { ...copy, checked: new Date().toISOString() });
         return this.#done('unchanged', copy);
       case 'absent':
@@ -186,8 +186,8 @@ class Download {
         this.#pause(retryAfter(response.headers, Date.now()) ?? DEFAULT_PAUSE_MS);
         return null;
       case 'contact-refused':
-        throw new Failure('usage', `The site does not accept ${JSON.stringify(userAgent)} as a contact.`, {
-          hint: 'Give a name and an e-mail address that are yours: --contact "Jane Doe jane@doe.example".',
+        throw new Failure('usage', `The SEC's site does not accept ${JSON.stringify(userAgent)} as a contact.`, {
+          hint: 'Give your own name and e-mail address: --contact "Jane Doe jane@doe.example".',
         });
       case 'unavailable':
         return { outcome: { ...response, violated: [] }, why: () => `${hostOf(this.file.url)} ${found.reason}.` };
@@ -236,7 +236,7 @@ class Download {
     spacing.pause(ms);
     this.#pauses += 1;
     if (this.#pauses >= MAX_PAUSES || ms > longestPause) throw pauseFailure(ms);
-    report({ type: 'retrying', file: this.file.file, why: 'The site asks for a pause.', ms });
+    report({ type: 'retrying', file: this.file.file, why: "The SEC's site asks for a pause.", ms });
   }
 
   /** The response is final, and not the file. */

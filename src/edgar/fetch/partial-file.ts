@@ -70,9 +70,9 @@ export class PartialFile {
     signal: AbortSignal,
   ): Promise<ReceivedFile> {
     const { kind, maxBytes } = this.remoteFile;
-    const maxSizeAdvice = kind === 'zip' ? '; --max-size takes larger ones' : '';
+    const maxSizeAdvice = kind === 'zip' ? '; --max-size allows more' : '';
     const tooLongFault = {
-      fault: `sent more than the ${maxBytes} bytes that are taken${maxSizeAdvice}`,
+      fault: `sent more than the allowed ${maxBytes} bytes${maxSizeAdvice}`,
       isTransient: false,
     };
     if (totalBytes !== null && totalBytes > maxBytes) return tooLongFault;
@@ -84,12 +84,13 @@ export class PartialFile {
         onBytesReceived(chunk.length);
       }
       if (totalBytes !== null && file.bytes !== totalBytes) {
-        return { fault: `sent ${file.bytes} bytes of ${totalBytes}`, isTransient: true };
+        return { fault: `sent only ${file.bytes} of ${totalBytes} bytes`, isTransient: true };
       }
       const truncationFault = await findTruncation(this.#path, kind);
       if (truncationFault !== null) return { fault: truncationFault, isTransient: true };
       const sha256 = await file.finish();
-      if (sha256 === null) return { fault: 'sent a file that another program wrote to meanwhile', isTransient: true };
+      if (sha256 === null)
+        return { fault: 'sent a file that another program changed during the download', isTransient: true };
       return (await findContentFault(this.#path, this.remoteFile, signal)) ?? { bytes: file.bytes, sha256 };
     } finally {
       await file.close();
@@ -163,7 +164,7 @@ const MAX_ZIP_END_BYTES = ZIP_END_LENGTH + 0xffff;
 const ZIP_END_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1');
 
 /**
- * Returns what is missing at the end of a file of this kind, as the predicate of a sentence; null if the end is
+ * Describes the wrong end of an incomplete file of this kind, as the predicate of a sentence; null if the end is
  * correct.
  */
 async function findTruncation(path: string, kind: RemoteFile['kind']): Promise<string | null> {
@@ -173,8 +174,8 @@ async function findTruncation(path: string, kind: RemoteFile['kind']): Promise<s
     const { size } = await handle.stat();
     const length = Math.min(size, MAX_ZIP_END_BYTES);
     const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
-    if (kind === 'zip') return hasZipEnd(buffer) ? null : 'sent a zip without its end';
-    return /[}\]]\s*$/.test(buffer.toString('latin1', Math.max(0, length - 64))) ? null : 'sent JSON without its end';
+    if (kind === 'zip') return hasZipEnd(buffer) ? null : 'sent an incomplete zip file';
+    return /[}\]]\s*$/.test(buffer.toString('latin1', Math.max(0, length - 64))) ? null : 'sent incomplete JSON';
   } finally {
     await handle.close();
   }

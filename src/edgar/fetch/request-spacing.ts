@@ -72,10 +72,10 @@ async function waitForPause(resumeAt: number, maxPauseMs: number, signal: AbortS
 /** Returns the Failure for a pause of `ms` milliseconds that is too long to wait for. */
 export function pauseFailure(pauseMs: number): Failure {
   const resumeTime = new Date(Date.now() + pauseMs).toISOString().slice(0, 16).replace('T', ' ');
-  return new Failure('limit', 'The site has asked for a pause: it counted too many requests.', {
+  return new Failure('limit', "The SEC's site refuses requests for a while: it counted too many.", {
     hint:
-      `What is fetched is kept; run the same command again after ${resumeTime} UTC and it goes on from there. ` +
-      'Other programs at the same address count too, and until all of them are quiet the pause does not end.',
+      `Files fetched so far are kept; run the same command again after ${resumeTime} UTC to continue. Stop other ` +
+      'programs at the same IP address that use the site: their requests count too, and prolong the pause.',
     retryAfter: Math.ceil(pauseMs / 1000),
   });
 }

@@ -72,8 +72,7 @@ export function classifyResponse(
 ): ResponseClass {
   if (isRedirect(status)) {
     const target = redirectTarget(headers.location, url);
-    if (target !== null && isOnSite(site, target))
-      return { kind: 'unexpected', reason: 'redirects from one address to the next' };
+    if (target !== null && isOnSite(site, target)) return { kind: 'unexpected', reason: 'redirects too many times' };
     const destination = headers.location === undefined ? 'without an address' : 'to an address outside the site';
     return { kind: 'unexpected', reason: `redirected ${destination}` };
   }
@@ -109,8 +108,8 @@ function classifyBody({ kind }: RemoteFile, headers: ResponseHead['headers'], bo
   const isHtml = /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^[\s\u{FEFF}]*</u.test(bodyStart);
   if (isHtml && /request rate threshold|undeclared automated tool/i.test(bodyStart))
     return classifyForbidden(bodyStart);
-  if (isHtml) return { kind: 'unexpected', reason: `sent a page instead of ${KIND_LABELS[kind]}` };
-  if (bodyStart === '') return { kind: 'unexpected', reason: 'sent nothing' };
+  if (isHtml) return { kind: 'unexpected', reason: `sent a web page instead of ${KIND_LABELS[kind]}` };
+  if (bodyStart === '') return { kind: 'unexpected', reason: 'sent an empty response' };
   const startPattern = { json: /^[\s\u{FEFF}]*[{[]/u, zip: /^PK/, text: /^/ }[kind];
   return startPattern.test(bodyStart)
     ? null

@@ -84,7 +84,7 @@ export async function openArchive(
   const names: string[] = [];
   const rejected: { name: string; reason: string }[] = [];
   try {
-    if (zip.entryCount > MAX_MEMBERS) throw new ArchiveError(path, `${zip.entryCount} members are too many`);
+    if (zip.entryCount > MAX_MEMBERS) throw new ArchiveError(path, `its ${zip.entryCount} files are too many to read`);
     const extents = new Extents(MIN_UNPACKED_BYTES + MAX_PACKING_RATIO * fstatSync(descriptor).size);
     for await (const entry of zip.eachEntry()) {
       extents.add(entry);
@@ -111,7 +111,7 @@ export async function openArchive(
       new ArchiveError(path, `${name}: ${what}`, cause);
   const getOrInsert = (name: string): Entry => {
     const entry = members.get(name.toLowerCase());
-    if (entry === undefined) throw new ArchiveError(path, `no member ${name}`);
+    if (entry === undefined) throw new ArchiveError(path, `it does not contain ${name}`);
     return entry;
   };
   return {
@@ -155,12 +155,12 @@ class Extents {
   /** Throws ArchiveError if members overlap, or their unpacked size is too large. */
   check(path: string): void {
     if (this.#unpacked > this.largest) {
-      const most = `more than the ${this.largest} that are read of a zip of its size`;
-      throw new ArchiveError(path, `its members unpack to ${this.#unpacked} bytes, ${most}`);
+      const most = `more than the ${this.largest} allowed for a zip of its size`;
+      throw new ArchiveError(path, `its files unpack to ${this.#unpacked} bytes, ${most}`);
     }
     let end = 0;
     for (const { from, to, name } of this.#members.sort((a, b) => a.from - b.from)) {
-      if (from < end) throw new ArchiveError(path, `the member ${name.toString('utf8')} overlaps another one`);
+      if (from < end) throw new ArchiveError(path, `the file ${name.toString('utf8')} overlaps another one`);
       end = to;
     }
   }
@@ -177,7 +177,7 @@ async function openZip(path: string): Promise<{ zip: ZipFile; reader: BlockReade
     return { zip, reader, descriptor };
   } catch (cause) {
     if (descriptor !== null) closeSync(descriptor);
-    throw new ArchiveError(path, `not a readable zip file: ${reasonOf(cause)}`, cause);
+    throw new ArchiveError(path, `it cannot be read as a zip file: ${reasonOf(cause)}`, cause);
   }
 }
 
@@ -255,8 +255,8 @@ async function* piecesOf(descriptor: number, start: number, end: number): AsyncG
 }
 
 function reasonToReject(name: string, taken: boolean): string | null {
-  if (yauzl.validateFileName(name) !== null) return 'unsafe member name';
-  return taken ? 'second member of the same name' : null;
+  if (yauzl.validateFileName(name) !== null) return 'unsafe file name';
+  return taken ? 'second file with the same name' : null;
 }
 
 function assertOpen(zip: ZipFile): void {
@@ -266,7 +266,7 @@ function assertOpen(zip: ZipFile): void {
 function assertReadable(entry: Entry, fail: (what: string) => ArchiveError): void {
   if (entry.isEncrypted()) throw fail('is encrypted');
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
-    throw fail(`compression method ${entry.compressionMethod} is not known`);
+    throw fail(`unknown compression method ${entry.compressionMethod}`);
   }
 }
 
@@ -300,7 +300,7 @@ async function readMember(
   largest: number,
 ): Promise<Buffer> {
   if (entry.uncompressedSize > largest || entry.compressedSize > largest) {
-    throw fail(`${entry.uncompressedSize} bytes are more than the ${largest} that are read`);
+    throw fail(`${entry.uncompressedSize} bytes are more than the allowed ${largest}`);
   }
   assertReadable(entry, fail);
   let bytes: Buffer;
@@ -326,7 +326,8 @@ const tooShort = () => new Error('the archive ends too early');
  */
 function dataStart(descriptor: number, { relativeOffsetOfLocalHeader: start }: Entry): number {
   const header = readInto(Buffer.allocUnsafe(LOCAL_HEADER_LENGTH), descriptor, start, tooShort);
-  if (header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) throw new Error('it has no header where the directory says');
+  if (header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE)
+    throw new Error('its header is not where the zip directory says');
   const [nameLength, extraLength] = [header.readUInt16LE(NAME_LENGTH_AT), header.readUInt16LE(EXTRA_LENGTH_AT)];
   return start + LOCAL_HEADER_LENGTH + nameLength + extraLength;
 }

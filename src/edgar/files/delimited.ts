@@ -69,7 +69,7 @@ export async function* readDelimited<Required extends string, Optional extends s
         columns = names.map((name) => header.indexOf(name.toUpperCase()));
         const foundColumns = columns;
         const missing = required.filter((_, index) => foundColumns[index] === -1);
-        if (missing.length > 0) throw new TableError(`${label}: no column ${missing.join(', ')}`);
+        if (missing.length > 0) throw new TableError(`${label}: the column ${missing.join(', ')} is missing`);
         filterColumn = rowFilter === undefined ? 0 : (columns[names.indexOf(rowFilter.column)] ?? 0);
         minCellCount = Math.max(...columns.slice(0, required.length)) + 1;
       } else if (cells.length < minCellCount) skipped.add('a line with too few cells');
@@ -78,7 +78,7 @@ export async function* readDelimited<Required extends string, Optional extends s
     }
     if (rows.length > 0) yield rows;
   }
-  if (columns === null) throw new TableError(`${label}: an empty file`);
+  if (columns === null) throw new TableError(`${label}: the file is empty`);
 }
 
 function rowOf<Name extends string>(names: readonly Name[], columns: readonly number[], cells: readonly string[]) {

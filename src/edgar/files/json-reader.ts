@@ -88,7 +88,7 @@ export class JsonReader {
   /** Skips the next value. */
   skip(depth = 0): void {
     if (this.readString()) return;
-    if (depth > MAX_DEPTH) throw new SyntaxError('nested too deeply');
+    if (depth > MAX_DEPTH) throw new SyntaxError('its values are nested too deeply');
     if (this.enterObject()) {
       for (let hasKey = this.nextKey(true); hasKey; hasKey = this.nextKey(false)) this.skip(depth + 1);
     } else if (this.enterArray()) {
@@ -175,6 +175,6 @@ export class JsonReader {
   }
 
   #fail(): never {
-    throw new SyntaxError(`not JSON, at byte ${this.#position}`);
+    throw new SyntaxError(`it is not valid JSON, at byte ${this.#position}`);
   }
 }

@@ -76,7 +76,7 @@ export async function openPublicFiles(path: string): Promise<PublicFiles> {
     const [unreadableName] = directory.unreadableNames;
     if (unreadableName !== undefined) throw new PublicFilesError(`${join(path, unreadableName)}: ${NOT_REGULAR}`);
     throw new PublicFilesError(
-      `${path}: no company facts or submissions here: expected companyfacts.zip, submissions.zip or CIK##########.json files`,
+      `${path} has no company facts and no submissions: it needs companyfacts.zip, submissions.zip or CIK##########.json files`,
     );
   }
   return directory;
@@ -180,7 +180,7 @@ class PublicDirectory implements PublicFiles {
 
   factsFile(cik: number): string {
     const file = this.factNames.get(cik);
-    if (file === undefined) throw new Error(`there are no facts of CIK ${cik}`);
+    if (file === undefined) throw new Error(`the facts of CIK ${cik} are missing`);
     return file.displayPath;
   }
 
@@ -225,7 +225,7 @@ function fileReader(path: string): MemberReader {
   const read = async () => {
     const { size } = await stat(path);
     if (size > MAX_MEMBER_BYTES)
-      throw new PublicFilesError(`${path}: ${size} bytes are more than the ${MAX_MEMBER_BYTES} that are read`);
+      throw new PublicFilesError(`${path} has ${size} bytes, more than the allowed ${MAX_MEMBER_BYTES}`);
     return readFile(path);
   };
   return { read, identify: async () => hash('sha256', await read(), 'hex') };

@@ -43,7 +43,7 @@ export function parseXml(
   takeElement: (element: XmlElement) => boolean = () => false,
   bounds: XmlBounds = DEFAULT_BOUNDS,
 ): XmlElement {
-  if (text.length > bounds.maxCharacters) throw new XmlError(`${text.length} characters are more than are read`);
+  if (text.length > bounds.maxCharacters) throw new XmlError(`its ${text.length} characters are too many to read`);
   const parser = new SaxesParser();
   const openElements: OpenElement[] = [];
   let root: XmlElement | null = null;
@@ -53,9 +53,9 @@ export function parseXml(
   });
   parser.on('opentag', ({ name, attributes }) => {
     count += 1;
-    if (count > bounds.maxElements) throw new XmlError(`more than ${bounds.maxElements} elements`);
+    if (count > bounds.maxElements) throw new XmlError(`it has more than ${bounds.maxElements} elements`);
     if (openElements.length >= bounds.maxDepth)
-      throw new XmlError(`elements are nested more than ${bounds.maxDepth} deep`);
+      throw new XmlError(`its elements are nested more than ${bounds.maxDepth} levels deep`);
     openElements.push({ name: localName(name), attributes: withLocalNames(attributes), children: [], text: '' });
   });
   const appendText = (part: string): void => {
@@ -74,7 +74,7 @@ export function parseXml(
   });
   // The XML declaration must come first, but copies and SGML wrappers have line ends before it.
   parser.write(text.trimStart()).close();
-  if (root === null) throw new XmlError('no element');
+  if (root === null) throw new XmlError('it has no element');
   return root;
 }
 

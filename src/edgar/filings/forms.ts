@@ -1,4 +1,4 @@
-/** What kind of filing a form is. */
+/** Classifies form types. */
 
 export type FormClass = 'annual' | 'interim' | 'current';
 

@@ -4,9 +4,9 @@ import { absolute, divide, multiply, subtract } from '../../contract/decimal.ts'
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Figure } from '../derived/figure.ts';
 
-/** One comparison that does not hold. */
+/** A comparison that failed. */
 export interface Case {
-  /** What was compared, as text: metric, period, filing. */
+  /** The compared figures as text: metric, period, filing. */
   readonly subject: string;
   /** The difference as a share of the larger amount. */
   readonly off: Decimal;

@@ -20,7 +20,7 @@ import { isPartOnly, type YearlyTotals, yearlyTotals } from './yearly-totals.ts'
 
 type FigureAt = (key: string) => Figure | null;
 
-/** Where a formula finds its operands. */
+/** The source of a formula's operands. */
 export interface FormulaScope {
   /** The period of the derived figure. */
   readonly period: Omit<FigureSubject, 'metricKey' | 'unit'>;
@@ -212,7 +212,7 @@ function evaluateSum(key: string, formula: SumFormula, at: FigureAt, atMost: Dec
   const morePlus = reportedOf(formula.plusIfReported ?? NO_OPERANDS, at);
   const moreMinus = reportedOf(formula.minusIfReported ?? NO_OPERANDS, at);
   const others = [...plus.slice(1), ...minus, ...morePlus, ...moreMinus];
-  // Prices are in dollars, whatever the company reports in.
+  // Prices are in dollars, even if the company reports in another currency.
   if (others.some(({ unit }) => unit !== first.unit)) return null;
   if (formula.remainder !== undefined && others.length === 0) return null;
   if (formula.sameFilings === true && !areOfFilings(filingsOf(first), others)) return null;

@@ -48,7 +48,7 @@ export interface Since {
   readonly end: string;
 }
 
-/** What may be left out: metrics that are not named (null names all), and days of one metric. */
+/** Figures that may be left out: metrics that are not named (null names all), and days of one metric. */
 interface Wanted {
   readonly needed: ReadonlySet<string> | null;
   readonly since: Since | null;

@@ -15,7 +15,7 @@ export interface FilingOfReport {
   readonly document: string | null;
 }
 
-/** Where a report was found. */
+/** The place where a report was found. */
 export interface ReportSource {
   /** The file name. */
   readonly document: string;

@@ -38,7 +38,7 @@ const NO_TITLES: ClassTitles = new Map();
 /** Maximum number of spellings stored per CUSIP. */
 const MAX_SPELLINGS = 8;
 
-/** What files contain about each CUSIP, in the order in which files name it. */
+/** Data on each CUSIP from files, in the order in which files name it. */
 export type Sightings = ReadonlyMap<string, Sighting>;
 
 /** Collects the symbols, names and titles that files give for CUSIPs. */

@@ -44,7 +44,7 @@ export function symbolAgrees(symbol: string, ownName: string, name: string): boo
   return initials.length >= 2 && symbol.startsWith(initials);
 }
 
-/** The words of a text that none of the names contain. */
+/** Words of a text that do not occur in any of the names. */
 export function wordsBeside(text: string, names: readonly string[]): string {
   const nameWords = new Set(names.flatMap(wordsOf).filter((word) => !FORMS.has(word)));
   return text

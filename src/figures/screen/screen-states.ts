@@ -134,7 +134,7 @@ function eventDays(chain: readonly ReportedValue[]): Set<string> {
   return days;
 }
 
-/** The value of a chain as of the last day it was read for, derived when it is asked for: most are never needed. */
+/** The value of a chain as of the last day it was read for. Derived on first use, because most are never needed. */
 class StandingReport {
   readonly end: string;
   readonly isAnnual: boolean;

@@ -19,7 +19,7 @@ export interface Breakdown {
   readonly accession: string;
   readonly form: string;
   readonly filed: string;
-  /** By member name as filed. */
+  /** Values by member name as filed. */
   readonly members: ReadonlyMap<string, Decimal>;
   /** The consolidated figure of the same filing; null if missing. */
   readonly total: Decimal | null;

@@ -134,7 +134,7 @@ function betweenCovers({ ratio, after, until }: SuspectedSplit, covers: readonly
   return [day, until];
 }
 
-/** Returns the last declared day between the two, or, if none is declared there, the latest possible day. */
+/** Returns the last declared day between the two days; if no day between them is declared, the latest possible day. */
 function effectiveDay(ratio: Decimal, after: string, until: string, declared: readonly Declaration[]): string {
   const days = declared
     .filter((declaration) => isDeclared(ratio, [declaration]))

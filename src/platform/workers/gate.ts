@@ -10,8 +10,8 @@ export function createGate(running: number, waiting: number): Gate {
   return async (work, signal) => {
     if (free > 0) free -= 1;
     else if (queue.size >= waiting) {
-      throw new Failure('limit', `More than ${waiting} requests wait already.`, {
-        hint: 'Wait for answers, then ask again.',
+      throw new Failure('limit', `Too many requests: ${waiting} are waiting already.`, {
+        hint: 'Wait for their responses, then try again.',
       });
     } else await joinQueue(queue, signal);
     try {

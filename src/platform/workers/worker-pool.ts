@@ -229,7 +229,7 @@ class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
   }
 
   #stop(why: string): void {
-    this.#end ??= new Failure('data', `A thread of ${this.#work} stopped: ${why}.`, {
+    this.#end ??= new Failure('data', `A worker thread of ${this.#work} stopped: ${why}.`, {
       hint: 'If the machine is short of memory, use fewer threads: --jobs 1.',
     });
     this.#settle?.reject(this.#end);

@@ -40,7 +40,7 @@ export interface EncodedRows {
   readonly chunks: readonly EncodedChunk[];
 }
 
-/** What the cells of each column need, for columns that may not hold all of them; or the encoded rows. */
+/** The measured cells of each column whose type may not fit all of them; or the encoded rows. */
 export type SpanResult =
   | { readonly measured: Readonly<Record<string, Measured>> }
   | { readonly encoded: readonly EncodedRows[] };

@@ -49,7 +49,7 @@ export class ColumnFit {
   }
 }
 
-/** What the cells of a part of a column need. */
+/** Measurements of the cells of a part of a column. */
 export interface Measured {
   /** Maximum number of digits after the point of a decimal, without trailing zeros. */
   readonly scale: number;

@@ -38,7 +38,7 @@ const END = '</data>';
 export function answerText({ meta, sections, notices, attribution, leftOut }: AnswerParts): string {
   const after = [
     ...[...new Set(notices)].map((text) => `Notice: ${shortened(withoutPaths(dataText(text)))}`),
-    ...(attribution === null ? [] : [`Show with prices: ${dataText(attribution)}`]),
+    ...(attribution === null ? [] : [`Show this attribution with the prices: ${dataText(attribution)}`]),
   ];
   const kept = within(after, AROUND_BYTES);
   let left = ANSWER_BYTES - bytes([releaseLine(meta), BEGIN, END, ...kept]) - LAST_LINE;
@@ -65,7 +65,7 @@ function releaseLine(meta: Partial<Meta>): string {
     ...(day === undefined ? [] : [`as of ${day}`]),
     ...(total === undefined ? [] : [`total ${total}`]),
     ...(universe === undefined ? [] : [`universe ${universe}`]),
-    ...(setAside === undefined ? [] : [`set_aside ${setAside}`]),
+    ...(setAside === undefined ? [] : [`${setAside} left out (set_aside)`]),
   ];
   return parts.join(', ');
 }
@@ -118,7 +118,7 @@ function fitting(lines: readonly string[], legend: CompactRows['legend'], budget
 const sharedText = (shared: CompactRows['shared'], rows: number): string =>
   rows === 1
     ? shared.map(([label, text]) => `${label}: ${text}`).join('\n')
-    : `in every row: ${shared.map(([label, text]) => `${label}=${text}`).join('; ')}`;
+    : `the same in every row: ${shared.map(([label, text]) => `${label}=${text}`).join('; ')}`;
 
 /** Returns the number of bytes of lines, including line ends. */
 const bytes = (lines: readonly string[]): number => lines.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);

@@ -19,5 +19,8 @@ export function chartText(chart: Chart, width: number, exact = false): ChartText
     return { lines, notes: narrow ? ['The terminal is too narrow for a chart.'] : [] };
   }
   const { lines, left } = barsText(chart, width, exact);
-  return { lines, notes: left === 0 ? [] : [`Not drawn: ${left} earlier ${left === 1 ? 'period' : 'periods'}.`] };
+  return {
+    lines,
+    notes: left === 0 ? [] : [`The chart leaves out ${left} earlier ${left === 1 ? 'period' : 'periods'}.`],
+  };
 }

@@ -122,7 +122,7 @@ function joined(tables: readonly [TitledTable, ...TitledTable[]]): TitledTable {
       return row?.values ?? one.head.slice(1).map(() => null);
     }),
   }));
-  return { title: 'Every chart above', table: { head: [tables[0].table.head[0] ?? '', ...heads], rows } };
+  return { title: 'All charts above', table: { head: [tables[0].table.head[0] ?? '', ...heads], rows } };
 }
 
 /** Returns the position of a table's next name among the names, or their end. */

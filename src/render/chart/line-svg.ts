@@ -104,6 +104,6 @@ function describe(points: readonly ChartPoint[], runs: number, measure: LineChar
     return `${abbreviate(point.value, measure)} on ${point.day}`;
   });
   if (points.length === 1) return `One day: ${first}.`;
-  const gaps = runs > 1 ? ' Days without a value are left open.' : '';
+  const gaps = runs > 1 ? ' Days without a value are gaps.' : '';
   return `${points.length} days, from ${first} to ${last}; lowest ${low}, highest ${high}.${gaps}`;
 }

@@ -37,8 +37,8 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
   let answered = false;
   const add = (row: readonly CellObject[]): void => {
     if (sheet.length === MAX.rows) {
-      throw new Failure('usage', `There are more rows than a sheet of Excel can hold (${MAX.rows}).`, {
-        hint: 'Narrow the question, or use --csv.',
+      throw new Failure('usage', `The result has more rows than an Excel sheet can have (${MAX.rows}).`, {
+        hint: 'Add filters to get fewer rows, or use --csv.',
       });
     }
     widths = row.map(({ value }, index) => Math.min(WIDEST, Math.max(widths[index] ?? 0, `${value ?? ''}`.length + 2)));
@@ -116,7 +116,7 @@ function sheetsOf(blocks: readonly Block[]) {
   ];
 }
 
-const EXACT = "Columns marked (exact) have every digit as text; a spreadsheet's own numbers have at most 15.";
+const EXACT = 'Columns marked (exact) have every digit, as text; numbers in a spreadsheet have at most 15 digits.';
 
 const heading = (text: string): CellObject => ({ ...textCell(text), fontWeight: 'bold' });
 
@@ -139,7 +139,7 @@ function cellOf(value: Value, isLink = false): CellObject {
 
 const SHEET = 'xl/worksheets/sheet{id}.xml';
 
-const EXACT_AMONG_ROWS = `The sheet ${ROWS} has each figure with its source. ${EXACT}`;
+const EXACT_AMONG_ROWS = `The sheet ${ROWS} has the source of each figure. ${EXACT}`;
 
 /** Links of one sheet in Excel's form: the cell in the sheet, the address in its relations. */
 function linksFeature(

@@ -113,7 +113,7 @@ function cutNote(
   const listed = names.length > MANY ? `${names[0]} to ${names.at(-1)}` : names.join(', ');
   const what = names.length === 1 ? columnNoun.replace(/s$/, '') : columnNoun;
   const notes = [
-    ...(names.length === 0 ? [] : [`${names.length} more ${what} did not fit: ${listed}. See all: | less -S`]),
+    ...(names.length === 0 ? [] : [`${names.length} more ${what} did not fit: ${listed}. To see all, add: | less -S`]),
     ...(empty.length === 0 ? [] : [`Empty columns not shown: ${titlesOf(empty).join(', ')}`]),
   ];
   return notes.map((text) => printNote(text, width, paint)).join('');

@@ -33,5 +33,8 @@ export async function coveredSecurity(release: ReleaseReader, ticker: string): P
       normalized,
       (await release.securities()).map((security) => security.ticker),
     );
-  throw new ProblemError('not_found', `No covered company has the ticker ${quote(ticker)}.${former || (await near())}`);
+  throw new ProblemError(
+    'not_found',
+    `No company in this release has the ticker ${quote(ticker)}.${former || (await near())}`,
+  );
 }

@@ -6,11 +6,11 @@ import { ProblemError } from '../problem-error.ts';
 
 /** Data that a release may lack, as the subject of a sentence, and how to get its files. */
 const BROUGHT_BY = {
-  Filings: '"fin data fetch" with tickers fetches them',
-  'Insider trades': '"fin data fetch --insiders 8" fetches two years of them',
-  Holders: '"fin data fetch --holders 4" fetches a year of them',
-  Prices: '"fin data fetch --fails 24" fetches a year of them',
-  Segments: "they come from filings' XBRL reports, in a folder named filings beside the other files",
+  Filings: 'run "fin data fetch" with tickers',
+  'Insider trades': 'run "fin data fetch --insiders 8", for two years',
+  Holders: 'run "fin data fetch --holders 4", for one year',
+  Prices: 'run "fin data fetch --fails 24", for one year',
+  Segments: 'put XBRL reports of filings into a folder named "filings" next to the other source files',
 } as const;
 
 const BY_BUILDING_AGAIN = 'an earlier version of fin built it. To include them: "fin data build"';
@@ -32,7 +32,7 @@ export function requireTable(
   if (release.includes(table)) return;
   const { stamp, absent } = release.manifest;
   if (absent?.includes(table.name)) {
-    const detail = `${what} of release ${stamp} are not here: only a part of it was pulled. To include them: "fin data pull" with its address, and without --families or with them among these.`;
+    const detail = `${what} of release ${stamp} are not available, because only a part of the release was pulled. To include them, run "fin data pull" with its address again, without --families or with their family added.`;
     throw new ProblemError('not_found', detail);
   }
   if (isMade(what)) {
@@ -40,7 +40,7 @@ export function requireTable(
   }
   throw new ProblemError(
     'not_found',
-    `${what} are not included in release ${stamp}: no such files were among its sources. To include them: ${BROUGHT_BY[what]}; then "fin data build".`,
+    `${what} are not included in release ${stamp}: its sources have no files with them. To include them, ${BROUGHT_BY[what]}; then run "fin data build".`,
   );
 }
 

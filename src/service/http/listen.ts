@@ -86,7 +86,7 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
   };
 }
 
-const STOPPING = { code: 'unavailable', detail: 'The service is stopping. Ask again soon.' } as const;
+const STOPPING = { code: 'unavailable', detail: 'The service is stopping. Try again soon.' } as const;
 
 /** Refuses requests once the service is stopping; running ones are still answered. */
 function stoppingService(service: Service, isStopping: () => boolean, baseUrl: string): Service {

@@ -83,7 +83,7 @@ export function requestListener(options: ListenerOptions): RequestListener {
   }
 }
 
-const HUNG_UP = new Error('the client hung up');
+const HUNG_UP = new Error('the client closed the connection');
 
 function methodOf({ method }: IncomingMessage): string {
   if (method === undefined) throw new Error('a request without a method');

@@ -50,7 +50,7 @@ export function responseHeaders(
 const DETAILS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The URL and headers of the request are too long.',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'The body of the request is not well-formed.',
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive whole in time.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive completely in time.',
 };
 
 /** Node's error for an unreadable request, with the bytes received and the number of bytes parsed. */

@@ -72,6 +72,9 @@ const refused = (code: ProblemCode, detail: string): AuthenticationResult => ({
 });
 
 const MISSING = refused('missing_key', 'The request has no API key. Send the header "Authorization: Bearer <key>".');
-const INVALID = refused('invalid_key', 'This is not a valid API key. Check that it was copied whole.');
-const REVOKED = refused('revoked_key', 'This API key has been revoked. Use another key of the account, or make one.');
-const EXPIRED = refused('expired_key', 'This API key is past its expiry date. Make a new one.');
+const INVALID = refused('invalid_key', 'This is not a valid API key. Check that it was copied completely.');
+const REVOKED = refused(
+  'revoked_key',
+  'This API key has been revoked. Use another key of the account, or ask the operator for a new one.',
+);
+const EXPIRED = refused('expired_key', 'This API key has expired. Ask the operator of the service for a new one.');

@@ -66,8 +66,8 @@ export function createKey(
   const active = listKeys(directory, account).filter((other) => stateOf(other, now) === 'active');
   if (active.length > KEYS_PER_ACCOUNT) {
     rmSync(keyPath(directory, record.hash));
-    throw new Failure('usage', `The account ${account} has ${KEYS_PER_ACCOUNT} keys, the most it may have.`, {
-      hint: `Revoke one first: fin keys list --account ${account}`,
+    throw new Failure('usage', `The account ${account} has ${KEYS_PER_ACCOUNT} keys, which is the maximum.`, {
+      hint: `Revoke a key first. To list the keys: fin keys list --account ${account}`,
     });
   }
   return { key, record };
@@ -105,7 +105,7 @@ export function revokeKey(directory: string, record: KeyRecord, now: number): Ke
 export function requireAccount(account: string): void {
   if (ACCOUNT.test(account)) return;
   throw new Failure('usage', `${JSON.stringify(account.slice(0, 80))} is not a valid account name.`, {
-    hint: 'Use up to 64 lower-case letters, digits, dots, dashes and underscores, a letter or digit first.',
+    hint: 'Use up to 64 lower-case letters, digits, dots, dashes and underscores, beginning with a letter or digit.',
   });
 }
 

@@ -59,7 +59,7 @@ export function embeddedCounters(directory: string, clock: () => number): Counte
         now,
         keep: async () => months.add(account, month),
         refund: async () => {
-          // If the window has ended since, the request is no longer counted.
+          // If the window has ended in the meantime, the request is no longer counted.
           if (counts.minute === minute) counts.minuteCount -= 1;
           if (counts.month === month) counts.monthCount -= 1;
           return usageOf(counts);

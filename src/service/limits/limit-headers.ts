@@ -44,5 +44,5 @@ const LIMIT_TEXTS: Readonly<Record<LimitName, (limits: Limits) => string>> = {
 
 export function limitDetail(violated: readonly LimitName[], limits: Limits, seconds: number): string {
   const spent = violated.map((name) => LIMIT_TEXTS[name](limits)).join(', ');
-  return `The account has reached its limit: ${spent}. Ask again in ${seconds} seconds.`;
+  return `The account has reached its limit: ${spent}. Try again in ${seconds} seconds.`;
 }

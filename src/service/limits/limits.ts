@@ -55,7 +55,7 @@ function limitsOf(path: string, where: string, given: unknown, base: Limits): Li
   refuseOthers(path, where, limits, Object.keys(base));
   for (const [name, quota] of Object.entries(limits)) {
     if (!Number.isSafeInteger(quota) || Number(quota) < 1) {
-      throw wrong(path, `${where}.${name} is not a whole number above zero`);
+      throw wrong(path, `${where}.${name} is not a whole number greater than zero`);
     }
   }
   const all = { ...base, ...limits };
@@ -70,7 +70,8 @@ function objectOf(path: string, where: string, value: unknown): Record<string, u
 
 function refuseOthers(path: string, where: string, value: object, known: readonly string[]): void {
   const other = Object.keys(value).find((name) => !known.includes(name));
-  if (other !== undefined) throw wrong(path, `${where} has ${JSON.stringify(other)}; it takes ${known.join(', ')}`);
+  if (other !== undefined)
+    throw wrong(path, `${where} has the unknown field ${JSON.stringify(other)}; known fields: ${known.join(', ')}`);
 }
 
 function wrong(path: string, what: string, cause?: unknown): Failure {

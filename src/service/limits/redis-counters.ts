@@ -147,7 +147,7 @@ function withTimeout<T>(work: Promise<T>): Promise<T> {
 
 function violatedBy(usage: Usage, limits: Limits): LimitName[] {
   const violated = violations(usage, limits);
-  if (violated.length === 0) throw new Error('Redis refused a request that violates no limit');
+  if (violated.length === 0) throw new Error('Redis refused a request that exceeds no limit');
   return violated;
 }
 

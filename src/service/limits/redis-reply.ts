@@ -59,7 +59,7 @@ function readSimple(bytes: Buffer, line: Read<string>): Read<string | number | n
       return { value: bytes.toString('utf8', line.length, line.length + size), length };
     }
     default:
-      throw new Error('Redis replied with something that is not of its protocol');
+      throw new Error('Redis sent a reply that does not follow its protocol');
   }
 }
 

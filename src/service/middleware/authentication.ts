@@ -110,8 +110,14 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
   return { handle };
 }
 
-const KEYS_UNREADABLE = { code: 'unavailable', detail: 'Keys cannot be checked now. Ask again later.' } as const;
-const COUNTS_UNREACHABLE = { code: 'unavailable', detail: 'Limits cannot be checked now. Ask again later.' } as const;
+const KEYS_UNREADABLE = {
+  code: 'unavailable',
+  detail: 'The service cannot check API keys at the moment. Try again later.',
+} as const;
+const COUNTS_UNREACHABLE = {
+  code: 'unavailable',
+  detail: 'The service cannot check request limits at the moment. Try again later.',
+} as const;
 
 function once(run: () => void): () => void {
   let done = false;

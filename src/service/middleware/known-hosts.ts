@@ -32,8 +32,8 @@ export function withKnownHosts(handler: RequestHandler, { host, baseUrl }: HostO
 const OTHER_HOST = {
   code: 'bad_request',
   detail:
-    'This server needs no key, and answers only for this machine: its Host header must be localhost, 127.0.0.1 or [::1], ' +
-    'or the host of --public-url.',
+    'This server needs no key, so it answers only requests from this machine: the Host header must be ' +
+    'localhost, 127.0.0.1 or [::1], or the host of --public-url.',
 } as const;
 
 /** Returns the name or address without the port, in lower case. */

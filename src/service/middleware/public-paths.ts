@@ -20,7 +20,7 @@ const json = (value: unknown, cacheControl: string) => ({
   body: [JSON.stringify(value)],
 });
 
-const NOT_READY = new ProblemError('unavailable', 'There is no release to answer from, or the service is stopping.');
+const NOT_READY = new ProblemError('unavailable', 'The service has no data release yet, or it is stopping.');
 
 const PAGES: Readonly<Record<string, Page>> = {
   '/livez': async () => json({ status: 'live' }, 'no-store'),
@@ -66,8 +66,8 @@ const PROBLEM_PAGE = [
     ([code, { status, title, counted, retryable }]) =>
       `<dt id="${code}"><code>${code}</code> (${status}): ${title}</dt><dd>${
         retryable
-          ? 'Ask again later: a 429 after Retry-After, others after a growing wait.'
-          : 'The same request fails again.'
+          ? 'Try again later: after a 429 wait as long as Retry-After says, after other statuses increase the wait each time.'
+          : 'Repeating the request does not help.'
       } It ${counted ? 'counts' : 'does not count'} against the limits.</dd>`,
   ),
   '</dl></html>\n',

@@ -34,7 +34,7 @@ const MAX_WAITING = 1000;
 /** V8 ends a thread with a larger heap; the process continues. */
 const HEAP_MEGABYTES = 512;
 
-const BUSY = new ProblemError('unavailable', 'The service has too much to compute just now. Ask again later.');
+const BUSY = new ProblemError('unavailable', 'The service is overloaded at the moment. Try again later.');
 
 export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsOptions): AnswerThreads {
   const gate = createGate(count, MAX_WAITING);

@@ -47,5 +47,5 @@ const MAX_WHOLE_TABLE_CELLS = 2 ** 23;
  */
 export function wholeTableFault(rows: number, columns: number): string | null {
   if (rows <= MAX_WHOLE_TABLE_ROWS && rows * columns <= MAX_WHOLE_TABLE_CELLS) return null;
-  return `its ${rows} rows are too many to read ${columns} columns whole`;
+  return `its ${rows} rows of ${columns} columns are too large to read`;
 }

@@ -65,9 +65,9 @@ function notOne(home: string, wanted: string, stamps: readonly string[], matches
   if (sample !== null && currentStamp(sample)?.startsWith(wanted)) {
     return new Failure(
       'data',
-      `The built-in sample cannot be chosen: it answers while there is no release in ${home}.`,
+      `The built-in sample cannot be chosen: it is used only while there is no release in ${home}.`,
       {
-        hint: stamps.length === 0 ? 'It answers now.' : 'To ask it, set FIN_DATA_DIR to an empty directory.',
+        hint: stamps.length === 0 ? 'It is in use now.' : 'To use it, set FIN_DATA_DIR to an empty directory.',
       },
     );
   }
@@ -77,9 +77,9 @@ function notOne(home: string, wanted: string, stamps: readonly string[], matches
   const shown = JSON.stringify(wanted.slice(0, 60));
   const what =
     matches > 1
-      ? `${matches} releases begin with ${shown}.`
+      ? `The stamps of ${matches} releases begin with ${shown}. Give more of the stamp.`
       : `There is no release ${shown} in ${home}.${didYouMean(wanted, stamps)}`;
-  return new Failure('data', what, { hint: '"fin data status" lists the releases.' });
+  return new Failure('data', what, { hint: 'To list the releases: fin data status' });
 }
 
 /** Makes a stamp the current one, without checking its release. */
@@ -154,8 +154,8 @@ export function findRelease(dataDirectory: string, wanted: string | null): Locat
     'data',
     first === undefined
       ? `There is no release ${quote(wanted)}.${didYouMean(wanted, stamps)}`
-      : `${quote(wanted)} begins ${others.length + 1} releases.`,
-    { hint: '"fin data status" lists the releases.' },
+      : `The stamps of ${others.length + 1} releases begin with ${quote(wanted)}. Give more of the stamp.`,
+    { hint: 'To list the releases: fin data status' },
   );
 }
 

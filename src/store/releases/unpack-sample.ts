@@ -25,7 +25,7 @@ export function unpackedSample(): string | null {
         'data',
         `The built-in sample cannot be unpacked to ${home}`,
         cause,
-        'FIN_CACHE_DIR may name another directory.',
+        'Set FIN_CACHE_DIR to use another directory.',
       );
     }
   }
@@ -53,7 +53,7 @@ function unpack(home: string, { stamp, files }: Sample): void {
     for (const directory of [newHome, join(newHome, stamp)]) mkdirSync(directory, { mode: 0o700 });
     for (const name of files) {
       const bytes = readAsset(`sample/${name}`);
-      if (bytes === null) throw new Error('a package has no assets');
+      if (bytes === null) throw new Error('the files of the sample are missing from the package');
       writeFileSync(join(newHome, stamp, name), bytes, { mode: 0o600, flag: 'wx', flush: true });
     }
     // A rename does not replace a directory unless it is empty.

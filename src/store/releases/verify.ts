@@ -26,7 +26,7 @@ export function findFileFault(
   const measurement = measure(join(directory, file));
   if (typeof measurement === 'string') return `${file} cannot be read: ${measurement}.`;
   if (measurement.bytes !== bytes) return `${file} has ${measurement.bytes} bytes instead of ${bytes}.`;
-  return measurement.sha256 === sha256 ? null : `${file} is not what was written (wrong SHA-256).`;
+  return measurement.sha256 === sha256 ? null : `${file} was changed after it was written (wrong SHA-256).`;
 }
 
 function measure(path: string): { bytes: number; sha256: string } | string {

@@ -1,4 +1,4 @@
-/** What a company's filings reported: its values, the splits they prove, and how often each concept occurs. */
+/** Data that a company's filings reported: values, the splits they prove, and the number of facts of each concept. */
 
 import type { RawConceptCount } from '../../edgar/facts/company-facts.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';

@@ -157,7 +157,7 @@ function wrongCellError<Row>(table: Table<Row>, { name, field, type }: Column, r
   const key = cik ?? (table.key === null ? undefined : fieldOf(row, table.key));
   const rowDescription = key === undefined ? '' : ` in a row of ${table.key} ${key}`;
   const cell = fieldOf(row, field);
-  const problem = cell === null || cell === undefined ? 'no value' : `${JSON.stringify(cell)} where it takes ${type}`;
+  const problem = cell === null || cell === undefined ? 'no value' : `${JSON.stringify(cell)} instead of ${type}`;
   return new TypeError(`The column ${name} of ${table.name} has ${problem}${rowDescription}.`);
 }
 

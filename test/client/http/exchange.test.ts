@@ -68,7 +68,7 @@ test('after the last retry the failure counts the tries and names --retries', as
   await expect(ask()).rejects.toMatchObject({
     kind: 'network',
     message: `${ORIGIN} closed the connection.`,
-    hint: 'Given up after 2 tries. Try again later, or more often: --retries.',
+    hint: 'fin gave up after 2 tries. Try again later, or allow more retries: --retries.',
   });
   expect(sent()).toBe(2);
 });
@@ -78,7 +78,7 @@ test('a wait that exceeds --max-wait is not started, and the failure says when t
   await expect(ask()).rejects.toMatchObject({
     kind: 'limit',
     retryAfter: 120,
-    hint: 'Try again in 120 s: the wait would exceed --max-wait.',
+    hint: 'Try again in 120 s; waiting until then would exceed --max-wait.',
   });
   expect(sent()).toBe(1);
 });
@@ -97,7 +97,7 @@ test.each([
 test('if nothing listens on this machine, the hint says how to start a service', async () => {
   const { ask } = exchangeOf([new ConnectionError('absent', 'It failed.')], { retries: 0 });
   await expect(ask()).rejects.toMatchObject({
-    hint: 'Given up. Is the service running? fin serve --port 8080 starts one.',
+    hint: 'fin gave up. Is the service running? To start one: fin serve --port 8080',
   });
 });
 

@@ -129,7 +129,7 @@ test('once the service refuses the month, requests fail immediately with its end
   await expect(limiter.admit(null)).rejects.toMatchObject({
     kind: 'limit',
     message: "The month's 100 requests are used up.",
-    hint: expect.stringMatching(/^Nothing was sent\. Try again after .*-01 00:00 UTC\. fin quota asks/),
+    hint: expect.stringMatching(/^Nothing was sent\. Try again after .*-01 00:00 UTC\. To ask the service/),
   });
 });
 

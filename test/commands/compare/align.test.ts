@@ -48,8 +48,8 @@ test('by default the shown period is the latest one that most companies with cur
   const current = compareCompanies([AAPL, MSFT, old], ANNUAL);
   expect(current.periods).toEqual(['2025']);
   expect(comparisonNotices(current)).toEqual([
-    'No values at all in these periods: OLD.',
-    'OLD: figures end on 2024-12-31.',
+    'No values for these companies in these periods: OLD.',
+    'OLD: the latest figures are for the period to 2024-12-31.',
   ]);
 });
 
@@ -74,7 +74,9 @@ test('amounts in another currency are marked in cells, rows and a notice, and no
   const asml = { ticker: 'ASML', values: [revenue('ASML', '2025-12-31', '32', { unit: 'EUR' })] };
   const comparison = compareCompanies([AAPL, MSFT, asml], ANNUAL);
   expect(comparison.currency).toBe('USD');
-  expect(comparisonNotices(comparison)).toEqual(['Not in USD, and not converted: ASML in EUR.']);
+  expect(comparisonNotices(comparison)).toEqual([
+    'Amounts in currencies other than USD are not converted: ASML in EUR.',
+  ]);
   const [head, table] = comparisonLayout(comparison);
   expect(head).toMatchObject({ text: 'Revenue, fiscal years that ended in 2025, in USD' });
   expect(table).toMatchObject({
@@ -100,7 +102,7 @@ test('missing values are named, and the client computes no twelve months', () =>
   expect(comparisonLayout(twelve)).toEqual([]);
   expect(comparisonNotices(twelve).join()).toContain('no trailing twelve months');
   const comparison = compareCompanies([AAPL, MSFT], { ...ANNUAL, keys: ['revenue', 'roe'] });
-  expect(comparisonNotices(comparison)).toEqual(['No values in these periods: roe.']);
+  expect(comparisonNotices(comparison)).toEqual(['No values of these metrics in these periods: roe.']);
 });
 
 test('more than four companies are printed as rows', () => {

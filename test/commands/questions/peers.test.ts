@@ -139,7 +139,7 @@ test('sorting by a price says from which day prices count', async () => {
   const priced = ROWS.slice(0, 2).map((one) => ({ ...one, market_cap: null }));
   const meta = { ...META, columns: ['revenue', 'market_cap'], sort: 'market_cap' };
   expect(noticeTexts(await resultOf(screen, priced, { meta })).join(' ')).toMatch(
-    /Missing: market_cap \(2 of 2 rows\)\. These figures need a price from 2026-02-19 or later \(180 days\)\. Rows without market_cap come last, by ticker\./,
+    /Some values are missing because they need a price from 2026-02-19 or later \(180 days\): market_cap \(2 of 2 rows\)\. Rows without market_cap come last, by ticker\./,
   );
 });
 

@@ -274,7 +274,7 @@ test('if the service has no twelve months, a notice says so and nothing replaces
 
 test('a requested metric without values is named', async () => {
   expect(noticeTexts(await render({ keys: 'revenue,goodwill', years: '5' }, INCOME))).toEqual([
-    'No values in this release for these periods: goodwill.',
+    'This release has no values for these periods: goodwill.',
     'This release has only 3 fiscal years.',
   ]);
 });

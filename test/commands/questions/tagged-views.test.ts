@@ -41,10 +41,10 @@ test('the difference between members and total has its own line, and derived qua
   const text = await view(segments, OPERATING_INCOME);
   expect(text).toContain('Operating income by segment, USD');
   expect(text).toMatch(/Americas +57\.5 % +17\.02B/);
-  expect(text).toMatch(/Other, by difference +-32\.3 % +-9\.56B/);
+  expect(text).toMatch(/Other \(total less the members\) +-32\.3 % +-9\.56B/);
   expect(text).toMatch(/Consolidated +29\.59B/);
   expect(text).toContain('Q4 2024*');
-  expect(text).toContain('* the year less its first three quarters');
+  expect(text).toContain('* computed as the year less its first three quarters');
   expect(await csv(segments, OPERATING_INCOME)).toHaveLength(6);
 });
 
@@ -71,8 +71,8 @@ const place = (match_quality: string, line_id: string | null) => ({
 test("lineage names the document's line with the fact, if the document was read", async () => {
   const shown = (location: object | null) => view(lineage, [fact(location)]);
   expect(await shown(place('unique', 'f-60'))).toMatch(/0000320193-25-000073 +f-60$/m);
-  expect(await shown(place('ambiguous', 'f-60'))).toContain('f-60, and others');
-  expect(await shown(place('hidden_only', null))).toContain('tagged, not shown');
+  expect(await shown(place('ambiguous', 'f-60'))).toContain('f-60, and other lines');
+  expect(await shown(place('hidden_only', null))).toContain('tagged in the document, but not visible');
   expect(await shown(place('none', null))).toContain('not in the document');
   expect(await shown(null)).not.toContain('Line');
   expect((await csv(lineage, [fact(place('unique', 'f-60'))]))[1]).toContain('unique,c-1,aapl-20250628.htm,f-60');

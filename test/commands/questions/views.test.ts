@@ -182,7 +182,7 @@ test('revisions show what each filing reported, what changed, and the value in u
       'FY2017, 2017-01-01 to 2017-12-30 (USD)',
       '2018-02-16  10-K  first    11.00B            0001637459-18-000015',
       '2019-06-07  10-K  revised  10.94B*  -58.00M  0001637459-19-000049',
-      '* the value in use today',
+      '* the current value',
       '',
     ].join('\n'),
   );
@@ -276,13 +276,14 @@ test('a notice names companies that report only in another currency, which have 
   const noticesTo = async (data: readonly object[], inProcess: boolean, meta: object = {}) =>
     noticeTexts(await resultOf(screen, data, { inProcess, meta }));
   expect(await noticesTo(rows, true)).toEqual([
-    'Amounts are in US dollars; reported only in another currency: ASML. See: fin metrics <ticker>',
+    'Amounts are in US dollars, and are empty for companies that report only in another currency: ASML. See: fin metrics <ticker>',
   ]);
   // Another service may have other rules, and a company may report no revenue at all.
   expect(await noticesTo(rows, false)).toEqual([]);
   expect(await noticesTo([...screened, { ...asml, revenue: null, revenue_yoy: null }], true)).toEqual([]);
   const aside = { set_aside: 3, universe: 105, total: 2, limit: 25, offset: 0 };
-  const sentence = 'Amounts are compared in US dollars: companies that state none in dollars are left out.';
+  const sentence =
+    'The filters compare amounts in US dollars: companies that report only in other currencies are left out.';
   expect(await noticesTo(screened, true, { ...aside, where: ['revenue:gt:1'] })).toContain(sentence);
   expect(await noticesTo(screened, true, { ...aside, where: ['revenue_yoy:gt:0'] })).not.toContain(sentence);
 });
@@ -325,16 +326,16 @@ test('a notice says if the latest figures are old', async () => {
     return remarks(metrics, data, { meta, options: { period: 'latest', ...parameters } });
   };
   // The release is of 2026-08-18.
-  expect(await latest('2021-03-31')).toEqual(['The newest figures end on 2021-03-31.']);
+  expect(await latest('2021-03-31')).toEqual(['The latest figures are for the period to 2021-03-31.']);
   expect(await latest('2025-05-31')).toEqual([]);
   expect(await latest('2025-05-17')).toHaveLength(1);
   expect(await latest('2021-03-31', {}, { period: 'annual' })).toEqual([]);
   expect(await latest('2021-03-31', { as_of: '2021-06-01' })).toEqual([]);
   expect(await latest('2021-03-31', { as_of: '2023-06-01' })).toEqual([
-    'The newest figures as of 2023-06-01 end on 2021-03-31.',
+    'The latest figures as of 2023-06-01 are for the period to 2021-03-31.',
   ]);
   expect(await latest('2021-03-31', {}, { keys: 'revenue' })).toEqual([
-    'The newest of these figures end on 2021-03-31.',
+    'The latest of these figures are for the period to 2021-03-31.',
   ]);
 });
 
@@ -362,7 +363,7 @@ test('holdings of two quarters are compared only if both totals cover the same m
     expect(text).toMatch(/^ {2}on 2022-09-30 +400\.00M$/m);
     expect(text).not.toContain('399.89M');
     expect(await remarks(holders, others)).toEqual([
-      'The totals of 2022-12-31 and 2022-09-30 cannot be compared: some managers reported only one of them.',
+      'The totals of 2022-12-31 and 2022-09-30 cannot be compared: some managers reported only one of these quarters.',
     ]);
   }
   const first = holding({ prior_holders: null, prior_amount_held: null, opened: null, closed: null });
@@ -387,9 +388,9 @@ const FILED_DAY = {
 };
 
 test('a day names the forms that are only counted, and the number of days with filings among the last fourteen', async () => {
-  expect(await view(day, FILED_DAY)).toMatch(/^Last 14 days +█▃ {2}2 with filings, at most 40 a day$/m);
+  expect(await view(day, FILED_DAY)).toMatch(/^Last 14 days +█▃ {2}2 days with filings, at most 40 per day$/m);
   expect(await remarks(day, FILED_DAY)).toEqual([
-    "7 of 10 filings are not listed (3: 1, 4: 5, 424B5: 1). A company's filings: fin filings <ticker>",
+    '7 of 10 filings are not listed here (3: 1, 4: 5, 424B5: 1). To list the filings of a company: fin filings <ticker>',
   ]);
   // A shortened list says what it omits.
   const cut = { ...FILED_DAY, lines: [line('8-K')] };
@@ -406,7 +407,9 @@ test('if the requested days have no price, a notice says so and the latest price
   const empty = { ...tape, days: [], price: [], adj_price: [], source: [], market_cap: [] };
   const latest = { symbol: 'AAPL', day: '2026-01-30', price: '191.13', source: 'nport', updated_at: '' };
   const result = await resultOf(prices, { ...empty, latest }, { meta: { attribution } });
-  expect(noticeTexts(result)).toContain('No price is known for these days. The latest is from 2026-01-30.');
+  expect(noticeTexts(result)).toContain(
+    'The release has no prices for these days. The latest price is from 2026-01-30.',
+  );
   expect(viewText(result)).toMatch(/: \S+ to \S+\nPrice +191\.13\n/);
   expect(await remarks(prices, { ...tape, latest }, { meta: { attribution } })).toEqual([]);
 });
@@ -429,7 +432,7 @@ test('a note says if a page ends between the inputs of a derived value', async (
     remarks(lineage, roles.map(fact), { meta: { limit: 3 }, options: { limit: '3' } });
   expect(await notices(['numerator', 'denominator', 'numerator'])).toEqual([
     'Showing 3; there may be more. All: --all',
-    'The facts of the last value (FY2024) may be incomplete.',
+    'The facts of the last value (FY2024) may be incomplete, because the list ends there.',
   ]);
   expect(await notices(['value', 'value', 'value'])).toEqual(['Showing 3; there may be more. All: --all']);
   expect(await notices(['numerator'])).toEqual([]);
@@ -595,7 +598,7 @@ test('segments have one row per member and period, and show shares of the newest
   // A period before a recast is marked; a breakdown without a reported total has no shares.
   const recast = await shown({ periods: [{ ...period(2023, '2023-09-30'), basis: 2 }, period(2024, '2024-09-28')] });
   expect(recast).toMatch(/Product +Share +FY2024 +FY2023†/);
-  expect(recast).toContain('† on an earlier basis');
+  expect(recast).toContain('† not comparable with later periods');
   expect(await shown({ totals: [null, null] })).not.toMatch(/Share|Consolidated|†/);
 });
 
@@ -654,7 +657,7 @@ test("a price that may be before or after a split is not shown in today's shares
   ]);
   const noticesOf = (shown: typeof tape) => remarks(prices, shown, { meta: { attribution } });
   expect(await noticesOf(data)).toEqual([
-    "No price shows the day of the 10:1 split between 2024-02-21 and 2024-08-28: prices of these days are not given in today's shares.",
+    'The exact date of the 10:1 split, between 2024-02-21 and 2024-08-28, is unknown: prices of these days are not adjusted for it, and are left out of the adjusted prices.',
   ]);
   expect(await noticesOf({ ...data, days: ['2022-12-02', '2024-02-21', '2024-08-28'] })).toEqual([]);
 });

@@ -88,15 +88,15 @@ test('a build to another directory does not report its release as in use', async
   expect(outcome(loose.report)).not.toContain('from now on');
   expect(outcome(loose.report)).toContain(`build with --out ${join(other, 'releases')}`);
   const placed = await run(dataBuild, data, [], { from: source, jobs: '1', out: join(other, 'releases') });
-  expect(outcome(placed.report)).toContain(`it answers where FIN_DATA_DIR is ${other}`);
+  expect(outcome(placed.report)).toContain(`the release is in use if FIN_DATA_DIR is ${other}`);
   const own = await run(dataBuild, data, [], { from: source, jobs: '1', out: join(data, 'releases') });
-  expect(outcome(own.report)).toContain('it answers from now on');
+  expect(outcome(own.report)).toContain('the release is now in use');
 });
 
 test('a build reports its release as in use', async () => {
   const data = await newFolder('data');
   const { report, said, stamp } = await run(dataBuild, data, [], { from: source, jobs: '1' });
-  expect(outcome(report)).toContain('published; it answers from now on');
+  expect(outcome(report)).toContain('published; the release is now in use');
   expect(report?.exitCode).toBeUndefined();
   expect(report?.json).toMatchObject({ publication: 'published', checks: 'passed', companies: 1 });
   expect(said[0]).toBe(`Building from ${source}`);

@@ -28,7 +28,7 @@ test.each([
 test.each([
   ['accession', 'x', 'x "x" is not an accession number'],
   ['cik', '12345678901', 'x "12345678901" is not a CIK'],
-  ['boolean', 'TRUE', 'neither true nor false'],
+  ['boolean', 'TRUE', 'must be true or false'],
   ['date', '2023-02-29', /"2023-02-29" .*calendar|date/],
   ['date', '2023-2-9', 'of the form YYYY-MM-DD'],
   ['uuid', '56a34ddb', 'is not a UUID'],
@@ -64,7 +64,7 @@ test('texts and lists have bounds, and lists have no empty items', () => {
   expect(read('string', { max: 3 }, 'abcd')).toEqual({ fault: 'x is longer than 3 characters.' });
   expect(read('list', { anyCase: true }, ' 10-k, 8-K ')).toEqual({ value: ['10-K', '8-K'] });
   expect(read('list', { min: 1 }, 'a,,b')).toMatchObject({ fault: 'x "a,,b" has an empty item.', source: 'stated' });
-  expect(read('list', { maxItems: 1 }, 'a,b')).toEqual({ fault: 'x has 2 items; at most 1 are taken.' });
+  expect(read('list', { maxItems: 1 }, 'a,b')).toEqual({ fault: 'x has 2 items; the maximum is 1.' });
 });
 
 test('an unknown name similar to a known one is an error; any other may be newer than this program', () => {
@@ -82,6 +82,6 @@ test('an unknown name similar to a known one is an error; any other may be newer
   expect(read('clauses', clauses, 'revenue:gt:1')).toMatchObject({ value: [{ column: 'revenue' }] });
   expect(read('clauses', clauses, 'revenue')).toHaveProperty('fault');
   expect(read('clauses', clauses, 'revenue:gt:1', 'revenue:lt:2')).toMatchObject({
-    fault: expect.stringContaining('at most 1'),
+    fault: expect.stringContaining('the maximum is 1'),
   });
 });

@@ -36,7 +36,7 @@ test.concurrent('a file of another company is not kept, and not requested again'
   const { site, directory, get } = await setUp({ '/a.json': FACTS });
   expect(await get('a.json', { cik: 789019 })).toMatchObject({
     state: 'failed',
-    problem: expect.stringMatching(/sent that of CIK 320193 instead of CIK 789019$/),
+    problem: expect.stringMatching(/sent the JSON of CIK 320193 instead of CIK 789019$/),
   });
   expect(site.requests).toHaveLength(1);
   expect(existsSync(join(directory, 'a.json'))).toBe(false);
@@ -120,7 +120,7 @@ test.concurrent('a zip that breaks off a little later each time is resumed only 
 });
 
 test.concurrent.each([
-  ['the time of one request', { timeout: 300, leastBytes: 0, period: 60_000 }, /not whole within 0\.3 s/],
+  ['the time of one request', { timeout: 300, leastBytes: 0, period: 60_000 }, /not complete within 0\.3 s/],
   [
     'the least that a connection must bring',
     { timeout: null, leastBytes: 1000, period: 300 },
@@ -147,7 +147,7 @@ test.concurrent('a zip over the size limit is refused by its Content-Length, and
   };
   expect(await get('a.zip', { maxBytes: 4 * 2 ** 30 })).toMatchObject({
     state: 'failed',
-    problem: expect.stringMatching(/sent more than the 4294967296 bytes that are taken; --max-size takes larger ones$/),
+    problem: expect.stringMatching(/sent more than the allowed 4294967296 bytes; --max-size allows more$/),
   });
   expect(site.requests).toHaveLength(1);
 });

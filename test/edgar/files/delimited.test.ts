@@ -33,7 +33,7 @@ test('a character divided between two chunks is read correctly', async () => {
 
 test('a short line is counted, and the error for a missing column names the column and the file', async () => {
   expect((await read(['A\tB\n1\n1\t2\n'], ['A', 'B'])).counts).toEqual({ 'a line with too few cells': 1 });
-  await expect(read(['A\tB\n1\t2\n'], ['A', 'C'])).rejects.toThrow(new TableError('T.tsv: no column C'));
+  await expect(read(['A\tB\n1\t2\n'], ['A', 'C'])).rejects.toThrow(new TableError('T.tsv: the column C is missing'));
   await expect(read([], ['A'])).rejects.toThrow(/empty/);
 });
 

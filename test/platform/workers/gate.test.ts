@@ -35,7 +35,7 @@ test('a waiting task that is cancelled makes room immediately', async () => {
   const first = gate(() => end, null);
   const cancelled = new AbortController();
   const second = gate(() => end, cancelled.signal);
-  await expect(gate(() => end, null)).rejects.toThrow('More than 1 requests wait already.');
+  await expect(gate(() => end, null)).rejects.toThrow('Too many requests: 1 are waiting already.');
   cancelled.abort(new Error('gone'));
   await expect(second).rejects.toThrow('gone');
   await expect(gate(() => end, cancelled.signal)).rejects.toThrow('gone');

@@ -81,7 +81,7 @@ test('damaged typed tables are named, and undamaged or missing ones are not', as
   writeFileSync(path, bytes);
   rmSync(join(directory, 'release.sql'));
   expect(faultsOfAnalytics(home, stamp)).toEqual([
-    'analytics/figures.parquet is not what was written (wrong SHA-256).',
+    'analytics/figures.parquet was changed after it was written (wrong SHA-256).',
     expect.stringMatching(/^analytics\/release\.sql cannot be read: /),
   ]);
   writeFileSync(join(directory, 'manifest.json'), '{');

@@ -95,7 +95,7 @@ test('a line joins only the days of one run, and a single day is a dot', () => {
   expect(path.match(/L/g)).toHaveLength(3);
   const [dot] = named(elements, 'circle');
   expect(Number(dot?.attributes.cx)).toBeGreaterThan(700);
-  expect(elements.some(({ name, text }) => name === 'desc' && text.includes('left open'))).toBe(true);
+  expect(elements.some(({ name, text }) => name === 'desc' && text.includes('are gaps'))).toBe(true);
   expect(elements.some(({ name, text }) => name === 'text' && text === 'split 4:1')).toBe(true);
 });
 
@@ -128,7 +128,7 @@ test('a loss is drawn below the zero line, proportional to its size, and a missi
 test('a chart of one figure is drawn, a chart without figures is not, and several answers share a document', () => {
   expect(named(svg(ONE), 'circle')).toHaveLength(1);
   expect(named(svg(NONE), 'svg')).toHaveLength(1);
-  expect(svg(NONE)[0]?.text).toContain('No values to draw.');
+  expect(svg(NONE)[0]?.text).toContain('There are no values for a chart.');
   expect(named(html(PRICES, LOSSES), 'section')).toHaveLength(2);
   expect(named(svg(PRICES, LOSSES), 'svg')).toHaveLength(3);
 });

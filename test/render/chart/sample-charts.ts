@@ -14,7 +14,7 @@ export const ATTRIBUTION = 'Prices derived from public data of the SEC. https://
 
 export const line = (runs: LineChart['runs'], marks: LineChart['marks'] = []): LineChart => ({
   kind: 'line',
-  title: "Price in today's shares",
+  title: 'Price, adjusted for splits',
   runs,
   marks,
   measure: 'per_share',
@@ -126,7 +126,7 @@ export const NONE: readonly Block[] = [
   title('Nothing'),
   chartBlock(line([])),
   chartBlock(bars([{ label: '', values: [null] }], ['FY2024'])),
-  note('No values to draw.'),
+  note('There are no values for a chart.'),
 ];
 
 export const ALL: Readonly<Record<string, readonly Block[]>> = {

@@ -92,7 +92,7 @@ test('without room for all columns, empty ones are dropped first and named separ
 
 test('a note says that a pipe shows the dropped columns', () => {
   const text = printBlocks([companies], { ...plain, width: 36 });
-  expect(text.replaceAll('\n', ' ')).toMatch(/ 1 more column did not fit: Growth\. See all: \| less -S $/);
+  expect(text.replaceAll('\n', ' ')).toMatch(/ 1 more column did not fit: Growth\. To see all, add: \| less -S $/);
 });
 
 test('a header is never cut, however narrow its column', () => {

@@ -226,7 +226,10 @@ test('a disconnect stops the work, counts as a request, and frees the slot', asy
 test('a client that takes too long over its headers is refused with a problem', async () => {
   const reply = await raw(await start({ headersTimeoutMs: 100 }), 'GET /v1/release HTTP/1.1\r\nHost: x\r\nX-Slow: ');
   expect(reply).toMatch(/^HTTP\/1\.1 400 /);
-  expect(bodyOf(reply)).toMatchObject({ code: 'bad_request', detail: 'The request did not arrive whole in time.' });
+  expect(bodyOf(reply)).toMatchObject({
+    code: 'bad_request',
+    detail: 'The request did not arrive completely in time.',
+  });
 });
 
 test('idle connections of one address are closed for new ones, and busy ones stay', async () => {

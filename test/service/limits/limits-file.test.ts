@@ -22,10 +22,13 @@ test('limits that a limits file omits are those of the interface', () => {
 test.each([
   ['not json', 'it is not JSON'],
   ['[]', 'the file is not an object'],
-  ['{"defaults": {}}', 'the file has "defaults"; it takes default, accounts'],
-  ['{"default": {"minutes": 1}}', 'default has "minutes"; it takes minute, month, concurrent, seconds'],
-  ['{"default": {"minute": 0}}', 'default.minute is not a whole number above zero'],
-  ['{"accounts": {"a": {"month": "5"}}}', 'accounts.a.month is not a whole number above zero'],
+  ['{"defaults": {}}', 'the file has the unknown field "defaults"; known fields: default, accounts'],
+  [
+    '{"default": {"minutes": 1}}',
+    'default has the unknown field "minutes"; known fields: minute, month, concurrent, seconds',
+  ],
+  ['{"default": {"minute": 0}}', 'default.minute is not a whole number greater than zero'],
+  ['{"accounts": {"a": {"month": "5"}}}', 'accounts.a.month is not a whole number greater than zero'],
   ['{"default": {"seconds": 7}}', 'default.seconds does not divide a minute evenly'],
   ['{"accounts": {"a": 5}}', 'accounts.a is not an object'],
 ])('a limits file with %s is refused with the reason', (text, message) => {

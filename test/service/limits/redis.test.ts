@@ -175,9 +175,9 @@ test('an endless reply closes the connection after its first kilobytes', async (
 test.each([
   ['an array that never ends', `*1000000000\r\n${':1\r\n'.repeat(20_000)}`, 'longer than 65536 bytes'],
   ['a line that never ends', '+'.padEnd(70_000, 'a'), 'longer than 65536 bytes'],
-  ['arrays in arrays', '*1\r\n'.repeat(1000), 'not of its protocol'],
+  ['arrays in arrays', '*1\r\n'.repeat(1000), 'does not follow its protocol'],
   ['a length that is no number', '$1e9\r\n', 'invalid number'],
-  ['another protocol', 'HTTP/1.1 400 Bad Request\r\n', 'not of its protocol'],
+  ['another protocol', 'HTTP/1.1 400 Bad Request\r\n', 'does not follow its protocol'],
 ])('the reply %s ends the connection', async (_, text, message) => {
   const server = await impostor((socket) => socket.write(text));
   await expect(openRedis(server.url).send(['PING'])).rejects.toThrow(message);

@@ -23,7 +23,7 @@ test.concurrent('fin serve prints its address first, reports that it serves the 
   const env = freshHome();
   const first = await serve(env);
   expect(first.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  await expect.poll(first.said).toContain('There are no keys yet. Create one: fin keys create --account');
+  await expect.poll(first.said).toContain('There are no keys yet. To create a key: fin keys create --account');
   expect(first.said()).toMatch(/Serving release \S+, the sample\./);
   // Created while the server runs.
   const key = await makeKey(env, 'acme');
@@ -67,7 +67,7 @@ test.concurrent('--no-auth answers without keys, on loopback only', async () => 
   const reply = await asker(serving.baseUrl, 'x').once('/v1/metrics', { key: null });
   expect(reply.status).toBe(200);
   const { code, err } = await failing(freshHome(), 'serve', '--no-auth', '--host', '0.0.0.0');
-  expect([code, err]).toEqual([2, expect.stringContaining('--no-auth is for loopback only')]);
+  expect([code, err]).toEqual([2, expect.stringContaining('--no-auth is allowed only for loopback addresses')]);
 });
 
 test.concurrent('a release published while it runs is served without a restart', async () => {
@@ -132,7 +132,7 @@ test.concurrent.each([
   [['--limits', '/nowhere/limits.json'], 'it cannot be read'],
   [['--limits', '/nowhere/limits.json', '--no-auth'], '--limits has no effect with --no-auth'],
   [['--public-url', 'https://user:secret@x'], 'without user'],
-  [['--public-url', 'ftp://x'], 'is not an http or https address'],
+  [['--public-url', 'ftp://x'], 'must be an http or https address'],
 ])('fin serve %s is refused with the reason', async (options, message) => {
   const { code, err } = await failing(freshHome(), 'serve', ...options);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
@@ -146,7 +146,7 @@ test.concurrent('fin serve with a missing release is a data error', async () => 
 test.concurrent('a port in use is named in the error', async () => {
   const serving = await serve(freshHome(), '--no-auth');
   const { code, err } = await failing(freshHome(), 'serve', '--no-auth', '--port', new URL(serving.baseUrl).port);
-  expect([code, err]).toEqual([2, expect.stringContaining('another program listens there')]);
+  expect([code, err]).toEqual([2, expect.stringContaining('another program uses that port')]);
 });
 
 test.concurrent('an invalid FIN_REDIS_URL is refused without being shown', async () => {

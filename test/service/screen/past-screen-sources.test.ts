@@ -103,7 +103,7 @@ test.each([
   const { open } = await publishRelease((page) => {
     page['screen_history:chunks'] = chunks;
   });
-  await expect(PastScreen.open(open(), '2012-06-29')).rejects.toThrow(/does not describe it/);
+  await expect(PastScreen.open(open(), '2012-06-29')).rejects.toThrow(/does not describe this table/);
 });
 
 test('a flipped bit in the rows of past screens is detected on reading', async () => {

@@ -73,13 +73,13 @@ test.each(NEVER_ENDING)('a page header of %s is refused', (_, bytes) => {
 });
 
 const FORGED: readonly [string, Header, RegExp][] = [
-  ['a page that ends after its chunk', { packedSize: 1000 }, /ends too late/],
-  ['another number of rows', { rows: 9 }, /9 rows where 8 are left/],
-  ['a billion rows', { rows: 1e9 }, /1000000000 rows where 8 are left/],
+  ['a page that ends after its chunk', { packedSize: 1000 }, /is longer than the column/],
+  ['another number of rows', { rows: 9 }, /9 rows, but only 8 rows remain/],
+  ['a billion rows', { rows: 1e9 }, /1000000000 rows, but only 8 rows remain/],
   ['no rows', { rows: 0 }, /0 rows/],
   ['more nulls than rows', { nulls: 9 }, /8 rows with 9 nulls|9 rows without a value/],
-  ['levels longer than the page', { levelsSize: 1000 }, /levels that end too late/],
-  ['a gigabyte of content', { size: 2 ** 30 }, /more than the 1048576 that they may/],
+  ['levels longer than the page', { levelsSize: 1000 }, /levels that are longer than their page/],
+  ['a gigabyte of content', { size: 2 ** 30 }, /more than the allowed 1048576/],
   ['more values than bytes', { size: 31 }, /8 values in 31 bytes/],
   ['more content than there is', { size: 33 }, /instead of 33/],
 ];
@@ -104,7 +104,7 @@ test('an index beyond the dictionary is refused, whether the column is read whol
     content: encodeIndices(indices, 8),
   });
   const chunk = chunkOf(pages.bytes(), 'integer');
-  const fault = /a dictionary of 2 values has none of index 7/;
+  const fault = /index 7 is outside a dictionary of 2 values/;
   expect(() => readColumnChunk(chunk, SIZE)).toThrow(fault);
   expect(() => readCells([chunk], SIZE)).toThrow(fault);
   expect(() => readCells([chunk], SIZE, [0, 6])).toThrow(fault);
@@ -117,5 +117,5 @@ test('definition levels for more values than the page has are refused', () => {
   pages.addDataPage({ rows: 8, nulls: 4, encoding: ENCODING_NUMBERS.plain, levels, content: EVEN.subarray(0, 16) });
   const chunk = chunkOf(pages.bytes(), 'integer', true);
   expect(() => readColumnChunk(chunk, SIZE)).toThrow(/fewer values/);
-  expect(() => readCells([chunk], SIZE)).toThrow(/not as many values/);
+  expect(() => readCells([chunk], SIZE)).toThrow(/does not match its definition levels/);
 });

@@ -63,10 +63,10 @@ test('rows become columns, in the order of the columns', () => {
 test.each([
   ['null', { price: null }, 'The column price of sales has no value in a row of cik 7.'],
   ['no such field', { soldAt: undefined }, 'The column sold_at of sales has no value in a row of cik 7.'],
-  ['a number for a text', { price: 1.5 }, 'The column price of sales has 1.5 where it takes text in a row of cik 7.'],
-  ['a fraction', { cik: 0.5 }, 'The column cik of sales has 0.5 where it takes integer in a row of cik 0.5.'],
-  ['too large an integer', { cik: 2 ** 31 }, /has 2147483648 where it takes integer/],
-  ['a text for a flag', { isOwn: 'yes' }, /"yes" where it takes boolean/],
+  ['a number for a text', { price: 1.5 }, 'The column price of sales has 1.5 instead of text in a row of cik 7.'],
+  ['a fraction', { cik: 0.5 }, 'The column cik of sales has 0.5 instead of integer in a row of cik 0.5.'],
+  ['too large an integer', { cik: 2 ** 31 }, /has 2147483648 instead of integer/],
+  ['a text for a flag', { isOwn: 'yes' }, /"yes" instead of boolean/],
 ])('a cell that its column does not accept is refused: %s', (_, wrong, message) => {
   expect(() => toColumns(SALES, [SALE, { ...SALE, ...wrong } as unknown as Sale])).toThrow(message);
 });

@@ -39,7 +39,7 @@ function goneNotices({ as_of: day, universe, no_longer_reporting: gone }: Partia
   if (day === undefined || universe === undefined || gone === undefined) return [];
   // Nothing to report is not a notice.
   if (gone === 0) return [];
-  const text = `${gone} of the ${count(universe, 'company', 'companies')} of ${day} no longer ${gone === 1 ? 'reports' : 'report'}.`;
+  const text = `Of the ${count(universe, 'company', 'companies')} on ${day}, ${gone} ${gone === 1 ? 'has' : 'have'} stopped reporting since.`;
   return [noteOf('no_longer_reporting', text, { gone, universe })];
 }
 
@@ -50,7 +50,8 @@ const AMOUNTS: ReadonlySet<string> = new Set(
 /** Notices of companies that are left out although they have amounts. */
 function dollarNotices({ where = [] }: Partial<Meta>): readonly Notice[] {
   if (!filteredFigures(where).some((key) => AMOUNTS.has(key))) return [];
-  const text = 'Amounts are compared in US dollars: companies that state none in dollars are left out.';
+  const text =
+    'The filters compare amounts in US dollars: companies that report only in other currencies are left out.';
   return [noteOf('dollars_only', text)];
 }
 
@@ -68,7 +69,7 @@ function otherCurrencyNotices(rows: Iterable<ScreenRow>): readonly Notice[] {
   if (tickers.length === 0) return [];
   const others = tickers.length > MAX_NAMES ? ` and ${tickers.length - MAX_NAMES} more` : '';
   const listed = tickers.slice(0, MAX_NAMES).join(', ') + others;
-  const text = say`Amounts are in US dollars; reported only in another currency: ${listed}. See: ${call('metrics', { ticker: '<ticker>' })}`;
+  const text = say`Amounts are in US dollars, and are empty for companies that report only in another currency: ${listed}. See: ${call('metrics', { ticker: '<ticker>' })}`;
   return [noteOf('other_currency', text, { tickers })];
 }
 
@@ -97,7 +98,7 @@ function priceNotices({ data, meta }: Screen, inProcess: boolean): readonly Noti
   if (missing.length === 0) return notices;
   const listed = missing.map(([key, rows]) => `${key} (${rows} of ${data.length} rows)`).join(', ');
   const order = missing.some(([key]) => key === sort) ? ` Rows without ${sort} come last, by ticker.` : '';
-  const text = say`Missing: ${listed}. These figures need ${needs}.${order} See: ${call('prices', { ticker: '<ticker>' })}`;
+  const text = say`Some values are missing because they need ${needs}: ${listed}.${order} See: ${call('prices', { ticker: '<ticker>' })}`;
   const from = first === null ? {} : { from: first };
   return [...notices, noteOf('prices_missing', text, { columns: missing.map(([key]) => key), ...from })];
 }

@@ -34,7 +34,7 @@ import { type PeriodColumn, periodColumns, seriesKey } from './periods.ts';
 
 type MetricsAnswer = Envelope<readonly MetricValue[]>;
 
-/** The selection of a table of metrics, and what is shown with the figures. */
+/** The selection of a table of metrics, and the comparisons shown with the figures. */
 export interface StatementView {
   /** Null if none was named. */
   readonly statements: readonly StatementId[] | null;

@@ -11,26 +11,27 @@ import { JOBS, optionText, readJobs, type UtilityCommand } from '../utility.ts';
 
 const STAMP = {
   name: 'stamp',
-  help: 'Release, or the beginning of its stamp (default: the one in use)',
+  help: 'Stamp of the release, or its beginning (default: the release in use)',
   optional: true,
 } as const;
 
 export const dataAnalytics: UtilityCommand = {
   local: true,
   help: [
-    'Writes the tables of a release again as Parquet files for analysis: figures as DECIMAL(38,n), DATE, TIMESTAMP and',
-    'BIGINT, in large row groups, into the directory analytics of the release, with release.sql (views of DuckDB) and',
-    'tables.md (what each column means). Every value is compared with the text it was made from. What a type cannot',
-    'hold keeps its text in a column beside it. The same release always gives the same files; fin itself reads none of them.',
+    'Writes the tables of a release as Parquet files for analysis, with typed columns (DECIMAL(38,n), DATE, TIMESTAMP and',
+    'BIGINT) and large row groups. The files go to the directory "analytics" of the release, with release.sql (DuckDB',
+    'views) and tables.md (descriptions of the columns). Every value is compared with the text that it was made from. A value',
+    'that does not fit its type is kept as text in a second column. The same release always gives the same files. fin itself',
+    'does not read them.',
   ].join('\n'),
   args: [STAMP],
   options: [
-    { name: 'out', value: 'dir', help: 'Write to this directory, which is new, instead of that of the release' },
+    { name: 'out', value: 'dir', help: 'Write to this new directory instead of the directory of the release' },
     JOBS,
   ],
   examples: [
-    { line: 'data analytics', shows: 'typed tables of the release in use, beside its own' },
-    { line: 'data analytics --out tables', shows: 'the same in a directory of your own, also of the sample' },
+    { line: 'data analytics', shows: 'typed tables of the release in use, in its directory' },
+    { line: 'data analytics --out tables', shows: 'the same in another directory; needed for the built-in sample' },
   ],
   run: async (call) => {
     const { args, io, ports } = call;
@@ -58,8 +59,8 @@ export function typingLine({ table, done, total }: { table: string; done: number
 
 const OUTCOMES: Readonly<Record<AnalyticsReport['publication'], string>> = {
   published: 'written',
-  already_there: 'were there already',
-  replaced: 'replaced others',
+  already_there: 'existed already',
+  replaced: 'replaced earlier ones',
 };
 
 function view({ stamp, directory, publication, tables }: AnalyticsReport): Block[] {
@@ -77,26 +78,32 @@ function view({ stamp, directory, publication, tables }: AnalyticsReport): Block
       ],
       tables.map(({ name, rows, bytes }) => [name, rows, bytes]),
     ),
-    note('To query them: duckdb -init release.sql, in this directory. Columns: fin data tables, or tables.md.'),
+    note(
+      'To query the tables, run in this directory: duckdb -init release.sql. For descriptions of the columns: fin data tables, or tables.md.',
+    ),
   ];
 }
 
 export const dataSql: UtilityCommand = {
   local: true,
   help: [
-    'The script makes a view of each table, with comments, and adds views and macros for what is easily asked wrong:',
+    'The script makes a view of each table, with comments, and adds views and macros for queries that are easy to get wrong:',
     "current_figures, figures_as_of(DATE '2024-06-30'), daily_prices and counted_trades.",
     'With --url the views read the tables where they are published; DuckDB then loads its extension httpfs.',
   ].join('\n'),
   args: [STAMP],
   options: [
-    { name: 'url', value: 'url', help: 'Address of the directory of the tables, instead of that on this machine' },
+    {
+      name: 'url',
+      value: 'url',
+      help: 'Web address of the directory of the tables, instead of the directory on this machine',
+    },
   ],
   examples: [
     { line: 'data sql > release.sql', shows: 'a script for duckdb -init release.sql' },
     {
       line: 'data sql --url https://example.com/releases/2026-08-18-e82836dbe344/analytics',
-      shows: 'the same over published tables',
+      shows: 'the same for tables published at an address',
     },
   ],
   run: async (call) => {
@@ -120,7 +127,7 @@ export const dataTables: UtilityCommand = {
   args: [{ name: 'table', help: 'Name of a table (default: all tables)', optional: true }],
   options: [],
   examples: [
-    { line: 'data tables', shows: 'the tables, and what a row of each is' },
+    { line: 'data tables', shows: 'all tables, with descriptions of their rows' },
     { line: 'data tables figures', shows: 'the columns of one table' },
   ],
   run: async ({ args: [wanted], ports }) => {
@@ -136,8 +143,8 @@ export const dataTables: UtilityCommand = {
         wanted,
         tables.map(({ name }) => name),
       );
-      throw new Failure('usage', `There is no table ${quote(wanted)}.${suggestion}`, {
-        hint: 'fin data tables lists the tables.',
+      throw new Failure('usage', `Unknown table ${quote(wanted)}.${suggestion}`, {
+        hint: 'To list the tables: fin data tables',
       });
     }
     const rows = one.columns.map(({ name, type, about }) => ({ column: name, type, about }));
@@ -154,7 +161,7 @@ function overview(tables: readonly DescribedTable[]): Block[] {
       ],
       tables.map(({ name, about }) => [name, about]),
     ),
-    note('Columns of one: fin data tables figures. To write them: fin data analytics.'),
+    note('To describe the columns of a table: fin data tables figures. To write the tables: fin data analytics.'),
   ];
 }
 

@@ -14,39 +14,42 @@ const DATA_EXIT = 9;
 const dataBuild: UtilityCommand = {
   local: true,
   help: [
-    'Reads what fin data fetch has fetched, after comparing each file with what was fetched; or, with --from, a',
-    'directory of company facts, submissions and ticker lists: companyfacts.zip and submissions.zip as the SEC publishes',
-    'them, or their members loose, with company_tickers.json and company_tickers_exchange.json beside them or in files/.',
-    'The release is built aside, checked, and published in one step; a build that is interrupted leaves nothing that',
-    'a reader would see, and can be started again. The same files always make the same release. What a build finished,',
-    'company by company, is kept in the cache directory: the next one, also after an interruption, makes only what',
-    'changed. With --quiet a build that succeeds prints nothing.',
+    'Reads the files that fin data fetch has fetched, after verifying them. With --from, reads another directory of public',
+    'files: companyfacts.zip and submissions.zip as the SEC publishes them, or the files in these zips, with',
+    'company_tickers.json and company_tickers_exchange.json next to them or in files/. The release is built in a temporary',
+    'directory, checked, and published in one step, so an interrupted build changes nothing and can be started again. The',
+    'same files always give the same release. Results for each company are cached: the next build, also after an',
+    'interruption, processes only companies whose files changed. With --quiet, a successful build prints nothing.',
   ].join('\n'),
   args: [],
   options: [
-    { name: 'from', value: 'dir', help: 'Directory of public files (default: what was fetched)' },
-    { name: 'out', value: 'dir', help: 'Directory that holds releases, instead of the one that answers' },
-    { name: 'from-scratch', help: 'Make everything anew, without what earlier builds finished' },
+    { name: 'from', value: 'dir', help: 'Directory of public files (default: files from fin data fetch)' },
+    { name: 'out', value: 'dir', help: 'Directory for releases, instead of the one in use' },
+    { name: 'from-scratch', help: 'Build everything again, without cached results of earlier builds' },
     JOBS,
-    { name: 'publish-failed', help: 'Publish the release even when a check failed' },
-    { name: 'allow-loss', help: 'Publish the release also when much of the one before is gone' },
+    { name: 'publish-failed', help: 'Publish the release even if a check fails' },
+    { name: 'allow-loss', help: "Publish the release even if much of the previous release's data is missing" },
     {
       name: 'without-footnotes',
-      help: "Replace the text of insiders' footnotes, which is their own, by a pointer to the filing",
+      help: 'Replace the text of footnotes in insider filings with the address of the filing',
     },
-    { name: 'analytics', help: 'Write the tables with types too, for DuckDB, Polars and others (fin data analytics)' },
-    { name: 'screen-since', value: 'day', help: 'Leave companies with only older figures out of the screener' },
+    { name: 'analytics', help: 'Also write the typed tables, for DuckDB, Polars and others (see fin data analytics)' },
+    {
+      name: 'screen-since',
+      value: 'day',
+      help: 'Leave out of the screener companies whose figures all end before this date',
+    },
     {
       name: 'facts',
       value: 'names',
       help: 'Include every tagged fact of these companies, by ticker or CIK (fin facts)',
     },
     { name: 'all-facts', help: 'Include every tagged fact of all companies (fin facts)' },
-    { name: 'about', value: 'text', help: 'A sentence on what the release includes, kept with it' },
+    { name: 'about', value: 'text', help: 'A sentence that describes the release, stored with it' },
   ],
   examples: [
-    { line: 'data build', shows: 'a release of what was fetched; it answers from then on' },
-    { line: 'data build --from ~/edgar', shows: 'a release of the public files in a directory of your own' },
+    { line: 'data build', shows: 'a release of the fetched files, which is then in use' },
+    { line: 'data build --from ~/edgar', shows: 'a release of public files in another directory' },
   ],
   run: async (call) => {
     const { io, globals, options } = call;
@@ -106,10 +109,10 @@ function readFacts(call: UtilityCall): BuildOrder['facts'] {
 
 function readDay(text: string | null): string | null {
   if (text === null || isDay(text)) return text;
-  throw new Failure('usage', `--screen-since ${JSON.stringify(text)} is not a day such as 2025-01-31.`);
+  throw new Failure('usage', `--screen-since ${JSON.stringify(text)} is not a date such as 2025-01-31.`);
 }
 
-const PHASES = { dating: 'Looking for the latest filing', deriving: 'Deriving figures', finishing: 'Checking' };
+const PHASES = { dating: 'Finding the date of the latest filing', deriving: 'Deriving figures', finishing: 'Checking' };
 
 /** Shows each phase with its progress and the remaining time. */
 function progressReporter(io: Pick<UtilityCall['io'], 'progress'>): (progress: BuildProgress) => void {
@@ -130,11 +133,12 @@ function progressLine(progress: BuildProgress, begun: number): string {
 /** Logs important results, which are shown even if no report is printed. */
 function logOutcome(report: BuildOutcome, { io, globals }: UtilityCall): void {
   for (const problem of report.problems) io.log(`Warning: skipped: ${problem}`);
-  for (const { name, passed, detail } of report.checkResults) if (!passed) io.log(`Error: check ${name}: ${detail}.`);
+  for (const { name, passed, detail } of report.checkResults)
+    if (!passed) io.log(`Error: the check "${name}" failed: ${detail}.`);
   if (report.checks === 'failed') {
     io.log(
       report.publication === 'withheld'
-        ? 'Error: checks failed, so the release was not published. To publish it anyway: --publish-failed.'
+        ? 'Error: the release was not published because checks failed. To publish it anyway: --publish-failed.'
         : 'Warning: checks failed; the release was published because of --publish-failed.',
     );
   }
@@ -143,7 +147,7 @@ function logOutcome(report: BuildOutcome, { io, globals }: UtilityCall): void {
 
 const OUTCOMES: Readonly<Record<BuildOutcome['publication'], string>> = {
   published: 'published',
-  already_there: 'was published already',
+  already_there: 'had been built and published before',
   replaced_damaged: 'replaced a damaged copy',
   withheld: 'not published',
 };
@@ -158,12 +162,12 @@ function describeOutcome(
   const outcome = OUTCOMES[publication];
   if (publication === 'withheld') return outcome;
   if (out === null || (data !== null && resolve(releasesHome(data)) === resolve(out))) {
-    return `${outcome}; it answers from now on`;
+    return `${outcome}; the release is now in use`;
   }
   const home = dirname(resolve(out));
   return resolve(releasesHome(home)) === resolve(out)
-    ? `${outcome}; it answers where FIN_DATA_DIR is ${home}`
-    : `${outcome}; no question looks there: for FIN_DATA_DIR=${resolve(out)}, build with --out ${releasesHome(out)}`;
+    ? `${outcome}; the release is in use if FIN_DATA_DIR is ${home}`
+    : `${outcome}; commands do not find it there. To use it with FIN_DATA_DIR=${resolve(out)}, build with --out ${releasesHome(out)}`;
 }
 
 function view(report: BuildOutcome, outcome: string): Block[] {
@@ -175,7 +179,7 @@ function view(report: BuildOutcome, outcome: string): Block[] {
       ['Directory', report.directory],
       ['Typed tables', report.analytics?.directory ?? null],
       ['Companies', report.companies],
-      ['Facts read', report.factRows],
+      ['XBRL facts read', report.factRows],
       ...Object.entries(report.rows).map(([name, rows]) => [`Rows of ${name}`, rows] as const),
     ]),
     table(

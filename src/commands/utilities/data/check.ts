@@ -14,7 +14,9 @@ const dataCheck: UtilityCommand = {
     'Filings contain contradictions themselves, so each check allows a share of failures. Also compares the files of typed tables with ' +
     'their hashes. With --against, the figures of a CSV file are compared with the release instead. The exit code is 9 if a check has ' +
     'more failures than it allows, a file is damaged, or a figure is different.',
-  args: [{ name: 'stamp', help: 'Release, or the beginning of its stamp (default: the one in use)', optional: true }],
+  args: [
+    { name: 'stamp', help: 'Stamp of the release, or its beginning (default: the release in use)', optional: true },
+  ],
   options: [
     {
       name: 'against',

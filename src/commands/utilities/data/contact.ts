@@ -20,15 +20,19 @@ export function checkContact(text: string): string {
     throw new Failure('usage', `The contact ${quote(contact)} ${what}.`, { hint: HOW });
   }
   if (/^(?:no-?reply|do-?not-?reply)@|@(?:.*\.)?example\.(?:com|org|net)$/i.test(addresses[0] ?? '')) {
-    throw new Failure('usage', `The contact ${quote(contact)} is an address that nobody reads; the site refuses it.`, {
-      hint: HOW,
-    });
+    throw new Failure(
+      'usage',
+      `The contact ${quote(contact)} is a placeholder address, which the SEC's site refuses.`,
+      {
+        hint: HOW,
+      },
+    );
   }
   return contact;
 }
 
 export function missingContact(): Failure {
-  return new Failure('usage', 'The site of public files asks for a contact, and none is given.', {
-    hint: `${HOW} FIN_CONTACT gives it too, or for good: fin config set contact "Jane Doe jane@doe.org". It is sent to that site only.`,
+  return new Failure('usage', "The SEC's site asks for a contact, and none is set.", {
+    hint: `${HOW} You can also set FIN_CONTACT, or store the contact: fin config set contact "Jane Doe jane@doe.org". It is sent only to the SEC's site.`,
   });
 }

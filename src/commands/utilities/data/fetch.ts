@@ -24,35 +24,54 @@ const MAX_AGE_MS = 15 * 60_000;
 
 /** Families of files in addition to companies' own: the unit of their number, and their description. */
 const FAMILIES: Readonly<Record<FileFamilyName, { readonly unit: string; readonly help: string }>> = {
-  insiders: { unit: 'quarters', help: 'Insider transactions (Forms 3, 4, 5) of this many of the last quarters' },
-  holders: { unit: 'periods', help: "Managers' holdings (Form 13F) of this many of the last three-month periods" },
-  fails: { unit: 'halves', help: 'Fails to deliver, with daily prices, of this many of the last half months' },
-  funds: { unit: 'quarters', help: "Funds' holdings (N-PORT) of this many of the last quarters; 450 MB each" },
-  indexes: { unit: 'quarters', help: 'Lists of all filings of this many of the last quarters, the present included' },
+  insiders: { unit: 'quarters', help: 'Insider transactions (Forms 3, 4, 5): number of latest quarters to fetch' },
+  holders: { unit: 'periods', help: "Managers' holdings (Form 13F): number of latest three-month periods to fetch" },
+  fails: { unit: 'halves', help: 'Fails to deliver, with daily prices: number of latest half months to fetch' },
+  funds: { unit: 'quarters', help: "Funds' holdings (N-PORT): number of latest quarters to fetch, 450 MB each" },
+  indexes: {
+    unit: 'quarters',
+    help: 'Lists of all filings: number of latest quarters to fetch, including the current one',
+  },
 };
 const FAMILY_NAMES = Object.keys(FAMILIES) as FileFamilyName[];
 
 const dataFetch: UtilityCommand = {
   help: [
-    'Fetches the ticker lists, and for each company named its facts and its list of filings; with --bulk those of all',
-    'companies, as the SEC zips them every night (3 GB). Without either, what was fetched before is brought up to date.',
-    'All processes of fin together send at most eight requests a second; only what changed is fetched again, an',
-    'interrupted download continues where it ended, and what was confirmed in the last quarter of an hour is not',
-    'requested (with --fresh it is). A newer bulk zip replaces loose files of companies. With --quiet a fetch that',
-    'succeeds prints nothing. Then "fin data build" builds a release, from which everything answers.',
+    "Fetches the ticker lists, and the facts and list of filings of each given company. With --bulk, fetches the SEC's",
+    'nightly zips of all companies (3 GB). Without companies and --bulk, updates the files that were fetched before. All',
+    'processes of fin together send at most eight requests per second. Only changed files are fetched again, and an',
+    'interrupted download continues where it ended. Files confirmed in the last 15 minutes are not requested again, unless',
+    '--fresh is given. A newer bulk zip replaces files of single companies. With --quiet, a successful fetch prints',
+    'nothing. Afterwards, build a release with "fin data build".',
   ].join('\n'),
-  args: [{ name: 'company', help: 'Tickers or CIKs; - reads them from stdin', optional: true, many: true }],
+  args: [
+    { name: 'company', help: 'Tickers or CIKs of companies; - reads them from stdin', optional: true, many: true },
+  ],
   options: [
-    { name: 'bulk', help: "All companies' facts and lists of filings" },
+    { name: 'bulk', help: 'Fetch the facts and lists of filings of all companies' },
     ...FAMILY_NAMES.map((name) => ({ name, value: FAMILIES[name].unit, help: FAMILIES[name].help })),
-    { name: 'contact', value: 'text', help: 'Your name or company and e-mail, which the SEC asks for; FIN_CONTACT' },
-    { name: 'max-size', value: 'size', help: 'Take no larger zip, such as 8GB (default: about three times the usual)' },
-    { name: 'site', value: 'url', help: "A copy of the SEC's site to fetch from; FIN_EDGAR_URL" },
+    {
+      name: 'contact',
+      value: 'text',
+      help: 'Your name or company and e-mail address, which the SEC asks for (or set FIN_CONTACT)',
+    },
+    {
+      name: 'max-size',
+      value: 'size',
+      help: 'Maximum size of a zip, such as 8GB (default: about three times the usual size)',
+    },
+    { name: 'site', value: 'url', help: "Address of a copy of the SEC's site to fetch from (or set FIN_EDGAR_URL)" },
   ],
   examples: [
     { line: 'data fetch AAPL MSFT --contact "Jane Doe jane@doe.org"', shows: 'two companies, in a few seconds' },
-    { line: 'data fetch --bulk --insiders 8 --fails 24', shows: 'all companies, two years of insiders, one of prices' },
-    { line: 'data fetch --quiet && fin data build --quiet', shows: 'for a crontab: what is there, brought up to date' },
+    {
+      line: 'data fetch --bulk --insiders 8 --fails 24',
+      shows: 'all companies, with two years of insider trades and one year of prices',
+    },
+    {
+      line: 'data fetch --quiet && fin data build --quiet',
+      shows: 'for a crontab: updates the fetched files and the release',
+    },
   ],
   run: async (call) => {
     const { globals, io } = call;
@@ -114,7 +133,7 @@ async function readCompanies({ args, io }: UtilityCall): Promise<string[]> {
 
 const SIZES: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9 };
 
-/** In bytes. */
+/** Maximum size in bytes. */
 function readSize(text: string | null): number | null {
   if (text === null) return null;
   const [, count = '', unit = ''] = /^([1-9]\d{0,4})\s?(MB|GB)$/i.exec(text) ?? [];
@@ -137,10 +156,10 @@ function logOutcome({ outcomes, unknown, tickers }: FetchReport, progress: Fetch
   for (const { file, state, problem } of outcomes) {
     if (state === 'failed') io.log(`Error: ${file} was not fetched: ${problem}.`);
     const wasExpected = /^(?:companyfacts|submissions|files)\//.test(file);
-    if (state === 'absent' && wasExpected && !globals.quiet) io.log(`The site has no ${file}.`);
+    if (state === 'absent' && wasExpected && !globals.quiet) io.log(`The SEC's site does not have ${file}.`);
   }
   for (const text of unknown) {
-    io.log(`Error: ${quote(text)} is not in the ticker lists.${didYouMean(text, tickers)}`);
+    io.log(`Error: ${quote(text)} is not in the SEC's ticker lists.${didYouMean(text, tickers)}`);
   }
   if (globals.quiet || io.errIsTerminal) return;
   const [fetched, unchanged] = [countOf(outcomes, 'fetched'), countOf(outcomes, 'unchanged')];
@@ -162,11 +181,11 @@ function fetchReport(
         ['Directory', directory],
         ['Fetched', `${countOf(outcomes, 'fetched')} files, ${formatBytes(received)}`],
         ['Up to date', countOf(outcomes, 'unchanged')],
-        ['Not at the site', countOf(outcomes, 'absent')],
+        ['Not available', countOf(outcomes, 'absent')],
         ['Failed', { text: String(failed), tone: failed > 0 ? 'warn' : 'plain' }],
         ['Requests', requests],
       ]),
-      ...(outcomes.length > failed ? [note('To answer from it: fin data build')] : []),
+      ...(outcomes.length > failed ? [note('To build a release from these files: fin data build')] : []),
     ],
     ...exitOf(order, failed, unknown),
   };

@@ -5,13 +5,13 @@ import type { UtilityCommand } from '../utility.ts';
 const dataKeygen: UtilityCommand = {
   local: true,
   help: [
-    'Writes a new private key (Ed25519) to a file that only its owner can read, and prints the public key. Publish with',
-    '--sign-key <file>; a pull with the public key accepts only what was signed so. Keep the file: a lost private key cannot',
-    'be made again. In a pipe, only the public key is printed.',
+    'Writes a new private key (Ed25519) to a file that only its owner can read, and prints the public key. To sign a',
+    'release, publish it with --sign-key <file>; a pull with the public key then accepts only signed releases. Keep the',
+    'file: a lost private key cannot be recovered. In a pipe, only the public key is printed.',
   ].join('\n'),
-  args: [{ name: 'file', help: 'Where the private key goes; it must not be there yet' }],
+  args: [{ name: 'file', help: 'New file for the private key; it must not exist yet' }],
   options: [],
-  examples: [{ line: 'data keygen release.key', shows: 'the public key, to be given to those who pull' }],
+  examples: [{ line: 'data keygen release.key', shows: 'the public key, for those who pull the release' }],
   run: async ({ args: [file = ''], globals, io, ports }) => {
     const { makeKeyPair } = await ports.publishing();
     const { text, id } = makeKeyPair(file);
@@ -29,7 +29,7 @@ const dataKeygen: UtilityCommand = {
           ['Id', id],
           ['Private key', file],
         ]),
-        note(`To pull with it: fin data pull <url> --public-key ${text}`),
+        note(`To verify releases when pulling: fin data pull <url> --public-key ${text}`),
       ],
     };
   },

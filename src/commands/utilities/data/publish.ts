@@ -11,26 +11,29 @@ const dataPublish: UtilityCommand = {
   local: true,
   help: [
     'Writes the files of a release to <directory>/<stamp>, with a list of their hashes, and then replaces latest.json, the',
-    'pointer to it. The directory can be served as it is, or be copied to an object store or a web server: first all but the',
-    'pointer, then the pointer, so that a copy under way is never the latest. Publishing a release again changes nothing.',
-    'Readers need no more than GET; with range requests they read single companies. With --quiet nothing is printed.',
+    'pointer to the latest release. The directory can be served directly, or be copied to an object store or a web server:',
+    'copy the pointer last, so that it never names an incomplete release. Publishing a release again changes nothing.',
+    'Readers need only GET requests; with range requests they can read single companies. With --quiet, nothing is printed.',
   ].join('\n'),
-  args: [{ name: 'directory', help: 'Where releases are published; made where it is missing' }],
+  args: [{ name: 'directory', help: 'Directory for published releases; created if missing' }],
   options: [
-    { name: 'release', value: 'stamp', help: 'The release, or the beginning of its stamp (default: the one in use)' },
-    { name: 'sign-key', value: 'file', help: 'Sign the pointer with this private key, as fin data keygen makes it' },
-    { name: 'publish-failed', help: 'Publish the release even when a check of its build failed' },
-    { name: 'prune', value: 'count', help: 'Remove all but so many of the newest published releases' },
+    { name: 'release', value: 'stamp', help: 'Stamp of the release, or its beginning (default: the release in use)' },
+    { name: 'sign-key', value: 'file', help: 'Sign the pointer with this private key file (see fin data keygen)' },
+    { name: 'publish-failed', help: 'Publish the release even if a check of its build failed' },
+    { name: 'prune', value: 'count', help: 'Keep this number of the newest published releases, and remove all others' },
   ],
   examples: [
-    { line: 'data publish public --prune 3', shows: 'the release in use, with the two published before it' },
+    {
+      line: 'data publish public --prune 3',
+      shows: 'publishes the release in use, and keeps the two published before it',
+    },
     {
       line: 'data publish public && rsync -a --exclude /latest.json public/ host:/srv/fin/ && rsync -a public/latest.json host:/srv/fin/',
-      shows: 'to a web server: the files first, the pointer last',
+      shows: 'publishes to a web server: the files first, the pointer last',
     },
     {
       line: 'data publish public && aws s3 sync public s3://bucket --exclude latest.json && aws s3 cp public/latest.json s3://bucket/',
-      shows: 'to an object store; rclone copy takes the same --exclude',
+      shows: 'publishes to an object store; rclone copy has the same option --exclude',
     },
   ],
   run: async (call) => {
@@ -75,19 +78,19 @@ function readCount(text: string | null): number | null {
 function logWarnings({ stamp, before, signedWith }: PublishReport, { io }: UtilityCall): void {
   if (before === null) return;
   if (before.stamp > stamp && before.stamp.slice(0, 10) !== stamp.slice(0, 10)) {
-    io.log(`Warning: ${before.stamp}, the latest until now, is newer; who has pulled it keeps it.`);
+    io.log(`Warning: ${before.stamp}, the latest release until now, is newer. Readers who have pulled it keep it.`);
   }
   if (before.signedWith !== null && before.signedWith !== signedWith) {
-    const now = signedWith === null ? 'this pointer is not' : `this pointer with ${signedWith}`;
+    const now = signedWith === null ? 'this pointer is not signed' : `this pointer is signed with ${signedWith}`;
     io.log(
-      `Warning: the pointer was signed with the key ${before.signedWith}, ${now}: who checks signatures refuses it.`,
+      `Warning: the previous pointer was signed with the key ${before.signedWith}, but ${now}. Readers who verify signatures will refuse it.`,
     );
   }
 }
 
 const OUTCOMES: Readonly<Record<PublishReport['state'], string>> = {
   published: 'published',
-  unchanged: 'was published already; nothing was changed',
+  unchanged: 'was published before; nothing was changed',
   replaced_damaged: 'replaced a damaged copy',
 };
 
@@ -97,10 +100,13 @@ function view({ stamp, state, root, files, bytes, linked, signedWith, pruned }: 
       ['Release', { text: stamp, tone: 'strong' }],
       ['Outcome', OUTCOMES[state]],
       ['Directory', root],
-      ['Files', `${files}, ${formatBytes(bytes)}${linked > 0 ? `; ${linked} are hard links, which take no room` : ''}`],
+      [
+        'Files',
+        `${files}, ${formatBytes(bytes)}${linked > 0 ? `; ${linked} of them are hard links, which need no space` : ''}`,
+      ],
       ['Signed with', signedWith ?? 'no key'],
       ['Removed', pruned.length === 0 ? null : pruned.join(', ')],
     ]),
-    note('To copy it to a host, latest.json goes last: fin data publish --help'),
+    note('To copy it to a host, copy latest.json last. See: fin data publish --help'),
   ];
 }

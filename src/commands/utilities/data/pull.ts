@@ -17,25 +17,37 @@ const FAMILIES: readonly ReleaseFamily[] = ['filings', 'insiders', 'segments', '
 
 const dataPull: UtilityCommand = {
   help: [
-    'Copies the latest release of a directory that fin data publish made, from any static host. Only what changed comes over',
-    'the network: equal files, and equal parts of large tables, are taken from the releases on this machine. Every file is',
-    'compared with its hash, and the release appears in one step. What is interrupted goes on where it was. A host whose',
-    'latest release is older than the newest one here is refused, unless with --allow-older. Where nothing is new, nothing is printed but to a',
-    'terminal; with --quiet never, unless it fails. --fresh reads a release that is here already and compares every file.',
+    'Copies the latest release from a static host that has a directory made by fin data publish. Only changed data is',
+    'downloaded: equal files, and equal parts of large tables, are copied from releases on this machine. Every file is',
+    'compared with its hash, and the release is put in place in one step. An interrupted pull continues where it stopped. If',
+    'the latest release on the host is older than the newest one on this machine, it is refused, unless --allow-older is',
+    'given. If nothing is new, a message is printed only on a terminal; with --quiet, only errors are printed. --fresh compares',
+    'every file of a release that is already on this machine.',
   ].join('\n'),
-  args: [{ name: 'url', help: 'Directory with latest.json: https://…, or http:// on this machine' }],
+  args: [{ name: 'url', help: 'Address of the directory with latest.json: https://…, or http:// on this machine' }],
   options: [
     {
       name: 'families',
       value: 'list',
-      help: `Only figures and these: ${FAMILIES.join(', ')}; or none. The rest reads as not included`,
+      help: `Pull figures and only these families of data: ${FAMILIES.join(', ')}; or none. Others are then not included`,
     },
-    { name: 'stamp', value: 'stamp', help: 'This release, or the one whose stamp begins so, also an older one' },
-    { name: 'public-key', value: 'key', help: 'Accept only what this key signed (default: the setting public_key)' },
+    {
+      name: 'stamp',
+      value: 'stamp',
+      help: 'Pull the release with this stamp, or beginning of a stamp, even if it is older',
+    },
+    {
+      name: 'public-key',
+      value: 'key',
+      help: 'Accept only releases signed with this key (default: the setting public_key)',
+    },
   ],
   examples: [
-    { line: 'data pull https://host.example/releases', shows: 'the latest release, or what changed in it' },
-    { line: 'data pull https://host.example/releases --families filings,prices', shows: 'a part of it' },
+    { line: 'data pull https://host.example/releases', shows: 'the latest release; only changed data is downloaded' },
+    {
+      line: 'data pull https://host.example/releases --families filings,prices',
+      shows: 'only figures, filings and prices',
+    },
     { line: 'data pull https://host.example/releases --quiet', shows: 'for a crontab: prints nothing unless it fails' },
   ],
   run: async (call) => {
@@ -85,8 +97,8 @@ function readFamilies(text: string | null): readonly ReleaseFamily[] | null {
   return text.split(',').map((name) => {
     const family = FAMILIES.find((knownFamily) => knownFamily === name.trim());
     if (family !== undefined) return family;
-    throw new Failure('usage', `--families ${quote(name)} is not known.${didYouMean(name, FAMILIES)}`, {
-      hint: `Use ${alternatives([...FAMILIES, 'none'])}, with commas between them.`,
+    throw new Failure('usage', `Unknown family ${quote(name)} in --families.${didYouMean(name, FAMILIES)}`, {
+      hint: `Use ${alternatives([...FAMILIES, 'none'])}, separated by commas.`,
     });
   });
 }
@@ -96,10 +108,10 @@ function pullReport(report: PullReport, { received, requests }: FetchProgress): 
   const row = { ...report, absent: absent.join(' '), signed_with: signedWith, received, requests };
   const outcome =
     state === 'pulled'
-      ? 'pulled; it answers from now on'
+      ? 'pulled; it is now in use'
       : current === stamp
         ? 'up to date'
-        : `up to date; ${current} answers`;
+        : `up to date; the release in use is ${current}`;
   return {
     json: { ...report, received, requests },
     rows: pick(
@@ -116,7 +128,7 @@ function pullReport(report: PullReport, { received, requests }: FetchProgress): 
         ['Signature', signedWith === null ? 'not checked' : `by the key ${signedWith}`],
         ['Not included', absent.length === 0 ? null : absent.join(', ')],
       ]),
-      ...(current === stamp ? [] : [note(`To answer from it: fin data use ${stamp}`)]),
+      ...(current === stamp ? [] : [note(`To use this release: fin data use ${stamp}`)]),
     ],
   };
 }

@@ -11,10 +11,10 @@ const COLUMNS = ['stamp', 'current', 'sample', 'checks', 'companies', 'published
 const dataStatus: UtilityCommand = {
   local: true,
   args: [],
-  options: [{ name: 'verify', help: 'Compare every file with its hash, typed tables too, and read every cell' }],
+  options: [{ name: 'verify', help: 'Compare every file with its hash, including typed tables, and read every cell' }],
   examples: [
     { line: 'data status', shows: 'the releases on this machine' },
-    { line: 'data status --verify --json', shows: 'the same, every file read and compared with its hash' },
+    { line: 'data status --verify --json', shows: 'the same as JSON, after comparing every file with its hash' },
   ],
   run: async ({ io, options, ports }) => {
     const directory = requireDirectory('data', io.env);
@@ -77,7 +77,11 @@ function view({ home, releases }: ReleaseList, verified: boolean): Block[] {
     ),
     ...(releases.some(({ sample }) => !sample)
       ? []
-      : [note('Only the built-in sample is here. For more: fin data fetch, then fin data build.')]),
+      : [
+          note(
+            'This machine has only the built-in sample. To get other companies: fin data fetch, then fin data build.',
+          ),
+        ]),
   ];
 }
 
@@ -90,9 +94,9 @@ function companiesOf(release: ReleaseStatus | undefined): string | null {
 }
 
 function titleOf(answering: ReleaseStatus | undefined): string {
-  if (answering === undefined) return 'No release answers';
+  if (answering === undefined) return 'No release is in use';
   return answering.manifest === null
-    ? `No release answers: ${answering.stamp} cannot be read`
+    ? `The release in use, ${answering.stamp}, cannot be read`
     : `${answering.stamp} answers`;
 }
 

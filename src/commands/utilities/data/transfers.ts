@@ -112,8 +112,8 @@ function endingAt<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 function deadlineFailure(cause: unknown): Failure {
-  return new Failure('network', 'The deadline passed before everything was there.', {
-    hint: 'What came until then is kept; run the same command again to continue.',
+  return new Failure('network', 'The deadline passed before the transfer was complete.', {
+    hint: 'Files transferred so far are kept; run the same command again to continue.',
     cause,
   });
 }

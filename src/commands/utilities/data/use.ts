@@ -5,10 +5,10 @@ import type { UtilityCommand } from '../utility.ts';
 
 const dataUse: UtilityCommand = {
   local: true,
-  help: 'A build puts its own release to use. The stamps: fin data status.',
-  args: [{ name: 'stamp', help: 'Release to use, or the beginning of its stamp' }],
+  help: 'A build makes its own release the one in use. To list the stamps: fin data status.',
+  args: [{ name: 'stamp', help: 'Stamp of the release to use, or its beginning' }],
   options: [],
-  examples: [{ line: 'data use 2026-08-18', shows: 'the release of that day, where there is one' }],
+  examples: [{ line: 'data use 2026-08-18', shows: 'the release with that date' }],
   run: async ({ args: [wanted = ''], io, ports }) => {
     const directory = requireDirectory('data', io.env);
     const { useRelease } = await ports.releases();

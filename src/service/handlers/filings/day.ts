@@ -81,7 +81,7 @@ function dayOf(days: readonly FilingDay[], requested: string | undefined): { dat
   if (date >= first && date <= latest) return { date, latest };
   throw new ProblemError(
     'not_found',
-    `The release includes filings from ${first} to ${latest}; there are none for ${date}.`,
+    `The release includes filings from ${first} to ${latest}; ${date} is outside that period.`,
   );
 }
 

@@ -35,7 +35,7 @@ export const filing: Handler<'filing'> = async ({ release, parameters }) => {
   const { accession } = parameters;
   const row = await find(release, accession);
   if (row === null) {
-    throw new ProblemError('not_found', `No filing of a covered company has the accession number ${accession}.`);
+    throw new ProblemError('not_found', `The release has no filing with the accession number ${accession}.`);
   }
   const { entityName, ticker } = (await companyNames(release, [row.cik]))(row.cik);
   const data: FilingSource = {

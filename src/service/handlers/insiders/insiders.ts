@@ -172,7 +172,7 @@ async function readFilings(
     if (filing !== undefined) return filing;
     throw contradictoryReleaseFailure(
       release.manifest.stamp,
-      `no trade of the filing ${accession} matches, though its day says so`,
+      `no trade of the filing ${accession} matches, although the table of days lists it`,
     );
   });
 }

@@ -23,7 +23,7 @@ export const catalog: Handler<'catalog'> = async ({ release }) => {
 };
 
 /** The parameter `keys` of metrics rejects these. */
-const SCREEN_ONLY = ' A figure of the screener: metrics does not have it.';
+const SCREEN_ONLY = ' Available only in the screener, not in metrics.';
 
 const ENTRIES: readonly Entry[] = [
   ...METRICS.map((metric): Entry => {

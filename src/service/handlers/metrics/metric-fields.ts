@@ -44,6 +44,6 @@ export function requireMetric(key: string): void {
   if (COMPANY_KEYS.includes(key)) return;
   throw new ProblemError(
     'not_found',
-    `There is no metric ${quote(key)}.${isScreenOnly(key) ? '' : didYouMean(key, COMPANY_KEYS)} The catalog lists them all.`,
+    `There is no metric ${quote(key)}.${isScreenOnly(key) ? '' : didYouMean(key, COMPANY_KEYS)} The catalog lists all metrics.`,
   );
 }

@@ -21,7 +21,7 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
   const range = dayRange({ range: span, from, to }, end, allPrices.daily[0]?.day ?? null);
   if (range.from > range.to) {
     const end =
-      to === null ? `the date of the release (${range.to})` : `"to" (${range.to}): give the earlier day first`;
+      to === null ? `the date of the release (${range.to})` : `"to" (${range.to}); the earlier day must come first`;
     throw new ProblemError('bad_request', `"from" (${range.from}) is after ${end}.`);
   }
   const inRange = allPrices.daily.filter(({ day }) => isWithin(day, range));

@@ -92,9 +92,9 @@ function valuesAt(
 }
 
 const missingValueError = (values: number, index: number) =>
-  new Error(`a dictionary of ${values} values has none of index ${index}`);
+  new Error(`index ${index} is outside a dictionary of ${values} values`);
 
 function dictionaryOf(dictionary: DictionaryPage | null, encoding: number): DictionaryPage {
   if (encoding === ENCODING_NUMBERS.rleDictionary && dictionary !== null) return dictionary;
-  throw new Error(`the encoding ${encoding} is not one that fin writes`);
+  throw new Error(`the encoding ${encoding} is not supported`);
 }

@@ -43,7 +43,7 @@ export class ColumnCells {
   /** Returns the cell of a row. Throws if the chunk has no such row. */
   cellAt(row: number): Cell {
     const cell = this.#values.valueAt(this.indices[row] ?? -1);
-    if (cell === undefined) throw new RangeError(`row ${row} of ${this.indices.length} has no cell`);
+    if (cell === undefined) throw new RangeError(`row ${row} of ${this.indices.length} has no value`);
     return cell;
   }
 }
@@ -123,7 +123,7 @@ function readIndices({ content, count }: DataPage, dictionary: DictionaryPage, r
   for (let position = 0; position < indices.length; position += 1)
     if ((indices[position] as number) > maxIndex) maxIndex = indices[position] as number;
   if (maxIndex < dictionary.count || indices.length === 0) return indices;
-  throw new Error(`a dictionary of ${dictionary.count} values has none of index ${maxIndex}`);
+  throw new Error(`index ${maxIndex} is outside a dictionary of ${dictionary.count} values`);
 }
 
 /** Returns the indices of some plain values, after adding them to the dictionary. */
@@ -138,7 +138,7 @@ function appendValues(
   // Earlier versions wrote booleans as RLE runs, after their length.
   else if (encoding === ENCODING_NUMBERS.rle && type === 'boolean')
     for (const bit of readRuns(content, 4, 1, count, range)) values.add(bit === 1);
-  else throw new Error(`the encoding ${encoding} is not one that fin writes`);
+  else throw new Error(`the encoding ${encoding} is not supported`);
   const indices = new Uint32Array(range.to - range.from);
   for (let index = 0; index < indices.length; index += 1) indices[index] = firstIndex + index;
   return indices;
@@ -155,7 +155,7 @@ function withNulls(
   const presentBefore = countOnes(levels.subarray(0, from));
   const rangeLevels = levels.subarray(from);
   const presentUntil = presentBefore + countOnes(rangeLevels);
-  if (presentUntil > count) throw new Error('a page has fewer values than its definition levels say');
+  if (presentUntil > count) throw new Error('a page has fewer values than its definition levels state');
   const indices = readPresentIndices({ from: presentBefore, to: presentUntil });
   const nullIndex = values.add(null);
   let nextPresent = 0;
@@ -163,7 +163,7 @@ function withNulls(
     if (rangeLevels[row] === 0) rangeLevels[row] = nullIndex;
     else {
       const index = indices[nextPresent++];
-      if (index === undefined) throw new Error('a page has fewer values than its definition levels say');
+      if (index === undefined) throw new Error('a page has fewer values than its definition levels state');
       rangeLevels[row] = index;
     }
   }

@@ -93,7 +93,7 @@ function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, row
   while (offset < bytes.length) {
     const header = readPageHeader(bytes, offset);
     offset = header.pageOffset + header.compressedSize;
-    if (offset > bytes.length) throw new Error(`column ${name} has a page that ends too late`);
+    if (offset > bytes.length) throw new Error(`column ${name} has a page that is longer than the column`);
     const page = bytes.subarray(header.pageOffset, offset);
     if (header.dictionaryValueCount !== null) {
       if (dictionary !== null) throw new Error(`column ${name} has two dictionaries`);
@@ -104,7 +104,7 @@ function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, row
       const { rows: pageRows, nulls, encoding, levelsSize } = header.data;
       checkRows(header.data, name, rows - firstRow);
       if (levelsSize > Math.min(header.size, header.compressedSize))
-        throw new Error(`column ${name} has levels that end too late`);
+        throw new Error(`column ${name} has levels that are longer than their page`);
       if (encoding === ENCODING_NUMBERS.plain) checkRoom(pageRows - nulls, header.size - levelsSize);
       if (nulls > 0 && !nullable) throw new Error(`column ${name} has ${nulls} rows without a value`);
       const levels = page.subarray(0, levelsSize);
@@ -119,7 +119,7 @@ function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, row
 
 function checkRows({ rows, nulls }: NonNullable<PageHeader['data']>, name: string, rowsLeft: number): void {
   if (rows === 0 || rows > rowsLeft)
-    throw new Error(`column ${name} has a page of ${rows} rows where ${rowsLeft} are left`);
+    throw new Error(`column ${name} has a page of ${rows} rows, but only ${rowsLeft} rows remain`);
   if (nulls > rows) throw new Error(`column ${name} has a page of ${rows} rows with ${nulls} nulls`);
 }
 
@@ -129,12 +129,11 @@ function checkRows({ rows, nulls }: NonNullable<PageHeader['data']>, name: strin
  */
 function unpack(pages: readonly CompressedPage[], maxContentBytes: number): void {
   const size = pages.reduce((sum, page) => sum + page.size, 0);
-  if (size > maxContentBytes)
-    throw new Error(`pages hold ${size} bytes, more than the ${maxContentBytes} that they may`);
+  if (size > maxContentBytes) throw new Error(`its pages have ${size} bytes, more than the allowed ${maxContentBytes}`);
   const chunkSize = Math.max(size + 1, MIN_CHUNK_BYTES);
   const compressedBytes = Buffer.concat(pages.map((page) => page.compressed));
   const contents = gunzipSync(compressedBytes, { maxOutputLength: chunkSize, chunkSize });
-  if (contents.length !== size) throw new Error(`pages hold ${contents.length} bytes instead of ${size}`);
+  if (contents.length !== size) throw new Error(`its pages have ${contents.length} bytes instead of ${size}`);
   let contentStart = 0;
   for (const page of pages) {
     page.content = contents.subarray(contentStart, contentStart + page.size);

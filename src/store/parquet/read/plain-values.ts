@@ -79,7 +79,7 @@ function textSlicer(bytes: Buffer): (start: number, end: number) => string {
 /** Appends some of the plain values of a page to `values`. */
 export function readPlain(bytes: Buffer, type: CellType, { from, to }: RowRange, values: LazyValues): void {
   if (type !== 'text') {
-    if (to > (type === 'integer' ? bytes.length / 4 : bytes.length * 8)) throw new Error('a page ends too early');
+    if (to > (type === 'integer' ? bytes.length / 4 : bytes.length * 8)) throw new Error('a page is too short');
     values.addStored(to - from, (position) => fixedSizeValueAt(bytes, type, from + position));
   } else {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -88,7 +88,7 @@ export function readPlain(bytes: Buffer, type: CellType, { from, to }: RowRange,
     for (let index = 0; index < to; index += 1) {
       if (index === from) start = offset;
       offset += LENGTH_BYTES + view.getUint32(offset, true);
-      if (offset > bytes.length) throw new Error('a text ends too late');
+      if (offset > bytes.length) throw new Error('a text is longer than its page');
       if (index >= from) textEnds[index - from] = offset - start;
     }
     const decodeAt = textSlicer(bytes.subarray(start, offset));
@@ -115,7 +115,7 @@ export function plainValues(content: Buffer, type: CellType, count: number): Cel
       values[position] =
         asciiText === null ? content.toString('utf8', textStart, offset) : asciiText.slice(textStart, offset);
     }
-    if (offset > content.length) throw new Error('a text ends too late');
+    if (offset > content.length) throw new Error('a text is longer than its page');
   }
   return values;
 }
@@ -130,7 +130,7 @@ export function plainValuesAt(content: Buffer, type: CellType, positions: readon
     index = position;
     const from = offset + LENGTH_BYTES;
     const textEnd = from + view.getUint32(offset, true);
-    if (textEnd > content.length) throw new Error('a text ends too late');
+    if (textEnd > content.length) throw new Error('a text is longer than its page');
     return content.toString('utf8', from, textEnd);
   });
 }

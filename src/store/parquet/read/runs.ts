@@ -24,7 +24,7 @@ class RunReader {
 
   /** @param start position of the first run */
   constructor(bytes: Uint8Array, start: number, width: number, count: number) {
-    if (width > 24) throw new Error(`numbers of ${width} bits are more than a table of ours holds`);
+    if (width > 24) throw new Error(`numbers of ${width} bits are not supported`);
     this.#bytes = bytes;
     this.#bitWidth = width;
     this.#count = count;
@@ -158,7 +158,8 @@ export function spreadValues<T>(values: readonly T[], levels: Uint8Array, rows: 
       if (level === 1 || runs.numberAt(row) === 1) cells[row] = values[nextValue++] as T;
     }
   }
-  if (nextValue !== values.length) throw new Error('a page has not as many values as its definition levels say');
+  if (nextValue !== values.length)
+    throw new Error('the number of values in a page does not match its definition levels');
   return cells;
 }
 

@@ -86,7 +86,7 @@ export class ThriftReader {
 
   #enterNested(): void {
     this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) throw new Error('structures are nested too deep');
+    if (this.#depth > MAX_DEPTH) throw new Error('its structures are nested too deeply');
   }
 
   #skipBytes(length: number): void {

@@ -46,7 +46,7 @@ export function encodeRowGroup(
   const encodedChunks = table.columns.map((column, index) => {
     const cells = columns[index] as readonly Cell[];
     if (cells.length !== rows)
-      throw new Error(`the column ${column.name} of ${table.name} has not the ${rows} rows of others`);
+      throw new Error(`the column ${column.name} of ${table.name} does not have ${rows} rows like the others`);
     const start = pages.length;
     const { type } = parquetColumn(column);
     return { start, ...writeColumn(pages, type, indexCells(column, cells), COLUMNS_WITH_STATISTICS.has(column.name)) };
