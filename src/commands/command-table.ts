@@ -256,6 +256,7 @@ export const unknownCommand = (name: string): Failure =>
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   version: 'fin --version',
   quote: 'fin prices <ticker>, or fin quota',
+  text: 'fin open <accession> (the text of filings is not included)',
 };
 
 function commandLike(name: string): string {

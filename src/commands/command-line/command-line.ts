@@ -233,6 +233,7 @@ const OTHER_OPTIONS: Readonly<Record<string, string>> = {
   '--jq': 'Pipe JSON into jq: fin … --json | jq',
   '--paginate': 'All rows: --all',
   '--watch': 'Run the command from cron, with --if-changed.',
+  '--text': 'The text of filings is not included. At the SEC: fin open <accession>',
 };
 
 function describeMissing(argument: ArgumentSpec | undefined): string {

@@ -1,5 +1,7 @@
 import { command } from '../../ask/command.ts';
 import { accessionIn } from '../../contract/identifiers.ts';
+import { call, say } from '../../contract/text/text.ts';
+import { type Notice, noteOf } from '../../result/notice.ts';
 import { table } from '../../result/table.ts';
 import { formatInstant } from '../../result/wording.ts';
 
@@ -14,7 +16,7 @@ export default command({
       shows: 'the same, given an address of the SEC',
     },
   ],
-  result: ({ data: { documents, ...filing } }) => ({
+  result: ({ data: { documents, ...filing } }, { inProcess }) => ({
     title: `${filing.form}, ${filing.entity_name}${filing.ticker == null ? '' : ` (${filing.ticker})`}`,
     facts: [
       ['Accession', filing.accession_number],
@@ -45,5 +47,13 @@ export default command({
         records: () => documents.map((document) => ({ ...filing, ...document })),
       }),
     ],
+    notices: inProcess && documents.length === 1 ? [noExhibits(filing.accession_number)] : [],
   }),
 });
+
+/** Exhibits are read from the index page of a filing, which few sources have. */
+const noExhibits = (accession: string): Notice =>
+  noteOf(
+    'exhibits_not_listed',
+    say`Only the main document is listed: the release has no index page of this filing. All documents: ${call('open', { accession })}`,
+  );
