@@ -44,7 +44,8 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   const code = codeOf(error);
   // Through a tunnel, the sender of the bytes is unknown.
   const who = proxy === null ? origin : `${origin}, or the proxy ${new URL(proxy).host} on the way,`;
-  if (code.startsWith('HPE_')) {
+  // undici gives no code to a parser error that llhttp explains.
+  if (error instanceof Error && error.name === 'HTTPParserError') {
     return new ConnectionError('truncated', `${who} sent something that is not HTTP.`, error);
   }
   if (error instanceof ProxyRefusal) {

@@ -82,7 +82,7 @@ test('prices of a service without attribution are shown with a warning', async (
   const run = await home.run(['prices', 'ABC', '--csv', '--quiet', '--base-url', wire?.baseUrl ?? '']);
   expect(run).toMatchObject({ code: 0 });
   expect(run.stdout).toContain('1.50');
-  expect(run.stderr).toContain('no attribution');
+  expect(run.stderr).toContain('without the attribution');
 });
 
 test('figures without a price need no attribution', async () => {

@@ -36,7 +36,7 @@ const inBash = (line: string): string[] => {
 needs('bash', has('bash'))('in bash: commands, options, and operators behind a colon', () => {
   expect(inBash('fin scr')).toEqual(['screen']);
   expect(inBash('fin data ')).toEqual(
-    'fetch build analytics sql tables status check use publish pull keygen'.split(' '),
+    'fetch build analytics sql tables status check diff use publish pull keygen'.split(' '),
   );
   // bash broke the word at the colon, so only what follows it is put in place.
   expect(inBash('fin screen --where revenue_yoy:')).toEqual(['gte:', 'lte:', 'gt:', 'lt:']);

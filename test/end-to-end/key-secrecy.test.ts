@@ -38,6 +38,7 @@ const GIVEN: Readonly<Record<string, readonly string[]>> = {
   'data publish': ['/dev/null/public'],
   'data pull': ['https://127.0.0.1:9/releases'],
   'data keygen': ['/dev/null/release.key'],
+  'data diff': ['2020-01-01-000000000000'],
   'data use': ['2020-01-01-000000000000'],
   serve: ['--port', '70000'],
   mcp: [],

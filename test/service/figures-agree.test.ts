@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { METRIC_KEYS } from '../../src/contract/figures.ts';
 import type { MetricRevision, MetricValue } from '../../src/contract/resources/metrics.ts';
 import type { ScreenRow } from '../../src/contract/resources/screen.ts';
+import { ADDED_COLUMNS } from '../../src/contract/screen-columns.ts';
 import { shownOf, toFigureValue } from '../../src/figures/derived/figure.ts';
 import { startsOfQuarters } from '../../src/figures/figure-values.ts';
 import { companyFigures } from '../../src/service/handlers/metrics/company-figures.ts';
@@ -11,7 +12,10 @@ import { openSample } from './sample.ts';
 const sample = openSample();
 
 test('metrics and the screener agree on every company of the sample', async () => {
-  const { data: rows } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500');
+  const { data: usual } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500');
+  const byName = `/v1/screen?limit=500&columns=${[...ADDED_COLUMNS].join(',')}`;
+  const { data: added } = await sample.get<ScreenRow[]>('screen', byName);
+  const rows = usual.map((row) => ({ ...added.find(({ cik }) => cik === row.cik), ...row }));
   expect(rows.length).toBeGreaterThan(90);
   const found: string[] = [];
   for (const row of rows) {
