@@ -47,10 +47,10 @@ let signalled: number | null = null;
 /** Stops reading stdin, which would keep the process alive. */
 let closeInput = (): void => undefined;
 /** Whether a pager is using the terminal. */
-let reading = false;
+let isReading = false;
 
 function onSignal(code: number): void {
-  if (reading) return;
+  if (isReading) return;
   // A second signal ends the process immediately.
   if (signalled !== null) process.exit(code);
   signalled = code;
@@ -85,7 +85,7 @@ function toStderr(text: string): void {
 function makeIo(options: GivenOptions): Io {
   const [outIsTerminal, errIsTerminal] = [isTerminal(STDOUT), isTerminal(STDERR)];
   const [color] = options.has('no-color') ? ['never'] : (options.get('color') ?? []);
-  const progress = progressLine(errIsTerminal);
+  const progress = openProgressLine(errIsTerminal);
   const pages = outIsTerminal && !options.has('no-pager');
   return {
     print: (text) => {
@@ -99,10 +99,10 @@ function makeIo(options: GivenOptions): Io {
       const { showInPager } = await import('./render/terminal/pager.ts');
       const { columns = 80, rows = 24 } = process.stdout;
       // Keys that end the pager are not meant for this program, which has finished.
-      reading = true;
+      isReading = true;
       if (!showInPager(text, { columns, rows }, process.env)) writeAll(STDOUT, text);
       setImmediate(() => {
-        reading = false;
+        isReading = false;
       });
     },
     log: (line) => {
@@ -142,24 +142,24 @@ function refuseDirectory(): void {
 }
 
 /** Shows a line until something else is written. Loading the spinner must not delay the work. */
-function progressLine(isTerminal: boolean): Io['progress'] {
-  let wanted: string | null = null;
+function openProgressLine(isTerminal: boolean): Io['progress'] {
+  let wantedLine: string | null = null;
   let loading = false;
-  let shown: Spinner | undefined;
+  let shownSpinner: Spinner | undefined;
   return (line) => {
-    wanted = line === null ? null : sanitize(line);
-    if (!isTerminal || (wanted === null && shown === undefined)) return;
-    if (shown !== undefined) {
-      if (wanted === null) shown.stop();
-      else shown.show(wanted);
+    wantedLine = line === null ? null : sanitize(line);
+    if (!isTerminal || (wantedLine === null && shownSpinner === undefined)) return;
+    if (shownSpinner !== undefined) {
+      if (wantedLine === null) shownSpinner.stop();
+      else shownSpinner.show(wantedLine);
       return;
     }
     if (loading) return;
     loading = true;
     import('./render/terminal/spinner.ts')
       .then(({ openSpinner }) => {
-        shown = openSpinner(process.stderr);
-        if (wanted !== null) shown.show(wanted);
+        shownSpinner = openSpinner(process.stderr);
+        if (wantedLine !== null) shownSpinner.show(wantedLine);
       })
       // The work continues without the line.
       .catch(() => undefined);

@@ -43,8 +43,8 @@ function compiledDirectory(): string | null {
 
 /** Returns the flags of Node.js: V8 accepts compiled code only under the flags it was compiled with. */
 function flagsOfNode(): string {
-  const flags = [process.env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ').trim();
-  return flags === '' ? '' : `-${process.getBuiltinModule('node:zlib').crc32(flags).toString(16)}`;
+  const nodeFlags = [process.env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ').trim();
+  return nodeFlags === '' ? '' : `-${process.getBuiltinModule('node:zlib').crc32(nodeFlags).toString(16)}`;
 }
 
 /**
@@ -55,8 +55,8 @@ function isOurs(directory: string): boolean {
   const user = process.geteuid?.();
   if (user === undefined) return true;
   try {
-    return [directory, dirname(directory), dirname(dirname(directory))].every((place) => {
-      const { uid } = lstatSync(place);
+    return [directory, dirname(directory), dirname(dirname(directory))].every((directoryPath) => {
+      const { uid } = lstatSync(directoryPath);
       return uid === user || uid === 0;
     });
   } catch {
@@ -69,7 +69,7 @@ const home = EXECUTABLE ? join(process.execPath, 'dist') : __dirname;
 const loaded = new Map<string, Module>();
 
 /** Returns the exports of another bundle. */
-function load(name: string): unknown {
+function loadModule(name: string): unknown {
   const file = join(home, name);
   const existingModule = loaded.get(name);
   if (existingModule !== undefined) return existingModule.exports;
@@ -92,7 +92,7 @@ function readBundle(name: string): string {
   return bytes.toString('latin1');
 }
 
-const requireBeside = (id: string) => (id.startsWith('./') ? load(id.slice(2)) : require(id));
+const requireBeside = (id: string) => (id.startsWith('./') ? loadModule(id.slice(2)) : require(id));
 
 /**
  * Returns cached code. Ignores a file that another user wrote or can write. The file contains the code twice, because
@@ -100,20 +100,20 @@ const requireBeside = (id: string) => (id.startsWith('./') ? load(id.slice(2)) :
  */
 function readCompiled(name: string): Buffer | null {
   if (compiled === null || !trusted) return null;
-  let handle: number | undefined;
+  let fileHandle: number | undefined;
   try {
-    handle = openSync(join(compiled, name), OPEN);
-    const { uid, mode } = fstatSync(handle);
-    const own = process.geteuid === undefined || (uid === process.geteuid() && (mode & 0o022) === 0);
-    if (!own) return null;
-    const twice = readFileSync(handle);
-    const once = twice.subarray(0, twice.length / 2);
+    fileHandle = openSync(join(compiled, name), OPEN);
+    const { uid, mode } = fstatSync(fileHandle);
+    const isOwn = process.geteuid === undefined || (uid === process.geteuid() && (mode & 0o022) === 0);
+    if (!isOwn) return null;
+    const doubledData = readFileSync(fileHandle);
+    const scriptData = doubledData.subarray(0, doubledData.length / 2);
     // Faster than a checksum, for which Node.js would load a module.
-    return once.equals(twice.subarray(once.length)) ? once : null;
+    return scriptData.equals(doubledData.subarray(scriptData.length)) ? scriptData : null;
   } catch {
     return null;
   } finally {
-    if (handle !== undefined) closeSync(handle);
+    if (fileHandle !== undefined) closeSync(fileHandle);
   }
 }
 
@@ -122,13 +122,16 @@ function readCompiled(name: string): Buffer | null {
  * command that runs for the first time uses other functions of shared bundles.
  */
 function keepCompiled(directory: string): void {
-  const made = makeDirectory(directory, 0o700);
+  const madeDirectory = makeDirectory(directory, 0o700);
   if (!isOurs(directory)) return;
   for (const { name, script } of scripts) {
-    const once = script.createCachedData();
-    writeAtomically(join(directory, name), Buffer.concat([once, once]), { makeDirectory: false, durable: true });
+    const scriptCache = script.createCachedData();
+    writeAtomically(join(directory, name), Buffer.concat([scriptCache, scriptCache]), {
+      makeDirectory: false,
+      durable: true,
+    });
   }
-  if (made) sweepOldBuilds(dirname(directory));
+  if (madeDirectory) sweepOldBuilds(dirname(directory));
 }
 
 function sweepOldBuilds(directory: string): void {
@@ -149,8 +152,8 @@ process.on('exit', () => {
 });
 
 /** Scripts use `--version` to see whether fin is installed: it loads no other bundle. */
-const [asked, ...more] = process.argv.slice(2);
-if (more.length === 0 && (asked === '--version' || asked === '-V')) {
+const [firstArgument, ...otherArguments] = process.argv.slice(2);
+if (otherArguments.length === 0 && (firstArgument === '--version' || firstArgument === '-V')) {
   try {
     writeAll(1, `${version}\n`);
   } catch (error) {
@@ -159,4 +162,4 @@ if (more.length === 0 && (asked === '--version' || asked === '-V')) {
       writeAll(2, `fin: ${error instanceof Error ? error.message : error}\n`);
     }
   }
-} else load('cli.cjs');
+} else loadModule('cli.cjs');

@@ -53,32 +53,32 @@ export function answerOf(
 /**
  * Combines several responses into one answer. Its meta is that of the first without its limit; its document has the
  * number of requests.
- * @param base the data whose rows are replaced by those of all pages
+ * @param envelope the data whose rows are replaced by those of all pages
  */
 export function joinedAnswer(
   operation: Operation,
-  base: Envelope,
+  envelope: Envelope,
   pages: () => Iterable<Envelope>,
   { requests, close = () => undefined }: { readonly requests: number; readonly close?: () => void },
 ): Answer {
   const field = operation.rows?.field ?? null;
-  const { limit: _, ...meta } = base.meta;
+  const { limit: _, ...meta } = envelope.meta;
   const items = function* (): Generator<unknown> {
     for (const { data } of pages()) yield* rowsOf(operation, data) ?? [];
   };
   const withRows = (rows: readonly unknown[]): unknown =>
-    field === null ? rows : { ...Object(base.data), [field]: rows };
+    field === null ? rows : { ...Object(envelope.data), [field]: rows };
   let data: unknown;
-  const whole = (): unknown => {
+  const wholeData = (): unknown => {
     data ??= withRows([...items()]);
     return data;
   };
   return {
     get data() {
-      return whole();
+      return wholeData();
     },
     get unfiltered() {
-      return whole();
+      return wholeData();
     },
     ...{ meta, items, pages, requests, isPage: false, notices: [], close },
     document: () => joinedDocument(withRows([]), field, items, meta, requests),
@@ -87,25 +87,27 @@ export function joinedAnswer(
 
 /** `fin` is an addition of this program to a document that combines several responses. */
 function* joinedDocument(
-  empty: unknown,
+  emptyData: unknown,
   field: string | null,
   items: () => Iterable<unknown>,
   meta: object,
   requests: number,
 ): Generator<string> {
-  const around = field === null ? { data: MARK } : { data: { ...Object(empty), [field]: MARK } };
-  const [before = '', after = ''] = JSON.stringify({ ...around, meta, fin: { requests } }).split(JSON.stringify(MARK));
-  yield `${before}[`;
-  let first = true;
+  const surroundings = field === null ? { data: ROWS_MARK } : { data: { ...Object(emptyData), [field]: ROWS_MARK } };
+  const [textBefore = '', textAfter = ''] = JSON.stringify({ ...surroundings, meta, fin: { requests } }).split(
+    JSON.stringify(ROWS_MARK),
+  );
+  yield `${textBefore}[`;
+  let isFirst = true;
   for (const item of items()) {
-    yield (first ? '' : ',') + JSON.stringify(item);
-    first = false;
+    yield (isFirst ? '' : ',') + JSON.stringify(item);
+    isFirst = false;
   }
-  yield `]${after}`;
+  yield `]${textAfter}`;
 }
 
 /** Never occurs in an answer: it has a control character, which JSON escapes. */
-const MARK = '\u0000rows';
+const ROWS_MARK = '\u0000rows';
 
 /** Returns the answer with some members changed; its data is still created on first read. */
 export const changeAnswer = (answer: Answer, changes: Partial<Answer>): Answer => ({

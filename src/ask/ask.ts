@@ -11,7 +11,7 @@ import type { Notice } from '../result/notice.ts';
 import { chooseFields, chooseTable, isPriced, type Result } from '../result/result.ts';
 import { type Answer, narrowAnswer } from './answer.ts';
 import type { Content, Context, FailedInput } from './command.ts';
-import { type FetchAnswer, fetcherOf, findAttribution } from './fetch/fetch.ts';
+import { type FetchAnswer, findAttribution, loadFetcher } from './fetch/fetch.ts';
 import { CONCURRENCY, inOrder } from './fetch/in-order.ts';
 import type { FetchCall } from './fetch/response.ts';
 import type { Input } from './input.ts';
@@ -20,7 +20,7 @@ import type { Plan } from './plan.ts';
 import { explainFailure } from './reasons/explain-failure.ts';
 import { lookUpBeside } from './reasons/look-up.ts';
 
-export interface Asking {
+export interface AskOptions {
   readonly connection: Connection;
   readonly progress: (line: string | null) => void;
   /** Whether notes are needed: some cost further requests. */
@@ -37,29 +37,29 @@ export type Outcome = { readonly input: Input } & (
 /**
  * Yields the outcome of each input. A result must be closed; an error is the Failure of a question without an answer.
  */
-export async function* askEach(plan: Plan, asking: Asking): AsyncGenerator<Outcome> {
-  const fetchAnswer = await fetcherOf(plan.extent);
+export async function* askEach(plan: Plan, options: AskOptions): AsyncGenerator<Outcome> {
+  const fetchAnswer = await loadFetcher(plan.extent);
   const outcomes = inOrder(plan.inputs, plan.several ? CONCURRENCY : 1, async (input) =>
-    asking.stopped?.() === true ? null : answerInput(plan, asking, input, fetchAnswer),
+    options.stopped?.() === true ? null : answerInput(plan, options, input, fetchAnswer),
   );
   if (plan.command.compares === undefined) {
     for await (const outcome of outcomes) {
       if (outcome === null) continue;
       if ('error' in outcome) yield outcome;
-      else yield { input: outcome.input, ...(await resultOf(plan, asking, outcome)) };
+      else yield { input: outcome.input, ...(await resultOf(plan, options, outcome)) };
     }
     return;
   }
-  const answered: Answered[] = [];
+  const answeredInputs: Answered[] = [];
   const failedInputs: FailedInput[] = [];
   for await (const outcome of outcomes) {
     if (outcome === null) continue;
     if ('error' in outcome) {
       failedInputs.push(outcome);
       yield outcome;
-    } else answered.push(outcome);
+    } else answeredInputs.push(outcome);
   }
-  if (answered.length > 0) yield await compared(plan, asking, answered, failedInputs);
+  if (answeredInputs.length > 0) yield await comparedResult(plan, options, answeredInputs, failedInputs);
 }
 
 interface Answered {
@@ -70,11 +70,11 @@ interface Answered {
 
 async function answerInput(
   plan: Plan,
-  asking: Asking,
+  askOptions: AskOptions,
   input: Input,
   fetchAnswer: FetchAnswer,
 ): Promise<Answered | { input: Input; error: unknown }> {
-  const { connection, progress } = asking;
+  const { connection, progress } = askOptions;
   const { client } = connection;
   let question = changeQuestion(plan.question, input.parameters);
   try {
@@ -92,7 +92,7 @@ async function answerInput(
 const mayBeCik = ({ given }: Question): boolean =>
   given.some(([name, text]) => (name === 'ticker' ? /^(?:CIK)?\d+$/i : /^CIK\d+$/i).test(text.trim()));
 
-async function resultOf(plan: Plan, asking: Asking, { question, answer: wholeAnswer }: Answered) {
+async function resultOf(plan: Plan, askOptions: AskOptions, { question, answer: wholeAnswer }: Answered) {
   const { operation } = question;
   const { narrow, window } = plan;
   const narrowed =
@@ -104,14 +104,14 @@ async function resultOf(plan: Plan, asking: Asking, { question, answer: wholeAns
   const rows = rowsOf(operation, narrowed.data) ?? [];
   const isWindowed = window !== null && (window.offset > 0 || (window.limit ?? Number.POSITIVE_INFINITY) < rows.length);
   const answer = isWindowed
-    ? narrowAnswer(narrowed, operation, windowed(narrowed.data, operation.rows?.field ?? null, rows, window))
+    ? narrowAnswer(narrowed, operation, windowRows(narrowed.data, operation.rows?.field ?? null, rows, window))
     : narrowed;
   const page = isWindowed
     ? windowInfo(question, rows.length, window)
-    : pageInfo(answer, { question, limited: plan.limited });
-  const context = contextOf(plan, asking, question, answer);
+    : pageInfo(answer, { question, isLimited: plan.isLimited });
+  const context = contextOf(plan, askOptions, question, answer);
   const content = await plan.command.result(answer, context);
-  const reason = asking.wantsNotes ? await reasonIfEmpty(question, answer, asking.connection) : null;
+  const reason = askOptions.wantsNotes ? await reasonIfEmpty(question, answer, askOptions.connection) : null;
   const notices = [
     ...commonNotices(operation, answer, reason),
     ...page.notices,
@@ -119,30 +119,39 @@ async function resultOf(plan: Plan, asking: Asking, { question, answer: wholeAns
     ...answer.notices,
     ...remainingNotices,
   ];
-  const result = chosen(plan, complete(content, answer, notices, page));
-  return { result: await attributed(plan, asking, question, answer, result), answers: [answer], close: answer.close };
+  const result = withChosenFields(plan, completeResult(content, answer, notices, page));
+  return {
+    result: await withPriceAttribution(plan, askOptions, question, answer, result),
+    answers: [answer],
+    close: answer.close,
+  };
 }
 
 /** Prices are never shown without an attribution; answers without prices need no request for one. */
-async function attributed(
+async function withPriceAttribution(
   plan: Plan,
-  { connection }: Asking,
+  { connection }: AskOptions,
   question: Question,
   answer: Answer,
   result: Result,
 ): Promise<Result> {
-  const isShown = plan.form === 'document' || isPriced(result);
-  if (!isShown || answer.meta.attribution !== undefined) return result;
-  const found = await findAttribution(connection.client, question.operation, answer);
-  if (found === null) return result;
-  const { attribution, notice } = found;
+  const showsPrices = plan.form === 'document' || isPriced(result);
+  if (!showsPrices || answer.meta.attribution !== undefined) return result;
+  const priceAttribution = await findAttribution(connection.client, question.operation, answer);
+  if (priceAttribution === null) return result;
+  const { attribution, notice } = priceAttribution;
   const notices = [...result.notices, notice];
   if (attribution === null) return { ...result, notices };
   const meta = { ...result.meta, attribution };
   return { ...result, notices, meta, attribution: attributionOf({ meta }) };
 }
 
-const complete = (content: Content, answer: Answer, notices: readonly Notice[], { total, more }: PageInfo): Result => ({
+const completeResult = (
+  content: Content,
+  answer: Answer,
+  notices: readonly Notice[],
+  { total, more }: PageInfo,
+): Result => ({
   title: null,
   facts: [],
   document: answer.document,
@@ -157,12 +166,12 @@ function attributionOf({ meta: { attribution } }: Pick<Answer, 'meta'>): string 
 }
 
 /** Returns the result with the selected table and columns. */
-function chosen({ table, fields }: Plan, result: Result): Result {
-  const one = table === null ? result : chooseTable(result, table);
-  return fields === null ? one : chooseFields(one, fields);
+function withChosenFields({ table, fields }: Plan, result: Result): Result {
+  const chosenResult = table === null ? result : chooseTable(result, table);
+  return fields === null ? chosenResult : chooseFields(chosenResult, fields);
 }
 
-function windowed(
+function windowRows(
   data: unknown,
   field: string | null,
   rows: readonly unknown[],
@@ -177,15 +186,19 @@ function windowInfo(
   total: number,
   { offset, limit }: NonNullable<Plan['window']>,
 ): PageInfo {
-  const last = Math.min(total, offset + (limit ?? total));
-  if (last >= total) return { total, more: null, notices: [] };
-  const moreCall = nextPage(operation, given, last, limit ?? total);
-  return { total, more: moreCall, notices: [cutNotice(operation, { first: offset + 1, last }, total, moreCall, true)] };
+  const lastIndex = Math.min(total, offset + (limit ?? total));
+  if (lastIndex >= total) return { total, more: null, notices: [] };
+  const moreCall = nextPage(operation, given, lastIndex, limit ?? total);
+  return {
+    total,
+    more: moreCall,
+    notices: [cutNotice(operation, { first: offset + 1, last: lastIndex }, total, moreCall, true)],
+  };
 }
 
 function contextOf(
   plan: Plan,
-  { connection, wantsNotes }: Asking,
+  { connection, wantsNotes }: AskOptions,
   question: Question,
   answer: Pick<Answer, 'meta'>,
 ): Context {
@@ -195,12 +208,12 @@ function contextOf(
     ...{ parameters: question.parameters, options: parsed.options, args: parsed.args, form, inProcess },
     sample: sample !== null,
     wantsNotes,
-    lookUp: wantsNotes ? forgiving(lookUpBeside(answer, connection)) : async () => null,
+    lookUp: wantsNotes ? nullOnFailure(lookUpBeside(answer, connection)) : async () => null,
   };
 }
 
 /** The question itself has an answer: a failure to look something else up is ignored. */
-const forgiving =
+const nullOnFailure =
   (lookUp: Context['lookUp']): Context['lookUp'] =>
   async (operation, parameters) => {
     try {
@@ -220,20 +233,22 @@ async function reasonIfEmpty(question: Question, answer: Answer, connection: Con
   return whyEmpty(operation.id as OperationId, question.given, answer, connection);
 }
 
-async function compared(
+async function comparedResult(
   plan: Plan,
-  asking: Asking,
-  answered: readonly Answered[],
+  asking: AskOptions,
+  answeredInputs: readonly Answered[],
   failedInputs: readonly FailedInput[],
 ): Promise<Outcome> {
-  const [first] = answered;
-  if (first === undefined || plan.command.compares === undefined) throw new Error('no answer to compare');
-  const answers = answered.map(({ answer }) => answer);
-  const context = contextOf(plan, asking, plan.question, first.answer);
+  const [firstAnswered] = answeredInputs;
+  if (firstAnswered === undefined || plan.command.compares === undefined) throw new Error('no answer to compare');
+  const answers = answeredInputs.map(({ answer }) => answer);
+  const context = contextOf(plan, asking, plan.question, firstAnswered.answer);
   const content = await plan.command.compares(answers, context, failedInputs);
-  const common = answers.flatMap((answer) => commonNotices(plan.question.operation, { ...answer, data: null }, null));
+  const commonNoticeList = answers.flatMap((answer) =>
+    commonNotices(plan.question.operation, { ...answer, data: null }, null),
+  );
   const notices = [
-    ...new Map(common.map((notice) => [notice.code, notice])).values(),
+    ...new Map(commonNoticeList.map((notice) => [notice.code, notice])).values(),
     ...(content.notices ?? []),
     ...answers.flatMap((answer) => answer.notices),
   ];
@@ -241,12 +256,17 @@ async function compared(
   const close = () => {
     for (const answer of answers) answer.close();
   };
-  const input = { name: answered.map((one) => one.input.name).join(' '), parameters: [] };
-  return { input, result: chosen(plan, complete(content, first.answer, notices, page)), answers, close };
+  const input = { name: answeredInputs.map((answeredInput) => answeredInput.input.name).join(' '), parameters: [] };
+  return {
+    input,
+    result: withChosenFields(plan, completeResult(content, firstAnswered.answer, notices, page)),
+    answers,
+    close,
+  };
 }
 
 /** Returns the columns of a question without any answer: formats with a header print it even then. */
-export async function resultOfNothing(plan: Plan, asking: Asking): Promise<Result | null> {
+export async function resultOfNothing(plan: Plan, askOptions: AskOptions): Promise<Result | null> {
   const operation = operationOf(plan.command.operation);
   const { rows } = operation;
   const data = rows === null ? {} : rows.field === null ? [] : { [rows.field]: [] };
@@ -254,9 +274,12 @@ export async function resultOfNothing(plan: Plan, asking: Asking): Promise<Resul
     ...{ data, unfiltered: data, meta: {}, requests: 0, isPage: false, notices: [] },
     ...{ items: () => [], pages: () => [], document: () => [], close: () => undefined },
   };
-  const context = contextOf(plan, { ...asking, wantsNotes: false }, plan.question, answer);
+  const context = contextOf(plan, { ...askOptions, wantsNotes: false }, plan.question, answer);
   const content = plan.command.compares?.([], context, []) ?? plan.command.result(answer, context);
-  const result = complete(await content, answer, [], { total: null, more: null, notices: [] });
-  const [first, ...others] = result.tables.map((table) => ({ ...table, records: () => [] }));
-  return chosen(plan, first === undefined ? result : { ...result, tables: [first, ...others] });
+  const result = completeResult(await content, answer, [], { total: null, more: null, notices: [] });
+  const [firstTable, ...otherTables] = result.tables.map((table) => ({ ...table, records: () => [] }));
+  return withChosenFields(
+    plan,
+    firstTable === undefined ? result : { ...result, tables: [firstTable, ...otherTables] },
+  );
 }

@@ -12,27 +12,32 @@ import { nameOf, takesWords } from './options.ts';
 export function readInputs(command: QuestionCommand, parsedArguments: ParsedArguments, source: NameSource): Inputs {
   const operation = operationOf(command.operation);
   refuseJoined(command, operation, parsedArguments);
-  const filled: [string, string][] = [];
-  let rest = parsedArguments.args;
+  const filledParameters: [string, string][] = [];
+  let remainingArgs = parsedArguments.args;
   for (const argument of command.args) {
     if (argument.own !== undefined) break;
-    if (argument.many === true) return readMany(argument, filled, rest, source);
-    const texts = takesWords(operation, argument) ? rest : rest.slice(0, 1);
-    rest = rest.slice(texts.length);
+    if (argument.many === true) return readMany(argument, filledParameters, remainingArgs, source);
+    const texts = takesWords(operation, argument) ? remainingArgs : remainingArgs.slice(0, 1);
+    remainingArgs = remainingArgs.slice(texts.length);
     const text = texts.join(' ');
-    if (texts.length > 0) filled.push([argument.parameter, argument.read?.(text) ?? text]);
+    if (texts.length > 0) filledParameters.push([argument.parameter, argument.read?.(text) ?? text]);
   }
   return {
     several: false,
     streamed: false,
-    inputs: [{ name: filled.map(([, text]) => text).join(' '), parameters: filled }],
+    inputs: [{ name: filledParameters.map(([, text]) => text).join(' '), parameters: filledParameters }],
   };
 }
 
-function readMany(argument: Argument, filled: RawParameters, texts: readonly string[], source: NameSource): Inputs {
+function readMany(
+  argument: Argument,
+  filledParameters: RawParameters,
+  texts: readonly string[],
+  source: NameSource,
+): Inputs {
   const input = (text: string): Input => ({
     name: text,
-    parameters: [...filled, [argument.parameter, argument.read?.(text) ?? text]],
+    parameters: [...filledParameters, [argument.parameter, argument.read?.(text) ?? text]],
   });
   if (!texts.includes('-')) return { several: texts.length > 1, streamed: false, inputs: texts.map(input) };
   if (texts.filter((text) => text === '-').length > 1)
@@ -93,28 +98,28 @@ function refuseJoined(command: QuestionCommand, operation: Operation, { args, op
   for (const [index, text] of args.entries()) {
     const argument = command.args[Math.min(index, command.args.length - 1)];
     if (argument === undefined || takesWords(operation, argument) || !SEPARATOR_PATTERN.test(text)) continue;
-    const many = argument.many === true;
-    const several = partsOf(text).length > 1;
-    const what = several ? `several ${pluralOf(argument)} in one argument` : 'not only a name';
-    const rule =
-      many || !several ? 'write names separated by spaces, without punctuation' : `fin ${name} takes only one`;
-    const apart = args.flatMap((arg) =>
-      SEPARATOR_PATTERN.test(arg) ? partsOf(arg).slice(0, many ? undefined : 1) : [arg],
+    const takesMany = argument.many === true;
+    const hasSeveral = partsOf(text).length > 1;
+    const faultText = hasSeveral ? `several ${pluralOf(argument)} in one argument` : 'not only a name';
+    const ruleText =
+      takesMany || !hasSeveral ? 'write names separated by spaces, without punctuation' : `fin ${name} takes only one`;
+    const separateArgs = args.flatMap((arg) =>
+      SEPARATOR_PATTERN.test(arg) ? partsOf(arg).slice(0, takesMany ? undefined : 1) : [arg],
     );
-    throw new Failure('usage', `${quote(text)} is ${what}: ${rule}.`, {
-      hint: ['fin', name, ...apart.map(shellWord), ...optionWords(options)].join(' '),
+    throw new Failure('usage', `${quote(text)} is ${faultText}: ${ruleText}.`, {
+      hint: ['fin', name, ...separateArgs.map(shellWord), ...optionWords(options)].join(' '),
     });
   }
 }
 
 /** Returns a sentence on an unknown ticker that may be several, or an empty text. */
-export function perhapsSeveral(text: string): string {
-  const parts = partsOf(text);
-  if (parts.length < 2 || !parts.every((part) => /^[A-Z0-9.\-/]{1,5}$/i.test(part))) return '';
-  return `If these are several tickers, give each as an argument of its own, or one per line on standard input: ${parts.join(' ')}.`;
+export function severalNamesHint(text: string): string {
+  const nameParts = partsOf(text);
+  if (nameParts.length < 2 || !nameParts.every((namePart) => /^[A-Z0-9.\-/]{1,5}$/i.test(namePart))) return '';
+  return `If these are several tickers, give each as an argument of its own, or one per line on standard input: ${nameParts.join(' ')}.`;
 }
 
-const partsOf = (text: string): string[] => text.split(/[\s,;"'[\]]+/).filter((part) => part !== '');
+const partsOf = (text: string): string[] => text.split(/[\s,;"'[\]]+/).filter((namePart) => namePart !== '');
 
 /** Returns the plural: `tickers`; an acronym keeps its capitals. */
 const pluralOf = ({ parameter }: Argument): string =>

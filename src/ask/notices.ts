@@ -18,25 +18,25 @@ export interface PageInfo {
 /** Describes what the page leaves out. If a default caused it, the notice is a warning. */
 export function pageInfo(
   answer: Answer,
-  { question: { operation, parameters, given }, limited }: Pick<Plan, 'question' | 'limited'>,
+  { question: { operation, parameters, given }, isLimited }: Pick<Plan, 'question' | 'isLimited'>,
 ): PageInfo {
   const rows = rowsOf(operation, answer.data);
   const total = totalOf(operation, answer);
   if (rows === null || !answer.isPage) return { total, more: null, notices: [] };
   const offset = answer.meta.offset ?? Number(parameters.offset ?? 0);
-  const shown = { first: offset + 1, last: offset + rows.length };
+  const shownRange = { first: offset + 1, last: offset + rows.length };
   if (rows.length === 0 && offset > 0 && total !== null) {
     const text = say`${option('offset', `${offset}`)} is past the end: the list has only ${total}${nounOf(operation)}.`;
     return { total, more: null, notices: [noteOf('page_past_end', text, { offset, total })] };
   }
   const limit = answer.meta.limit ?? parameters.limit;
-  const isCut = total === null ? rows.length > 0 && rows.length === Number(limit) : shown.last < total;
-  if (!isCut) return { total, more: null, notices: [] };
-  const moreCall = nextPage(operation, given, shown.last, Number(limit));
-  return { total, more: moreCall, notices: [cutNotice(operation, shown, total, moreCall, limited)] };
+  const isTruncated = total === null ? rows.length > 0 && rows.length === Number(limit) : shownRange.last < total;
+  if (!isTruncated) return { total, more: null, notices: [] };
+  const moreCall = nextPage(operation, given, shownRange.last, Number(limit));
+  return { total, more: moreCall, notices: [cutNotice(operation, shownRange, total, moreCall, isLimited)] };
 }
 
-interface Shown {
+interface ShownRange {
   readonly first: number;
   readonly last: number;
 }
@@ -44,41 +44,50 @@ interface Shown {
 /** A notice of a cut list: the shown rows, the total, and how to get all of them. */
 export function cutNotice(
   operation: Operation,
-  { first, last }: Shown,
+  { first, last }: ShownRange,
   total: number | null,
   moreCall: Call | null,
-  limited: boolean,
+  isLimited: boolean,
 ): Notice {
   const noun = nounOf(operation);
-  const what: Text =
+  const rowsText: Text =
     total === null
       ? say`Showing ${last - first + 1}${noun}; there may be more.`
       : say`Showing ${first === 1 ? '' : `${first} to `}${last} of ${total}${noun}.`;
   const text =
-    moreCall === null ? say`${what} The service lists no more in one response.` : say`${what} All: ${option('all')}`;
-  return (limited ? noteOf : warningOf)('page_cut', text, { first, last, total });
+    moreCall === null
+      ? say`${rowsText} The service lists no more in one response.`
+      : say`${rowsText} All: ${option('all')}`;
+  return (isLimited ? noteOf : warningOf)('page_cut', text, { first, last, total });
 }
 
 const nounOf = ({ rows }: Operation): string => (rows?.noun === undefined ? '' : ` ${rows.noun}`);
 
 /** Returns the same question from the next row on; for a list without an offset, with its largest page. */
-export function nextPage(operation: Operation, given: RawParameters, next: number, limit: number): Call | null {
-  const asGiven = withGiven(given);
-  if (boundOf(operation, 'offset') !== null) return call(operation.id, { ...asGiven, offset: next });
-  const most = boundOf(operation, 'limit');
-  return most === null || limit >= most ? null : call(operation.id, { ...asGiven, limit: most });
+export function nextPage(
+  operation: Operation,
+  givenParameters: RawParameters,
+  nextOffset: number,
+  limit: number,
+): Call | null {
+  const withGivenParameters = withGiven(givenParameters);
+  if (boundOf(operation, 'offset') !== null) return call(operation.id, { ...withGivenParameters, offset: nextOffset });
+  const maxLimit = boundOf(operation, 'limit');
+  return maxLimit === null || limit >= maxLimit
+    ? null
+    : call(operation.id, { ...withGivenParameters, limit: maxLimit });
 }
 
-function withGiven(given: RawParameters): Record<string, CallValue> {
-  const named: Record<string, CallValue> = {};
-  for (const [name, text] of given) {
-    const previousValue = named[name];
-    named[name] =
+function withGiven(givenParameters: RawParameters): Record<string, CallValue> {
+  const callValues: Record<string, CallValue> = {};
+  for (const [name, text] of givenParameters) {
+    const previousValue = callValues[name];
+    callValues[name] =
       previousValue === undefined
         ? text
         : [...(Array.isArray(previousValue) ? previousValue : [String(previousValue)]), text];
   }
-  return named;
+  return callValues;
 }
 
 /** Warnings about the release, and notices that any answer may have. */
@@ -88,7 +97,7 @@ export function commonNotices(
   emptyReason: Text | null,
 ): readonly Notice[] {
   const { release, set_aside: setAside = 0, universe } = meta;
-  const all = universe === undefined ? 'all companies' : count(universe, 'company', 'companies');
+  const universeText = universe === undefined ? 'all companies' : count(universe, 'company', 'companies');
   return [
     ...(release?.checks === 'failed'
       ? [
@@ -104,7 +113,7 @@ export function commonNotices(
     ...(setAside === 0
       ? []
       : [
-          noteOf('set_aside', `${setAside} of ${all} left out, because a figure of the filters is missing.`, {
+          noteOf('set_aside', `${setAside} of ${universeText} left out, because a figure of the filters is missing.`, {
             set_aside: setAside,
             universe,
           }),

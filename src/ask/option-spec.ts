@@ -43,8 +43,8 @@ export const kebab = (parameter: string): string => parameter.replaceAll('_', '-
 
 /** `-o, --output <format>`. */
 export function flagsOf({ name, short, value, optional }: OptionSpec): string {
-  const long = `--${name}${value === undefined ? '' : optional === true ? ` [${value}]` : ` <${value}>`}`;
-  return short === undefined ? long : `-${short}, ${long}`;
+  const longOption = `--${name}${value === undefined ? '' : optional === true ? ` [${value}]` : ` <${value}>`}`;
+  return short === undefined ? longOption : `-${short}, ${longOption}`;
 }
 
 /** `<ticker...>`, `[date]`. */

@@ -19,15 +19,15 @@ export const ASKING_OPTIONS: readonly OptionSpec[] = [
 export function questionOptions(command: QuestionCommand): readonly OptionSpec[] {
   const operation = operationOf(command.operation);
   const ownSpecs = command.options ?? [];
-  const taken = new Set([
+  const takenNames = new Set([
     ...command.args.map(({ parameter }) => parameter),
     ...ownSpecs.map(({ name }) => name.replaceAll('-', '_')),
   ]);
-  const offered = parametersOf(command);
-  const isPaged = offered.some(({ name }) => name === 'limit') && boundOf(operation, 'limit') !== null;
+  const offeredParameters = parametersOf(command);
+  const isPaged = offeredParameters.some(({ name }) => name === 'limit') && boundOf(operation, 'limit') !== null;
   return [
-    ...offered
-      .filter((parameter) => parameter.in === 'query' && !taken.has(parameter.name))
+    ...offeredParameters
+      .filter((parameter) => parameter.in === 'query' && !takenNames.has(parameter.name))
       .map((parameter) => optionOf(parameter, command)),
     ...ownSpecs,
     // Accepted by every command, so that the error can explain why it is not possible.
@@ -39,7 +39,7 @@ export function questionOptions(command: QuestionCommand): readonly OptionSpec[]
 /** Returns the parameters of the operation that the command has: those of the path, and the query parameters it offers. */
 export const parametersOf = ({ operation, parameters: offered }: QuestionCommand): readonly Parameter[] =>
   operationOf(operation).parameters.filter(
-    ({ in: part, name }) => part === 'path' || offered === undefined || offered.includes(name),
+    ({ in: location, name }) => location === 'path' || offered === undefined || offered.includes(name),
   );
 
 /** Returns the name of the command, as it is typed. */
@@ -61,32 +61,32 @@ export function questionArguments(command: QuestionCommand): readonly ArgumentSp
     const { parameter, own, optional, many } = argument;
     return {
       name: own === undefined && parameterOf(operation, parameter).kind === 'ticker' ? 'ticker' : kebab(parameter),
-      help: own ?? parameterOf(operation, parameter).help + (many === true ? SEVERAL : ''),
+      help: own ?? parameterOf(operation, parameter).help + (many === true ? SEVERAL_NAMES_HELP : ''),
       ...(optional === undefined ? {} : { optional }),
       many: many === true || takesWords(operation, argument),
     };
   });
 }
 
-const SEVERAL = '; give several to request each in turn, or - to read them from stdin';
+const SEVERAL_NAMES_HELP = '; give several to request each in turn, or - to read them from stdin';
 
 /** Names may be several words, and no argument follows them: `fin search johnson controls`. */
 export const takesWords = (operation: Operation, { parameter, own }: Argument): boolean =>
   own === undefined && parameterOf(operation, parameter).kind === 'string';
 
 function parameterOf({ id, parameters }: Operation, name: string): Parameter {
-  const parameter = parameters.find((one) => one.name === name);
+  const parameter = parameters.find((candidate) => candidate.name === name);
   if (parameter === undefined) throw new Error(`${id} has no parameter ${name}`);
   return parameter;
 }
 
 function optionOf(parameter: Parameter, { whole }: Pick<QuestionCommand, 'whole'> = {}): OptionSpec {
   const { name, kind, values } = parameter;
-  const usual = name === 'limit' && whole === true ? 'all' : parameter.default;
-  const suffix = usual === undefined || kind === 'boolean' ? '' : ` (default: ${usual})`;
+  const defaultValue = name === 'limit' && whole === true ? 'all' : parameter.default;
+  const defaultText = defaultValue === undefined || kind === 'boolean' ? '' : ` (default: ${defaultValue})`;
   const value = name === 'fiscal_year' ? 'year' : (PLACEHOLDERS[kind] ?? 'text');
   return {
-    ...{ name: kebab(name), help: parameter.help + suffix, value },
+    ...{ name: kebab(name), help: parameter.help + defaultText, value },
     ...(kind === 'boolean' ? { optional: true, values: ['true', 'false'] } : {}),
     ...(name === 'limit' ? { short: 'n' } : {}),
     ...(values === undefined || values.length > MAX_LISTED_VALUES ? {} : { values }),

@@ -29,29 +29,29 @@ export async function reportPlan(
   target: ConnectionTarget,
 ): Promise<PlanReport> {
   if (planLoad !== undefined) return reportLoad(plan, planLoad);
-  const sum = { cached: 0, requests: 0, checked: 0, open: 0 };
+  const totals = { cached: 0, requests: 0, checked: 0, open: 0 };
   for await (const question of questionsOf(plan)) {
     const cost = costOf(plan, question, client, inProcess);
-    for (const name of ['cached', 'requests', 'checked', 'open'] as const) sum[name] += cost[name];
+    for (const name of ['cached', 'requests', 'checked', 'open'] as const) totals[name] += cost[name];
   }
   const catalog = inProcess ? null : catalogCost(plan, client);
   if (catalog !== null) {
-    sum.requests += catalog === 'network' ? 1 : 0;
-    sum.cached += catalog === 'cache' ? 1 : 0;
-    sum.checked += catalog === 'release' ? 1 : 0;
+    totals.requests += catalog === 'network' ? 1 : 0;
+    totals.cached += catalog === 'cache' ? 1 : 0;
+    totals.checked += catalog === 'release' ? 1 : 0;
   }
   // One request for the release validates all cached responses of that release.
-  const requests = inProcess ? 0 : sum.requests + Math.min(1, sum.checked);
+  const requests = inProcess ? 0 : totals.requests + Math.min(1, totals.checked);
   const limits = inProcess ? [] : await limitsOf(target);
-  const left = (name: QuotaLine['limit']): number | null =>
+  const remainingOf = (name: QuotaLine['limit']): number | null =>
     limits.find(({ limit }) => limit === name)?.remaining ?? null;
   const values = {
     requests,
-    more_may_be_needed: !inProcess && sum.open > 0,
-    cached: inProcess ? 0 : sum.cached + sum.checked,
+    more_may_be_needed: !inProcess && totals.open > 0,
+    cached: inProcess ? 0 : totals.cached + totals.checked,
     minutes: minutesFor(requests, limits),
-    minute_remaining: left('minute'),
-    month_remaining: left('month'),
+    minute_remaining: remainingOf('minute'),
+    month_remaining: remainingOf('month'),
   };
   const month = values.month_remaining;
   return {
@@ -94,20 +94,21 @@ interface Cost {
 
 function costOf({ extent }: Plan, question: Question, client: Client, inProcess: boolean): Cost {
   const { questions, open } = requestsOf(extent, question, client, inProcess);
-  const ways = questions.map((one) => client.plan(one).by);
-  const count = (way: RequestPlan['by']): number => ways.filter((one) => one === way).length;
-  return { cached: count('cache'), requests: count('network'), checked: count('release'), open };
+  const requestKinds = questions.map((partQuestion) => client.plan(partQuestion).by);
+  const countOfKind = (kind: RequestPlan['by']): number =>
+    requestKinds.filter((requestKind) => requestKind === kind).length;
+  return { cached: countOfKind('cache'), requests: countOfKind('network'), checked: countOfKind('release'), open };
 }
 
 function requestsOf(extent: Plan['extent'], question: Question, client: Client, inProcess: boolean) {
-  if (extent.kind === 'pages' && hasPages(question.operation)) return pagesOf(question, client);
+  if (extent.kind === 'pages' && hasPages(question.operation)) return pageQuestionsOf(question, client);
   if (extent.kind === 'values') return { questions: [question], open: 1 };
   if (extent.kind !== 'metrics') return { questions: [question], open: 0 };
   if (givenText(question.given, 'keys') !== undefined || !extent.named) return { questions: [question], open: 0 };
   const catalog = inProcess ? null : client.plan(catalogQuestion()).envelope;
   if (!inProcess && catalog === null) return { questions: [question], open: 0 };
-  const known = catalog === null ? null : catalogOf(catalog as Pick<Envelope, 'data'>);
-  return { questions: [withKeys(question, extent.choice, known)], open: 0 };
+  const knownCatalog = catalog === null ? null : catalogOf(catalog as Pick<Envelope, 'data'>);
+  return { questions: [withKeys(question, extent.choice, knownCatalog)], open: 0 };
 }
 
 /** If the service's catalog determines the requested metrics, it is requested first; null if it is not needed. */
@@ -117,16 +118,16 @@ function catalogCost({ extent, question }: Plan, client: Client): RequestPlan['b
 }
 
 /** All pages if the first is cached and has the total; otherwise only the first. */
-function pagesOf(question: Question, client: Client) {
+function pageQuestionsOf(question: Question, client: Client) {
   const { given, operation } = question;
   const limit = Number(givenText(given, 'limit'));
-  const at = (offset: number): Question =>
+  const questionAt = (offset: number): Question =>
     changeQuestion(question, [['limit', `${limit}`], ...(offset === 0 ? [] : [['offset', `${offset}`] as const])]);
-  const { envelope } = client.plan(at(0));
+  const { envelope } = client.plan(questionAt(0));
   const total = envelope === null ? null : totalOf(operation, envelope);
-  if (total === null || !(limit > 0)) return { questions: [at(0)], open: 1 };
-  const count = Math.max(1, Math.ceil(total / limit));
-  return { questions: Array.from({ length: count }, (_, index) => at(index * limit)), open: 0 };
+  if (total === null || !(limit > 0)) return { questions: [questionAt(0)], open: 1 };
+  const pageCount = Math.max(1, Math.ceil(total / limit));
+  return { questions: Array.from({ length: pageCount }, (_, index) => questionAt(index * limit)), open: 0 };
 }
 
 /** Without a key there is no account, and without a state directory no rate limiter. */
@@ -138,42 +139,43 @@ async function limitsOf(target: ConnectionTarget): Promise<readonly QuotaLine[]>
 
 /** Returns the minutes, rounded down, until the last request can be sent. */
 function minutesFor(requests: number, limits: readonly QuotaLine[]): number {
-  const minute = limits.find(({ limit }) => limit === 'minute');
-  if (minute === undefined || requests <= minute.remaining) return 0;
-  const windows = Math.ceil((requests - minute.remaining) / minute.quota);
-  const untilNext = Math.max(0, (minute.resets ?? Date.now()) - Date.now());
-  return Math.ceil((untilNext + (windows - 1) * MINUTE_MS) / MINUTE_MS);
+  const minuteLimit = limits.find(({ limit }) => limit === 'minute');
+  if (minuteLimit === undefined || requests <= minuteLimit.remaining) return 0;
+  const waitWindows = Math.ceil((requests - minuteLimit.remaining) / minuteLimit.quota);
+  const msUntilReset = Math.max(0, (minuteLimit.resets ?? Date.now()) - Date.now());
+  return Math.ceil((msUntilReset + (waitWindows - 1) * MINUTE_MS) / MINUTE_MS);
 }
 
 /** For a static host: the bytes to load, estimated from the cache. */
-async function reportLoad(plan: Plan, planOne: NonNullable<Connection['planLoad']>): Promise<PlanReport> {
+async function reportLoad(plan: Plan, planLoadOf: NonNullable<Connection['planLoad']>): Promise<PlanReport> {
   let [requests, bytes, cached] = [0, 0, 0];
-  let [more, isKnown] = [false, true];
+  let [hasMore, isKnown] = [false, true];
   for await (const question of questionsOf(plan)) {
-    const one = await planOne(question);
-    requests += one.requests;
-    bytes += one.bytes ?? 0;
-    isKnown &&= one.bytes !== null;
-    more ||= one.more;
-    if (one.requests === 0) cached += 1;
+    const plannedLoad = await planLoadOf(question);
+    requests += plannedLoad.requests;
+    bytes += plannedLoad.bytes ?? 0;
+    isKnown &&= plannedLoad.bytes !== null;
+    hasMore ||= plannedLoad.more;
+    if (plannedLoad.requests === 0) cached += 1;
   }
-  const atLeast = more ? 'at least ' : '';
+  const atLeastText = hasMore ? 'at least ' : '';
   return {
-    values: { requests, bytes, more_may_be_needed: more, cached },
+    values: { requests, bytes, more_may_be_needed: hasMore, cached },
     view: [
       fields([
-        ['Requests', `${atLeast}${requests}`],
-        ['Bytes to load', isKnown ? `${atLeast}${sizeOf(bytes)}` : 'not known yet'],
+        ['Requests', `${atLeastText}${requests}`],
+        ['Bytes to load', isKnown ? `${atLeastText}${sizeText(bytes)}` : 'not known yet'],
         ['Answered from the cache', `${cached}`],
       ]),
-      ...(more ? [note(isKnown ? MORE : UNKNOWN)] : []),
+      ...(hasMore ? [note(isKnown ? MORE_FILES_NOTE : UNKNOWN_SIZE_NOTE)] : []),
     ],
   };
 }
 
-const MORE = 'The files to load next depend on the content of these. For each company, expect a few more requests.';
-const UNKNOWN =
+const MORE_FILES_NOTE =
+  'The files to load next depend on the content of these. For each company, expect a few more requests.';
+const UNKNOWN_SIZE_NOTE =
   "The size is unknown because the release's list of files is not cached yet. Any command that reads the release fetches it.";
 
-const sizeOf = (bytes: number): string =>
+const sizeText = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

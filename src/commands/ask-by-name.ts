@@ -20,7 +20,7 @@ import { loadQuestion, type QuestionName } from './command-table.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-export interface Asked {
+export interface AskedQuestion {
   readonly command: QuestionCommand;
   readonly result: Result;
   readonly answers: readonly Answer[];
@@ -28,7 +28,7 @@ export interface Asked {
   readonly close: () => void;
 }
 
-export interface Asking {
+export interface AskByNameOptions {
   readonly connection: Connection;
   /** `view` chooses columns as a table does: requested figures and the common ones; `document` has all columns. */
   readonly form: 'view' | 'document';
@@ -38,12 +38,16 @@ export interface Asking {
 
 /**
  * Returns the result of one question. Throws the Failure of a question without an answer.
- * @param given arguments and options by name
+ * @param givenArguments arguments and options by name
  */
-export async function askByName(name: QuestionName, given: Arguments, asking: Asking): Promise<Asked> {
-  const { connection, form, offered } = asking;
+export async function askByName(
+  name: QuestionName,
+  givenArguments: Arguments,
+  options: AskByNameOptions,
+): Promise<AskedQuestion> {
+  const { connection, form, offered } = options;
   const command = await loadQuestion(name);
-  const parsedArguments = commandLine(name, command, given, offered);
+  const parsedArguments = commandLine(name, command, givenArguments, offered);
   const { inProcess } = connection;
   const plan = await planQuestion({
     command,
@@ -55,11 +59,11 @@ export async function askByName(name: QuestionName, given: Arguments, asking: As
     names: NO_NAMES,
   });
   let failure: unknown = null;
-  for await (const outcome of askEach(plan, { connection, progress: () => undefined, wantsNotes: true })) {
-    if ('error' in outcome) failure = outcome.error;
+  for await (const answerOutcome of askEach(plan, { connection, progress: () => undefined, wantsNotes: true })) {
+    if ('error' in answerOutcome) failure = answerOutcome.error;
     else {
-      const result = { ...outcome.result, notices: [...plan.notices, ...outcome.result.notices] };
-      return { command, result, answers: outcome.answers, close: outcome.close };
+      const result = { ...answerOutcome.result, notices: [...plan.notices, ...answerOutcome.result.notices] };
+      return { command, result, answers: answerOutcome.answers, close: answerOutcome.close };
     }
   }
   throw failure ?? new Error(`${name} has no input`);
@@ -72,23 +76,28 @@ const NO_NAMES = { inIsTerminal: false, lines: async function* () {}, log: () =>
 function commandLine(
   name: string,
   command: QuestionCommand,
-  given: Arguments,
+  givenArguments: Arguments,
   offered: readonly string[] | null,
 ): ParsedArguments {
   const operation = operationOf(command.operation);
-  const ownOptions = (command.options ?? []).filter((one) => offered === null || offered.includes(one.name));
+  const ownOptions = (command.options ?? []).filter(
+    (candidate) => offered === null || offered.includes(candidate.name),
+  );
   const positional = command.args.map(({ parameter }) => parameter);
-  const named = parametersOf(command).map((parameter) => parameter.name);
-  const texts = new Map(Object.entries(given).map(([key, value]) => [key, textsOf(key, value)]));
+  const parameterNames = parametersOf(command).map((parameter) => parameter.name);
+  const texts = new Map(Object.entries(givenArguments).map(([key, value]) => [key, textsOf(key, value)]));
   const options = new Map<string, readonly string[]>();
   for (const [key, values] of texts) {
-    const spec = ownOptions.find((one) => one.name === kebab(key));
+    const spec = ownOptions.find((candidate) => candidate.name === kebab(key));
     const isKnown =
-      spec !== undefined || named.includes(key) || positional.includes(key) || (offered === null && key === 'all');
+      spec !== undefined ||
+      parameterNames.includes(key) ||
+      positional.includes(key) ||
+      (offered === null && key === 'all');
     if (!isKnown) {
       throw unknownArgument(
         key,
-        [...positional, ...named, ...ownOptions.map((one) => one.name.replaceAll('-', '_'))],
+        [...positional, ...parameterNames, ...ownOptions.map((candidate) => candidate.name.replaceAll('-', '_'))],
         name,
       );
     }
@@ -105,7 +114,7 @@ function positionalTexts(
   operation: Operation,
   texts: ReadonlyMap<string, readonly string[]>,
 ): string[] {
-  const found: string[] = [];
+  const foundTexts: string[] = [];
   for (const { parameter, optional } of args) {
     const values = texts.get(parameter) ?? [];
     if (values.length > 1 && compares === undefined) {
@@ -113,26 +122,26 @@ function positionalTexts(
         hint: 'Make a separate call for each value.',
       });
     }
-    if (values.length === 0 && optional !== true && needs(operation, parameter)) {
+    if (values.length === 0 && optional !== true && requiresParameter(operation, parameter)) {
       throw new Failure('usage', say`The argument ${option(parameter)} is missing.`);
     }
     if (values.length === 0) break;
     // On the command line, `-` means stdin.
     if (values.includes('-')) throw new Failure('usage', say`The argument ${option(parameter)} cannot be "-".`);
-    found.push(...values);
+    foundTexts.push(...values);
   }
-  return found;
+  return foundTexts;
 }
 
 const kindOf = ({ parameters }: Operation, name: string) =>
   parameters.find((parameter) => parameter.name === name)?.kind;
 
-const needs = ({ parameters }: Operation, name: string): boolean =>
+const requiresParameter = ({ parameters }: Operation, name: string): boolean =>
   parameters.some((parameter) => parameter.name === name && parameter.required);
 
-export function unknownArgument(name: string, known: readonly string[], of: string): Failure {
-  return new Failure('usage', `${of} has no argument ${quote(name)}.${didYouMean(name, known)}`, {
-    hint: `It takes ${known.join(', ')}.`,
+export function unknownArgument(name: string, knownNames: readonly string[], subject: string): Failure {
+  return new Failure('usage', `${subject} has no argument ${quote(name)}.${didYouMean(name, knownNames)}`, {
+    hint: `It takes ${knownNames.join(', ')}.`,
   });
 }
 
@@ -144,8 +153,8 @@ function textsOf(name: string, value: unknown): readonly string[] {
   if (value === true) return [''];
   if (value === false) return ['false'];
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return values.map((one) => {
-    if (typeof one === 'string' || typeof one === 'number') return String(one);
+  return values.map((item) => {
+    if (typeof item === 'string' || typeof item === 'number') return String(item);
     throw new Failure('usage', `The argument ${name} must be a text, a number, or a list of texts and numbers.`);
   });
 }

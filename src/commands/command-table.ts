@@ -261,7 +261,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 function commandLike(name: string): string {
   if (Object.hasOwn(OTHER_NAMES, name)) return ` Did you mean ${OTHER_NAMES[name]}?`;
-  const isCommand = COMMAND_NAMES.some((known) => known.split(' ')[0] === name.toLowerCase());
+  const isCommand = COMMAND_NAMES.some((commandName) => commandName.split(' ')[0] === name.toLowerCase());
   // Commands have no capitals, and tickers are mostly typed in capitals.
   if (!isCommand && /^[A-Z][A-Z0-9.-]{0,5}$/.test(name)) return ` Did you mean fin metrics ${name}?`;
   return didYouMean(name, COMMAND_NAMES);

@@ -80,19 +80,19 @@ function findTargetOnce(globals: GlobalOptions, io: Io): () => ConnectionTarget 
 }
 
 /** Opens one connection for the whole command, and closes it at the end: open sockets would keep the process alive. */
-function connectOnce(open: Connect): { readonly connect: Connect; readonly close: () => Promise<void> } {
-  let opened: Promise<Connection> | undefined;
+function connectOnce(connectTarget: Connect): { readonly connect: Connect; readonly close: () => Promise<void> } {
+  let openedConnection: Promise<Connection> | undefined;
   return {
     connect: (log) => {
       // Tries again after a failure: a long-running command may find later what was missing at first, such as a key.
-      opened ??= open(log).catch((error) => {
-        opened = undefined;
+      openedConnection ??= connectTarget(log).catch((error) => {
+        openedConnection = undefined;
         throw error;
       });
-      return opened;
+      return openedConnection;
     },
     close: async () => {
-      const connection = await opened?.catch(() => undefined);
+      const connection = await openedConnection?.catch(() => undefined);
       await connection?.client.close();
     },
   };
@@ -103,7 +103,7 @@ const MIN_REPORTED_WAIT_MS = 1000;
 
 /** Reports the client's events: as progress on a terminal, as lines with --verbose. */
 function eventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event: ClientEvent) => void {
-  let reported = false;
+  let hasReported = false;
   const showProgress = progressReporter(io);
   return (event) => {
     if (event.type === 'notice') {
@@ -115,9 +115,9 @@ function eventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event: Clien
       if (line !== null) io.log(line);
     } else if (!quiet && io.errIsTerminal) {
       showProgress(event);
-    } else if (!quiet && !reported && isLong(event)) {
+    } else if (!quiet && !hasReported && isLong(event)) {
       // Without a terminal, lines cannot be overwritten, so only the first wait is reported.
-      reported = true;
+      hasReported = true;
       const line = describe(event);
       if (line !== null) io.log(line);
     }
@@ -134,13 +134,13 @@ function progressReporter(io: Io): (event: ClientEvent) => void {
   let timer: NodeJS.Timeout | undefined;
   return (event) => {
     clearInterval(timer);
-    const [line, until] = waitOf(event);
-    const show = () => {
-      const left = until === null ? 0 : Math.ceil((until - Date.now()) / 1000);
-      io.progress(line === null || left <= 0 ? line : `${line} (${left} s)`);
+    const [line, untilTime] = waitOf(event);
+    const showWait = () => {
+      const secondsLeft = untilTime === null ? 0 : Math.ceil((untilTime - Date.now()) / 1000);
+      io.progress(line === null || secondsLeft <= 0 ? line : `${line} (${secondsLeft} s)`);
     };
-    show();
-    if (until !== null) timer = setInterval(show, 1000).unref();
+    showWait();
+    if (untilTime !== null) timer = setInterval(showWait, 1000).unref();
   };
 }
 
@@ -160,13 +160,13 @@ function describe(event: ClientEvent): string | null {
     case 'request':
       return `GET ${event.url} ${event.status ?? 'failed'} in ${event.ms} ms${event.requestId === null ? '' : `, request id ${event.requestId}`}`;
     case 'cached':
-      return `GET ${event.url} answered from the cache (${event.why}, ${inSeconds(event.age)} old)`;
+      return `GET ${event.url} answered from the cache (${event.why}, ${secondsText(event.age)} old)`;
     case 'retrying':
-      return `${event.why} Trying again in ${inSeconds(event.ms)} (${event.attempt}).`;
+      return `${event.why} Trying again in ${secondsText(event.ms)} (${event.attempt}).`;
     case 'waiting':
       return WAITS[event.for];
     case 'waited':
-      return `Waited ${inSeconds(event.ms)}.`;
+      return `Waited ${secondsText(event.ms)}.`;
     case 'remaining':
       return `Remaining requests: ${event.remainders.map(({ name, remaining }) => `${name} ${remaining}`).join(', ')}`;
     case 'incomplete':
@@ -176,4 +176,4 @@ function describe(event: ClientEvent): string | null {
   }
 }
 
-const inSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+const secondsText = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;

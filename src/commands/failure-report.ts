@@ -6,16 +6,16 @@ import { callsOf, type Text, terminalText } from '../contract/text/text.ts';
 import { explainSystemError } from '../platform/system-error.ts';
 import { isOutputLost } from '../platform/write-all.ts';
 
-const DEFECT = 1;
+const DEFECT_EXIT_CODE = 1;
 /** The exit code if some of several inputs, checks or files failed, each of which was named. */
-export const PARTIAL = 8;
+export const PARTIAL_EXIT_CODE = 8;
 
 /** Returns the Failure that an error is or corresponds to, such as a full disk; null for a defect. */
 const failureOf = (error: unknown): Failure | null => (isFailure(error) ? error : explainSystemError(error));
 
 export function exitCode(error: unknown): number {
   const failure = failureOf(error);
-  return failure === null ? DEFECT : EXIT_CODES[failure.kind];
+  return failure === null ? DEFECT_EXIT_CODE : EXIT_CODES[failure.kind];
 }
 
 /**
@@ -40,7 +40,7 @@ export function failureTexts(error: unknown): readonly Text[] {
   return [
     text,
     ...(hint === undefined ? [] : [hint]),
-    ...(retryAfter === undefined || saysWhen ? [] : [`Try again in ${wait(retryAfter)}.`]),
+    ...(retryAfter === undefined || saysWhen ? [] : [`Try again in ${waitText(retryAfter)}.`]),
     // Leaves out the id of the in-process service, which has no log.
     ...(problem === undefined || problem.type.startsWith('local:') ? [] : [`Request id: ${problem.request_id}`]),
   ];
@@ -54,7 +54,7 @@ export function problemDocument(error: unknown): Readonly<Record<string, unknown
       ? ['The output could not be written completely', 'output']
       : ['Defect', 'defect'];
     const detail = error instanceof Error ? error.message : String(error);
-    return { type: 'about:blank', title, detail, code, retryable: false, exit_code: DEFECT };
+    return { type: 'about:blank', title, detail, code, retryable: false, exit_code: DEFECT_EXIT_CODE };
   }
   const { kind, message, hint, problem, retryAfter, answered } = failure;
   const title = answered === undefined ? TITLES[kind] : 'The response does not follow the interface';
@@ -91,7 +91,7 @@ const TITLES: Readonly<Record<Failure['kind'], string>> = {
   data: 'Local data missing or damaged',
 };
 
-function wait(seconds: number): string {
+function waitText(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
   return seconds < 172_800 ? `${Math.ceil(seconds / 3600)} hours` : `${Math.ceil(seconds / 86_400)} days`;

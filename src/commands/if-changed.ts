@@ -16,16 +16,16 @@ export interface LastAnswer {
   /** Adds one answer, in printed order. */
   add(answer: Answer): void;
   /** Whether all added answers equal those of the last run, and their output file still exists. */
-  same(): boolean;
+  isSame(): boolean;
   /** Stores the digest. Call it last: after printing, or when nothing is printed because nothing changed. */
-  keep(): void;
+  saveDigest(): void;
 }
 
 /**
  * Options that are not part of a digest's file name: they change how a command is answered or what is reported, but
  * not what is printed. `--json`, `--csv` and `--output` are among them because the name has the resulting format.
  */
-const NOT_IN_NAME = new Set([
+const OPTIONS_NOT_IN_NAME = new Set([
   ...['if-changed', 'quiet', 'verbose', 'stats', 'color', 'no-pager', 'json', 'csv', 'output'],
   ...GLOBAL_OPTIONS.filter(({ group }) => group === 'service').map(({ name }) => name),
 ]);
@@ -48,25 +48,27 @@ export function openLastAnswer({
   presentation: { format, file: chart },
   io,
 }: LastAnswerSetup): LastAnswer {
-  const own = new Set(command.options?.map(({ name: option }) => option));
+  const commandOptions = new Set(command.options?.map(({ name: option }) => option));
   const warn = (why: string): void =>
     io.log(`Warning: --if-changed cannot remember this answer for the next run. ${why}`);
-  const options = [...parsed.options].filter(([name]) => own.has(name) || !NOT_IN_NAME.has(name)).sort();
+  const options = [...parsed.options]
+    .filter(([name]) => commandOptions.has(name) || !OPTIONS_NOT_IN_NAME.has(name))
+    .sort();
   const name = hash('sha256', JSON.stringify([account, command.operation, parsed.args, options, format])).slice(0, 40);
   const directory = state === null ? null : join(state, 'last');
   const file = directory === null ? null : join(directory, name);
   if (file === null) warn('There is no directory for it: set HOME or FIN_STATE_DIR.');
   let digest = '';
-  const same = () => file !== null && readOrNull(file) === digest && (chart === null || existsSync(chart));
+  const isUnchanged = () => file !== null && readOrNull(file) === digest && (chart === null || existsSync(chart));
   return {
     add(answer) {
       for (const { data } of answer.pages()) digest = hash('sha256', digest + hash('sha256', JSON.stringify(data)));
     },
-    same,
-    keep() {
+    isSame: isUnchanged,
+    saveDigest() {
       if (file === null || directory === null) return;
       const now = Date.now();
-      if (same()) return recordUse(file, now);
+      if (isUnchanged()) return recordUse(file, now);
       try {
         writeAtomically(file, digest);
         removeOldDigests(directory, now);
@@ -93,20 +95,20 @@ function readOrNull(file: string): string | null {
 }
 
 /** Maximum number of digests, and their maximum age: more than a year, because some commands run once a year. */
-export const BOUNDS = { files: 1000, days: 400 } as const;
+export const DIGEST_LIMITS = { files: 1000, days: 400 } as const;
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** Removes the least recently used digests, by the files' times, until the rest is within both bounds. */
 function removeOldDigests(directory: string, now: number): void {
   readdirSync(directory)
     .flatMap((name) => {
       const file = join(directory, name);
-      const stat = statSync(file, { throwIfNoEntry: false });
-      return stat?.isFile() === true ? [{ file, used: stat.mtimeMs }] : [];
+      const fileStats = statSync(file, { throwIfNoEntry: false });
+      return fileStats?.isFile() === true ? [{ file, used: fileStats.mtimeMs }] : [];
     })
-    .sort((one, other) => other.used - one.used)
-    .filter(({ used }, index) => index >= BOUNDS.files || now - used > BOUNDS.days * DAY)
+    .sort((a, b) => b.used - a.used)
+    .filter(({ used }, index) => index >= DIGEST_LIMITS.files || now - used > DIGEST_LIMITS.days * DAY_MS)
     .forEach(({ file }) => {
       rmSync(file, { force: true });
     });

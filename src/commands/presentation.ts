@@ -20,12 +20,12 @@ export interface Presentation extends Pick<GlobalOptions, 'fields' | 'exact' | '
 
 /**
  * Returns the flags of formats that are files or charts.
- * @param draws whether the command has charts
+ * @param canDraw whether the command has charts
  */
-export function formatOptions(draws: boolean): readonly OptionSpec[] {
-  const offered = FLAG_FORMATS.filter((name) => draws || FORMATS[name].flag?.ofCharts === false);
+export function formatOptions(canDraw: boolean): readonly OptionSpec[] {
+  const offeredFormats = FLAG_FORMATS.filter((name) => canDraw || FORMATS[name].flag?.ofCharts === false);
   return [
-    ...offered.map((name): OptionSpec => {
+    ...offeredFormats.map((name): OptionSpec => {
       const { help, flag } = FORMATS[name];
       return {
         ...{ name, help },
@@ -33,7 +33,7 @@ export function formatOptions(draws: boolean): readonly OptionSpec[] {
         ...(flag?.optional === true ? { optional: true } : {}),
       };
     }),
-    ...(draws ? [NO_CHART] : []),
+    ...(canDraw ? [NO_CHART] : []),
   ];
 }
 
@@ -48,22 +48,23 @@ export function readPresentation(
   globals: GlobalOptions,
   io: Pick<Io, 'outIsTerminal'>,
 ): Presentation {
-  const [name, ...others] = FLAG_FORMATS.filter((one) => options.has(one));
-  const common = { ...globals, usualCharts: !options.has('no-chart') };
-  if (name === undefined) return { ...common, format: globals.format, file: null };
+  const [name, ...otherFormats] = FLAG_FORMATS.filter((format) => options.has(format));
+  const commonFields = { ...globals, usualCharts: !options.has('no-chart') };
+  if (name === undefined) return { ...commonFields, format: globals.format, file: null };
   const { form } = FORMATS[name];
-  const excluded = ['output', 'json', 'csv', ...(form === 'chart' ? ['fields', 'no-chart'] : [])];
-  const [other] = [...others, ...excluded.filter((one) => options.has(one))];
-  if (other !== undefined) throw new Failure('usage', `--${name} and --${other} cannot be combined; choose one.`);
-  return { ...common, format: name, file: readFile(name, options.get(name) ?? [], io) };
+  const excludedOptions = ['output', 'json', 'csv', ...(form === 'chart' ? ['fields', 'no-chart'] : [])];
+  const [otherOption] = [...otherFormats, ...excludedOptions.filter((excludedName) => options.has(excludedName))];
+  if (otherOption !== undefined)
+    throw new Failure('usage', `--${name} and --${otherOption} cannot be combined; choose one.`);
+  return { ...commonFields, format: name, file: readFile(name, options.get(name) ?? [], io) };
 }
 
 /** The file name must have its extension: otherwise a ticker after the option would be taken for it. */
-function readFile(name: FormatName, given: readonly string[], io: Pick<Io, 'outIsTerminal'>): string | null {
+function readFile(name: FormatName, texts: readonly string[], io: Pick<Io, 'outIsTerminal'>): string | null {
   const { flag } = FORMATS[name];
   if (flag?.ending == null) return null;
-  const [file = '', ...more] = given;
-  if (more.length > 0) throw new Failure('usage', `--${name} was given ${given.length} times; give it once.`);
+  const [file = '', ...otherTexts] = texts;
+  if (otherTexts.length > 0) throw new Failure('usage', `--${name} was given ${texts.length} times; give it once.`);
   const isNamed = file !== '' && file !== '-';
   if (isNamed && flag.ending.test(file)) return file;
   if (isNamed || flag.optional !== true) {
@@ -80,7 +81,7 @@ function readFile(name: FormatName, given: readonly string[], io: Pick<Io, 'outI
 export async function openRenderer(
   { format, file, header, exact, quiet, usualCharts }: Presentation,
   io: Io,
-  several: boolean,
+  hasSeveral: boolean,
   output: Pick<Output, 'write' | 'run'>,
 ): Promise<Renderer> {
   const { outIsTerminal: isTerminal, width, colors } = io;
@@ -88,7 +89,7 @@ export async function openRenderer(
     if (file === null) output.write(String(content));
     else output.run(() => writeFile(file, content, quiet ? null : io));
   };
-  const target = { write: toFile, isTerminal, width, colors, header, exact, several, usualCharts };
+  const target = { write: toFile, isTerminal, width, colors, header, exact, several: hasSeveral, usualCharts };
   return FORMATS[format].open(target);
 }
 

@@ -22,9 +22,9 @@ export function waitLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): WaitLine {
     },
     start: (line) => {
       if (!io.errIsTerminal) return;
-      const begun = Date.now();
+      const beginTime = Date.now();
       timer = setInterval(() => {
-        if (!isReplaced) io.progress(`${line()} (${Math.round((Date.now() - begun) / 1000)} s)`);
+        if (!isReplaced) io.progress(`${line()} (${Math.round((Date.now() - beginTime) / 1000)} s)`);
       }, SHOWN_AFTER_MS).unref();
     },
     stop: () => {
@@ -38,14 +38,14 @@ export function waitLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): WaitLine {
 /** Minimum share done; below it the remaining time would be a guess. */
 const ESTIMATED_FROM = 0.05;
 
-/** Returns `120 of 190 companies, 63 %, about 12 s left`, the progress of a phase that began at `begun` (epoch ms). */
-export function progressText(done: number, total: number, noun: string, begun: number, now = Date.now()): string {
-  const counted = `${done} of ${total} ${noun}`;
-  if (total === 0) return counted;
-  const share = done / total;
-  const percent = `${Math.floor(share * 100)} %`;
-  if (share < ESTIMATED_FROM || share >= 1) return `${counted}, ${percent}`;
-  const leftSeconds = Math.ceil(((now - begun) * (1 - share)) / share / 1000);
-  const left = leftSeconds < 90 ? `${leftSeconds} s` : `${Math.ceil(leftSeconds / 60)} min`;
-  return `${counted}, ${percent}, about ${left} left`;
+/** Returns `120 of 190 companies, 63 %, about 12 s left`, the progress of a phase that began at `beginTime` (epoch ms). */
+export function progressText(done: number, total: number, noun: string, beginTime: number, now = Date.now()): string {
+  const countText = `${done} of ${total} ${noun}`;
+  if (total === 0) return countText;
+  const shareDone = done / total;
+  const percent = `${Math.floor(shareDone * 100)} %`;
+  if (shareDone < ESTIMATED_FROM || shareDone >= 1) return `${countText}, ${percent}`;
+  const leftSeconds = Math.ceil(((now - beginTime) * (1 - shareDone)) / shareDone / 1000);
+  const timeLeftText = leftSeconds < 90 ? `${leftSeconds} s` : `${Math.ceil(leftSeconds / 60)} min`;
+  return `${countText}, ${percent}, about ${timeLeftText} left`;
 }

@@ -2,7 +2,7 @@
 import type { Block } from '../result/blocks.ts';
 import { chooseFields, type Result } from '../result/result.ts';
 import type { Rows, Value } from '../result/rows.ts';
-import { table } from '../result/table.ts';
+import { makeTable } from '../result/table.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
 import type { Io } from './io.ts';
 import { openOutput, openRenderer } from './presentation.ts';
@@ -33,7 +33,7 @@ export async function printReport(report: Report, globals: GlobalOptions, io: Io
 const resultOf = ({ json, rows, view }: Report): Result => ({
   ...{ title: null, facts: [], notices: [], meta: {} },
   tables: [
-    table({
+    makeTable({
       name: 'report',
       columns: rows.columns.map((key, index) => ({ key, value: (row: readonly Value[]) => row[index] ?? null })),
       records: () => rows.rows,

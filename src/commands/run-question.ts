@@ -14,7 +14,7 @@ import type { Renderer } from '../render/renderer.ts';
 import type { Notice } from '../result/notice.ts';
 import { flatRows, isPriced, type Result } from '../result/result.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
-import { exitCode, failureLines, PARTIAL, problemDocument } from './failure-report.ts';
+import { exitCode, failureLines, PARTIAL_EXIT_CODE, problemDocument } from './failure-report.ts';
 import type { LastAnswer } from './if-changed.ts';
 import type { Io } from './io.ts';
 import { type Output, openOutput, openRenderer, type Presentation, readPresentation } from './presentation.ts';
@@ -66,23 +66,23 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
   const log = lastAnswer === null ? io.log : output.log;
   for (const notice of plan.notices) log(noticeLine(notice));
   const connection = await call.connect(log);
-  const several = plan.several && plan.command.compares === undefined;
-  const renderer = await openRenderer(presentation, io, several, output);
+  const hasSeveral = plan.several && plan.command.compares === undefined;
+  const renderer = await openRenderer(presentation, io, hasSeveral, output);
   const batch = new Batch(call, presentation, renderer, output, plan.several);
   const { wait } = call;
-  wait.start(() => askingLine(call, batch));
+  wait.start(() => progressLineFor(call, batch));
   const asking = { connection, progress: wait.progress, wantsNotes: !presentation.quiet, stopped: () => batch.stopped };
   let code: number | undefined;
   try {
-    const planned = { ...plan, inputs: untilBroken(plan.inputs, batch) };
-    for await (const outcome of askEach(planned, asking)) {
+    const stoppablePlan = { ...plan, inputs: inputsUntilStopped(plan.inputs, batch) };
+    for await (const outcome of askEach(stoppablePlan, asking)) {
       if ('error' in outcome) {
-        batch.failed(outcome.input.name, outcome.error);
+        batch.reportFailure(outcome.input.name, outcome.error);
         continue;
       }
       try {
         for (const answer of outcome.answers) lastAnswer?.add(answer);
-        batch.add(outcome.input.name, outcome.result);
+        batch.addResult(outcome.input.name, outcome.result);
       } finally {
         outcome.close();
       }
@@ -92,22 +92,25 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
   } finally {
     wait.stop();
     // A failure may hide a change: then everything is printed, and the stored digest remains.
-    if (code !== 0 || lastAnswer?.same() !== true) await output.flush();
+    if (code !== 0 || lastAnswer?.isSame() !== true) await output.flush();
   }
-  if (code === 0) lastAnswer?.keep();
+  if (code === 0) lastAnswer?.saveDigest();
   return code;
 }
 
-function askingLine({ target: { destination } }: QuestionCall, { answered }: Pick<Batch, 'answered'>): string {
-  const where = destination.to === 'local' ? 'the release on this machine' : new URL(destination.baseUrl).host;
-  return `Asking ${where}${answered > 0 ? `, ${answered} answered` : ''}`;
+function progressLineFor(
+  { target: { destination } }: QuestionCall,
+  { answerCount }: Pick<Batch, 'answerCount'>,
+): string {
+  const sourceText = destination.to === 'local' ? 'the release on this machine' : new URL(destination.baseUrl).host;
+  return `Asking ${sourceText}${answerCount > 0 ? `, ${answerCount} answered` : ''}`;
 }
 
 /**
  * Yields inputs. If reading them fails, records the error in the batch and ends, so that earlier inputs are still
  * answered.
  */
-async function* untilBroken(inputs: Plan['inputs'], batch: Batch): AsyncGenerator<Input> {
+async function* inputsUntilStopped(inputs: Plan['inputs'], batch: Batch): AsyncGenerator<Input> {
   try {
     yield* inputs;
   } catch (error) {
@@ -121,40 +124,40 @@ const noticeLine = ({ severity, text }: Notice): string =>
 /** The inputs of one command: prints each answer, names failures, and determines the exit code. */
 class Batch {
   private answers = 0;
-  private readonly codes: number[] = [];
+  private readonly exitCodes: number[] = [];
   private readonly attributions = new Set<string>();
   /** Prints a warning of several inputs, such as one about the release, only once. */
-  private readonly warned = new Set<string>();
-  private stop: Failure | null = null;
+  private readonly warnedLines = new Set<string>();
+  private stopFailure: Failure | null = null;
 
   constructor(
     private readonly call: QuestionCall,
     private readonly presentation: Presentation,
     private readonly renderer: Renderer,
     private readonly output: Output,
-    private readonly several: boolean,
+    private readonly hasSeveral: boolean,
   ) {}
 
   /** Whether to stop: a failure concerns the account or the address, not a single input. */
   get stopped(): boolean {
-    return this.stop !== null;
+    return this.stopFailure !== null;
   }
 
   private get form() {
     return FORMATS[this.presentation.format].form;
   }
 
-  get answered(): number {
+  get answerCount(): number {
     return this.answers;
   }
 
-  add(name: string, result: Result): void {
+  addResult(name: string, result: Result): void {
     const { stats } = this.call;
     this.answers += 1;
     this.renderer.answer(result);
     if (result.attribution != null && isPriced(result)) this.attributions.add(result.attribution);
     if (stats !== null) for (const _ of flatRows(result).rows) stats.addRows(1);
-    const isNamed = this.several && this.call.command.compares === undefined;
+    const isNamed = this.hasSeveral && this.call.command.compares === undefined;
     for (const notice of result.notices) this.log(notice, isNamed ? name : null);
   }
 
@@ -162,7 +165,7 @@ class Batch {
     const { code, severity } = notice;
     // A JSON document has no field for this sentence; rows and tables have one.
     if (code === 'attribution_added') {
-      if (this.form === 'document') this.once(terminalText(notice.text));
+      if (this.form === 'document') this.logOnce(terminalText(notice.text));
       return;
     }
     if (severity === 'note') {
@@ -170,58 +173,63 @@ class Batch {
         this.output.log(name === null ? noticeLine(notice) : `${name}: ${noticeLine(notice)}`);
       return;
     }
-    const isOfOne = name !== null && code !== 'checks_failed' && code !== 'attribution_missing';
-    this.once(isOfOne ? `Warning: ${name}: ${terminalText(notice.text)}` : noticeLine(notice));
+    const isPerInput = name !== null && code !== 'checks_failed' && code !== 'attribution_missing';
+    this.logOnce(isPerInput ? `Warning: ${name}: ${terminalText(notice.text)}` : noticeLine(notice));
   }
 
-  private once(line: string): void {
-    if (this.warned.has(line)) return;
-    this.warned.add(line);
+  private logOnce(line: string): void {
+    if (this.warnedLines.has(line)) return;
+    this.warnedLines.add(line);
     this.output.log(line);
   }
 
   /** Handles a broken list of inputs: completes the output, then throws this error. */
   inputsFailed(error: unknown): void {
-    if (!this.several || !isFailure(error)) throw error;
-    this.stop ??= error;
+    if (!this.hasSeveral || !isFailure(error)) throw error;
+    this.stopFailure ??= error;
   }
 
   /**
    * Handles a failed input: a single input's failure is the command's; one of several is named, and the others
    * continue.
    */
-  failed(name: string, error: unknown): void {
+  reportFailure(name: string, error: unknown): void {
     const { io } = this.call;
-    if (!this.several || !isFailure(error)) throw error;
+    if (!this.hasSeveral || !isFailure(error)) throw error;
     if (stopsAll(error)) {
-      this.stop ??= error;
+      this.stopFailure ??= error;
       return;
     }
     const problem = problemDocument(error);
-    this.codes.push(exitCode(error));
-    this.renderer.failed(redactKeys(name), problem);
+    this.exitCodes.push(exitCode(error));
+    this.renderer.addFailure(redactKeys(name), problem);
     if (this.form === 'document') io.log(JSON.stringify({ input: name, ...problem }));
     else for (const line of failureLines(error, `${shortened(name)}: `)) io.log(line);
   }
 
   /** Returns 0; or 8 if some failed; or the common code if all failed. Throws the error that stopped the batch. */
-  async end(nothing: () => Promise<Result | null>): Promise<number> {
+  async end(resultIfEmpty: () => Promise<Result | null>): Promise<number> {
     // If the batch stopped before its first answer, nothing is printed, not even an empty list.
-    if (this.stop !== null && this.answers + this.codes.length === 0) throw this.stop;
-    if (this.answers === 0 && this.stop === null && this.form === 'rows') {
+    if (this.stopFailure !== null && this.answers + this.exitCodes.length === 0) throw this.stopFailure;
+    if (this.answers === 0 && this.stopFailure === null && this.form === 'rows') {
       // Formats with a header print it even without rows.
-      const empty = await nothing();
-      if (empty !== null) this.renderer.answer(empty);
+      const emptyResult = await resultIfEmpty();
+      if (emptyResult !== null) this.renderer.answer(emptyResult);
     }
     await this.renderer.end();
-    if (this.several && this.answers + this.codes.length === 0 && this.stop === null && !this.presentation.quiet) {
+    if (
+      this.hasSeveral &&
+      this.answers + this.exitCodes.length === 0 &&
+      this.stopFailure === null &&
+      !this.presentation.quiet
+    ) {
       this.output.log('Standard input had no names, so no request was sent.');
     }
     this.logAttributions();
-    if (this.stop !== null) throw this.stop;
-    const [first, ...others] = new Set(this.codes);
-    if (first === undefined) return 0;
-    return this.answers === 0 && others.length === 0 ? first : PARTIAL;
+    if (this.stopFailure !== null) throw this.stopFailure;
+    const [firstCode, ...otherCodes] = new Set(this.exitCodes);
+    if (firstCode === undefined) return 0;
+    return this.answers === 0 && otherCodes.length === 0 ? firstCode : PARTIAL_EXIT_CODE;
   }
 
   /** Rows have the attribution in a column; a terminal also shows it once after them, even with `--quiet`. */

@@ -16,43 +16,44 @@ export interface Stats {
 }
 
 export function startStats(): Stats {
-  const start = performance.now();
+  const startTime = performance.now();
   let rows: number | null = null;
   let remaining = Number.POSITIVE_INFINITY;
   let quota: number | null = null;
   let bytes: number | null = null;
-  const sum = { requests: 0, revalidated: 0, cached: 0, waited: 0 };
+  const totals = { requests: 0, revalidated: 0, cached: 0, waited: 0 };
   return {
-    addRows(more) {
-      rows = (rows ?? 0) + more;
+    addRows(rowCount) {
+      rows = (rows ?? 0) + rowCount;
     },
     count(event) {
       if (event.type === 'request') {
-        sum.requests += 1;
-        if (event.status === 304) sum.revalidated += 1;
+        totals.requests += 1;
+        if (event.status === 304) totals.revalidated += 1;
         if (event.bytes !== undefined) bytes = (bytes ?? 0) + event.bytes;
-      } else if (event.type === 'cached') sum.cached += 1;
-      else if (event.type === 'waited' || event.type === 'retrying') sum.waited += event.ms;
+      } else if (event.type === 'cached') totals.cached += 1;
+      else if (event.type === 'waited' || event.type === 'retrying') totals.waited += event.ms;
       else if (event.type === 'remaining') {
-        const left = event.remainders.find(({ name }) => name === 'month')?.remaining ?? Number.POSITIVE_INFINITY;
+        const remainingInMonth =
+          event.remainders.find(({ name }) => name === 'month')?.remaining ?? Number.POSITIVE_INFINITY;
         // Responses may arrive out of order, so the lowest remainder is used.
-        remaining = Math.min(left, remaining);
+        remaining = Math.min(remainingInMonth, remaining);
         quota = event.policies.find(({ name }) => name === 'month')?.quota ?? quota;
       }
     },
     async line(target) {
-      const month = remaining === Number.POSITIVE_INFINITY ? await readMonth(target) : { remaining, quota };
+      const month = remaining === Number.POSITIVE_INFINITY ? await readMonthQuota(target) : { remaining, quota };
       return [
         ...(rows === null ? [] : [count(rows, 'row')]),
-        count(sum.requests, 'request'),
+        count(totals.requests, 'request'),
         ...(bytes === null ? [] : [`${Math.ceil(bytes / 1000)} KB`]),
-        `${sum.revalidated} revalidated`,
-        `${sum.cached} cached`,
-        `waited ${seconds(sum.waited)}`,
+        `${totals.revalidated} revalidated`,
+        `${totals.cached} cached`,
+        `waited ${seconds(totals.waited)}`,
         ...(month === null
           ? []
           : [`${month.remaining}${month.quota === null ? '' : ` of ${month.quota}`} left this month`]),
-        `took ${seconds(performance.now() - start)}`,
+        `took ${seconds(performance.now() - startTime)}`,
       ].join(', ');
     },
   };
@@ -61,7 +62,7 @@ export function startStats(): Stats {
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;
 
 /** Returns the rate limiter's data if no response had any; null without an account, or if it is unreadable. */
-async function readMonth(target: () => ConnectionTarget): Promise<{ remaining: number; quota: number } | null> {
+async function readMonthQuota(target: () => ConnectionTarget): Promise<{ remaining: number; quota: number } | null> {
   try {
     const { destination, directories } = target();
     if (destination.to !== 'service' || destination.key === null || directories.state === null) return null;

@@ -50,7 +50,7 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
 
 interface AddedParameter {
   /** A noun, for "this service does not offer …". */
-  readonly what: string;
+  readonly description: string;
   /** Field of `meta` in every answer to it: an answer without the field has ignored the parameter. */
   readonly inMeta?: string;
   /** Added values of a parameter of the interface. */
@@ -62,30 +62,32 @@ const ADDED_FILTERS = SCREEN_FILTERS.filter((name) => ADDED_COLUMNS.has(name));
 /** Added parameters, and added values of parameters, by operation. */
 export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Record<string, AddedParameter>>>>> = {
   metrics: {
-    values: { what: 'values as first reported (values)' },
-    split_adjusted: { what: 'split-adjusted figures (split_adjusted)' },
+    values: { description: 'values as first reported (values)' },
+    split_adjusted: { description: 'split-adjusted figures (split_adjusted)' },
   },
   'raw-concepts': {
-    concept: { what: 'tagged facts (concept)', inMeta: 'concept' },
-    search: { what: 'searching concepts (search)', inMeta: 'search' },
-    as_of: { what: 'tagged facts of a past day (as_of)', inMeta: 'as_of' },
+    concept: { description: 'tagged facts (concept)', inMeta: 'concept' },
+    search: { description: 'searching concepts (search)', inMeta: 'search' },
+    as_of: { description: 'tagged facts of a past day (as_of)', inMeta: 'as_of' },
   },
-  lineage: { values: { what: 'values as first reported (values)' } },
+  lineage: { values: { description: 'values as first reported (values)' } },
   filings: {
-    since: { what: 'filings since a date (since)' },
-    until: { what: 'filings until a date (until)' },
-    offset: { what: 'pages of filings (offset)' },
+    since: { description: 'filings since a date (since)' },
+    until: { description: 'filings until a date (until)' },
+    offset: { description: 'pages of filings (offset)' },
   },
   screen: {
-    where: { what: 'filters by figures of fin (where)', values: ADDED_FILTERS },
-    sort: { what: 'sorting by figures of fin (sort)', values: ADDED_FILTERS },
-    columns: { what: 'columns of fin (columns)', values: [...ADDED_COLUMNS] },
-    as_of: { what: 'screens of a past day (as_of)', inMeta: 'as_of' },
-    industry: { what: 'industries (industry)', inMeta: 'left_out' },
-    sic: { what: 'industries (sic)', inMeta: 'left_out' },
-    peers_of: { what: 'the peers of a company (peers_of)', inMeta: 'left_out' },
+    where: { description: 'filters by figures of fin (where)', values: ADDED_FILTERS },
+    sort: { description: 'sorting by figures of fin (sort)', values: ADDED_FILTERS },
+    columns: { description: 'columns of fin (columns)', values: [...ADDED_COLUMNS] },
+    as_of: { description: 'screens of a past day (as_of)', inMeta: 'as_of' },
+    industry: { description: 'industries (industry)', inMeta: 'left_out' },
+    sic: { description: 'industries (sic)', inMeta: 'left_out' },
+    peers_of: { description: 'the peers of a company (peers_of)', inMeta: 'left_out' },
   },
-  revisions: { fiscal_period: { what: 'half years and nine months (fiscal_period H1 and 9M)', values: ['H1', '9M'] } },
+  revisions: {
+    fiscal_period: { description: 'half years and nine months (fiscal_period H1 and 9M)', values: ['H1', '9M'] },
+  },
 };
 
 /** Whether the interface has no such parameter of the operation at all. */
@@ -95,14 +97,17 @@ export function isAddedParameter(id: OperationId, name: string): boolean {
 }
 
 /** The additions that a question uses, by parameter. */
-export function additionsIn(id: OperationId, given: RawParameters): readonly (readonly [name: string, what: string])[] {
+export function additionsIn(
+  id: OperationId,
+  givenParameters: RawParameters,
+): readonly (readonly [name: string, what: string])[] {
   const added = ADDED_PARAMETERS[id] ?? {};
-  return given.flatMap(([name, text]) => {
+  return givenParameters.flatMap(([name, text]) => {
     const addition = Object.hasOwn(added, name) ? added[name] : undefined;
     // The text is a value, a list of values, or a clause that begins with one.
     const values = text.toLowerCase().split(/[,:]/);
     const isUsed = addition?.values?.some((value) => values.includes(value.toLowerCase())) ?? addition !== undefined;
-    return addition !== undefined && isUsed ? [[name, addition.what] as const] : [];
+    return addition !== undefined && isUsed ? [[name, addition.description] as const] : [];
   });
 }
 

@@ -24,28 +24,28 @@ export function parseDecimal(text: string): Decimal | null {
   if (NORMAL_PATTERN.test(text)) return text;
   const match = NUMERAL_PATTERN.exec(text);
   if (match === null) return null;
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
-  if (whole === '' && fraction === '') return null;
-  return place(sign === '-', whole + fraction, fraction.length - Number(exponent));
+  const [, sign = '', wholeDigits = '', fractionDigits = '', exponent = '0'] = match;
+  if (wholeDigits === '' && fractionDigits === '') return null;
+  return placePoint(sign === '-', wholeDigits + fractionDigits, fractionDigits.length - Number(exponent));
 }
 
-/** Returns `value` times ten to the power of `places`, exactly. */
-export function shiftDecimal(value: Decimal, places: number): Decimal {
+/** Returns `value` times ten to the power of `decimalPlaces`, exactly. */
+export function shiftDecimal(value: Decimal, decimalPlaces: number): Decimal {
   // Nearly every amount is an integer.
-  if (places >= 0 && /^-?[1-9]\d*$/.test(value)) return value + '0'.repeat(places);
-  const negative = value.startsWith('-');
-  const [whole = '', fraction = ''] = (negative ? value.slice(1) : value).split('.');
-  return place(negative, whole + fraction, fraction.length - places);
+  if (decimalPlaces >= 0 && /^-?[1-9]\d*$/.test(value)) return value + '0'.repeat(decimalPlaces);
+  const isNegative = value.startsWith('-');
+  const [wholeDigits = '', fractionDigits = ''] = (isNegative ? value.slice(1) : value).split('.');
+  return placePoint(isNegative, wholeDigits + fractionDigits, fractionDigits.length - decimalPlaces);
 }
 
 /** Inserts the dot `scale` digits from the right end of `digits`. */
-function place(negative: boolean, digits: string, scale: number): Decimal {
-  const padded = scale <= 0 ? digits + '0'.repeat(-scale) : digits.padStart(scale + 1, '0');
-  const split = scale <= 0 ? padded.length : padded.length - scale;
-  const whole = padded.slice(0, split).replace(/^0+(?=\d)/, '');
-  const fraction = padded.slice(split);
-  const text = fraction === '' ? whole : `${whole}.${fraction}`;
-  return negative && /[1-9]/.test(digits) ? `-${text}` : text;
+function placePoint(isNegative: boolean, digits: string, scale: number): Decimal {
+  const paddedDigits = scale <= 0 ? digits + '0'.repeat(-scale) : digits.padStart(scale + 1, '0');
+  const split = scale <= 0 ? paddedDigits.length : paddedDigits.length - scale;
+  const wholeDigits = paddedDigits.slice(0, split).replace(/^0+(?=\d)/, '');
+  const fractionDigits = paddedDigits.slice(split);
+  const text = fractionDigits === '' ? wholeDigits : `${wholeDigits}.${fractionDigits}`;
+  return isNegative && /[1-9]/.test(digits) ? `-${text}` : text;
 }
 
 /**
@@ -54,12 +54,12 @@ function place(negative: boolean, digits: string, scale: number): Decimal {
  */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   if (a === b) return 0;
-  const negative = a.charCodeAt(0) === MINUS;
-  if (negative !== (b.charCodeAt(0) === MINUS)) {
-    return isZero(a) && isZero(b) ? 0 : negative ? -1 : 1;
+  const isNegative = a.charCodeAt(0) === MINUS;
+  if (isNegative !== (b.charCodeAt(0) === MINUS)) {
+    return isZero(a) && isZero(b) ? 0 : isNegative ? -1 : 1;
   }
-  const order = compareMagnitudes(negative ? a.slice(1) : a, negative ? b.slice(1) : b);
-  return negative ? -order : order;
+  const order = compareMagnitudes(isNegative ? a.slice(1) : a, isNegative ? b.slice(1) : b);
+  return isNegative ? -order : order;
 }
 
 /** Compares text first: most values that are compared are equal digit for digit. */
@@ -76,31 +76,31 @@ function isDigitAboveZero(code: number): boolean {
 }
 
 function compareMagnitudes(a: string, b: string): number {
-  const one = withoutZeros(a);
-  const other = withoutZeros(b);
-  const length = wholeLength(one) - wholeLength(other);
+  const digitsA = withoutZeros(a);
+  const digitsB = withoutZeros(b);
+  const length = wholeLength(digitsA) - wholeLength(digitsB);
   if (length !== 0) return length;
   // If the integer parts have equal lengths, digits of the same place have the same index; only trailing zeros may
   // differ.
-  const isLess = one < other;
-  const lesser = isLess ? one : other;
-  const greater = isLess ? other : one;
+  const isLess = digitsA < digitsB;
+  const lesser = isLess ? digitsA : digitsB;
+  const greater = isLess ? digitsB : digitsA;
   if (greater.startsWith(lesser) && isZero(greater.slice(lesser.length))) return 0;
   return isLess ? -1 : 1;
 }
 
 /** Removes leading zeros of the integer part. */
 function withoutZeros(value: string): string {
-  if (value.charCodeAt(0) !== ZERO || value.length === 1 || value.charCodeAt(1) === DOT) return value;
+  if (value.charCodeAt(0) !== ZERO || value.length === 1 || value.charCodeAt(1) === DOT_CODE) return value;
   return value.replace(/^0+(?=\d)/, '');
 }
 
 const ZERO = 0x30;
 const NINE = 0x39;
-const DOT = 0x2e;
+const DOT_CODE = 0x2e;
 const MINUS = 0x2d;
 
 function wholeLength(value: string): number {
-  const dot = value.indexOf('.');
-  return dot < 0 ? value.length : dot;
+  const dotIndex = value.indexOf('.');
+  return dotIndex < 0 ? value.length : dotIndex;
 }

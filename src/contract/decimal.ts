@@ -22,7 +22,7 @@ interface Scaled {
   readonly places: number;
 }
 
-function scaled(a: Decimal): Scaled {
+function toScaled(a: Decimal): Scaled {
   const dot = a.indexOf('.');
   if (dot < 0) return { units: BigInt(a), places: 0 };
   return { units: BigInt(a.slice(0, dot) + a.slice(dot + 1)), places: a.length - dot - 1 };
@@ -37,42 +37,45 @@ function unitsAt(places: number, a: Scaled): bigint {
   return a.places === places ? a.units : a.units * 10n ** BigInt(places - a.places);
 }
 
-function plus(a: Scaled, b: Scaled): Scaled {
+function addScaled(a: Scaled, b: Scaled): Scaled {
   const places = Math.max(a.places, b.places);
   return { units: unitsAt(places, a) + unitsAt(places, b), places };
 }
 
 export function add(a: Decimal, b: Decimal): Decimal {
-  return textOfScaled(plus(scaled(a), scaled(b)));
+  return textOfScaled(addScaled(toScaled(a), toScaled(b)));
 }
 
 export function sum(values: Iterable<Decimal>): Decimal {
   let total: Scaled = { units: 0n, places: 0 };
-  for (const value of values) total = plus(total, scaled(value));
+  for (const value of values) total = addScaled(total, toScaled(value));
   return textOfScaled(total);
 }
 
 export function subtract(a: Decimal, b: Decimal): Decimal {
-  const { units, places } = scaled(b);
-  return textOfScaled(plus(scaled(a), { units: -units, places }));
+  const { units, places } = toScaled(b);
+  return textOfScaled(addScaled(toScaled(a), { units: -units, places }));
 }
 
 export function multiply(a: Decimal, b: Decimal): Decimal {
-  const [one, other] = [scaled(a), scaled(b)];
-  return textOfScaled({ units: one.units * other.units, places: one.places + other.places });
+  const [scaledA, scaledB] = [toScaled(a), toScaled(b)];
+  return textOfScaled({ units: scaledA.units * scaledB.units, places: scaledA.places + scaledB.places });
 }
 
 /** Returns the quotient to ten places, without trailing zeros; null if the denominator is zero. */
 export function divide(a: Decimal, b: Decimal): Decimal | null {
-  const [one, other] = [scaled(a), scaled(b)];
-  if (other.units === 0n) return null;
-  const places = RATIO_PLACES + other.places - one.places;
-  const dividend = magnitude(one.units) * (places > 0 ? 10n ** BigInt(places) : 1n);
-  const divisor = magnitude(other.units) * (places < 0 ? 10n ** BigInt(-places) : 1n);
-  const [whole, twiceLeft] = [dividend / divisor, 2n * (dividend % divisor)];
-  const isUp = twiceLeft > divisor || (twiceLeft === divisor && whole % 2n === 1n);
-  const units = isUp ? whole + 1n : whole;
-  return textOfScaled({ units: one.units < 0n === other.units < 0n ? units : -units, places: RATIO_PLACES });
+  const [dividendScaled, divisorScaled] = [toScaled(a), toScaled(b)];
+  if (divisorScaled.units === 0n) return null;
+  const places = RATIO_PLACES + divisorScaled.places - dividendScaled.places;
+  const dividend = absoluteUnits(dividendScaled.units) * (places > 0 ? 10n ** BigInt(places) : 1n);
+  const divisor = absoluteUnits(divisorScaled.units) * (places < 0 ? 10n ** BigInt(-places) : 1n);
+  const [wholeQuotient, twiceLeft] = [dividend / divisor, 2n * (dividend % divisor)];
+  const isUp = twiceLeft > divisor || (twiceLeft === divisor && wholeQuotient % 2n === 1n);
+  const units = isUp ? wholeQuotient + 1n : wholeQuotient;
+  return textOfScaled({
+    units: dividendScaled.units < 0n === divisorScaled.units < 0n ? units : -units,
+    places: RATIO_PLACES,
+  });
 }
 
 /**
@@ -80,28 +83,31 @@ export function divide(a: Decimal, b: Decimal): Decimal | null {
  * places, half to even.
  */
 export function yearlyRate(a: Decimal, b: Decimal, years: number): Decimal {
-  const [from, to] = [scaled(a), scaled(b)];
-  const places = Math.max(from.places, to.places);
-  const [first, last] = [unitsAt(places, from), unitsAt(places, to)];
-  const [power, one] = [BigInt(years), 10n ** BigInt(RATIO_PLACES)];
-  const root = floorRoot((last * one ** power) / first, power);
+  const [fromScaled, toScaledValue] = [toScaled(a), toScaled(b)];
+  const places = Math.max(fromScaled.places, toScaledValue.places);
+  const [firstUnits, lastUnits] = [unitsAt(places, fromScaled), unitsAt(places, toScaledValue)];
+  const [exponent, oneUnit] = [BigInt(years), 10n ** BigInt(RATIO_PLACES)];
+  const root = floorRoot((lastUnits * oneUnit ** exponent) / firstUnits, exponent);
   // Whether the exact root is above the middle between this multiple of a unit and the next.
-  const [middle, exact] = [(2n * root + 1n) ** power * first, (2n * one) ** power * last];
-  const isUp = exact > middle || (exact === middle && root % 2n === 1n);
-  return textOfScaled({ units: (isUp ? root + 1n : root) - one, places: RATIO_PLACES });
+  const [scaledMiddle, scaledExact] = [
+    (2n * root + 1n) ** exponent * firstUnits,
+    (2n * oneUnit) ** exponent * lastUnits,
+  ];
+  const isUp = scaledExact > scaledMiddle || (scaledExact === scaledMiddle && root % 2n === 1n);
+  return textOfScaled({ units: (isUp ? root + 1n : root) - oneUnit, places: RATIO_PLACES });
 }
 
 /** Returns the greatest integer whose power is not above the value, by Newton's method from above. */
 function floorRoot(value: bigint, power: bigint): bigint {
   let root = 1n << BigInt(Math.ceil(value.toString(2).length / Number(power)));
   for (;;) {
-    const next = ((power - 1n) * root + value / root ** (power - 1n)) / power;
-    if (next >= root) return root;
-    root = next;
+    const nextRoot = ((power - 1n) * root + value / root ** (power - 1n)) / power;
+    if (nextRoot >= root) return root;
+    root = nextRoot;
   }
 }
 
-const magnitude = (units: bigint): bigint => (units < 0n ? -units : units);
+const absoluteUnits = (units: bigint): bigint => (units < 0n ? -units : units);
 
 /** Returns the value without its sign; its digits do not change. */
 export function absolute(a: Decimal): Decimal {
@@ -111,7 +117,7 @@ export function absolute(a: Decimal): Decimal {
 export function negate(a: Decimal): Decimal {
   // Works on text, because nearly every amount is an integer.
   if (!a.includes('.') && !isZero(a)) return a.startsWith('-') ? a.slice(1) : `-${a}`;
-  const { units, places } = scaled(a);
+  const { units, places } = toScaled(a);
   return textOfScaled({ units: -units, places });
 }
 
@@ -130,9 +136,9 @@ export function roundTo(a: Decimal, places: number): Decimal {
   return isZero(text) && text.startsWith('-') ? text.slice(1) : text;
 }
 
-/** Returns the greatest multiple of `step` (a power of ten times 1, 2 or 5) that is not greater than `a`. */
-export function floorTo(a: Decimal, step: Decimal): Decimal {
-  return textOf(new Exact(a).dividedBy(step).floor().times(step));
+/** Returns the greatest multiple of `multiple` (a power of ten times 1, 2 or 5) that is not greater than `a`. */
+export function floorTo(a: Decimal, multiple: Decimal): Decimal {
+  return textOf(new Exact(a).dividedBy(multiple).floor().times(multiple));
 }
 
 /** Returns half a unit of the last digit: the maximum rounding error of a figure. */

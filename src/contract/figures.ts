@@ -112,9 +112,11 @@ export function formulaText({ formula }: Metric | DerivedFigure): string | null 
       return `${formula.numerator} / ${formula.denominator}`;
     case 'growth': {
       const { of, years } = formula;
-      const before = FIGURES.find((figure) => figure.formula?.kind === 'year_before' && figure.formula.of === of)?.key;
-      const earlier = years > 1 ? `${of} ${years} years earlier` : (before ?? `${of} a year earlier`);
-      return `(${of} - ${earlier}) / |${earlier}|`;
+      const yearBeforeKey = FIGURES.find(
+        (figure) => figure.formula?.kind === 'year_before' && figure.formula.of === of,
+      )?.key;
+      const earlierText = years > 1 ? `${of} ${years} years earlier` : (yearBeforeKey ?? `${of} a year earlier`);
+      return `(${of} - ${earlierText}) / |${earlierText}|`;
     }
     case 'compound_growth':
       return `(${formula.of} / ${formula.of} ${formula.years} years earlier) ^ (1/${formula.years}) - 1`;

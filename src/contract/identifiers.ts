@@ -17,8 +17,8 @@ export function normalizeAccession(text: string): string | null {
 
 /** Returns the folder of a filing at the SEC; null if the text is not an accession number. */
 export function filingFolder(cik: number, accession: string): string | null {
-  const number = normalizeAccession(accession)?.replaceAll('-', '');
-  return number === undefined ? null : `https://www.sec.gov/Archives/edgar/data/${cik}/${number}/`;
+  const accessionDigits = normalizeAccession(accession)?.replaceAll('-', '');
+  return accessionDigits === undefined ? null : `https://www.sec.gov/Archives/edgar/data/${cik}/${accessionDigits}/`;
 }
 
 /** Returns a CIK without leading zeros, or null. */

@@ -26,7 +26,7 @@ export function openApiDocument(serverUrl = '/'): JsonObject {
     servers: [{ url: serverUrl, description: 'The root of the service that serves this document' }],
     security: [{ key: [] }],
     tags: [...new Set(OPERATIONS.map((operation) => operation.tag))].map((name) => ({ name, description: name })),
-    paths: Object.fromEntries(OPERATIONS.map((operation) => [operation.path, { get: describe(operation) }])),
+    paths: Object.fromEntries(OPERATIONS.map((operation) => [operation.path, { get: describeOperation(operation) }])),
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key of the account' } },
       schemas: schemas(),
@@ -84,7 +84,7 @@ const headers = (...names: readonly string[]): JsonObject =>
 /** Statuses with which a GET may fail. 405 is for other methods, and so is not among them. */
 const FAILURES = [...new Set(Object.values(PROBLEMS).map((kind) => kind.status))].filter((status) => status !== 405);
 
-function describe(operation: Operation): JsonObject {
+function describeOperation(operation: Operation): JsonObject {
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -123,13 +123,13 @@ function envelope(operation: Operation): JsonObject {
 
 function describeParameter({ id }: Operation, parameter: Parameter): JsonObject {
   const addition = ADDED_PARAMETERS[id]?.[parameter.name];
-  const list = parameter.kind === 'list';
+  const isListParameter = parameter.kind === 'list';
   return {
     name: parameter.name,
     in: parameter.in,
     required: parameter.required,
     description: `${parameter.help}.`,
-    ...(list ? { style: 'form', explode: false } : {}),
+    ...(isListParameter ? { style: 'form', explode: false } : {}),
     ...(parameter.kind === 'clauses' ? { style: 'form', explode: true } : {}),
     schema: parameterSchema(parameter),
     ...(addition === undefined ? {} : { 'x-addition': addition.values === undefined ? true : [...addition.values] }),
@@ -139,13 +139,13 @@ function describeParameter({ id }: Operation, parameter: Parameter): JsonObject 
 function problems(): JsonObject {
   return Object.fromEntries(
     FAILURES.map((status) => {
-      const codes = Object.entries(PROBLEMS).filter(([, kind]) => kind.status === status);
-      const extra = status === 429 ? ['Retry-After', 'RateLimit', 'RateLimit-Policy'] : [];
+      const problemCodes = Object.entries(PROBLEMS).filter(([, kind]) => kind.status === status);
+      const extraHeaders = status === 429 ? ['Retry-After', 'RateLimit', 'RateLimit-Policy'] : [];
       return [
         `Problem${status}`,
         {
-          description: codes.map(([code, kind]) => `${code}: ${kind.title}`).join('; '),
-          headers: headers('X-Request-Id', ...extra),
+          description: problemCodes.map(([code, kind]) => `${code}: ${kind.title}`).join('; '),
+          headers: headers('X-Request-Id', ...extraHeaders),
           content: { 'application/problem+json': { schema: reference('schemas', 'Problem') } },
         },
       ];
@@ -164,22 +164,22 @@ function schemas(): JsonObject {
 
 /** Returns the schema of a resource with marks on the fields that the interface lacks. */
 function withAdditions(name: string, schema: JsonObject): JsonObject {
-  const added = Object.entries(ADDED_FIELDS[name] ?? {});
-  if (added.length === 0) return schema;
+  const addedFields = Object.entries(ADDED_FIELDS[name] ?? {});
+  if (addedFields.length === 0) return schema;
   const properties = schema.properties as Readonly<Record<string, JsonObject>>;
-  const marked = added.map(([field, description]) => [
+  const markedFields = addedFields.map(([field, description]) => [
     field,
     { ...properties[field], description, 'x-addition': true },
   ]);
-  return { ...schema, properties: { ...properties, ...Object.fromEntries(marked) } };
+  return { ...schema, properties: { ...properties, ...Object.fromEntries(markedFields) } };
 }
 
-function plain(value: unknown, names: ReadonlyMap<string, string>): Json {
+function withoutReferences(value: unknown, names: ReadonlyMap<string, string>): Json {
   if (typeof value !== 'object' || value === null) return value as Json;
-  if (Array.isArray(value)) return value.map((item) => plain(item, names));
+  if (Array.isArray(value)) return value.map((item) => withoutReferences(item, names));
   const name = names.get(JSON.stringify(value));
   return name === undefined ? fields(value, names) : reference('schemas', name);
 }
 
 const fields = (value: object, names: ReadonlyMap<string, string>): JsonObject =>
-  Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item, names)]));
+  Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutReferences(item, names)]));

@@ -316,8 +316,8 @@ export const boundOf = ({ parameters }: Operation, name: string): number | null 
 /** Returns the rows of an answer; null for an operation that returns a single object, and for an invalid answer. */
 export function rowsOf({ rows }: Operation, data: unknown): readonly unknown[] | null {
   if (rows === null) return null;
-  const list = rows.field === null ? data : Reflect.get(Object(data), rows.field);
-  return Array.isArray(list) ? list : null;
+  const rowList = rows.field === null ? data : Reflect.get(Object(data), rows.field);
+  return Array.isArray(rowList) ? rowList : null;
 }
 
 /** Returns the total number of rows, on all pages; null if the answer does not state it. */
@@ -347,27 +347,27 @@ const TEMPLATES = OPERATIONS.map((operation) => ({ operation, template: operatio
  */
 export function matchPath(path: string): { operation: Operation; path: Record<string, string> } | null {
   const segments = path.split('/');
-  let found: { operation: Operation; path: Record<string, string> } | null = null;
+  let foundMatch: { operation: Operation; path: Record<string, string> } | null = null;
   for (const { operation, template } of TEMPLATES) {
-    const taken = matchTemplate(template, segments);
-    if (taken === null) continue;
-    if (Object.keys(taken).length === 0) return { operation, path: taken };
-    found ??= { operation, path: taken };
+    const pathParameters = matchTemplate(template, segments);
+    if (pathParameters === null) continue;
+    if (Object.keys(pathParameters).length === 0) return { operation, path: pathParameters };
+    foundMatch ??= { operation, path: pathParameters };
   }
-  return found;
+  return foundMatch;
 }
 
 function matchTemplate(template: readonly string[], segments: readonly string[]): Record<string, string> | null {
   if (template.length !== segments.length) return null;
-  const taken: Record<string, string> = {};
-  for (const [index, part] of template.entries()) {
+  const pathParameters: Record<string, string> = {};
+  for (const [index, templatePart] of template.entries()) {
     const segment = segments[index];
-    if (part.startsWith('{')) {
+    if (templatePart.startsWith('{')) {
       if (segment === undefined || segment === '') return null;
-      taken[part.slice(1, -1)] = segment;
-    } else if (part !== segment) {
+      pathParameters[templatePart.slice(1, -1)] = segment;
+    } else if (templatePart !== segment) {
       return null;
     }
   }
-  return taken;
+  return pathParameters;
 }

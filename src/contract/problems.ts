@@ -22,11 +22,11 @@ export type ProblemCode =
   | 'unavailable'
   | 'timeout';
 
-const kind = (status: number, title: string, counted: boolean, retryable: boolean): ProblemKind => ({
+const kind = (status: number, title: string, isCounted: boolean, isRetryable: boolean): ProblemKind => ({
   status,
   title,
-  counted,
-  retryable,
+  counted: isCounted,
+  retryable: isRetryable,
 });
 
 export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {

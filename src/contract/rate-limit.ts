@@ -37,9 +37,9 @@ export function printRemainders(remainders: readonly Remainder[]): string {
 /** Returns the policies of a `RateLimit-Policy` header; skips other items. */
 export function parsePolicies(header: string): Policy[] {
   return parseList(header).flatMap(({ name, parameters }) => {
-    const quota = whole(parameters.q);
+    const quota = wholeNumber(parameters.q);
     if (quota === undefined) return [];
-    const window = whole(parameters.w);
+    const window = wholeNumber(parameters.w);
     const unit = parameters.qu;
     return [{ name, quota, ...(window === undefined ? {} : { window }), ...(unit === undefined ? {} : { unit }) }];
   });
@@ -48,9 +48,9 @@ export function parsePolicies(header: string): Policy[] {
 /** Returns the remainders of a `RateLimit` header; skips other items. */
 export function parseRemainders(header: string): Remainder[] {
   return parseList(header).flatMap(({ name, parameters }) => {
-    const remaining = whole(parameters.r);
+    const remaining = wholeNumber(parameters.r);
     if (remaining === undefined) return [];
-    const reset = whole(parameters.t);
+    const reset = wholeNumber(parameters.t);
     return [{ name, remaining, ...(reset === undefined ? {} : { reset }) }];
   });
 }
@@ -68,18 +68,18 @@ function parseList(header: string): Item[] {
     .slice(0, MAX_HEADER_LENGTH)
     .split(',')
     .flatMap((member) => {
-      const [head = '', ...rest] = member.split(';').map((part) => part.trim());
-      const name = /^"([^"\\]+)"$/.exec(head)?.[1];
+      const [itemName = '', ...otherParts] = member.split(';').map((part) => part.trim());
+      const name = /^"([^"\\]+)"$/.exec(itemName)?.[1];
       if (name === undefined) return [];
-      const pairs = rest.flatMap((part) => {
+      const parameterPairs = otherParts.flatMap((part) => {
         const match = /^([a-z*][a-z0-9_\-.*]*)=(?:"([^"\\]*)"|([^"]*))$/.exec(part);
         return match?.[1] === undefined ? [] : [[match[1], match[2] ?? match[3] ?? ''] as const];
       });
-      return [{ name, parameters: Object.fromEntries(pairs) }];
+      return [{ name, parameters: Object.fromEntries(parameterPairs) }];
     });
 }
 
-function whole(text: string | undefined): number | undefined {
+function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
@@ -97,13 +97,13 @@ export interface LimitHeaders {
  */
 export function readLimitHeaders(headers: Readonly<Record<string, string>>): LimitHeaders {
   const [policy = '', limit = ''] = [headers['ratelimit-policy'], headers.ratelimit];
-  const named = { policies: parsePolicies(policy), remainders: parseRemainders(limit) };
-  if (named.policies.length > 0 || named.remainders.length > 0) return named;
-  const old = (name: string) => headers[`ratelimit-${name}`] ?? headers[`x-ratelimit-${name}`];
+  const parsedLimits = { policies: parsePolicies(policy), remainders: parseRemainders(limit) };
+  if (parsedLimits.policies.length > 0 || parsedLimits.remainders.length > 0) return parsedLimits;
+  const oldHeader = (name: string) => headers[`ratelimit-${name}`] ?? headers[`x-ratelimit-${name}`];
   const combined = (name: string) =>
     new RegExp(`(?:^|[,;\\s])${name}=(\\d{1,15})`).exec(limit.slice(0, MAX_HEADER_LENGTH))?.[1];
-  const of = (name: string) => whole(combined(name) ?? old(name)?.split(/[,;]/)[0]?.trim());
-  const [quota, remaining, reset] = [of('limit'), of('remaining'), of('reset')];
+  const numberOf = (name: string) => wholeNumber(combined(name) ?? oldHeader(name)?.split(/[,;]/)[0]?.trim());
+  const [quota, remaining, reset] = [numberOf('limit'), numberOf('remaining'), numberOf('reset')];
   const unnamed = policy
     .slice(0, MAX_HEADER_LENGTH)
     .split(',')
@@ -111,14 +111,21 @@ export function readLimitHeaders(headers: Readonly<Record<string, string>>): Lim
       const match = /^\s*(\d{1,15})\s*;(?:.*;)?\s*w=(\d{1,15})/.exec(member);
       return match === null ? [] : [{ quota: Number(match[1]), window: Number(match[2]) }];
     });
-  const policies = unnamed.map(({ quota: q, window }) => ({ name: nameOf(window), quota: q, window }));
+  const policies = unnamed.map(({ quota: policyQuota, window }) => ({
+    name: nameOf(window),
+    quota: policyQuota,
+    window,
+  }));
   // The quota tells which limit an unnamed one is, or otherwise the time until it resets.
-  const own = policies.find(({ quota: q }) => q === quota)?.name ?? (reset === undefined ? undefined : nameOf(reset));
-  if (own === undefined) return { policies, remainders: [] };
-  const known = policies.some(({ name }) => name === own) || quota === undefined;
+  const ownName =
+    policies.find(({ quota: policyQuota }) => policyQuota === quota)?.name ??
+    (reset === undefined ? undefined : nameOf(reset));
+  if (ownName === undefined) return { policies, remainders: [] };
+  const isKnownPolicy = policies.some(({ name }) => name === ownName) || quota === undefined;
   return {
-    policies: known ? policies : [...policies, { name: own, quota }],
-    remainders: remaining === undefined ? [] : [{ name: own, remaining, ...(reset === undefined ? {} : { reset }) }],
+    policies: isKnownPolicy ? policies : [...policies, { name: ownName, quota }],
+    remainders:
+      remaining === undefined ? [] : [{ name: ownName, remaining, ...(reset === undefined ? {} : { reset }) }],
   };
 }
 
@@ -131,10 +138,10 @@ const nameOf = (seconds: number) => (seconds <= HOUR ? 'minute' : 'month');
 export function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {
   const text = headers['retry-after']?.trim() ?? '';
   if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
-  const at = parseHttpDate(text);
-  if (at === null) return null;
+  const resetTime = parseHttpDate(text);
+  if (resetTime === null) return null;
   // A date is by the service's clock, which its `Date` header shows.
-  return Math.max(0, at - (parseHttpDate(headers.date ?? '') ?? now));
+  return Math.max(0, resetTime - (parseHttpDate(headers.date ?? '') ?? now));
 }
 
 const HTTP_DATE_PATTERN = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d\d:\d\d:\d\d/;
@@ -143,6 +150,6 @@ const HTTP_DATE_PATTERN = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d\d:\d\d:\d
 export function parseHttpDate(text: string): number | null {
   if (!HTTP_DATE_PATTERN.test(text)) return null;
   // The form of C's asctime has no time zone; it is GMT.
-  const position = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
-  return Number.isNaN(position) ? null : position;
+  const dateTime = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  return Number.isNaN(dateTime) ? null : dateTime;
 }

@@ -7,7 +7,7 @@ import type { DerivedFigure, Metric } from './figures/formula.ts';
 import { figureOf, isPriced } from './figures.ts';
 
 /** Columns in the interface's order. */
-const KEYS = [
+const COLUMN_KEYS = [
   'revenue',
   'gross_profit',
   'operating_income',
@@ -83,7 +83,7 @@ const ADDED_KEYS = [
 ];
 
 /** The decimal figures. */
-export const SCREEN_FIGURES: readonly (Metric | DerivedFigure)[] = [...KEYS, ...ADDED_KEYS].map((key) => {
+export const SCREEN_FIGURES: readonly (Metric | DerivedFigure)[] = [...COLUMN_KEYS, ...ADDED_KEYS].map((key) => {
   const figure = figureOf(key);
   if (figure === null) throw new RangeError(`unknown figure ${key}`);
   return figure;

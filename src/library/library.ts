@@ -91,8 +91,8 @@ function refuseUnknown(name: string): asserts name is QuestionName {
   throw new Failure('usage', `There is no operation ${quote(String(name))}.${didYouMean(String(name), names)}`);
 }
 
-function textsOf({ parameters }: Operation, given: Given): RawParameters {
-  return Object.entries(given).flatMap(([name, value]): RawParameters => {
+function textsOf({ parameters }: Operation, givenParameters: Given): RawParameters {
+  return Object.entries(givenParameters).flatMap(([name, value]): RawParameters => {
     if (value === undefined) return [];
     if (!Array.isArray(value)) return [[name, String(value)]];
     const isRepeated = parameters.some((parameter) => parameter.name === name && parameter.kind === 'clauses');
@@ -105,12 +105,19 @@ const noticeOf = ({ code, severity, text, values, calls }: ResultNotice): Notice
   message: terminalText(text),
 });
 
-function open(options: Options): Promise<Connection> {
+function openLibraryConnection(options: Options): Promise<Connection> {
   const { baseUrl = null, profile = null, apiKey, env = process.env, signal = null, onNotice } = options;
   const { maxWait = null, retries = null, timeout = null, maxAge = null } = options;
   const { fresh = false, offline = false, cache = true } = options;
-  const flags = { baseUrl, profile, apiKeyFile: null, quiet: onNotice === undefined, verbose: false, unchecked: false };
-  const globals = { ...flags, fresh, offline, cache, maxWait, retries, timeout, maxAge, deadline: null };
+  const globalFlags = {
+    baseUrl,
+    profile,
+    apiKeyFile: null,
+    quiet: onNotice === undefined,
+    verbose: false,
+    unchecked: false,
+  };
+  const globals = { ...globalFlags, fresh, offline, cache, maxWait, retries, timeout, maxAge, deadline: null };
   const io = { env, signal, log: (line: string) => onNotice?.(line) };
   const foundTarget = findTarget(globals, io);
   return openConnection({
@@ -126,46 +133,47 @@ function open(options: Options): Promise<Connection> {
 }
 
 function openClient(options: Options): AnyClient {
-  let opened: Promise<Connection> | null = null;
+  let openedConnection: Promise<Connection> | null = null;
   let isClosed = false;
 
   async function connection(): Promise<Connection> {
     options.signal?.throwIfAborted();
     if (isClosed) throw new Failure('usage', 'This client is closed.', { hint: 'Open another with connect().' });
-    const opening = opened ?? open(options);
-    opened = opening;
-    return opening.catch((error) => {
-      opened = null;
+    const openingConnection = openedConnection ?? openLibraryConnection(options);
+    openedConnection = openingConnection;
+    return openingConnection.catch((error) => {
+      openedConnection = null;
       throw error;
     });
   }
 
-  async function askNamed(name: string, given: Given) {
+  async function askNamed(name: string, givenParameters: Given) {
     refuseUnknown(name);
-    const asking = { connection: await connection(), form: 'document', offered: null } as const;
-    return askByName(name, given, asking);
+    const askOptions = { connection: await connection(), form: 'document', offered: null } as const;
+    return askByName(name, givenParameters, askOptions);
   }
 
-  async function* answers(operation: OperationId, given: Given): AsyncGenerator<Answer> {
-    const asked = await askNamed(operation, { ...given, ...(await everyPage(operation, given)) }).catch(
-      rejectWithFinError,
-    );
+  async function* askAnswers(operation: OperationId, givenParameters: Given): AsyncGenerator<Answer> {
+    const askedQuestion = await askNamed(operation, {
+      ...givenParameters,
+      ...(await everyPage(operation, givenParameters)),
+    }).catch(rejectWithFinError);
     try {
-      yield* asked.answers;
+      yield* askedQuestion.answers;
     } finally {
-      asked.close();
+      askedQuestion.close();
     }
   }
 
-  async function* pages(operation: OperationId, given: Given = {}): AsyncGenerator<AnyResponse> {
-    for await (const answer of answers(operation, given)) {
+  async function* pages(operation: OperationId, givenParameters: Given = {}): AsyncGenerator<AnyResponse> {
+    for await (const answer of askAnswers(operation, givenParameters)) {
       for (const { data, meta } of answer.pages()) yield { data, meta } as AnyResponse;
     }
   }
 
   /** Asks a command whose JSON is its own, not an answer of the service. */
-  async function askDocument(name: QuestionName, given: Given): Promise<AnyDerived> {
-    const { result, close } = await askNamed(name, given).catch(rejectWithFinError);
+  async function askDocument(name: QuestionName, givenParameters: Given): Promise<AnyDerived> {
+    const { result, close } = await askNamed(name, givenParameters).catch(rejectWithFinError);
     const { data } = JSON.parse([...result.document()].join('')) as AnyDerived;
     close();
     return { data, meta: result.meta as Partial<Meta>, notices: result.notices.map(noticeOf) };
@@ -173,25 +181,25 @@ function openClient(options: Options): AnyClient {
 
   return {
     pages,
-    async ask(operation: string, given: Given = {}): Promise<AnyAnswer> {
-      const asked = await askNamed(operation, given).catch(rejectWithFinError);
+    async ask(operation: string, givenParameters: Given = {}): Promise<AnyAnswer> {
+      const askedQuestion = await askNamed(operation, givenParameters).catch(rejectWithFinError);
       try {
         const {
           result,
           answers: [answer],
-        } = asked;
+        } = askedQuestion;
         const { meta, total = null, more = null, notices } = result;
         return { data: answer?.data, meta, total, more, notices: notices.map(noticeOf) } as unknown as AnyAnswer;
       } finally {
-        asked.close();
+        askedQuestion.close();
       }
     },
-    async request(operation: string, given: Given = {}): Promise<AnyResponse> {
+    async request(operation: string, givenParameters: Given = {}): Promise<AnyResponse> {
       try {
         refuseUnknown(operation);
         const id = operationOf(operation as OperationId);
         const { client } = await connection();
-        const { envelope } = await client.ask(parseQuestion(id.id, textsOf(id, given)));
+        const { envelope } = await client.ask(parseQuestion(id.id, textsOf(id, givenParameters)));
         return envelope as unknown as AnyResponse;
       } catch (error) {
         return rejectWithFinError(error);
@@ -200,22 +208,22 @@ function openClient(options: Options): AnyClient {
     compare: (given) => askDocument('compare', given),
     peers: (given) => askDocument('peers', given),
     summary: (given) => askDocument('screen', { ...given, summary: true }),
-    async *rows(operation: OperationId, given: Given = {}): AsyncGenerator<never> {
-      for await (const { data } of pages(operation, given)) {
+    async *rows(operation: OperationId, givenParameters: Given = {}): AsyncGenerator<never> {
+      for await (const { data } of pages(operation, givenParameters)) {
         yield* (rowsOf(operationOf(operation), data) ?? [data]) as readonly never[];
       }
     },
     async close() {
       isClosed = true;
-      await (await opened?.catch(() => null))?.client.close();
+      await (await openedConnection?.catch(() => null))?.client.close();
     },
   };
 }
 
 /** Returns the parameters for all pages of a list; other answers are always complete. */
-async function everyPage(operation: OperationId, given: Given): Promise<Given> {
+async function everyPage(operation: OperationId, givenParameters: Given): Promise<Given> {
   const command = await loadQuestion(operation);
-  return isList(command) && given.offset === undefined ? { all: true } : {};
+  return isList(command) && givenParameters.offset === undefined ? { all: true } : {};
 }
 
 /** Reads settings and sends requests only with the first question. */
@@ -231,31 +239,31 @@ async function withClient<Out>(options: Options | undefined, work: (client: AnyC
   }
 }
 
-export const ask: Library['ask'] = (operation: OperationId, given: Given = {}, options?: Options) =>
-  withClient(options, (client) => client.ask(operation, given));
+export const ask: Library['ask'] = (operation: OperationId, givenParameters: Given = {}, options?: Options) =>
+  withClient(options, (client) => client.ask(operation, givenParameters));
 
-export const request: Library['request'] = (operation: OperationId, given: Given = {}, options?: Options) =>
-  withClient(options, (client) => client.request(operation, given));
+export const request: Library['request'] = (operation: OperationId, givenParameters: Given = {}, options?: Options) =>
+  withClient(options, (client) => client.request(operation, givenParameters));
 
-export const compare: Library['compare'] = (given: object, options?: Options) =>
-  withClient(options, (client) => client.compare(given as Given));
+export const compare: Library['compare'] = (givenParameters: object, options?: Options) =>
+  withClient(options, (client) => client.compare(givenParameters as Given));
 
-export const peers: Library['peers'] = (given: object, options?: Options) =>
-  withClient(options, (client) => client.peers(given as Given));
+export const peers: Library['peers'] = (givenParameters: object, options?: Options) =>
+  withClient(options, (client) => client.peers(givenParameters as Given));
 
-export const summary: Library['summary'] = (given: object = {}, options?: Options) =>
-  withClient(options, (client) => client.summary(given as Given));
+export const summary: Library['summary'] = (givenParameters: object = {}, options?: Options) =>
+  withClient(options, (client) => client.summary(givenParameters as Given));
 
-export const pages: Library['pages'] = (operation: OperationId, given: Given = {}, options: Options = {}) =>
-  closing(openClient(options), (client) => client.pages(operation, given));
+export const pages: Library['pages'] = (operation: OperationId, givenParameters: Given = {}, options: Options = {}) =>
+  closing(openClient(options), (client) => client.pages(operation, givenParameters));
 
-export const rows: Library['rows'] = (operation: OperationId, given: Given = {}, options: Options = {}) =>
-  closing(openClient(options), (client) => client.rows(operation, given));
+export const rows: Library['rows'] = (operation: OperationId, givenParameters: Given = {}, options: Options = {}) =>
+  closing(openClient(options), (client) => client.rows(operation, givenParameters));
 
 /** Closes the client at the end, or when the reader stops. */
-async function* closing<T>(client: AnyClient, read: (client: AnyClient) => AsyncIterable<T>): AsyncGenerator<T> {
+async function* closing<T>(client: AnyClient, readItems: (client: AnyClient) => AsyncIterable<T>): AsyncGenerator<T> {
   try {
-    yield* read(client);
+    yield* readItems(client);
   } finally {
     await client.close();
   }

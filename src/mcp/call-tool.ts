@@ -2,7 +2,7 @@
 
 import type { QuestionCommand } from '../ask/command.ts';
 import { isList } from '../ask/options.ts';
-import { type Arguments, type Asked, askByName, unknownArgument } from '../commands/ask-by-name.ts';
+import { type Arguments, type AskedQuestion, askByName, unknownArgument } from '../commands/ask-by-name.ts';
 import { loadQuestion, type QuestionName } from '../commands/command-table.ts';
 import { Failure } from '../contract/failure.ts';
 import { boundOf, hasPages, operationOf } from '../contract/operations.ts';
@@ -22,55 +22,57 @@ export async function callTool(call: ToolCall): Promise<string> {
   const { tool, given } = call;
   const names = (await argumentsOf(tool)).map(({ name }) => name);
   const hasShow = Object.keys(tool.shows).length > 1 && tool.name !== 'explain';
-  const all = hasShow ? [...names, 'show'] : names;
-  const unknown = Object.keys(given).find((name) => !all.includes(name));
-  if (unknown !== undefined) throw unknownArgument(unknown, all, tool.name);
-  return tool.name === 'explain' ? explain(call) : show(call);
+  const allNames = hasShow ? [...names, 'show'] : names;
+  const unknownName = Object.keys(given).find((name) => !allNames.includes(name));
+  if (unknownName !== undefined) throw unknownArgument(unknownName, allNames, tool.name);
+  return tool.name === 'explain' ? explain(call) : showAnswer(call);
 }
 
-async function show(call: ToolCall): Promise<string> {
+async function showAnswer(call: ToolCall): Promise<string> {
   const { tool, given, connection, signal, progress } = call;
-  const { show: _, offset: __, limit: ___, ...own } = given;
+  const { show: _, offset: __, limit: ___, ...ownArguments } = given;
   const name = await questionFor(tool, given);
   const command = await loadQuestion(name);
   const window = { offset: wholeNumber(given, 'offset', 0), limit: wholeNumber(given, 'limit', null) };
   progress(0, 1);
   signal.throwIfAborted();
-  const asked = await askByName(
+  const askedQuestion = await askByName(
     name,
-    { ...own, ...pagingOf(command, window) },
+    { ...ownArguments, ...pagingOf(command, window) },
     { connection, form: 'view', offered: tool.options ?? [] },
   );
   signal.throwIfAborted();
   progress(1, 1);
-  const { result } = asked;
-  const page = isPaged(command) ? listPage(asked, window.offset) : rowsPage(asked, window);
+  const { result } = askedQuestion;
+  const page = isPaged(command) ? listPage(askedQuestion, window.offset) : rowsPage(askedQuestion, window);
   return answerText({
     meta: result.meta,
     sections: [page.section],
     notices: [...noticesOf(result), ...(name === 'screen' && page.section.units.length > 0 ? [TRACE] : [])],
     attribution: isPriced(result) ? (result.attribution ?? null) : null,
     leftOut: ([shown = 0]) => {
-      const left = leftOutText(page, window.offset, shown, result.more != null);
-      return left && `${left} Next: ${nextCall(tool.name, given, { offset: window.offset + shown })}`;
+      const leftOutNotice = leftOutText(page, window.offset, shown, result.more != null);
+      return leftOutNotice && `${leftOutNotice} Next: ${nextCall(tool.name, given, { offset: window.offset + shown })}`;
     },
   });
 }
 
 /**
  * Returns which items are shown and how many are left out; null if none are.
- * @param shown number of items shown, from `offset`
+ * @param shownCount number of items shown, from `offset`
  * @param hasMore whether the service has more items than the page
  */
-function leftOutText({ section, total }: Page, offset: number, shown: number, hasMore: boolean): string | null {
-  const next = offset + shown;
+function leftOutText({ section, total }: Page, offset: number, shownCount: number, hasMore: boolean): string | null {
+  const nextOffset = offset + shownCount;
   const range =
-    shown === 0 ? 'No rows are shown.' : `Shown: rows ${offset + 1} to ${next}${total === null ? '' : ` of ${total}`}.`;
+    shownCount === 0
+      ? 'No rows are shown.'
+      : `Shown: rows ${offset + 1} to ${nextOffset}${total === null ? '' : ` of ${total}`}.`;
   if (total === null) {
-    return shown < section.units.length || hasMore ? `${range} Left out: there may be more.` : null;
+    return shownCount < section.units.length || hasMore ? `${range} Left out: there may be more.` : null;
   }
-  const left = total - next;
-  return left > 0 ? `${range} Left out: ${left} ${left === 1 ? 'row' : 'rows'}.` : null;
+  const unitsLeft = total - nextOffset;
+  return unitsLeft > 0 ? `${range} Left out: ${unitsLeft} ${unitsLeft === 1 ? 'row' : 'rows'}.` : null;
 }
 
 /** Rows of the screener do not name filings. */
@@ -79,7 +81,7 @@ const TRACE = `To find the filing of a figure: ${callText('explain', { ticker: '
 /** Whether the service pages the list; other answers are complete, and are shown in parts. */
 const isPaged = (command: QuestionCommand): boolean => isList(command) && hasPages(operationOf(command.operation));
 
-interface Window {
+interface UnitWindow {
   readonly offset: number;
   readonly limit: number | null;
 }
@@ -88,10 +90,10 @@ interface Window {
  * Returns the parameters of a page. Without an offset a list has a page's length, and figures of a company are
  * complete.
  */
-function pagingOf(command: QuestionCommand, { offset, limit }: Window): Arguments {
-  const most = boundOf(operationOf(command.operation), 'limit');
-  if (most === null || !isList(command)) return {};
-  const rows = Math.min(most, (isPaged(command) ? 0 : offset) + (limit ?? USUAL_LIMIT));
+function pagingOf(command: QuestionCommand, { offset, limit }: UnitWindow): Arguments {
+  const maxLimit = boundOf(operationOf(command.operation), 'limit');
+  if (maxLimit === null || !isList(command)) return {};
+  const rows = Math.min(maxLimit, (isPaged(command) ? 0 : offset) + (limit ?? USUAL_LIMIT));
   return { limit: rows, ...(isPaged(command) && offset > 0 ? { offset } : {}) };
 }
 
@@ -102,15 +104,15 @@ interface Page {
 }
 
 /** A page of a list: the rows of one item, such as a filing, stay together. */
-function listPage({ result, answers, command }: Asked, offset: number): Page {
-  const { rows: entry } = operationOf(command.operation);
-  const items = entry?.field == null ? null : answers.flatMap((answer) => [...answer.items()]);
+function listPage({ result, answers, command }: AskedQuestion, offset: number): Page {
+  const { rows: rowsEntry } = operationOf(command.operation);
+  const items = rowsEntry?.field == null ? null : answers.flatMap((answer) => [...answer.items()]);
   const rows = flatRows(result);
-  const every = [...rows.rows];
+  const everyRow = [...rows.rows];
   const units =
-    items === null || command.operation === 'day' ? every.map(() => 1) : unitsOf(items, rows.columns, every);
+    items === null || command.operation === 'day' ? everyRow.map(() => 1) : unitsOf(items, rows.columns, everyRow);
   const total = result.total ?? (result.more == null ? offset + units.length : null);
-  return { section: sectionOf(result, { columns: rows.columns, rows: every }, units), total };
+  return { section: sectionOf(result, { columns: rows.columns, rows: everyRow }, units), total };
 }
 
 /** Returns the number of rows of each item; rows of a filing share its accession number. */
@@ -124,17 +126,19 @@ function unitsOf(items: readonly unknown[], columns: readonly string[], rows: re
 }
 
 /** A part of a complete result. */
-function rowsPage({ result, answers }: Asked, { offset, limit }: Window): Page {
+function rowsPage({ result, answers }: AskedQuestion, { offset, limit }: UnitWindow): Page {
   const { columns, rows } = flatRows(result);
-  const every = [...rows];
-  const taken = every.slice(offset, limit === null ? undefined : offset + limit);
-  const known = answers.some(({ isPage }) => isPage) ? Math.max(every.length, result.total ?? 0) : every.length;
-  const total = result.more == null ? known : null;
+  const everyRow = [...rows];
+  const takenRows = everyRow.slice(offset, limit === null ? undefined : offset + limit);
+  const knownTotal = answers.some(({ isPage }) => isPage)
+    ? Math.max(everyRow.length, result.total ?? 0)
+    : everyRow.length;
+  const total = result.more == null ? knownTotal : null;
   return {
     section: sectionOf(
       result,
-      { columns, rows: taken },
-      taken.map(() => 1),
+      { columns, rows: takenRows },
+      takenRows.map(() => 1),
     ),
     total,
   };
@@ -156,32 +160,41 @@ function factsOf({ title, facts }: Result): [string, string][] {
   return [...(title === null ? [] : [['answer', cellText(title)] as [string, string]]), ...texts];
 }
 
-function wholeNumber<Default extends number | null>(given: Arguments, name: string, absent: Default): number | Default {
-  const { [name]: value } = given;
-  if (value === undefined || value === null) return absent;
-  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= (name === 'limit' ? 1 : 0)) return number;
+function wholeNumber<Default extends number | null>(
+  givenArguments: Arguments,
+  name: string,
+  defaultValue: Default,
+): number | Default {
+  const { [name]: value } = givenArguments;
+  if (value === undefined || value === null) return defaultValue;
+  const numberValue = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  if (typeof numberValue === 'number' && Number.isSafeInteger(numberValue) && numberValue >= (name === 'limit' ? 1 : 0))
+    return numberValue;
   throw new Failure('usage', `The argument ${name} is not a whole number.`);
 }
 
 /** Returns the question that `show` names, or the first that accepts all arguments and misses none. */
-async function questionFor(tool: Tool, given: Arguments): Promise<QuestionName> {
-  const { show: named } = given;
-  if (named !== undefined && named !== null) {
-    const name = typeof named === 'string' && Object.hasOwn(tool.shows, named) ? tool.shows[named] : undefined;
+async function questionFor(tool: Tool, givenArguments: Arguments): Promise<QuestionName> {
+  const { show: namedShow } = givenArguments;
+  if (namedShow !== undefined && namedShow !== null) {
+    const name =
+      typeof namedShow === 'string' && Object.hasOwn(tool.shows, namedShow) ? tool.shows[namedShow] : undefined;
     if (name !== undefined) return name;
-    throw new Failure('usage', `${tool.name} cannot show ${quote(String(named))}.`, {
+    throw new Failure('usage', `${tool.name} cannot show ${quote(String(namedShow))}.`, {
       hint: `It shows ${alternatives(Object.keys(tool.shows))}.`,
     });
   }
-  const present = Object.keys(given).filter((name) => given[name] !== null && given[name] !== undefined);
-  const takes = await argumentsOf(tool);
-  const fits = ([show, name]: [string, QuestionName]): boolean =>
-    present.every((argument) => takes.some((one) => one.name === argument && one.of.includes(show))) &&
-    requiredOf(name).every((required) => present.includes(required));
-  const shows = Object.entries(tool.shows);
-  const [first] = shows;
-  const [, name] = shows.find(fits) ?? first ?? [];
+  const presentNames = Object.keys(givenArguments).filter(
+    (name) => givenArguments[name] !== null && givenArguments[name] !== undefined,
+  );
+  const toolArguments = await argumentsOf(tool);
+  const acceptsArguments = ([show, name]: [string, QuestionName]): boolean =>
+    presentNames.every((argument) =>
+      toolArguments.some((toolArgument) => toolArgument.name === argument && toolArgument.of.includes(show)),
+    ) && requiredOf(name).every((requiredName) => presentNames.includes(requiredName));
+  const toolShows = Object.entries(tool.shows);
+  const [firstShow] = toolShows;
+  const [, name] = toolShows.find(acceptsArguments) ?? firstShow ?? [];
   if (name === undefined) throw new Error(`the tool ${tool.name} has no views`);
   return name;
 }

@@ -8,8 +8,8 @@ import {
 import { createGate } from '../platform/workers/gate.ts';
 import { type AssistantSettings, assistantServer } from './server.ts';
 
-const AT_A_TIME = 16;
-const WAITING = 256;
+const MAX_CONCURRENT_CALLS = 16;
+const MAX_WAITING_CALLS = 256;
 
 /** Maximum size of a request; arguments of tools are short. */
 export const REQUEST_BYTES = 65_536;
@@ -36,7 +36,7 @@ export interface HttpEndpoint {
 }
 
 export function httpEndpoint(settings: Omit<AssistantSettings, 'gate'>): HttpEndpoint {
-  const gate = createGate(AT_A_TIME, WAITING);
+  const gate = createGate(MAX_CONCURRENT_CALLS, MAX_WAITING_CALLS);
   const handler = createMcpHandler(() => assistantServer({ ...settings, gate }), {
     maxSubscriptions: 0,
     keepAliveMs: 0,
@@ -44,15 +44,15 @@ export function httpEndpoint(settings: Omit<AssistantSettings, 'gate'>): HttpEnd
   });
   return {
     async respond({ method, url, headers, body, signal }) {
-      const bare = new Request(url, { method, headers: present(headers), signal });
-      const refused = refuseOrigin(bare);
-      if (refused !== undefined) return received(refused);
-      if (method !== 'POST') return received(await handler.fetch(bare));
+      const requestWithoutBody = new Request(url, { method, headers: presentHeaders(headers), signal });
+      const refused = refuseOrigin(requestWithoutBody);
+      if (refused !== undefined) return readResponse(refused);
+      if (method !== 'POST') return readResponse(await handler.fetch(requestWithoutBody));
       const text = await body();
       if (text === null) return rpcError(413, `The request has more than ${REQUEST_BYTES} bytes.`);
       // One HTTP request must be one request of the protocol, so that limits count correctly.
       if (/^\s*\[/.test(text)) return rpcError(400, 'Batches are not supported: send one message per request.');
-      return received(await handler.fetch(new Request(bare, { body: text })));
+      return readResponse(await handler.fetch(new Request(requestWithoutBody, { body: text })));
     },
     close: () => handler.close(),
   };
@@ -63,17 +63,17 @@ export function httpEndpoint(settings: Omit<AssistantSettings, 'gate'>): HttpEnd
  * cannot change the browser's Host and Origin headers.
  */
 function refuseOrigin(request: Request): Response | undefined {
-  const own = new URL(request.url).hostname;
+  const ownHost = new URL(request.url).hostname;
   const loopback = localhostAllowedHostnames();
-  const names = loopback.includes(own) ? loopback : [own];
-  const host = loopback.includes(own) ? hostHeaderValidationResponse(request, names) : undefined;
-  return host ?? originValidationResponse(request, names);
+  const names = loopback.includes(ownHost) ? loopback : [ownHost];
+  const hostFailure = loopback.includes(ownHost) ? hostHeaderValidationResponse(request, names) : undefined;
+  return hostFailure ?? originValidationResponse(request, names);
 }
 
-const present = (headers: AssistantRequest['headers']): [string, string][] =>
+const presentHeaders = (headers: AssistantRequest['headers']): [string, string][] =>
   Object.entries(headers).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]));
 
-async function received(response: Response): Promise<AssistantResponse> {
+async function readResponse(response: Response): Promise<AssistantResponse> {
   // The SDK's header keeps the connection open, even if the client asked to close it: then it would hang.
   response.headers.delete('connection');
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };

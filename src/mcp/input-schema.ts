@@ -52,11 +52,11 @@ export const requiredOf = (name: QuestionName): string[] =>
 
 /** Returns every argument of a tool except `show`, in the order of its operations. */
 export async function argumentsOf(tool: Tool): Promise<readonly ToolArgument[]> {
-  const found = new Map<string, { schema: JsonObject; of: string[] }>();
-  const add = (name: string, schema: JsonObject, show: string) => {
-    const known = found.get(name);
-    if (known === undefined) found.set(name, { schema, of: [show] });
-    else if (!known.of.includes(show)) known.of.push(show);
+  const foundArguments = new Map<string, { schema: JsonObject; of: string[] }>();
+  const addArgument = (name: string, schema: JsonObject, show: string) => {
+    const knownArgument = foundArguments.get(name);
+    if (knownArgument === undefined) foundArguments.set(name, { schema, of: [show] });
+    else if (!knownArgument.of.includes(show)) knownArgument.of.push(show);
   };
   for (const [show, name] of Object.entries(tool.shows)) {
     const command = await loadQuestion(name);
@@ -64,16 +64,16 @@ export async function argumentsOf(tool: Tool): Promise<readonly ToolArgument[]> 
       if (NAMES_OF_PAGING.has(parameter.name)) continue;
       const values = tool.values?.[parameter.name];
       const described = describeParameter(parameter);
-      const several = command.compares !== undefined && parameter.name === 'ticker';
-      const schema = several
+      const takesSeveral = command.compares !== undefined && parameter.name === 'ticker';
+      const schema = takesSeveral
         ? { type: 'array', items: described, description: 'Tickers of covered companies' }
         : described;
-      add(parameter.name, values === undefined ? schema : { ...schema, enum: values }, show);
+      addArgument(parameter.name, values === undefined ? schema : { ...schema, enum: values }, show);
     }
-    for (const option of optionsOf(command, tool)) add(nameOf(option), describeOption(option), show);
-    for (const parameter of PAGING) add(parameter.name, describeParameter(parameter), show);
+    for (const option of optionsOf(command, tool)) addArgument(nameOf(option), describeOption(option), show);
+    for (const parameter of PAGING) addArgument(parameter.name, describeParameter(parameter), show);
   }
-  return [...found].map(([name, entry]) => ({ name, ...entry }));
+  return [...foundArguments].map(([name, entry]) => ({ name, ...entry }));
 }
 
 /** Returns the options of a command that are arguments of the tool. */
@@ -83,18 +83,18 @@ const optionsOf = ({ options = [] }: QuestionCommand, { options: names = [] }: T
 const nameOf = ({ name }: OptionSpec): string => name.replaceAll('-', '_');
 
 export async function inputSchema(tool: Tool): Promise<JsonObject> {
-  const shows = Object.keys(tool.shows);
+  const showNames = Object.keys(tool.shows);
   const entries = (await argumentsOf(tool)).map(({ name, schema, of }) => {
-    const only = shows.length > 1 && tool.name !== 'explain' && of.length < shows.length;
+    const only = showNames.length > 1 && tool.name !== 'explain' && of.length < showNames.length;
     const description = `${schema.description}${only ? ` (show: ${of.join(', ')})` : ''}.`;
     return [name, { ...schema, description }] as const;
   });
-  const required = entries.map(([name]) => name).filter((name) => isRequired(tool, name));
-  const show = shows.length > 1 && tool.name !== 'explain' ? [['show', SHOW(shows)] as const] : [];
+  const requiredNames = entries.map(([name]) => name).filter((name) => isRequired(tool, name));
+  const showEntries = showNames.length > 1 && tool.name !== 'explain' ? [['show', SHOW(showNames)] as const] : [];
   return {
     type: 'object',
-    properties: Object.fromEntries([...entries, ...show]),
-    ...(required.length === 0 ? {} : { required }),
+    properties: Object.fromEntries([...entries, ...showEntries]),
+    ...(requiredNames.length === 0 ? {} : { required: requiredNames }),
     additionalProperties: false,
   };
 }
@@ -114,22 +114,22 @@ function describeParameter(parameter: Parameter): JsonObject {
   const { kind, values, help } = parameter;
   const schema = parameterSchema(parameter);
   // Values may be 20% or 1.5B, which the interface's pattern does not match.
-  const clauses = kind === 'clauses' ? { items: { type: 'string' } } : {};
+  const clauseItems = kind === 'clauses' ? { items: { type: 'string' } } : {};
   const items = kind === 'list' && values !== undefined ? { items: { type: 'string', enum: values } } : {};
   const choices = kind === 'choice' ? choiceSchema(parameter) : null;
   const form = kind === 'clauses' ? '; each figure:op:value, such as revenue_yoy:gt:0.2' : '';
-  const days = kind === 'date' ? ', as YYYY-MM-DD' : '';
+  const dayFormat = kind === 'date' ? ', as YYYY-MM-DD' : '';
   return {
-    ...(choices ?? { ...schema, ...clauses, ...items }),
-    description: `${withoutCommands(help)}${form}${days}`,
+    ...(choices ?? { ...schema, ...clauseItems, ...items }),
+    description: `${withoutCommands(help)}${form}${dayFormat}`,
   };
 }
 
 /** A long set of choices has the values of another argument, which lists them. */
-const choiceSchema = ({ values = [], default: fallback }: Parameter): JsonObject => ({
+const choiceSchema = ({ values = [], default: defaultValue }: Parameter): JsonObject => ({
   type: 'string',
   ...(values.length > MAX_CHOICES ? {} : { enum: values }),
-  ...(fallback === undefined ? {} : { default: fallback }),
+  ...(defaultValue === undefined ? {} : { default: defaultValue }),
 });
 
 const MAX_CHOICES = 20;

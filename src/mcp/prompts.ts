@@ -13,11 +13,15 @@ interface PromptEntry {
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
-  readonly text: (given: Readonly<Record<string, string>>) => string;
+  readonly text: (givenArguments: Readonly<Record<string, string>>) => string;
 }
 
-const required = (name: string, description: string): PromptArgument => ({ name, description, required: true });
-const optional = (name: string, description: string): PromptArgument => ({ name, description, required: false });
+const requiredArgument = (name: string, description: string): PromptArgument => ({ name, description, required: true });
+const optionalArgument = (name: string, description: string): PromptArgument => ({
+  name,
+  description,
+  required: false,
+});
 
 const PROMPTS: readonly PromptEntry[] = [
   {
@@ -25,9 +29,9 @@ const PROMPTS: readonly PromptEntry[] = [
     title: 'Explain a figure',
     description: "Finds the source of a company's figure, and whether later filings changed it.",
     arguments: [
-      required('company', 'Ticker or name'),
-      required('figure', 'The figure, such as revenue or free cash flow'),
-      optional('year', 'Fiscal year; the latest without it'),
+      requiredArgument('company', 'Ticker or name'),
+      requiredArgument('figure', 'The figure, such as revenue or free cash flow'),
+      optionalArgument('year', 'Fiscal year; the latest without it'),
     ],
     text: ({ company, figure, year }) =>
       `Explain the figure "${figure}" of ${company}${year === undefined ? '' : ` for fiscal year ${year}`}. ` +
@@ -39,7 +43,7 @@ const PROMPTS: readonly PromptEntry[] = [
     name: 'what_changed',
     title: 'What changed at a company',
     description: 'Summarizes what a company has recently filed and reported, compared with the previous year.',
-    arguments: [required('company', 'Ticker or name'), optional('since', 'First day, as YYYY-MM-DD')],
+    arguments: [requiredArgument('company', 'Ticker or name'), optionalArgument('since', 'First day, as YYYY-MM-DD')],
     text: ({ company, since }) =>
       `Tell me what changed at ${company}${since === undefined ? ' in its latest reports' : ` since ${since}`}. ` +
       'Find the ticker with find. List its filings with filings, read its latest quarters with metrics (quarters: 5, ' +
@@ -50,7 +54,7 @@ const PROMPTS: readonly PromptEntry[] = [
     name: 'screen_then_verify',
     title: 'Screen, then verify',
     description: 'Finds companies that meet conditions, and checks each against its filings.',
-    arguments: [required('conditions', 'Conditions that the companies should meet, as plain text')],
+    arguments: [requiredArgument('conditions', 'Conditions that the companies should meet, as plain text')],
     text: ({ conditions }) =>
       `Find companies like this: ${conditions}. ` +
       'Turn the conditions into filters of screen; the resource fin://figures lists its figures. Say which conditions no ' +
@@ -61,27 +65,27 @@ const PROMPTS: readonly PromptEntry[] = [
 ];
 
 export const listPrompts = () =>
-  PROMPTS.map(({ text: _, arguments: taken, ...prompt }) => ({ ...prompt, arguments: [...taken] }));
+  PROMPTS.map(({ text: _, arguments: promptArguments, ...prompt }) => ({ ...prompt, arguments: [...promptArguments] }));
 
 const MAX_TEXT_LENGTH = 500;
 
 /** Throws the protocol's error for an unknown prompt, and for a missing argument. */
-export function getPrompt(name: string, given: Readonly<Record<string, string>> = {}) {
-  const prompt = PROMPTS.find((promptEntry) => promptEntry.name === name);
-  if (prompt === undefined) throw invalid(`There is no prompt ${JSON.stringify(name.slice(0, 60))}.`);
-  const missingArgument = prompt.arguments.find(
-    (argument) => argument.required && (given[argument.name] ?? '').trim() === '',
+export function getPrompt(name: string, givenArguments: Readonly<Record<string, string>> = {}) {
+  const knownPrompt = PROMPTS.find((promptEntry) => promptEntry.name === name);
+  if (knownPrompt === undefined) throw invalid(`There is no prompt ${JSON.stringify(name.slice(0, 60))}.`);
+  const missingArgument = knownPrompt.arguments.find(
+    (argument) => argument.required && (givenArguments[argument.name] ?? '').trim() === '',
   );
   if (missingArgument !== undefined)
     throw invalid(`The argument ${missingArgument.name} of the prompt ${name} is missing.`);
   const texts = Object.fromEntries(
-    Object.entries(given).flatMap(([key, text]) =>
+    Object.entries(givenArguments).flatMap(([key, text]) =>
       text.trim() === '' ? [] : [[key, sanitize(text).slice(0, MAX_TEXT_LENGTH)]],
     ),
   );
-  const text = prompt.text(texts);
+  const text = knownPrompt.text(texts);
   return {
-    description: prompt.description,
+    description: knownPrompt.description,
     messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
   };
 }

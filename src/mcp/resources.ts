@@ -23,7 +23,7 @@ interface ResourceEntry {
 }
 
 /** A resource with the answer to an operation without arguments, in these columns. */
-const answerOf =
+const readAnswer =
   (name: QuestionName, columns: readonly string[]): ResourceEntry['read'] =>
   async (connection, signal) => {
     signal.throwIfAborted();
@@ -35,8 +35,10 @@ const answerOf =
       notices: noticesOf(result),
       attribution: null,
       leftOut: ([shown = 0]) => {
-        const left = rows.lines.length - shown;
-        return left === 0 || rows.columns.length === 0 ? null : `Left out: ${left} of ${rows.lines.length} rows.`;
+        const linesLeft = rows.lines.length - shown;
+        return linesLeft === 0 || rows.columns.length === 0
+          ? null
+          : `Left out: ${linesLeft} of ${rows.lines.length} rows.`;
       },
     });
   };
@@ -47,14 +49,14 @@ const RESOURCES: readonly ResourceEntry[] = [
     name: 'release',
     title: 'The data release',
     description: 'The data release that answers are read from: its date, the result of its checks, and its stamp.',
-    read: answerOf('release', ['date', 'checks', 'published_at', 'stamp']),
+    read: readAnswer('release', ['date', 'checks', 'published_at', 'stamp']),
   },
   {
     uri: 'fin://catalog',
     name: 'catalog',
     title: 'The catalog of metrics',
     description: 'Every metric: its key, meaning and statement, and the formula of derived ones.',
-    read: answerOf('catalog', ['key', 'description', 'statement', 'formula', 'covered_company_count']),
+    read: readAnswer('catalog', ['key', 'description', 'statement', 'formula', 'covered_company_count']),
   },
   {
     uri: 'fin://figures',

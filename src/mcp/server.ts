@@ -50,10 +50,11 @@ export function assistantServer({ version, connect, gate, onError }: AssistantSe
     if (tool === undefined) throw unknownTool(params.name);
     const { signal } = context.mcpReq;
     const progress = progressOf(context);
-    const given = params.arguments ?? {};
+    const givenArguments = params.arguments ?? {};
     try {
-      const work = async () => callTool({ tool, given, connection: await connect(signal), signal, progress });
-      return { content: [{ type: 'text' as const, text: await gate(work, signal) }] };
+      const runTool = async () =>
+        callTool({ tool, given: givenArguments, connection: await connect(signal), signal, progress });
+      return { content: [{ type: 'text' as const, text: await gate(runTool, signal) }] };
     } catch (error) {
       if (isDefect(error, signal)) onError(error);
       return { content: [{ type: 'text' as const, text: failureText(error) }], isError: true };
@@ -80,11 +81,11 @@ const isDefect = (error: unknown, { aborted }: AbortSignal): boolean => !isFailu
 
 async function describeTool(tool: Tool) {
   const { name, title, description, examples } = tool;
-  const shown = examples.map((example) => `${JSON.stringify(example.arguments)} (${example.shows})`);
+  const exampleTexts = examples.map((example) => `${JSON.stringify(example.arguments)} (${example.shows})`);
   return {
     name,
     title,
-    description: `${description} Examples: ${shown.join('; ')}.`,
+    description: `${description} Examples: ${exampleTexts.join('; ')}.`,
     inputSchema: (await inputSchema(tool)) as { type: 'object'; [key: string]: unknown },
     annotations: { title, ...READ_ONLY },
   };
@@ -92,11 +93,11 @@ async function describeTool(tool: Tool) {
 
 function unknownTool(name: string): ProtocolError {
   const names = TOOLS.map((tool) => tool.name);
-  const [near] = nearest(name.slice(0, 60), names);
-  const meant = near === undefined ? `Tools: ${names.join(', ')}.` : `Did you mean ${near}?`;
+  const [nearestName] = nearest(name.slice(0, 60), names);
+  const suggestionText = nearestName === undefined ? `Tools: ${names.join(', ')}.` : `Did you mean ${nearestName}?`;
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `There is no tool ${JSON.stringify(name.slice(0, 60))}. ${meant}`,
+    `There is no tool ${JSON.stringify(name.slice(0, 60))}. ${suggestionText}`,
   );
 }
 

@@ -9,8 +9,8 @@ import { createGate } from '../platform/workers/gate.ts';
 import { type AssistantSettings, assistantServer } from './server.ts';
 
 /** Number of requests of an account that the service answers simultaneously. */
-const AT_A_TIME = 4;
-const WAITING = 1_000;
+const MAX_CONCURRENT_CALLS = 4;
+const MAX_WAITING_CALLS = 1_000;
 /** Maximum length of a message, after which the connection ends; arguments of tools are short. */
 const MESSAGE_BYTES = 1_000_000;
 /** Milliseconds for answering requests that came before stdin ended. */
@@ -27,8 +27,8 @@ export interface StdioSettings extends Omit<AssistantSettings, 'gate'> {
  * of the protocol.
  */
 export async function serveOverStdio({ input, output, signal, ...settings }: StdioSettings): Promise<void> {
-  const gate = createGate(AT_A_TIME, WAITING);
-  const pending = new Set<unknown>();
+  const gate = createGate(MAX_CONCURRENT_CALLS, MAX_WAITING_CALLS);
+  const pendingIds = new Set<unknown>();
   let onAnswered = () => {};
   // Forwards the end of stdin when all requests are answered: scripts write their requests and then close stdin.
   let length = 0;
@@ -47,7 +47,7 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
     flush: (done) => {
       const timer = setTimeout(done, LAST_ANSWERS_MS);
       onAnswered = () => {
-        if (pending.size > 0) return;
+        if (pendingIds.size > 0) return;
         onAnswered = () => {};
         clearTimeout(timer);
         done();
@@ -57,8 +57,8 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
     },
   });
   const stdio = new StdioServerTransport(requests, output, { maxBufferSize: MESSAGE_BYTES });
-  const transport = countingTransport(stdio, pending, () => onAnswered());
-  const over = new Promise<void>((resolve) => {
+  const transport = countingTransport(stdio, pendingIds, () => onAnswered());
+  const whenClosed = new Promise<void>((resolve) => {
     for (const event of ['close', 'error']) requests.once(event, () => resolve());
     for (const event of ['close', 'error']) output.once(event, () => resolve());
     signal.addEventListener('abort', () => resolve(), { once: true });
@@ -66,26 +66,26 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
   });
   input.pipe(requests);
   input.once('error', (error) => requests.destroy(error));
-  const handle = serveStdio(() => assistantServer({ ...settings, gate }), {
+  const serverHandle = serveStdio(() => assistantServer({ ...settings, gate }), {
     transport,
     maxSubscriptions: 0,
     // Errors that end the connection are thrown, and reported there.
     onerror: (error) => tooLong === null && settings.onError(error),
   });
-  await over;
-  await handle.close();
+  await whenClosed;
+  await serverHandle.close();
   input.destroy();
   if (tooLong !== null) throw tooLong;
 }
 
-/** Returns the transport; `pending` has the ids of unanswered requests. */
-function countingTransport(stdio: StdioServerTransport, pending: Set<unknown>, onAnswered: () => void): Transport {
+/** Returns the transport; `pendingIds` has the ids of unanswered requests. */
+function countingTransport(stdio: StdioServerTransport, pendingIds: Set<unknown>, onAnswered: () => void): Transport {
   const transport: Transport = {
     async start() {
       stdio.onmessage = (message) => {
-        if ('method' in message && 'id' in message) pending.add(message.id);
+        if ('method' in message && 'id' in message) pendingIds.add(message.id);
         const cancelled = cancelledId(message);
-        if (cancelled !== undefined) pending.delete(cancelled);
+        if (cancelled !== undefined) pendingIds.delete(cancelled);
         transport.onmessage?.(message);
       };
       stdio.onclose = () => transport.onclose?.();
@@ -94,7 +94,7 @@ function countingTransport(stdio: StdioServerTransport, pending: Set<unknown>, o
     },
     async send(message) {
       await stdio.send(message);
-      if (!('method' in message) && pending.delete(message.id)) onAnswered();
+      if (!('method' in message) && pendingIds.delete(message.id)) onAnswered();
     },
     close: () => stdio.close(),
   };

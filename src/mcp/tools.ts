@@ -23,7 +23,10 @@ interface ToolExample {
   readonly shows: string;
 }
 
-const example = (shows: string, given: Arguments): ToolExample => ({ arguments: given, shows });
+const example = (description: string, givenArguments: Arguments): ToolExample => ({
+  arguments: givenArguments,
+  shows: description,
+});
 
 export const TOOLS: readonly Tool[] = [
   {
@@ -170,8 +173,8 @@ export const toolOf = (name: string): Tool | undefined => TOOLS.find((tool) => t
 /** Returns the tool that shows an operation's answer, and the operation's name there; null if there is none. */
 export function toolFor(name: QuestionName): { readonly tool: Tool; readonly show: string } | null {
   for (const tool of TOOLS) {
-    const found = Object.entries(tool.shows).find(([, question]) => question === name);
-    if (found !== undefined) return { tool, show: found[0] };
+    const foundShow = Object.entries(tool.shows).find(([, question]) => question === name);
+    if (foundShow !== undefined) return { tool, show: foundShow[0] };
   }
   return null;
 }

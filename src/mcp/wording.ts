@@ -4,15 +4,16 @@ import { type Call, TERMINAL, type Text, type Wording, writeText } from '../cont
 import { type Arguments, type Tool, toolFor } from './tools.ts';
 
 /** Returns a tool call as text. */
-export const callText = (tool: string, given: Arguments): string => `${tool} ${JSON.stringify(given)}`;
+export const callText = (tool: string, givenArguments: Arguments): string =>
+  `${tool} ${JSON.stringify(givenArguments)}`;
 
 /** Maximum number of characters of a call within an answer. */
 const MAX_CALL_LENGTH = 1_500;
 
 /** Returns the call that continues another; for one with long arguments, such as many clauses, only the changes. */
-export function nextCall(tool: string, given: Arguments, change: Arguments): string {
-  const text = callText(tool, { ...given, ...change });
-  return text.length <= MAX_CALL_LENGTH ? text : `the same call of ${tool} with ${JSON.stringify(change)}`;
+export function nextCall(tool: string, givenArguments: Arguments, changedArguments: Arguments): string {
+  const text = callText(tool, { ...givenArguments, ...changedArguments });
+  return text.length <= MAX_CALL_LENGTH ? text : `the same call of ${tool} with ${JSON.stringify(changedArguments)}`;
 }
 
 const ASSISTANT: Wording = {
@@ -35,17 +36,17 @@ function resourceOf({ command }: Call): string | null {
 /** Null for a command without a tool: only the user can run it. */
 function toolCall({ command, given }: Call): string | null {
   const id = OPERATIONS.find((operation) => operation.id === command)?.id;
-  const found = id === undefined ? null : toolFor(id);
-  if (id === undefined || found === null) return null;
-  const { tool, show } = found;
+  const foundTool = id === undefined ? null : toolFor(id);
+  if (id === undefined || foundTool === null) return null;
+  const { tool, show } = foundTool;
   const values = Object.entries(given).map(([name, value]) => [name, argumentOf(id, name, value)] as const);
   return callText(tool.name, withShow(tool, show, Object.fromEntries(values)));
 }
 
 /** Adds `show` to arguments that need it to select the operation. */
-function withShow(tool: Tool, show: string, given: Arguments): Arguments {
-  const [first] = Object.keys(tool.shows);
-  return show === first || tool.name === 'explain' ? given : { ...given, show };
+function withShow(tool: Tool, show: string, givenArguments: Arguments): Arguments {
+  const [firstShow] = Object.keys(tool.shows);
+  return show === firstShow || tool.name === 'explain' ? givenArguments : { ...givenArguments, show };
 }
 
 function argumentOf(id: OperationId, name: string, value: Call['given'][string]): unknown {

@@ -23,12 +23,12 @@ export function renderCell(cell: Cell, exact: boolean): StyledText {
   const { figure, measure, signed = false, mark = '', tone = 'plain' } = cell;
   if (typeof figure !== 'string') return { ...MISSING, text: MISSING.text + mark };
   const text = sanitize(exact ? figure : abbreviate(figure, measure));
-  const negative = figure.startsWith('-');
-  if (!signed) return { text: text + mark, tone: negative ? 'down' : tone, link: null };
-  const zero = !/[1-9]/.test(figure);
+  const isNegative = figure.startsWith('-');
+  if (!signed) return { text: text + mark, tone: isNegative ? 'down' : tone, link: null };
+  const isZeroFigure = !/[1-9]/.test(figure);
   return {
-    text: (negative || zero ? text : `+${text}`) + mark,
-    tone: zero ? 'plain' : negative ? 'down' : 'up',
+    text: (isNegative || isZeroFigure ? text : `+${text}`) + mark,
+    tone: isZeroFigure ? 'plain' : isNegative ? 'down' : 'up',
     link: null,
   };
 }

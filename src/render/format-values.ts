@@ -3,7 +3,7 @@ import { roundTo } from '../contract/decimal.ts';
 import { type Decimal, isDecimal, isZero, shiftDecimal } from '../contract/decimal-text.ts';
 import type { Measure } from '../contract/figures/formula.ts';
 
-const SCALES = [
+const ABBREVIATION_SCALES = [
   { suffix: '', power: 0 },
   { suffix: 'K', power: 3 },
   { suffix: 'M', power: 6 },
@@ -17,33 +17,33 @@ export function abbreviate(value: Decimal, measure: Measure): string {
   switch (measure) {
     case 'money':
     case 'shares':
-      return scaled(value);
+      return scaleAndAbbreviate(value);
     case 'per_share':
-      return group(roundBetween(value, 2, 4));
+      return groupThousands(roundBetween(value, 2, 4));
     case 'fraction':
-      return percent(value);
+      return percentText(value);
     case 'multiple':
-      return group(roundTo(value, 2));
+      return groupThousands(roundTo(value, 2));
   }
 }
 
 /** Inserts commas between thousands. */
-export function group(value: Decimal): string {
-  return value.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
+export function groupThousands(value: Decimal): string {
+  return value.replace(/^-?\d+/, (integerDigits) => integerDigits.replace(/\B(?=(\d{3})+$)/g, ','));
 }
 
 /** Two decimals of the largest scale with at least one digit before the point. */
-function scaled(value: Decimal): string {
-  for (const { suffix, power } of SCALES.slice(Math.floor((wholeDigits(value) - 1) / 3))) {
+function scaleAndAbbreviate(value: Decimal): string {
+  for (const { suffix, power } of ABBREVIATION_SCALES.slice(Math.floor((wholeDigits(value) - 1) / 3))) {
     const figure = atScale(value, power);
     // Rounding may reach the next scale: 999.996M is 1.00B.
-    if (wholeDigits(figure) <= 3) return group(figure) + suffix;
+    if (wholeDigits(figure) <= 3) return groupThousands(figure) + suffix;
   }
-  return group(atScale(value, MAX_SCALE.power)) + MAX_SCALE.suffix;
+  return groupThousands(atScale(value, MAX_SCALE.power)) + MAX_SCALE.suffix;
 }
 
-const atScale = (value: Decimal, power: number): Decimal =>
-  power === 0 ? roundBetween(value, 0, 2) : roundTo(shiftDecimal(value, -power), 2);
+const atScale = (value: Decimal, exponent: number): Decimal =>
+  exponent === 0 ? roundBetween(value, 0, 2) : roundTo(shiftDecimal(value, -exponent), 2);
 
 const wholeDigits = (value: Decimal): number =>
   value
@@ -51,16 +51,16 @@ const wholeDigits = (value: Decimal): number =>
     .replace(/\..*$/, '')
     .replace(/^0+(?=\d)/, '').length;
 
-/** The figure as filed, rounded or padded to between `least` and `most` decimals. */
-function roundBetween(value: Decimal, least: number, most: number): Decimal {
-  const dot = value.indexOf('.');
-  const places = dot < 0 ? 0 : value.length - dot - 1;
-  return roundTo(value, Math.min(most, Math.max(least, places)));
+/** The figure as filed, rounded or padded to between `minPlaces` and `maxPlaces` decimals. */
+function roundBetween(value: Decimal, minPlaces: number, maxPlaces: number): Decimal {
+  const dotIndex = value.indexOf('.');
+  const places = dotIndex < 0 ? 0 : value.length - dotIndex - 1;
+  return roundTo(value, Math.min(maxPlaces, Math.max(minPlaces, places)));
 }
 
 /** One decimal, or up to four if a small share would otherwise be shown as zero. */
-function percent(value: Decimal): string {
-  const shifted = shiftDecimal(value, 2);
-  const places = [1, 2, 3, 4].find((count) => !isZero(roundTo(shifted, count))) ?? 1;
-  return `${group(roundTo(shifted, places))} %`;
+function percentText(value: Decimal): string {
+  const percentValue = shiftDecimal(value, 2);
+  const places = [1, 2, 3, 4].find((count) => !isZero(roundTo(percentValue, count))) ?? 1;
+  return `${groupThousands(roundTo(percentValue, places))} %`;
 }

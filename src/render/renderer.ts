@@ -9,7 +9,7 @@ import { sanitize } from './sanitize.ts';
 export interface Renderer {
   answer(result: Result): void;
   /** Handles a failed input, which keeps its place in formats with places. */
-  failed(input: string, problem: object): void;
+  addFailure(input: string, problem: object): void;
   /** Resolves when everything is written. */
   end(): void | Promise<void>;
 }
@@ -52,16 +52,17 @@ export function writeLines(
 
 /** Writes a header and a line per row. The header is that of the first result: all results have the same columns. */
 export function delimitedRenderer(target: RenderTarget, line: (row: readonly Value[]) => string): Renderer {
-  let begun = false;
+  let hasBegun = false;
   return {
     answer: (result) => {
       const { columns, rows } = flatRows(result);
-      if (target.header && !begun && columns.length > 0) target.write(line(columns));
-      begun = true;
-      const safe = (value: Value): Value => (target.isTerminal && typeof value === 'string' ? sanitize(value) : value);
-      writeLines(target, rows, (values) => line(values.map(safe)));
+      if (target.header && !hasBegun && columns.length > 0) target.write(line(columns));
+      hasBegun = true;
+      const sanitizeValue = (value: Value): Value =>
+        target.isTerminal && typeof value === 'string' ? sanitize(value) : value;
+      writeLines(target, rows, (values) => line(values.map(sanitizeValue)));
     },
-    failed: () => undefined,
+    addFailure: () => undefined,
     end: () => undefined,
   };
 }

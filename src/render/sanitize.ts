@@ -15,10 +15,12 @@ export function sanitize(text: string): string {
 
 /** Returns the same JSON with such characters escaped; line breaks and tabs between values stay. */
 export function sanitizeJson(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (found) => (/[\n\r\t]/.test(found) ? found : escaped(found)));
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
+    /[\n\r\t]/.test(character) ? character : escapeCharacter(character),
+  );
 }
 
-const escaped = (found: string): string =>
-  [...Array(found.length).keys()]
-    .map((index) => `\\u${found.charCodeAt(index).toString(16).padStart(4, '0')}`)
+const escapeCharacter = (character: string): string =>
+  [...Array(character.length).keys()]
+    .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
     .join('');

@@ -12,30 +12,32 @@ export function displayWidth(text: string): number {
 /** Returns the text in at most `width` columns, with an ellipsis if it was cut. */
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
-  const kept = SIMPLE_PATTERN.test(text) ? text.slice(0, width - 1) : head(charactersOf(text), width - 1).join('');
-  return `${kept.trimEnd()}…`;
+  const keptText = SIMPLE_PATTERN.test(text)
+    ? text.slice(0, width - 1)
+    : firstCharacters(charactersOf(text), width - 1).join('');
+  return `${keptText.trimEnd()}…`;
 }
 
 /** The same with the cut in the middle, for long names that differ at their ends. */
 export function cutMiddle(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const characters = charactersOf(text);
-  const end = head(characters.toReversed(), Math.floor((width - 1) / 2))
+  const endText = firstCharacters(characters.toReversed(), Math.floor((width - 1) / 2))
     .reverse()
     .join('');
-  return `${head(characters, width - 1 - displayWidth(end)).join('')}…${end}`;
+  return `${firstCharacters(characters, width - 1 - displayWidth(endText)).join('')}…${endText}`;
 }
 
 /** Returns the first characters that together take at most `width` columns. */
-function head(characters: readonly string[], width: number): string[] {
-  const kept: string[] = [];
-  let taken = 0;
+function firstCharacters(characters: readonly string[], width: number): string[] {
+  const keptCharacters: string[] = [];
+  let takenWidth = 0;
   for (const character of characters) {
-    taken += displayWidth(character);
-    if (taken > width) break;
-    kept.push(character);
+    takenWidth += displayWidth(character);
+    if (takenWidth > width) break;
+    keptCharacters.push(character);
   }
-  return kept;
+  return keptCharacters;
 }
 
 /** Splits text into grapheme clusters, which are never divided: an accent stays with its letter, a flag stays whole. */
@@ -47,9 +49,9 @@ function charactersOf(text: string): string[] {
 
 let segmenter: Intl.Segmenter | undefined;
 
-export function pad(text: string, width: number, align: 'left' | 'right'): string {
-  const space = ' '.repeat(Math.max(0, width - displayWidth(text)));
-  return align === 'right' ? space + text : text + space;
+export function padText(text: string, width: number, align: 'left' | 'right'): string {
+  const padding = ' '.repeat(Math.max(0, width - displayWidth(text)));
+  return align === 'right' ? padding + text : text + padding;
 }
 
 /** Returns lines of at most `width` columns; one line if `width` is null. */

@@ -11,7 +11,7 @@ export function linkOf(columns: readonly string[], row: readonly Value[], index:
   const [name = '', value = null] = [columns[index], row[index]];
   if (typeof value !== 'string') return null;
   if (['source_url', 'url', 'folder'].includes(name)) return /^https:\/\/[^\s"<>]+$/.test(value) ? value : null;
-  const filer = FILERS.map((filed) => row[columns.indexOf(filed)]).find((cik) => typeof cik === 'number');
+  const filer = FILERS.map((filerColumn) => row[columns.indexOf(filerColumn)]).find((cik) => typeof cik === 'number');
   return name.endsWith('accession_number') && filer !== undefined ? filingFolder(Number(filer), value) : null;
 }
 
@@ -22,20 +22,24 @@ export function linkOf(columns: readonly string[], row: readonly Value[], index:
 export function filingsTable({ columns, rows }: Rows): TableBlock | null {
   const prefix = columns.includes('read_from_accession_number') ? 'read_from_' : '';
   const position = columns.indexOf(`${prefix}accession_number`);
-  const [form, filed] = [columns.indexOf(`${prefix}form`), columns.indexOf(`${prefix}filed_at`)];
+  const [form, filedIndex] = [columns.indexOf(`${prefix}form`), columns.indexOf(`${prefix}filed_at`)];
   const filings = new Map<string, readonly Cell[]>();
   for (const row of position < 0 ? [] : rows) {
     const accession = row[position];
     if (typeof accession !== 'string' || filings.has(accession)) continue;
-    const link = linkOf(columns, row, position);
+    const filingLink = linkOf(columns, row, position);
     const text = (index: number): Cell => (row[index] == null ? null : String(row[index]));
-    filings.set(accession, [text(form), text(filed), { text: accession, ...(link === null ? {} : { link }) }]);
+    filings.set(accession, [
+      text(form),
+      text(filedIndex),
+      { text: accession, ...(filingLink === null ? {} : { link: filingLink }) },
+    ]);
   }
   if (filings.size === 0) return null;
-  const head = [
+  const headCells = [
     { key: 'form', title: 'Form' },
     { key: 'filed_at', title: 'Filed' },
     { key: 'accession_number', title: 'Filing' },
   ];
-  return { kind: 'table', columns: head, rows: [...filings.values()] };
+  return { kind: 'table', columns: headCells, rows: [...filings.values()] };
 }

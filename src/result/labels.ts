@@ -64,8 +64,8 @@ export const columnLabel = (key: string): string =>
 
 /** Returns the measure of a figure: by its key if that is known, otherwise by its unit. */
 export function measureOf(key: string, unit: string): Measure {
-  const known = figureOf(key);
-  if (known !== null) return known.measure;
+  const knownFigure = figureOf(key);
+  if (knownFigure !== null) return knownFigure.measure;
   if (unit === 'shares') return 'shares';
   if (unit === 'pure') return 'multiple';
   return unit.includes('/') ? 'per_share' : 'money';
@@ -92,10 +92,10 @@ export function periodLabel(period: Period): string {
 /** Returns FY2024 or Q3 2025; null if the fiscal year or period is unknown. */
 export function fiscalLabel({
   fiscal_year: year,
-  fiscal_period: part,
+  fiscal_period: fiscalPart,
 }: Pick<Period, 'fiscal_year' | 'fiscal_period'>): string | null {
-  if (year == null || part == null) return null;
-  return part === 'FY' ? `FY${year}` : `${part} ${year}`;
+  if (year == null || fiscalPart == null) return null;
+  return fiscalPart === 'FY' ? `FY${year}` : `${fiscalPart} ${year}`;
 }
 
 /** Returns the days of a period, or the day of a balance. */

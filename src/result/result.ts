@@ -42,7 +42,7 @@ export interface Result {
 
 export interface Charts {
   /** Whether a terminal shows the charts above the tables without an option. */
-  readonly usual: boolean;
+  readonly isUsual: boolean;
   readonly draw: () => readonly Chart[];
   /** Notes after the charts, such as the meaning of their marks. */
   readonly notes?: () => readonly string[];
@@ -66,7 +66,7 @@ export function viewOf(result: Result, surface: Surface = COMPLETE): readonly Bl
   return withAttribution(result, [
     ...titleOf(result),
     ...(facts.length === 0 ? [] : [fields(facts)]),
-    ...(charts?.usual === true ? charts.draw().map(chartBlock) : []),
+    ...(charts?.isUsual === true ? charts.draw().map(chartBlock) : []),
     ...grids.flatMap(({ heading, grid }) => [...(heading === undefined ? [] : [title(heading)]), grid]),
     ...notes.map(note),
   ]);
@@ -78,7 +78,7 @@ export function chartsOf(result: Result): readonly Block[] {
   const drawnCharts = charts?.draw() ?? [];
   return withAttribution(result, [
     ...titleOf(result),
-    ...(facts.length === 0 || charts?.usual !== true ? [] : [fields(facts)]),
+    ...(facts.length === 0 || charts?.isUsual !== true ? [] : [fields(facts)]),
     ...(drawnCharts.length === 0 ? [note('There are no values for a chart.')] : drawnCharts.map(chartBlock)),
     ...(charts?.notes?.() ?? []).map(note),
   ]);
@@ -116,30 +116,30 @@ export function chooseTable(result: Result, name: string): Result {
   const chosenTable = result.tables.find((table) => table.name === name);
   if (chosenTable === undefined) throw new Error(`no table ${name}`);
   const { shown: _, title: __, ...whole } = chosenTable;
-  return alone(result, whole);
+  return onlyTableResult(result, whole);
 }
 
 /** Returns the result with only these columns, in their order. Throws a usage Failure that names an unknown one. */
 export function chooseFields(result: Result, names: readonly string[]): Result {
   const { title: _, ...first } = mainTable(result);
-  const known = [...first.columns.map(({ key }) => key), ...(isPriced(result) ? [ATTRIBUTION] : [])];
+  const knownFields = [...first.columns.map(({ key }) => key), ...(isPriced(result) ? [ATTRIBUTION] : [])];
   const columns = names.map((name) => {
     const column = first.columns.find(({ key }) => key === name);
     if (column !== undefined) return column;
     if (name === ATTRIBUTION && isPriced(result))
       return { key: ATTRIBUTION, value: () => result.attribution ?? null, priced: true };
-    throw unknownField(name, known);
+    throw unknownField(name, knownFields);
   });
-  const { section: __, ...rest } = first;
-  return alone(result, { ...rest, columns, shown: names });
+  const { section: __, ...otherFields } = first;
+  return onlyTableResult(result, { ...otherFields, columns, shown: names });
 }
 
-function alone({ charts: _, layout: __, rows: ___, ...result }: Result, onlyTable: Table): Result {
+function onlyTableResult({ charts: _, layout: __, rows: ___, ...result }: Result, onlyTable: Table): Result {
   return { ...result, title: null, facts: [], notes: [], tables: [onlyTable], hasSheet: false };
 }
 
-function unknownField(name: string, known: readonly string[]): Failure {
-  return new Failure('usage', `Unknown column ${JSON.stringify(name)} in --fields.${didYouMean(name, known)}`, {
-    hint: `Columns: ${known.join(', ')}`,
+function unknownField(name: string, knownFields: readonly string[]): Failure {
+  return new Failure('usage', `Unknown column ${JSON.stringify(name)} in --fields.${didYouMean(name, knownFields)}`, {
+    hint: `Columns: ${knownFields.join(', ')}`,
   });
 }

@@ -28,10 +28,10 @@ export function* map<In, Out>(items: Iterable<In>, mapItem: (item: In) => Out): 
 }
 
 /** Returns a flat value: list items are joined by spaces, which no name of the interface contains. */
-export function flatValue(given: unknown): Value {
-  if (given === MISSING_TEXT) return null;
-  if (typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean') return given;
-  if (Array.isArray(given))
-    return given.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join(' ');
-  return given == null ? null : JSON.stringify(given);
+export function flatValue(rawValue: unknown): Value {
+  if (rawValue === MISSING_TEXT) return null;
+  if (typeof rawValue === 'string' || typeof rawValue === 'number' || typeof rawValue === 'boolean') return rawValue;
+  if (Array.isArray(rawValue))
+    return rawValue.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join(' ');
+  return rawValue == null ? null : JSON.stringify(rawValue);
 }

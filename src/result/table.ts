@@ -9,9 +9,9 @@ import { columnLabel } from './labels.ts';
 import { map, ownValue, type Rows, type Value } from './rows.ts';
 
 /** The layout of a column in a view; see `blocks.ts`. */
-type Layout = Pick<LaidOutColumn, 'align' | 'shrinkTo' | 'cut' | 'drop' | 'wrapTitle' | 'wrapped'>;
+type ColumnLayout = Pick<LaidOutColumn, 'align' | 'shrinkTo' | 'cut' | 'drop' | 'wrapTitle' | 'wrapped'>;
 
-export interface Column<Record> extends Layout {
+export interface Column<Record> extends ColumnLayout {
   /** The column's name in rows, and, without `value`, the field of the record that it shows. */
   readonly key: string;
   /** The heading in a view; default: the key's label. */
@@ -39,7 +39,7 @@ export interface Table<Record = unknown> {
   /** Yields records; called again for each surface, so that a long answer is never in memory twice. */
   readonly records: () => Iterable<Record>;
   /** Returns the line above a record that begins a section in a view. */
-  readonly section?: (record: Record, before: Record | undefined) => string | readonly Cell[] | null;
+  readonly section?: (record: Record, previousRecord: Record | undefined) => string | readonly Cell[] | null;
   readonly legend?: readonly (readonly [mark: string, meaning: string])[];
   /** The noun for columns without space in the note; default: "columns". */
   readonly columnNoun?: string;
@@ -47,7 +47,7 @@ export interface Table<Record = unknown> {
 }
 
 /** Drops the type of the records, which only the table's own columns know. */
-export const table = <Record>(definition: Table<Record>): Table => definition as unknown as Table;
+export const makeTable = <Record>(definition: Table<Record>): Table => definition as unknown as Table;
 
 /** Returns plain columns of fields with these names. */
 export const fieldColumns = (...keys: readonly string[]): readonly Column<unknown>[] => keys.map((key) => ({ key }));
@@ -59,12 +59,12 @@ const cellValue = <Record>({ key, value }: Column<Record>, record: Record): Valu
 
 /** Returns records as rows with exact figures; the column names are the keys. */
 export function rowsOf({ columns, records }: Table): Rows {
-  const flat = columns.filter(hasValue);
+  const flatColumns = columns.filter(hasValue);
   return {
-    columns: flat.map(({ key }) => key),
+    columns: flatColumns.map(({ key }) => key),
     rows: map(records(), (record) => {
       const values: Value[] = [];
-      for (const column of flat) values.push(cellValue(column, record));
+      for (const column of flatColumns) values.push(cellValue(column, record));
       return values;
     }),
   };
@@ -75,16 +75,16 @@ export function gridOf({ columns, shown, records, section, ...rest }: Table): Ta
   const laidOut =
     shown === undefined ? columns : shown.flatMap((key) => columns.find((column) => column.key === key) ?? []);
   const rows: TableRow[] = [];
-  let before: unknown;
-  const every = laidOut.length === 0 ? [] : [...records()];
-  for (const record of every) {
-    const heading = section?.(record, before) ?? null;
+  let previousRecord: unknown;
+  const everyRecord = laidOut.length === 0 ? [] : [...records()];
+  for (const record of everyRecord) {
+    const heading = section?.(record, previousRecord) ?? null;
     if (heading !== null) rows.push({ section: heading });
-    before = record;
+    previousRecord = record;
     rows.push(laidOut.map((column) => cellOf(column, record)));
   }
   const { name: _, title: __, ...legend } = rest;
-  return { kind: 'table', columns: laidOut.map((column) => columnOf(column, every)), rows, ...legend };
+  return { kind: 'table', columns: laidOut.map((column) => columnOf(column, everyRecord)), rows, ...legend };
 }
 
 function cellOf(column: Column<unknown>, record: unknown): Cell {
@@ -110,14 +110,14 @@ function columnOf(column: Column<unknown>, records: readonly unknown[]): LaidOut
 /** Matches days and accession numbers, whose parts are meaningless. */
 const WHOLE_PATTERN = /^(?:\d{4}-\d{2}-\d{2}|\d{10}-\d{2}-\d{6})$/;
 
-function derivedLayout(column: Column<unknown>, records: readonly unknown[]): Layout {
-  const all = (test: (value: Value) => boolean): boolean =>
+function derivedLayout(column: Column<unknown>, records: readonly unknown[]): ColumnLayout {
+  const areAll = (test: (value: Value) => boolean): boolean =>
     records.every((record) => {
       const value = cellValue(column, record);
       return value === null || test(value);
     });
-  if (all((value) => isDecimal(String(value)))) return { align: 'right', wrapTitle: true };
+  if (areAll((value) => isDecimal(String(value)))) return { align: 'right', wrapTitle: true };
   const { key } = column;
-  const drop = key === 'source_url' ? { drop: 2 } : key.endsWith('accession_number') ? { drop: 1 } : {};
-  return { ...(all((value) => WHOLE_PATTERN.test(String(value))) ? {} : { shrinkTo: SHRUNK }), ...drop };
+  const dropPriority = key === 'source_url' ? { drop: 2 } : key.endsWith('accession_number') ? { drop: 1 } : {};
+  return { ...(areAll((value) => WHOLE_PATTERN.test(String(value))) ? {} : { shrinkTo: SHRUNK }), ...dropPriority };
 }

@@ -1,8 +1,8 @@
 /** Counts, sizes and times in sentences and tables. */
 
 /** "1 row", "2 rows". */
-export const count = (number: number, one: string, many = `${one}s`): string =>
-  `${number} ${number === 1 ? one : many}`;
+export const count = (number: number, singular: string, plural = `${singular}s`): string =>
+  `${number} ${number === 1 ? singular : plural}`;
 
 const INSTANT_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i;
 
@@ -21,6 +21,6 @@ const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 /** Returns `1.4 GB`: rounded, for people. */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const scaled = bytes / 1000 ** power;
-  return `${scaled < 10 && power > 0 ? scaled.toFixed(1) : Math.round(scaled)} ${UNITS[power]}`;
+  const scaledSize = bytes / 1000 ** power;
+  return `${scaledSize < 10 && power > 0 ? scaledSize.toFixed(1) : Math.round(scaledSize)} ${UNITS[power]}`;
 }

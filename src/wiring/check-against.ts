@@ -17,22 +17,22 @@ import { findRelease } from '../store/releases/home.ts';
 
 const REQUIRED = ['ticker', 'metric', 'period', 'value'] as const;
 const OPTIONAL = ['period_end', 'unit', 'as_of'] as const;
-type Row = Readonly<Record<(typeof REQUIRED)[number] | (typeof OPTIONAL)[number], string>>;
+type ExpectedRow = Readonly<Record<(typeof REQUIRED)[number] | (typeof OPTIONAL)[number], string>>;
 
 export async function checkAgainst(
   dataDirectory: string,
-  wanted: string | null,
+  stampName: string | null,
   file: string,
   onProgress: (done: number, total: number) => void,
 ): Promise<FigureComparison> {
-  const expected = await readExpected(file);
-  const { stamp, directory } = findRelease(dataDirectory, wanted);
+  const expectedRows = await readExpected(file);
+  const { stamp, directory } = findRelease(dataDirectory, stampName);
   const release = openRelease(directory);
   try {
     const figuresOf = figureReader(release);
     const rows: ComparedRow[] = [];
-    for (const [index, row] of expected.entries()) {
-      onProgress(index, expected.length);
+    for (const [index, row] of expectedRows.entries()) {
+      onProgress(index, expectedRows.length);
       const { ticker, metric, period, value } = row;
       const [end, unit, asOf] = [orNull(row.period_end), orNull(row.unit), orNull(row.as_of)];
       const figures = await figuresOf(ticker, asOf);
@@ -69,8 +69,8 @@ async function cikOf(release: ReleaseReader, ticker: string): Promise<number | n
   }
 }
 
-async function readExpected(file: string): Promise<Row[]> {
-  const rows: Row[] = [];
+async function readExpected(file: string): Promise<ExpectedRow[]> {
+  const rows: ExpectedRow[] = [];
   try {
     const options = {
       label: file,
@@ -92,7 +92,7 @@ async function readExpected(file: string): Promise<Row[]> {
   return rows;
 }
 
-function faultOf({ period, period_end, value, as_of }: Row): string | null {
+function faultOf({ period, period_end, value, as_of }: ExpectedRow): string | null {
   if (!isDecimal(value)) return `"${value}" is not a number`;
   if (period_end !== '' && !isDay(period_end)) return `"${period_end}" is not a valid date`;
   if (as_of !== '' && !isDay(as_of)) return `"${as_of}" is not a valid date`;

@@ -13,23 +13,25 @@ export { compareReleases } from './compare-releases.ts';
 
 export async function checkRelease(
   dataDirectory: string,
-  wanted: string | null,
+  stampName: string | null,
   onProgress: (done: number, total: number) => void,
 ): Promise<ReleaseCheck> {
-  const { stamp, directory } = findRelease(dataDirectory, wanted);
+  const { stamp, directory } = findRelease(dataDirectory, stampName);
   const release = openRelease(directory);
   try {
     const companies = await release.companies();
     const rows = await screenRows(release);
-    const lists = release.includes(FILINGS);
+    const hasFilings = release.includes(FILINGS);
     const results = [];
     for (const [index, { cik, entityName }] of companies.entries()) {
       onProgress(index, companies.length);
       const figures = figuresOf(await release.reportedValues(cik), null);
-      const filings = lists ? new Set((await release.rowsOf(FILINGS, cik)).map(({ accession }) => accession)) : null;
-      const found = checkFigures({ figures, screen: rows.get(cik) ?? null, filings });
+      const filings = hasFilings
+        ? new Set((await release.rowsOf(FILINGS, cik)).map(({ accession }) => accession))
+        : null;
+      const figureCheck = checkFigures({ figures, screen: rows.get(cik) ?? null, filings });
       results.push(
-        found.map((identityResult) => ({
+        figureCheck.map((identityResult) => ({
           ...identityResult,
           worst: identityResult.worst.map((worstCase) => ({
             ...worstCase,

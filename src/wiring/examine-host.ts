@@ -5,7 +5,7 @@ import { hasHash } from '../client/published/range-cache.ts';
 import { isFailure } from '../contract/failure.ts';
 import { FILE_LIST, MAX_BYTES, POINTER, parseFileList } from '../publish/format.ts';
 import { readReleaseIndex } from '../publish/release-index.ts';
-import { openHost, parsed, pointerOf } from './published-host.ts';
+import { openHost, parseOrFail, pointerOf } from './published-host.ts';
 
 /** A range in the middle of the list of files: a host that ignores ranges would send its start. */
 const PROBE = { offset: 7, length: 64 };
@@ -17,52 +17,60 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
   const host = openHost(settings);
   const { requests, close } = host;
   const findings: HostFinding[] = [];
-  const add = (check: string, state: HostFinding['state'], detail: string) => findings.push({ check, state, detail });
+  const addFinding = (check: string, state: HostFinding['state'], detail: string) =>
+    findings.push({ check, state, detail });
   try {
     const foundResponse = await requests.get({ path: POINTER, most: MAX_BYTES[POINTER] });
     if (foundResponse.status !== 200) {
-      add('pointer', 'wrong', `${baseUrl}/${POINTER} answered ${foundResponse.status}: no release is published there`);
+      addFinding(
+        'pointer',
+        'wrong',
+        `${baseUrl}/${POINTER} answered ${foundResponse.status}: no release is published there`,
+      );
       return findings;
     }
     const pointer = pointerOf(foundResponse.body.toString('utf8'), host);
     const key = pointer.signature?.key;
-    const signed = `${key === undefined ? 'not signed' : `signed with the key ${key}`}${host.publicKey === null ? '' : ', as public_key requires'}`;
-    add('pointer', 'ok', `release ${pointer.stamp}, layout ${pointer.layout}, ${signed}`);
+    const signatureText = `${key === undefined ? 'not signed' : `signed with the key ${key}`}${host.publicKey === null ? '' : ', as public_key requires'}`;
+    addFinding('pointer', 'ok', `release ${pointer.stamp}, layout ${pointer.layout}, ${signatureText}`);
     const { etag } = foundResponse.headers;
-    if (etag === undefined) add('ETag', 'note', 'not offered: the pointer is fetched completely once a minute');
+    if (etag === undefined) addFinding('ETag', 'note', 'not offered: the pointer is fetched completely once a minute');
     else {
       const { status } = await requests.get({ path: POINTER, etag, most: MAX_BYTES[POINTER] });
-      add(
+      addFinding(
         'ETag',
         status === 304 ? 'ok' : 'note',
         status === 304 ? etag : `ignored: it answered ${status} although nothing had changed`,
       );
     }
     const path = `${pointer.stamp}/${FILE_LIST}`;
-    const list = await requests.get({ path, most: MAX_BYTES[FILE_LIST] });
+    const fileList = await requests.get({ path, most: MAX_BYTES[FILE_LIST] });
     const { bytes, sha256 } = pointer.files;
-    if (list.status !== 200) add('files', 'wrong', `${path} answered ${list.status}: the release is incomplete there`);
-    else if (list.body.length !== bytes || !hasHash(list.body, sha256)) {
-      add(
+    if (fileList.status !== 200)
+      addFinding('files', 'wrong', `${path} answered ${fileList.status}: the release is incomplete there`);
+    else if (fileList.body.length !== bytes || !hasHash(fileList.body, sha256)) {
+      addFinding(
         'files',
         'wrong',
-        `${path} has ${list.body.length} bytes that do not match the ${bytes} bytes and the hash in the pointer`,
+        `${path} has ${fileList.body.length} bytes that do not match the ${bytes} bytes and the hash in the pointer`,
       );
     } else {
-      const files = parsed(baseUrl, () => parseFileList(list.body.toString('utf8'), pointer.stamp));
-      parsed(baseUrl, () => readReleaseIndex(files));
-      add('files', 'ok', `${files.files.length} files, which match the pointer`);
+      const files = parseOrFail(baseUrl, () => parseFileList(fileList.body.toString('utf8'), pointer.stamp));
+      parseOrFail(baseUrl, () => readReleaseIndex(files));
+      addFinding('files', 'ok', `${files.files.length} files, which match the pointer`);
     }
     const range = await requests.get({ path, range: PROBE, origin: PAGE, most: PROBE.length });
-    const same = range.body.equals(list.body.subarray(PROBE.offset, PROBE.offset + PROBE.length));
-    if (range.status === 206 && same) add('ranges', 'ok', 'served unchanged and uncompressed');
-    else if (range.status === 206) add('ranges', 'wrong', 'the host sends data that differs from the published files');
-    else add('ranges', 'wrong', `not served (it answered ${range.status}): releases can only be pulled from there`);
+    const isSameContent = range.body.equals(fileList.body.subarray(PROBE.offset, PROBE.offset + PROBE.length));
+    if (range.status === 206 && isSameContent) addFinding('ranges', 'ok', 'served unchanged and uncompressed');
+    else if (range.status === 206)
+      addFinding('ranges', 'wrong', 'the host sends data that differs from the published files');
+    else
+      addFinding('ranges', 'wrong', `not served (it answered ${range.status}): releases can only be pulled from there`);
     findings.push(corsFinding(range.headers));
     return findings;
   } catch (error) {
     if (!isFailure(error) || findings.length === 0) throw error;
-    add('host', 'wrong', error.message);
+    addFinding('host', 'wrong', error.message);
     return findings;
   } finally {
     await close();
@@ -74,7 +82,7 @@ function corsFinding({ 'access-control-allow-origin': allowed }: Readonly<Record
   const check = 'CORS';
   if (allowed === '*' || allowed === PAGE)
     return { check, state: 'ok', detail: 'allowed: web pages of every origin may read the release' };
-  const what = allowed === undefined ? 'none' : allowed;
-  const detail = `not allowed: web pages cannot read the release (Access-Control-Allow-Origin: ${what}); programs and fin can`;
+  const allowedText = allowed === undefined ? 'none' : allowed;
+  const detail = `not allowed: web pages cannot read the release (Access-Control-Allow-Origin: ${allowedText}); programs and fin can`;
   return { check, state: 'note', detail };
 }

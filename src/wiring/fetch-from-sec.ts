@@ -17,10 +17,10 @@ import { codeOf, systemFailure } from '../platform/system-error.ts';
 
 export async function fetchFiles(order: FetchOrder, settings: FetchSettings): Promise<FetchReport> {
   const { directory, userAgent, env, maxWait, maxAge, timeout, signal, onEvent } = settings;
-  const site = order.site === null ? SEC_SITE : mirrorAt(order.site);
+  const fetchSite = order.site === null ? SEC_SITE : mirrorAt(order.site);
   const { largestZip: maxZipBytes } = order;
-  const request = { site, today: new Date(), maxZipBytes, ...(await whatToFetch(order, directory)) };
-  const { host } = new URL(site.files);
+  const request = { site: fetchSite, today: new Date(), maxZipBytes, ...(await whatToFetch(order, directory)) };
+  const { host } = new URL(fetchSite.files);
   const http = openHttp(env);
   onEvent({ type: 'connecting', host });
   const notify = (text: string) => onEvent({ type: 'notice', text });
@@ -69,8 +69,9 @@ async function whatToFetch(
       families: families.map(({ name, count }) => ({ family: familyOf(name), count })),
     };
   }
-  const known = refreshRequest(await listRecords(directory), FILE_FAMILIES);
-  if (known.companies.length > 0 || known.includesBulkFiles || known.families.length > 0) return known;
+  const knownRequest = refreshRequest(await listRecords(directory), FILE_FAMILIES);
+  if (knownRequest.companies.length > 0 || knownRequest.includesBulkFiles || knownRequest.families.length > 0)
+    return knownRequest;
   throw new Failure(
     'usage',
     'Give companies to fetch, or --bulk for all: there are no files from an earlier fetch to update.',

@@ -8,13 +8,13 @@ import { openRelease } from '../store/reader.ts';
 import { currentStamp, type LocatedRelease, locateRelease, sampleHome } from '../store/releases/home.ts';
 
 export function openLocal(dataDirectory: string | null, sampleAllowed: boolean): OpenedService {
-  const { directory, isSample, stamp } = locate(dataDirectory, sampleAllowed);
+  const { directory, isSample, stamp } = findLocalRelease(dataDirectory, sampleAllowed);
   // The manifest has the information on the sample, and is read only once.
   const sample = isSample ? openRelease(directory) : null;
   const service = inProcess(async () => sample ?? openRelease(directory));
   const isCurrent = () => {
     try {
-      return locate(dataDirectory, sampleAllowed).directory === directory;
+      return findLocalRelease(dataDirectory, sampleAllowed).directory === directory;
     } catch {
       // If there is no other, this release still answers.
       return true;
@@ -29,7 +29,7 @@ function describeSample({ date, stamp, tables }: Manifest): NonNullable<OpenedSe
   return { companies: companies.rows, screened: screen.rows, date };
 }
 
-function locate(dataDirectory: string | null, sampleAllowed: boolean): LocatedRelease {
+function findLocalRelease(dataDirectory: string | null, sampleAllowed: boolean): LocatedRelease {
   if (dataDirectory !== null) return locateRelease(dataDirectory, sampleAllowed);
   const home = sampleAllowed ? sampleHome() : null;
   const stamp = home === null ? null : currentStamp(home);

@@ -17,8 +17,8 @@ import { parsePublicKey, signatureFault } from '../publish/signing.ts';
 export type Host = ReturnType<typeof openHost>;
 
 /** Opens access to a host, with its cache. */
-export function openHost({ baseUrl, publicKey, directories, options: given, env, report }: PublishedSettings) {
-  const options = { ...DEFAULT_OPTIONS, ...given };
+export function openHost({ baseUrl, publicKey, directories, options: givenOptions, env, report }: PublishedSettings) {
+  const options = { ...DEFAULT_OPTIONS, ...givenOptions };
   const requests = openFileRequests({ baseUrl, options, env, report });
   const directory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
   const file = directory === null ? null : pointerFile(directory, baseUrl);
@@ -34,11 +34,11 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
   const read: RangeReader = openRangeReader({ baseUrl, requests, cache, options, report });
   const trust = { baseUrl, publicKey: publicKey === null ? null : parsePublicKey(publicKey) };
   /** Rejects a pointer to an earlier release: an old one with a valid signature may have been put there again. */
-  const check = (text: string, before: string | null) => {
-    const now = pointerOf(text, trust);
-    const earlierPointer = before === null ? now : pointerOf(before, trust);
-    if (now.date >= earlierPointer.date) return;
-    const goesBack = `${baseUrl} now offers release ${now.stamp}, which is older than ${earlierPointer.stamp}, the one offered before`;
+  const checkPointer = (text: string, previousText: string | null) => {
+    const newPointer = pointerOf(text, trust);
+    const earlierPointer = previousText === null ? newPointer : pointerOf(previousText, trust);
+    if (newPointer.date >= earlierPointer.date) return;
+    const goesBack = `${baseUrl} now offers release ${newPointer.stamp}, which is older than ${earlierPointer.stamp}, the one offered before`;
     if (!options.allowOlder) {
       throw new Failure('data', `${goesBack}. It was not read.`, {
         hint: 'The publisher may have withdrawn a release, or somebody else may have replaced it. To read it anyway: --allow-older',
@@ -64,13 +64,13 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
     file,
     read,
     isAccepted,
-    pointer: (fresh: boolean) => readPointer({ ...setup, check, isAccepted }, fresh),
+    pointer: (isFresh: boolean) => readPointer({ ...setup, check: checkPointer, isAccepted }, isFresh),
     /** Returns cached ranges; throws NotCached for others. */
     cachedOnly: async (ranges: readonly WantedRange[]): Promise<Uint8Array[]> => {
-      const found = ranges.map(({ hash }) => cache?.read(hash) ?? null);
-      const missingRanges = ranges.filter((_, index) => found[index] === null);
+      const cachedBytes = ranges.map(({ hash }) => cache?.read(hash) ?? null);
+      const missingRanges = ranges.filter((_, index) => cachedBytes[index] === null);
       if (missingRanges.length > 0) throw new NotCached(missingRanges.reduce((sum, { length }) => sum + length, 0));
-      return found.filter((bytes) => bytes !== null);
+      return cachedBytes.filter((bytes) => bytes !== null);
     },
     async close() {
       await requests.close();
@@ -91,18 +91,18 @@ export class NotCached extends Error {
  * it.
  */
 export function pointerOf(
-  found: string | FileResponse,
+  foundText: string | FileResponse,
   { baseUrl, publicKey }: Pick<Host, 'baseUrl' | 'publicKey'>,
 ): Pointer {
-  if (typeof found === 'string') {
-    const pointer = parsed(baseUrl, () => parsePointer(found));
+  if (typeof foundText === 'string') {
+    const pointer = parseOrFail(baseUrl, () => parsePointer(foundText));
     const fault = publicKey === null ? null : signatureFault(pointer, publicKey);
     if (fault === null) return pointer;
     throw new Failure('data', `The release at ${baseUrl} does not match the setting public_key: ${fault}.`, {
       hint: 'Nothing was read. If the publisher has a new key, check it, then run fin config set public_key <key>.',
     });
   }
-  const { status } = found;
+  const { status } = foundText;
   // A compromised host may send anything; with a required key only a signed pointer is accepted.
   if (publicKey === null && status !== 404 && status !== 410)
     throw badHost(baseUrl, `answered ${status} to a request for ${POINTER}`);
@@ -111,7 +111,7 @@ export function pointerOf(
   });
 }
 
-export function parsed<T>(baseUrl: string, parse: () => T): T {
+export function parseOrFail<T>(baseUrl: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {

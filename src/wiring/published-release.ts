@@ -9,18 +9,24 @@ import { FILE_LIST, type Pointer, parseFileList, WebPageFault } from '../publish
 import { openPublishedRelease } from '../publish/published-release.ts';
 import { type InProcessService, inProcess } from '../service/in-process.ts';
 import type { ReleaseReader } from '../store/reader.ts';
-import { type Host, NotCached, openHost, parsed, pointerOf } from './published-host.ts';
+import { type Host, NotCached, openHost, parseOrFail, pointerOf } from './published-host.ts';
 
 export async function isPublished(settings: PublishedSettings): Promise<boolean | null> {
   const { options, pointer, file, close } = openHost(settings);
   try {
-    const known = readKnownPointer(file);
-    if (known !== null && known.text === null && !options.fresh && Date.now() - known.at < SERVICE_TTL_MS) return false;
-    if (options.offline) return known === null ? null : known.text !== null;
-    const found = await pointer(false);
-    if (typeof found === 'string') return true;
+    const knownPointer = readKnownPointer(file);
+    if (
+      knownPointer !== null &&
+      knownPointer.text === null &&
+      !options.fresh &&
+      Date.now() - knownPointer.at < SERVICE_TTL_MS
+    )
+      return false;
+    if (options.offline) return knownPointer === null ? null : knownPointer.text !== null;
+    const foundText = await pointer(false);
+    if (typeof foundText === 'string') return true;
     // A service answers every path with a problem of the interface; a static host may get a pointer later.
-    if (/\bapplication\/problem\+json\b/.test(found.headers['content-type'] ?? '')) {
+    if (/\bapplication\/problem\+json\b/.test(foundText.headers['content-type'] ?? '')) {
       keepPointer(file, { text: null, etag: null, at: Date.now() });
     }
     return false;
@@ -45,44 +51,44 @@ interface OpenRelease {
 export function openPublished(settings: PublishedSettings): PublishedService {
   const { baseUrl, report } = settings;
   const host = openHost(settings);
-  let opened: Promise<OpenRelease> | null = null;
+  let openedRelease: Promise<OpenRelease> | null = null;
 
-  async function load(fresh: boolean): Promise<OpenRelease> {
-    const pointer = pointerOf(await host.pointer(fresh), host);
+  async function loadRelease(isFresh: boolean): Promise<OpenRelease> {
+    const pointer = pointerOf(await host.pointer(isFresh), host);
     const release = await openLatest(host, host.read, pointer);
     return { pointer, service: inProcess(async () => release) };
   }
 
   /** Opens the latest release; if its list is missing, another one was published after the pointer was read. */
-  async function open(): Promise<OpenRelease> {
+  async function openLatestRelease(): Promise<OpenRelease> {
     try {
-      return await load(host.options.fresh);
+      return await loadRelease(host.options.fresh);
     } catch (error) {
       if (!isGone(error)) throw error;
-      return load(true);
+      return loadRelease(true);
     }
   }
 
   /** Returns one release for all questions; after a failure, the next question opens it again. */
-  function current(): Promise<OpenRelease> {
-    const opening = opened ?? open();
-    opened = opening;
-    opening.catch(() => {
-      if (opened === opening) opened = null;
+  function currentRelease(): Promise<OpenRelease> {
+    const openingRelease = openedRelease ?? openLatestRelease();
+    openedRelease = openingRelease;
+    openingRelease.catch(() => {
+      if (openedRelease === openingRelease) openedRelease = null;
     });
-    return opening;
+    return openingRelease;
   }
 
   /** Repeats the question with the new release, once, if files of the old one are gone. */
-  async function asking(run: (service: InProcessService) => Promise<LocalAnswer>): Promise<LocalAnswer> {
-    const began = current();
+  async function askService(askWith: (service: InProcessService) => Promise<LocalAnswer>): Promise<LocalAnswer> {
+    const began = currentRelease();
     const { pointer, service } = await began;
     try {
-      return await run(service);
+      return await askWith(service);
     } catch (error) {
       if (!isGone(error) || host.options.offline) throw error;
-      if (opened === began) opened = load(true);
-      const nextRelease = await current();
+      if (openedRelease === began) openedRelease = loadRelease(true);
+      const nextRelease = await currentRelease();
       // A release published again under the same stamp has the same rows, but may have other files.
       if (nextRelease.pointer.files.sha256 === pointer.files.sha256) throw error;
       const { stamp } = nextRelease.pointer;
@@ -90,22 +96,23 @@ export function openPublished(settings: PublishedSettings): PublishedService {
         type: 'notice',
         text: `${baseUrl} replaced release ${pointer.stamp} during the command; the answer is from release ${stamp}.`,
       });
-      return run(nextRelease.service);
+      return askWith(nextRelease.service);
     }
   }
 
   return {
     service: {
-      ask: (question, signal) => asking((service) => service.ask(question, signal)),
-      askPath: (path, signal) => asking((service) => service.askPath(path, signal)),
+      ask: (question, signal) => askService((service) => service.ask(question, signal)),
+      askPath: (path, signal) => askService((service) => service.askPath(path, signal)),
       close: () => host.close(),
     },
     plan: async (question) => {
-      const known = readKnownPointer(host.file);
-      if (known?.text == null || !host.isAccepted(known.text)) return { requests: 2, bytes: null, more: true };
-      const confirm = Date.now() - known.at < POINTER_TTL_MS || host.options.offline ? 0 : 1;
+      const knownPointer = readKnownPointer(host.file);
+      if (knownPointer?.text == null || !host.isAccepted(knownPointer.text))
+        return { requests: 2, bytes: null, more: true };
+      const confirm = Date.now() - knownPointer.at < POINTER_TTL_MS || host.options.offline ? 0 : 1;
       try {
-        const release = await openLatest(host, host.cachedOnly, pointerOf(known.text, host));
+        const release = await openLatest(host, host.cachedOnly, pointerOf(knownPointer.text, host));
         await inProcess(async () => release).ask(question, host.options.signal);
         return { requests: confirm, bytes: 0, more: false };
       } catch (error) {
@@ -127,7 +134,7 @@ async function openLatest(
   const { stamp, files } = pointer;
   const path = `${stamp}/${FILE_LIST}`;
   const [bytes] = await read([{ path, offset: 0, length: files.bytes, hash: files.sha256, whole: true }]);
-  return parsed(baseUrl, () =>
+  return parseOrFail(baseUrl, () =>
     openPublishedRelease(pointer, parseFileList(Buffer.from(bytes ?? []).toString('utf8'), stamp), {
       address: `${baseUrl}/${stamp}`,
       read: (ranges) => read(ranges.map((range) => ({ ...range, path: `${stamp}/${range.path}` }))),

@@ -33,25 +33,29 @@ export async function publish({
   ...order
 }: PublishOrder): Promise<PublishReport> {
   const { directory } = findRelease(dataDirectory, stamp);
-  const place = realPath(resolve(root));
-  const own = realPath(directory);
-  if (place === dirname(own) || isHome(place) || `${place}${sep}`.startsWith(`${own}${sep}`)) {
+  const publicDirectory = realPath(resolve(root));
+  const dataHome = realPath(directory);
+  if (
+    publicDirectory === dirname(dataHome) ||
+    isHome(publicDirectory) ||
+    `${publicDirectory}${sep}`.startsWith(`${dataHome}${sep}`)
+  ) {
     throw new Failure('usage', `${root} is the directory of fin's own releases.`, {
       hint: 'Publish to a separate directory.',
     });
   }
   const key = signKey === null ? null : readPrivateKey(signKey);
   try {
-    makeDirectory(place);
-    const release = await acquireLock(join(place, LOCK), QUEUE, { signal: order.signal, onWait });
+    makeDirectory(publicDirectory);
+    const release = await acquireLock(join(publicDirectory, LOCK), QUEUE, { signal: order.signal, onWait });
     try {
       return await publishRelease({ ...order, directory, root, signKey: key });
     } finally {
-      removeUnlessWaited(join(place, LOCK));
+      removeUnlessWaited(join(publicDirectory, LOCK));
       release();
     }
   } catch (error) {
-    throw explained(error, `A release cannot be published to ${root}`);
+    throw explainFailure(error, `A release cannot be published to ${root}`);
   }
 }
 
@@ -93,15 +97,15 @@ export async function pull(order: PullOrder, settings: PullSettings): Promise<Pu
   } catch (error) {
     if (signal.aborted) throw error;
     const advice = 'Set FIN_DATA_DIR to use another directory. Files pulled so far are kept.';
-    throw explained(error, `A release cannot be written to ${home}`, advice);
+    throw explainFailure(error, `A release cannot be written to ${home}`, advice);
   } finally {
     await http.close();
   }
 }
 
 /** Returns the Failure with the directory for an error of the file system; other errors unchanged. */
-function explained(error: unknown, what: string, advice?: string): unknown {
-  return isOfSystem(error) ? systemFailure('data', what, error, advice) : error;
+function explainFailure(error: unknown, subjectText: string, advice?: string): unknown {
+  return isOfSystem(error) ? systemFailure('data', subjectText, error, advice) : error;
 }
 
 function report(event: PullEvent, url: string, onEvent: PullSettings['onEvent']): void {

@@ -12,9 +12,9 @@ import { findRelease } from '../store/releases/home.ts';
 
 export async function writeAnalytics(
   dataDirectory: string,
-  { wanted, jobs, ...options }: AnalyticsOrder,
+  { stamp, jobs, ...options }: AnalyticsOrder,
 ): Promise<AnalyticsReport> {
-  const { directory, isSample } = findRelease(dataDirectory, wanted);
+  const { directory, isSample } = findRelease(dataDirectory, stamp);
   if (isSample && options.out === null) {
     throw new Failure('usage', 'The built-in sample is part of the program and cannot be written to.', {
       hint: 'Give another directory with --out, or build your own release: fin data build --analytics',
@@ -23,8 +23,8 @@ export async function writeAnalytics(
   return write({ ...options, ...(jobs === null ? {} : { jobs }), release: directory });
 }
 
-export function analyticsSql(dataDirectory: string, wanted: string | null, address: string | null): string {
-  const { stamp, directory, isSample } = findRelease(dataDirectory, wanted);
+export function analyticsSql(dataDirectory: string, stampName: string | null, address: string | null): string {
+  const { stamp, directory, isSample } = findRelease(dataDirectory, stampName);
   const tables = join(directory, ANALYTICS);
   const manifest = readAnalytics(tables);
   if (manifest === null) {

@@ -17,16 +17,16 @@ import { findContentFaults } from '../store/releases/verify-contents.ts';
 
 export async function listReleases(dataDirectory: string, verify: boolean): Promise<ReleaseList> {
   const home = releasesHome(dataDirectory);
-  const ownStatuses = await statusesIn(home, { isSample: false, mayAnswer: true, verify });
+  const ownStatuses = await statusesIn(home, { isSample: false, canAnswer: true, verify });
   const sample = sampleHome();
   if (sample === null) return { home, releases: ownStatuses };
-  const shipped = await statusesIn(sample, { isSample: true, mayAnswer: ownStatuses.length === 0, verify });
+  const shipped = await statusesIn(sample, { isSample: true, canAnswer: ownStatuses.length === 0, verify });
   return { home, releases: [...ownStatuses, ...shipped] };
 }
 
-export async function useRelease(dataDirectory: string, wanted: string) {
+export async function useRelease(dataDirectory: string, releaseName: string) {
   const home = releasesHome(dataDirectory);
-  const stamp = await makeCurrent(home, wanted);
+  const stamp = await makeCurrent(home, releaseName);
   return { stamp, directory: join(home, stamp) };
 }
 
@@ -39,27 +39,27 @@ export function answeringRelease(dataDirectory: string): AnsweringRelease {
 interface Home {
   readonly isSample: boolean;
   /** Whether no release of another home answers before any of this one. */
-  readonly mayAnswer: boolean;
+  readonly canAnswer: boolean;
   readonly verify: boolean;
 }
 
-async function statusesIn(home: string, { isSample, mayAnswer, verify }: Home): Promise<ReleaseStatus[]> {
+async function statusesIn(home: string, { isSample, canAnswer, verify }: Home): Promise<ReleaseStatus[]> {
   const stamps = listStamps(home);
-  const current = stamps.length === 0 || !mayAnswer ? null : currentStamp(home);
+  const currentName = stamps.length === 0 || !canAnswer ? null : currentStamp(home);
   const statuses: ReleaseStatus[] = [];
   for (const stamp of stamps) {
     const directory = join(home, stamp);
-    const found = await examine(directory, verify);
-    statuses.push({ stamp, current: stamp === current, sample: isSample, directory, ...found });
+    const examinedRelease = await examine(directory, verify);
+    statuses.push({ stamp, current: stamp === currentName, sample: isSample, directory, ...examinedRelease });
   }
   return statuses;
 }
 
 async function faultsOf(directory: string, manifest: Manifest): Promise<string[]> {
-  const changed = verifyRelease(directory, manifest);
+  const changedFiles = verifyRelease(directory, manifest);
   // A changed file is damaged, whatever its cells contain.
-  const contents = changed.length > 0 ? [] : await findContentFaults(directory, manifest);
-  return [...changed, ...contents, ...faultsOfAnalytics(directory, manifest.stamp)];
+  const contents = changedFiles.length > 0 ? [] : await findContentFaults(directory, manifest);
+  return [...changedFiles, ...contents, ...faultsOfAnalytics(directory, manifest.stamp)];
 }
 
 async function examine(directory: string, verify: boolean): Promise<Pick<ReleaseStatus, 'manifest' | 'faults'>> {

@@ -28,10 +28,10 @@ const STOPS_WITHIN_MS = DEADLINE_MS + 1_000;
 export async function startServer(settings: ServerSettings): Promise<RunningServer> {
   const { dataDirectory, host, port, tls, publicUrl, accessLog, onRelease, onError } = settings;
   const authentication = await openAuthentication(settings);
-  const locate = releaseToServe(dataDirectory, settings.release);
+  const locateRelease = releaseToServe(dataDirectory, settings.release);
   const directories = new WeakMap<ReleaseReader, string>();
   const release = await followRelease({
-    locate,
+    locate: locateRelease,
     open: (directory) => {
       const reader = openRelease(directory);
       directories.set(reader, directory);
@@ -39,7 +39,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     },
     intervalMs: INTERVAL_MS,
     graceMs: STOPS_WITHIN_MS,
-    onChange: (stamp) => onRelease(stamp, locate()?.isSample === true),
+    onChange: (stamp) => onRelease(stamp, locateRelease()?.isSample === true),
     onError: (error) => onError(error, 'the newer release cannot be served'),
   });
   const threads = openThreads(directories);
@@ -83,8 +83,8 @@ function openThreads(directories: WeakMap<ReleaseReader, string>): AnswerThreads
   const directoryOf = (release: ReleaseReader) => assertDefined(directories.get(release));
   // Leaves one core to this thread, which answers everything else.
   // On two cores, three threads share them.
-  const count = Math.min(MAX_THREADS, Math.max(MIN_THREADS, availableParallelism() - 1));
-  return openAnswerThreads({ script, count, directoryOf });
+  const threadCount = Math.min(MAX_THREADS, Math.max(MIN_THREADS, availableParallelism() - 1));
+  return openAnswerThreads({ script, count: threadCount, directoryOf });
 }
 
 async function openAssistants(
@@ -108,12 +108,12 @@ async function openAuthentication(settings: ServerSettings): Promise<ListenOptio
   if (authentication === null) return null;
   const { limitsFile, redis } = authentication;
   const limitsOf = limitsFile === null ? () => STANDARD_LIMITS : readLimits(limitsFile);
-  const common = { keyDirectory: keyDirectory(dataDirectory), limitsOf };
+  const commonSettings = { keyDirectory: keyDirectory(dataDirectory), limitsOf };
   if (redis === null) {
-    return { ...common, counters: embeddedCounters(join(stateDirectory, 'service', 'usage'), Date.now) };
+    return { ...commonSettings, counters: embeddedCounters(join(stateDirectory, 'service', 'usage'), Date.now) };
   }
   const { redisCounters } = await import('../service/limits/redis-counters.ts');
-  return { ...common, counters: redisCounters(redis, Date.now, (error) => onError(error, 'counters')) };
+  return { ...commonSettings, counters: redisCounters(redis, Date.now, (error) => onError(error, 'counters')) };
 }
 
 interface ServedRelease {
@@ -125,24 +125,26 @@ interface ServedRelease {
  * Returns a function that looks up the release to serve at every call: the one chosen with `fin data use` (null), the
  * newest (`latest`), or one with a stamp. If the user has no release, the sample; null if that is missing too.
  */
-function releaseToServe(dataDirectory: string, wanted: string | null): () => ServedRelease | null {
+function releaseToServe(dataDirectory: string, releaseName: string | null): () => ServedRelease | null {
   const home = releasesHome(dataDirectory);
-  if (wanted !== null && wanted !== 'latest') return pinnedRelease(home, wanted);
+  if (releaseName !== null && releaseName !== 'latest') return pinnedRelease(home, releaseName);
   return () => {
-    const own = wanted === 'latest' ? (listStamps(home)[0] ?? null) : currentStamp(home);
-    if (own !== null) return { directory: join(home, own), isSample: false };
-    const sample = sampleHome();
-    const stamp = sample === null ? null : currentStamp(sample);
-    return sample === null || stamp === null ? null : { directory: join(sample, stamp), isSample: true };
+    const ownStamp = releaseName === 'latest' ? (listStamps(home)[0] ?? null) : currentStamp(home);
+    if (ownStamp !== null) return { directory: join(home, ownStamp), isSample: false };
+    const sampleDirectory = sampleHome();
+    const stamp = sampleDirectory === null ? null : currentStamp(sampleDirectory);
+    return sampleDirectory === null || stamp === null
+      ? null
+      : { directory: join(sampleDirectory, stamp), isSample: true };
   };
 }
 
 function pinnedRelease(home: string, stamp: string): () => ServedRelease {
-  const homes = [home, sampleHome()].flatMap((place) => (place === null ? [] : [place]));
+  const homes = [home, sampleHome()].flatMap((releaseHome) => (releaseHome === null ? [] : [releaseHome]));
   const foundHome = homes.find((candidate) => listStamps(candidate).includes(stamp));
   if (foundHome === undefined) {
-    const near = didYouMean(stamp, homes.flatMap(listStamps));
-    throw new Failure('data', `There is no release ${JSON.stringify(stamp.slice(0, 60))}.${near}`, {
+    const suggestion = didYouMean(stamp, homes.flatMap(listStamps));
+    throw new Failure('data', `There is no release ${JSON.stringify(stamp.slice(0, 60))}.${suggestion}`, {
       hint: 'To list the releases: fin data status',
     });
   }

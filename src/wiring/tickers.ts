@@ -18,9 +18,9 @@ export async function tickers(env: Readonly<Record<string, string | undefined>>)
     const file = cache === null ? null : join(cache, 'tickers', `${stamp}.json`);
     const cached = file === null ? null : readCached(file);
     if (cached !== null) return cached;
-    const read = await readTickers(directory);
-    if (file !== null) writeCached(file, read);
-    return read;
+    const readResult = await readTickers(directory);
+    if (file !== null) writeCached(file, readResult);
+    return readResult;
   } catch {
     // Completion cannot report errors.
     return [];
@@ -50,10 +50,10 @@ function isNamedTicker(value: unknown): value is NamedTicker {
 }
 
 /** Replaces the cached tickers of earlier releases. */
-function writeCached(file: string, list: readonly NamedTicker[]): void {
+function writeCached(file: string, namedTickers: readonly NamedTicker[]): void {
   try {
     rmSync(join(file, '..'), { recursive: true, force: true });
-    writeAtomically(file, JSON.stringify(list));
+    writeAtomically(file, JSON.stringify(namedTickers));
   } catch {
     // The next completion reads the tables again.
   }

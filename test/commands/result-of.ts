@@ -1,5 +1,5 @@
 /** Results of commands from given answers, with the program's own planning, requests and rendering; only the client is replaced. */
-import { type Asking, askEach } from '../../src/ask/ask.ts';
+import { type AskOptions, askEach } from '../../src/ask/ask.ts';
 import type { QuestionCommand, Typed } from '../../src/ask/command.ts';
 import { planQuestion } from '../../src/ask/plan.ts';
 import type { Client } from '../../src/client/client.ts';
@@ -54,9 +54,9 @@ export function planOf(command: QuestionCommand, asked: Asked = {}) {
   return planQuestion({ command, parsed: { args, options: given }, form, fields, unchecked: false, inProcess, names });
 }
 
-export function askingOf(answers: Answers, { inProcess = true, sample = false }: Asked = {}): Asking {
+export function askingOf(answers: Answers, { inProcess = true, sample = false }: Asked = {}): AskOptions {
   const connection = { client: clientOf(answers), inProcess, sample: sample ? {} : null };
-  return { connection, progress: () => undefined, wantsNotes: true } as unknown as Asking;
+  return { connection, progress: () => undefined, wantsNotes: true } as unknown as AskOptions;
 }
 
 /** The result of the first input. Throws its Failure. */

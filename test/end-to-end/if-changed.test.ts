@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { BOUNDS } from '../../src/commands/if-changed.ts';
+import { DIGEST_LIMITS } from '../../src/commands/if-changed.ts';
 import { serve } from '../http-service.ts';
 import { fin, json, makeHome, problem, shell } from './run-fin.ts';
 
@@ -101,22 +101,22 @@ test('digests of commands that have not run for long are removed, and those of r
     const then = Date.now() / 1000 - days * 86_400;
     utimesSync(join(directory, name), then, then);
   };
-  age(own, BOUNDS.days + 1);
-  for (let index = 0; index < BOUNDS.files + 5; index++) {
+  age(own, DIGEST_LIMITS.days + 1);
+  for (let index = 0; index < DIGEST_LIMITS.files + 5; index++) {
     const name = `other-${String(index).padStart(4, '0')}`;
     writeFileSync(join(directory, name), '');
     age(name, 1 + index / 100);
   }
   writeFileSync(join(directory, 'old'), '');
-  age('old', BOUNDS.days + 1);
+  age('old', DIGEST_LIMITS.days + 1);
   // An unchanged answer updates the time of its digest, which is then removed last.
   expect(await fin(RELEASE, { env })).toEqual({ code: 0, out: '', err: '' });
   state.stamp = 's-2';
   expect((await fin([...RELEASE, '--csv'], { env })).out).toContain('s-2');
   const left = readdirSync(directory);
-  expect(left).toHaveLength(BOUNDS.files);
+  expect(left).toHaveLength(DIGEST_LIMITS.files);
   expect(left).toContain(own);
   expect(left).toContain('other-0000');
   expect(left).not.toContain('old');
-  expect(left).not.toContain(`other-${BOUNDS.files + 4}`);
+  expect(left).not.toContain(`other-${DIGEST_LIMITS.files + 4}`);
 });

@@ -7,7 +7,7 @@ import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TOOLS } from '../../src/mcp/tools.ts';
-import { ANSWER_BYTES } from '../../src/render/assistant/answer-text.ts';
+import { MAX_ANSWER_BYTES } from '../../src/render/assistant/answer-text.ts';
 import { readManifest } from '../../src/store/manifest.ts';
 import { makeHome } from '../end-to-end/run-fin.ts';
 import { FIN, startFin } from '../fin-process.ts';
@@ -43,7 +43,7 @@ async function call(name: string, given: object, client: Pick<Client, 'callTool'
   const [part] = content;
   if (part?.type !== 'text') throw new Error(`${name} did not answer with text`);
   expect(content).toHaveLength(1);
-  expect(Buffer.byteLength(part.text)).toBeLessThanOrEqual(ANSWER_BYTES);
+  expect(Buffer.byteLength(part.text)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
   return { text: part.text, isError: isError === true };
 }
 
@@ -231,7 +231,7 @@ test('resources are within the size limit, and are read by their URIs', async ()
     const { contents } = await modern.readResource({ uri });
     const [content] = contents;
     if (content === undefined || !('text' in content)) throw new Error(`${uri} has no text`);
-    expect(Buffer.byteLength(content.text)).toBeLessThanOrEqual(ANSWER_BYTES);
+    expect(Buffer.byteLength(content.text)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
     expect(content.text).not.toContain('Left out');
   }
   await expect(modern.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow('not found');

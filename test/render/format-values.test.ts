@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { roundTo } from '../../src/contract/decimal.ts';
 import type { Measure } from '../../src/contract/figures/formula.ts';
-import { abbreviate, group } from '../../src/render/format-values.ts';
+import { abbreviate, groupThousands } from '../../src/render/format-values.ts';
 
 test.each<[string, Measure, string]>([
   // Apple's revenue of fiscal 2024, and what it is abbreviated to.
@@ -65,6 +65,6 @@ test('rounding is within half a unit of the last place, and does not change a va
 });
 
 test('commas separate thousands of the integer part only', () => {
-  expect(group('1234567.12345')).toBe('1,234,567.12345');
-  expect(group('-123')).toBe('-123');
+  expect(groupThousands('1234567.12345')).toBe('1,234,567.12345');
+  expect(groupThousands('-123')).toBe('-123');
 });

@@ -2,13 +2,13 @@
 import type { RenderTarget } from '../../src/render/renderer.ts';
 import type { Result } from '../../src/result/result.ts';
 import type { Rows } from '../../src/result/rows.ts';
-import { table } from '../../src/result/table.ts';
+import { makeTable } from '../../src/result/table.ts';
 
 /** @param document what JSON is, in pieces */
 export const resultOfRows = ({ columns, rows }: Rows, changes: Partial<Result> = {}): Result => ({
   ...{ title: null, facts: [], notices: [], meta: {}, document: () => [] },
   tables: [
-    table<Rows['rows'] extends Iterable<infer Row> ? Row : never>({
+    makeTable<Rows['rows'] extends Iterable<infer Row> ? Row : never>({
       name: 'rows',
       columns: columns.map((key, index) => ({ key, value: (row) => row[index] ?? null })),
       records: () => rows,

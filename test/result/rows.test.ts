@@ -77,7 +77,7 @@ test('JSON is the text of the response; several are an array in which a failed o
 
   const several = collect(jsonRenderer, { several: true });
   several.emitter.answer(part(['AAPL']));
-  several.emitter.failed('NOPE', { code: 'not_found' });
+  several.emitter.addFailure('NOPE', { code: 'not_found' });
   several.emitter.end();
   expect(JSON.parse(several.text())).toEqual([
     { data: ['AAPL'], meta: {} },

@@ -21,7 +21,7 @@ import { type Answer, answerOf, changeAnswer, type Envelope, joinedAnswer } from
 import { type FetchCall, fetchOne, isFull } from './response.ts';
 
 /** Maximum number of attempts: if rows moved during three, a fourth would not help. */
-const ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
  * Throws the error of a page, a usage Failure if there are more rows than an offset can reach, and a service Failure
@@ -30,11 +30,11 @@ const ATTEMPTS = 3;
 export async function fetchAllPages(call: FetchCall): Promise<Answer> {
   const { operation } = call.question;
   if (!hasPages(operation)) return onlyPage(call);
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const spool = openSpool(operation);
     try {
-      const turned = await turnPages(call, spool);
-      if (turned !== null) return wholeAnswer(call.question, spool, turned);
+      const turnedPages = await turnPages(call, spool);
+      if (turnedPages !== null) return wholeAnswer(call.question, spool, turnedPages);
     } catch (error) {
       spool.close();
       throw error;
@@ -43,7 +43,7 @@ export async function fetchAllPages(call: FetchCall): Promise<Answer> {
     }
     spool.close();
   }
-  throw new Failure('service', `The data changed ${ATTEMPTS} times while its pages were fetched.`, {
+  throw new Failure('service', `The data changed ${MAX_ATTEMPTS} times while its pages were fetched.`, {
     hint: 'Nothing was written. Try again in a few minutes, when the new release is in place.',
   });
 }
@@ -63,7 +63,7 @@ async function onlyPage(call: FetchCall): Promise<Answer> {
 }
 
 interface Turned {
-  readonly first: ClientResponse;
+  readonly firstPage: ClientResponse;
   readonly requests: number;
   readonly total: number;
 }
@@ -72,9 +72,9 @@ interface Turned {
 async function turnPages({ client, question, progress }: FetchCall, spool: Spool): Promise<Turned | null> {
   const { operation } = question;
   const limit = givenText(question.given, 'limit') ?? `${boundOf(operation, 'limit')}`;
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   let firstResponse: ClientResponse | null = null;
-  let [rest, offset, requests] = ['', 0, 0];
+  let [restText, offset, requests] = ['', 0, 0];
   for (;;) {
     refuseBeyond(operation, offset);
     const page = changeQuestion(question, [
@@ -85,29 +85,29 @@ async function turnPages({ client, question, progress }: FetchCall, spool: Spool
     requests += 1;
     const envelope = response.envelope as Envelope;
     const rows = rowsOf(operation, envelope.data) ?? [];
-    const around = withoutRows(operation, envelope);
-    if (firstResponse === null) [firstResponse, rest] = [response, around];
-    else if (around !== rest) return null;
-    const before = seen.size;
+    const surroundings = withoutRows(operation, envelope);
+    if (firstResponse === null) [firstResponse, restText] = [response, surroundings];
+    else if (surroundings !== restText) return null;
+    const seenBefore = seenIds.size;
     const identities = rows.flatMap((row) => identityOf(operation, row) ?? []);
-    for (const identity of identities) seen.add(identity);
-    if (seen.size < before + new Set(identities).size) return null;
+    for (const identity of identities) seenIds.add(identity);
+    if (seenIds.size < seenBefore + new Set(identities).size) return null;
     const total = totalOf(operation, envelope);
-    const next = offset + rows.length;
-    if (rows.length > 0 || offset === 0) spool.add(response, rows.length);
-    const isLast = total === null ? rows.length < (envelope.meta.limit ?? Number(limit)) : next >= total;
+    const nextOffset = offset + rows.length;
+    if (rows.length > 0 || offset === 0) spool.addPage(response, rows.length);
+    const isLast = total === null ? rows.length < (envelope.meta.limit ?? Number(limit)) : nextOffset >= total;
     // An empty page before the expected end: rows have been removed since.
     if (!isLast && rows.length === 0 && total !== null) return null;
-    if (isLast || rows.length === 0) return { first: firstResponse, requests, total: total ?? next };
-    offset = next;
+    if (isLast || rows.length === 0) return { firstPage: firstResponse, requests, total: total ?? nextOffset };
+    offset = nextOffset;
     progress(`${offset}${total === null ? '' : ` of ${total}`} rows`);
   }
 }
 
 function refuseBeyond(operation: Operation, offset: number): void {
-  const most = boundOf(operation, 'offset') ?? 0;
-  if (offset <= most) return;
-  throw new Failure('usage', `The result has more rows than ${most}, the maximum offset.`, {
+  const maxOffset = boundOf(operation, 'offset') ?? 0;
+  if (offset <= maxOffset) return;
+  throw new Failure('usage', `The result has more rows than ${maxOffset}, the maximum offset.`, {
     hint: 'Nothing was written. Add filters, to get fewer rows at a time.',
   });
 }
@@ -122,26 +122,26 @@ function identityOf({ rows }: Operation, row: unknown): string | null {
 function withoutRows({ rows }: Operation, { data, meta }: Envelope): string {
   const field = rows?.field ?? null;
   const { release, total, set_aside: setAside, universe } = meta;
-  const rest = field === null ? null : { ...Object(data), [field]: null };
-  return JSON.stringify([release?.stamp ?? null, total ?? null, setAside ?? null, universe ?? null, rest]);
+  const otherData = field === null ? null : { ...Object(data), [field]: null };
+  return JSON.stringify([release?.stamp ?? null, total ?? null, setAside ?? null, universe ?? null, otherData]);
 }
 
-function wholeAnswer(question: Question, spool: Spool, { first, requests, total }: Turned): Answer {
-  const { data, meta } = first.envelope as Envelope;
+function wholeAnswer(question: Question, spool: Spool, { firstPage, requests, total }: Turned): Answer {
+  const { data, meta } = firstPage.envelope as Envelope;
   if (requests === 1) {
-    const onlyAnswer = answerOf(question, { envelope: { data, meta }, text: () => first.text });
+    const onlyAnswer = answerOf(question, { envelope: { data, meta }, text: () => firstPage.text });
     return changeAnswer(onlyAnswer, { isPage: false, close: spool.close });
   }
   const { offset: _, ...kept } = meta;
-  const base = { data, meta: { ...kept, total } };
-  return joinedAnswer(question.operation, base, spool.each, { requests, close: spool.close });
+  const baseEnvelope = { data, meta: { ...kept, total } };
+  return joinedAnswer(question.operation, baseEnvelope, spool.eachEnvelope, { requests, close: spool.close });
 }
 
 /** Pages in order; they may exceed the memory. */
 interface Spool {
-  add(page: Pick<ClientResponse, 'envelope' | 'text'>, rows: number): void;
+  addPage(page: Pick<ClientResponse, 'envelope' | 'text'>, rows: number): void;
   /** Yields each page as it was added; can be called again. */
-  each(): Generator<Envelope>;
+  eachEnvelope(): Generator<Envelope>;
   close(): void;
 }
 
@@ -149,21 +149,21 @@ interface Spool {
 const ROWS_IN_MEMORY = 20_000;
 
 function openSpool(operation: Operation): Spool {
-  const first: Envelope[] = [];
+  const firstPages: Envelope[] = [];
   let rowsKept = 0;
   let remainingFile: TextFile | null = null;
   return {
-    add(page, rows) {
+    addPage(page, rows) {
       rowsKept += rows;
-      if (rowsKept <= ROWS_IN_MEMORY) first.push(page.envelope as Envelope);
+      if (rowsKept <= ROWS_IN_MEMORY) firstPages.push(page.envelope as Envelope);
       else {
         remainingFile ??= openTextFile();
-        remainingFile.add(page.text);
+        remainingFile.addText(page.text);
       }
     },
-    *each() {
-      yield* first;
-      for (const text of remainingFile?.each() ?? []) yield withMissingTexts(operation, text);
+    *eachEnvelope() {
+      yield* firstPages;
+      for (const text of remainingFile?.eachText() ?? []) yield withMissingTexts(operation, text);
     },
     close: () => remainingFile?.close(),
   };
@@ -177,26 +177,26 @@ function withMissingTexts(operation: Operation, text: string): Envelope {
 }
 
 interface TextFile {
-  add(text: string): void;
-  each(): Generator<string>;
+  addText(text: string): void;
+  eachText(): Generator<string>;
   close(): void;
 }
 
-let serial = 0;
+let serialNumber = 0;
 
 /** Opens a private file and removes its name immediately, so that nothing remains, however the process ends. */
 function openTextFile(): TextFile {
-  const path = join(tmpdir(), `fin-${process.pid}-${Date.now().toString(36)}-${serial++}`);
-  const file = open(path);
+  const path = join(tmpdir(), `fin-${process.pid}-${Date.now().toString(36)}-${serialNumber++}`);
+  const file = openNew(path);
   // If an open file must keep its name (Windows), it is removed when it is closed.
-  const named = !removeFile(path);
+  const hasName = !removeFile(path);
   const lengths: number[] = [];
   return {
-    add(text) {
-      storing(() => writeFileSync(file, text));
+    addText(text) {
+      withStorageAdvice(() => writeFileSync(file, text));
       lengths.push(Buffer.byteLength(text, 'utf8'));
     },
-    *each() {
+    *eachText() {
       let position = 0;
       for (const length of lengths) {
         yield readInto(Buffer.allocUnsafe(length), file, position, cutOff).toString('utf8');
@@ -205,16 +205,16 @@ function openTextFile(): TextFile {
     },
     close() {
       closeSync(file);
-      if (named) removeFile(path);
+      if (hasName) removeFile(path);
     },
   };
 }
 
 const cutOff = () => new Error('the temporary file of pages is incomplete');
 
-const open = (path: string): number => storing(() => openSync(path, 'wx+', 0o600));
+const openNew = (path: string): number => withStorageAdvice(() => openSync(path, 'wx+', 0o600));
 
-function storing<T>(write: () => T): T {
+function withStorageAdvice<T>(write: () => T): T {
   try {
     return write();
   } catch (cause) {

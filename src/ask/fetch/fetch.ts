@@ -12,7 +12,7 @@ import { fetchMetrics } from './whole-metrics.ts';
 export type FetchAnswer = (call: FetchCall) => Promise<Answer>;
 
 /** Returns how to fetch answers to this extent; loaded once for all inputs of a plan. */
-export async function fetcherOf(extent: Extent): Promise<FetchAnswer> {
+export async function loadFetcher(extent: Extent): Promise<FetchAnswer> {
   switch (extent.kind) {
     case 'page':
       return fetchOne;

@@ -14,38 +14,38 @@ export async function* inOrder<In, Out>(
   work: (item: In) => Promise<Out>,
 ): AsyncGenerator<Out> {
   const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
-  const pending: Promise<Out>[] = [];
-  let next: Promise<IteratorResult<In>> | null = null;
-  let ended = false;
+  const pendingOutputs: Promise<Out>[] = [];
+  let nextInput: Promise<IteratorResult<In>> | null = null;
+  let hasEnded = false;
   try {
     for (;;) {
-      if (!ended && pending.length < limit) next ??= Promise.resolve(iterator.next());
-      const [first] = pending;
-      if (first !== undefined && (next === null || (await isFirst(first, next)))) {
-        pending.shift();
-        yield await first;
+      if (!hasEnded && pendingOutputs.length < limit) nextInput ??= Promise.resolve(iterator.next());
+      const [firstPending] = pendingOutputs;
+      if (firstPending !== undefined && (nextInput === null || (await isFirst(firstPending, nextInput)))) {
+        pendingOutputs.shift();
+        yield await firstPending;
         continue;
       }
-      if (next === null) return;
-      const item: IteratorResult<In> = await next;
-      next = null;
-      if (item.done === true) ended = true;
-      else pending.push(work(item.value));
+      if (nextInput === null) return;
+      const item: IteratorResult<In> = await nextInput;
+      nextInput = null;
+      if (item.done === true) hasEnded = true;
+      else pendingOutputs.push(work(item.value));
       // The error is thrown when the result is awaited; until then it must not count as unhandled.
-      pending.at(-1)?.catch(() => undefined);
+      pendingOutputs.at(-1)?.catch(() => undefined);
     }
   } finally {
     // Not awaited, because an awaited item may never arrive.
-    if (!ended) Promise.resolve(iterator.return?.()).catch(() => undefined);
+    if (!hasEnded) Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
 
 /** Whether one promise settles before the other; callers that await them handle their errors. */
-const isFirst = (one: Promise<unknown>, other: Promise<unknown>): Promise<boolean> => {
-  const settled = (promise: Promise<unknown>, isOne: boolean) =>
+const isFirst = (firstPromise: Promise<unknown>, otherPromise: Promise<unknown>): Promise<boolean> => {
+  const whenSettled = (promise: Promise<unknown>, hasWon: boolean) =>
     promise.then(
-      () => isOne,
-      () => isOne,
+      () => hasWon,
+      () => hasWon,
     );
-  return Promise.race([settled(one, true), settled(other, false)]);
+  return Promise.race([whenSettled(firstPromise, true), whenSettled(otherPromise, false)]);
 };

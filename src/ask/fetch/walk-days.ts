@@ -23,28 +23,30 @@ type Day = Envelope<FilingsDay>;
  * days for which the previous answer counts no filings. Throws a Failure if there is no such day.
  */
 export async function walkDays({ client, question, progress }: FetchCall, since: string): Promise<Answer> {
-  const ask = async (one: Question): Promise<Day> => (await client.ask(one)).envelope as Day;
+  const ask = async (dayQuestion: Question): Promise<Day> => (await client.ask(dayQuestion)).envelope as Day;
   const days: Day[] = [];
   try {
     let day: Day | null = await ask(question);
-    const last = day.data.date;
-    const from = firstDay(since, last);
+    const lastDay = day.data.date;
+    const fromDay = firstDay(since, lastDay);
     while (day !== null) {
-      const { date, filings, days: counts }: FilingsDay = day.data;
+      const { date, filings, days: dayCounts }: FilingsDay = day.data;
       if (filings > 0 || days.length === 0) days.push(day);
       progress(`Fetched the filings of ${date}`);
-      const listed = counts.findLast((count) => count.date < date && count.filings > 0)?.date;
-      const next: string = listed ?? addDays(date, -LISTED_DAYS);
-      day = next < from ? null : await askOrNull(() => ask(changeQuestion(question, [['date', next]])));
+      const listedDay = dayCounts.findLast((count) => count.date < date && count.filings > 0)?.date;
+      const nextDay: string = listedDay ?? addDays(date, -LISTED_DAYS);
+      day = nextDay < fromDay ? null : await askOrNull(() => ask(changeQuestion(question, [['date', nextDay]])));
     }
   } finally {
     progress(null);
   }
-  const [first, ...earlierDays] = days;
-  if (first === undefined) throw new Error('the first day is missing');
-  const data = joinDays([first.data, ...earlierDays.map((day) => day.data)]);
-  const joined = joinedAnswer(question.operation, { data, meta: first.meta }, () => days, { requests: days.length });
-  return changeAnswer(joined, { data, unfiltered: data });
+  const [firstOfDays, ...earlierDays] = days;
+  if (firstOfDays === undefined) throw new Error('the first day is missing');
+  const data = joinDays([firstOfDays.data, ...earlierDays.map((day) => day.data)]);
+  const joinedDays = joinedAnswer(question.operation, { data, meta: firstOfDays.meta }, () => days, {
+    requests: days.length,
+  });
+  return changeAnswer(joinedDays, { data, unfiltered: data });
 }
 
 /** Returns null before the first day of a release. */
@@ -57,15 +59,16 @@ async function askOrNull(ask: () => Promise<Day>): Promise<Day | null> {
   }
 }
 
-/** @param last the day from which a length of time is counted back */
-function firstDay(since: string, last: string): string {
-  const from = readPastDay(since, () => last);
-  if (!isDay(from))
+/** @param lastDay the day from which a length of time is counted back */
+function firstDay(since: string, lastDay: string): string {
+  const fromDay = readPastDay(since, () => lastDay);
+  if (!isDay(fromDay))
     throw new Failure('usage', say`${option('since')} ${quote(since)} is not a valid date.`, { hint: DAYS_HINT });
-  if (from > last) throw new Failure('not_found', `The first day, ${from}, is after the last day, ${last}.`);
-  const days = daysBetween(from, last);
-  if (days <= MAX_DAYS) return from;
-  const text = say`${option('since', since)} is ${days} days before ${last}; the maximum is ${MAX_DAYS} days.`;
+  if (fromDay > lastDay)
+    throw new Failure('not_found', `The first day, ${fromDay}, is after the last day, ${lastDay}.`);
+  const days = daysBetween(fromDay, lastDay);
+  if (days <= MAX_DAYS) return fromDay;
+  const text = say`${option('since', since)} is ${days} days before ${lastDay}; the maximum is ${MAX_DAYS} days.`;
   throw new Failure('usage', text, {
     hint: say`Give the last day of the period as well: ${call('day', { date: '<day>', since: `${MAX_DAYS}d` })}`,
   });
@@ -73,8 +76,8 @@ function firstDay(since: string, last: string): string {
 
 /** The maximum requests of a walk: one per weekday, because filings have no other dates. */
 export function* daysToPlan({ given }: Question, since: string): Generator<Input> {
-  const last = givenText(given, 'date') ?? readPastDay('today');
-  for (let day = last; day >= firstDay(since, last); day = addDays(day, -1)) {
+  const lastDay = givenText(given, 'date') ?? readPastDay('today');
+  for (let day = lastDay; day >= firstDay(since, lastDay); day = addDays(day, -1)) {
     // 1970-01-01 was a Thursday.
     const weekday = (dayNumber(day) + 4) % 7;
     if (weekday !== 0 && weekday !== 6) yield { name: day, parameters: [['date', day]] };
@@ -83,15 +86,16 @@ export function* daysToPlan({ given }: Question, since: string): Generator<Input
 
 /** Combines several days, newest first: lists and counts of all, other fields of the first. */
 function joinDays(days: readonly [FilingsDay, ...FilingsDay[]]): FilingsDay {
-  const [first] = days;
-  const total = (of: (day: FilingsDay) => number): number => days.reduce((sum, day) => sum + of(day), 0);
+  const [newestDay] = days;
+  const totalOfDays = (countOf: (day: FilingsDay) => number): number =>
+    days.reduce((sum, day) => sum + countOf(day), 0);
   const forms = new Map<string, number>();
   for (const day of days) for (const { form, filings } of day.forms) forms.set(form, (forms.get(form) ?? 0) + filings);
   return {
-    ...first,
-    filings: total(({ filings }) => filings),
+    ...newestDay,
+    filings: totalOfDays(({ filings }) => filings),
     lines: days.flatMap(({ lines }) => lines),
-    lines_total: total(({ lines_total: all }) => all),
+    lines_total: totalOfDays(({ lines_total: lineTotal }) => lineTotal),
     // The day's own list of reports lacks the date.
     reports: days.flatMap(({ date, reports }) => reports.map((report) => ({ filed_at: date, ...report }))),
     forms: [...forms].map(([form, filings]) => ({ form, filings })).sort((a, b) => b.filings - a.filings),

@@ -50,40 +50,42 @@ export function withKeys(
 }
 
 async function fetchByKeys(fetch: FetchCall, wholeQuestion: Question): Promise<Answer> {
-  const parts: Answer[] = [];
-  const full: string[] = [];
-  const waiting = [wholeQuestion];
-  for (let question = waiting.shift(); question !== undefined; question = waiting.shift()) {
-    const part = await fetchOne({ ...fetch, question });
+  const partAnswers: Answer[] = [];
+  const fullKeys: string[] = [];
+  const waitingQuestions = [wholeQuestion];
+  for (let question = waitingQuestions.shift(); question !== undefined; question = waitingQuestions.shift()) {
+    const partAnswer = await fetchOne({ ...fetch, question });
     const keys = (givenText(question.given, 'keys') ?? '').split(',');
-    const isCut = isFull(question, part);
-    if (!isCut || keys.length === 1) {
-      if (isCut) full.push(keys.join(','));
-      parts.push(part);
+    const isTruncated = isFull(question, partAnswer);
+    if (!isTruncated || keys.length === 1) {
+      if (isTruncated) fullKeys.push(keys.join(','));
+      partAnswers.push(partAnswer);
       continue;
     }
-    const middle = keys.length >> 1;
-    const halves = [keys.slice(0, middle), keys.slice(middle)];
-    waiting.unshift(...halves.map((half) => changeQuestion(wholeQuestion, [['keys', half.join(',')]])));
+    const middleIndex = keys.length >> 1;
+    const keyHalves = [keys.slice(0, middleIndex), keys.slice(middleIndex)];
+    waitingQuestions.unshift(
+      ...keyHalves.map((keyHalf) => changeQuestion(wholeQuestion, [['keys', keyHalf.join(',')]])),
+    );
   }
-  const answer = joinParts(wholeQuestion.operation, parts);
-  if (full.length === 0) return answer;
-  const text = say`Earlier rows of ${full.join(', ')} are missing: the service sent as many rows as one response can have. To get one row per period: ${option('collapse', 'true')}`;
-  return changeAnswer(answer, { notices: [...answer.notices, warningOf('figures_cut', text, { keys: full })] });
+  const answer = joinParts(wholeQuestion.operation, partAnswers);
+  if (fullKeys.length === 0) return answer;
+  const text = say`Earlier rows of ${fullKeys.join(', ')} are missing: the service sent as many rows as one response can have. To get one row per period: ${option('collapse', 'true')}`;
+  return changeAnswer(answer, { notices: [...answer.notices, warningOf('figures_cut', text, { keys: fullKeys })] });
 }
 
 /** Combines several parts into one answer. Throws a service Failure if they are of different releases. */
-export function joinParts(operation: Operation, parts: readonly Answer[]): Answer {
-  const [firstPart] = parts;
+export function joinParts(operation: Operation, partAnswers: readonly Answer[]): Answer {
+  const [firstPart] = partAnswers;
   if (firstPart === undefined) throw new Error('the answer is missing');
-  if (parts.length === 1) return firstPart;
+  if (partAnswers.length === 1) return firstPart;
   const { release } = firstPart.meta;
-  if (parts.some(({ meta }) => meta.release?.stamp !== release?.stamp)) {
+  if (partAnswers.some(({ meta }) => meta.release?.stamp !== release?.stamp)) {
     throw new Failure('service', 'The release changed while its figures were fetched.', {
       hint: 'Nothing was written. Try again in a few minutes, when the new release is in place.',
     });
   }
   const { keys: _, ...meta } = firstPart.meta;
-  const rows = parts.flatMap(({ data }) => rowsOf(operation, data) ?? []);
-  return joinedAnswer(operation, { data: rows, meta }, () => [{ data: rows, meta }], { requests: parts.length });
+  const rows = partAnswers.flatMap(({ data }) => rowsOf(operation, data) ?? []);
+  return joinedAnswer(operation, { data: rows, meta }, () => [{ data: rows, meta }], { requests: partAnswers.length });
 }

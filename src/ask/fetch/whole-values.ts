@@ -21,52 +21,54 @@ export async function fetchValues(fetch: FetchCall): Promise<Answer> {
   const isNarrowed = ['metric_value_id', 'fiscal_year'].some((name) => givenText(question.given, name) !== undefined);
   if (!isFull(question, page)) return page;
   const values = isNarrowed ? null : await listValues(fetch);
-  if (values === null) return cut(page);
+  if (values === null) return removeNotNarrowed(page);
   const rows = page.data as readonly ValueRow[];
   // The last value may have rows beyond the page.
-  const last = rows.at(-1)?.metric_value_id;
-  const complete = new Set(rows.map((row) => row.metric_value_id).filter((id) => id !== last));
-  const missing = [...new Set([...(last === undefined ? [] : [last]), ...values])].filter((id) => !complete.has(id));
-  const keptRows = rows.filter((row) => complete.has(row.metric_value_id));
-  const parts: Answer[] = [narrowAnswer(page, question.operation, keptRows)];
-  let cutAny = false;
-  const asked = inOrder(missing, CONCURRENCY, async (id) => {
-    const one = changeQuestion(question, [['metric_value_id', id]]);
-    const part = await fetchOne({ ...fetch, question: one });
-    cutAny ||= isFull(one, part);
-    return part;
+  const lastId = rows.at(-1)?.metric_value_id;
+  const completeIds = new Set(rows.map((row) => row.metric_value_id).filter((id) => id !== lastId));
+  const missingIds = [...new Set([...(lastId === undefined ? [] : [lastId]), ...values])].filter(
+    (id) => !completeIds.has(id),
+  );
+  const keptRows = rows.filter((row) => completeIds.has(row.metric_value_id));
+  const partAnswers: Answer[] = [narrowAnswer(page, question.operation, keptRows)];
+  let hasTruncated = false;
+  const partAnswersInOrder = inOrder(missingIds, CONCURRENCY, async (id) => {
+    const valueQuestion = changeQuestion(question, [['metric_value_id', id]]);
+    const partAnswer = await fetchOne({ ...fetch, question: valueQuestion });
+    hasTruncated ||= isFull(valueQuestion, partAnswer);
+    return partAnswer;
   });
-  let done = 0;
+  let doneCount = 0;
   try {
-    for await (const part of asked) {
-      parts.push(part);
-      done += 1;
-      fetch.progress(`Fetched ${done} of ${missing.length} values`);
+    for await (const partAnswer of partAnswersInOrder) {
+      partAnswers.push(partAnswer);
+      doneCount += 1;
+      fetch.progress(`Fetched ${doneCount} of ${missingIds.length} values`);
     }
   } finally {
     fetch.progress(null);
   }
-  const answer = joinParts(question.operation, parts);
-  return cutAny ? cut(answer) : answer;
+  const answer = joinParts(question.operation, partAnswers);
+  return hasTruncated ? removeNotNarrowed(answer) : answer;
 }
 
 /** Returns the ids of every value of the metric, newest first; null if this list is incomplete too. */
 async function listValues({ client, question }: FetchCall): Promise<readonly string[] | null> {
   const { given } = question;
   const asOf = givenText(given, 'as_of');
-  const listing = parseQuestion('metrics', [
+  const listingQuestion = parseQuestion('metrics', [
     ['ticker', givenText(given, 'ticker') ?? ''],
     ['keys', givenText(given, 'metric_key') ?? ''],
     ['period', 'all'],
     ['limit', '500'],
     ...(asOf === undefined ? [] : [['as_of', asOf] as const]),
   ]);
-  const listedAnswer = await fetchOne({ client, question: listing });
-  if (isFull(listing, listedAnswer)) return null;
+  const listedAnswer = await fetchOne({ client, question: listingQuestion });
+  if (isFull(listingQuestion, listedAnswer)) return null;
   return (listedAnswer.data as readonly MetricValue[]).map((row) => row.metric_value_id);
 }
 
-const cut = (answer: Answer): Answer => {
+const removeNotNarrowed = (answer: Answer): Answer => {
   const text = say`Rows of earlier values are missing: the service sent as many rows as one response can have.`;
   return changeAnswer(answer, { notices: [...answer.notices, warningOf('figures_cut', text)] });
 };

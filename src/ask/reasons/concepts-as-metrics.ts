@@ -38,11 +38,11 @@ function hintFor({ operation, given }: Question, keys: readonly string[]): Text 
 
 /** Compares concepts with or without taxonomy, ignoring case. */
 function metricsOf(name: string, catalog: readonly MetricCatalogEntry[]): string[] {
-  const wanted = name.toLowerCase();
+  const lowerName = name.toLowerCase();
   return catalog
     .filter(({ mappings }) =>
       mappings.some(({ taxonomy, concept }) =>
-        [concept, `${taxonomy}:${concept}`].some((text) => text.toLowerCase() === wanted),
+        [concept, `${taxonomy}:${concept}`].some((text) => text.toLowerCase() === lowerName),
       ),
     )
     .map(({ key }) => key);

@@ -7,44 +7,54 @@ import { givenText, type Question } from '../../contract/question/question.ts';
 import { SCREEN_FILTERS } from '../../contract/screen-columns.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { call, INTERFACE, joinTexts, say, type Text, writeText } from '../../contract/text/text.ts';
-import { perhapsSeveral } from '../inputs.ts';
+import { severalNamesHint } from '../inputs.ts';
 import { valueHint } from '../values/value-hints.ts';
 import { isConcept, namedMetrics } from './named-metrics.ts';
 import { screenOnlyHint } from './screen-only-figures.ts';
 
 /**
  * Returns the same error, with a hint if there is one.
- * @param searches whether to look names up, which costs a request
+ * @param isSearch whether to look names up, which costs a request
  */
 export async function explainFailure(
   error: unknown,
   question: Question,
   connection: Pick<Connection, 'client' | 'inProcess' | 'sample'>,
-  searches: boolean,
+  isSearch: boolean,
 ): Promise<unknown> {
   if (!isFailure(error) || (error.kind !== 'usage' && error.kind !== 'not_found')) return error;
   const hint =
     error.kind === 'usage' ? usageHint(error, question) : notFoundHint(error, question, connection.inProcess);
-  const known = hint === error.hint ? error : withHint(error, hint);
+  const failureWithHint = hint === error.hint ? error : withHint(error, hint);
   const isOfTicker = error.kind === 'not_found' && hint === undefined;
-  const explained = isOfTicker ? withHint(error, unknownTickerHint(question, connection.sample)) : known;
+  const explainedFailure = isOfTicker
+    ? withHint(error, unknownTickerHint(question, connection.sample))
+    : failureWithHint;
   if (namedMetrics(question).some(isConcept)) {
     const { metricsOfConcepts } = await import('./concepts-as-metrics.ts');
-    return metricsOfConcepts(explained, question, connection.client);
+    return metricsOfConcepts(explainedFailure, question, connection.client);
   }
-  if (!searches) return explained;
-  return (await import('./named-companies.ts')).withCandidates(explained, question, connection.client, known);
+  if (!isSearch) return explainedFailure;
+  return (await import('./named-companies.ts')).withCandidates(
+    explainedFailure,
+    question,
+    connection.client,
+    failureWithHint,
+  );
 }
 
 /** A hint for anything but the ticker. */
-function notFoundHint({ hint }: Failure, { operation, given }: Question, inProcess: boolean): Text | undefined {
+function notFoundHint({ hint }: Failure, { operation, given }: Question, isInProcess: boolean): Text | undefined {
   if (hint !== undefined) return hint;
   const key = givenText(given, 'metric_key');
   if (key !== undefined && isScreenOnly(key)) return screenOnlyHint([key]);
   if (key !== undefined && !METRIC_KEYS.includes(key) && !SCREEN_FILTERS.includes(key)) {
     // fin's own service has already suggested a key.
-    const meant = inProcess ? '' : didYouMean(key, [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])]).trim();
-    return joinTexts([...(meant === '' ? [] : [meant]), say`List of metrics: ${call('catalog')}`], ' ');
+    const suggestionText = isInProcess ? '' : didYouMean(key, [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])]).trim();
+    return joinTexts(
+      [...(suggestionText === '' ? [] : [suggestionText]), say`List of metrics: ${call('catalog')}`],
+      ' ',
+    );
   }
   return operation.id === 'manager' ? say`Find managers by name: ${call('managers', { query: '<name>' })}` : undefined;
 }
@@ -52,7 +62,7 @@ function notFoundHint({ hint }: Failure, { operation, given }: Question, inProce
 function unknownTickerHint({ operation, given }: Question, sample: Connection['sample']): Text | undefined {
   const ticker = givenText(given, 'ticker');
   if (!operation.path.includes('{ticker}') || ticker === undefined || ticker.trim() === '') return undefined;
-  if (sample === null || perhapsSeveral(ticker) !== '') return tickerHint(ticker);
+  if (sample === null || severalNamesHint(ticker) !== '') return tickerHint(ticker);
   return joinTexts(
     [
       say`The built-in sample has only ${sample.companies} companies. To get this one from the SEC: ${call(`data fetch ${tickerWord(ticker)}`)}, then ${call('data build')}.`,
@@ -68,11 +78,11 @@ const tickerWord = (text: string): string =>
 
 /** A bound that only fin sets does not reject a question here, but probably explains why the service rejected it. */
 function usageHint({ hint, problem, message }: Failure, { operation, given, faults }: Question): Text | undefined {
-  const screened = (givenText(given, 'keys') ?? '').split(',').filter(isScreenOnly);
-  if (screened.length > 0) return screenOnlyHint(screened);
+  const screenOnlyKeys = (givenText(given, 'keys') ?? '').split(',').filter(isScreenOnly);
+  if (screenOnlyKeys.length > 0) return screenOnlyHint(screenOnlyKeys);
   const [fault] = faults;
   // If the question was rejected here, the message is the fault itself.
-  const guess = hint ?? (problem === undefined ? [] : faults).find(({ source }) => source === 'ours')?.detail;
+  const guessedHint = hint ?? (problem === undefined ? [] : faults).find(({ source }) => source === 'ours')?.detail;
   const ticker = givenText(given, 'ticker');
   const advice =
     fault === undefined
@@ -84,12 +94,12 @@ function usageHint({ hint, problem, message }: Failure, { operation, given, faul
             operation.parameters.find(({ name }) => name === fault.parameter),
           );
   const isSaid = (text: Text): boolean => writeText(text, INTERFACE) === message;
-  const hints = [guess, advice].filter((text) => text !== undefined).filter((text) => !isSaid(text));
+  const hints = [guessedHint, advice].filter((text) => text !== undefined).filter((text) => !isSaid(text));
   return hints.length === 0 ? undefined : joinTexts(hints, ' ');
 }
 
 function tickerHint(ticker: string): Text {
-  const several = perhapsSeveral(ticker);
-  const find = say`Find a ticker by name: ${call('search', { query: ticker })}`;
-  return several === '' ? find : joinTexts([several, find], ' ');
+  const severalHint = severalNamesHint(ticker);
+  const findHint = say`Find a ticker by name: ${call('search', { query: ticker })}`;
+  return severalHint === '' ? findHint : joinTexts([severalHint, findHint], ' ');
 }

@@ -14,7 +14,7 @@ export function lookUpBeside(
     const question = parseQuestion(operation, parameters);
     // Skips questions for which a static host would have to load data.
     if (planLoad !== undefined && (await planLoad(question)).bytes !== 0) return null;
-    const found: Envelope | null = (inProcess ? await client.ask(question) : client.plan(question)).envelope;
-    return found !== null && found.meta.release?.stamp === release?.stamp ? found : null;
+    const foundEnvelope: Envelope | null = (inProcess ? await client.ask(question) : client.plan(question)).envelope;
+    return foundEnvelope !== null && foundEnvelope.meta.release?.stamp === release?.stamp ? foundEnvelope : null;
   };
 }

@@ -26,9 +26,9 @@ export async function withoutCik(question: Question, client: Client): Promise<Qu
   const { operation, given } = question;
   const [, digits] = CIK_PATTERN.exec(givenText(given, 'cik')?.trim() ?? '') ?? [];
   if (digits !== undefined) return changeQuestion(question, [['cik', digits]]);
-  const named = givenText(given, 'ticker');
-  if (named === undefined || !isCik(named) || !operation.path.includes('{ticker}')) return question;
-  return changeQuestion(question, [['ticker', await tickerOfCik(named, operation.id, client)]]);
+  const tickerText = givenText(given, 'ticker');
+  if (tickerText === undefined || !isCik(tickerText) || !operation.path.includes('{ticker}')) return question;
+  return changeQuestion(question, [['ticker', await tickerOfCik(tickerText, operation.id, client)]]);
 }
 
 /** Operations about one security; all others are about its company, whichever of its tickers is given. */
@@ -52,13 +52,13 @@ async function tickerOfCik(text: string, id: OperationId, client: Client): Promi
 
 /**
  * Returns the failure with the companies or managers whose names contain the typed text, if any.
- * @param known the failure if the company exists, and something else about it was not found
+ * @param originalFailure the failure if the company exists, and something else about it was not found
  */
 export async function withCandidates(
   failure: Failure,
   { operation, given }: Question,
   client: Client,
-  known: Failure,
+  originalFailure: Failure,
 ): Promise<Failure> {
   const [ticker, cik] = [givenText(given, 'ticker'), givenText(given, 'cik')];
   const isName = (text: string | undefined): text is string => text !== undefined && /\p{L}{2}/u.test(text);
@@ -67,13 +67,13 @@ export async function withCandidates(
       const { data, meta } = await ask<SecuritySearchHit>('search', ticker, client);
       // So short a text is a ticker: names similar to it are of other companies.
       const hits = meta.approximate === true && ticker.trim().length <= MAX_TICKER_LENGTH ? [] : data;
-      if (hits.some((hit) => hit.ticker === ticker.trim().toUpperCase())) return known;
+      if (hits.some((hit) => hit.ticker === ticker.trim().toUpperCase())) return originalFailure;
       const names = hits.map((hit) => `${hit.ticker} (${hit.entity_name})`);
-      return named(failure, 'Companies with similar names', names);
+      return withNamesHint(failure, 'Companies with similar names', names);
     }
     if (failure.kind === 'usage' && operation.id === 'manager' && isName(cik)) {
       const { data: hits } = await ask<HolderHit>('managers', cik, client);
-      return named(
+      return withNamesHint(
         failure,
         'Managers with that name',
         hits.map((hit) => `${hit.cik} (${hit.name})`),
@@ -96,9 +96,13 @@ interface Hits<Hit> {
   readonly meta: Partial<Meta>;
 }
 
-function named({ kind, text, hint, problem, cause }: Failure, what: string, names: readonly string[]): Failure {
-  const listed = names.slice(0, MAX_NAMES).join(', ');
-  const more = names.length > MAX_NAMES ? ', …' : '';
-  const candidates = names.length > 0 ? `${what}: ${listed}${more}` : hint;
+function withNamesHint(
+  { kind, text, hint, problem, cause }: Failure,
+  subjectText: string,
+  names: readonly string[],
+): Failure {
+  const nameList = names.slice(0, MAX_NAMES).join(', ');
+  const moreText = names.length > MAX_NAMES ? ', …' : '';
+  const candidates = names.length > 0 ? `${subjectText}: ${nameList}${moreText}` : hint;
   return new Failure(kind, text, { hint: candidates, problem, cause });
 }

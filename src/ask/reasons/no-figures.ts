@@ -46,19 +46,19 @@ function tickerOf(parameters: RawParameters): string {
 async function notByThatDay({ operation, parameters, answer, inProcess, lookUp }: EmptyAnswer): Promise<Text | null> {
   const day = givenText(parameters, 'as_of');
   if (day === undefined) return null;
-  const today = await lookUp(operation, withoutParameters(parameters, 'as_of'));
-  if (today === null) return `Nothing was reported by ${day}.`;
-  if (listOf(today).length === 0) return null;
-  const last = answer.meta.release?.date;
-  if (!inProcess || last === undefined)
+  const answerToday = await lookUp(operation, withoutParameters(parameters, 'as_of'));
+  if (answerToday === null) return `Nothing was reported by ${day}.`;
+  if (listOf(answerToday).length === 0) return null;
+  const releaseDay = answer.meta.release?.date;
+  if (!inProcess || releaseDay === undefined)
     return say`Nothing was reported by ${day}, but later. To see it, remove ${option('as_of')}.`;
   const isReported = async (asOf: string): Promise<boolean> => {
-    const then = await lookUp(operation, withParameter(withParameter(parameters, 'as_of', asOf), 'limit', '1'));
-    return then !== null && listOf(then).length > 0;
+    const answerThen = await lookUp(operation, withParameter(withParameter(parameters, 'as_of', asOf), 'limit', '1'));
+    return answerThen !== null && listOf(answerThen).length > 0;
   };
-  const first = await firstDay(day, last, isReported);
+  const firstReportedDay = await firstDay(day, releaseDay, isReported);
   const successor = await successorReason(day, parameters, lookUp);
-  return say`The first value was reported on ${first}, after ${option('as_of', day)}.${successor}`;
+  return say`The first value was reported on ${firstReportedDay}, after ${option('as_of', day)}.${successor}`;
 }
 
 /** Names the filing by which the company succeeded another registrant after the day; empty without one. */
@@ -68,55 +68,59 @@ async function successorReason(day: string, parameters: RawParameters, lookUp: E
     ['forms', '8-K12B,8-K12G3'],
   ]);
   const dates = ((filings?.data ?? []) as readonly Filing[]).flatMap(({ filed_at: filed }) => filed ?? []).sort();
-  const filed = dates.find((one) => one > day);
+  const filed = dates.find((filingDay) => filingDay > day);
   if (filed === undefined) return '';
   return ` On ${filed} the company succeeded another registrant (8-K12B): earlier reports are under that registrant's CIK.`;
 }
 
 /** Reported values stay reported, so the first day is found by bisection. */
-async function firstDay(before: string, after: string, isReported: (day: string) => Promise<boolean>): Promise<string> {
-  let [low, high] = [dayNumber(before), dayNumber(after)];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (await isReported(dayOfNumber(middle))) high = middle;
-    else low = middle;
+async function firstDay(
+  dayBefore: string,
+  dayAfter: string,
+  isReported: (day: string) => Promise<boolean>,
+): Promise<string> {
+  let [lowDay, highDay] = [dayNumber(dayBefore), dayNumber(dayAfter)];
+  while (highDay - lowDay > 1) {
+    const middleDay = Math.floor((lowDay + highDay) / 2);
+    if (await isReported(dayOfNumber(middleDay))) highDay = middleDay;
+    else lowDay = middleDay;
   }
-  return dayOfNumber(high);
+  return dayOfNumber(highDay);
 }
 
 async function notThatValue({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   if (givenText(parameters, 'metric_value_id') === undefined) return null;
-  const others = await lookUp(operation, withoutParameters(parameters, 'metric_value_id'));
-  return others !== null && listOf(others).length > 0
+  const otherRows = await lookUp(operation, withoutParameters(parameters, 'metric_value_id'));
+  return otherRows !== null && listOf(otherRows).length > 0
     ? say`This metric has values, but none with that ${option('metric_value_id')}.`
     : null;
 }
 
 async function notOfThatPeriod({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
-  const all = await lookUp(operation, withParameter(withParameter(parameters, 'period', 'all'), 'limit', '500'));
-  if (all === null || listOf(all).length === 0) return null;
-  const kinds = new Set(listOf(all).map(({ period_kind: kind }) => kind));
-  const better = kinds.has('annual') ? 'annual' : kinds.has('quarter') ? 'quarterly' : 'all';
-  return say`There are no values for ${option('period', givenText(parameters, 'period') ?? 'latest')}. Try: ${option('period', better)}`;
+  const allPeriods = await lookUp(operation, withParameter(withParameter(parameters, 'period', 'all'), 'limit', '500'));
+  if (allPeriods === null || listOf(allPeriods).length === 0) return null;
+  const periodKinds = new Set(listOf(allPeriods).map(({ period_kind: kind }) => kind));
+  const suggestedPeriod = periodKinds.has('annual') ? 'annual' : periodKinds.has('quarter') ? 'quarterly' : 'all';
+  return say`There are no values for ${option('period', givenText(parameters, 'period') ?? 'latest')}. Try: ${option('period', suggestedPeriod)}`;
 }
 
 /** There are revision chains, but none of the requested year and period. */
 async function notOfThatYear({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   const [year, period] = [givenText(parameters, 'fiscal_year'), givenText(parameters, 'fiscal_period')?.toUpperCase()];
   if (year === undefined && period === undefined) return null;
-  const all = await lookUp(
+  const allYears = await lookUp(
     operation,
     withParameter(withoutParameters(parameters, 'fiscal_year', 'fiscal_period'), 'limit', '500'),
   );
-  const rows = all === null ? [] : listOf(all);
+  const rows = allYears === null ? [] : listOf(allYears);
   if (rows.length === 0) return null;
-  const none = `No filing reports this metric for ${[period, year].filter((part) => part !== undefined).join(' ')}.`;
+  const noFilingText = `No filing reports this metric for ${[period, year].filter((periodPart) => periodPart !== undefined).join(' ')}.`;
   const ofYear = rows.filter((row) => year === undefined || String(row.fiscal_year) === year);
   const periods = [...new Set(ofYear.map((row) => String(row.fiscal_period)))].sort();
   // A fourth quarter is derived: filings report the year.
-  if (ofYear.length > 0) return `${none} Reported periods: ${periods.join(', ')}`;
+  if (ofYear.length > 0) return `${noFilingText} Reported periods: ${periods.join(', ')}`;
   const years = rows.flatMap((row) => (typeof row.fiscal_year === 'number' ? [row.fiscal_year] : []));
-  return years.length === 0 ? null : `${none} Latest reported year: ${Math.max(...years)}`;
+  return years.length === 0 ? null : `${noFilingText} Latest reported year: ${Math.max(...years)}`;
 }
 
 /** The release has no figures of the company, or none of the requested ones. */
@@ -126,25 +130,25 @@ async function notOfThatCompany({ operation, parameters, lookUp }: EmptyAnswer):
   if (profile === null) return null;
   const { metric_value_count: figures, filing_count: filings } = profile.data as SecurityProfile;
   if (figures === 0) {
-    const otherText = filings > 0 ? say` The company's filings: ${call('filings', { ticker })}` : '';
-    return say`The release has no figures of ${ticker}.${otherText}`;
+    const filingsHint = filings > 0 ? say` The company's filings: ${call('filings', { ticker })}` : '';
+    return say`The release has no figures of ${ticker}.${filingsHint}`;
   }
   const keys = keysOf(parameters);
   if (keys.length === 0) return null;
-  const otherText = operation === 'metrics' ? '' : say` All figures of the company: ${call('metrics', { ticker })}`;
+  const metricsHint = operation === 'metrics' ? '' : say` All figures of the company: ${call('metrics', { ticker })}`;
   // The release may be older than the metric, so this does not prove that the company reports none.
-  return say`This release has no values of ${keys.join(', ')} for ${ticker}.${otherText}`;
+  return say`This release has no values of ${keys.join(', ')} for ${ticker}.${metricsHint}`;
 }
 
 function derivedReason(key: string, formula: string, ticker: string): Text {
-  const revisions = inputsOf(key).map((input) => call('revisions', { ticker, metric_key: input }));
+  const revisionCalls = inputsOf(key).map((input) => call('revisions', { ticker, metric_key: input }));
   return joinTexts(
     [
       `${key} is derived (${formula}), so no filing reports it directly.`,
       ...(isScreenOnly(key)
         ? []
         : [say`Facts that it is derived from: ${call('lineage', { ticker, metric_key: key })}.`]),
-      ...(revisions.length === 0 ? [] : [say`Revisions of its inputs: ${joinTexts(revisions, ', ')}.`]),
+      ...(revisionCalls.length === 0 ? [] : [say`Revisions of its inputs: ${joinTexts(revisionCalls, ', ')}.`]),
     ],
     ' ',
   );

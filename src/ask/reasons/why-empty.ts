@@ -63,40 +63,43 @@ async function whyNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Text |
   const [forms, items] = [givenText(parameters, 'forms'), givenText(parameters, 'items')];
   const [since, until] = [givenText(parameters, 'since'), givenText(parameters, 'until')];
   if ([forms, items, since, until].every((text) => text === undefined)) return null;
-  const all = await lookUp(
+  const allFilings = await lookUp(
     'filings',
     withParameter(withoutParameters(parameters, 'forms', 'items', 'since', 'until'), 'limit', '500'),
   );
-  const rows = all === null ? [] : listOf(all);
-  const known = [...new Set([...FORMS, ...rows.map(({ form }) => String(form))])];
+  const rows = allFilings === null ? [] : listOf(allFilings);
+  const knownForms = [...new Set([...FORMS, ...rows.map(({ form }) => String(form))])];
   const suggestions = (forms === undefined ? [] : forms.split(','))
     .map((form) => form.trim().toUpperCase())
-    .filter((form) => form !== '' && !known.includes(form))
-    .map((form) => didYouMean(form, known));
-  const wanted = [
+    .filter((form) => form !== '' && !knownForms.includes(form))
+    .map((form) => didYouMean(form, knownForms));
+  const filterTexts = [
     ...(forms === undefined ? [] : [`of form ${forms.split(',').join(' or ')}`]),
     ...(items === undefined ? [] : [`with item ${items.split(',').join(' and ')}`]),
     ...(since === undefined ? [] : [`filed on or after ${since}`]),
     ...(until === undefined ? [] : [`filed by ${until}`]),
   ].join(' ');
-  const total = all?.meta.total ?? (rows.length > 0 ? rows.length : null);
-  if (total === 0) return 'The release has no filings of this company.';
-  return `${total === null ? 'No filing' : `None of the company's ${count(total, 'filing')}`} is ${wanted}.${suggestions.join('')}`;
+  const totalFilings = allFilings?.meta.total ?? (rows.length > 0 ? rows.length : null);
+  if (totalFilings === 0) return 'The release has no filings of this company.';
+  return `${totalFilings === null ? 'No filing' : `None of the company's ${count(totalFilings, 'filing')}`} is ${filterTexts}.${suggestions.join('')}`;
 }
 
 async function whyNoTrades({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   const [since, kind] = [givenText(parameters, 'since'), givenText(parameters, 'kind')];
-  const scope = 'The list has only open-market purchases and sales that Forms 4 and 5 report.';
-  if (since === undefined && (kind === undefined || kind === 'all')) return scope;
-  const all = await lookUp(operation, withParameter(withoutParameters(parameters, 'since', 'kind'), 'limit', '1'));
-  if (all === null) return scope;
-  const given = [...(since === undefined ? [] : ['since']), ...(kind === undefined ? [] : ['kind'])];
+  const scopeText = 'The list has only open-market purchases and sales that Forms 4 and 5 report.';
+  if (since === undefined && (kind === undefined || kind === 'all')) return scopeText;
+  const allTrades = await lookUp(
+    operation,
+    withParameter(withoutParameters(parameters, 'since', 'kind'), 'limit', '1'),
+  );
+  if (allTrades === null) return scopeText;
+  const givenNames = [...(since === undefined ? [] : ['since']), ...(kind === undefined ? [] : ['kind'])];
   const options = joinTexts(
-    given.map((name) => option(name)),
+    givenNames.map((name) => option(name)),
     ' and ',
   );
-  const [latestFiling] = (all.data as InsiderActivityPage).filings;
-  if (latestFiling === undefined) return say`Without ${options} there are no trades either. ${scope}`;
+  const [latestFiling] = (allTrades.data as InsiderActivityPage).filings;
+  if (latestFiling === undefined) return say`Without ${options} there are no trades either. ${scopeText}`;
   const day = latestFiling.transactions[0]?.transaction_date;
   return say`Without ${options} there are trades${day == null ? '' : `, such as one on ${day}`}.`;
 }
@@ -104,21 +107,23 @@ async function whyNoTrades({ operation, parameters, lookUp }: EmptyAnswer): Prom
 async function whyNoPrices({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
   const { from, to, latest } = answer.data as Prices;
   if (latest == null) return 'The release has no price of this security.';
-  const all = await lookUp(
+  const allPrices = await lookUp(
     'prices',
     withParameter(withoutParameters(parameters, 'from', 'to', 'range'), 'range', 'max'),
   );
-  const first = all === null ? undefined : (all.data as Prices).days[0];
-  const known =
-    first === undefined ? `Latest price: ${latest.day}` : `The release has prices from ${first} to ${latest.day}.`;
-  return `There are no prices from ${from} to ${to}. ${known}`;
+  const firstPriceDay = allPrices === null ? undefined : (allPrices.data as Prices).days[0];
+  const knownDaysText =
+    firstPriceDay === undefined
+      ? `Latest price: ${latest.day}`
+      : `The release has prices from ${firstPriceDay} to ${latest.day}.`;
+  return `There are no prices from ${from} to ${to}. ${knownDaysText}`;
 }
 
 async function whyNoSegments({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
-  const other = givenText(parameters, 'period') === 'quarterly' ? 'annual' : 'quarterly';
-  const others = await lookUp('segments', withParameter(parameters, 'period', other));
-  if (others !== null && (others.data as Segments).axes.length > 0)
-    return say`There are segments for ${option('period', other)}.`;
+  const otherPeriod = givenText(parameters, 'period') === 'quarterly' ? 'annual' : 'quarterly';
+  const otherAnswer = await lookUp('segments', withParameter(parameters, 'period', otherPeriod));
+  if (otherAnswer !== null && (otherAnswer.data as Segments).axes.length > 0)
+    return say`There are segments for ${option('period', otherPeriod)}.`;
   const { documents } = answer.data as Segments;
   return documents === 0
     ? 'No report of this company was read for segments.'
@@ -130,30 +135,31 @@ async function whyNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Promise<
   const { universe, set_aside: setAside = 0 } = answer.meta;
   const industry = givenText(parameters, 'industry');
   if (universe === 0 && industry !== undefined) {
-    const all = await lookUp('screen', [
+    const screenOfAll = await lookUp('screen', [
       ['columns', 'industry'],
       ['limit', '500'],
     ]);
-    const words = all === null ? [] : listOf(all).flatMap((row) => nameWords(String(row.industry ?? '')));
-    return `No industry has ${quote(industry)} in its description.${didYouMean(industry, [...new Set(words)])}`;
+    const industryWords =
+      screenOfAll === null ? [] : listOf(screenOfAll).flatMap((row) => nameWords(String(row.industry ?? '')));
+    return `No industry has ${quote(industry)} in its description.${didYouMean(industry, [...new Set(industryWords)])}`;
   }
   if (filters.length === 0 || universe === undefined) return null;
   if (setAside === universe) {
-    const priced = filteredFigures(filters).filter((key) => PRICED_COLUMNS.has(key));
-    const needsPrice = priced.length === 0 ? '' : ` These figures need a recent price: ${priced.join(', ')}`;
+    const pricedKeys = filteredFigures(filters).filter((key) => PRICED_COLUMNS.has(key));
+    const needsPrice = pricedKeys.length === 0 ? '' : ` These figures need a recent price: ${pricedKeys.join(', ')}`;
     return `No company has all figures that the filters name.${needsPrice}`;
   }
-  const none = `None of the ${count(universe - setAside, 'company', 'companies')} that have these figures passes`;
-  if (filters.length === 1) return `${none} ${filters[0]}.`;
-  const impossible: string[] = [];
-  const cheapest = withParameter(
+  const nonePassesText = `None of the ${count(universe - setAside, 'company', 'companies')} that have these figures passes`;
+  if (filters.length === 1) return `${nonePassesText} ${filters[0]}.`;
+  const impossibleFilters: string[] = [];
+  const cheapestRequest = withParameter(
     withParameter(withoutParameters(parameters, 'where', 'sort', 'columns'), 'columns', 'revenue'),
     'limit',
     '1',
   );
   for (const filter of filters) {
-    const alone = await lookUp('screen', [...cheapest, ['where', filter]]);
-    if (alone?.meta.total === 0) impossible.push(filter);
+    const filterAnswer = await lookUp('screen', [...cheapestRequest, ['where', filter]]);
+    if (filterAnswer?.meta.total === 0) impossibleFilters.push(filter);
   }
-  return `${none} all filters.${impossible.length === 0 ? '' : ` Filters that no company passes: ${impossible.join(', ')}`}`;
+  return `${nonePassesText} all filters.${impossibleFilters.length === 0 ? '' : ` Filters that no company passes: ${impossibleFilters.join(', ')}`}`;
 }

@@ -11,7 +11,7 @@ import { type Notice, warningOf } from '../../result/notice.ts';
 
 const FILTER_PATTERN = new RegExp(`^(([^:]+):(?:${OPERATORS.join('|')}):)([^:]*)$`);
 const NUMBER_PATTERN = /^(?<sign>-?)(?<digits>\d+(?:\.\d+)?|\.\d+)(?<suffix>[%KMBT]?)$/i;
-const PLACES: Readonly<Record<string, number>> = { '': 0, '%': -2, K: 3, M: 6, B: 9, T: 12 };
+const SUFFIX_PLACES: Readonly<Record<string, number>> = { '': 0, '%': -2, K: 3, M: 6, B: 9, T: 12 };
 
 const NUMBERS_HINT =
   'Write a number as 0.2, 20% or 1.5B (suffixes K, M, B, T), with at most 32 characters once the suffix is expanded.';
@@ -26,18 +26,19 @@ export function expandFilters(
   { unchecked = false } = {},
 ): { readonly parameters: RawParameters; readonly notices: readonly Notice[] } {
   const notices: Notice[] = [];
-  const expanded = parameters.map(([name, text]): readonly [string, string] => {
-    const [, head, column, value] = FILTER_PATTERN.exec(text) ?? [];
-    if (name !== 'where' || head === undefined || column === undefined || value === undefined) return [name, text];
-    const decimal = writtenOut(value);
+  const expandedParameters = parameters.map(([name, text]): readonly [string, string] => {
+    const [, clauseHead, column, value] = FILTER_PATTERN.exec(text) ?? [];
+    if (name !== 'where' || clauseHead === undefined || column === undefined || value === undefined)
+      return [name, text];
+    const decimal = expandNumber(value);
     if (decimal === null || !isClauseValue(decimal)) {
       if (unchecked) return [name, text];
-      throw notANumber(text, head, value);
+      throw notANumberFailure(text, clauseHead, value);
     }
-    if (isDecimal(value)) notices.push(...percentWarning(column, head, value));
-    return [name, head + decimal];
+    if (isDecimal(value)) notices.push(...percentWarning(column, clauseHead, value));
+    return [name, clauseHead + decimal];
   });
-  return { parameters: expanded, notices };
+  return { parameters: expandedParameters, notices };
 }
 
 /** Returns the figures of filters, without duplicates; skips texts that are not filters. */
@@ -46,26 +47,26 @@ export const filteredFigures = (filters: readonly string[]): string[] => [
 ];
 
 /** Returns the exact Decimal of a number with an optional suffix; null for other text. */
-export function writtenOut(value: string): Decimal | null {
+export function expandNumber(value: string): Decimal | null {
   const groups = NUMBER_PATTERN.exec(value)?.groups;
   if (groups === undefined) return null;
   const { sign, digits, suffix } = groups as Record<'sign' | 'digits' | 'suffix', string>;
-  const places = PLACES[suffix.toUpperCase()];
+  const places = SUFFIX_PLACES[suffix.toUpperCase()];
   if (places === undefined) throw new Error(`no power of ten for the suffix ${suffix}`);
   return shiftDecimal(sign + (digits.startsWith('.') ? `0${digits}` : digits), places);
 }
 
-function percentWarning(column: string, head: string, value: Decimal): readonly Notice[] {
+function percentWarning(column: string, clauseHead: string, value: Decimal): readonly Notice[] {
   const magnitude = value.startsWith('-') ? value.slice(1) : value;
   if (measureOf(column, '') !== 'fraction' || compareDecimals(magnitude, '1') <= 0) return [];
-  const text = `${column} is a fraction: ${value} is ${shiftDecimal(value, 2)} %. For ${value} % write ${head}${value}%.`;
+  const text = `${column} is a fraction: ${value} is ${shiftDecimal(value, 2)} %. For ${value} % write ${clauseHead}${value}%.`;
   return [warningOf('fraction_as_percent', text, { column, value })];
 }
 
-function notANumber(text: string, head: string, value: string): Failure {
-  const number = likelyNumber(value);
-  const decimal = writtenOut(number);
-  const suggestion = decimal !== null && isClauseValue(decimal) ? ` Did you mean ${head}${number}?` : '';
+function notANumberFailure(text: string, clauseHead: string, value: string): Failure {
+  const numberText = likelyNumber(value);
+  const decimal = expandNumber(numberText);
+  const suggestion = decimal !== null && isClauseValue(decimal) ? ` Did you mean ${clauseHead}${numberText}?` : '';
   return new Failure('usage', say`Invalid number ${quote(value)} in ${option('where')} ${quote(text)}.${suggestion}`, {
     hint: NUMBERS_HINT,
   });
@@ -85,8 +86,8 @@ const SUFFIXES: Readonly<Record<string, string>> = {
 
 /** Returns the probable meaning of `10bn`, `$1,000` or `1e9` as a filter's value. */
 function likelyNumber(value: string): string {
-  const bare = value.replace(/^\$/, '').replace(/(?<=\d)_(?=\d)/g, '');
-  const plain = /^-?\d{1,3}(,\d{3})+(?!\d)/.test(bare) ? bare.replaceAll(',', '') : bare;
-  const [, digits = plain, unit = ''] = /^([^a-z%\s]+)\s*([a-z]+|%)$/i.exec(plain) ?? [];
+  const bareNumber = value.replace(/^\$/, '').replace(/(?<=\d)_(?=\d)/g, '');
+  const plainNumber = /^-?\d{1,3}(,\d{3})+(?!\d)/.test(bareNumber) ? bareNumber.replaceAll(',', '') : bareNumber;
+  const [, digits = plainNumber, unit = ''] = /^([^a-z%\s]+)\s*([a-z]+|%)$/i.exec(plainNumber) ?? [];
   return (parseDecimal(digits) ?? digits) + (SUFFIXES[unit.toLowerCase()] ?? unit);
 }

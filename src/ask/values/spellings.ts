@@ -28,8 +28,8 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the parameters in the interface's spelling; leaves uncertain values for the contract to reject. */
-export function respelled({ parameters }: Operation, given: RawParameters): RawParameters {
-  return given.flatMap(([name, text]): RawParameters => {
+export function respellParameters({ parameters }: Operation, givenParameters: RawParameters): RawParameters {
+  return givenParameters.flatMap(([name, text]): RawParameters => {
     const kind = parameters.find((parameter) => parameter.name === name)?.kind;
     if (kind === 'date') return [[name, readPastDay(text)]];
     if (kind === 'clauses') return [[name, clauseOf(text)]];
@@ -48,14 +48,14 @@ export function respelled({ parameters }: Operation, given: RawParameters): RawP
 function clauseOf(text: string): string {
   const [, figure, symbol = '', value] = /^\s*(\w+)\s*(>=|<=|\u2265|\u2264|>|<)\s*([^<>=]+?)\s*$/.exec(text) ?? [];
   if (figure !== undefined) return `${figure}:${SYMBOLS[symbol]}:${value}`;
-  return text.replace(/:(\w+):/, (whole, op: string) =>
-    (OPERATORS as readonly string[]).includes(op.toLowerCase()) ? `:${op.toLowerCase()}:` : whole,
+  return text.replace(/:(\w+):/, (matchedText, op: string) =>
+    (OPERATORS as readonly string[]).includes(op.toLowerCase()) ? `:${op.toLowerCase()}:` : matchedText,
   );
 }
 
 function spelledValue(name: string, text: string): string {
-  const lower = text.trim().toLowerCase();
+  const lowerText = text.trim().toLowerCase();
   if (name === 'period' || name === 'range' || name === 'dir' || name === 'kind')
-    return SPELLINGS[name]?.[lower] ?? lower;
+    return SPELLINGS[name]?.[lowerText] ?? lowerText;
   return text;
 }

@@ -5,7 +5,7 @@ import { DAYS_HINT } from './past-day.ts';
 
 const FIGURES = say`See: ${call('help figures')}`;
 
-const BY_NAME: Readonly<Record<string, Text>> = {
+const HINTS_BY_PARAMETER: Readonly<Record<string, Text>> = {
   keys: say`List of metrics: ${call('catalog')}`,
   where: say`Write ${option('where', 'figure:op:value')}, such as revenue_yoy:gt:20%; op is gte, lte, gt or lt. ${FIGURES}`,
   columns: FIGURES,
@@ -15,4 +15,4 @@ const BY_NAME: Readonly<Record<string, Text>> = {
 };
 
 export const valueHint = (name: string, parameter: Parameter | undefined): Text | undefined =>
-  BY_NAME[name] ?? (parameter?.kind === 'date' ? DAYS_HINT : undefined);
+  HINTS_BY_PARAMETER[name] ?? (parameter?.kind === 'date' ? DAYS_HINT : undefined);

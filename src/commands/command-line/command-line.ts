@@ -29,24 +29,24 @@ export interface CommandLine extends ParsedArguments {
 
 /** Throws no errors that the user could have caused: see `failure`. */
 export async function readCommandLine(argv: readonly string[]): Promise<CommandLine> {
-  const { line, misplaced } = await parse(argv);
-  const ordered = misplaced ? await withCommandFirst(argv) : null;
-  return ordered === null ? line : (await parse(ordered)).line;
+  const { line, isMisplaced } = await parseArgv(argv);
+  const reorderedArgv = isMisplaced ? await withCommandFirst(argv) : null;
+  return reorderedArgv === null ? line : (await parseArgv(reorderedArgv)).line;
 }
 
 interface Parsed {
   readonly line: CommandLine;
   /** Whether an option comes before the command it may belong to. */
-  readonly misplaced: boolean;
+  readonly isMisplaced: boolean;
 }
 
-async function parse(argv: readonly string[]): Promise<Parsed> {
+async function parseArgv(argv: readonly string[]): Promise<Parsed> {
   const program = newCommand('fin');
   const globals = addOptions(program, GLOBAL_OPTIONS);
   const path: Command[] = [];
   let command: LoadedCommand | null = null;
   let options: GivenOptions = new Map();
-  const build = async (_: Command, namedCommand: Command) => {
+  const buildCommand = async (_: Command, namedCommand: Command) => {
     path.push(namedCommand);
     if (namedCommand.name() === 'help') namedCommand.argument('[topic...]');
     if (namedCommand.commands.length > 0 || namedCommand.name() === 'help') return;
@@ -54,22 +54,22 @@ async function parse(argv: readonly string[]): Promise<Parsed> {
     for (const argument of command.arguments) namedCommand.argument(argumentText(argument));
     options = addOptions(namedCommand, command.options);
   };
-  addCommands(program, argv, build);
+  addCommands(program, argv, buildCommand);
   let [failure, misplaced]: [Failure | null, boolean] = [null, false];
-  let unknown: string | undefined;
+  let unknownWord: string | undefined;
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     const { args } = path.at(-1) ?? program;
-    if (error.code === 'commander.unknownCommand') unknown = args[0];
+    if (error.code === 'commander.unknownCommand') unknownWord = args[0];
     else failure = failureOf(error, nameOf(path), command, { args, options });
     misplaced = command === null && error.code === 'commander.unknownOption';
   }
-  const name = [nameOf(path), unknown].join(' ').trim();
-  if (unknown !== undefined) failure = unknownCommand(name);
+  const name = [nameOf(path), unknownWord].join(' ').trim();
+  if (unknownWord !== undefined) failure = unknownCommand(name);
   const args = path.at(-1)?.args ?? [];
-  return { line: { name, command, args, options: new Map([...options, ...globals]), failure }, misplaced };
+  return { line: { name, command, args, options: new Map([...options, ...globals]), failure }, isMisplaced: misplaced };
 }
 
 const nameOf = (path: readonly Command[]): string => path.map((namedCommand) => namedCommand.name()).join(' ');
@@ -119,42 +119,42 @@ function newCommand(name: string): Command {
 function addCommands(
   program: Command,
   argv: readonly string[],
-  build: (parent: Command, namedCommand: Command) => Promise<void>,
+  buildCommand: (parent: Command, namedCommand: Command) => Promise<void>,
 ): void {
-  program.hook('preSubcommand', build);
+  program.hook('preSubcommand', buildCommand);
   for (const name of [...COMMAND_NAMES, 'help']) {
-    const [first = '', second] = name.split(' ');
-    if (!argv.includes(first) && first !== 'help') continue;
-    if (second === undefined) program.command(first).action(() => undefined);
+    const [groupName = '', memberName] = name.split(' ');
+    if (!argv.includes(groupName) && groupName !== 'help') continue;
+    if (memberName === undefined) program.command(groupName).action(() => undefined);
     else {
-      const group = program.commands.find((knownCommand) => knownCommand.name() === first);
-      const parent = group ?? program.command(first).hook('preSubcommand', build);
-      parent.command(second).action(() => undefined);
+      const group = program.commands.find((knownCommand) => knownCommand.name() === groupName);
+      const parent = group ?? program.command(groupName).hook('preSubcommand', buildCommand);
+      parent.command(memberName).action(() => undefined);
     }
   }
 }
 
 /** Keeps every occurrence: a parameter given twice is an error to report, and no value may be lost. */
 function addOptions(command: Command, specs: readonly OptionSpec[]): GivenOptions {
-  const given = new Map<string, readonly string[]>();
+  const optionTexts = new Map<string, readonly string[]>();
   for (const spec of specs) {
     const option = new Option(flagsOf(spec)).hideHelp(spec.hidden === true);
     command.addOption(option).on(`option:${option.name()}`, (text: string | null | undefined) => {
-      given.set(spec.name, [...(given.get(spec.name) ?? []), text ?? '']);
+      optionTexts.set(spec.name, [...(optionTexts.get(spec.name) ?? []), text ?? '']);
     });
   }
   const parseOptions = command.parseOptions.bind(command);
   command.parseOptions = (argv) => parseOptions(withEmptyValues(argv, specs));
-  return given;
+  return optionTexts;
 }
 
 /** If an option has a closed set of values, other words are not its value: `--collapse AAPL` names a company. */
 function withEmptyValues(argv: readonly string[], specs: readonly OptionSpec[]): string[] {
   const values = new Map(specs.flatMap((spec) => (spec.optional === true ? [[`--${spec.name}`, spec.values]] : [])));
-  const end = argv.indexOf('--');
+  const separatorIndex = argv.indexOf('--');
   return argv.map((word, index) => {
-    const known = end === -1 || index < end ? values.get(word) : undefined;
-    return known === undefined || known.includes(argv[index + 1] ?? '') ? word : `${word}=`;
+    const allowedValues = separatorIndex === -1 || index < separatorIndex ? values.get(word) : undefined;
+    return allowedValues === undefined || allowedValues.includes(argv[index + 1] ?? '') ? word : `${word}=`;
   });
 }
 
@@ -170,16 +170,16 @@ async function withCommandFirst(argv: readonly string[]): Promise<readonly strin
   try {
     const { operands, unknown } = scanner.parseOptions([...argv]);
     const [firstOperand = '', secondOperand] = operands;
-    const words = COMMAND_NAMES.includes(firstOperand)
+    const commandWords = COMMAND_NAMES.includes(firstOperand)
       ? 1
       : COMMAND_NAMES.includes(`${firstOperand} ${secondOperand}`)
         ? 2
         : 0;
-    if (words === 0) return null;
+    if (commandWords === 0) return null;
     const options = [...given].flatMap(([name, texts]) =>
       texts.map((text) => (text === '' ? `--${name}` : `--${name}=${text}`)),
     );
-    return [...operands.slice(0, words), ...options, ...unknown, '--', ...operands.slice(words)];
+    return [...operands.slice(0, commandWords), ...options, ...unknown, '--', ...operands.slice(commandWords)];
   } catch (error) {
     if (error instanceof CommanderError) return null;
     throw error;
@@ -196,7 +196,7 @@ function failureOf(
   const usage = (text: string, hint: string) => new Failure('usage', text, { hint });
   if (error.code === 'commander.help') {
     if (name === '') return null;
-    const members = COMMAND_NAMES.filter((known) => known.startsWith(`${name} `));
+    const members = COMMAND_NAMES.filter((commandName) => commandName.startsWith(`${name} `));
     return usage(`fin ${name} needs a subcommand: ${members.join(', ')}.`, `Try: fin help ${name}`);
   }
   if (command !== null && error.code === 'commander.missingArgument') {
@@ -216,13 +216,13 @@ function failureOf(
   }
   const [flag = ''] = error.option.split('=');
   const knownSpecs = [...(command?.options ?? []), ...GLOBAL_OPTIONS].filter(({ hidden }) => hidden !== true);
-  const [near] = nearest(
+  const [nearestFlag] = nearest(
     flag.replace(/^--?/, ''),
     knownSpecs.map((option) => option.name),
   );
-  const meant = near === undefined ? '' : ` Did you mean --${near}?`;
+  const suggestionText = nearestFlag === undefined ? '' : ` Did you mean --${nearestFlag}?`;
   return usage(
-    `Unknown option ${quote(flag)}.${OTHER_OPTIONS[flag] === undefined ? meant : ''}`,
+    `Unknown option ${quote(flag)}.${OTHER_OPTIONS[flag] === undefined ? suggestionText : ''}`,
     OTHER_OPTIONS[flag] ?? help,
   );
 }
@@ -244,8 +244,10 @@ function describeMissing(argument: ArgumentSpec | undefined): string {
 }
 
 /** An option with an optional value takes the argument after it: `--svg AAPL`. */
-function takenValue({ options }: LoadedCommand, { options: given }: ParsedArguments): string | null {
-  const taker = options.find(({ name, optional }) => optional === true && (given.get(name)?.[0] ?? '') !== '');
-  if (taker === undefined) return null;
-  return `--${taker.name} took ${quote(`${given.get(taker.name)?.[0]}`)} as its ${taker.value}. To avoid that, put --${taker.name} last.`;
+function takenValue({ options }: LoadedCommand, { options: givenOptions }: ParsedArguments): string | null {
+  const optionWithValue = options.find(
+    ({ name, optional }) => optional === true && (givenOptions.get(name)?.[0] ?? '') !== '',
+  );
+  if (optionWithValue === undefined) return null;
+  return `--${optionWithValue.name} took ${quote(`${givenOptions.get(optionWithValue.name)?.[0]}`)} as its ${optionWithValue.value}. To avoid that, put --${optionWithValue.name} last.`;
 }

@@ -10,8 +10,8 @@ const option = (
   group: GlobalOption['group'],
   name: string,
   help: string,
-  more: Partial<GlobalOption> = {},
-): GlobalOption => ({ group, name, help, ...more });
+  otherFields: Partial<GlobalOption> = {},
+): GlobalOption => ({ group, name, help, ...otherFields });
 
 export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   option('output', 'output', 'Output format', { value: 'format', values: OUTPUT_FORMATS, short: 'o' }),

@@ -13,28 +13,28 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Throws a usage Failure that names the option and its valid values. */
 export function readGlobalOptions(options: GivenOptions, env: Environment): GlobalOptions {
   for (const { name, values, value } of GLOBAL_OPTIONS) {
-    const given = options.get(name) ?? [];
-    if (value !== undefined && given.length > 1)
-      throw new Failure('usage', `--${name} was given ${given.length} times; give it once.`);
-    const unknown = given.find((text) => values !== undefined && !values.includes(text));
-    if (unknown !== undefined) throw notOneOf(`--${name}`, unknown, values ?? []);
+    const givenTexts = options.get(name) ?? [];
+    if (value !== undefined && givenTexts.length > 1)
+      throw new Failure('usage', `--${name} was given ${givenTexts.length} times; give it once.`);
+    const unknownText = givenTexts.find((text) => values !== undefined && !values.includes(text));
+    if (unknownText !== undefined) throw notOneOf(`--${name}`, unknownText, values ?? []);
   }
   if (options.has('fresh') && options.has('offline')) {
     throw new Failure('usage', '--fresh sends a request and --offline sends none; choose one.');
   }
   const text = (name: string): string | null => options.get(name)?.[0] ?? null;
-  const has = (name: string): boolean => options.has(name);
+  const hasOption = (name: string): boolean => options.has(name);
   return {
     format: readFormat(options, env),
     fields:
       text('fields')
         ?.split(',')
         .map((field) => field.trim()) ?? null,
-    exact: has('exact'),
-    header: !has('no-header'),
-    quiet: has('quiet'),
-    verbose: has('verbose'),
-    stats: has('stats'),
+    exact: hasOption('exact'),
+    header: !hasOption('no-header'),
+    quiet: hasOption('quiet'),
+    verbose: hasOption('verbose'),
+    stats: hasOption('stats'),
     baseUrl: text('base-url'),
     profile: text('profile'),
     apiKeyFile: text('api-key-file'),
@@ -42,29 +42,33 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
     retries: readCount(options, 'retries'),
     timeout: readTimeout(options),
     deadline: readTime(options, 'deadline'),
-    fresh: has('fresh'),
-    offline: has('offline'),
+    fresh: hasOption('fresh'),
+    offline: hasOption('offline'),
     maxAge: readTime(options, 'max-age'),
-    cache: !has('no-cache'),
-    allowOlder: has('allow-older'),
-    unchecked: has('unchecked'),
+    cache: !hasOption('no-cache'),
+    allowOlder: hasOption('allow-older'),
+    unchecked: hasOption('unchecked'),
   };
 }
 
 /** Whether the user asked for JSON in any way, even if the rest of the command line is invalid. */
 export function wantsJson(options: GivenOptions, env: Environment): boolean {
-  const given = givenFormats(options);
-  return given.size > 0 ? given.has('json') : defaultFormat(options, env).text === 'json';
+  const formatNames = givenFormats(options);
+  return formatNames.size > 0 ? formatNames.has('json') : defaultFormat(options, env).text === 'json';
 }
 
 /** If several options choose a format, all must agree: guessing would lose output. */
 function readFormat(options: GivenOptions, env: Environment): FormatName {
-  const [first, ...others] = givenFormats(options);
-  if (others.length > 0) {
-    throw new Failure('usage', `The output cannot be both ${first} and ${others.join(' and ')}; choose one format.`);
+  const [firstFormat, ...otherFormats] = givenFormats(options);
+  if (otherFormats.length > 0) {
+    throw new Failure(
+      'usage',
+      `The output cannot be both ${firstFormat} and ${otherFormats.join(' and ')}; choose one format.`,
+    );
   }
-  const { text, from } = first === undefined ? defaultFormat(options, env) : { text: first, from: '--output' };
-  const format = OUTPUT_FORMATS.find((known) => known === text);
+  const { text, from } =
+    firstFormat === undefined ? defaultFormat(options, env) : { text: firstFormat, from: '--output' };
+  const format = OUTPUT_FORMATS.find((formatName) => formatName === text);
   if (format === undefined) throw notOneOf(from, text, OUTPUT_FORMATS);
   return format;
 }

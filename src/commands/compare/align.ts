@@ -45,42 +45,51 @@ export function calendarPeriod(end: string, period: ComparedPeriod): string {
 }
 
 export function compareCompanies(companies: readonly Company[], { period, keys, count }: Choice): Comparison {
-  const fitting = companies.map(({ ticker, values }) => ({
+  const companiesInPeriod = companies.map(({ ticker, values }) => ({
     ticker,
-    values: values.filter((value) => fits(value, period)),
+    values: values.filter((value) => isOfPeriod(value, period)),
   }));
-  const currency = mainCurrency(fitting.flatMap(({ values }) => values));
-  const tables = new Map(fitting.map((company) => [company.ticker, indexOf(company, period, currency)]));
+  const currency = mainCurrency(companiesInPeriod.flatMap(({ values }) => values));
+  const tables = new Map(companiesInPeriod.map((company) => [company.ticker, indexOf(company, period, currency)]));
   const valueIn: Comparison['valueIn'] = ({ ticker }, key, name) => tables.get(ticker)?.get(cellKey(key, name)) ?? null;
-  const has = (company: Company, name: string): boolean => keys.some((key) => valueIn(company, key, name) !== null);
-  const known = [
-    ...new Set(fitting.flatMap(({ values }) => values.map((value) => calendarPeriod(value.end_date, period)))),
+  const hasValues = (company: Company, name: string): boolean =>
+    keys.some((key) => valueIn(company, key, name) !== null);
+  const periodNames = [
+    ...new Set(
+      companiesInPeriod.flatMap(({ values }) => values.map((value) => calendarPeriod(value.end_date, period))),
+    ),
   ]
     .sort(compareText)
     .reverse();
-  const periods = count === null ? mostShared(fitting, known.slice(0, CURRENT[period]), has) : known.slice(0, count);
-  return { period, companies: fitting, keys, periods, currency, valueIn };
+  const periods =
+    count === null
+      ? mostSharedPeriods(companiesInPeriod, periodNames.slice(0, CURRENT_PERIODS[period]), hasValues)
+      : periodNames.slice(0, count);
+  return { period, companies: companiesInPeriod, keys, periods, currency, valueIn };
 }
 
 /** Selects flows of the requested kind of period, and all balances. */
-function fits({ period_kind: kind }: MetricValue, period: ComparedPeriod): boolean {
+function isOfPeriod({ period_kind: kind }: MetricValue, period: ComparedPeriod): boolean {
   if (kind === 'instant') return true;
   return kind === (period === 'ttm' ? 'ttm' : period === 'annual' ? 'annual' : 'quarter');
 }
 
 /** Number of newest periods to choose from: every company that files in time has one of them. */
-const CURRENT = { annual: 2, quarterly: 3, ttm: 3 } as const;
+const CURRENT_PERIODS = { annual: 2, quarterly: 3, ttm: 3 } as const;
 
 /** Returns the latest of the current periods for which the most companies have values. */
-function mostShared(
+function mostSharedPeriods(
   companies: readonly Company[],
-  known: readonly string[],
-  has: (company: Company, period: string) => boolean,
+  periodNames: readonly string[],
+  hasValues: (company: Company, period: string) => boolean,
 ): string[] {
-  const counted = known.map((name) => ({ name, count: companies.filter((company) => has(company, name)).length }));
-  const most = Math.max(0, ...counted.map(({ count }) => count));
-  return counted
-    .filter(({ count }) => count === most)
+  const periodCounts = periodNames.map((name) => ({
+    name,
+    count: companies.filter((company) => hasValues(company, name)).length,
+  }));
+  const maxCount = Math.max(0, ...periodCounts.map(({ count }) => count));
+  return periodCounts
+    .filter(({ count }) => count === maxCount)
     .slice(0, 1)
     .map(({ name }) => name);
 }
@@ -96,11 +105,13 @@ function indexOf(
   const cells = new Map<string, MetricValue>();
   const isMain = ({ unit }: MetricValue): number => Number(currencyOf(unit) === currency);
   for (const value of values) {
-    const place = cellKey(value.metric_key, calendarPeriod(value.end_date, period));
-    const taken = cells.get(place);
+    const cell = cellKey(value.metric_key, calendarPeriod(value.end_date, period));
+    const previousValue = cells.get(cell);
     const order =
-      taken === undefined ? 1 : isMain(value) - isMain(taken) || compareText(value.end_date, taken.end_date);
-    if (order > 0) cells.set(place, value);
+      previousValue === undefined
+        ? 1
+        : isMain(value) - isMain(previousValue) || compareText(value.end_date, previousValue.end_date);
+    if (order > 0) cells.set(cell, value);
   }
   return cells;
 }
@@ -109,12 +120,13 @@ function indexOf(
 export const currencyOf = (unit: string): string | null => /^([A-Z]{3})(?:\/shares)?$/.exec(unit)?.[1] ?? null;
 
 function mainCurrency(values: readonly MetricValue[]): string | null {
-  const counts = new Map<string, Set<string>>();
+  const tickersByCurrency = new Map<string, Set<string>>();
   for (const { unit, ticker } of values) {
     const currency = currencyOf(unit);
-    if (currency !== null) counts.set(currency, (counts.get(currency) ?? new Set()).add(ticker ?? ''));
+    if (currency !== null)
+      tickersByCurrency.set(currency, (tickersByCurrency.get(currency) ?? new Set()).add(ticker ?? ''));
   }
   // Counts companies, not values, so that one with a long history does not decide for all.
-  const [most] = [...counts].sort(([, a], [, b]) => b.size - a.size);
-  return most?.[0] ?? null;
+  const [mostCommon] = [...tickersByCurrency].sort(([, a], [, b]) => b.size - a.size);
+  return mostCommon?.[0] ?? null;
 }

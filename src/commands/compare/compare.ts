@@ -1,7 +1,7 @@
 import type { Answer } from '../../ask/answer.ts';
 import type { Content, Context, FailedInput, QuestionCommand, Typed } from '../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../ask/option-spec.ts';
-import { respelled } from '../../ask/values/spellings.ts';
+import { respellParameters } from '../../ask/values/spellings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { COMPANY_KEYS } from '../../contract/figures.ts';
 import { operationOf } from '../../contract/operations.ts';
@@ -16,7 +16,8 @@ import { type Choice, type Company, type ComparedPeriod, compareCompanies, PERIO
 import { comparisonCharts, comparisonLayout, comparisonNotices, comparisonTable } from './comparison.ts';
 
 /** The metrics that are compared if none are named. */
-const USUAL = 'revenue,operating_income,net_income,eps_diluted,free_cash_flow,operating_margin,net_margin,roe';
+const DEFAULT_METRICS =
+  'revenue,operating_income,net_income,eps_diluted,free_cash_flow,operating_margin,net_margin,roe';
 const USUAL_YEARS = 5;
 const MAX_YEARS = 100;
 
@@ -59,7 +60,10 @@ const compare: QuestionCommand<Values> = {
     'shown in the earlier one. Values are not converted or computed: amounts in another currency are marked ' +
     'with it, and missing values stay empty. Trailing twelve months (--period ttm) come from the service.',
   whole: true,
-  request: (typed) => ({ parameters: parametersOf(typed), extent: { kind: 'metrics', choice: NAMED, named: false } }),
+  request: (typed) => ({
+    parameters: parametersOf(typed),
+    extent: { kind: 'metrics', choice: NAMED_METRICS, named: false },
+  }),
   result: (answer, context) => comparedResult([answer], context, []),
   compares: comparedResult,
 };
@@ -67,7 +71,7 @@ const compare: QuestionCommand<Values> = {
 export default compare as unknown as QuestionCommand;
 
 /** The metrics are always requested by name. */
-const NAMED = { name: 'metrics', choose: () => USUAL.split(',') };
+const NAMED_METRICS = { name: 'metrics', choose: () => DEFAULT_METRICS.split(',') };
 
 /** Throws a usage Failure for a period or a number of years that cannot be compared. */
 function parametersOf({ options, given }: Typed): RawParameters {
@@ -82,7 +86,7 @@ function parametersOf({ options, given }: Typed): RawParameters {
 }
 
 function readChoice(options: GivenOptions): Choice {
-  const keys = [...new Set((options.get('keys')?.join(',') ?? USUAL).split(',').map((key) => key.trim()))];
+  const keys = [...new Set((options.get('keys')?.join(',') ?? DEFAULT_METRICS).split(',').map((key) => key.trim()))];
   const period = readPeriod(options.get('period')?.at(-1));
   const years = readYears(options.get('years')?.at(-1));
   const count = years ?? (keys.length === 1 ? USUAL_YEARS : null);
@@ -91,8 +95,8 @@ function readChoice(options: GivenOptions): Choice {
 }
 
 function readPeriod(text = 'annual'): ComparedPeriod {
-  const [[, spelled = text] = []] = respelled(operationOf('metrics'), [['period', text]]);
-  const period = PERIODS.find((one) => one === spelled);
+  const [[, periodText = text] = []] = respellParameters(operationOf('metrics'), [['period', text]]);
+  const period = PERIODS.find((knownPeriod) => knownPeriod === periodText);
   if (period !== undefined) return period;
   throw new Failure('usage', say`${option('period')} ${quote(text)} cannot be compared. Use ${alternatives(PERIODS)}.`);
 }
@@ -112,7 +116,7 @@ function comparedResult(
   const choice = readChoice(options);
   const companies = companiesOf(answers);
   const comparison = compareCompanies(companies, choice);
-  const nameless = companies
+  const valuesWithoutName = companies
     .flatMap(({ values }) => values)
     .filter(({ metric_key: key }) => key === MISSING_TEXT).length;
   const meta = answers.at(-1)?.meta ?? {};
@@ -121,8 +125,8 @@ function comparedResult(
     tables: [table],
     layout: () => comparisonLayout(comparison),
     hasSheet: true,
-    charts: { usual: false, ...comparisonCharts(comparison) },
-    notices: comparisonNotices(comparison, meta, nameless),
+    charts: { isUsual: false, ...comparisonCharts(comparison) },
+    notices: comparisonNotices(comparison, meta, valuesWithoutName),
     document: () => [JSON.stringify(documentOf(table, choice, meta, failedInputs), null, 2)],
   };
 }
@@ -133,7 +137,7 @@ function companiesOf(answers: readonly Answer<Values>[]): Company[] {
   return [...new Map(companies.toReversed().map((company) => [company.ticker, company])).values()].reverse();
 }
 
-const ALIGNED_BY: Readonly<Record<ComparedPeriod, string>> = {
+const ALIGNMENT_TEXTS: Readonly<Record<ComparedPeriod, string>> = {
   annual: 'calendar year of the end',
   quarterly: 'calendar quarter of the end',
   ttm: 'calendar quarter of the end',
@@ -148,7 +152,7 @@ function documentOf(
   const { columns, rows } = rowsOf(table);
   return {
     data: [...rows].map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null]))),
-    meta: { release, period, keys, aligned_by: ALIGNED_BY[period] },
+    meta: { release, period, keys, aligned_by: ALIGNMENT_TEXTS[period] },
     ...(failedInputs.length === 0
       ? {}
       : { failed: failedInputs.map(({ input, error }) => ({ input: input.name, problem: problemDocument(error) })) }),

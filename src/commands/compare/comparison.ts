@@ -7,11 +7,11 @@ import { type Block, type Cell, type Column, figure, note, type TableRow, title 
 import type { BarChart } from '../../result/chart.ts';
 import { columnLabel, measureOf } from '../../result/labels.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
-import { fieldColumns, type Table, table } from '../../result/table.ts';
+import { fieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { count } from '../../result/wording.ts';
 import {
   BEFORE_SPLIT,
-  BREAK,
+  BREAK_MARK,
   filedBeforeSplit,
   isUnsure,
   ON_TWO_BASES,
@@ -23,7 +23,7 @@ import { type Company, type Comparison, currencyOf } from './align.ts';
 /** Maximum number of companies that are shown as columns. */
 const MAX_COLUMNS = 4;
 
-const ENDED = { annual: 'Fiscal years', quarterly: 'Quarters', ttm: 'Twelve months' } as const;
+const PERIOD_NOUNS = { annual: 'Fiscal years', quarterly: 'Quarters', ttm: 'Twelve months' } as const;
 const CALENDAR = { annual: 'calendar year', quarterly: 'calendar quarter', ttm: 'calendar quarter' } as const;
 
 export function comparisonLayout(comparison: Comparison): readonly Block[] {
@@ -31,11 +31,13 @@ export function comparisonLayout(comparison: Comparison): readonly Block[] {
   if (periods.length === 0) return [];
   const [onlyKey] = keys.length === 1 ? keys : [];
   const [onlyPeriod] = periods.length === 1 ? periods : [];
-  const of = onlyKey === undefined ? '' : `${labelOf(comparison, onlyKey)}, `;
-  const ends = onlyPeriod === undefined ? '' : ` that ended in ${onlyPeriod}`;
+  const metricPrefix = onlyKey === undefined ? '' : `${labelOf(comparison, onlyKey)}, `;
+  const endText = onlyPeriod === undefined ? '' : ` that ended in ${onlyPeriod}`;
   const units = currency === null ? '' : `, in ${currency}`;
   return [
-    title(`${of}${of === '' ? ENDED[period] : ENDED[period].toLowerCase()}${ends}${units}`),
+    title(
+      `${metricPrefix}${metricPrefix === '' ? PERIOD_NOUNS[period] : PERIOD_NOUNS[period].toLowerCase()}${endText}${units}`,
+    ),
     {
       kind: 'table',
       columnNoun: companies.length > MAX_COLUMNS ? 'columns' : 'companies',
@@ -87,15 +89,17 @@ function companiesBelow(comparison: Comparison): Layout {
     : periods.map((name) => ({ key: name, title: name }));
   const line = (company: Company, key: string | null): Cell[] => [
     { text: company.ticker, tone: 'strong' },
-    ...heads.map((head) => marks.cell(company, key ?? head.key, key === null ? (periods[0] ?? '') : head.key)),
+    ...heads.map((columnHead) =>
+      marks.cell(company, key ?? columnHead.key, key === null ? (periods[0] ?? '') : columnHead.key),
+    ),
   ];
   const sections: readonly (string | null)[] = byMetric ? [null] : keys;
   return {
     columns: [
       { key: 'ticker', title: 'Ticker' },
       ...heads.map(
-        (head, index): Column => ({
-          ...head,
+        (columnHead, index): Column => ({
+          ...columnHead,
           align: 'right',
           wrapTitle: byMetric,
           ...(index === 0 ? {} : { drop: index }),
@@ -109,27 +113,29 @@ function companiesBelow(comparison: Comparison): Layout {
   };
 }
 
-const [PRESPLIT, UNSURE] = ['^', '~'];
+const [PRESPLIT_MARK, UNSURE_MARK] = ['^', '~'];
 const LEGEND = [
-  [PRESPLIT, BEFORE_SPLIT],
-  [UNSURE, 'low confidence: read from an XBRL concept that is only close to the metric (see fin lineage)'],
-  [BREAK, ON_TWO_BASES],
+  [PRESPLIT_MARK, BEFORE_SPLIT],
+  [UNSURE_MARK, 'low confidence: read from an XBRL concept that is only close to the metric (see fin lineage)'],
+  [BREAK_MARK, ON_TWO_BASES],
 ] as const;
 
 /** Marks, and the unit if it is not the main currency, padded to one width so that digits align. */
 function marksOf({ companies, keys, periods, currency, valueIn }: Comparison) {
   const presplit = new Set(companies.flatMap(({ values }) => [...filedBeforeSplit(values)]));
   const markOf = (value: MetricValue): string => {
-    const own = currencyOf(value.unit);
+    const valueCurrency = currencyOf(value.unit);
     const marks =
-      (presplit.has(value) ? PRESPLIT : '') +
-      (isUnsure(value) ? UNSURE : '') +
-      (value.basis_break === true ? BREAK : '');
-    return own === null || own === currency ? marks : `${marks} ${own}`;
+      (presplit.has(value) ? PRESPLIT_MARK : '') +
+      (isUnsure(value) ? UNSURE_MARK : '') +
+      (value.basis_break === true ? BREAK_MARK : '');
+    return valueCurrency === null || valueCurrency === currency ? marks : `${marks} ${valueCurrency}`;
   };
   const hasMark = (value: MetricValue | null, mark: string): boolean => value !== null && markOf(value).includes(mark);
-  const all = companies.flatMap((company) => keys.flatMap((key) => periods.map((name) => valueIn(company, key, name))));
-  const width = Math.max(0, ...all.map((value) => (value === null ? 0 : markOf(value).length)));
+  const comparedValues = companies.flatMap((company) =>
+    keys.flatMap((key) => periods.map((name) => valueIn(company, key, name))),
+  );
+  const width = Math.max(0, ...comparedValues.map((value) => (value === null ? 0 : markOf(value).length)));
   return {
     /** The meaning of the marks that occur. */
     notes: (): string[] =>
@@ -151,8 +157,8 @@ function marksOf({ companies, keys, periods, currency, valueIn }: Comparison) {
 
 function labelOf({ companies }: Comparison, key: string): string {
   if (figureOf(key) !== null) return columnLabel(key);
-  const named = companies.flatMap(({ values }) => values).find(({ metric_key: known }) => known === key);
-  return named?.metric_label ?? columnLabel(key);
+  const valueOfKey = companies.flatMap(({ values }) => values).find(({ metric_key: metricKey }) => metricKey === key);
+  return valueOfKey?.metric_label ?? columnLabel(key);
 }
 
 const monthName = (day: string): string => new Date(day).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' });
@@ -160,30 +166,30 @@ const monthName = (day: string): string => new Date(day).toLocaleDateString('en'
 /** The months in which the fiscal years end, if they differ. */
 function fiscalEnds({ period, companies, keys, periods, valueIn }: Comparison): string {
   if (period !== 'annual') return '';
-  const ends = companies.flatMap((company) => {
-    const [first] = periods.flatMap((name) => keys.flatMap((key) => flowEnd(valueIn(company, key, name))));
-    return first === undefined ? [] : [{ ticker: company.ticker, month: monthName(first) }];
+  const fiscalYearEnds = companies.flatMap((company) => {
+    const [firstEnd] = periods.flatMap((name) => keys.flatMap((key) => flowEndsOf(valueIn(company, key, name))));
+    return firstEnd === undefined ? [] : [{ ticker: company.ticker, month: monthName(firstEnd) }];
   });
-  if (new Set(ends.map(({ month }) => month)).size < 2) return '';
-  const months = [...new Set(ends.map(({ month }) => month))];
-  const named = months.map(
+  if (new Set(fiscalYearEnds.map(({ month }) => month)).size < 2) return '';
+  const months = [...new Set(fiscalYearEnds.map(({ month }) => month))];
+  const endTexts = months.map(
     (month) =>
-      `${month} (${ends
+      `${month} (${fiscalYearEnds
         .filter((end) => end.month === month)
         .map(({ ticker }) => ticker)
         .join(', ')})`,
   );
-  return `; these fiscal years end in ${named.join(', ')}`;
+  return `; these fiscal years end in ${endTexts.join(', ')}`;
 }
 
-const flowEnd = (value: MetricValue | null): string[] =>
+const flowEndsOf = (value: MetricValue | null): string[] =>
   value === null || value.statement === 'cover' ? [] : [value.end_date];
 
-type Shown = MetricValue & { readonly calendar_period: string };
+type ShownValue = MetricValue & { readonly calendar_period: string };
 
 /** A row per value. */
 export const comparisonTable = ({ companies, keys, periods, valueIn }: Comparison, isSplitAdjusted: boolean): Table =>
-  table<Shown>({
+  makeTable<ShownValue>({
     name: 'values',
     columns: [
       ...fieldColumns('metric_key', 'metric_label', 'calendar_period', 'ticker', 'cik', 'entity_name'),
@@ -260,56 +266,59 @@ export function comparisonNotices(
   { release, as_of: asOf }: Partial<Meta>,
   nameless: number,
 ): readonly Notice[] {
-  const ended = endedNotices(companies, asOf ?? release?.date ?? null);
+  const ageNotices = endedNotices(companies, asOf ?? release?.date ?? null);
   if (periods.length === 0) {
     if (companies.length === 0) return [];
     if (nameless > 0) {
       const text = `${count(nameless, 'row')} without a metric key cannot be compared.`;
-      return [noteOf('nameless_rows', text, { rows: nameless }), ...ended];
+      return [noteOf('nameless_rows', text, { rows: nameless }), ...ageNotices];
     }
     const text =
       period === 'ttm'
         ? 'The service has no trailing twelve months of these metrics, and fin does not compute them.'
         : 'The companies have no values of these metrics.';
-    return [noteOf('values_missing', text, { keys }), ...ended];
+    return [noteOf('values_missing', text, { keys }), ...ageNotices];
   }
-  const has = (company: Company, key: string): boolean => periods.some((name) => valueIn(company, key, name) !== null);
-  const emptyCompanies = new Set(companies.filter((company) => !keys.some((key) => has(company, key))));
+  const hasValue = (company: Company, key: string): boolean =>
+    periods.some((name) => valueIn(company, key, name) !== null);
+  const emptyCompanies = new Set(companies.filter((company) => !keys.some((key) => hasValue(company, key))));
   const otherCompanies = companies.filter((company) => !emptyCompanies.has(company));
-  const missing = keys.flatMap((key) => {
-    const without = otherCompanies.filter((company) => !has(company, key)).map(({ ticker }) => ticker);
-    if (without.length === 0) return [];
-    return [`${key}${without.length === otherCompanies.length ? '' : ` (${without.join(', ')})`}`];
+  const missingTexts = keys.flatMap((key) => {
+    const companiesWithoutKey = otherCompanies.filter((company) => !hasValue(company, key)).map(({ ticker }) => ticker);
+    if (companiesWithoutKey.length === 0) return [];
+    return [
+      `${key}${companiesWithoutKey.length === otherCompanies.length ? '' : ` (${companiesWithoutKey.join(', ')})`}`,
+    ];
   });
-  const shown = companies.flatMap((company) =>
+  const shownValues = companies.flatMap((company) =>
     keys.flatMap((key) => periods.flatMap((name) => valueIn(company, key, name) ?? [])),
   );
-  const unconverted = shown.filter(({ unit }) => ![null, currency].includes(currencyOf(unit)));
-  const inOthers = [
-    ...new Set(unconverted.map(({ ticker, unit }) => `${ticker ?? ''} in ${currencyOf(unit) ?? unit}`)),
+  const unconvertedValues = shownValues.filter(({ unit }) => ![null, currency].includes(currencyOf(unit)));
+  const otherCurrencyTexts = [
+    ...new Set(unconvertedValues.map(({ ticker, unit }) => `${ticker ?? ''} in ${currencyOf(unit) ?? unit}`)),
   ];
   const tickers = [...emptyCompanies].map(({ ticker }) => ticker);
   return [
-    ...(inOthers.length === 0
+    ...(otherCurrencyTexts.length === 0
       ? []
       : [
           noteOf(
             'other_currency',
-            `Amounts in currencies other than ${currency} are not converted: ${inOthers.join(', ')}.`,
+            `Amounts in currencies other than ${currency} are not converted: ${otherCurrencyTexts.join(', ')}.`,
           ),
         ]),
     ...(emptyCompanies.size === 0
       ? []
       : [noteOf('no_values', `No values for these companies in these periods: ${tickers.join(', ')}.`, { tickers })]),
-    ...(missing.length === 0
+    ...(missingTexts.length === 0
       ? []
       : [
-          noteOf('values_missing', `No values of these metrics in these periods: ${missing.join('; ')}.`, {
-            values: missing,
+          noteOf('values_missing', `No values of these metrics in these periods: ${missingTexts.join('; ')}.`, {
+            values: missingTexts,
           }),
         ]),
-    ...unplacedNotices(shown),
-    ...ended,
+    ...unplacedNotices(shownValues),
+    ...ageNotices,
   ];
 }
 
@@ -317,8 +326,8 @@ export function comparisonNotices(
 function endedNotices(companies: readonly Company[], today: string | null): readonly Notice[] {
   if (today === null) return [];
   return companies.flatMap(({ ticker, values }) => {
-    const ends = values.flatMap(({ statement, end_date: end }) => (statement === 'cover' ? [] : [end]));
-    const newestEnd = ends.sort().at(-1);
+    const endDates = values.flatMap(({ statement, end_date: end }) => (statement === 'cover' ? [] : [end]));
+    const newestEnd = endDates.sort().at(-1);
     if (newestEnd === undefined || daysBetween(newestEnd, today) <= OVERDUE_DAYS) return [];
     return [
       noteOf('outdated', `${ticker}: the latest figures are for the period to ${newestEnd}.`, {

@@ -59,32 +59,32 @@ export async function complete(
   const word = words.at(-1) ?? '';
   // Splits `--option=value` into two words.
   const [flag] = /^--[\w-]+(?==)/.exec(word) ?? [];
-  const before = [...words.slice(0, -1), ...(flag === undefined ? [] : [flag])];
-  const head = flag === undefined ? '' : `${flag}=`;
-  const current = word.slice(head.length);
-  const line = await readLine(before);
-  return (await candidates(line, before.at(-1), current, tickers))
-    .filter(({ value }) => value === '' || value.startsWith(current))
-    .map(({ value, text }) => ({ value: value === '' ? '' : head + value, text }));
+  const wordsBefore = [...words.slice(0, -1), ...(flag === undefined ? [] : [flag])];
+  const flagPrefix = flag === undefined ? '' : `${flag}=`;
+  const currentWord = word.slice(flagPrefix.length);
+  const line = await readLine(wordsBefore);
+  return (await candidatesFor(line, wordsBefore.at(-1), currentWord, tickers))
+    .filter(({ value }) => value === '' || value.startsWith(currentWord))
+    .map(({ value, text }) => ({ value: value === '' ? '' : flagPrefix + value, text }));
 }
 
-/** @param last the word before the current one */
-async function candidates(
+/** @param lastWord the word before the current one */
+async function candidatesFor(
   { name, command, args }: CommandLine,
-  last: string | undefined,
-  current: string,
+  lastWord: string | undefined,
+  currentWord: string,
   tickers: LoadTickers,
 ): Promise<readonly Candidate[]> {
-  const shared = command === null ? GLOBAL_OPTIONS : globalOptionsOf(command);
-  const options: readonly OptionSpec[] = [...(command?.options ?? []), ...shared].filter(
+  const sharedOptions = command === null ? GLOBAL_OPTIONS : globalOptionsOf(command);
+  const options: readonly OptionSpec[] = [...(command?.options ?? []), ...sharedOptions].filter(
     ({ hidden }) => hidden !== true,
   );
-  const previousOption = options.find((option) => option.value !== undefined && isFlag(option, last));
+  const previousOption = options.find((option) => option.value !== undefined && isFlag(option, lastWord));
   // An option with an optional value may be followed by another option.
-  const mayEnd = previousOption?.optional === true && current.startsWith('-');
-  if (previousOption !== undefined && !mayEnd)
-    return valuesOf(previousOption, parameterOf(command, previousOption), current);
-  if (current.startsWith('-')) return options.map(({ name: flag, help }) => ({ value: `--${flag}`, text: help }));
+  const canEndHere = previousOption?.optional === true && currentWord.startsWith('-');
+  if (previousOption !== undefined && !canEndHere)
+    return valuesOf(previousOption, parameterOf(command, previousOption), currentWord);
+  if (currentWord.startsWith('-')) return options.map(({ name: flag, help }) => ({ value: `--${flag}`, text: help }));
   if (name === 'help') {
     const topics = Object.entries(TOPICS).map(([value, { title: text }]) => ({ value, text }));
     return [...commandWords(''), ...topics];
@@ -93,47 +93,50 @@ async function candidates(
   return argumentsOf(command, args.filter((word) => !word.startsWith('-')).length, tickers);
 }
 
-const isFlag = ({ name, short }: OptionSpec, word: string | undefined): boolean =>
-  word === `--${name}` || (short !== undefined && word === `-${short}`);
+const isFlag = ({ name, short }: OptionSpec, flagText: string | undefined): boolean =>
+  flagText === `--${name}` || (short !== undefined && flagText === `-${short}`);
 
 /** Returns all commands, or those of a group. */
-function commandWords(group: string): Candidate[] {
-  const names = group === '' ? COMMAND_NAMES : COMMAND_NAMES.filter((name) => name.startsWith(`${group} `));
-  const words = new Set(names.map((name) => name.split(' ')[group === '' ? 0 : 1] ?? ''));
-  const help = group === '' ? [{ value: 'help', text: 'Show help for a command or a topic' }] : [];
-  return [...help, ...[...words].map((value) => ({ value, text: describe(`${group} ${value}`.trim()) }))];
+function commandWords(groupName: string): Candidate[] {
+  const names = groupName === '' ? COMMAND_NAMES : COMMAND_NAMES.filter((name) => name.startsWith(`${groupName} `));
+  const nextWords = new Set(names.map((name) => name.split(' ')[groupName === '' ? 0 : 1] ?? ''));
+  const help = groupName === '' ? [{ value: 'help', text: 'Show help for a command or a topic' }] : [];
+  return [
+    ...help,
+    ...[...nextWords].map((value) => ({ value, text: describeCommand(`${groupName} ${value}`.trim()) })),
+  ];
 }
 
 /** Returns a command's summary, or the names of a group's commands. */
-const describe = (name: string): string =>
+const describeCommand = (name: string): string =>
   COMMAND_NAMES.includes(name)
     ? summaryOf(name)
-    : COMMAND_NAMES.filter((known) => known.startsWith(`${name} `)).join(', ');
+    : COMMAND_NAMES.filter((commandName) => commandName.startsWith(`${name} `)).join(', ');
 
 function parameterOf(command: LoadedCommand | null, option: OptionSpec): Parameter | undefined {
   if (command?.kind !== 'question') return undefined;
   return operationOf(command.definition.operation).parameters.find(({ name }) => kebab(name) === option.name);
 }
 
-function valuesOf(option: OptionSpec, parameter: Parameter | undefined, current: string): Candidate[] {
+function valuesOf(option: OptionSpec, parameter: Parameter | undefined, currentWord: string): Candidate[] {
   const path = PATHS[option.value ?? ''];
   if (path !== undefined) return [path];
   const values = parameter?.values ?? option.values ?? option.offered ?? [];
-  if (parameter?.kind === 'clauses') return clauses(values, current);
+  if (parameter?.kind === 'clauses') return clauseCandidates(values, currentWord);
   // A list continues after its comma; values it already has are not suggested again.
   const isList = parameter?.kind === 'list' || option.offered !== undefined;
-  const head = isList ? current.slice(0, current.lastIndexOf(',') + 1) : '';
-  const taken = head.split(',');
+  const listPrefix = isList ? currentWord.slice(0, currentWord.lastIndexOf(',') + 1) : '';
+  const takenValues = listPrefix.split(',');
   return [...new Set(values)]
-    .filter((value) => !taken.includes(value))
-    .map((value) => ({ value: head + value, text: '' }));
+    .filter((value) => !takenValues.includes(value))
+    .map((value) => ({ value: listPrefix + value, text: '' }));
 }
 
 /** Suggests a column, then its operators. Does not suggest values. */
-function clauses(columns: readonly string[], current: string): Candidate[] {
-  const [column = '', ...rest] = current.split(':');
-  if (rest.length === 0) return columns.map((name) => ({ value: `${name}:`, text: '' }));
-  return rest.length > 1 ? [] : OPERATORS.map((op) => ({ value: `${column}:${op}:`, text: '' }));
+function clauseCandidates(columns: readonly string[], currentWord: string): Candidate[] {
+  const [column = '', ...otherParts] = currentWord.split(':');
+  if (otherParts.length === 0) return columns.map((name) => ({ value: `${name}:`, text: '' }));
+  return otherParts.length > 1 ? [] : OPERATORS.map((op) => ({ value: `${column}:${op}:`, text: '' }));
 }
 
 async function argumentsOf(

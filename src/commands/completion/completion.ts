@@ -104,12 +104,12 @@ const completion: UtilityCommand = {
     { line: 'completion fish', shows: 'saved as ~/.config/fish/completions/fin.fish' },
   ],
   run: async ({ args: [shell = ''], io }) => {
-    const known = SHELLS.find((name) => name === shell);
-    if (known === undefined) {
+    const knownShell = SHELLS.find((name) => name === shell);
+    if (knownShell === undefined) {
       const message = `fin has no completion for the shell ${JSON.stringify(shell)}.${didYouMean(shell, SHELLS)}`;
       throw new Failure('usage', message, { hint: `Use ${alternatives(SHELLS)}.` });
     }
-    io.print(SCRIPTS[known]);
+    io.print(SCRIPTS[knownShell]);
     return undefined;
   },
 };

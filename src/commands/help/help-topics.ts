@@ -3,21 +3,21 @@ import { EXIT_CODES } from '../../contract/failure.ts';
 import { formulaText, isPriced, METRICS } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { FORMATS, OUTPUT_FORMATS } from '../../render/formats.ts';
-import { SERVING } from './serving-topic.ts';
+import { SERVING_TOPIC } from './serving-topic.ts';
 
-export type Line = readonly [name: string, text: string];
+export type TopicLine = readonly [name: string, text: string];
 
 export interface Topic {
   readonly title: string;
   readonly intro: string;
-  readonly lines: readonly Line[];
+  readonly lines: readonly TopicLine[];
   /** Files to copy unchanged. */
   readonly files?: readonly { readonly name: string; readonly text: string }[];
 }
 
 const { usage, not_found: notFound, key, limit, service, network, data } = EXIT_CODES;
 
-const EXITS: Topic = {
+const EXITS_TOPIC: Topic = {
   title: 'Exit codes',
   intro: 'The exit code tells scripts how a command ended.',
   lines: [
@@ -66,7 +66,7 @@ const ENVIRONMENT: Topic = {
   ],
 };
 
-const KEYS: Topic = {
+const KEYS_TOPIC: Topic = {
   title: 'API keys',
   intro:
     'Keys are never read from an argument, where other users could see them. The first of these that is set is used.',
@@ -112,11 +112,11 @@ const METRIC_KEYS: Topic = {
 };
 
 export const TOPICS: Readonly<Record<string, Topic>> = {
-  'exit-codes': EXITS,
+  'exit-codes': EXITS_TOPIC,
   environment: ENVIRONMENT,
-  keys: KEYS,
+  keys: KEYS_TOPIC,
   output: OUTPUT,
   figures: FIGURES,
   'metric-keys': METRIC_KEYS,
-  serving: SERVING,
+  serving: SERVING_TOPIC,
 };

@@ -9,8 +9,8 @@ import { TOPICS, type Topic } from './help-topics.ts';
 import { type Entry, type HelpPage, type HelpSection, printHelp } from './print-help.ts';
 
 /** Maximum width; longer lines are hard to read even on a wide terminal. */
-const WIDEST = 100;
-const USUAL = 80;
+const MAX_WIDTH = 100;
+const DEFAULT_WIDTH = 80;
 
 /**
  * @param topic a command's name, a group's first word, a topic, or empty for an overview
@@ -23,7 +23,7 @@ export async function help(topic: string, width: number | null, colors: boolean)
     const { printManual } = await import('./print-manual.ts');
     return printManual(overview(), await commandPages(), topicPages(), globalSections());
   }
-  return printHelp(await pageOf(topic), Math.min(width ?? USUAL, WIDEST), colors);
+  return printHelp(await pageOf(topic), Math.min(width ?? DEFAULT_WIDTH, MAX_WIDTH), colors);
 }
 
 async function pageOf(topic: string): Promise<HelpPage> {
@@ -55,7 +55,7 @@ const topicPage = ({ title, intro, lines, files = [] }: Topic): HelpPage => ({
 /** Leaves out the options of all commands. Examples come first: most readers of help look for one to change. */
 async function commandPage(name: string): Promise<HelpPage> {
   const command = await loadCommand(name);
-  const { examples, help: more } = command.kind === 'utility' ? command.utility : command.definition;
+  const { examples, help: moreHelp } = command.kind === 'utility' ? command.utility : command.definition;
   return {
     summary: `${summaryOf(name)}.`,
     usage: usageOf(name, command.arguments),
@@ -63,7 +63,7 @@ async function commandPage(name: string): Promise<HelpPage> {
       { heading: 'Examples', examples },
       { heading: 'Arguments', entries: command.arguments.map((argument): Entry => [argument.name, argument.help]) },
       { heading: 'Options', entries: command.options.filter(({ hidden }) => hidden !== true).map(optionEntry) },
-      ...(more === undefined ? [] : [{ text: more }]),
+      ...(moreHelp === undefined ? [] : [{ text: moreHelp }]),
     ],
   };
 }
@@ -99,7 +99,7 @@ function overview(): HelpPage {
     summary: 'Financial figures from company filings, exact and traceable to their source.',
     usage: 'fin <command> [options]',
     sections: [
-      { heading: 'Start here', examples: START },
+      { heading: 'Start here', examples: START_EXAMPLES },
       ...tags.map((tag) => ({
         heading: tag,
         entries: Object.entries(QUESTIONS)
@@ -116,7 +116,7 @@ function overview(): HelpPage {
   };
 }
 
-const START: readonly Example[] = [
+const START_EXAMPLES: readonly Example[] = [
   { line: 'screen --where revenue_yoy:gt:20%', shows: 'companies whose revenue grew by more than 20 %' },
   { line: 'metrics AAPL --period annual', shows: "a company's statements, year by year" },
   { line: 'compare AAPL MSFT GOOGL', shows: 'companies side by side' },

@@ -20,12 +20,12 @@ export interface HelpPage {
 }
 
 export function printHelp({ summary, usage, sections }: HelpPage, width: number, colors: boolean): string {
-  const head = `${wrap(summary, width, '')}\n${usage === null ? '' : `\n  ${usage}\n`}`;
-  return head + sections.map((section) => printSection(section, width, colors)).join('');
+  const summaryAndUsage = `${wrap(summary, width, '')}\n${usage === null ? '' : `\n  ${usage}\n`}`;
+  return summaryAndUsage + sections.map((section) => printSection(section, width, colors)).join('');
 }
 
 function printSection(section: HelpSection, width: number, colors: boolean): string {
-  if ('text' in section) return `\n${paragraphs(section.text, Math.min(width, READABLE))}\n`;
+  if ('text' in section) return `\n${paragraphs(section.text, Math.min(width, READABLE_WIDTH))}\n`;
   if ('verbatim' in section) return `\n${headingOf(section.heading, colors)}\n\n${section.verbatim}\n`;
   const body =
     'examples' in section
@@ -42,17 +42,19 @@ const headingOf = (heading: string, colors: boolean): string => (colors ? bold(h
 const bold = (text: string): string => `\u001b[1m${text}\u001b[22m`;
 
 /** Maximum width of text that is easy to read. */
-const READABLE = 78;
+const READABLE_WIDTH = 78;
 /** Maximum width of a label; longer ones get a line of their own. */
-const LABELS = 28;
+const LABEL_WIDTH = 28;
 
 function printEntries(entries: readonly Entry[], width: number): string {
-  const indent = ' '.repeat(LABELS);
+  const indent = ' '.repeat(LABEL_WIDTH);
   return entries
     .map(([label, text]) => {
-      const head = `  ${label}`;
-      const wrapped = wrap(text, width - LABELS, indent);
-      return head.length < LABELS - 1 ? head.padEnd(LABELS) + wrapped : `${head}\n${indent}${wrapped}`;
+      const indentedLabel = `  ${label}`;
+      const wrapped = wrap(text, width - LABEL_WIDTH, indent);
+      return indentedLabel.length < LABEL_WIDTH - 1
+        ? indentedLabel.padEnd(LABEL_WIDTH) + wrapped
+        : `${indentedLabel}\n${indent}${wrapped}`;
     })
     .map((line) => `${line.trimEnd()}\n`)
     .join('');

@@ -34,7 +34,7 @@ export function printManual(
 const heading = (text: string): string[] => [`.SH ${roff(text.toUpperCase())}`];
 const subheading = (text: string): string[] => [`.SS ${roff(text)}`];
 
-function printSection(section: HelpSection, head: (text: string) => readonly string[]): string[] {
+function printSection(section: HelpSection, headingLines: (text: string) => readonly string[]): string[] {
   if ('text' in section) return section.text.split(/\n\s*\n/).flatMap((paragraph) => ['.PP', ...lines(paragraph)]);
   if ('verbatim' in section) {
     return [...subheading(section.heading), '.nf', ...section.verbatim.split('\n').map(roff), '.fi'];
@@ -44,7 +44,10 @@ function printSection(section: HelpSection, head: (text: string) => readonly str
       ? section.examples.map(({ line, shows }) => [`fin ${line}`, shows] as const)
       : section.entries;
   if (entries.length === 0) return [];
-  return [...head(section.heading), ...entries.flatMap(([label, text]) => ['.TP', `.B ${roff(label)}`, roff(text)])];
+  return [
+    ...headingLines(section.heading),
+    ...entries.flatMap(([label, text]) => ['.TP', `.B ${roff(label)}`, roff(text)]),
+  ];
 }
 
 const lines = (paragraph: string): string[] => paragraph.trim().split('\n').map(roff);

@@ -1,6 +1,6 @@
 /** `fin help serving`: how to run the service for others, with a systemd unit and a container file as examples. */
 
-const UNIT = `[Unit]
+const SYSTEMD_UNIT = `[Unit]
 Description=Financial filings over HTTP
 Wants=network-online.target
 After=network-online.target
@@ -23,7 +23,7 @@ ProtectSystem=strict
 [Install]
 WantedBy=multi-user.target`;
 
-const CONTAINER = `FROM docker.io/library/node:22-slim
+const CONTAINER_FILE = `FROM docker.io/library/node:22-slim
 COPY fin-filings-*.tgz /tmp/
 RUN npm install --global /tmp/fin-filings-*.tgz && rm /tmp/fin-filings-*.tgz
 RUN mkdir /data && chown node:node /data
@@ -36,7 +36,7 @@ HEALTHCHECK CMD node -e "fetch('http://127.0.0.1:8346/livez').then(({ ok }) => {
 ENTRYPOINT ["fin"]
 CMD ["serve", "--host", "0.0.0.0"]`;
 
-export const SERVING = {
+export const SERVING_TOPIC = {
   title: 'Serving',
   intro: 'To run "fin serve" for other machines, put it behind a proxy with TLS, or use --tls-cert.',
   lines: [
@@ -54,7 +54,7 @@ export const SERVING = {
     ['several replicas', 'share their limits through the Redis server in FIN_REDIS_URL'],
   ],
   files: [
-    { name: '/etc/systemd/system/fin.service (the user fin, and fin on the PATH of systemd)', text: UNIT },
-    { name: 'Containerfile (in the directory of the package that npm pack makes)', text: CONTAINER },
+    { name: '/etc/systemd/system/fin.service (the user fin, and fin on the PATH of systemd)', text: SYSTEMD_UNIT },
+    { name: 'Containerfile (in the directory of the package that npm pack makes)', text: CONTAINER_FILE },
   ],
 } as const;

@@ -9,18 +9,18 @@ export interface AnalyticsPort {
   writeAnalytics(dataDirectory: string, order: AnalyticsOrder): Promise<AnalyticsReport>;
   /**
    * Returns a script that creates DuckDB views of the tables.
-   * @param wanted a stamp, or the beginning of exactly one; null for the current release
+   * @param stamp a stamp, or the beginning of exactly one; null for the current release
    * @param address the address of the tables; null for the local ones. Throws a data Failure if they have not been
    * written.
    */
-  analyticsSql(dataDirectory: string, wanted: string | null, address: string | null): string;
+  analyticsSql(dataDirectory: string, stamp: string | null, address: string | null): string;
   /** Describes the tables, which are the same for every release. */
   typedTables(): readonly DescribedTable[];
 }
 
 export interface AnalyticsOrder {
   /** A stamp, or the beginning of exactly one; null for the current release. */
-  readonly wanted: string | null;
+  readonly stamp: string | null;
   /** The directory to write to; null for that of the release. */
   readonly out: string | null;
   /** Number of worker threads; null for the number of cores. */

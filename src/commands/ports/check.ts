@@ -2,31 +2,31 @@
 export interface CheckPort {
   /**
    * Throws a data Failure if the release is missing or damaged.
-   * @param wanted a stamp, or the beginning of exactly one; null for the current release
+   * @param stamp a stamp, or the beginning of exactly one; null for the current release
    */
   checkRelease(
     dataDirectory: string,
-    wanted: string | null,
+    stamp: string | null,
     onProgress: (done: number, total: number) => void,
   ): Promise<ReleaseCheck>;
   /**
    * Compares figures of a CSV file with those of a release. Throws a usage Failure if the file is unreadable.
-   * @param wanted as for `checkRelease`
+   * @param stamp as for `checkRelease`
    */
   checkAgainst(
     dataDirectory: string,
-    wanted: string | null,
+    stamp: string | null,
     file: string,
     onProgress: (done: number, total: number) => void,
   ): Promise<FigureComparison>;
   /**
    * Compares two releases on this machine.
-   * @param wanted stamps, or the beginnings of exactly one; null for the current release, and for the one before it.
+   * @param stamps stamps, or the beginnings of exactly one; null for the current release, and for the one before it.
    * Throws a data Failure if a release is missing or damaged.
    */
   compareReleases(
     dataDirectory: string,
-    wanted: { readonly before: string | null; readonly after: string | null },
+    stamps: { readonly before: string | null; readonly after: string | null },
     onProgress: (done: number, total: number) => void,
   ): Promise<ReleaseDifference>;
 }

@@ -18,9 +18,9 @@ export interface ReleasesPort {
   listReleases(dataDirectory: string, verify: boolean): Promise<ReleaseList>;
   /**
    * Makes a release the current one.
-   * @param wanted a stamp, or the beginning of exactly one. Throws a data Failure if it is missing.
+   * @param name a stamp, or the beginning of exactly one. Throws a data Failure if it is missing.
    */
-  useRelease(dataDirectory: string, wanted: string): Promise<{ readonly stamp: string; readonly directory: string }>;
+  useRelease(dataDirectory: string, name: string): Promise<{ readonly stamp: string; readonly directory: string }>;
   /** Returns the release that answers `local:`. Throws a data Failure if there is none. */
   answeringRelease(dataDirectory: string): AnsweringRelease;
 }

@@ -9,7 +9,7 @@ import { quote } from '../../contract/text/quote.ts';
 import { call, say } from '../../contract/text/text.ts';
 import { type Block, fields, note, quiet, type TableBlock, type TableRow, title } from '../../result/blocks.ts';
 import { displayName, statementTitle } from '../../result/labels.ts';
-import { fieldColumns, type Table, table } from '../../result/table.ts';
+import { fieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { comparePlaces, placeOf } from './statements/layouts.ts';
 
 export default command({
@@ -31,14 +31,14 @@ export default command({
   ],
   help: 'The service has one list of all metrics; fin selects from it.',
   options: [rowsOption('metrics', 'concepts')],
-  request: ({ given, args }) => ({ parameters: given, narrow: args.length === 0 ? null : named(args) }),
+  request: ({ given, args }) => ({ parameters: given, narrow: args.length === 0 ? null : narrowToNames(args) }),
   result: ({ data }, { args }) => ({
     tables: [metricsTable(data), conceptsTable(data)],
     layout: ({ width }) => {
       if (data.length <= MAX_METRICS_IN_FULL) return data.flatMap(wholeEntry);
       // The whole catalog is three screens long, so a terminal shows it only if a group is named.
       return width === null || args.length > 0
-        ? [listOf(data, width), note('To see one metric in full: fin catalog <metric-key>')]
+        ? [listBlock(data, width), note('To see one metric in full: fin catalog <metric-key>')]
         : [keysByGroup(data), note(groupsNote(data)), note('To see one metric in full: fin catalog <metric-key>')];
     },
   }),
@@ -46,17 +46,17 @@ export default command({
 
 type Catalog = readonly MetricCatalogEntry[];
 
-const named = (names: readonly string[]): Narrowing<Catalog> => ({
+const narrowToNames = (names: readonly string[]): Narrowing<Catalog> => ({
   apply: (data) => {
-    const kept = data.filter((entry) => names.some((name) => isNamed(entry, name)));
-    if (kept.length === 0) throw unknownMetric(names);
-    return kept;
+    const matchingEntries = data.filter((entry) => names.some((name) => isNamed(entry, name)));
+    if (matchingEntries.length === 0) throw unknownMetric(names);
+    return matchingEntries;
   },
   notices: () => [],
 });
 
 const metricsTable = (data: Catalog): Table =>
-  table({
+  makeTable({
     name: 'metrics',
     columns: [
       ...fieldColumns('key', 'label', 'description', 'value_kind', 'statement', 'unit'),
@@ -68,7 +68,7 @@ const metricsTable = (data: Catalog): Table =>
 
 /** A row per concept that a metric is read from, in order of priority. */
 const conceptsTable = (data: Catalog): Table =>
-  table({
+  makeTable({
     name: 'concepts',
     columns: fieldColumns('key', 'label', 'priority', 'taxonomy', 'concept', 'unit', 'sign_multiplier'),
     shown: [],
@@ -111,12 +111,12 @@ function groupOf({ key, statement = null }: MetricCatalogEntry): Group {
 function groupsOf(data: readonly MetricCatalogEntry[]): ReadonlyMap<string, readonly MetricCatalogEntry[]> {
   const groups = new Map<string, MetricCatalogEntry[]>();
   const isRatio = (entry: MetricCatalogEntry): number => ['ratios', 'screener'].indexOf(groupOf(entry).name);
-  const placed = data
+  const placedEntries = data
     .map((entry) => ({ entry, place: placeOf({ key: entry.key, statement: entry.statement ?? null }) }))
     .sort(
       (a, b) => isRatio(a.entry) - isRatio(b.entry) || (isRatio(a.entry) < 0 ? 0 : comparePlaces(a.place, b.place)),
     );
-  for (const { entry } of placed) {
+  for (const { entry } of placedEntries) {
     const { title } = groupOf(entry);
     groups.set(title, [...(groups.get(title) ?? []), entry]);
   }
@@ -137,29 +137,29 @@ function keysByGroup(data: readonly MetricCatalogEntry[]): Block {
 }
 
 function groupsNote(data: readonly MetricCatalogEntry[]): string {
-  const [first, ...others] = new Set(data.map((entry) => groupOf(entry).name));
-  return `${data.length} metrics. To see labels and numbers of companies: fin catalog ${first} (or ${others.join(', ')})`;
+  const [firstGroup, ...otherGroups] = new Set(data.map((entry) => groupOf(entry).name));
+  return `${data.length} metrics. To see labels and numbers of companies: fin catalog ${firstGroup} (or ${otherGroups.join(', ')})`;
 }
 
 /** Whether a name matches an entry: its group, key, label or a concept, with or without taxonomy. */
 function isNamed(entry: MetricCatalogEntry, name: string): boolean {
-  const wanted = name.toLowerCase();
-  if (groupOf(entry).name === wanted.replaceAll('_', '-')) return true;
-  const known = entry.mappings.flatMap(({ taxonomy, concept }) => [concept, `${taxonomy}:${concept}`]);
-  return [entry.key, entry.label, ...known].some((text) => text.toLowerCase() === wanted);
+  const lowerName = name.toLowerCase();
+  if (groupOf(entry).name === lowerName.replaceAll('_', '-')) return true;
+  const conceptNames = entry.mappings.flatMap(({ taxonomy, concept }) => [concept, `${taxonomy}:${concept}`]);
+  return [entry.key, entry.label, ...conceptNames].some((text) => text.toLowerCase() === lowerName);
 }
 
 function unknownMetric(names: readonly string[]): Failure {
   const [name = ''] = names;
   const suggestion = didYouMean(name, [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])]);
-  const what = names.length === 1 ? `metric ${quote(name)}` : 'metric with any of these names';
-  return new Failure('not_found', `The catalog has no ${what}.${suggestion}`, {
+  const subjectText = names.length === 1 ? `metric ${quote(name)}` : 'metric with any of these names';
+  return new Failure('not_found', `The catalog has no ${subjectText}.${suggestion}`, {
     hint: say`List of metrics: ${call('catalog')}`,
   });
 }
 
 /** Metrics by statement; without a width, also the concepts of each. */
-function listOf(data: readonly MetricCatalogEntry[], width: number | null): Block {
+function listBlock(data: readonly MetricCatalogEntry[], width: number | null): Block {
   return grid(
     [
       { key: 'label', title: 'Metric', shrinkTo: 30, cut: 'middle' },
@@ -206,7 +206,7 @@ function wholeEntry(entry: MetricCatalogEntry): Block[] {
 
 /** On a terminal: the first concept and the number of others, without taxonomies. */
 function firstConcept(entry: MetricCatalogEntry): string | null {
-  const [first, ...others] = concepts(entry).map((name) => name.replace(/^(-?)[^:]+:/, '$1'));
-  if (first === undefined) return null;
-  return others.length === 0 ? first : `${first} and ${others.length} more`;
+  const [firstName, ...otherNames] = concepts(entry).map((name) => name.replace(/^(-?)[^:]+:/, '$1'));
+  if (firstName === undefined) return null;
+  return otherNames.length === 0 ? firstName : `${firstName} and ${otherNames.length} more`;
 }

@@ -14,10 +14,10 @@ import { figure } from '../../result/blocks.ts';
 import { fiscalLabel } from '../../result/labels.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
 import type { Fact } from '../../result/result.ts';
-import { type Column, fieldColumns, type Table, table } from '../../result/table.ts';
+import { type Column, fieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { count } from '../../result/wording.ts';
 import { DAY_OPTIONS, narrowDay, showsParts } from './shared/day-filters.ts';
-import { accessionCell, filingColumns, shownOfDay, timeOf } from './shared/filing-table.ts';
+import { accessionCell, DAY_COLUMNS, filingColumns, timeOf } from './shared/filing-table.ts';
 
 export default command({
   operation: 'day',
@@ -84,7 +84,7 @@ type ListedFiling = Filing & Partial<Pick<FilingsDayReport, 'revenue'>> & { read
 
 /** Reports and notices as rows; views show each kind in a table of its own. */
 const filingsTable = ({ data }: Day): Table =>
-  table<ListedFiling>({
+  makeTable<ListedFiling>({
     name: 'filings',
     columns: [
       { key: 'part' },
@@ -102,7 +102,7 @@ const filingsTable = ({ data }: Day): Table =>
   });
 
 const reportsTable = ({ reports }: FilingsDay, day: string): Table =>
-  table({
+  makeTable({
     name: 'reports',
     title: 'Reports',
     columns: [
@@ -119,9 +119,9 @@ const reportsTable = ({ reports }: FilingsDay, day: string): Table =>
   });
 
 const noticesTable = ({ lines }: FilingsDay, day: string): Table =>
-  table({
+  makeTable({
     ...{ name: 'lines', title: 'Current reports and notices' },
-    ...{ columns: filingColumns(day), shown: shownOfDay, records: () => lines },
+    ...{ columns: filingColumns(day), shown: DAY_COLUMNS, records: () => lines },
   });
 
 /** Collects the rows of each page; a page may be a day. */
@@ -135,7 +135,7 @@ type Trade = FilingsDayTrade & { readonly date: string };
 
 /** The largest insider trades of a day. */
 const tradesTable = (pages: Day['pages'], isHidden: boolean): Table =>
-  table<Trade>({
+  makeTable<Trade>({
     name: 'trades',
     title: 'Largest insider trades',
     columns: [
@@ -168,7 +168,7 @@ const roleOf = ({
 
 /** Number of filings by day and form. */
 const formsTable = (pages: Day['pages']): Table =>
-  table({
+  makeTable({
     name: 'forms',
     columns: fieldColumns('date', 'form', 'filings'),
     shown: [],
@@ -177,11 +177,11 @@ const formsTable = (pages: Day['pages']): Table =>
 
 /** Number of filings on each of the last days. */
 const daysTable = ({ days }: FilingsDay): Table =>
-  table({ name: 'days', columns: fieldColumns('date', 'filings'), shown: [], records: () => days });
+  makeTable({ name: 'days', columns: fieldColumns('date', 'filings'), shown: [], records: () => days });
 
 /** The counts of each day, in one row. */
 const summaryTable = (pages: Day['pages']): Table =>
-  table<FilingsDay & FilingsDay['insiders']>({
+  makeTable<FilingsDay & FilingsDay['insiders']>({
     name: 'summary',
     columns: [
       ...fieldColumns('date', 'latest', 'filings', 'companies', 'lines_total', 'purchases'),
@@ -198,9 +198,9 @@ const summaryTable = (pages: Day['pages']): Table =>
 const MAX_LISTED_FORMS = 8;
 
 function listForms(forms: readonly FilingsDayForm[]): string {
-  const named = forms.slice(0, MAX_LISTED_FORMS).map(({ form, filings }) => `${form}: ${filings}`);
-  const more = forms.length - named.length;
-  return named.join(', ') + (more > 0 ? ` and ${count(more, 'more form')}` : '');
+  const formTexts = forms.slice(0, MAX_LISTED_FORMS).map(({ form, filings }) => `${form}: ${filings}`);
+  const unnamedCount = forms.length - formTexts.length;
+  return formTexts.join(', ') + (unnamedCount > 0 ? ` and ${count(unnamedCount, 'more form')}` : '');
 }
 
 function dayNotices(data: FilingsDay): readonly Notice[] {
@@ -216,26 +216,28 @@ function dayNotices(data: FilingsDay): readonly Notice[] {
 
 /** Notices of filings that the answer counts but does not list, neither as reports nor as notices. */
 function unlistedNotices({ filings, forms, reports, lines, lines_total: total }: FilingsDay): readonly Notice[] {
-  const isCut = total > lines.length;
-  const counted = forms.flatMap(({ form, filings: all }) => {
-    const shown = [...reports, ...lines].filter((row) => row.form === form).length;
+  const isTruncated = total > lines.length;
+  const countedForms = forms.flatMap(({ form, filings: filingCount }) => {
+    const shownCount = [...reports, ...lines].filter((row) => row.form === form).length;
     // Skips a form whose list was cut: that has a notice of its own.
-    return all <= shown || (isCut && shown > 0) ? [] : [{ form, filings: all - shown }];
+    return filingCount <= shownCount || (isTruncated && shownCount > 0)
+      ? []
+      : [{ form, filings: filingCount - shownCount }];
   });
-  if (counted.length === 0) return [];
-  const number = counted.reduce((sum, one) => sum + one.filings, 0);
-  const ofCompany = call('filings', { ticker: '<ticker>' });
-  const text = say`${number} of ${count(filings, 'filing')} are not listed here (${listForms(counted)}). To list the filings of a company: ${ofCompany}`;
-  return [noteOf('unlisted_filings', text, { unlisted: number, filings })];
+  if (countedForms.length === 0) return [];
+  const filingCount = countedForms.reduce((sum, counts) => sum + counts.filings, 0);
+  const companyFilingsCall = call('filings', { ticker: '<ticker>' });
+  const text = say`${filingCount} of ${count(filings, 'filing')} are not listed here (${listForms(countedForms)}). To list the filings of a company: ${companyFilingsCall}`;
+  return [noteOf('unlisted_filings', text, { unlisted: filingCount, filings })];
 }
 
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /** One bar per day with filings, the latest last. */
 function dailyBars({ days }: FilingsDay): string {
-  const most = Math.max(1, ...days.map(({ filings }) => filings));
-  const heights = days.map(
-    ({ filings }) => BARS[Math.min(BARS.length - 1, Math.floor((filings / most) * BARS.length))],
+  const maxFilings = Math.max(1, ...days.map(({ filings }) => filings));
+  const barTexts = days.map(
+    ({ filings }) => BARS[Math.min(BARS.length - 1, Math.floor((filings / maxFilings) * BARS.length))],
   );
-  return `${heights.join('')}  ${days.length} days with filings, at most ${most} per day`;
+  return `${barTexts.join('')}  ${days.length} days with filings, at most ${maxFilings} per day`;
 }

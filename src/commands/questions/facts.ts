@@ -4,7 +4,7 @@ import { call, say } from '../../contract/text/text.ts';
 import { type Cell, figure } from '../../result/blocks.ts';
 import { displayName, measureOf, periodDays } from '../../result/labels.ts';
 import { noteOf } from '../../result/notice.ts';
-import { fieldColumns, table } from '../../result/table.ts';
+import { fieldColumns, makeTable } from '../../result/table.ts';
 import { conceptColumns } from './shared/concept-columns.ts';
 
 /** A fact with the concept and the company that it is of. */
@@ -25,18 +25,22 @@ export default command({
     'again; revised, another value than the filing before. A release has the facts of the companies for which it was built ' +
     '(fin data build --facts).',
   result: ({ data, items }, { args: [ticker = '', concept] }) => {
-    const [first] = data;
-    const company = first === undefined ? null : `${first.entity_name} (${first.ticker})`;
+    const [firstConcept] = data;
+    const company = firstConcept === undefined ? null : `${firstConcept.entity_name} (${firstConcept.ticker})`;
     if (concept === undefined) {
-      const next = say`Facts of one of them: ${call('facts', { ticker, concept: '<concept>' })}`;
-      const notices = data.length === 0 ? [] : [noteOf('facts_of_concept', next)];
-      return { title: company, tables: [table({ name: 'concepts', ...conceptColumns, records: items })], notices };
+      const nextStep = say`Facts of one of them: ${call('facts', { ticker, concept: '<concept>' })}`;
+      const notices = data.length === 0 ? [] : [noteOf('facts_of_concept', nextStep)];
+      return {
+        title: company,
+        tables: [makeTable({ name: 'concepts', ...conceptColumns, records: items })],
+        notices,
+      };
     }
     const names = [...new Set(data.map((row) => `${row.taxonomy}:${row.concept}`))].join(', ');
     return {
       title: company === null ? null : `${company}: ${names}`,
       tables: [
-        table<ConceptFact>({
+        makeTable<ConceptFact>({
           name: 'facts',
           columns: [
             ...fieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'taxonomy', 'concept', 'unit'),
@@ -52,7 +56,8 @@ export default command({
           records: function* () {
             for (const row of items()) yield* factsOf(row);
           },
-          section: (row, before) => (before !== undefined && isSamePeriod(before, row) ? null : headingOf(row)),
+          section: (row, previousRow) =>
+            previousRow !== undefined && isSamePeriod(previousRow, row) ? null : headingOf(row),
         }),
       ],
     };

@@ -26,7 +26,7 @@ export default command({
       ['Folder', { text: filing.folder, link: filing.folder }],
     ],
     tables: [
-      table({
+      makeTable({
         name: 'documents',
         columns: [
           { key: 'accession_number' },

@@ -1,6 +1,6 @@
 import { command } from '../../ask/command.ts';
-import { table } from '../../result/table.ts';
-import { filingColumns, shownOfCompany } from './shared/filing-table.ts';
+import { makeTable } from '../../result/table.ts';
+import { COMPANY_COLUMNS, filingColumns } from './shared/filing-table.ts';
 
 export default command({
   operation: 'filings',
@@ -10,8 +10,8 @@ export default command({
     { line: 'filings AAPL --forms 10-K,10-K/A', shows: 'annual reports and their amendments' },
     { line: 'filings AAPL --forms 8-K --items 2.02 --csv', shows: 'earnings announcements, as CSV rows' },
   ],
-  result: ({ data: [first], items }) => ({
-    title: first === undefined ? null : `${first.entity_name} (${first.ticker ?? first.cik})`,
-    tables: [table({ name: 'filings', columns: filingColumns(null), shown: shownOfCompany, records: items })],
+  result: ({ data: [firstFiling], items }) => ({
+    title: firstFiling === undefined ? null : `${firstFiling.entity_name} (${firstFiling.ticker ?? firstFiling.cik})`,
+    tables: [makeTable({ name: 'filings', columns: filingColumns(null), shown: COMPANY_COLUMNS, records: items })],
   }),
 });

@@ -4,7 +4,7 @@ import type { SecurityHolder, SecurityHolders } from '../../contract/resources/h
 import { type Cell, change, figure } from '../../result/blocks.ts';
 import { noteOf } from '../../result/notice.ts';
 import type { Fact } from '../../result/result.ts';
-import { fieldColumns, table } from '../../result/table.ts';
+import { fieldColumns, makeTable } from '../../result/table.ts';
 import { difference } from './shared/differences.ts';
 
 export default command({
@@ -19,7 +19,7 @@ export default command({
     title: `${data.entity_name} (${data.ticker}): institutional holders, ${data.period}`,
     facts: factsOf(data),
     tables: [
-      table<SecurityHolders & SecurityHolder>({
+      makeTable<SecurityHolders & SecurityHolder>({
         name: 'holders',
         columns: [
           ...fieldColumns('ticker', 'cik', 'entity_name', 'period'),
@@ -42,7 +42,7 @@ export default command({
           for (const row of items()) yield { ...held, ...(row as SecurityHolder) } as SecurityHolders & SecurityHolder;
         },
       }),
-      table({
+      makeTable({
         name: 'summary',
         columns: [
           ...fieldColumns('ticker', 'cik', 'entity_name', 'period', 'holders'),
@@ -57,12 +57,12 @@ export default command({
       }),
     ],
     notices: [
-      ...(data.prior_amount_held == null || comparable(data)
+      ...(data.prior_amount_held == null || isComparable(data)
         ? []
         : [
             noteOf(
               'totals_incomparable',
-              `The totals of ${data.period} and ${priorOf(data)} cannot be compared: some managers reported only one of these quarters.`,
+              `The totals of ${data.period} and ${priorPeriodOf(data)} cannot be compared: some managers reported only one of these quarters.`,
             ),
           ]),
       ...(sample
@@ -80,7 +80,7 @@ export default command({
 const factsOf = (data: SecurityHolders): readonly Fact[] => [
   [
     'Managers',
-    data.prior_holders == null ? data.holders : `${data.holders} (${data.prior_holders} on ${priorOf(data)})`,
+    data.prior_holders == null ? data.holders : `${data.holders} (${data.prior_holders} on ${priorPeriodOf(data)})`,
   ],
   ['Shares held', figure(data.amount_held, 'shares')],
   ...priorAmount(data),
@@ -96,26 +96,26 @@ const amountCell = ({ amount, amount_type: type }: SecurityHolder): Cell => ({
 });
 
 /** "New" only if the manager's report of the previous quarter is known and does not list the position. */
-function changeCell({ amount, prior_amount: prior, prior_known: known }: SecurityHolder): Cell {
-  if (prior == null) return known ? { text: 'new', tone: 'up' } : null;
-  return change(difference(amount, prior), 'shares');
+function changeCell({ amount, prior_amount: previousAmount, prior_known: isPriorKnown }: SecurityHolder): Cell {
+  if (previousAmount == null) return isPriorKnown ? { text: 'new', tone: 'up' } : null;
+  return change(difference(amount, previousAmount), 'shares');
 }
 
 /** The amount held a quarter earlier, as a change if both totals are of the same managers. */
 function priorAmount(data: SecurityHolders): readonly Fact[] {
-  const { amount_held: now, prior_amount_held: before } = data;
-  if (before == null) return [];
-  return comparable(data)
-    ? [['  change', change(difference(now, before), 'shares')]]
-    : [[`  on ${priorOf(data)}`, figure(before, 'shares')]];
+  const { amount_held: currentAmount, prior_amount_held: previousAmount } = data;
+  if (previousAmount == null) return [];
+  return isComparable(data)
+    ? [['  change', change(difference(currentAmount, previousAmount), 'shares')]]
+    : [[`  on ${priorPeriodOf(data)}`, figure(previousAmount, 'shares')]];
 }
 
 /**
  * Whether both totals are of the same managers, as far as the answer tells: previous holders must equal current ones,
  * less those that opened a position, plus those that closed one.
  */
-function comparable({ rows, holders, prior_holders: before, opened, closed }: SecurityHolders): boolean {
-  return rows.every((row) => row.prior_known) && before === holders - (opened ?? 0) + (closed ?? 0);
+function isComparable({ rows, holders, prior_holders: priorHolders, opened, closed }: SecurityHolders): boolean {
+  return rows.every((row) => row.prior_known) && priorHolders === holders - (opened ?? 0) + (closed ?? 0);
 }
 
-const priorOf = ({ prior_period: period }: SecurityHolders): string => period ?? 'the previous quarter';
+const priorPeriodOf = ({ prior_period: period }: SecurityHolders): string => period ?? 'the previous quarter';

@@ -5,7 +5,7 @@ import type { MetricLineage } from '../../contract/resources/metrics.ts';
 import { type Cell, figure } from '../../result/blocks.ts';
 import { displayName, fiscalLabel, isSameValue, measureOf, periodDays } from '../../result/labels.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
-import { type Column, fieldColumns, table } from '../../result/table.ts';
+import { type Column, fieldColumns, makeTable } from '../../result/table.ts';
 
 export default command({
   operation: 'lineage',
@@ -20,11 +20,14 @@ export default command({
   ],
   result: (answer, { parameters }) => {
     const { data, items } = answer;
-    const [first] = data;
+    const [firstRow] = data;
     return {
-      title: first === undefined ? null : `${first.entity_name} (${first.ticker ?? first.cik}): ${first.metric_label}`,
+      title:
+        firstRow === undefined
+          ? null
+          : `${firstRow.entity_name} (${firstRow.ticker ?? firstRow.cik}): ${firstRow.metric_label}`,
       tables: [
-        table<MetricLineage>({
+        makeTable<MetricLineage>({
           name: 'facts',
           columns: COLUMNS,
           shown: [
@@ -33,7 +36,8 @@ export default command({
             ...(data.some(({ location }) => location != null) ? ['line'] : []),
           ],
           records: items,
-          section: (row, before) => (before !== undefined && isSameValue(before, row) ? null : headingOf(row)),
+          section: (row, previousRow) =>
+            previousRow !== undefined && isSameValue(previousRow, row) ? null : headingOf(row),
         }),
       ],
       notes: data.some(({ role }) => role === CONTRADICTED)
@@ -46,10 +50,10 @@ export default command({
 
 /** A derived value has several facts: some facts of the last value may be on the next page. */
 function cutNotices({ data, isPage }: Answer<readonly MetricLineage[]>, limit: number): readonly Notice[] {
-  const last = data.at(-1);
-  if (!isPage || data.length !== limit || last === undefined) return [];
-  if (last.role === REPORTED || last.role === CONTRADICTED) return [];
-  const value = fiscalLabel(last) ?? periodDays(last);
+  const lastRow = data.at(-1);
+  if (!isPage || data.length !== limit || lastRow === undefined) return [];
+  if (lastRow.role === REPORTED || lastRow.role === CONTRADICTED) return [];
+  const value = fiscalLabel(lastRow) ?? periodDays(lastRow);
   return [
     noteOf('value_cut', `The facts of the last value (${value}) may be incomplete, because the list ends there.`, {
       value,
@@ -77,13 +81,13 @@ function headingOf(row: MetricLineage): readonly Cell[] {
 function lineCell({ cik, accession_number: accession, location }: MetricLineage): Cell {
   if (location == null) return null;
   const { match_quality: quality, document, line_id: line } = location;
-  const text = `${line ?? ''}${MATCHES.get(quality) ?? ` (${displayName(quality)})`}`;
+  const text = `${line ?? ''}${MATCH_TEXTS.get(quality) ?? ` (${displayName(quality)})`}`;
   const folder = line == null || document == null || accession == null ? null : filingFolder(cik, accession);
   if (folder === null || line == null || document == null) return { text, tone: 'quiet' };
   return { text, link: `${folder}${encodeURIComponent(document)}#${encodeURIComponent(line)}` };
 }
 
-const MATCHES: ReadonlyMap<string, string> = new Map([
+const MATCH_TEXTS: ReadonlyMap<string, string> = new Map([
   ['unique', ''],
   ['ambiguous', ', and other lines'],
   ['hidden_only', 'tagged in the document, but not visible'],

@@ -2,7 +2,7 @@ import { command } from '../../ask/command.ts';
 import { rowsOption } from '../../ask/options.ts';
 import type { Holder, HolderPosition } from '../../contract/resources/holders.ts';
 import { type Cell, change, figure } from '../../result/blocks.ts';
-import { fieldColumns, table } from '../../result/table.ts';
+import { fieldColumns, makeTable } from '../../result/table.ts';
 import { difference } from './shared/differences.ts';
 
 export default command({
@@ -25,7 +25,7 @@ export default command({
       ['Quarters reported', data.quarters?.length ?? 0],
     ],
     tables: [
-      table<HolderPosition>({
+      makeTable<HolderPosition>({
         name: 'positions',
         columns: [
           { key: 'manager_cik', value: () => data.cik },
@@ -49,17 +49,17 @@ export default command({
         shown: ['ticker', 'issuer', 'class', 'put_call', 'amount', 'change', 'value', 'weight', 'cusip'],
         records: items as () => Iterable<HolderPosition>,
       }),
-      table({
+      makeTable({
         name: 'quarters',
         columns: MANAGER,
         shown: [],
-        records: () => (data.quarters ?? []).map((quarter) => ({ ...ofManager(data), ...quarter })),
+        records: () => (data.quarters ?? []).map((quarter) => ({ ...managerFields(data), ...quarter })),
       }),
-      table({
+      makeTable({
         name: 'summary',
         columns: [...MANAGER, ...fieldColumns('rows_total', 'other_managers', 'prior_period', 'opened', 'closed')],
         shown: [],
-        records: () => [{ ...data, ...ofManager(data) }],
+        records: () => [{ ...data, ...managerFields(data) }],
       }),
     ],
   }),
@@ -70,7 +70,7 @@ const MANAGER = [
   { key: 'value_total', measure: 'money' } as const,
 ];
 
-const ofManager = ({ cik, name }: Holder) => ({ manager_cik: cik, manager_name: name });
+const managerFields = ({ cik, name }: Holder) => ({ manager_cik: cik, manager_name: name });
 
 const amountCell = ({ amount, amount_type: type }: HolderPosition): Cell => ({
   ...figure(amount, 'shares'),
@@ -78,7 +78,10 @@ const amountCell = ({ amount, amount_type: type }: HolderPosition): Cell => ({
 });
 
 /** A position is new only if there is an earlier report without it. */
-function changeCell({ amount, prior_amount: prior }: HolderPosition, { prior_period: before }: Holder): Cell {
-  if (prior == null) return before == null ? null : { text: 'new', tone: 'up' };
-  return change(difference(amount, prior), 'shares');
+function changeCell(
+  { amount, prior_amount: priorAmount }: HolderPosition,
+  { prior_period: priorPeriod }: Holder,
+): Cell {
+  if (priorAmount == null) return priorPeriod == null ? null : { text: 'new', tone: 'up' };
+  return change(difference(amount, priorAmount), 'shares');
 }

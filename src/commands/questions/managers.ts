@@ -1,5 +1,5 @@
 import { command } from '../../ask/command.ts';
-import { table } from '../../result/table.ts';
+import { makeTable } from '../../result/table.ts';
 
 export default command({
   operation: 'managers',
@@ -10,7 +10,7 @@ export default command({
   ],
   result: ({ items }) => ({
     tables: [
-      table({
+      makeTable({
         name: 'managers',
         columns: [
           { key: 'cik', align: 'right' },

@@ -7,7 +7,7 @@ import type { MetricStatementRef, MetricValue } from '../../contract/resources/m
 import { daysBetween } from '../../platform/dates.ts';
 import { measureOf } from '../../result/labels.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
-import { type Column, fieldColumns, table } from '../../result/table.ts';
+import { type Column, fieldColumns, makeTable } from '../../result/table.ts';
 import { announcementNotices } from './shared/announcements.ts';
 import { laterReportsNotices } from './shared/later-reports.ts';
 import {
@@ -59,7 +59,7 @@ export default command({
   ],
   options: STATEMENT_OPTIONS,
   draws: true,
-  request: (typed) => collapsed(requestMetrics(typed)),
+  request: (typed) => collapseRequest(requestMetrics(typed)),
   help:
     'Shows all rows of the periods, with as many requests as needed; --limit shows fewer. A chart shows annual ' +
     'revenue, operating income, net income and free cash flow, unless --period or --keys are given. Metrics are ' +
@@ -69,20 +69,22 @@ export default command({
   result: async (answer, context) => {
     const { parameters, options } = context;
     const request = readStatementRequest(options);
-    const compare = await loadComparisons(request ?? { growth: false, commonSize: false });
-    const view = request === null ? plainView(parameters) : statementView(answer, request, compare);
+    const addComparisons = await loadComparisons(request ?? { growth: false, commonSize: false });
+    const view = request === null ? plainView(parameters) : statementView(answer, request, addComparisons);
     const isLatest = (request?.period ?? parameters.period) === 'latest';
     const { data, unfiltered, items } = answer;
-    const older = isLatest ? olderFigures(data) : null;
+    const olderFigureSet = isLatest ? olderFigures(data) : null;
     return {
       title: headingText(answer, view),
       tables: [
-        table<MetricValue>({
+        makeTable<MetricValue>({
           name: 'metrics',
           columns: [
             ...metricColumns(unfiltered),
             ...(isInShares(context, unfiltered) ? SPLIT_RATIO : []),
-            ...(older === null ? [] : [{ key: 'older', value: (row: MetricValue) => older.figures.has(row) }]),
+            ...(olderFigureSet === null
+              ? []
+              : [{ key: 'older', value: (row: MetricValue) => olderFigureSet.figures.has(row) }]),
             ...comparisonColumns(view),
           ],
           // If statements were requested, rows are in their order.
@@ -92,8 +94,8 @@ export default command({
       ],
       layout: ({ width }) => (isLatest ? latestBlocks(answer, view) : statementBlocks(answer, view, width)),
       hasSheet: !isLatest,
-      charts: { usual: false, draw: () => metricCharts(data), notes: () => chartNotes(data) },
-      notices: context.wantsNotes ? await metricNotes(answer, context, request, older) : [],
+      charts: { isUsual: false, draw: () => metricCharts(data), notes: () => chartNotes(data) },
+      notices: context.wantsNotes ? await metricNotes(answer, context, request, olderFigureSet) : [],
     };
   },
 });
@@ -109,14 +111,14 @@ async function metricNotes(
   const { data, meta, unfiltered } = answer;
   const { parameters, lookUp } = context;
   const { period, keys, ticker } = parameters;
-  const later = { ticker: String(ticker), period: String(period), asOf: meta.as_of };
+  const laterQuery = { ticker: String(ticker), period: String(period), asOf: meta.as_of };
   return [
     ...outdatedNotices(answer, context, older !== null || request?.count != null),
     ...(older === null ? [] : olderNotices(older)),
     ...missingNotices(answer, context, request?.keys ?? null),
     ...unplacedNotices(data),
     // Some figures may be of earlier periods than others.
-    ...(await laterReportsNotices(later, keys === undefined && request === null ? unfiltered : null, lookUp)),
+    ...(await laterReportsNotices(laterQuery, keys === undefined && request === null ? unfiltered : null, lookUp)),
     ...(await announcedAsOf(String(ticker), answer, lookUp)),
   ];
 }
@@ -131,44 +133,45 @@ const isInShares = ({ parameters }: Context, data: readonly MetricValue[]): bool
  */
 async function announcedAsOf(ticker: string, { data, meta }: Metrics, lookUp: LookUp): Promise<readonly Notice[]> {
   if (meta.as_of === undefined) return [];
-  let latest: { readonly end: string; readonly filed: string } | null = null;
+  let latestReport: { readonly end: string; readonly filed: string } | null = null;
   for (const { statement, end_date: end, read_from: from } of data) {
     const filed = from?.filed_at;
     // Skips covers, which are of later days than the period.
     if (statement == null || statement === 'cover' || filed == null) continue;
-    if (latest === null || end > latest.end || (end === latest.end && filed < latest.filed)) latest = { end, filed };
+    if (latestReport === null || end > latestReport.end || (end === latestReport.end && filed < latestReport.filed))
+      latestReport = { end, filed };
   }
-  return latest === null ? [] : announcementNotices({ ticker, ...latest, asOf: meta.as_of }, lookUp);
+  return latestReport === null ? [] : announcementNotices({ ticker, ...latestReport, asOf: meta.as_of }, lookUp);
 }
 
 function requestMetrics(typed: Typed): Request<readonly MetricValue[]> {
   const statements = readStatementRequest(typed.options);
   if (statements !== null) return requestStatements(typed, statements);
   const { given, form } = typed;
-  const parameters = form === 'chart' ? withDefaults(given, DRAWN) : given;
+  const parameters = form === 'chart' ? withDefaults(given, CHART_DEFAULTS) : given;
   const period = parameters.find(([name]) => name === 'period')?.[1] ?? 'latest';
   return { parameters, extent: { kind: 'metrics', choice: ALL_METRICS, named: period !== 'latest' } };
 }
 
-const DRAWN: RawParameters = [
+const CHART_DEFAULTS: RawParameters = [
   ['period', 'annual'],
   ['keys', DRAWN_KEYS],
 ];
 
-const withDefaults = (given: RawParameters, defaults: RawParameters): RawParameters => [
-  ...given,
-  ...defaults.filter(([name]) => !given.some(([other]) => other === name)),
+const withDefaults = (givenParameters: RawParameters, defaults: RawParameters): RawParameters => [
+  ...givenParameters,
+  ...defaults.filter(([name]) => !givenParameters.some(([otherName]) => otherName === name)),
 ];
 
 /**
  * Requests one row per metric, unit and period: only then does a response have more than 500 rows. The latest period
  * has no others.
  */
-function collapsed<Data>(request: Request<Data>): Request<Data> {
+function collapseRequest<Data>(request: Request<Data>): Request<Data> {
   const { parameters } = request;
-  const has = (name: string): boolean => parameters.some(([other]) => other === name);
+  const hasParameter = (name: string): boolean => parameters.some(([otherName]) => otherName === name);
   const period = parameters.find(([name]) => name === 'period')?.[1] ?? 'latest';
-  if (has('collapse') || has('limit') || period === 'latest') return request;
+  if (hasParameter('collapse') || hasParameter('limit') || period === 'latest') return request;
   return { ...request, parameters: withParameter(parameters, 'collapse', 'true') };
 }
 
@@ -205,7 +208,7 @@ const SPLIT_RATIO = fieldColumns('split_ratio');
 
 const plainView = ({ period }: Context['parameters']): StatementView => ({
   statements: null,
-  counted: false,
+  hasCount: false,
   period: period === 'all' ? 'all periods' : String(period),
   growth: null,
   share: null,
@@ -217,20 +220,25 @@ function missingNotices(
   { parameters, options }: Context,
   keys: readonly string[] | null,
 ): readonly Notice[] {
-  const named = keys ?? (options.has('keys') && Array.isArray(parameters.keys) ? parameters.keys.map(String) : []);
+  const namedKeys = keys ?? (options.has('keys') && Array.isArray(parameters.keys) ? parameters.keys.map(String) : []);
   if (data.length === 0) return [];
-  const shown = new Set(data.map(({ metric_key: key }) => key));
-  const missing = [...new Set(named)].filter((key) => !shown.has(key));
+  const shownKeys = new Set(data.map(({ metric_key: key }) => key));
+  const missingKeys = [...new Set(namedKeys)].filter((key) => !shownKeys.has(key));
   // The next page may have the missing keys.
   if (isPage && data.length === (meta.limit ?? parameters.limit)) {
-    const text = `This page has no rows of ${missing.join(', ')}; later pages may.`;
-    return missing.length === 0 ? [] : [noteOf('keys_not_on_page', text, { keys: missing })];
+    const text = `This page has no rows of ${missingKeys.join(', ')}; later pages may.`;
+    return missingKeys.length === 0 ? [] : [noteOf('keys_not_on_page', text, { keys: missingKeys })];
   }
-  const [screened, others] = [missing.filter(isScreenOnly), missing.filter((key) => !isScreenOnly(key))];
-  const text = `This release has no values for these periods: ${others.join(', ')}.`;
+  const [screenOnlyKeys, otherKeys] = [
+    missingKeys.filter(isScreenOnly),
+    missingKeys.filter((key) => !isScreenOnly(key)),
+  ];
+  const text = `This release has no values for these periods: ${otherKeys.join(', ')}.`;
   return [
-    ...(others.length === 0 ? [] : [noteOf('values_missing', text, { keys: others })]),
-    ...(screened.length === 0 ? [] : [noteOf('screener_only', screenOnlyHint(screened), { keys: screened })]),
+    ...(otherKeys.length === 0 ? [] : [noteOf('values_missing', text, { keys: otherKeys })]),
+    ...(screenOnlyKeys.length === 0
+      ? []
+      : [noteOf('screener_only', screenOnlyHint(screenOnlyKeys), { keys: screenOnlyKeys })]),
   ];
 }
 
@@ -245,14 +253,16 @@ function outdatedNotices({ data, meta }: Metrics, { options }: Context, wantsNew
   const { as_of: day, release } = meta;
   if (!wantsNewest || release == null) return [];
   const today = day !== undefined && day < release.date ? day : release.date;
-  const newest = data.reduce<string | null>(
-    (latest, { statement, end_date: end }) =>
-      statement !== 'cover' && (latest === null || end > latest) ? end : latest,
+  const newestEnd = data.reduce<string | null>(
+    (latestEnd, { statement, end_date: end }) =>
+      statement !== 'cover' && (latestEnd === null || end > latestEnd) ? end : latestEnd,
     null,
   );
-  if (newest === null || daysBetween(newest, today) <= OVERDUE_DAYS) return [];
-  const of = options.has('keys') ? 'The latest of these figures' : 'The latest figures';
+  if (newestEnd === null || daysBetween(newestEnd, today) <= OVERDUE_DAYS) return [];
+  const figuresText = options.has('keys') ? 'The latest of these figures' : 'The latest figures';
   return [
-    noteOf('outdated', `${of}${day === today ? ` as of ${day}` : ''} are for the period to ${newest}.`, { newest }),
+    noteOf('outdated', `${figuresText}${day === today ? ` as of ${day}` : ''} are for the period to ${newestEnd}.`, {
+      newest: newestEnd,
+    }),
   ];
 }

@@ -7,12 +7,12 @@ import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { INDUSTRY_COLUMNS } from '../../contract/screen-columns.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
-import { rowsOf, table } from '../../result/table.ts';
+import { makeTable, rowsOf } from '../../result/table.ts';
 import { count } from '../../result/wording.ts';
 import { distributionColumns, figureColumn, type Standing, standingsOf } from './shared/distribution.ts';
 import { recentYears, YEAR_END, YEAR_ENDED_WITHIN } from './shared/row-age.ts';
 import { screenNotices } from './shared/screen-notices.ts';
-import { answeredColumns, COMMON, companiesTable, namedColumns, type Screen } from './shared/screen-table.ts';
+import { answeredColumns, COMMON_COLUMNS, companiesTable, namedColumns, type Screen } from './shared/screen-table.ts';
 
 /** Default of `--year-ended-within`: a fiscal year and the half year in which the next one is reported. */
 const USUAL_AGE = '18m';
@@ -39,13 +39,13 @@ export default command({
     'counted. Blank-cheque companies, funds and trusts are left out, and so are companies with an old fiscal year.',
   request: (typed) => {
     const { parameters, notices } = expandFilters(typed.given, typed);
-    const sorted =
+    const sortParameters =
       givenText(parameters, 'sort') === undefined
         ? withParameter(withParameter(parameters, 'sort', 'revenue'), 'dir', givenText(parameters, 'dir') ?? 'desc')
         : parameters;
-    const columns = [...INDUSTRY_COLUMNS, 'fiscal_year', ...(namedColumns(parameters) ?? COMMON), YEAR_END];
+    const columns = [...INDUSTRY_COLUMNS, 'fiscal_year', ...(namedColumns(parameters) ?? COMMON_COLUMNS), YEAR_END];
     return {
-      parameters: withParameter(sorted, 'columns', [...new Set(columns)].join(',')),
+      parameters: withParameter(sortParameters, 'columns', [...new Set(columns)].join(',')),
       extent: { kind: 'pages' },
       narrow: peersOf(typed.options),
       notices,
@@ -53,10 +53,10 @@ export default command({
   },
   result: (answer, context) => {
     const ticker = answer.meta.ticker ?? String(context.parameters.peers_of);
-    const all = answer.unfiltered as readonly ScreenRow[];
-    const subject = all.find((row) => row.ticker === ticker) ?? null;
-    const recent = peersOf(context.options).apply(all, answer.meta);
-    const rows = subject === null || recent.includes(subject) ? recent : [...recent, subject];
+    const allRows = answer.unfiltered as readonly ScreenRow[];
+    const subject = allRows.find((row) => row.ticker === ticker) ?? null;
+    const recentRows = peersOf(context.options).apply(allRows, answer.meta);
+    const rows = subject === null || recentRows.includes(subject) ? recentRows : [...recentRows, subject];
     return {
       title: titleOf(ticker, subject, rows),
       ...contentOf(answer, standingsOf(answeredColumns(answer), rows, subject), context),
@@ -75,27 +75,29 @@ function peersOf(options: GivenOptions): Narrowing<readonly ScreenRow[]> {
 
 function contentOf(answer: Screen, standings: readonly Standing[], context: Parameters<typeof companiesTable>[1]) {
   const companies = companiesTable(answer, context);
-  const isOne = new Set([...answer.items()].map(({ sic }) => sic)).size <= 1;
+  const isSingleIndustry = new Set([...answer.items()].map(({ sic }) => sic)).size <= 1;
   const columns = distributionColumns<Standing>(answeredColumns(answer), [
     figureColumn('value'),
     { key: 'rank', align: 'right' },
     { key: 'percentile', measure: 'fraction' },
   ]);
-  const standing = table<Standing>({
+  const standing = makeTable<Standing>({
     name: 'standing',
     columns,
     shown: columns.map(({ key }) => key).filter((key) => key !== 'column'),
     records: () => standings,
   });
-  const hidden = isOne ? INDUSTRY_COLUMNS : ['sic'];
-  const shown = companies.shown?.filter((name) => !hidden.includes(name)) ?? [];
+  const hiddenColumns = isSingleIndustry ? INDUSTRY_COLUMNS : ['sic'];
+  const shownColumns = companies.shown?.filter((name) => !hiddenColumns.includes(name)) ?? [];
   const { meta, requests } = answer;
-  const flat = rowsOf(standing);
+  const flatRows = rowsOf(standing);
   const content: Pick<Content, 'tables' | 'rows' | 'document'> = {
-    tables: [standing, table({ ...companies, shown })],
+    tables: [standing, makeTable({ ...companies, shown: shownColumns })],
     rows: 'companies',
     document: () => {
-      const objects = [...flat.rows].map((row) => Object.fromEntries(flat.columns.map((name, at) => [name, row[at]])));
+      const objects = [...flatRows.rows].map((row) =>
+        Object.fromEntries(flatRows.columns.map((name, columnIndex) => [name, row[columnIndex]])),
+      );
       return [JSON.stringify({ data: { standing: objects, companies: answer.data }, meta, fin: { requests } })];
     },
   };
@@ -105,7 +107,7 @@ function contentOf(answer: Screen, standings: readonly Standing[], context: Para
 function titleOf(ticker: string, subject: ScreenRow | null, rows: readonly ScreenRow[]): string {
   const name = subject === null ? ticker : `${subject.entity_name} (${ticker})`;
   const industries = new Set(rows.filter((row) => row !== subject).map(({ sic }) => sic));
-  const row = rows.find((one) => one !== subject) ?? subject;
+  const row = rows.find((candidate) => candidate !== subject) ?? subject;
   const industry = industries.size > 1 || row == null ? `${industries.size} industries` : industryOf(row);
   return `${name} among ${count(rows.length, 'company', 'companies')}: ${industry}`;
 }
@@ -113,10 +115,10 @@ function titleOf(ticker: string, subject: ScreenRow | null, rows: readonly Scree
 const industryOf = ({ sic, industry }: ScreenRow): string => `${industry ?? '–'} (SIC ${sic ?? '–'})`;
 
 /** Number of companies below which percentiles mean little. */
-const FEW = 5;
+const MIN_PEERS = 5;
 
 function fewNotices(subject: ScreenRow | null, rows: readonly ScreenRow[]): readonly Notice[] {
-  if (rows.length >= FEW || typeof subject?.sic !== 'string') return [];
+  if (rows.length >= MIN_PEERS || typeof subject?.sic !== 'string') return [];
   const text = say`Only ${count(rows.length, 'company', 'companies')}. A wider industry: ${option('sic', subject.sic.slice(0, 2))}`;
   return [noteOf('few_companies', text, { count: rows.length })];
 }

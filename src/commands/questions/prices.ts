@@ -10,7 +10,7 @@ import type { ChartPoint, LineChart } from '../../result/chart.ts';
 import { displayName } from '../../result/labels.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
 import { map, type Value } from '../../result/rows.ts';
-import { type Column, fieldColumns, type Table, table } from '../../result/table.ts';
+import { type Column, fieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { PRICE_COLUMNS, priceFacts } from './shared/latest-price.ts';
 
 export default command({
@@ -41,8 +41,8 @@ export default command({
     tables: [actionsTable(data), daysTable(data), marksTable(data), latestTable(data)],
     rows: 'days',
     charts: {
-      usual: adjustedDays(data) >= 2,
-      draw: () => (adjustedDays(data) === 0 ? [] : [priceChart(data)]),
+      isUsual: countAdjustedDays(data) >= 2,
+      draw: () => (countAdjustedDays(data) === 0 ? [] : [priceChart(data)]),
     },
     notices: [...noDaysNotices(data), ...undatedNotices(data)],
   }),
@@ -55,17 +55,17 @@ const pricedTable = (
   name: string,
   columns: readonly Column<Row>[],
   records: () => Iterable<Row>,
-  shown: readonly string[] = [],
+  shownColumns: readonly string[] = [],
 ): Table =>
-  table<Row>({
-    ...{ name, shown, records },
+  makeTable<Row>({
+    ...{ name, shown: shownColumns, records },
     columns: [...fieldColumns('ticker', 'cik', 'entity_name'), ...columns].map((column) => ({
       ...column,
       priced: true,
     })),
   });
 
-const ofSecurity = ({ ticker, cik, entity_name }: Prices) => ({ ticker, cik, entity_name });
+const securityFields = ({ ticker, cik, entity_name }: Prices) => ({ ticker, cik, entity_name });
 
 const daysTable = (data: Prices): Table =>
   pricedTable(
@@ -80,9 +80,9 @@ const daysTable = (data: Prices): Table =>
     function* () {
       const { days, price, market_cap, source } = data;
       for (const [index, day] of (days ?? []).entries()) {
-        const figures = { price: price[index] ?? null, adj_price: adjustedOn(data, index) };
+        const figures = { price: price[index] ?? null, adj_price: adjustedPriceOf(data, index) };
         yield {
-          ...ofSecurity(data),
+          ...securityFields(data),
           day,
           ...figures,
           market_cap: market_cap[index] ?? null,
@@ -98,7 +98,7 @@ const marksTable = (data: Prices): Table =>
   pricedTable(
     'marks',
     [{ key: 'day' }, { key: 'close', measure: 'per_share' }, ...fieldColumns('source', 'sample', 'agreement')],
-    () => map(data.marks ?? [], (mark) => ({ ...ofSecurity(data), ...mark })) as Iterable<Row>,
+    () => map(data.marks ?? [], (mark) => ({ ...securityFields(data), ...mark })) as Iterable<Row>,
   );
 
 /** Splits and other actions that a service knows, earliest first; a split whose day no price shows has a window of days. */
@@ -116,47 +116,50 @@ const actionsTable = (data: Prices): Table =>
   );
 
 function actionRows(data: Prices): readonly Row[] {
-  const security = ofSecurity(data);
-  const dated = (data.actions ?? []).map((action) => ({ day: action.ex_date, row: { ...security, ...action } }));
-  const undated = (data.undated_splits ?? []).map((split) => ({
+  const security = securityFields(data);
+  const datedRows = (data.actions ?? []).map((action) => ({ day: action.ex_date, row: { ...security, ...action } }));
+  const undatedRows = (data.undated_splits ?? []).map((split) => ({
     day: split.until,
     row: { ...security, ex_date: null, kind: 'split', ...split },
   }));
-  const all = undated.length === 0 ? dated : [...dated, ...undated].sort((a, b) => compareText(a.day, b.day));
-  return all.map(({ row }) => row);
+  const allRows =
+    undatedRows.length === 0 ? datedRows : [...datedRows, ...undatedRows].sort((a, b) => compareText(a.day, b.day));
+  return allRows.map(({ row }) => row);
 }
 
 /** The latest price, even if it is outside the requested days; no row without one. */
 const latestTable = (data: Prices): Table =>
   pricedTable('latest', [...fieldColumns('from', 'to'), ...(PRICE_COLUMNS as readonly Column<unknown>[])], () => {
     const { latest, from, to } = data;
-    return latest == null ? [] : [{ ...ofSecurity(data), from, to, ...latest } as unknown as Row];
+    return latest == null ? [] : [{ ...securityFields(data), from, to, ...latest } as unknown as Row];
   });
 
 /** The latest price may be before or after the requested days. */
 function noDaysNotices({ days, latest }: Prices): readonly Notice[] {
   if (days === undefined || days.length > 0) return [];
-  const other = latest == null ? '' : ` The latest price is from ${latest.day}.`;
-  return [noteOf('no_prices', `The release has no prices for these days.${other}`, { latest: latest?.day ?? null })];
+  const latestText = latest == null ? '' : ` The latest price is from ${latest.day}.`;
+  return [
+    noteOf('no_prices', `The release has no prices for these days.${latestText}`, { latest: latest?.day ?? null }),
+  ];
 }
 
 /**
  * The price in today's shares; null on a day that may be before or after a split, for which the service does not
  * adjust it.
  */
-function adjustedOn({ days, adj_price, undated_splits: undated }: Prices, index: number): string | null {
+function adjustedPriceOf({ days, adj_price, undated_splits: undatedSplits }: Prices, index: number): string | null {
   const day = days[index];
-  if (day === undefined || undated?.some(({ after, until }) => after < day && day < until) === true) return null;
+  if (day === undefined || undatedSplits?.some(({ after, until }) => after < day && day < until) === true) return null;
   return adj_price[index] ?? null;
 }
 
-const adjustedDays = (data: Prices): number =>
-  (data.days ?? []).filter((_, index) => adjustedOn(data, index) !== null).length;
+const countAdjustedDays = (data: Prices): number =>
+  (data.days ?? []).filter((_, index) => adjustedPriceOf(data, index) !== null).length;
 
 /** A notice of each split that prevents days from being shown in today's shares. */
-function undatedNotices({ undated_splits: undated, days }: Prices): readonly Notice[] {
+function undatedNotices({ undated_splits: undatedSplits, days }: Prices): readonly Notice[] {
   const isShown = ({ after, until }: UndatedSplit): boolean => (days ?? []).some((day) => after < day && day < until);
-  return (undated ?? [])
+  return (undatedSplits ?? [])
     .filter(isShown)
     .map(({ after, until, ratio }) =>
       noteOf(
@@ -178,14 +181,14 @@ function priceChart(data: Prices): LineChart {
   const { days, actions } = data;
   const points = days
     .flatMap((day, index): ChartPoint[] => {
-      const value = adjustedOn(data, index);
+      const value = adjustedPriceOf(data, index);
       return value === null || !isDay(day) ? [] : [{ day, value }];
     })
     .sort((a, b) => compareText(a.day, b.day));
   return {
     kind: 'line',
     title: 'Price, adjusted for splits',
-    runs: runsOf(points),
+    runs: unbrokenRunsOf(points),
     marks: actions
       .filter(({ kind, ex_date, ratio }) => kind === 'split' && isDay(ex_date) && ratio != null)
       .map(({ ex_date: day, ratio }) => ({ day, label: `split ${ratioText(ratio ?? '1')}` })),
@@ -194,7 +197,7 @@ function priceChart(data: Prices): LineChart {
 }
 
 /** A trading day without a price ends a run, because a line would show an unknown price. */
-function runsOf(points: readonly ChartPoint[]): readonly (readonly ChartPoint[])[] {
+function unbrokenRunsOf(points: readonly ChartPoint[]): readonly (readonly ChartPoint[])[] {
   const runs: ChartPoint[][] = [];
   for (const point of points) {
     const run = runs.at(-1);

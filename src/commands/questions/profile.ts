@@ -2,7 +2,7 @@ import { command } from '../../ask/command.ts';
 import type { SecurityProfile } from '../../contract/resources/securities.ts';
 import type { Fact } from '../../result/result.ts';
 import { flatValue } from '../../result/rows.ts';
-import { table } from '../../result/table.ts';
+import { makeTable } from '../../result/table.ts';
 import { laterReportsNotices } from './shared/later-reports.ts';
 import { PRICE_COLUMNS, priceFacts } from './shared/latest-price.ts';
 
@@ -29,7 +29,7 @@ export default command({
       ...(data.price == null ? [['Price', null] as const] : priceFacts(data.price)),
     ],
     tables: [
-      table({
+      makeTable({
         name: 'profile',
         columns: [
           { key: 'ticker' },

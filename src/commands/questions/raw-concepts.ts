@@ -1,5 +1,5 @@
 import { command } from '../../ask/command.ts';
-import { table } from '../../result/table.ts';
+import { makeTable } from '../../result/table.ts';
 import { conceptColumns } from './shared/concept-columns.ts';
 
 export default command({
@@ -15,6 +15,6 @@ export default command({
     'concept: fin catalog us-gaap:Revenues',
   result: ({ data, items }) => ({
     title: data[0] === undefined ? null : `${data[0].entity_name} (${data[0].ticker})`,
-    tables: [table({ name: 'concepts', ...conceptColumns, records: items })],
+    tables: [makeTable({ name: 'concepts', ...conceptColumns, records: items })],
   }),
 });

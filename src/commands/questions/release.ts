@@ -1,5 +1,5 @@
 import { command } from '../../ask/command.ts';
-import { table } from '../../result/table.ts';
+import { makeTable } from '../../result/table.ts';
 import { formatInstant } from '../../result/wording.ts';
 
 export default command({
@@ -17,7 +17,7 @@ export default command({
       ['Published', formatInstant(data.published_at)],
     ],
     tables: [
-      table({
+      makeTable({
         name: 'release',
         columns: [{ key: 'date' }, { key: 'checks' }, { key: 'published_at' }, { key: 'stamp' }],
         shown: [],

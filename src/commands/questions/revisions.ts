@@ -3,10 +3,10 @@ import type { MetricRevision } from '../../contract/resources/metrics.ts';
 import { ratioText } from '../../contract/split-ratio.ts';
 import { type Cell, change, figure } from '../../result/blocks.ts';
 import { displayName, fiscalLabel, isSameValue, measureOf, periodDays } from '../../result/labels.ts';
-import { fieldColumns, table } from '../../result/table.ts';
+import { fieldColumns, makeTable } from '../../result/table.ts';
 import { announcementNotices } from './shared/announcements.ts';
 
-const STANDING = '*';
+const CURRENT_VALUE_MARK = '*';
 
 export default command({
   operation: 'revisions',
@@ -24,12 +24,15 @@ export default command({
     'Kinds of values: first (the earliest filing that reports the figure), same (reported again, unchanged), ' +
     'revised (changed by a later filing), re-expressed (the same figure, adjusted for a stock split).',
   result: async ({ data, items }, { parameters: { ticker }, lookUp }) => {
-    const [first] = data;
+    const [firstRow] = data;
     const report = data.findLast(({ kind, filed_at: filed }) => kind === 'first' && filed != null);
     return {
-      title: first === undefined ? null : `${first.entity_name} (${first.ticker ?? first.cik}): ${first.metric_label}`,
+      title:
+        firstRow === undefined
+          ? null
+          : `${firstRow.entity_name} (${firstRow.ticker ?? firstRow.cik}): ${firstRow.metric_label}`,
       tables: [
-        table<MetricRevision>({
+        makeTable<MetricRevision>({
           name: 'revisions',
           columns: [
             ...fieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_label', 'metric_unit'),
@@ -55,8 +58,9 @@ export default command({
             'accession_number',
           ],
           records: items,
-          section: (row, before) => (before !== undefined && isSameValue(before, row) ? null : headingOf(row)),
-          legend: [[STANDING, 'the current value']],
+          section: (row, previousRow) =>
+            previousRow !== undefined && isSameValue(previousRow, row) ? null : headingOf(row),
+          legend: [[CURRENT_VALUE_MARK, 'the current value']],
         }),
       ],
       notices:
@@ -79,7 +83,7 @@ const kindCell = ({ kind }: MetricRevision): Cell => ({
 
 const valueCell = (row: MetricRevision): Cell => ({
   ...figure(row.value, measureOf(row.metric_key, row.metric_unit)),
-  mark: row.standing ? STANDING : ' ',
+  mark: row.standing ? CURRENT_VALUE_MARK : ' ',
 });
 
 const deltaCell = (row: MetricRevision): Cell =>

@@ -3,7 +3,7 @@ import type { GivenOptions } from '../../ask/option-spec.ts';
 import { expandFilters } from '../../ask/values/screen-filters.ts';
 import { withParameter } from '../../contract/question/question.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
-import { table } from '../../result/table.ts';
+import { makeTable } from '../../result/table.ts';
 import { LISTED_OPTIONS, listedCompanies } from './shared/listed-companies.ts';
 import { recentYears, YEAR_ENDED_WITHIN } from './shared/row-age.ts';
 import { screenNotices } from './shared/screen-notices.ts';
@@ -56,20 +56,20 @@ export default command({
   options: [...LISTED_OPTIONS, YEAR_ENDED_WITHIN, ...SUMMARY_OPTIONS],
   request: (typed) => {
     const { parameters, notices } = expandFilters(typed.given, typed);
-    const narrow = narrowing(typed.options);
+    const rowNarrowing = narrowing(typed.options);
     if (isSummary(typed.options))
-      return { ...summaryRequest(parameters, typed.options), narrow: narrow ?? ALL, notices };
+      return { ...summaryRequest(parameters, typed.options), narrow: rowNarrowing ?? ALL, notices };
     const columns = columnsToAsk(parameters, typed);
     return {
       parameters: columns === null ? parameters : withParameter(parameters, 'columns', columns.join(',')),
-      narrow,
+      narrow: rowNarrowing,
       notices,
     };
   },
   result: (answer, context) => ({
     ...(isSummary(context.options)
       ? summaryContent(answer, context.options)
-      : { tables: [table(companiesTable(answer, context))] }),
+      : { tables: [makeTable(companiesTable(answer, context))] }),
     notices: screenNotices(answer, context),
   }),
 });
@@ -79,16 +79,16 @@ const ALL: Narrowing<readonly ScreenRow[]> = { apply: (rows) => rows, notices: (
 
 /** Filters by the list of companies, then by the age of rows; null without these options. */
 function narrowing(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
-  const narrows = [listedCompanies(options), recentYears(options)].filter((one) => one !== null);
-  if (narrows.length === 0) return null;
+  const rowNarrowings = [listedCompanies(options), recentYears(options)].filter((candidate) => candidate !== null);
+  if (rowNarrowings.length === 0) return null;
   return {
-    apply: (data, meta) => narrows.reduce((rows, { apply }) => apply(rows, meta), data),
-    notices: (before, _, meta) => {
-      let rows = before;
-      return narrows.flatMap(({ apply, notices }) => {
-        const [all, left] = [rows, apply(rows, meta)];
-        rows = left;
-        return notices(all, left, meta);
+    apply: (data, meta) => rowNarrowings.reduce((rows, { apply }) => apply(rows, meta), data),
+    notices: (rowsBefore, _, meta) => {
+      let rows = rowsBefore;
+      return rowNarrowings.flatMap(({ apply, notices }) => {
+        const [allRows, rowsLeft] = [rows, apply(rows, meta)];
+        rows = rowsLeft;
+        return notices(allRows, rowsLeft, meta);
       });
     },
   };

@@ -4,7 +4,7 @@ import type { SecuritySearchHit } from '../../contract/resources/securities.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { say } from '../../contract/text/text.ts';
 import { noteOf } from '../../result/notice.ts';
-import { table } from '../../result/table.ts';
+import { makeTable } from '../../result/table.ts';
 
 export default command({
   operation: 'search',
@@ -15,10 +15,12 @@ export default command({
     { line: 'search bank --csv', shows: 'matches as CSV rows' },
   ],
   result: ({ data, items, meta: { query = '', approximate = false } }) => {
-    const renamed = approximate ? [] : data.filter((hit) => !shows(hit, query)).map(({ ticker }) => ticker);
+    const renamedTickers = approximate
+      ? []
+      : data.filter((hit) => !matchesQuery(hit, query)).map(({ ticker }) => ticker);
     return {
       tables: [
-        table({
+        makeTable({
           name: 'companies',
           columns: [
             { key: 'ticker', tone: 'strong' },
@@ -28,8 +30,8 @@ export default command({
             {
               key: 'entity_name',
               shrinkTo: 16,
-              cell: ({ entity_name: name, last_report: last }) =>
-                last == null ? name : `${name} (last report ${last})`,
+              cell: ({ entity_name: name, last_report: lastReport }) =>
+                lastReport == null ? name : `${name} (last report ${lastReport})`,
             },
             { key: 'security_coverage_state' },
             { key: 'company_coverage_state', label: 'Coverage', tone: 'quiet', drop: 3 },
@@ -40,11 +42,11 @@ export default command({
         }),
       ],
       notices: [
-        ...(renamed.length === 0
+        ...(renamedTickers.length === 0
           ? []
           : [
-              noteOf('former_names', `These companies match by a former name or ticker: ${renamed.join(', ')}`, {
-                tickers: renamed,
+              noteOf('former_names', `These companies match by a former name or ticker: ${renamedTickers.join(', ')}`, {
+                tickers: renamedTickers,
               }),
             ]),
         ...(approximate
@@ -60,9 +62,9 @@ export default command({
 });
 
 /** Whether the hit itself shows why it matches: by ticker, CIK, or the beginning of each word in the name. */
-function shows({ ticker, cik, entity_name: name }: SecuritySearchHit, query: string): boolean {
+function matchesQuery({ ticker, cik, entity_name: name }: SecuritySearchHit, query: string): boolean {
   if (normalizeTicker(ticker).startsWith(normalizeTicker(query))) return true;
   if (parseCik(query.trim().replace(/^CIK/i, '')) === cik) return true;
-  const own = nameWords(name);
-  return nameWords(query).every((word) => own.some((part) => part.startsWith(word)));
+  const ownWords = nameWords(name);
+  return nameWords(query).every((word) => ownWords.some((ownWord) => ownWord.startsWith(word)));
 }

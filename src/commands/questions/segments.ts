@@ -7,22 +7,22 @@ import type { SegmentAxis, SegmentMeasure, SegmentPeriod, Segments } from '../..
 import { type Block, type Cell, type Column, figure, type TableRow, title as titleBlock } from '../../result/blocks.ts';
 import type { BarChart } from '../../result/chart.ts';
 import { capitalize, displayName, distinctPeriodLabels, periodLabel } from '../../result/labels.ts';
-import { fieldColumns, type Table, table } from '../../result/table.ts';
+import { fieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { difference, shareOf } from './shared/differences.ts';
 import { PERIOD_COUNT_OPTIONS } from './shared/period-counts.ts';
 import { narrowPeriods, readSegmentPeriods } from './shared/segment-periods.ts';
 
-const DERIVED = '*';
+const DERIVED_MARK = '*';
 /** Marks a period that is not comparable with the newest; repeated for each recast in between. */
-const EARLIER = '†';
+const EARLIER_MARK = '†';
 const LEGEND_OF_EARLIER = 'not comparable with later periods: reported before the company changed these segments';
 const LEGEND: readonly (readonly [string, string])[] = [
-  [DERIVED, 'computed as the year less its first three quarters'],
-  [EARLIER, LEGEND_OF_EARLIER],
+  [DERIVED_MARK, 'computed as the year less its first three quarters'],
+  [EARLIER_MARK, LEGEND_OF_EARLIER],
 ];
 
 const marksOf = ({ derived = false, basis = 1 }: SegmentPeriod): string =>
-  (derived ? DERIVED : '') + EARLIER.repeat(Math.max(0, basis - 1));
+  (derived ? DERIVED_MARK : '') + EARLIER_MARK.repeat(Math.max(0, basis - 1));
 
 export default command({
   operation: 'segments',
@@ -55,11 +55,11 @@ export default command({
       ],
       hasSheet: true,
       charts: {
-        usual: false,
+        isUsual: false,
         draw: () => data.axes.flatMap((axis) => axis.measures.map((measure) => measureChart(axis, measure))),
         notes: () =>
           data.axes.some(({ measures }) => measures.some(({ periods }) => periods.some(({ basis = 1 }) => basis > 1)))
-            ? [`${EARLIER} ${LEGEND_OF_EARLIER}`]
+            ? [`${EARLIER_MARK} ${LEGEND_OF_EARLIER}`]
             : [],
       },
     };
@@ -69,7 +69,7 @@ export default command({
 type Member = SegmentPeriod & { readonly [name: string]: unknown };
 
 const membersTable = (data: Segments): Table =>
-  table<Member>({
+  makeTable<Member>({
     name: 'members',
     columns: [
       ...fieldColumns('ticker', 'cik', 'entity_name', 'axis', 'measure', 'concept', 'unit', 'member', 'label'),
@@ -98,7 +98,7 @@ function* memberRows({ ticker, cik, entity_name, axes }: Segments): Generator<Me
 
 /** Number of reports that were read, in one row. */
 const summaryTable = (data: Segments): Table =>
-  table({
+  makeTable({
     name: 'summary',
     columns: fieldColumns('ticker', 'cik', 'entity_name', 'period', 'documents', 'updated_at'),
     shown: [],
@@ -108,27 +108,31 @@ const summaryTable = (data: Segments): Table =>
 /** Periods newest first, with each member's share of the newest consolidated total, and the remainder that belongs to no member. */
 function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
   const { members, totals } = measure;
-  const newestFirst = periodsByEnd(measure).reverse();
-  const [newest] = newestFirst;
+  const newestPeriods = periodsByEnd(measure).reverse();
+  const [newestPeriod] = newestPeriods;
   // Filers may break down a figure without reporting its total.
   const hasTotals = totals.some((total) => total !== null);
   const columns: Column[] = [
     { key: 'label', title: capitalize(axis.axis), shrinkTo: 16 },
     ...(hasTotals ? [{ key: 'share', title: 'Share', align: 'right' } as const] : []),
-    ...newestFirst.map(({ period }, position): Column => {
+    ...newestPeriods.map(({ period }, position): Column => {
       const mark = marksOf(period);
       const key = periodLabel(period);
       return { key, title: key + mark, mark, align: 'right', ...(position === 0 ? {} : { drop: position }) };
     }),
   ];
-  const share = (values: Totals): Cell[] => {
+  const shareCells = (values: Totals): Cell[] => {
     if (!hasTotals) return [];
-    return [newest === undefined ? null : figure(shareOf(values[newest.index], totals[newest.index]), 'fraction')];
+    return [
+      newestPeriod === undefined
+        ? null
+        : figure(shareOf(values[newestPeriod.index], totals[newestPeriod.index]), 'fraction'),
+    ];
   };
-  const figures = (values: Totals): Cell[] => newestFirst.map(({ index }) => figure(values[index], 'money'));
+  const figures = (values: Totals): Cell[] => newestPeriods.map(({ index }) => figure(values[index], 'money'));
   // Segments exclude corporate costs, and sell to each other.
-  const rest = totals.map((total, index) =>
-    members.reduce((left, { values }) => difference(left, values[index] ?? '0'), total),
+  const unassigned = totals.map((total, index) =>
+    members.reduce((remainder, { values }) => difference(remainder, values[index] ?? '0'), total),
   );
   return [
     titleBlock(measureTitle(axis, measure)),
@@ -137,10 +141,16 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
       columnNoun: 'periods',
       columns,
       rows: [
-        ...members.map(({ label, values }): TableRow => [label, ...share(values), ...figures(values)]),
-        ...(rest.every((value) => value === null || isZero(value))
+        ...members.map(({ label, values }): TableRow => [label, ...shareCells(values), ...figures(values)]),
+        ...(unassigned.every((value) => value === null || isZero(value))
           ? []
-          : [[{ text: 'Other (total less the members)', tone: 'quiet' } as const, ...share(rest), ...figures(rest)]]),
+          : [
+              [
+                { text: 'Other (total less the members)', tone: 'quiet' } as const,
+                ...shareCells(unassigned),
+                ...figures(unassigned),
+              ],
+            ]),
         ...(hasTotals ? [[{ text: 'Consolidated', tone: 'strong' } as const, '', ...figures(totals)]] : []),
       ],
       legend: LEGEND,
@@ -155,7 +165,7 @@ function measureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
     kind: 'bars',
     title: measureTitle(axis, measure),
     periods: distinctPeriodLabels(periods.map(({ period }) => period)).map(
-      (label, index) => label + EARLIER.repeat(Math.max(0, (periods[index]?.period.basis ?? 1) - 1)),
+      (label, index) => label + EARLIER_MARK.repeat(Math.max(0, (periods[index]?.period.basis ?? 1) - 1)),
     ),
     series: measure.members.map(({ label, values }) => ({
       label,
@@ -176,6 +186,6 @@ const periodsByEnd = ({ periods }: SegmentMeasure) =>
 
 /** A company that changed its concept over the years has several entries of a measure: then titles name the concept. */
 function measureTitle({ axis, measures }: SegmentAxis, { measure, concept, unit }: SegmentMeasure): string {
-  const several = measures.filter((otherMeasure) => otherMeasure.measure === measure).length > 1;
-  return capitalize(`${displayName(measure)} by ${axis}, ${unit}${several ? ` (${concept})` : ''}`);
+  const hasSeveralAxes = measures.filter((otherMeasure) => otherMeasure.measure === measure).length > 1;
+  return capitalize(`${displayName(measure)} by ${axis}, ${unit}${hasSeveralAxes ? ` (${concept})` : ''}`);
 }

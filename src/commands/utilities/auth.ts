@@ -56,9 +56,9 @@ export const authLogin: UtilityCommand = {
       throw new Failure('key', 'That is not an API key.', { hint: `${KEY_SHAPE} Nothing was sent or stored.` });
     }
     const limits = await tryKey(baseUrl, key, call);
-    const account = typeof options.account === 'string' ? { account: options.account } : {};
+    const accountFields = typeof options.account === 'string' ? { account: options.account } : {};
     await changeSettings(directory, (settings) =>
-      withProfile(settings, name, { base_url: baseUrl, api_key: key, api_key_origin: origin, ...account }),
+      withProfile(settings, name, { base_url: baseUrl, api_key: key, api_key_origin: origin, ...accountFields }),
     );
     const json = { profile: name, base_url: baseUrl, key: maskKey(key), limits };
     return {
@@ -84,9 +84,9 @@ async function tryKey(
   key: string,
   { io, report }: Pick<UtilityCall, 'io' | 'report'>,
 ): Promise<string | null> {
-  const seen: LimitsEvent[] = [];
+  const limitsEvents: LimitsEvent[] = [];
   const onEvent = (event: ClientEvent) => {
-    if (event.type === 'remaining') seen.push(event);
+    if (event.type === 'remaining') limitsEvents.push(event);
     report(event);
   };
   const options = { noCache: true, signal: io.signal };
@@ -97,8 +97,8 @@ async function tryKey(
   } finally {
     await client.close();
   }
-  const last = seen.at(-1);
-  return last === undefined ? null : describeLimits(last);
+  const lastEvent = limitsEvents.at(-1);
+  return lastEvent === undefined ? null : describeLimits(lastEvent);
 }
 
 const describeLimits = ({ remainders, policies }: LimitsEvent): string =>
@@ -146,11 +146,11 @@ export const authStatus: UtilityCommand = {
     const { globals, io } = call;
     const { directory, profile } = findStoredProfile(call);
     const { destination } = findTarget(globals, io);
-    const service = destination.to === 'service' ? destination : null;
-    const source = service?.key ?? null;
+    const serviceDestination = destination.to === 'service' ? destination : null;
+    const source = serviceDestination?.key ?? null;
     const key = source === null ? null : await readKey(source);
     const warnings = [
-      ...(service?.withheld == null ? [] : [service.withheld]),
+      ...(serviceDestination?.withheld == null ? [] : [serviceDestination.withheld]),
       ...(source !== null && source.from !== 'profile' && profile.api_key !== undefined
         ? [
             `The key stored in the profile ${destination.profile} is not used, because ${describeKeySource(source)} takes precedence.`,
@@ -164,7 +164,7 @@ export const authStatus: UtilityCommand = {
       base_url: destination.to === 'local' ? LOCAL : destination.baseUrl,
       key_source: source === null ? null : describeKeySource(source),
       key: key === null ? null : maskKey(key),
-      account: service?.account ?? null,
+      account: serviceDestination?.account ?? null,
       warnings,
     };
     return {
@@ -178,7 +178,9 @@ export const authStatus: UtilityCommand = {
           ['Source of the key', json.key_source],
         ]),
         ...(destination.to === 'published' ? [note('This is a release on a static host, which needs no key.')] : []),
-        ...(service !== null && key === null ? [note('No key is sent. Store one with: fin auth login')] : []),
+        ...(serviceDestination !== null && key === null
+          ? [note('No key is sent. Store one with: fin auth login')]
+          : []),
       ],
     };
   },
@@ -196,8 +198,8 @@ export const authLogout: UtilityCommand = {
   examples: [{ line: 'auth logout', shows: 'removes the stored key' }],
   run: async (call) => {
     const { directory, name, profile } = findStoredProfile(call);
-    const removed = profile.api_key !== undefined;
-    if (removed) {
+    const hadKey = profile.api_key !== undefined;
+    if (hadKey) {
       await changeSettings(directory, (settings) =>
         withProfile(settings, name, { api_key: undefined, api_key_origin: undefined }),
       );
@@ -205,13 +207,13 @@ export const authLogout: UtilityCommand = {
     for (const variable of ['FIN_API_KEY', 'FIN_API_KEY_COMMAND']) {
       if (call.io.env[variable]) call.io.log(`Warning: ${variable} is still set, so commands still use a key.`);
     }
-    const outcome = removed
+    const outcomeText = hadKey
       ? `The key of the profile ${name} was removed from this machine. It stays valid until the service revokes it.`
       : `The profile ${name} has no key.`;
     return {
-      json: { profile: name, removed },
-      rows: pick(['profile', 'removed'], [{ profile: name, removed }]),
-      view: [note(outcome), ...addressNotes(profile, call)],
+      json: { profile: name, removed: hadKey },
+      rows: pick(['profile', 'removed'], [{ profile: name, removed: hadKey }]),
+      view: [note(outcomeText), ...addressNotes(profile, call)],
     };
   },
 };
@@ -219,9 +221,11 @@ export const authLogout: UtilityCommand = {
 /** Notes on where questions go without the key, and how to undo the login: the sample is used only without settings. */
 function addressNotes(profile: Profile, { globals }: UtilityCall) {
   if (profile.base_url === undefined) return [];
-  const set = (['base_url', 'account'] as const).filter((name) => profile[name] !== undefined);
-  const unset = set.map((name) => configSetCommand(globals, name)).join(' and ');
-  const to = profile.base_url === LOCAL ? 'local:, the data on this machine' : profile.base_url;
-  const back = profile.base_url === LOCAL ? 'To use the sample again' : 'To use the data on this machine again';
-  return [note(`Commands with this profile still use ${to}. ${back}: ${unset} (without a value)`)];
+  const setNames = (['base_url', 'account'] as const).filter((name) => profile[name] !== undefined);
+  const unsetCommands = setNames.map((name) => configSetCommand(globals, name)).join(' and ');
+  const destinationText = profile.base_url === LOCAL ? 'local:, the data on this machine' : profile.base_url;
+  const returnText = profile.base_url === LOCAL ? 'To use the sample again' : 'To use the data on this machine again';
+  return [
+    note(`Commands with this profile still use ${destinationText}. ${returnText}: ${unsetCommands} (without a value)`),
+  ];
 }

@@ -59,11 +59,11 @@ export const cacheClear: UtilityCommand = {
   run: async (call) => {
     const directory = cacheDirectory(call);
     try {
-      const removed = clearCache(directory);
+      const removedCount = clearCache(directory);
       return {
-        json: { removed },
-        rows: pick(['removed'], [{ removed }]),
-        view: [note(`Removed ${removed} cached responses.`)],
+        json: { removed: removedCount },
+        rows: pick(['removed'], [{ removed: removedCount }]),
+        view: [note(`Removed ${removedCount} cached responses.`)],
       };
     } catch (cause) {
       throw systemFailure('usage', `The cached responses in ${directory} cannot be removed`, cause);

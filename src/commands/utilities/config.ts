@@ -58,10 +58,10 @@ function checkAuthorities(value: string): string {
 type SettingName = keyof typeof CHECKS;
 
 const NAMES = Object.keys(CHECKS) as SettingName[];
-const LIST = alternatives(NAMES);
+const NAMES_TEXT = alternatives(NAMES);
 
 function settingName(text: string): SettingName {
-  const name = NAMES.find((known) => known === text);
+  const name = NAMES.find((knownName) => knownName === text);
   if (name !== undefined) return name;
   if (text === 'api_key') {
     throw new Failure('usage', 'An API key cannot be given as an argument, which other users could see.', {
@@ -69,12 +69,12 @@ function settingName(text: string): SettingName {
     });
   }
   throw new Failure('usage', `Unknown setting ${JSON.stringify(text)}.${didYouMean(text, NAMES)}`, {
-    hint: `Use ${LIST}.`,
+    hint: `Use ${NAMES_TEXT}.`,
   });
 }
 
 export const configGet: UtilityCommand = {
-  args: [{ name: 'name', help: LIST, values: NAMES }],
+  args: [{ name: 'name', help: NAMES_TEXT, values: NAMES }],
   options: [],
   examples: [{ line: 'config get base_url', shows: 'the address of the service; prints nothing if it is not set' }],
   run: async (call) => {
@@ -87,7 +87,7 @@ export const configGet: UtilityCommand = {
 
 export const configSet: UtilityCommand = {
   args: [
-    { name: 'name', help: LIST, values: NAMES },
+    { name: 'name', help: NAMES_TEXT, values: NAMES },
     { name: 'value', help: 'New value; without a value the setting is removed', optional: true },
   ],
   options: [],
@@ -99,12 +99,12 @@ export const configSet: UtilityCommand = {
   run: async (call) => {
     const [text = '', value] = call.args;
     const name = settingName(text);
-    const checked = value === undefined ? undefined : CHECKS[name](value);
+    const checkedValue = value === undefined ? undefined : CHECKS[name](value);
     const { directory, name: profile } = findStoredProfile(call);
     await changeSettings(directory, (settings) => {
-      const changed = withProfile(settings, profile, { [name]: checked });
-      checkKind(profileOf(changed, profile) ?? {}, profile);
-      return changed;
+      const changedSettings = withProfile(settings, profile, { [name]: checkedValue });
+      checkKind(profileOf(changedSettings, profile) ?? {}, profile);
+      return changedSettings;
     });
     return undefined;
   },

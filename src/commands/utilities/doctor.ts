@@ -9,7 +9,7 @@ import { findDirectories } from '../../platform/directories.ts';
 import { type Cell, type Tone, table } from '../../result/blocks.ts';
 import { pick } from '../../result/rows.ts';
 import { formatInstant } from '../../result/wording.ts';
-import { PARTIAL } from '../failure-report.ts';
+import { PARTIAL_EXIT_CODE } from '../failure-report.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 interface Finding {
@@ -35,7 +35,7 @@ const doctor: UtilityCommand = {
   run: async (call) => {
     const findings = await examine(call);
     return {
-      exitCode: findings.some(({ state }) => state === 'wrong') ? PARTIAL : 0,
+      exitCode: findings.some(({ state }) => state === 'wrong') ? PARTIAL_EXIT_CODE : 0,
       json: findings,
       rows: pick(['check', 'state', 'detail'], findings),
       view: [
@@ -61,19 +61,19 @@ async function examine(call: UtilityCall): Promise<Finding[]> {
   return [
     { check: 'node', state: 'ok', detail: `${process.version} on ${process.platform}` },
     ...kinds.map((kind) => directoryFinding(kind, directories[kind])),
-    await finding('settings', () => {
+    await makeFinding('settings', () => {
       const settings = readSettings(directories.config);
       const name = profileName(globals.profile, io.env, settings);
       return `profile ${name}, of ${Object.keys(settings.profiles).length} stored`;
     }),
-    await finding('destination', () => {
+    await makeFinding('destination', () => {
       const foundDestination = findTarget(globals, io).destination;
       if (foundDestination.to === 'local')
         return foundDestination.sampleAllowed ? 'local: (the data on this machine, or the built-in sample)' : 'local:';
       if (foundDestination.to === 'published') return `${foundDestination.baseUrl}, a static host`;
       return `${foundDestination.baseUrl}, ${foundDestination.key === null ? 'without a key' : `the key from ${describeKeySource(foundDestination.key)}`}`;
     }),
-    await finding('release', async () => {
+    await makeFinding('release', async () => {
       if (directories.data === null) return 'no data directory';
       const { stamp, isSample, checks } = (await ports.releases()).answeringRelease(directories.data);
       return `${stamp}${isSample ? ', the sample' : ''}, checks ${checks}`;
@@ -84,7 +84,7 @@ async function examine(call: UtilityCall): Promise<Finding[]> {
 }
 
 /** Returns the result of a check, or its failure as text. */
-async function finding(check: string, examineOne: () => string | Promise<string>): Promise<Finding> {
+async function makeFinding(check: string, examineOne: () => string | Promise<string>): Promise<Finding> {
   try {
     return { check, state: 'ok', detail: await examineOne() };
   } catch (error) {
@@ -96,7 +96,7 @@ async function finding(check: string, examineOne: () => string | Promise<string>
 /** Checks the served release; for a static host also the requirements of reading ranges. */
 async function networkFindings({ connect, ports, target }: UtilityCall): Promise<readonly Finding[]> {
   const foundFindings: Finding[] = [];
-  const service = await finding('service', async () => {
+  const serviceFinding = await makeFinding('service', async () => {
     const { destination, directories } = target();
     if (destination.to === 'service' && destination.key !== null && directories.state !== null) {
       probeLimits(directories.state, await accountOf({ destination, directories }));
@@ -104,24 +104,24 @@ async function networkFindings({ connect, ports, target }: UtilityCall): Promise
     const connection = await connect();
     // Faults of a static host are reported before the release is read, which would fail.
     const answer = connection.published?.() == null ? await requestRelease(connection) : null;
-    const published = connection.published?.() ?? null;
-    if (published === null) return String(answer);
-    foundFindings.push(...(await (await ports.host()).examineHost(published)));
-    return `${published.baseUrl} is a static host`;
+    const publishedRelease = connection.published?.() ?? null;
+    if (publishedRelease === null) return String(answer);
+    foundFindings.push(...(await (await ports.host()).examineHost(publishedRelease)));
+    return `${publishedRelease.baseUrl} is a static host`;
   });
-  return [service, ...foundFindings];
+  return [serviceFinding, ...foundFindings];
 }
 
 async function requestRelease({ client }: Awaited<ReturnType<UtilityCall['connect']>>): Promise<string> {
-  const begun = performance.now();
+  const beginTime = performance.now();
   const { envelope } = await client.askPath('/v1/release');
   const { stamp } = envelope.data as { readonly stamp?: unknown };
-  return `serves release ${String(stamp)}, answered in ${Math.round(performance.now() - begun)} ms`;
+  return `serves release ${String(stamp)}, answered in ${Math.round(performance.now() - beginTime)} ms`;
 }
 
 /** Directories that others must not read: settings may contain a key. Others may read releases and cached responses. */
-const PRIVATE = new Set(['config']);
-const OTHERS = 0o077;
+const PRIVATE_DIRECTORIES = new Set(['config']);
+const OTHERS_MODE_BITS = 0o077;
 
 /** Whether the directory is usable, and, if private, accessible to its owner only. */
 function directoryFinding(kind: string, path: string | null): Finding {
@@ -138,8 +138,9 @@ function directoryFinding(kind: string, path: string | null): Finding {
     return { check, state: 'wrong', detail: `${path} cannot be read and written` };
   }
   if (!foundStats.isDirectory()) return { check, state: 'wrong', detail: `${path} is not a directory` };
-  const open = process.platform !== 'win32' && PRIVATE.has(kind) && (foundStats.mode & OTHERS) !== 0;
-  return open
+  const isOpenToOthers =
+    process.platform !== 'win32' && PRIVATE_DIRECTORIES.has(kind) && (foundStats.mode & OTHERS_MODE_BITS) !== 0;
+  return isOpenToOthers
     ? { check, state: 'note', detail: `other users can read ${path}; to prevent that: chmod 700 ${path}` }
     : { check, state: 'ok', detail: path };
 }
@@ -149,13 +150,13 @@ async function accountFindings({ globals, io, ports }: UtilityCall): Promise<rea
   try {
     const target = findTarget(globals, io);
     const { data } = target.directories;
-    const published =
+    const publishedTime =
       data === null ? Number.NaN : Date.parse((await ports.releases()).answeringRelease(data).publishedAt);
     const now = Date.now();
     // The release was published before now, so an earlier clock is wrong.
-    const isPast = !Number.isNaN(published) && now < published;
-    const behind = `${utc(now)} is earlier than the publication of the release, ${utc(isPast ? published : now)}`;
-    const wrongFindings: Finding[] = isPast ? [{ check: 'clock', state: 'wrong', detail: behind }] : [];
+    const isPast = !Number.isNaN(publishedTime) && now < publishedTime;
+    const behindText = `${utcText(now)} is earlier than the publication of the release, ${utcText(isPast ? publishedTime : now)}`;
+    const wrongFindings: Finding[] = isPast ? [{ check: 'clock', state: 'wrong', detail: behindText }] : [];
     return await limitFindings(target, wrongFindings, now);
   } catch (error) {
     if (!isFailure(error)) throw error;
@@ -171,15 +172,15 @@ async function limitFindings(
   const { destination, directories } = target;
   // A command that prints the key may prompt the user, which is too much for a look at limits.
   if (destination.to !== 'service' || destination.key === null || destination.key.from === 'command') {
-    return wrongClock.length > 0 ? wrongClock : [{ check: 'clock', state: 'ok', detail: `${utc(now)}` }];
+    return wrongClock.length > 0 ? wrongClock : [{ check: 'clock', state: 'ok', detail: `${utcText(now)}` }];
   }
   if (directories.state === null) return wrongClock;
   const account = await accountOf(target);
-  const left = readQuota(directories.state, account, now).map(
+  const remainingTexts = readQuota(directories.state, account, now).map(
     ({ limit, remaining, quota }) => `${limit} ${remaining} of ${quota}`,
   );
   return [
-    { check: 'limits', state: 'ok', detail: `left: ${left.join(', ')}` },
+    { check: 'limits', state: 'ok', detail: `left: ${remainingTexts.join(', ')}` },
     ...(wrongClock.length > 0 ? wrongClock : [clockFinding(readClockOffset(directories.state, account), now)]),
   ];
 }
@@ -193,13 +194,13 @@ const TOLERABLE_MS = 2000;
 function clockFinding(offset: number | null, now: number): Finding {
   const check = 'clock';
   if (offset === null) {
-    return { check, state: 'note', detail: `${utc(now)}, not compared with a service yet (use --network)` };
+    return { check, state: 'note', detail: `${utcText(now)}, not compared with a service yet (use --network)` };
   }
   if (Math.abs(offset) <= TOLERABLE_MS)
-    return { check, state: 'ok', detail: `${utc(now)}, the same as at the service` };
+    return { check, state: 'ok', detail: `${utcText(now)}, the same as at the service` };
   const seconds = Math.round(Math.abs(offset) / 1000);
   const detail = `${seconds} s ${offset > 0 ? 'behind' : 'ahead of'} the service's: set this machine's time`;
   return { check, state: 'wrong', detail };
 }
 
-const utc = (instant: number): string | null => formatInstant(new Date(instant).toISOString());
+const utcText = (instant: number): string | null => formatInstant(new Date(instant).toISOString());

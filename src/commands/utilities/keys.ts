@@ -37,33 +37,33 @@ export const keysCreate: UtilityCommand = {
     const expires = readExpiry(optionText(call, 'expires'));
     const directory = requireDirectory('data', io.env);
     const { createKey } = await ports.keys();
-    const created = createKey(directory, account, expires);
+    const createdKey = createKey(directory, account, expires);
     if (globals.format === 'table' && (globals.quiet || !io.outIsTerminal)) {
       // Prints only the key on stdout, so that a file or a pipe has what fin auth login takes.
-      io.print(`${created.key}\n`);
+      io.print(`${createdKey.key}\n`);
       if (!globals.quiet) {
-        const until = created.expires ?? 'it is revoked';
-        io.log(`The key ${created.id} of the account ${account} is valid until ${until}. ${ONCE}`);
+        const untilText = createdKey.expires ?? 'it is revoked';
+        io.log(`The key ${createdKey.id} of the account ${account} is valid until ${untilText}. ${SHOWN_ONCE_NOTE}`);
       }
       return undefined;
     }
     return {
-      json: created,
-      rows: pick(['key', ...COLUMNS], [created]),
+      json: createdKey,
+      rows: pick(['key', ...COLUMNS], [createdKey]),
       view: [
         fields([
-          ['Key', { text: created.key, tone: 'strong' }],
-          ['Id', created.id],
-          ['Account', created.account],
-          ['Valid until', created.expires ?? 'it is revoked'],
+          ['Key', { text: createdKey.key, tone: 'strong' }],
+          ['Id', createdKey.id],
+          ['Account', createdKey.account],
+          ['Valid until', createdKey.expires ?? 'it is revoked'],
         ]),
-        note(ONCE),
+        note(SHOWN_ONCE_NOTE),
       ],
     };
   },
 };
 
-const ONCE = 'This is the only time the key is shown.';
+const SHOWN_ONCE_NOTE = 'This is the only time the key is shown.';
 const DAY_MS = 24 * 3600 * 1000;
 const INSTANT_PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
 
@@ -125,11 +125,11 @@ export const keysRevoke: UtilityCommand = {
     const directory = requireDirectory('data', call.io.env);
     const { listKeys, revokeKeys } = await call.ports.keys();
     const selection = readSelection(call);
-    const chosen = chooseKeys(listKeys(directory, selection.account), selection);
-    const revoked = revokeKeys(directory, chosen);
+    const chosenKeys = chooseKeys(listKeys(directory, selection.account), selection);
+    const revokedKeys = revokeKeys(directory, chosenKeys);
     return {
-      json: revoked,
-      rows: pick(COLUMNS, revoked),
+      json: revokedKeys,
+      rows: pick(COLUMNS, revokedKeys),
       view: [
         table(
           [
@@ -137,7 +137,7 @@ export const keysRevoke: UtilityCommand = {
             { key: 'account', title: 'Account' },
             { key: 'state', title: 'State' },
           ],
-          revoked.map(({ id, account, state }) => [id, account, state]),
+          revokedKeys.map(({ id, account, state }) => [id, account, state]),
         ),
         note('A running server refuses these keys from now on.'),
       ],
@@ -157,10 +157,14 @@ function readSelection(call: UtilityCall): Selection {
   const account = optionText(call, 'account');
   if (ids.length > 0 && options.all !== true) return { ids, account };
   if (ids.length === 0 && options.all === true && account !== null) return { ids, account };
-  const problem = ids.length === 0 ? 'The ids of keys are missing.' : 'Ids of keys and --all cannot be combined.';
-  throw new Failure('usage', `${problem} Give the ids of keys, or --account <name> --all for all keys of an account.`, {
-    hint: `Nothing was revoked. To list the ids: ${listCommand(account)}`,
-  });
+  const problemText = ids.length === 0 ? 'The ids of keys are missing.' : 'Ids of keys and --all cannot be combined.';
+  throw new Failure(
+    'usage',
+    `${problemText} Give the ids of keys, or --account <name> --all for all keys of an account.`,
+    {
+      hint: `Nothing was revoked. To list the ids: ${listCommand(account)}`,
+    },
+  );
 }
 
 const listCommand = (account: string | null): string =>
@@ -170,16 +174,16 @@ const listCommand = (account: string | null): string =>
 function chooseKeys(keys: readonly StoredKey[], { ids, account }: Selection): readonly string[] {
   const owner = account === null ? 'This service' : `The account ${account}`;
   if (ids.length === 0) {
-    const active = keys.filter(({ state }) => state === 'active').map(({ id }) => id);
-    if (active.length > 0) return active;
+    const activeIds = keys.filter(({ state }) => state === 'active').map(({ id }) => id);
+    if (activeIds.length > 0) return activeIds;
     throw new Failure('usage', `${owner} has no active key.`, { hint: listCommand(account) });
   }
   return ids.map((text) => {
-    const [matchKey, ...more] = keys.filter(({ id }) => text !== '' && id.startsWith(text));
-    if (matchKey !== undefined && more.length === 0) return matchKey.id;
-    const shown = JSON.stringify(text.slice(0, 20));
-    const problem = matchKey === undefined ? 'has no key' : 'has several keys that begin with';
-    throw new Failure('usage', `${owner} ${problem} ${shown}.`, {
+    const [matchKey, ...otherMatches] = keys.filter(({ id }) => text !== '' && id.startsWith(text));
+    if (matchKey !== undefined && otherMatches.length === 0) return matchKey.id;
+    const quotedText = JSON.stringify(text.slice(0, 20));
+    const problemText = matchKey === undefined ? 'has no key' : 'has several keys that begin with';
+    throw new Failure('usage', `${owner} ${problemText} ${quotedText}.`, {
       hint: `Nothing was revoked. To list the ids: ${listCommand(account)}`,
     });
   });

@@ -13,8 +13,8 @@ const openCommand: UtilityCommand = {
     { line: 'open 0000320193-25-000079', shows: "opens a filing's folder in the browser" },
   ],
   run: async (call) => {
-    const [wanted = ''] = call.args;
-    const address = await addressOf(wanted, call);
+    const [name = ''] = call.args;
+    const address = await addressOf(name, call);
     if (!isSafe(address))
       throw new Failure('network', 'The service returned an address that does not begin with https.', {});
     if (call.options.print === true) call.io.print(`${address}\n`);
@@ -28,16 +28,16 @@ const openCommand: UtilityCommand = {
 
 export default openCommand;
 
-async function addressOf(wanted: string, { connect }: UtilityCall): Promise<string> {
+async function addressOf(name: string, { connect }: UtilityCall): Promise<string> {
   const { client } = await connect();
-  const ask = async (id: OperationId, name: string, value: string): Promise<Readonly<Record<string, unknown>>> => {
+  const askFirst = async (id: OperationId, name: string, value: string): Promise<Readonly<Record<string, unknown>>> => {
     const { envelope } = await client.ask(parseQuestion(id, [[name, value]]));
     return envelope.data as Readonly<Record<string, unknown>>;
   };
-  const accession = normalizeAccession(accessionIn(wanted));
-  if (accession !== null) return String((await ask('filing', 'accession', accession)).folder);
-  const { cik } = await ask('profile', 'ticker', wanted);
-  if (!Number.isSafeInteger(cik)) throw new Failure('network', `The profile of ${wanted} has no CIK.`);
+  const accession = normalizeAccession(accessionIn(name));
+  if (accession !== null) return String((await askFirst('filing', 'accession', accession)).folder);
+  const { cik } = await askFirst('profile', 'ticker', name);
+  if (!Number.isSafeInteger(cik)) throw new Failure('network', `The profile of ${name} has no CIK.`);
   return `https://www.sec.gov/edgar/browse/?CIK=${String(cik)}`;
 }
 
@@ -67,13 +67,13 @@ async function openBrowser(address: string): Promise<boolean> {
   const [program = 'xdg-open', ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true, shell: false });
   child.unref();
-  return new Promise((done) => {
-    const timer = setTimeout(() => done(true), OPENED_MS);
-    const end = (opened: boolean) => {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(true), OPENED_MS);
+    const finish = (isOpened: boolean) => {
       clearTimeout(timer);
-      done(opened);
+      resolve(isOpened);
     };
-    child.once('exit', (code) => end(code === 0));
-    child.once('error', () => end(false));
+    child.once('exit', (code) => finish(code === 0));
+    child.once('error', () => finish(false));
   });
 }

@@ -63,8 +63,8 @@ const NAMES = { minute: 'Requests a minute', month: 'Requests a month', concurre
 async function findAccount({ globals, io }: UtilityCall): Promise<{ state: string; account: string }> {
   const { directories, destination } = findTarget(globals, io);
   if (destination.to !== 'service') {
-    const what = destination.to === 'local' ? 'Answers from this machine' : 'Published releases';
-    throw new Failure('usage', `${what} have no limits.`, {
+    const subjectText = destination.to === 'local' ? 'Answers from this machine' : 'Published releases';
+    throw new Failure('usage', `${subjectText} have no limits.`, {
       hint: 'Only services have limits. To choose a service: --base-url, FIN_BASE_URL or a profile.',
     });
   }

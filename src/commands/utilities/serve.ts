@@ -68,7 +68,7 @@ const serve: UtilityCommand = {
     if (!LOOPBACK.has(settings.host) && settings.tls === null) {
       io.log('Warning: without --tls-cert, clients send their keys in clear text. fin as a client refuses to do that.');
     }
-    await aborted(io.signal);
+    await waitForAbort(io.signal);
     await server.stop();
     return undefined;
   },
@@ -80,8 +80,8 @@ export default serve;
 function serverSettings(call: UtilityCall): ServerSettings {
   const { io, options } = call;
   const host = optionText(call, 'host') ?? '127.0.0.1';
-  const open = options['no-auth'] === true;
-  if (open && !LOOPBACK.has(host)) {
+  const isOpen = options['no-auth'] === true;
+  if (isOpen && !LOOPBACK.has(host)) {
     throw new Failure(
       'usage',
       `--no-auth is allowed only for loopback addresses, and ${JSON.stringify(host)} is not a loopback address.`,
@@ -90,7 +90,7 @@ function serverSettings(call: UtilityCall): ServerSettings {
       },
     );
   }
-  if (open && optionText(call, 'limits') !== null) {
+  if (isOpen && optionText(call, 'limits') !== null) {
     throw new Failure('usage', '--limits has no effect with --no-auth, which applies no limits.', {
       hint: 'Remove one of these options.',
     });
@@ -103,7 +103,7 @@ function serverSettings(call: UtilityCall): ServerSettings {
     tls: readTls(call),
     publicUrl: readPublicUrl(optionText(call, 'public-url')),
     release: optionText(call, 'release'),
-    authentication: open
+    authentication: isOpen
       ? null
       : { limitsFile: optionText(call, 'limits'), redis: readRedisUrl(io.env.FIN_REDIS_URL || null) },
     mcp: options.mcp === true,
@@ -148,8 +148,8 @@ function readPort(text: string | null): number {
 function readPublicUrl(text: string | null): string | null {
   if (text === null) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
-  const isPlain = url?.search === '' && url.hash === '' && url.username === '' && url.password === '';
-  if (url !== null && /^https?:$/.test(url.protocol) && isPlain) return url.href.replace(/\/+$/, '');
+  const hasNoExtras = url?.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  if (url !== null && /^https?:$/.test(url.protocol) && hasNoExtras) return url.href.replace(/\/+$/, '');
   throw new Failure('usage', '--public-url must be an http or https address without user, query and fragment.');
 }
 
@@ -158,7 +158,7 @@ const withCause = (error: unknown): string =>
     ? [error.message, error.cause instanceof Error ? error.cause.message : ''].join(' ').trim()
     : String(error);
 
-function aborted(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });

@@ -29,6 +29,6 @@ export function findStoredProfile({ globals, io }: Pick<UtilityCall, 'globals' |
 
 /** Returns the command that sets a setting of the call's profile, or removes it if `value` is empty. */
 export function configSetCommand({ profile }: UtilityCall['globals'], name: string, value = ''): string {
-  const words = ['fin config set', name, value, profile === null ? '' : `--profile ${shellWord(profile)}`];
-  return words.filter((word) => word !== '').join(' ');
+  const commandWords = ['fin config set', name, value, profile === null ? '' : `--profile ${shellWord(profile)}`];
+  return commandWords.filter((word) => word !== '').join(' ');
 }

@@ -50,8 +50,8 @@ export interface UtilityCommand {
 
 /** Returns the value of an option that may be given once; null without it. */
 export function optionText({ options }: Pick<UtilityCall, 'options'>, name: string): string | null {
-  const given = options[name];
-  return typeof given === 'string' ? given : null;
+  const givenValue = options[name];
+  return typeof givenValue === 'string' ? givenValue : null;
 }
 
 interface UtilityContext extends Omit<UtilityCall, 'args' | 'options'> {
@@ -67,8 +67,11 @@ export async function runUtility(utility: UtilityCommand, { parsed, ...context }
   return report.exitCode ?? 0;
 }
 
-function readOption({ name, value, values, many }: OptionSpec, given: GivenOptions): UtilityCall['options'][string] {
-  const texts = given.get(name);
+function readOption(
+  { name, value, values, many }: OptionSpec,
+  givenOptions: GivenOptions,
+): UtilityCall['options'][string] {
+  const texts = givenOptions.get(name);
   if (texts === undefined) return undefined;
   if (value === undefined) return true;
   const unknownText = texts.find((text) => values !== undefined && !values.includes(text));

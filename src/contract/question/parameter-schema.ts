@@ -40,9 +40,9 @@ export function parameterSchema(parameter: Parameter): JsonObject {
   }
 }
 
-function bounds(parameter: Parameter, least: string, most: string): JsonObject {
+function bounds(parameter: Parameter, minKey: string, maxKey: string): JsonObject {
   return {
-    ...(parameter.min === undefined ? {} : { [least]: parameter.min }),
-    ...(parameter.max === undefined ? {} : { [most]: parameter.max }),
+    ...(parameter.min === undefined ? {} : { [minKey]: parameter.min }),
+    ...(parameter.max === undefined ? {} : { [maxKey]: parameter.max }),
   };
 }

@@ -73,10 +73,10 @@ const query = <const Name extends string, const Kind extends ParameterKind, cons
 
 /** Safe: the spread replaces the defaults with the rules. */
 function define<Name extends string, Kind extends ParameterKind, Given extends Rules>(
-  usual: Parameter & { readonly name: Name; readonly kind: Kind },
+  baseParameter: Parameter & { readonly name: Name; readonly kind: Kind },
   rules: Given,
 ): Defined<Name, Kind, Given> {
-  return { ...usual, ...rules } as unknown as Defined<Name, Kind, Given>;
+  return { ...baseParameter, ...rules } as unknown as Defined<Name, Kind, Given>;
 }
 
 /** The type of a parameter's value, once parsed. */

@@ -36,70 +36,70 @@ export interface Question {
   readonly readings: ReadonlyMap<string, ParameterReading>;
 }
 
-export function parseQuestion(id: OperationId, given: RawParameters): Question {
-  return makeQuestion(operationOf(id), given, new Map());
+export function parseQuestion(id: OperationId, givenParameters: RawParameters): Question {
+  return makeQuestion(operationOf(id), givenParameters, new Map());
 }
 
 /** Returns the same question with some parameters replaced. */
 export function changeQuestion(question: Question, changes: RawParameters): Question {
-  const changed = new Set(changes.map(([name]) => name));
-  const kept = question.given.filter(([name]) => !changed.has(name));
-  const readings = [...question.readings].filter(([name]) => !changed.has(name));
-  return makeQuestion(question.operation, [...kept, ...changes], new Map(readings));
+  const changedNames = new Set(changes.map(([name]) => name));
+  const keptParameters = question.given.filter(([name]) => !changedNames.has(name));
+  const readings = [...question.readings].filter(([name]) => !changedNames.has(name));
+  return makeQuestion(question.operation, [...keptParameters, ...changes], new Map(readings));
 }
 
 function makeQuestion(
   operation: Operation,
-  given: RawParameters,
+  givenParameters: RawParameters,
   knownReadings: ReadonlyMap<string, ParameterReading>,
 ): Question {
-  const texts = groupByName(given);
+  const texts = groupByName(givenParameters);
   const readings = new Map<string, ParameterReading>();
   const parameters: Record<string, ParameterValue> = {};
   const faults = unknownParameters(operation, texts);
   for (const parameter of operation.parameters) {
     const { name } = parameter;
-    const own = texts.get(name);
-    if (own === undefined) {
+    const ownTexts = texts.get(name);
+    if (ownTexts === undefined) {
       if (parameter.required)
         faults.push({ parameter: name, detail: say`${option(name)} is required.`, source: 'stated' });
       else if (parameter.default !== undefined) parameters[name] = parameter.default;
       continue;
     }
-    const reading = knownReadings.get(name) ?? readParameter(parameter, own);
+    const reading = knownReadings.get(name) ?? readParameter(parameter, ownTexts);
     readings.set(name, reading);
     if ('value' in reading) parameters[name] = reading.value;
     else faults.push({ parameter: name, detail: reading.fault, source: reading.source ?? parameter.source });
   }
   faults.push(...conflicts(operation, texts));
-  return { operation, given, parameters, faults, readings };
+  return { operation, given: givenParameters, parameters, faults, readings };
 }
 
-function groupByName(given: RawParameters): ReadonlyMap<string, readonly string[]> {
-  const groups = new Map<string, string[]>();
-  for (const [name, text] of given) {
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [text]);
-    else group.push(text);
+function groupByName(givenParameters: RawParameters): ReadonlyMap<string, readonly string[]> {
+  const textsByName = new Map<string, string[]>();
+  for (const [name, text] of givenParameters) {
+    const textGroup = textsByName.get(name);
+    if (textGroup === undefined) textsByName.set(name, [text]);
+    else textGroup.push(text);
   }
-  return groups;
+  return textsByName;
 }
 
 function unknownParameters({ parameters, path }: Operation, texts: ReadonlyMap<string, unknown>): Fault[] {
-  const known = parameters.map(({ name }) => name);
-  const takes = known.length === 0 ? ' It takes no parameters.' : ` It takes ${known.join(', ')}.`;
+  const knownNames = parameters.map(({ name }) => name);
+  const takesText = knownNames.length === 0 ? ' It takes no parameters.' : ` It takes ${knownNames.join(', ')}.`;
   return [...texts.keys()]
-    .filter((name) => !known.includes(name))
+    .filter((name) => !knownNames.includes(name))
     .map((name) => ({
       parameter: name,
-      detail: `${quote(name)} is not a parameter of ${path}.${didYouMean(name, known) || takes}`,
+      detail: `${quote(name)} is not a parameter of ${path}.${didYouMean(name, knownNames) || takesText}`,
       source: 'stated',
     }));
 }
 
 function conflicts({ exclusive = [] }: Operation, texts: ReadonlyMap<string, unknown>): Fault[] {
-  return exclusive.flatMap(([parameter, others]): Fault[] => {
-    const clash = others.filter((other) => texts.has(other));
+  return exclusive.flatMap(([parameter, otherNames]): Fault[] => {
+    const clash = otherNames.filter((otherName) => texts.has(otherName));
     if (!texts.has(parameter) || clash.length === 0) return [];
     return [
       {
@@ -121,7 +121,7 @@ function conflicts({ exclusive = [] }: Operation, texts: ReadonlyMap<string, unk
 export function questionTarget(question: Question, spelling: 'canonical' | 'raw' = 'canonical'): string {
   const { operation, given, readings } = question;
   const texts = groupByName(given);
-  const spelled = ({ name, kind }: Parameter): readonly string[] => {
+  const spellParameter = ({ name, kind }: Parameter): readonly string[] => {
     const reading = readings.get(name);
     if (reading === undefined) return [];
     return spelling === 'canonical' && 'value' in reading
@@ -130,22 +130,22 @@ export function questionTarget(question: Question, spelling: 'canonical' | 'raw'
   };
   // A missing path parameter leaves its segment empty, which no path matches.
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const parameter = operation.parameters.find((one) => one.name === name) as Parameter;
-    return encodeURIComponent(spelled(parameter)[0] ?? '');
+    const parameter = operation.parameters.find((candidate) => candidate.name === name) as Parameter;
+    return encodeURIComponent(spellParameter(parameter)[0] ?? '');
   });
   const query = operation.parameters.flatMap((parameter) =>
-    parameter.in === 'query' ? spelled(parameter).map((text) => pairOf(parameter.name, text)) : [],
+    parameter.in === 'query' ? spellParameter(parameter).map((text) => pairOf(parameter.name, text)) : [],
   );
   // A newer service may have parameters that this contract lacks.
-  const unknown = given.filter(([name]) => !readings.has(name)).map(([name, text]) => pairOf(name, text));
-  const pairs = [...query, ...unknown];
-  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
+  const unknownPairs = given.filter(([name]) => !readings.has(name)).map(([name, text]) => pairOf(name, text));
+  const queryPairs = [...query, ...unknownPairs];
+  return queryPairs.length === 0 ? path : `${path}?${queryPairs.join('&')}`;
 }
 
 function textsOf(value: ParameterValue, kind: Parameter['kind']): readonly string[] {
   if (typeof value !== 'object') return [String(value)];
-  const items = value.map((item) => (typeof item === 'string' ? item : formatClause(item)));
-  return kind === 'clauses' ? items : [items.join(',')];
+  const itemTexts = value.map((item) => (typeof item === 'string' ? item : formatClause(item)));
+  return kind === 'clauses' ? itemTexts : [itemTexts.join(',')];
 }
 
 /** Colons and commas are legal in a query, and more readable in a log. */
@@ -153,15 +153,15 @@ const pairOf = (name: string, text: string): string =>
   `${encodeURIComponent(name)}=${encodeURIComponent(text).replace(/%3A/g, ':').replace(/%2C/g, ',')}`;
 
 /** Returns the text of a parameter as given, the first if it is repeated. */
-export const givenText = (given: RawParameters, name: string): string | undefined =>
-  given.find(([parameter]) => parameter === name)?.[1];
+export const givenText = (givenParameters: RawParameters, name: string): string | undefined =>
+  givenParameters.find(([parameter]) => parameter === name)?.[1];
 
 /** The parameters without those of these names. */
-export const withoutParameters = (given: RawParameters, ...names: readonly string[]): RawParameters =>
-  given.filter(([name]) => !names.includes(name));
+export const withoutParameters = (givenParameters: RawParameters, ...names: readonly string[]): RawParameters =>
+  givenParameters.filter(([name]) => !names.includes(name));
 
 /** The parameters with one value for this name in place of any other. */
-export const withParameter = (given: RawParameters, name: string, value: string): RawParameters => [
-  ...withoutParameters(given, name),
+export const withParameter = (givenParameters: RawParameters, name: string, value: string): RawParameters => [
+  ...withoutParameters(givenParameters, name),
   [name, value],
 ];

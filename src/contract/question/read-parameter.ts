@@ -22,9 +22,9 @@ export function readParameter(parameter: Parameter, texts: readonly string[]): P
     return { fault: say`${option(parameter.name)} ${fault}.`, source: 'stated' };
   }
   if (parameter.kind === 'clauses') return readClauses(parameter, texts);
-  const [text, ...more] = texts;
+  const [text, ...otherTexts] = texts;
   if (text === undefined) throw new Error(`no text was given for the parameter ${parameter.name}`);
-  if (more.length > 0)
+  if (otherTexts.length > 0)
     return { fault: say`${option(parameter.name)} was given ${texts.length} times; give it once.`, source: 'stated' };
   return READERS[parameter.kind](parameter, text);
 }
@@ -58,8 +58,8 @@ const READERS: Readonly<
       : { fault: say`${option(parameter.name)} must be true or false, not ${quote(text)}.` },
   date: (parameter, text) => {
     if (isDay(text)) return { value: text };
-    const why = /^\d{4}-\d\d-\d\d$/.test(text) ? 'is not a valid date' : 'is not a date of the form YYYY-MM-DD';
-    return { fault: say`${option(parameter.name)} ${quote(text)} ${why}.` };
+    const faultText = /^\d{4}-\d\d-\d\d$/.test(text) ? 'is not a valid date' : 'is not a date of the form YYYY-MM-DD';
+    return { fault: say`${option(parameter.name)} ${quote(text)} ${faultText}.` };
   },
   uuid: (parameter, text) =>
     isUuid(text)
@@ -83,8 +83,8 @@ function readInteger(parameter: Parameter, text: string): ParameterReading {
   if (value >= min && value <= max) return { value };
   // A value that is not an integer violates the interface, even if the bounds are ours.
   const source = Number.isNaN(value) ? 'stated' : parameter.source;
-  const bounds = parameter.max === undefined ? '' : ` from ${min} to ${max}`;
-  return { fault: say`${option(parameter.name)} ${quote(text)} is not a whole number${bounds}.`, source };
+  const boundsText = parameter.max === undefined ? '' : ` from ${min} to ${max}`;
+  return { fault: say`${option(parameter.name)} ${quote(text)} is not a whole number${boundsText}.`, source };
 }
 
 function readChoice(parameter: Parameter, text: string): ParameterReading {
@@ -94,20 +94,22 @@ function readChoice(parameter: Parameter, text: string): ParameterReading {
 }
 
 function readList(parameter: Parameter, text: string): ParameterReading {
-  const items = text.split(',').map((item) => (parameter.anyCase === true ? item.trim().toUpperCase() : item.trim()));
-  if (items.some((item) => item.length < (parameter.min ?? 0))) {
-    const least = parameter.min === 1 ? 'an empty item' : `an item of fewer than ${parameter.min} characters`;
-    return { fault: say`${option(parameter.name)} ${quote(text)} has ${least}.`, source: 'stated' };
+  const listItems = text
+    .split(',')
+    .map((item) => (parameter.anyCase === true ? item.trim().toUpperCase() : item.trim()));
+  if (listItems.some((item) => item.length < (parameter.min ?? 0))) {
+    const shortItemText = parameter.min === 1 ? 'an empty item' : `an item of fewer than ${parameter.min} characters`;
+    return { fault: say`${option(parameter.name)} ${quote(text)} has ${shortItemText}.`, source: 'stated' };
   }
-  if (items.length > (parameter.maxItems ?? Number.POSITIVE_INFINITY)) {
+  if (listItems.length > (parameter.maxItems ?? Number.POSITIVE_INFINITY)) {
     return {
-      fault: say`${option(parameter.name)} has ${items.length} items; the maximum is ${parameter.maxItems}.`,
+      fault: say`${option(parameter.name)} has ${listItems.length} items; the maximum is ${parameter.maxItems}.`,
     };
   }
-  const unknownItem = items.find((item) => parameter.values !== undefined && !parameter.values.includes(item));
+  const unknownItem = listItems.find((item) => parameter.values !== undefined && !parameter.values.includes(item));
   if (unknownItem !== undefined)
     return outside(parameter, unknownItem, say`Unknown value ${quote(unknownItem)} in ${option(parameter.name)}.`);
-  return { value: items };
+  return { value: listItems };
 }
 
 function readClauses(parameter: Parameter, texts: readonly string[]): ParameterReading {

@@ -41,7 +41,7 @@ function shapeOf(schema: Schema): Shape {
   }
   const types = schema.type === undefined ? [] : [schema.type].flat();
   const nullable = types.includes('null') ? ({ nullable: true } as const) : {};
-  const [type, ...otherTypes] = types.filter((one) => one !== 'null');
+  const [type, ...otherTypes] = types.filter((typeName) => typeName !== 'null');
   if (type === undefined || otherTypes.length > 0)
     throw new Error(`the schema ${JSON.stringify(schema)} has no single type`);
   if (type === 'array') return { ...nullable, items: shapeOf(schema.items as Schema) };

@@ -3,7 +3,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { INDUSTRY_COLUMNS, SCREEN_DATES, SCREEN_FIGURES } from '../screen-columns.ts';
 import * as s from './scalars.ts';
 
-const optional = (keys: readonly string[], schema: TSchema): Record<string, TSchema> =>
+const optionalFields = (keys: readonly string[], schema: TSchema): Record<string, TSchema> =>
   Object.fromEntries(keys.map((key) => [key, Type.Optional(schema)]));
 
 const Identity = {
@@ -15,17 +15,17 @@ const Identity = {
 
 export const ScreenRow = Type.Object({
   ...Identity,
-  ...optional(['coverage_state'], s.Text),
+  ...optionalFields(['coverage_state'], s.Text),
   /** Only in screens of past days. */
-  ...optional(['last_report'], s.NullableDay),
-  ...optional(['gone'], s.nullable(s.Flag)),
-  ...optional(['fiscal_year'], s.NullableInteger),
-  ...optional(SCREEN_DATES, s.NullableDay),
-  ...optional(
+  ...optionalFields(['last_report'], s.NullableDay),
+  ...optionalFields(['gone'], s.nullable(s.Flag)),
+  ...optionalFields(['fiscal_year'], s.NullableInteger),
+  ...optionalFields(SCREEN_DATES, s.NullableDay),
+  ...optionalFields(
     SCREEN_FIGURES.map((figure) => figure.key),
     s.NullableDecimal,
   ),
-  ...optional(INDUSTRY_COLUMNS, s.nullable(s.Text)),
+  ...optionalFields(INDUSTRY_COLUMNS, s.nullable(s.Text)),
 });
 
 const ScreenIdentity = Type.Object(Identity);

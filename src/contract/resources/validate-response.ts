@@ -10,17 +10,17 @@ import { type Field, type Kind, SHAPES, type Shape } from './response-shapes.ts'
 
 /**
  * Returns null for a valid response; otherwise a sentence on the first wrong field: `data[3].value is a number, …`.
- * @param missing counts required texts that are null or absent and are replaced by MISSING_TEXT in `body`; without it
+ * @param missingTexts counts required texts that are null or absent and are replaced by MISSING_TEXT in `body`; without it
  * they are faults
  */
 export function validateResponse(
   operation: Operation,
   body: { readonly data: unknown; readonly meta: unknown },
-  missing: MissingTexts | null = null,
+  missingTexts: MissingTexts | null = null,
 ): string | null {
   if (isDeeper(body, MAX_DEPTH)) return `${operation.id}: data is nested more than ${MAX_DEPTH} levels deep.`;
   const resource = shapeNamed(operation.resource);
-  const fault = faultOf(body.data, isList(operation) ? { items: resource } : resource, missing, '');
+  const fault = faultOf(body.data, isList(operation) ? { items: resource } : resource, missingTexts, '');
   if (fault !== null) return `${operation.id}: data${fault}`;
   const meta = faultOf(body.meta, metaShape(), null, '');
   return meta === null ? null : `${operation.id}: meta${meta}`;
@@ -35,7 +35,7 @@ const MAX_DEPTH = 64;
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  return Object.values(value).some((own) => isDeeper(own, levels - 1));
+  return Object.values(value).some((nestedValue) => isDeeper(nestedValue, levels - 1));
 }
 
 function shapeNamed(name: string): Shape {
@@ -56,70 +56,78 @@ function fieldsOf(shape: Shape): readonly Field[] {
 
 /**
  * Returns path and reason below `value`, or null.
- * @param at path of `value` without positions in lists
+ * @param parentPath path of `value` without positions in lists
  */
-function faultOf(value: unknown, shape: Shape, missing: MissingTexts | null, at: string): string | null {
+function faultOf(value: unknown, shape: Shape, missingTexts: MissingTexts | null, parentPath: string): string | null {
   if (value === null && shape.nullable === true) return null;
   if ('kind' in shape) return isOfKind(value, shape.kind) ? null : ` is ${nameOf(value)}, not ${NAMES[shape.kind]}.`;
-  if ('items' in shape) return faultInList(value, shape.items, missing, at);
+  if ('items' in shape) return faultInList(value, shape.items, missingTexts, parentPath);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return ` is ${nameOf(value)}, not an object.`;
   }
   const record = value as Record<string, unknown>;
   for (const [name, field, required] of shape.fields) {
-    const own = record[name];
-    if (own === undefined || own === null) {
-      if (!required || (own === null && field.nullable === true)) continue;
-      if (missing === null || !isText(field)) return `.${name} is ${own === null ? 'null' : 'missing'}.`;
+    const fieldValue = record[name];
+    if (fieldValue === undefined || fieldValue === null) {
+      if (!required || (fieldValue === null && field.nullable === true)) continue;
+      if (missingTexts === null || !isText(field)) return `.${name} is ${fieldValue === null ? 'null' : 'missing'}.`;
       record[name] = MISSING_TEXT;
-      count(missing, pathOf(at, name));
+      countMissing(missingTexts, pathOf(parentPath, name));
       continue;
     }
-    const fault = 'kind' in field ? faultOf(own, field, null, '') : faultOf(own, field, missing, pathOf(at, name));
+    const fault =
+      'kind' in field
+        ? faultOf(fieldValue, field, null, '')
+        : faultOf(fieldValue, field, missingTexts, pathOf(parentPath, name));
     if (fault !== null) return `.${name}${fault}`;
   }
   return shape.parallel === undefined ? null : unequalLengths(record, shape.parallel);
 }
 
-function faultInList(value: unknown, items: Shape, missing: MissingTexts | null, at: string): string | null {
+function faultInList(
+  value: unknown,
+  items: Shape,
+  missingTexts: MissingTexts | null,
+  parentPath: string,
+): string | null {
   if (!Array.isArray(value)) return ` is ${nameOf(value)}, not a list.`;
-  const path = at === '' ? '' : `${at}[]`;
+  const path = parentPath === '' ? '' : `${parentPath}[]`;
   for (let index = 0; index < value.length; index += 1) {
-    if (value[index] === null && missing !== null && isText(items) && items.nullable !== true) {
+    if (value[index] === null && missingTexts !== null && isText(items) && items.nullable !== true) {
       value[index] = MISSING_TEXT;
-      count(missing, path);
+      countMissing(missingTexts, path);
       continue;
     }
-    const fault = faultOf(value[index], items, missing, path);
+    const fault = faultOf(value[index], items, missingTexts, path);
     if (fault !== null) return `[${index}]${fault}`;
   }
   return null;
 }
 
 const isText = (shape: Shape): boolean => 'kind' in shape && shape.kind === 'text';
-const pathOf = (at: string, name: string): string => (at === '' ? name : `${at}.${name}`);
+const pathOf = (parentPath: string, name: string): string => (parentPath === '' ? name : `${parentPath}.${name}`);
 
-function count(missing: MissingTexts, path: string): void {
-  missing.set(path, (missing.get(path) ?? 0) + 1);
+function countMissing(missingTexts: MissingTexts, path: string): void {
+  missingTexts.set(path, (missingTexts.get(path) ?? 0) + 1);
 }
 
 /**
  * Returns the first list whose length differs from that of the first one; `members.values` is a list in each member.
  */
 function unequalLengths(record: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
-  const lists = names.flatMap((path) => {
-    const [name = '', inner] = path.split('.');
-    const list = record[name] as readonly unknown[];
-    if (inner === undefined) return [{ path: name, length: list.length }];
-    return list.map((item, index) => ({
-      path: `${name}[${index}].${inner}`,
-      length: (item as Readonly<Record<string, readonly unknown[]>>)[inner]?.length ?? 0,
+  const itemLists = names.flatMap((path) => {
+    const [name = '', innerField] = path.split('.');
+    const itemList = record[name] as readonly unknown[];
+    if (innerField === undefined) return [{ path: name, length: itemList.length }];
+    return itemList.map((item, index) => ({
+      path: `${name}[${index}].${innerField}`,
+      length: (item as Readonly<Record<string, readonly unknown[]>>)[innerField]?.length ?? 0,
     }));
   });
-  const [first] = lists;
-  const other = lists.find(({ length }) => length !== first?.length);
-  if (first === undefined || other === undefined) return null;
-  return `.${other.path} has ${other.length} items, and ${first.path} ${first.length}.`;
+  const [firstList] = itemLists;
+  const otherList = itemLists.find(({ length }) => length !== firstList?.length);
+  if (firstList === undefined || otherList === undefined) return null;
+  return `.${otherList.path} has ${otherList.length} items, and ${firstList.path} ${firstList.length}.`;
 }
 
 function isOfKind(value: unknown, kind: Kind): boolean {

@@ -11,7 +11,7 @@ const MAX_FIELDS = 8;
 
 /** Returns a sentence with the fields and the number of missing texts in each. */
 export function describeMissing(missing: readonly (readonly [path: string, count: number])[]): string {
-  const named = missing.slice(0, MAX_FIELDS).map(([path, count]) => `${path} (${count})`);
-  const others = missing.length > MAX_FIELDS ? ` and ${missing.length - MAX_FIELDS} other fields` : '';
-  return `The response lacks ${named.join(', ')}${others}, which the interface requires; shown as ${MISSING_TEXT}.`;
+  const fieldTexts = missing.slice(0, MAX_FIELDS).map(([path, count]) => `${path} (${count})`);
+  const othersText = missing.length > MAX_FIELDS ? ` and ${missing.length - MAX_FIELDS} other fields` : '';
+  return `The response lacks ${fieldTexts.join(', ')}${othersText}, which the interface requires; shown as ${MISSING_TEXT}.`;
 }

@@ -1,13 +1,13 @@
 /** Returns untrusted text for a message: shortened, and without control characters. */
 export function quote(text: string): string {
-  const safe = text.replace(/\p{Cc}|\p{Cf}/gu, '�');
-  return JSON.stringify(safe.length > 60 ? `${safe.slice(0, 60)}…` : safe);
+  const safeText = text.replace(/\p{Cc}|\p{Cf}/gu, '�');
+  return JSON.stringify(safeText.length > 60 ? `${safeText.slice(0, 60)}…` : safeText);
 }
 
 /** Returns a list of alternatives: `asc or desc`, `latest, annual or all`. */
 export function alternatives(values: readonly string[]): string {
-  const [last = '', ...others] = values.toReversed();
-  return others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
+  const [lastValue = '', ...otherValues] = values.toReversed();
+  return otherValues.length === 0 ? lastValue : `${otherValues.reverse().join(', ')} or ${lastValue}`;
 }
 
 /** Returns one argument of a command line, quoted if it has a space or a character that shells interpret. */

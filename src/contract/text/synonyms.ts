@@ -65,6 +65,6 @@ export function namesMeant(word: string, names: readonly string[]): string[] {
     .replace(/&/g, '_and_')
     .replace(/\//g, '')
     .replace(/[\s-]+/g, '_');
-  const meant = Object.hasOwn(SYNONYMS, key) ? (SYNONYMS[key] ?? []) : [];
-  return meant.filter((name) => names.includes(name));
+  const meantNames = Object.hasOwn(SYNONYMS, key) ? (SYNONYMS[key] ?? []) : [];
+  return meantNames.filter((name) => names.includes(name));
 }

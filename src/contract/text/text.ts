@@ -31,18 +31,20 @@ export function say(
   strings: TemplateStringsArray,
   ...parts: readonly (Text | OptionName | Call | number | undefined)[]
 ): Text {
-  return join([strings[0] ?? '', ...parts.flatMap((part, index) => [part ?? '', strings[index + 1] ?? ''])]);
+  return joinParts([strings[0] ?? '', ...parts.flatMap((part, index) => [part ?? '', strings[index + 1] ?? ''])]);
 }
 
-/** Joins texts, with `between` between them. */
-export const joinTexts = (texts: readonly (Text | OptionName | Call)[], between: string): Text =>
-  join(texts.flatMap((text, index) => (index === 0 ? [text] : [between, text])));
+/** Joins texts, with `separator` between them. */
+export const joinTexts = (texts: readonly (Text | OptionName | Call)[], separator: string): Text =>
+  joinParts(texts.flatMap((text, index) => (index === 0 ? [text] : [separator, text])));
 
-function join(parts: readonly (Text | OptionName | Call | number)[]): Text {
-  const flat = parts.flatMap((part): readonly TextPart[] =>
+function joinParts(parts: readonly (Text | OptionName | Call | number)[]): Text {
+  const flatParts = parts.flatMap((part): readonly TextPart[] =>
     typeof part === 'number' ? [String(part)] : isParts(part) ? part : [part],
   );
-  return flat.every((part) => typeof part === 'string') ? flat.join('') : flat.filter((part) => part !== '');
+  return flatParts.every((part) => typeof part === 'string')
+    ? flatParts.join('')
+    : flatParts.filter((part) => part !== '');
 }
 
 const isParts = (text: Text | OptionName | Call): text is readonly TextPart[] => Array.isArray(text);
@@ -79,7 +81,8 @@ const optionName = (name: string): string => (ARGUMENTS.has(name) ? name : `--${
 
 /** For shells. */
 export const TERMINAL: Wording = {
-  option: ({ option: name, value }) => (value === undefined ? optionName(name) : `${optionName(name)} ${word(value)}`),
+  option: ({ option: name, value }) =>
+    value === undefined ? optionName(name) : `${optionName(name)} ${quoteWord(value)}`,
   call: ({ command, given }) => ['fin', command, ...Object.entries(given).flatMap(wordsOf)].join(' '),
 };
 
@@ -94,11 +97,11 @@ export const terminalText = (text: Text): string => writeText(text, TERMINAL);
 function wordsOf([name, value]: readonly [string, CallValue]): readonly string[] {
   if (value === true) return [optionName(name)];
   const texts = typeof value === 'object' ? value : [String(value)];
-  if (ARGUMENTS.has(name)) return texts.map(word);
+  if (ARGUMENTS.has(name)) return texts.map(quoteWord);
   // Filters are repeated; items of other lists are joined.
   return name === 'where'
-    ? texts.flatMap((text) => [optionName(name), word(text)])
-    : [optionName(name), word(texts.join(','))];
+    ? texts.flatMap((text) => [optionName(name), quoteWord(text)])
+    : [optionName(name), quoteWord(texts.join(','))];
 }
 
-const word = (text: string): string => (/^<[\w-]+>$/.test(text) ? text : shellWord(text));
+const quoteWord = (text: string): string => (/^<[\w-]+>$/.test(text) ? text : shellWord(text));

@@ -52,36 +52,36 @@ interface KeptColumn {
 }
 
 export function compactRows({ columns, rows }: Rows): CompactRows {
-  const all = [...rows];
-  const kept = columns.map((name, index) => ({ name, index })).filter(({ name }) => !OMITTED.has(name));
-  const values = ({ index }: KeptColumn): Value[] => all.map((row) => row[index] ?? null);
-  const filled = kept.filter((column) => values(column).some((value) => value !== null && value !== ''));
+  const allRows = [...rows];
+  const keptColumns = columns.map((name, index) => ({ name, index })).filter(({ name }) => !OMITTED.has(name));
+  const values = ({ index }: KeptColumn): Value[] => allRows.map((row) => row[index] ?? null);
+  const filledColumns = keptColumns.filter((column) => values(column).some((value) => value !== null && value !== ''));
   const isShared = (column: KeptColumn): boolean => new Set(values(column)).size === 1;
-  const shared = filled.filter(isShared);
-  const varied = filled.filter((column) => !isShared(column));
-  const filings = filingReferences(varied, all);
-  const own = varied.filter(({ name }) => filings?.columns.includes(name) !== true);
-  const texts = own.flatMap((column) => textReferences(column, values(column)) ?? []);
+  const sharedColumns = filledColumns.filter(isShared);
+  const variedColumns = filledColumns.filter((column) => !isShared(column));
+  const filings = filingReferences(variedColumns, allRows);
+  const ownColumns = variedColumns.filter(({ name }) => filings?.columns.includes(name) !== true);
+  const texts = ownColumns.flatMap((column) => textReferences(column, values(column)) ?? []);
   const references = [...(filings === null ? [] : [filings]), ...texts];
   const cellOf = (column: KeptColumn, row: Row, position: number): Value =>
-    texts.find(({ columns: [name] }) => name === column.name)?.marks[position] ?? row[column.index] ?? null;
+    texts.find(({ columns: [name] }) => name === column.name)?.referenceMarks[position] ?? row[column.index] ?? null;
   return {
-    columns: [...own.map(({ name }) => name), ...(filings === null ? [] : ['filing'])],
-    lines: all.map((row, index) =>
+    columns: [...ownColumns.map(({ name }) => name), ...(filings === null ? [] : ['filing'])],
+    lines: allRows.map((row, index) =>
       line([
-        ...own.map((column) => cellOf(column, row, index)),
-        ...(filings === null ? [] : [filings.marks[index] ?? null]),
+        ...ownColumns.map((column) => cellOf(column, row, index)),
+        ...(filings === null ? [] : [filings.referenceMarks[index] ?? null]),
       ]),
     ),
-    shared: shared.map(({ name, index }) => [name, cellText(all[0]?.[index] ?? null)]),
-    legend: all.map((_, index) => references.flatMap(({ entries }) => entries[index] ?? [])),
+    shared: sharedColumns.map(({ name, index }) => [name, cellText(allRows[0]?.[index] ?? null)]),
+    legend: allRows.map((_, index) => references.flatMap(({ entries }) => entries[index] ?? [])),
   };
 }
 
 /** The meaning of marks in rows. */
 interface References {
   readonly columns: readonly string[];
-  readonly marks: readonly (string | null)[];
+  readonly referenceMarks: readonly (string | null)[];
   /** The entry of each row's mark; null for a row without one. */
   readonly entries: readonly (string | null)[];
 }
@@ -89,19 +89,23 @@ interface References {
 /** Null if no column names filings, or most rows have different ones. */
 function filingReferences(columns: readonly KeptColumn[], rows: readonly Row[]): References | null {
   for (const names of FILING) {
-    const named = names.map((name) => columns.find((column) => column.name === name));
-    const [accession] = named;
+    const namedColumns = names.map((name) => columns.find((column) => column.name === name));
+    const [accession] = namedColumns;
     if (accession === undefined) continue;
-    const texts = rows.map((row) => named.map((column) => (column && row[column.index]) ?? null));
+    const texts = rows.map((row) => namedColumns.map((column) => (column && row[column.index]) ?? null));
     const distinct = [...new Set(texts.map(([number]) => number))];
     if (distinct.length * 2 > rows.length || distinct.includes(null)) return null;
-    const marks = texts.map(([number]) => `#${distinct.indexOf(number ?? null) + 1}`);
-    const textOf = (parts: Row): string =>
-      parts
+    const rowMarks = texts.map(([number]) => `#${distinct.indexOf(number ?? null) + 1}`);
+    const textOf = (values: Row): string =>
+      values
         .filter((part) => part !== null)
         .map(cellText)
         .join(' ');
-    return { columns: names, marks, entries: texts.map((parts, index) => `${marks[index]} ${textOf(parts)}`) };
+    return {
+      columns: names,
+      referenceMarks: rowMarks,
+      entries: texts.map((values, index) => `${rowMarks[index]} ${textOf(values)}`),
+    };
   }
   return null;
 }
@@ -109,13 +113,14 @@ function filingReferences(columns: readonly KeptColumn[], rows: readonly Row[]):
 /** Long texts that several rows repeat, such as footnotes; null for a column without any. */
 function textReferences({ name }: KeptColumn, values: readonly Value[]): References | null {
   const isLong = (value: Value): value is string => typeof value === 'string' && value.length > LONG_TEXT_LENGTH;
-  const long = values.filter(isLong);
-  const distinct = [...new Set(long)];
-  if (distinct.length === long.length) return null;
-  const markOf = (value: Value): string | null => (isLong(value) ? `${name} ${distinct.indexOf(value) + 1}` : null);
+  const longTexts = values.filter(isLong);
+  const distinctTexts = [...new Set(longTexts)];
+  if (distinctTexts.length === longTexts.length) return null;
+  const markOf = (value: Value): string | null =>
+    isLong(value) ? `${name} ${distinctTexts.indexOf(value) + 1}` : null;
   return {
     columns: [name],
-    marks: values.map(markOf),
+    referenceMarks: values.map(markOf),
     entries: values.map((value) => (isLong(value) ? `${markOf(value)}: ${cellText(value)}` : null)),
   };
 }

@@ -8,46 +8,46 @@ import { seriesTogether } from './bars-together-svg.ts';
 import { type Content, element } from './markup.ts';
 import type { Plot } from './plot.ts';
 import { type FigureScale, figureScale, labelTicks } from './scales.ts';
-import { shortened, textAt, textOnPaper, textWidth } from './svg-text.ts';
+import { shortenText, textAt, textOnPaper, textWidth } from './svg-text.ts';
 
 const SIZE = 11;
-const [BELOW, GAP] = [24, 16];
+const [SPACE_BELOW, PANEL_GAP] = [24, 16];
 /** Space for the panel's name and the figure of the highest bar, or for that figure alone. */
-const [NAMED, UNNAMED] = [26, 16];
+const [SPACE_ABOVE_NAMED, SPACE_ABOVE_UNNAMED] = [26, 16];
 /** Space for the name of the newest period. */
-const RIGHT = 18;
-const [STEPS, STEPS_OF_SEVERAL] = [5, 3];
+const RIGHT_MARGIN = 18;
+const [SCALE_STEPS, STEPS_OF_SEVERAL] = [5, 3];
 const [HIGH, HIGH_OF_SEVERAL] = [150, 100];
 
 export function barsSvg(chart: BarChart, width: number): Plot | null {
   const { periods, series, measure } = chart;
-  const values = series.flatMap((one) => one.values.flatMap((value) => value ?? []));
+  const values = series.flatMap((barSeries) => barSeries.values.flatMap((value) => value ?? []));
   if (values.length === 0) return null;
   const table = {
     head: ['Period', ...series.map(({ label }) => label || 'Value')],
-    rows: periods.map((name, index) => ({ name, values: series.map((one) => one.values[index] ?? null) })),
+    rows: periods.map((name, index) => ({ name, values: series.map((barSeries) => barSeries.values[index] ?? null) })),
   };
-  const together = seriesTogether(chart, width);
-  if (together !== null) return { ...together, description: describe(periods, series, measure), table };
-  const figures = figureScale(values, series.length > 1 ? STEPS_OF_SEVERAL : STEPS, true);
-  const across = series.length > 1 ? 2 : 1;
-  const above = series.some(({ label }) => label !== '') ? NAMED : UNNAMED;
+  const togetherPlot = seriesTogether(chart, width);
+  if (togetherPlot !== null) return { ...togetherPlot, description: describe(periods, series, measure), table };
+  const figures = figureScale(values, series.length > 1 ? STEPS_OF_SEVERAL : SCALE_STEPS, true);
+  const panelsAcross = series.length > 1 ? 2 : 1;
+  const spaceAbove = series.some(({ label }) => label !== '') ? SPACE_ABOVE_NAMED : SPACE_ABOVE_UNNAMED;
   const panel = {
-    above,
-    width: (width - GAP * (across - 1)) / across,
-    high: across > 1 ? HIGH_OF_SEVERAL : HIGH,
+    above: spaceAbove,
+    width: (width - PANEL_GAP * (panelsAcross - 1)) / panelsAcross,
+    high: panelsAcross > 1 ? HIGH_OF_SEVERAL : HIGH,
   };
-  const step = panel.high + above + BELOW + (across > 1 ? GAP : 0);
+  const panelPitch = panel.high + spaceAbove + SPACE_BELOW + (panelsAcross > 1 ? PANEL_GAP : 0);
   return {
-    height: step * Math.ceil(series.length / across),
+    height: panelPitch * Math.ceil(series.length / panelsAcross),
     description: describe(periods, series, measure),
-    content: series.map((one, index) =>
+    content: series.map((barSeries, index) =>
       element(
         'g',
         {
-          transform: `translate(${Math.round((index % across) * (panel.width + GAP))} ${Math.floor(index / across) * step})`,
+          transform: `translate(${Math.round((index % panelsAcross) * (panel.width + PANEL_GAP))} ${Math.floor(index / panelsAcross) * panelPitch})`,
         },
-        drawPanel(one, { periods, figures, measure, ...panel }),
+        drawPanel(barSeries, { periods, figures, measure, ...panel }),
       ),
     ),
     table,
@@ -65,31 +65,39 @@ interface Panel {
 
 function drawPanel({ label, values }: BarSeries, { periods, figures, measure, above, width, high }: Panel): Content {
   const labels = labelTicks(figures.ticks, measure);
-  const left = Math.max(...labels.map(({ label: text }) => textWidth(text, SIZE))) + 8;
-  const y = (value: Decimal): number => above + (1 - figures.place(value)) * high;
-  const right = width - RIGHT;
-  const bands = scaleBand<number>([...periods.keys()], [left, right])
+  const leftEdge = Math.max(...labels.map(({ label: text }) => textWidth(text, SIZE))) + 8;
+  const yOf = (value: Decimal): number => above + (1 - figures.placeOf(value)) * high;
+  const rightEdge = width - RIGHT_MARGIN;
+  const bands = scaleBand<number>([...periods.keys()], [leftEdge, rightEdge])
     .paddingInner(0.25)
     .paddingOuter(0.1);
   const leftOf = (index: number): number => {
-    const x = bands(index);
-    if (x === undefined) throw new Error(`no bar is planned for period ${index}`);
-    return x;
+    const bandStart = bands(index);
+    if (bandStart === undefined) throw new Error(`no bar is planned for period ${index}`);
+    return bandStart;
   };
-  const middle = (index: number): number => leftOf(index) + bands.bandwidth() / 2;
-  const roomy = values.every((value) => value === null || textWidth(abbreviate(value, measure), SIZE) < bands.step());
-  const every = Math.ceil((Math.max(...periods.map((period) => textWidth(period, SIZE))) + 6) / bands.step());
+  const middleOf = (index: number): number => leftOf(index) + bands.bandwidth() / 2;
+  const hasRoomForValues = values.every(
+    (value) => value === null || textWidth(abbreviate(value, measure), SIZE) < bands.step(),
+  );
+  const labelInterval = Math.ceil((Math.max(...periods.map((period) => textWidth(period, SIZE))) + 6) / bands.step());
   return [
-    label === '' ? [] : textAt(shortened(label, SIZE + 1, width), 0, 12, { size: SIZE + 1, bold: true }),
+    label === '' ? [] : textAt(shortenText(label, SIZE + 1, width), 0, 12, { size: SIZE + 1, bold: true }),
     labels.map(({ tick, label: text }) => [
-      element('line', { x1: left, x2: right, y1: y(tick), y2: y(tick), class: isZero(tick) ? 'fin-axis' : 'fin-grid' }),
-      textAt(text, left - 6, y(tick) + 4, { size: SIZE, look: 'fin-quiet', anchor: 'end' }),
+      element('line', {
+        x1: leftEdge,
+        x2: rightEdge,
+        y1: yOf(tick),
+        y2: yOf(tick),
+        class: isZero(tick) ? 'fin-axis' : 'fin-grid',
+      }),
+      textAt(text, leftEdge - 6, yOf(tick) + 4, { size: SIZE, look: 'fin-quiet', anchor: 'end' }),
     ]),
     values.map((value, index) => {
       if (value === null)
-        return textAt('–', middle(index), y('0') - 4, { size: SIZE, look: 'fin-quiet', anchor: 'middle' });
-      const negative = value.startsWith('-');
-      const [top, bottom] = negative ? [y('0'), y(value)] : [y(value), y('0')];
+        return textAt('–', middleOf(index), yOf('0') - 4, { size: SIZE, look: 'fin-quiet', anchor: 'middle' });
+      const isNegative = value.startsWith('-');
+      const [top, bottom] = isNegative ? [yOf('0'), yOf(value)] : [yOf(value), yOf('0')];
       return [
         element(
           'rect',
@@ -98,12 +106,12 @@ function drawPanel({ label, values }: BarSeries, { periods, figures, measure, ab
             y: top,
             width: bands.bandwidth(),
             height: bottom - top,
-            class: negative ? 'fin-loss' : 'fin-gain',
+            class: isNegative ? 'fin-loss' : 'fin-gain',
           },
           element('title', {}, `${periods[index]}: ${value}`),
         ),
-        roomy
-          ? textOnPaper(abbreviate(value, measure), middle(index), negative ? bottom + 11 : top - 4, {
+        hasRoomForValues
+          ? textOnPaper(abbreviate(value, measure), middleOf(index), isNegative ? bottom + 11 : top - 4, {
               size: SIZE,
               anchor: 'middle',
             })
@@ -112,8 +120,12 @@ function drawPanel({ label, values }: BarSeries, { periods, figures, measure, ab
     }),
     periods.map((period, index) =>
       // Counted from the newest period, which always has a name.
-      (periods.length - 1 - index) % every === 0
-        ? textAt(period, middle(index), above + high + BELOW - 6, { size: SIZE, look: 'fin-quiet', anchor: 'middle' })
+      (periods.length - 1 - index) % labelInterval === 0
+        ? textAt(period, middleOf(index), above + high + SPACE_BELOW - 6, {
+            size: SIZE,
+            look: 'fin-quiet',
+            anchor: 'middle',
+          })
         : [],
     ),
   ];
@@ -122,11 +134,14 @@ function drawPanel({ label, values }: BarSeries, { periods, figures, measure, ab
 function describe(periods: readonly string[], series: readonly BarSeries[], measure: Measure): string {
   return series
     .map(({ label, values }) => {
-      const known = values.flatMap((value, index) =>
+      const valueTexts = values.flatMap((value, index) =>
         value === null ? [] : [`${abbreviate(value, measure)} in ${periods[index]}`],
       );
-      const [first = 'no values', last] = [known[0], known.length > 1 ? known.at(-1) : undefined];
-      return `${label === '' ? '' : `${label}: `}${last === undefined ? first : `from ${first} to ${last}`}.`;
+      const [firstText = 'no values', lastText] = [
+        valueTexts[0],
+        valueTexts.length > 1 ? valueTexts.at(-1) : undefined,
+      ];
+      return `${label === '' ? '' : `${label}: `}${lastText === undefined ? firstText : `from ${firstText} to ${lastText}`}.`;
     })
     .join(' ');
 }

@@ -15,12 +15,12 @@ export interface ChartText {
 export function chartText(chart: Chart, width: number, exact = false): ChartText {
   if (chart.kind === 'line') {
     const lines = lineText(chart, width);
-    const narrow = lines.length === 0 && chart.runs.length > 0;
-    return { lines, notes: narrow ? ['The terminal is too narrow for a chart.'] : [] };
+    const isTooNarrow = lines.length === 0 && chart.runs.length > 0;
+    return { lines, notes: isTooNarrow ? ['The terminal is too narrow for a chart.'] : [] };
   }
-  const { lines, left } = barsText(chart, width, exact);
+  const { lines, leftOut } = barsText(chart, width, exact);
   return {
     lines,
-    notes: left === 0 ? [] : [`The chart leaves out ${left} earlier ${left === 1 ? 'period' : 'periods'}.`],
+    notes: leftOut === 0 ? [] : [`The chart leaves out ${leftOut} earlier ${leftOut === 1 ? 'period' : 'periods'}.`],
   };
 }

@@ -2,7 +2,7 @@
 
 import type { Block, Cell, ChartBlock, TableBlock, TableRow } from '../../result/blocks.ts';
 import { renderCell } from '../cells.ts';
-import { group } from '../format-values.ts';
+import { groupThousands } from '../format-values.ts';
 import { CHART_STYLE, PAGE_STYLE } from './chart-style.ts';
 import { type Content, element, Markup } from './markup.ts';
 import type { ValueTable } from './plot.ts';
@@ -15,7 +15,7 @@ const LONG = 40;
 /** Returns the whole document, with all answers one after the other. */
 export function htmlPage(answers: readonly (readonly Block[])[]): string {
   const titles = answers.flatMap((blocks) => blocks.flatMap((block) => (block.kind === 'title' ? block.text : [])));
-  const head = element(
+  const headElement = element(
     'head',
     {},
     element('meta', { charset: 'utf-8' }),
@@ -25,43 +25,45 @@ export function htmlPage(answers: readonly (readonly Block[])[]): string {
     element('title', {}, titles.join('; ')),
     element('style', {}, new Markup(PAGE_STYLE + CHART_STYLE)),
   );
-  let count = 0;
+  let idCount = 0;
   const nextId = (): string => {
-    count += 1;
-    return `chart-${count}`;
+    idCount += 1;
+    return `chart-${idCount}`;
   };
   const sections = answers.map((blocks, index) =>
-    element('section', {}, written(blocks, index === 0 ? 'h1' : 'h2', nextId)),
+    element('section', {}, renderBlocks(blocks, index === 0 ? 'h1' : 'h2', nextId)),
   );
   const body = element('body', {}, element('main', {}, sections));
-  return `<!DOCTYPE html>\n${element('html', { lang: 'en' }, head, body).text}\n`;
+  return `<!DOCTYPE html>\n${element('html', { lang: 'en' }, headElement, body).text}\n`;
 }
 
 /** Shows the figures of several charts in one table after the last of them. */
-function written(blocks: readonly Block[], heading: string, nextId: () => string): Content {
+function renderBlocks(blocks: readonly Block[], heading: string, nextId: () => string): Content {
   const charts = blocks.filter((block) => block.kind === 'chart');
-  const drawn = charts.map(({ chart }) => ({ chart, plot: plotOf(chart, PLOT_WIDTH) }));
-  const tables = drawn.flatMap(({ chart, plot }) => (plot === null ? [] : [{ title: chart.title, table: plot.table }]));
-  let left = charts.length;
+  const drawnCharts = charts.map(({ chart }) => ({ chart, plot: plotOf(chart, PLOT_WIDTH) }));
+  const tables = drawnCharts.flatMap(({ chart, plot }) =>
+    plot === null ? [] : [{ title: chart.title, table: plot.table }],
+  );
+  let chartsLeft = charts.length;
   return blocks.map((block) => {
-    if (block.kind !== 'chart') return writtenBlock(block, heading);
-    left -= 1;
-    const { chart, plot } = drawn[charts.indexOf(block)] ?? { chart: block.chart, plot: null };
+    if (block.kind !== 'chart') return renderBlock(block, heading);
+    chartsLeft -= 1;
+    const { chart, plot } = drawnCharts[charts.indexOf(block)] ?? { chart: block.chart, plot: null };
     return [
       plot === null
         ? []
         : [element('h3', {}, chart.title), element('figure', { tabindex: 0 }, chartElement(chart, plot, nextId(), {}))],
-      left === 0 ? figuresOf(tables) : [],
+      chartsLeft === 0 ? figuresDetails(tables) : [],
     ];
   });
 }
 
-function writtenBlock(block: Exclude<Block, ChartBlock>, heading: string): Content {
+function renderBlock(block: Exclude<Block, ChartBlock>, heading: string): Content {
   switch (block.kind) {
     case 'title':
       return element(heading, {}, block.text);
     case 'note':
-      return element('p', { class: 'quiet' }, linked(block.text));
+      return element('p', { class: 'quiet' }, linkAddresses(block.text));
     case 'fields':
       return element(
         'dl',
@@ -72,12 +74,12 @@ function writtenBlock(block: Exclude<Block, ChartBlock>, heading: string): Conte
         ]),
       );
     case 'table':
-      return details('The filings', block.rows.length, plainTable(block));
+      return detailsElement('The filings', block.rows.length, renderPlainTable(block));
   }
 }
 
 /** Makes a link of the terms at the end of an attribution. */
-function linked(text: string): Content {
+function linkAddresses(text: string): Content {
   const address = /(?<=\s)https:\/\/[\x21-\x7e]+$/.exec(text)?.[0];
   if (address === undefined) return text;
   return [text.slice(0, -address.length), element('a', { href: address, rel: 'noreferrer' }, address)];
@@ -88,14 +90,14 @@ interface TitledTable {
   readonly table: ValueTable;
 }
 
-function figuresOf(tables: readonly TitledTable[]): Content {
+function figuresDetails(tables: readonly TitledTable[]): Content {
   const [firstTable, ...otherTables] = tables;
   if (firstTable === undefined) return [];
-  const { title, table: values } = otherTables.length === 0 ? firstTable : joined([firstTable, ...otherTables]);
-  return details('The figures', values.rows.length, table(values, title));
+  const { title, table: values } = otherTables.length === 0 ? firstTable : joinTables([firstTable, ...otherTables]);
+  return detailsElement('The figures', values.rows.length, table(values, title));
 }
 
-const details = (summary: string, rows: number, content: Markup): Markup =>
+const detailsElement = (summary: string, rows: number, content: Markup): Markup =>
   element(
     'details',
     { open: rows > LONG ? null : '' },
@@ -104,25 +106,25 @@ const details = (summary: string, rows: number, content: Markup): Markup =>
   );
 
 /** Joins tables side by side: a row per name in any of them, in their order. */
-function joined(tables: readonly [TitledTable, ...TitledTable[]]): TitledTable {
+function joinTables(tables: readonly [TitledTable, ...TitledTable[]]): TitledTable {
   const names: string[] = [];
-  for (const { table: one } of tables) {
+  for (const { table: valueTable } of tables) {
     // Missing names are inserted before the next name that both have.
-    for (const { name } of one.rows.toReversed()) {
-      if (!names.includes(name)) names.splice(nextOf(one, name, names), 0, name);
+    for (const { name } of valueTable.rows.toReversed()) {
+      if (!names.includes(name)) names.splice(nextOf(valueTable, name, names), 0, name);
     }
   }
-  const heads = tables.flatMap(({ title, table: { head } }) =>
+  const headTexts = tables.flatMap(({ title, table: { head } }) =>
     head.slice(1).map((label) => (head.length > 2 ? `${title}: ${label}` : title)),
   );
   const rows = names.map((name) => ({
     name,
-    values: tables.flatMap(({ table: one }) => {
-      const row = one.rows.find((candidate) => candidate.name === name);
-      return row?.values ?? one.head.slice(1).map(() => null);
+    values: tables.flatMap(({ table: valueTable }) => {
+      const row = valueTable.rows.find((candidate) => candidate.name === name);
+      return row?.values ?? valueTable.head.slice(1).map(() => null);
     }),
   }));
-  return { title: 'All charts above', table: { head: [tables[0].table.head[0] ?? '', ...heads], rows } };
+  return { title: 'All charts above', table: { head: [tables[0].table.head[0] ?? '', ...headTexts], rows } };
 }
 
 /** Returns the position of a table's next name among the names, or their end. */
@@ -131,9 +133,9 @@ function nextOf({ rows }: ValueTable, name: string, names: readonly string[]): n
   return nextRow === undefined ? names.length : names.indexOf(nextRow.name);
 }
 
-function plainTable({ columns, rows }: TableBlock): Markup {
+function renderPlainTable({ columns, rows }: TableBlock): Markup {
   const cellsOf = (row: TableRow): readonly Cell[] => ('section' in row ? [] : row);
-  const shown = (cell: Cell): Content => {
+  const renderCellContent = (cell: Cell): Content => {
     const { text, link } = renderCell(cell, false);
     return link?.startsWith('https://') === true ? element('a', { href: link, rel: 'noreferrer' }, text) : text;
   };
@@ -156,7 +158,7 @@ function plainTable({ columns, rows }: TableBlock): Markup {
         element(
           'tr',
           {},
-          cellsOf(row).map((cell) => element('td', {}, shown(cell))),
+          cellsOf(row).map((cell) => element('td', {}, renderCellContent(cell))),
         ),
       ),
     ),
@@ -185,7 +187,9 @@ function table({ head, rows }: ValueTable, caption: string): Markup {
           'tr',
           {},
           element('th', { scope: 'row' }, name),
-          values.map((value) => element('td', {}, value === null ? '–' : element('data', { value }, group(value)))),
+          values.map((value) =>
+            element('td', {}, value === null ? '–' : element('data', { value }, groupThousands(value))),
+          ),
         ),
       ),
     ),

@@ -12,58 +12,64 @@ import { textAt, textWidth } from './svg-text.ts';
 
 const HEIGHT = 340;
 const SIZE = 12;
-const [ABOVE, BELOW, RIGHT] = [28, 28, 16];
-const DOT = 2;
+const [SPACE_ABOVE, SPACE_BELOW, RIGHT_MARGIN] = [28, 28, 16];
+const DOT_RADIUS = 2;
 
 export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plot | null {
-  const points = runs.flat();
-  const [firstPoint, lastPoint] = [points[0], points.at(-1)];
+  const allPoints = runs.flat();
+  const [firstPoint, lastPoint] = [allPoints[0], allPoints.at(-1)];
   if (firstPoint === undefined || lastPoint === undefined) return null;
   const figures = figureScale(
-    points.map(({ value }) => value),
+    allPoints.map(({ value }) => value),
     6,
   );
   const labels = labelTicks(figures.ticks, measure);
-  const left = Math.max(...labels.map(({ label }) => textWidth(label, SIZE))) + 10;
-  const [inner, high] = [width - left - RIGHT, HEIGHT - ABOVE - BELOW];
+  const leftEdge = Math.max(...labels.map(({ label }) => textWidth(label, SIZE))) + 10;
+  const [innerWidth, innerHeight] = [width - leftEdge - RIGHT_MARGIN, HEIGHT - SPACE_ABOVE - SPACE_BELOW];
   const days = dayScale(firstPoint.day, lastPoint.day);
-  const x = (day: string): number => left + days.place(day) * inner;
-  const y = (value: string): number => ABOVE + (1 - figures.place(value)) * high;
-  const shown = marks.filter(({ day }) => day >= firstPoint.day && day <= lastPoint.day);
-  const draw = line<ChartPoint>()
-    .x(({ day }) => x(day))
-    .y(({ value }) => y(value))
+  const xOf = (day: string): number => leftEdge + days.placeOf(day) * innerWidth;
+  const yOf = (value: string): number => SPACE_ABOVE + (1 - figures.placeOf(value)) * innerHeight;
+  const shownMarks = marks.filter(({ day }) => day >= firstPoint.day && day <= lastPoint.day);
+  const drawPath = line<ChartPoint>()
+    .x(({ day }) => xOf(day))
+    .y(({ value }) => yOf(value))
     .digits(2);
-  const path = runs.flatMap((run) => (run.length > 1 ? (draw(run) ?? []) : [])).join('');
+  const path = runs.flatMap((run) => (run.length > 1 ? (drawPath(run) ?? []) : [])).join('');
   return {
     height: HEIGHT,
-    description: describe(points, runs.length, measure),
+    description: describe(allPoints, runs.length, measure),
     content: [
       labels.map(({ tick, label }) => [
-        element('line', { x1: left, x2: width - RIGHT, y1: y(tick), y2: y(tick), class: 'fin-grid' }),
-        textAt(label, left - 8, y(tick) + 4, { size: SIZE, look: 'fin-quiet', anchor: 'end' }),
+        element('line', { x1: leftEdge, x2: width - RIGHT_MARGIN, y1: yOf(tick), y2: yOf(tick), class: 'fin-grid' }),
+        textAt(label, leftEdge - 8, yOf(tick) + 4, { size: SIZE, look: 'fin-quiet', anchor: 'end' }),
       ]),
-      dayTicks(firstPoint.day, lastPoint.day, inner).map(({ day, label }) => [
-        element('line', { x1: x(day), x2: x(day), y1: ABOVE + high, y2: ABOVE + high + 5, class: 'fin-axis' }),
-        textAt(label, x(day), HEIGHT - 6, {
+      dayTicks(firstPoint.day, lastPoint.day, innerWidth).map(({ day, label }) => [
+        element('line', {
+          x1: xOf(day),
+          x2: xOf(day),
+          y1: SPACE_ABOVE + innerHeight,
+          y2: SPACE_ABOVE + innerHeight + 5,
+          class: 'fin-axis',
+        }),
+        textAt(label, xOf(day), HEIGHT - 6, {
           size: SIZE,
           look: 'fin-quiet',
-          anchor: anchorAt(x(day), label, left, width),
+          anchor: anchorAt(xOf(day), label, leftEdge, width),
         }),
       ]),
-      shown.map(({ day, label }) => [
+      shownMarks.map(({ day, label }) => [
         element('line', {
-          x1: x(day),
-          x2: x(day),
-          y1: ABOVE - 8,
-          y2: ABOVE + high,
+          x1: xOf(day),
+          x2: xOf(day),
+          y1: SPACE_ABOVE - 8,
+          y2: SPACE_ABOVE + innerHeight,
           class: 'fin-mark',
           'stroke-dasharray': '4 4',
         }),
-        textAt(label, x(day), ABOVE - 13, {
+        textAt(label, xOf(day), SPACE_ABOVE - 13, {
           size: SIZE,
           look: 'fin-mark-text',
-          anchor: anchorAt(x(day), label, left, width),
+          anchor: anchorAt(xOf(day), label, leftEdge, width),
         }),
       ]),
       path === ''
@@ -72,38 +78,51 @@ export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plo
       runs.flatMap(([point, ...morePoints]): Markup[] =>
         point === undefined || morePoints.length > 0
           ? []
-          : [element('circle', { cx: x(point.day), cy: y(point.value), r: DOT, class: 'fin-gain' })],
+          : [element('circle', { cx: xOf(point.day), cy: yOf(point.value), r: DOT_RADIUS, class: 'fin-gain' })],
       ),
     ],
-    table: { head: ['Day', 'Value'], rows: points.map(({ day, value }) => ({ name: day, values: [value] })) },
+    table: { head: ['Day', 'Value'], rows: allPoints.map(({ day, value }) => ({ name: day, values: [value] })) },
   };
 }
 
 /** Returns days at regular intervals, with labels as precise as the intervals. */
-function dayTicks(first: string, last: string, width: number): { readonly day: string; readonly label: string }[] {
-  if (first === last) return [{ day: first, label: first }];
-  const days = scaleUtc([new Date(first), new Date(last)], [0, width])
+function dayTicks(
+  firstDay: string,
+  lastDay: string,
+  width: number,
+): { readonly day: string; readonly label: string }[] {
+  if (firstDay === lastDay) return [{ day: firstDay, label: firstDay }];
+  const dayScaleUtc = scaleUtc([new Date(firstDay), new Date(lastDay)], [0, width])
     .ticks(Math.max(2, Math.floor(width / 110)))
     .map((date) => date.toISOString())
     .filter((time) => time.endsWith('T00:00:00.000Z'))
     .map((time) => time.slice(0, 10));
-  const digits = days.every((day) => day.endsWith('-01-01')) ? 4 : days.every((day) => day.endsWith('-01')) ? 7 : 10;
-  return days.map((day) => ({ day, label: day.slice(0, digits) }));
+  const labelLength = dayScaleUtc.every((day) => day.endsWith('-01-01'))
+    ? 4
+    : dayScaleUtc.every((day) => day.endsWith('-01'))
+      ? 7
+      : 10;
+  return dayScaleUtc.map((day) => ({ day, label: day.slice(0, labelLength) }));
 }
 
-function anchorAt(x: number, label: string, left: number, width: number): 'start' | 'middle' | 'end' {
-  const half = textWidth(label, SIZE) / 2;
-  if (x - half < left - half) return 'start';
-  return x + half > width ? 'end' : 'middle';
+function anchorAt(x: number, label: string, leftEdge: number, width: number): 'start' | 'middle' | 'end' {
+  const halfWidth = textWidth(label, SIZE) / 2;
+  if (x - halfWidth < leftEdge - halfWidth) return 'start';
+  return x + halfWidth > width ? 'end' : 'middle';
 }
 
-function describe(points: readonly ChartPoint[], runs: number, measure: LineChart['measure']): string {
-  const sortedPoints = points.toSorted((a, b) => compareDecimals(a.value, b.value));
-  const [first, last, low, high] = [points[0], points.at(-1), sortedPoints[0], sortedPoints.at(-1)].map((point) => {
+function describe(allPoints: readonly ChartPoint[], runCount: number, measure: LineChart['measure']): string {
+  const sortedPoints = allPoints.toSorted((a, b) => compareDecimals(a.value, b.value));
+  const [firstText, lastText, lowText, highText] = [
+    allPoints[0],
+    allPoints.at(-1),
+    sortedPoints[0],
+    sortedPoints.at(-1),
+  ].map((point) => {
     if (point === undefined) throw new Error('a chart without points has no description');
     return `${abbreviate(point.value, measure)} on ${point.day}`;
   });
-  if (points.length === 1) return `One day: ${first}.`;
-  const gaps = runs > 1 ? ' Days without a value are gaps.' : '';
-  return `${points.length} days, from ${first} to ${last}; lowest ${low}, highest ${high}.${gaps}`;
+  if (allPoints.length === 1) return `One day: ${firstText}.`;
+  const gapsText = runCount > 1 ? ' Days without a value are gaps.' : '';
+  return `${allPoints.length} days, from ${firstText} to ${lastText}; lowest ${lowText}, highest ${highText}.${gapsText}`;
 }

@@ -14,29 +14,29 @@ type Attributes = Readonly<Record<string, string | number | null>>;
 
 /** Leaves out attributes that are null; numbers, which are coordinates, have at most two decimals. */
 export function element(name: string, attributes: Attributes, ...content: readonly Content[]): Markup {
-  const written = Object.entries(attributes)
+  const attributeText = Object.entries(attributes)
     .map(([key, value]) =>
-      value === null ? '' : ` ${key}="${typeof value === 'number' ? round(value) : escaped(value)}"`,
+      value === null ? '' : ` ${key}="${typeof value === 'number' ? roundedText(value) : escapeText(value)}"`,
     )
     .join('');
-  const inner = content.map(markupOf).join('');
+  const innerText = content.map(markupOf).join('');
   return new Markup(
-    inner === ''
-      ? `<${name}${written}${EMPTY.has(name) ? '/>' : `></${name}>`}`
-      : `<${name}${written}>${inner}</${name}>`,
+    innerText === ''
+      ? `<${name}${attributeText}${EMPTY_ELEMENTS.has(name) ? '/>' : `></${name}>`}`
+      : `<${name}${attributeText}>${innerText}</${name}>`,
   );
 }
 
 /** Elements without content, which end themselves in HTML and in XML; all others have an end tag, as HTML requires. */
-const EMPTY: ReadonlySet<string> = new Set(['meta', 'rect', 'line', 'circle', 'path']);
+const EMPTY_ELEMENTS: ReadonlySet<string> = new Set(['meta', 'rect', 'line', 'circle', 'path']);
 
 function markupOf(content: Content): string {
   if (content instanceof Markup) return content.text;
-  return typeof content === 'string' ? escaped(content) : content.map(markupOf).join('');
+  return typeof content === 'string' ? escapeText(content) : content.map(markupOf).join('');
 }
 
 /** XML does not allow control characters, lone surrogates and noncharacters, not even escaped. */
-const escaped = (text: string): string =>
+const escapeText = (text: string): string =>
   sanitize(text)
     .replace(/[\p{Cs}\ufffe\uffff]/gu, '�')
     .replaceAll('&', '&amp;')
@@ -45,4 +45,4 @@ const escaped = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
-const round = (value: number): string => String(Math.round(value * 100) / 100);
+const roundedText = (value: number): string => String(Math.round(value * 100) / 100);

@@ -8,10 +8,10 @@ export interface Span {
 
 export type ChartLine = readonly Span[];
 
-export const span = (text: string, tone: Tone = 'plain'): Span => ({ text, tone });
+export const makeSpan = (text: string, tone: Tone = 'plain'): Span => ({ text, tone });
 
 /** Joins neighbours with the same tone, and removes blanks at the end of the line. */
-export function joined(cells: readonly Span[]): ChartLine {
+export function joinCells(cells: readonly Span[]): ChartLine {
   const spans: Span[] = [];
   for (const { text, tone } of cells) {
     const lastSpan = spans.at(-1);

@@ -20,12 +20,12 @@ export const chartElement = (
   { title }: Chart,
   { height, description, content }: Plot,
   id: string,
-  place: Readonly<Record<string, number | string>>,
+  placeAttributes: Readonly<Record<string, number | string>>,
 ): Markup =>
   element(
     'svg',
     {
-      ...place,
+      ...placeAttributes,
       viewBox: `0 0 ${WIDTH - 2 * MARGIN} ${height}`,
       role: 'img',
       'aria-labelledby': `${id}-title ${id}-desc`,
@@ -40,33 +40,40 @@ export const PLOT_WIDTH = WIDTH - 2 * MARGIN;
 /** Returns the whole document, with all answers one after the other. */
 export function svgDocument(answers: readonly (readonly Block[])[]): string {
   const rows: Content[] = [];
-  let y = MARGIN;
-  const write = (text: string, look: TextLook, after: number): void => {
+  let currentY = MARGIN;
+  const writeText = (text: string, look: TextLook, spaceAfter: number): void => {
     for (const line of linesOf(text, look.size, PLOT_WIDTH)) {
-      rows.push(textAt(line, MARGIN, y + look.size, look));
-      y += Math.ceil(look.size * 1.4);
+      rows.push(textAt(line, MARGIN, currentY + look.size, look));
+      currentY += Math.ceil(look.size * 1.4);
     }
-    y += after;
+    currentY += spaceAfter;
   };
-  let count = 0;
-  const draw = (chart: Chart): void => {
+  let plotCount = 0;
+  const drawChart = (chart: Chart): void => {
     const plot = plotOf(chart, PLOT_WIDTH);
     if (plot === null) return;
-    write(chart.title, { size: 14, bold: true }, 4);
-    count += 1;
-    rows.push(chartElement(chart, plot, `chart-${count}`, { x: MARGIN, y, width: PLOT_WIDTH, height: plot.height }));
-    y += plot.height + 12;
+    writeText(chart.title, { size: 14, bold: true }, 4);
+    plotCount += 1;
+    rows.push(
+      chartElement(chart, plot, `chart-${plotCount}`, {
+        x: MARGIN,
+        y: currentY,
+        width: PLOT_WIDTH,
+        height: plot.height,
+      }),
+    );
+    currentY += plot.height + 12;
   };
   for (const [index, blocks] of answers.entries()) {
-    if (index > 0) y += MARGIN;
+    if (index > 0) currentY += MARGIN;
     for (const block of blocks) {
-      if (block.kind === 'title') write(block.text, { size: 18, bold: true }, 8);
-      else if (block.kind === 'note') write(block.text, { size: 11, look: 'fin-quiet' }, 4);
-      else if (block.kind === 'fields') write(fieldsLine(block), { size: 13, look: 'fin-quiet' }, 8);
-      else if (block.kind === 'chart') draw(block.chart);
+      if (block.kind === 'title') writeText(block.text, { size: 18, bold: true }, 8);
+      else if (block.kind === 'note') writeText(block.text, { size: 11, look: 'fin-quiet' }, 4);
+      else if (block.kind === 'fields') writeText(fieldsLine(block), { size: 13, look: 'fin-quiet' }, 8);
+      else if (block.kind === 'chart') drawChart(block.chart);
     }
   }
-  const height = y + MARGIN - 8;
+  const height = currentY + MARGIN - 8;
   const titles = answers.flatMap((blocks) => blocks.flatMap((block) => (block.kind === 'title' ? block.text : [])));
   const document = element(
     'svg',

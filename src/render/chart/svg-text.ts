@@ -10,24 +10,24 @@ const ADVANCE = 0.62;
 
 export const textWidth = (text: string, size: number): number => displayWidth(text) * size * ADVANCE;
 
-export const shortened = (text: string, size: number, width: number): string =>
+export const shortenText = (text: string, size: number, width: number): string =>
   truncate(text, Math.max(4, Math.floor(width / (size * ADVANCE))));
 
 /** Also breaks words that are longer than a line, such as addresses. */
 export function linesOf(text: string, size: number, width: number): string[] {
   const columns = Math.floor(width / (size * ADVANCE));
-  return wrapWords(text, columns, displayWidth).flatMap((line) => broken(line, columns));
+  return wrapWords(text, columns, displayWidth).flatMap((line) => breakLine(line, columns));
 }
 
-function broken(line: string, columns: number): string[] {
+function breakLine(line: string, columns: number): string[] {
   if (displayWidth(line) <= columns) return [line];
-  const parts = [''];
+  const lineParts = [''];
   for (const character of line) {
-    const last = parts.at(-1) ?? '';
-    if (displayWidth(last + character) <= columns) parts[parts.length - 1] = last + character;
-    else parts.push(character);
+    const lastPart = lineParts.at(-1) ?? '';
+    if (displayWidth(lastPart + character) <= columns) lineParts[lineParts.length - 1] = lastPart + character;
+    else lineParts.push(character);
   }
-  return parts;
+  return lineParts;
 }
 
 export interface TextLook {
@@ -59,7 +59,7 @@ export const textAt = (
 /** The same text on a background of its own, so that no line runs through it. */
 export const textOnPaper = (text: string, x: number, y: number, look: TextLook): Content => {
   const width = textWidth(text, look.size);
-  const left = look.anchor === 'middle' ? x - width / 2 : look.anchor === 'end' ? x - width : x;
-  const background = { x: left, y: y - look.size + 1, width, height: look.size + 2, class: 'fin-paper' };
+  const leftX = look.anchor === 'middle' ? x - width / 2 : look.anchor === 'end' ? x - width : x;
+  const background = { x: leftX, y: y - look.size + 1, width, height: look.size + 2, class: 'fin-paper' };
   return [element('rect', background), textAt(text, x, y, look)];
 };

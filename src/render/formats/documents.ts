@@ -16,11 +16,11 @@ export const htmlRenderer = ({ write }: RenderTarget): Renderer =>
 
 /** The charts, the sources of their figures, and the filings. */
 function pageOf(result: Result): readonly Block[] {
-  const about = aboutResult(result).filter(([label]) => label !== 'Prices');
+  const aboutLines = aboutResult(result).filter(([label]) => label !== 'Prices');
   const filings = filingsTable(flatRows(result));
   return [
     ...chartsOf(result),
-    ...(about.length === 0 ? [] : [fields(about)]),
+    ...(aboutLines.length === 0 ? [] : [fields(aboutLines)]),
     ...(filings === null ? [] : [title('The filings'), filings]),
   ];
 }
@@ -35,7 +35,7 @@ function documentRenderer(
     answer: (result) => {
       answers.push(blocksOf(result));
     },
-    failed: () => undefined,
+    addFailure: () => undefined,
     end: () => {
       if (answers.length > 0) write(answers);
     },

@@ -4,26 +4,26 @@ import type { Renderer, RenderTarget } from '../renderer.ts';
 import { sanitizeJson } from '../sanitize.ts';
 
 export function jsonRenderer({ write, isTerminal, several }: RenderTarget): Renderer {
-  const safe = (text: string): string => (isTerminal ? sanitizeJson(text) : text);
+  const sanitizeText = (text: string): string => (isTerminal ? sanitizeJson(text) : text);
   if (!several) {
     return {
       answer: ({ document }) => {
-        for (const piece of document()) write(safe(piece));
+        for (const piece of document()) write(sanitizeText(piece));
         write('\n');
       },
-      failed: () => undefined,
+      addFailure: () => undefined,
       end: () => undefined,
     };
   }
-  let count = 0;
-  const item = (text: Iterable<string>): void => {
-    write(count === 0 ? '[\n' : ',\n');
-    for (const piece of text) write(safe(piece));
-    count += 1;
+  let itemCount = 0;
+  const writeItem = (text: Iterable<string>): void => {
+    write(itemCount === 0 ? '[\n' : ',\n');
+    for (const piece of text) write(sanitizeText(piece));
+    itemCount += 1;
   };
   return {
-    answer: ({ document }) => item(document()),
-    failed: (input, problem) => item([JSON.stringify({ input, problem })]),
-    end: () => write(count === 0 ? '[]\n' : '\n]\n'),
+    answer: ({ document }) => writeItem(document()),
+    addFailure: (input, problem) => writeItem([JSON.stringify({ input, problem })]),
+    end: () => write(itemCount === 0 ? '[]\n' : '\n]\n'),
   };
 }

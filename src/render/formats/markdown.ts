@@ -8,31 +8,31 @@ import { sanitize } from '../sanitize.ts';
 
 /** Charts are left out; the tables after them have the same values. */
 export function markdownRenderer({ write, header, exact }: RenderTarget): Renderer {
-  let first = true;
-  const said = new Set<string>();
+  let isFirst = true;
+  const saidScales = new Set<string>();
   return {
     answer: (result) => {
-      const parts = viewOf(result).flatMap((block) => markdownOf(block, exact, header, said));
-      if (parts.length === 0) return;
-      write(`${first ? '' : '\n'}${parts.join('\n')}`);
-      first = false;
+      const markdownParts = viewOf(result).flatMap((block) => markdownOf(block, exact, header, saidScales));
+      if (markdownParts.length === 0) return;
+      write(`${isFirst ? '' : '\n'}${markdownParts.join('\n')}`);
+      isFirst = false;
     },
-    failed: () => undefined,
+    addFailure: () => undefined,
     end: () => undefined,
   };
 }
 
 /** Returns the parts of a block, each with a line break at its end; parts are separated by a blank line. */
-function markdownOf(block: Block, exact: boolean, header: boolean, said: Set<string>): string[] {
+function markdownOf(block: Block, exact: boolean, header: boolean, saidScales: Set<string>): string[] {
   switch (block.kind) {
     case 'title':
-      return [`### ${escaped(block.text)}\n`];
+      return [`### ${escapeText(block.text)}\n`];
     case 'note':
-      return [`${escaped(block.text)}\n`];
+      return [`${escapeText(block.text)}\n`];
     case 'fields':
       return [fieldsOf(block, exact)];
     case 'table':
-      return block.rows.length === 0 ? [] : [tableOf(block, exact, header), ...legendOf(block, exact, said)];
+      return block.rows.length === 0 ? [] : [tableOf(block, exact, header), ...legendOf(block, exact, saidScales)];
     case 'chart':
       return [];
   }
@@ -42,16 +42,16 @@ const fieldsOf = ({ entries }: FieldsBlock, exact: boolean): string =>
   lines(
     ['', ''],
     ['left', 'left'],
-    entries.map(([label, cell]) => [escaped(label.trim()), cellText(cell, exact)]),
+    entries.map(([label, cell]) => [escapeText(label.trim()), cellText(cell, exact)]),
   );
 
 /** A table must have a header; without one, its header cells are empty. */
 function tableOf({ columns, rows }: TableBlock, exact: boolean, header: boolean): string {
-  const heads = columns.map(({ title, subtitle }) =>
-    [title, ...(subtitle === undefined ? [] : [subtitle])].map(escaped).join('<br>'),
+  const headTexts = columns.map(({ title, subtitle }) =>
+    [title, ...(subtitle === undefined ? [] : [subtitle])].map(escapeText).join('<br>'),
   );
   return lines(
-    header ? heads : heads.map(() => ''),
+    header ? headTexts : headTexts.map(() => ''),
     columns.map(({ align = 'left' }) => align),
     rows.map((row) => {
       if (!('section' in row)) return columns.map((_, index) => cellText(row[index] ?? null, exact));
@@ -63,32 +63,36 @@ function tableOf({ columns, rows }: TableBlock, exact: boolean, header: boolean)
 }
 
 function lines(
-  heads: readonly string[],
+  headTexts: readonly string[],
   aligns: readonly ('left' | 'right')[],
   rows: readonly (readonly string[])[],
 ): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
-  return [line(heads), line(aligns.map((align) => (align === 'right' ? '---:' : '---'))), ...rows.map(line)].join('');
+  return [line(headTexts), line(aligns.map((align) => (align === 'right' ? '---:' : '---'))), ...rows.map(line)].join(
+    '',
+  );
 }
 
-/** @param said explanations of letters that were already printed */
-function legendOf(block: TableBlock, exact: boolean, said: Set<string>): string[] {
-  const all = block.columns.map((column, index) => ({ column, index }));
-  const entries = legendEntries(block, all, exact, said);
-  return entries.length === 0 ? [] : [`${entries.map(escaped).join('<br>\n')}\n`];
+/** @param saidScales explanations of letters that were already printed */
+function legendOf(block: TableBlock, exact: boolean, saidScales: Set<string>): string[] {
+  const allColumns = block.columns.map((column, index) => ({ column, index }));
+  const entries = legendEntries(block, allColumns, exact, saidScales);
+  return entries.length === 0 ? [] : [`${entries.map(escapeText).join('<br>\n')}\n`];
 }
 
 function cellText(cell: Cell, exact: boolean): string {
   const { text, link, tone } = renderCell(cell, exact);
   // Markdown removes leading spaces, so parts of a statement are indented with entities.
   const indent = '&emsp;'.repeat((text.length - text.trimStart().length) >> 1);
-  const plain = escaped(text.trim());
-  const shown = indent + (tone === 'strong' && plain !== '' ? `**${plain}**` : plain);
-  return link !== null && /^https:\/\/[^\s()<>|]+$/.test(link) && shown !== '' ? `[${shown}](${link})` : shown;
+  const escapedText = escapeText(text.trim());
+  const shownText = indent + (tone === 'strong' && escapedText !== '' ? `**${escapedText}**` : escapedText);
+  return link !== null && /^https:\/\/[^\s()<>|]+$/.test(link) && shownText !== ''
+    ? `[${shownText}](${link})`
+    : shownText;
 }
 
 /** Escapes untrusted text, so that it contains no markup, entity or end of a cell. */
-const escaped = (text: string): string =>
+const escapeText = (text: string): string =>
   sanitize(text)
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')

@@ -14,7 +14,7 @@ export function ndjsonRenderer(target: RenderTarget): Renderer {
         return target.isTerminal ? sanitizeJson(text) : text;
       });
     },
-    failed: () => undefined,
+    addFailure: () => undefined,
     end: () => undefined,
   };
 }
@@ -22,13 +22,13 @@ export function ndjsonRenderer(target: RenderTarget): Renderer {
 function ndjsonLines(columns: readonly string[]): (values: readonly Value[]) => string {
   const names = columns.map((name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
   // Many cells equal those of the previous row, such as a company's name.
-  const last: Value[] = [];
+  const lastValues: Value[] = [];
   const texts: string[] = [];
   return (values) => {
     const entries = names.reduce((text, name, index) => {
       const value = values[index] ?? null;
-      if (value !== last[index]) {
-        last[index] = value;
+      if (value !== lastValues[index]) {
+        lastValues[index] = value;
         texts[index] = name + cellOf(value);
       }
       return text + texts[index];

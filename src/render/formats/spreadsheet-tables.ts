@@ -8,18 +8,18 @@ export interface TableSheet {
   readonly rows: readonly Row[];
   readonly widths: readonly number[];
   /** Number of rows that stay visible: those before the first line of a single table. */
-  readonly head: number;
+  readonly headRows: number;
 }
 
 /** Maximum number of characters of a cell, set by Excel. */
 const MAX_CELL_LENGTH = 32_767;
-const WIDEST = 40;
-const NARROWEST = 12;
+const MAX_COLUMN_WIDTH = 40;
+const MIN_COLUMN_WIDTH = 12;
 
 /** Writes blocks one below the other, with an empty row after each table. Leaves out charts. */
 export function tableSheet(blocks: readonly Block[]): TableSheet {
   const rows: CellObject[][] = [];
-  let head = 0;
+  let headRows = 0;
   for (const block of blocks) {
     if (block.kind === 'title') rows.push([boldCell(block.text)]);
     else if (block.kind === 'note') rows.push([textCell(block.text)]);
@@ -27,21 +27,21 @@ export function tableSheet(blocks: readonly Block[]): TableSheet {
       for (const [label, cell] of block.entries) rows.push([boldCell(label), cellOf(cell)]);
     else if (block.kind === 'table') {
       rows.push(...headOf(block));
-      head = head === 0 ? rows.length : -1;
+      headRows = headRows === 0 ? rows.length : -1;
       rows.push(...linesOf(block), []);
       rows.push(...legendOf(block), []);
     }
   }
-  return { rows, widths: widthsOf(blocks), head: Math.max(0, head) };
+  return { rows, widths: widthsOf(blocks), headRows: Math.max(0, headRows) };
 }
 
 function headOf({ columns }: TableBlock): CellObject[][] {
-  const titles = columns.map(({ title, align }) => ({ ...boldCell(title), ...aligned(align) }));
+  const titles = columns.map(({ title, align }) => ({ ...boldCell(title), ...alignment(align) }));
   if (columns.every(({ subtitle }) => subtitle === undefined)) return [titles];
-  return [titles, columns.map(({ subtitle = '', align }) => ({ ...textCell(subtitle), ...aligned(align) }))];
+  return [titles, columns.map(({ subtitle = '', align }) => ({ ...textCell(subtitle), ...alignment(align) }))];
 }
 
-const aligned = (align: 'left' | 'right' = 'left') => ({ align });
+const alignment = (align: 'left' | 'right' = 'left') => ({ align });
 
 const linesOf = ({ rows, columns }: TableBlock): CellObject[][] =>
   rows.map((row) => {
@@ -66,12 +66,12 @@ function cellOf(cell: Cell): CellObject {
 /** The mark is part of the number's format, so that the cell remains a number. */
 function figureCell({ figure, measure, mark = '', tone }: FigureCell): CellObject {
   if (figure === null) return {};
-  const digits = measure === 'fraction' ? '0.0%' : !figure.includes('.') ? '#,##0' : 'General';
-  const shown = mark.trim() === '' ? '' : `"${mark.trim()}"`;
+  const digitFormat = measure === 'fraction' ? '0.0%' : !figure.includes('.') ? '#,##0' : 'General';
+  const markFormat = mark.trim() === '' ? '' : `"${mark.trim()}"`;
   // Excel computes with the number; the sheet of rows has the exact text.
-  const format = `${digits}${shown};[Red]-${digits}${shown}`;
-  const number = { value: Number(figure), type: Number, format };
-  return tone === 'strong' ? { ...number, fontWeight: 'bold' } : number;
+  const format = `${digitFormat}${markFormat};[Red]-${digitFormat}${markFormat}`;
+  const numberCell = { value: Number(figure), type: Number, format };
+  return tone === 'strong' ? { ...numberCell, fontWeight: 'bold' } : numberCell;
 }
 
 const textCell = (text: string): CellObject => ({ value: sanitize(text).slice(0, MAX_CELL_LENGTH), type: String });
@@ -83,8 +83,8 @@ function widthsOf(blocks: readonly Block[]): number[] {
     if (block.kind !== 'table') continue;
     for (const row of [...headOf(block), ...linesOf(block).filter((cells) => cells.length > 1)]) {
       for (const [index, { value = '' }] of row.entries()) {
-        const width = Math.min(WIDEST, `${value}`.length + 4);
-        widths[index] = Math.max(widths[index] ?? NARROWEST, width);
+        const width = Math.min(MAX_COLUMN_WIDTH, `${value}`.length + 4);
+        widths[index] = Math.max(widths[index] ?? MIN_COLUMN_WIDTH, width);
       }
     }
   }

@@ -25,33 +25,35 @@ import { tableSheet } from './spreadsheet-tables.ts';
 
 /** Excel's own limits: rows of a sheet, links of a sheet, characters of a cell. */
 const MAX = { rows: 1_048_576, links: 65_530, characters: 32_767 };
-const WIDEST = 48;
+const MAX_COLUMN_WIDTH = 48;
 
 /** Writes one spreadsheet of all answers at the end; nothing without an answer. */
 export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
-  const sheet: Row[] = [];
+  const sheetRows: Row[] = [];
   const links: { readonly cell: string; readonly address: string }[] = [];
-  const about = new Map<string, string>();
+  const aboutTexts = new Map<string, string>();
   const tables: Block[] = [];
   let widths: number[] = [];
-  let answered = false;
-  const add = (row: readonly CellObject[]): void => {
-    if (sheet.length === MAX.rows) {
+  let hasAnswered = false;
+  const addRow = (row: readonly CellObject[]): void => {
+    if (sheetRows.length === MAX.rows) {
       throw new Failure('usage', `The result has more rows than an Excel sheet can have (${MAX.rows}).`, {
         hint: 'Add filters to get fewer rows, or use --csv.',
       });
     }
-    widths = row.map(({ value }, index) => Math.min(WIDEST, Math.max(widths[index] ?? 0, `${value ?? ''}`.length + 2)));
-    sheet.push([...row]);
+    widths = row.map(({ value }, index) =>
+      Math.min(MAX_COLUMN_WIDTH, Math.max(widths[index] ?? 0, `${value ?? ''}`.length + 2)),
+    );
+    sheetRows.push([...row]);
   };
   return {
     answer: (result) => {
-      answered = true;
+      hasAnswered = true;
       const { columns, rows } = flatRows(result);
-      const measured = figureKeys(result);
-      const figures = new Set(columns.filter((name) => measured.has(name) || isFigureField(name)));
-      if (sheet.length === 0 && header) {
-        add(
+      const measuredKeys = figureKeys(result);
+      const figures = new Set(columns.filter((name) => measuredKeys.has(name) || isFigureField(name)));
+      if (sheetRows.length === 0 && header) {
+        addRow(
           columns.flatMap((name) =>
             figures.has(name) ? [heading(name), heading(`${name} (exact)`)] : [heading(name)],
           ),
@@ -62,22 +64,22 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
         for (const [index, value] of row.entries()) {
           const name = columns[index] ?? '';
           const address = links.length < MAX.links ? linkOf(columns, row, index) : null;
-          if (address !== null) links.push({ cell: getCellAddress(sheet.length, cells.length), address });
+          if (address !== null) links.push({ cell: getCellAddress(sheetRows.length, cells.length), address });
           cells.push(...(figures.has(name) ? figureCells(value) : [cellOf(value, address !== null)]));
         }
-        add(cells);
+        addRow(cells);
       }
       if (result.hasSheet === true) tables.push(...viewOf(result));
-      for (const [label, text] of aboutResult(result)) about.set(`${label} ${text}`, label);
+      for (const [label, text] of aboutResult(result)) aboutTexts.set(`${label} ${text}`, label);
     },
-    failed: () => undefined,
+    addFailure: () => undefined,
     end: async () => {
-      if (!answered) return;
+      if (!hasAnswered) return;
       const columns = widths.map((width) => ({ width }));
-      const facts = [...about].map(([key, label]): Row => [heading(label), textCell(key.slice(label.length + 1))]);
+      const facts = [...aboutTexts].map(([key, label]): Row => [heading(label), textCell(key.slice(label.length + 1))]);
       const sheets = [
         ...sheetsOf(tables),
-        { data: sheet, sheet: ROWS, columns, ...(header ? { stickyRowsCount: 1 } : {}) },
+        { data: sheetRows, sheet: ROWS, columns, ...(header ? { stickyRowsCount: 1 } : {}) },
         {
           data: [...facts, [heading('Figures'), textCell(tables.length === 0 ? EXACT : EXACT_AMONG_ROWS)]],
           sheet: 'About',
@@ -103,7 +105,7 @@ const ROWS = 'Rows';
 /** One sheet with all tables; empty without tables. */
 function sheetsOf(blocks: readonly Block[]) {
   if (blocks.length === 0) return [];
-  const { rows, widths, head } = tableSheet(blocks);
+  const { rows, widths, headRows } = tableSheet(blocks);
   const columns = widths.map((width) => ({ width }));
   return [
     {
@@ -111,7 +113,7 @@ function sheetsOf(blocks: readonly Block[]) {
       sheet: 'Tables',
       columns,
       stickyColumnsCount: 1,
-      ...(head > 0 ? { stickyRowsCount: head } : {}),
+      ...(headRows > 0 ? { stickyRowsCount: headRows } : {}),
     },
   ];
 }
@@ -126,8 +128,8 @@ const textCell = (text: string): CellObject => ({ value: sanitize(text).slice(0,
 function figureCells(value: Value): [CellObject, CellObject] {
   if (typeof value !== 'string' || !isDecimal(value)) return [cellOf(value), {}];
   // The only place where a figure becomes a number: Excel computes with it.
-  const number = { value: Number(value), type: Number, ...(value.includes('.') ? {} : { format: '#,##0' }) };
-  return [number, { ...textCell(value), align: 'right' }];
+  const numberCell = { value: Number(value), type: Number, ...(value.includes('.') ? {} : { format: '#,##0' }) };
+  return [numberCell, { ...textCell(value), align: 'right' }];
 }
 
 function cellOf(value: Value, isLink = false): CellObject {

@@ -13,7 +13,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function usesColors(option: string | undefined, isTerminal: boolean, env: Environment): boolean {
   if (option === 'always' || option === 'never') return option === 'always';
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false;
-  const forced = env.FORCE_COLOR;
-  if (forced !== undefined) return forced !== '0' && forced !== 'false';
+  const forcedColor = env.FORCE_COLOR;
+  if (forcedColor !== undefined) return forcedColor !== '0' && forcedColor !== 'false';
   return isTerminal && env.TERM !== 'dumb';
 }

@@ -7,22 +7,22 @@ import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
  * other, each with the first column and as many others as fit.
  */
 export function drawEveryColumn(block: TableBlock, options: TableOptions): DrawnTable {
-  const drawn = drawTable(block, options);
-  if (drawn.dropped.length === 0) return drawn;
-  const exchanged = exchange(block);
-  const turned = exchanged === null ? null : drawTable(exchanged, options);
-  const text = turned?.dropped.length === 0 ? turned.text : drawInParts(block, options);
+  const drawnTable = drawTable(block, options);
+  if (drawnTable.droppedColumns.length === 0) return drawnTable;
+  const exchangedTable = exchangeRowsAndColumns(block);
+  const turnedTable = exchangedTable === null ? null : drawTable(exchangedTable, options);
+  const text = turnedTable?.droppedColumns.length === 0 ? turnedTable.text : drawInParts(block, options);
   // The legend explains marks by the columns of the table, all of which are visible.
-  const shown = block.columns.map((column, index) => ({ column, index, width: 0 }));
-  return { text, shown, dropped: [], empty: [] };
+  const allColumns = block.columns.map((column, index) => ({ column, index, width: 0 }));
+  return { text, shownColumns: allColumns, droppedColumns: [], emptyColumns: [] };
 }
 
 function drawInParts(block: TableBlock, options: TableOptions): string {
-  const { text, dropped, shown } = drawTable(block, options);
+  const { text, droppedColumns, shownColumns } = drawTable(block, options);
   // The first column alone: nothing else fits, not even by itself.
-  if (dropped.length === 0 || shown.length === 1) return text;
-  const rest = [0, ...dropped.map((column) => block.columns.indexOf(column))];
-  return `${text}\n${drawInParts(withColumns(block, rest), options)}`;
+  if (droppedColumns.length === 0 || shownColumns.length === 1) return text;
+  const partStarts = [0, ...droppedColumns.map((column) => block.columns.indexOf(column))];
+  return `${text}\n${drawInParts(withColumns(block, partStarts), options)}`;
 }
 
 const withColumns = (block: TableBlock, indices: readonly number[]): TableBlock => ({
@@ -32,7 +32,7 @@ const withColumns = (block: TableBlock, indices: readonly number[]): TableBlock 
 });
 
 /** A line per column, and a column per row; null if two rows have one label. Leaves out headings, which labels imply. */
-function exchange(block: TableBlock): TableBlock | null {
+function exchangeRowsAndColumns(block: TableBlock): TableBlock | null {
   const [, ...columns] = block.columns;
   const rows = block.rows.flatMap((row) => ('section' in row ? [] : [row]));
   const labels = rows.map(([label = null]) => textOf(label).trim());

@@ -16,8 +16,8 @@ export function painter(): Paint {
     warn: chalk.magenta,
   };
   return (text, { tone, link }) => {
-    const painted = tones[tone](text);
-    return link?.startsWith('https://') === true ? hyperlink(painted, link) : painted;
+    const paintedText = tones[tone](text);
+    return link?.startsWith('https://') === true ? hyperlink(paintedText, link) : paintedText;
   };
 }
 

@@ -4,7 +4,7 @@ import { renderCell } from '../cells.ts';
 import { chartText } from '../chart/chart-text.ts';
 import { legendEntries } from '../legend.ts';
 import { sanitize } from '../sanitize.ts';
-import { displayWidth, pad, wrap } from '../text-width.ts';
+import { displayWidth, padText, wrap } from '../text-width.ts';
 import { type Paint, unpainted } from './colors.ts';
 import { drawEveryColumn } from './every-column.ts';
 import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
@@ -20,23 +20,23 @@ export interface PrintOptions extends TableOptions {
 const CHART_WIDTH = 80;
 
 /** Minimum space for a value next to its label; with less it gets its own lines. */
-const NARROWEST = 16;
+const MIN_WIDTH = 16;
 
 export function printBlocks(blocks: readonly Block[], options: PrintOptions): string {
   let text = '';
-  let before: Block['kind'] | null = null;
+  let previousKind: Block['kind'] | null = null;
   for (const block of blocks) {
-    const printed = printBlock(block, options);
-    if (printed === '') continue;
-    text += before !== null && apart(before, block.kind) ? `\n${printed}` : printed;
-    before = block.kind;
+    const printedBlock = printBlock(block, options);
+    if (printedBlock === '') continue;
+    text += previousKind !== null && needsGap(previousKind, block.kind) ? `\n${printedBlock}` : printedBlock;
+    previousKind = block.kind;
   }
   return text;
 }
 
 /** Whether a blank line separates two blocks: not after a title, and not before a note. */
-const apart = (before: Block['kind'], kind: Block['kind']): boolean =>
-  kind === 'title' || (kind !== 'note' && before !== 'title');
+const needsGap = (previousKind: Block['kind'], kind: Block['kind']): boolean =>
+  kind === 'title' || (kind !== 'note' && previousKind !== 'title');
 
 function printBlock(block: Block, options: PrintOptions): string {
   const { paint = unpainted } = options;
@@ -59,18 +59,19 @@ function printBlock(block: Block, options: PrintOptions): string {
 /** Label next to value. A long value is wrapped; one that cannot be, such as an address, gets its own lines. */
 function printFields({ entries }: FieldsBlock, { width, exact, paint = unpainted }: PrintOptions): string {
   const labelWidth = Math.max(...entries.map(([label]) => displayWidth(label)));
-  const room = width === null ? null : width - labelWidth - 2;
+  const valueWidth = width === null ? null : width - labelWidth - 2;
   return entries
     .flatMap(([label, cell]) => {
-      const shown = renderCell(cell, exact);
-      const lines = room === null || room >= NARROWEST ? wrap(shown.text, room) : [shown.text];
-      if (room !== null && lines.some((line) => displayWidth(line) > room)) {
-        const below = wrap(shown.text, width).map((line) => `${paint(line, shown)}\n`);
-        return [`${paint(label, { tone: 'quiet', link: null })}\n`, ...below];
+      const shownCell = renderCell(cell, exact);
+      const lines =
+        valueWidth === null || valueWidth >= MIN_WIDTH ? wrap(shownCell.text, valueWidth) : [shownCell.text];
+      if (valueWidth !== null && lines.some((line) => displayWidth(line) > valueWidth)) {
+        const linesBelow = wrap(shownCell.text, width).map((line) => `${paint(line, shownCell)}\n`);
+        return [`${paint(label, { tone: 'quiet', link: null })}\n`, ...linesBelow];
       }
       return lines.map((text, index) => {
-        const head = pad(index === 0 ? label : '', labelWidth, 'left');
-        return `${paint(head, { tone: 'quiet', link: null })}  ${paint(text, shown)}\n`;
+        const labelCell = padText(index === 0 ? label : '', labelWidth, 'left');
+        return `${paint(labelCell, { tone: 'quiet', link: null })}  ${paint(text, shownCell)}\n`;
       });
     })
     .join('');
@@ -81,16 +82,16 @@ function printChart({ chart }: ChartBlock, { width, exact, charts = false, paint
   if (!charts) return '';
   const { lines, notes } = chartText(chart, width ?? CHART_WIDTH, exact);
   const heading = chart.title === '' || lines.length === 0 ? [] : [[{ text: chart.title, tone: 'strong' as const }]];
-  const drawn = [...heading, ...lines].map((line) =>
+  const drawnLines = [...heading, ...lines].map((line) =>
     line.map(({ text, tone }) => paint(sanitize(text), { tone, link: null })).join(''),
   );
-  return drawn.map((line) => `${line}\n`).join('') + notes.map((text) => printNote(text, width, paint)).join('');
+  return drawnLines.map((line) => `${line}\n`).join('') + notes.map((text) => printNote(text, width, paint)).join('');
 }
 
 function printTable(block: TableBlock, options: PrintOptions): string {
   if (block.rows.length === 0) return '';
-  const drawn = block.keepsColumns === true ? drawEveryColumn(block, options) : drawTable(block, options);
-  return drawn.text + cutNote(block, drawn, options) + legendNote(block, drawn, options);
+  const drawnTable = block.keepsColumns === true ? drawEveryColumn(block, options) : drawTable(block, options);
+  return drawnTable.text + hiddenColumnsNote(block, drawnTable, options) + legendNote(block, drawnTable, options);
 }
 
 /** Number of names above which only the first and the last are listed. */
@@ -103,27 +104,31 @@ function printNote(text: string, width: number | null, paint: Paint): string {
 }
 
 /** Names the dropped columns: none is dropped silently. */
-function cutNote(
+function hiddenColumnsNote(
   { columnNoun = 'columns' }: TableBlock,
-  { dropped, empty }: DrawnTable,
+  { droppedColumns, emptyColumns }: DrawnTable,
   { width, paint = unpainted }: PrintOptions,
 ): string {
   const titlesOf = (columns: readonly Column[]): string[] => columns.map(({ title }) => title.trim());
-  const names = titlesOf(dropped);
-  const listed = names.length > MANY ? `${names[0]} to ${names.at(-1)}` : names.join(', ');
-  const what = names.length === 1 ? columnNoun.replace(/s$/, '') : columnNoun;
+  const names = titlesOf(droppedColumns);
+  const listedNames = names.length > MANY ? `${names[0]} to ${names.at(-1)}` : names.join(', ');
+  const nounText = names.length === 1 ? columnNoun.replace(/s$/, '') : columnNoun;
   const notes = [
-    ...(names.length === 0 ? [] : [`${names.length} more ${what} did not fit: ${listed}. To see all, add: | less -S`]),
-    ...(empty.length === 0 ? [] : [`Empty columns not shown: ${titlesOf(empty).join(', ')}`]),
+    ...(names.length === 0
+      ? []
+      : [`${names.length} more ${nounText} did not fit: ${listedNames}. To see all, add: | less -S`]),
+    ...(emptyColumns.length === 0 ? [] : [`Empty columns not shown: ${titlesOf(emptyColumns).join(', ')}`]),
   ];
   return notes.map((text) => printNote(text, width, paint)).join('');
 }
 
 /** Explains visible marks, not those of dropped columns. */
-function legendNote(block: TableBlock, { shown }: DrawnTable, options: PrintOptions): string {
+function legendNote(block: TableBlock, { shownColumns }: DrawnTable, options: PrintOptions): string {
   const { width, exact, saidScales = new Set(), paint = unpainted } = options;
-  const seen = legendEntries(block, shown, exact, saidScales);
-  const line = seen.join('   ');
-  const fits = width === null || displayWidth(line) <= width;
-  return (fits && seen.length > 0 ? [line] : seen).map((text) => printNote(text, width, paint)).join('');
+  const legendTexts = legendEntries(block, shownColumns, exact, saidScales);
+  const line = legendTexts.join('   ');
+  const fitsWidth = width === null || displayWidth(line) <= width;
+  return (fitsWidth && legendTexts.length > 0 ? [line] : legendTexts)
+    .map((text) => printNote(text, width, paint))
+    .join('');
 }

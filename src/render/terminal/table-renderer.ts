@@ -21,15 +21,15 @@ async function blocksRenderer(
     ...{ width, exact, header, charts, ruled: isTerminal, saidScales: new Set() },
     ...(colors ? { paint: (await import('./paint.ts')).painter() } : {}),
   };
-  let first = true;
+  let isFirst = true;
   return {
     answer: (result) => {
       const text = printBlocks(blocksOf(result), print);
       if (text === '') return;
-      write(first ? text : `\n${text}`);
-      first = false;
+      write(isFirst ? text : `\n${text}`);
+      isFirst = false;
     },
-    failed: () => undefined,
+    addFailure: () => undefined,
     end: () => undefined,
   };
 }

@@ -7,7 +7,7 @@ import type { Cell, TableBlock, TableRow } from '../../result/blocks.ts';
 import { renderCell, type StyledText } from '../cells.ts';
 import { cutMiddle, truncate, wrap } from '../text-width.ts';
 import { type Paint, unpainted } from './colors.ts';
-import { type ColumnPlan, GAP, type PlannedColumn, planColumns } from './column-widths.ts';
+import { COLUMN_GAP, type ColumnPlan, type PlannedColumn, planColumns } from './column-widths.ts';
 
 export interface TableOptions {
   /** Columns of the terminal; null to cut nothing. */
@@ -28,7 +28,7 @@ const BORDERLESS = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
   ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
   ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '' },
-  middle: ' '.repeat(GAP),
+  middle: ' '.repeat(COLUMN_GAP),
 };
 
 /**
@@ -48,33 +48,33 @@ type Lines = readonly string[];
 
 export function drawTable({ columns, rows }: TableBlock, options: TableOptions): DrawnTable {
   const { width, exact, header, ruled = false, paint = unpainted } = options;
-  const rendered = alignPrices(
+  const renderedRows = alignPrices(
     rows,
     rows.map((row) => renderRow(row, exact)),
   );
-  const plan = planColumns(columns, rendered.flatMap(textsOf), width);
-  const { shown } = plan;
-  const head = [
-    ...(header ? [shown.map((column) => paintedHeader(column, paint))] : []),
+  const plan = planColumns(columns, renderedRows.flatMap(textsOf), width);
+  const { shownColumns } = plan;
+  const headRows = [
+    ...(header ? [shownColumns.map((column) => paintHeader(column, paint))] : []),
     ...(header && ruled
-      ? [shown.map((column) => [paint('─'.repeat(column.width), { tone: 'quiet', link: null })])]
+      ? [shownColumns.map((column) => [paint('─'.repeat(column.width), { tone: 'quiet', link: null })])]
       : []),
   ];
-  let text = draw(head, shown, 'bottom');
+  let text = drawRows(headRows, shownColumns, 'bottom');
   let body: Lines[][] = [];
-  for (const row of rendered) {
+  for (const row of renderedRows) {
     if ('section' in row || body.length === ROWS_AT_ONCE) {
-      text += draw(body, shown);
+      text += drawRows(body, shownColumns);
       body = [];
     }
-    if ('section' in row) text += paintedSection(row.section, width, paint);
-    else body.push(shown.map((column) => paintedCell(row.cells[column.index] ?? NOTHING, column, paint)));
+    if ('section' in row) text += paintSection(row.section, width, paint);
+    else body.push(shownColumns.map((column) => paintCell(row.cells[column.index] ?? EMPTY_TEXT, column, paint)));
   }
-  return { ...plan, text: text + draw(body, shown) };
+  return { ...plan, text: text + drawRows(body, shownColumns) };
 }
 
 /** The rows of a column become one cell: cli-table3's time depends on the number of cells, not of their lines. */
-function draw(
+function drawRows(
   rows: readonly (readonly Lines[])[],
   columns: readonly PlannedColumn[],
   align: 'top' | 'bottom' = 'top',
@@ -87,8 +87,8 @@ function draw(
     colWidths: columns.map(({ width }) => width),
     colAligns: columns.map(({ column }) => column.align ?? 'left'),
   });
-  const even = rows.map((row) => evenLines(row, align));
-  table.push(columns.map((_, index) => even.flatMap((row) => row[index] ?? []).join('\n')));
+  const evenRows = rows.map((row) => evenLines(row, align));
+  table.push(columns.map((_, index) => evenRows.flatMap((row) => row[index] ?? []).join('\n')));
   return `${table.toString()}\n`.replace(/ +$/gm, '');
 }
 
@@ -102,26 +102,26 @@ function evenLines(row: readonly Lines[], align: 'top' | 'bottom'): readonly Lin
 }
 
 /** A line across the columns. */
-const paintedSection = (section: string, width: number | null, paint: Paint): string =>
+const paintSection = (section: string, width: number | null, paint: Paint): string =>
   wrap(section, width)
     .map((line) => `${paint(line, { tone: 'strong', link: null })}\n`)
     .join('');
 
 /** The title, cut only if its column is the only one, with the subtitle below. */
-function paintedHeader({ column: { title, subtitle, wrapTitle = false }, width }: PlannedColumn, paint: Paint): Lines {
+function paintHeader({ column: { title, subtitle, wrapTitle = false }, width }: PlannedColumn, paint: Paint): Lines {
   const titles = wrapTitle ? wrap(title, width) : [title];
   const lines = titles.map((line) => paint(truncate(line, width), { tone: 'strong', link: null }));
   if (subtitle !== undefined) lines.push(paint(truncate(subtitle, width), { tone: 'quiet', link: null }));
   return lines;
 }
 
-function paintedCell(cell: StyledText, { column, width }: PlannedColumn, paint: Paint): Lines {
+function paintCell(cell: StyledText, { column, width }: PlannedColumn, paint: Paint): Lines {
   const lines = column.wrapped === true ? wrap(cell.text, width) : [cell.text];
-  const cut = column.cut === 'middle' ? cutMiddle : truncate;
-  return lines.map((line) => paint(cut(line, width), cell));
+  const cutText = column.cut === 'middle' ? cutMiddle : truncate;
+  return lines.map((line) => paint(cutText(line, width), cell));
 }
 
-const NOTHING: StyledText = { text: '', tone: 'plain', link: null };
+const EMPTY_TEXT: StyledText = { text: '', tone: 'plain', link: null };
 
 type RenderedRow = { readonly cells: readonly StyledText[] } | { readonly section: string };
 
@@ -135,19 +135,22 @@ function renderRow(row: TableRow, exact: boolean): RenderedRow {
 }
 
 /** Aligns decimal points in a column that contains only prices, whatever their number of decimals. */
-function alignPrices(rows: readonly TableRow[], rendered: readonly RenderedRow[]): readonly RenderedRow[] {
-  const columns = rows.reduce((most, row) => Math.max(most, 'section' in row ? 0 : row.length), 0);
-  const ends = new Map<number, number>();
+function alignPrices(rows: readonly TableRow[], renderedRows: readonly RenderedRow[]): readonly RenderedRow[] {
+  const columns = rows.reduce((maxCells, row) => Math.max(maxCells, 'section' in row ? 0 : row.length), 0);
+  const decimalEnds = new Map<number, number>();
   for (let index = 0; index < columns; index += 1) {
     if (!rows.every((row) => 'section' in row || isPrice(row[index] ?? null))) continue;
-    const longest = rendered.reduce((most, row) => Math.max(most, 'section' in row ? 0 : endOf(row.cells[index])), 0);
-    ends.set(index, longest);
+    const longestEnd = renderedRows.reduce(
+      (maxEnd, row) => Math.max(maxEnd, 'section' in row ? 0 : endOf(row.cells[index])),
+      0,
+    );
+    decimalEnds.set(index, longestEnd);
   }
-  if (ends.size === 0) return rendered;
-  const padded = (cell: StyledText, end: number | undefined): StyledText =>
+  if (decimalEnds.size === 0) return renderedRows;
+  const padCell = (cell: StyledText, end: number | undefined): StyledText =>
     end === undefined ? cell : { ...cell, text: cell.text + ' '.repeat(Math.max(0, end - endOf(cell))) };
-  return rendered.map((row) =>
-    'section' in row ? row : { cells: row.cells.map((cell, index) => padded(cell, ends.get(index))) },
+  return renderedRows.map((row) =>
+    'section' in row ? row : { cells: row.cells.map((cell, index) => padCell(cell, decimalEnds.get(index))) },
   );
 }
 

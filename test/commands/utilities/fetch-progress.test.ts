@@ -7,21 +7,22 @@ const done = (file: string) => ({ type: 'done', outcome: { file } as FetchOutcom
 
 test('a large file shows how much has arrived, how fast, and when it will be complete', () => {
   const progress = new FetchProgress(0);
-  progress.take({ type: 'planned', files: 2 }, 0);
+  progress.takeEvent({ type: 'planned', files: 2 }, 0);
   expect(progress.line(0)).toBe('Fetching: 0 of 2 files');
   // The download resumes after its first half, which took no time in this run.
-  progress.take({ type: 'started', file: 'a.zip', from: 500_000_000, total: 1_000_000_000 }, 0);
-  for (let at = 100; at <= 10_000; at += 100) progress.take({ type: 'received', file: 'a.zip', bytes: 1_000_000 }, at);
+  progress.takeEvent({ type: 'started', file: 'a.zip', from: 500_000_000, total: 1_000_000_000 }, 0);
+  for (let at = 100; at <= 10_000; at += 100)
+    progress.takeEvent({ type: 'received', file: 'a.zip', bytes: 1_000_000 }, at);
   expect(progress.line(10_000)).toBe('Fetching: 0 of 2 files, a.zip 600 MB of 1.0 GB, 10 MB/s, 40 s left');
-  progress.take(done('a.zip'), 10_000);
+  progress.takeEvent(done('a.zip'), 10_000);
   expect(progress.line(60_000)).toBe('Fetching: 1 of 2 files');
-  expect(progress.received).toBe(100_000_000);
+  expect(progress.receivedBytes).toBe(100_000_000);
 });
 
 test('the remaining time for many small files is estimated from the finished ones', () => {
   const progress = new FetchProgress(0);
-  progress.take({ type: 'planned', files: 1000 }, 0);
-  for (let count = 1; count <= 100; count += 1) progress.take(done(`${count}.json`), count * 150);
+  progress.takeEvent({ type: 'planned', files: 1000 }, 0);
+  for (let count = 1; count <= 100; count += 1) progress.takeEvent(done(`${count}.json`), count * 150);
   expect(progress.line(15_000)).toBe('Fetching: 100 of 1000 files, 2 min 15 s left');
 });
 

@@ -3,7 +3,7 @@ import { Failure } from '../../../src/contract/failure.ts';
 import { call, option, say, type Text } from '../../../src/contract/text/text.ts';
 import { failureText } from '../../../src/mcp/failure-text.ts';
 import { assistantText, nextCall } from '../../../src/mcp/wording.ts';
-import { ANSWER_BYTES, type AnswerParts, answerText } from '../../../src/render/assistant/answer-text.ts';
+import { type AnswerParts, answerText, MAX_ANSWER_BYTES } from '../../../src/render/assistant/answer-text.ts';
 import { compactRows } from '../../../src/render/assistant/compact-rows.ts';
 import type { Value } from '../../../src/result/rows.ts';
 
@@ -84,7 +84,7 @@ test('an answer never exceeds the size limit', () => {
       },
     }),
   );
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(ANSWER_BYTES);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
   expect(text).toContain('more lines are not shown');
   expect(text.endsWith('Left out: the rest.')).toBe(true);
   for (const units of shown) expect(units).toBeGreaterThan(5);

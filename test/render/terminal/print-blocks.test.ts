@@ -68,7 +68,7 @@ test('columns are dropped in their order, and the first always stays', () => {
     { key: 'd', title: 'd' },
   ];
   const rows = [['a', 'b', 'c', 'd'].map((letter) => letter.repeat(10))];
-  const shownOn = (width: number) => planColumns(columns, rows, width).shown.map(({ index }) => index);
+  const shownOn = (width: number) => planColumns(columns, rows, width).shownColumns.map(({ index }) => index);
   expect(shownOn(46)).toEqual([0, 1, 2, 3]);
   expect(shownOn(45)).toEqual([0, 1, 3]);
   expect(shownOn(30)).toEqual([0, 3]);

@@ -35,17 +35,19 @@ export async function announcementNotices(
     ['items', '2.02'],
     ['limit', MAX_ANNOUNCEMENTS],
   ]);
-  const days = ((answer?.data ?? []) as readonly Filing[])
+  const filingDays = ((answer?.data ?? []) as readonly Filing[])
     .map(({ filed_at: day }) => day)
     .filter((day) => day != null)
     .sort();
-  const pending = asOf === undefined ? undefined : days.findLast((day) => day > filed && day <= asOf);
-  if (pending !== undefined) {
-    const text = `Results announced on ${pending} (8-K, item 2.02) are not included: figures come from the report, which is filed later.`;
-    return [noteOf('announced_not_reported', text, { announced: pending })];
+  const pendingDay = asOf === undefined ? undefined : filingDays.findLast((day) => day > filed && day <= asOf);
+  if (pendingDay !== undefined) {
+    const text = `Results announced on ${pendingDay} (8-K, item 2.02) are not included: figures come from the report, which is filed later.`;
+    return [noteOf('announced_not_reported', text, { announced: pendingDay })];
   }
-  const announced = days.find((day) => day > end && day <= filed && day <= addDays(end, MAX_DAYS_AFTER_PERIOD));
-  if (announced === undefined || announced === filed) return [];
-  const text = `The results for the period to ${end} were announced on ${announced} (8-K, item 2.02) and reported on ${filed}. Figures count as known from the report on.`;
-  return [noteOf('announced', text, { period_end: end, announced, reported: filed })];
+  const announcedDay = filingDays.find(
+    (day) => day > end && day <= filed && day <= addDays(end, MAX_DAYS_AFTER_PERIOD),
+  );
+  if (announcedDay === undefined || announcedDay === filed) return [];
+  const text = `The results for the period to ${end} were announced on ${announcedDay} (8-K, item 2.02) and reported on ${filed}. Figures count as known from the report on.`;
+  return [noteOf('announced', text, { period_end: end, announced: announcedDay, reported: filed })];
 }

@@ -21,32 +21,43 @@ export const showsParts = (options: GivenOptions): boolean => DAY_OPTIONS.some((
 
 /** Null without these options. Only the lists are narrowed; counts remain those of the service. */
 export function narrowDay(options: GivenOptions): Narrowing<FilingsDay> | null {
-  const [forms, items] = [listOf(options, 'forms'), listOf(options, 'items')];
-  if (forms.length + items.length === 0) return null;
-  const by = joinTexts(
+  const [forms, itemNumbers] = [listFromOption(options, 'forms'), listFromOption(options, 'items')];
+  if (forms.length + itemNumbers.length === 0) return null;
+  const filterText = joinTexts(
     [
       ...(forms.length > 0 ? [option('forms', forms.join(','))] : []),
-      ...(items.length > 0 ? [option('items', items.join(','))] : []),
+      ...(itemNumbers.length > 0 ? [option('items', itemNumbers.join(','))] : []),
     ],
     ' and ',
   );
-  const isOf = ({ form, items: own = [] }: { readonly form: string; readonly items?: readonly string[] }): boolean =>
-    (forms.length === 0 || forms.includes(form.toUpperCase())) && items.every((item) => own.includes(item));
+  const isSelected = ({
+    form,
+    items: ownItems = [],
+  }: {
+    readonly form: string;
+    readonly items?: readonly string[];
+  }): boolean =>
+    (forms.length === 0 || forms.includes(form.toUpperCase())) && itemNumbers.every((item) => ownItems.includes(item));
   return {
-    apply: (data) => ({ ...data, lines: data.lines.filter(isOf), reports: data.reports.filter(isOf) }),
-    notices: (before, after) => {
-      const unlisted = before.forms.filter(({ form }) => forms.includes(form.toUpperCase()) && !isListed(before, form));
-      const counted = unlisted.map(({ form, filings }) => `${form} (${filings})`).join(', ');
-      const [kept, all] = [sizeOf(after), sizeOf(before)];
+    apply: (data) => ({ ...data, lines: data.lines.filter(isSelected), reports: data.reports.filter(isSelected) }),
+    notices: (dayBefore, dayAfter) => {
+      const unlistedForms = dayBefore.forms.filter(
+        ({ form }) => forms.includes(form.toUpperCase()) && !isListed(dayBefore, form),
+      );
+      const formCounts = unlistedForms.map(({ form, filings }) => `${form} (${filings})`).join(', ');
+      const [keptCount, allCount] = [listedCount(dayAfter), listedCount(dayBefore)];
       return [
-        noteOf('narrowed', say`${kept} of ${count(all, 'listed filing')} shown, filtered by ${by}.`, { kept, all }),
-        ...(counted === ''
+        noteOf('narrowed', say`${keptCount} of ${count(allCount, 'listed filing')} shown, filtered by ${filterText}.`, {
+          kept: keptCount,
+          all: allCount,
+        }),
+        ...(formCounts === ''
           ? []
           : [
               noteOf(
                 'unlisted_forms',
-                `The service counts filings of these forms but does not list them: ${counted}.`,
-                { forms: unlisted },
+                `The service counts filings of these forms but does not list them: ${formCounts}.`,
+                { forms: unlistedForms },
               ),
             ]),
       ];
@@ -54,12 +65,12 @@ export function narrowDay(options: GivenOptions): Narrowing<FilingsDay> | null {
   };
 }
 
-const listOf = (options: GivenOptions, name: string): string[] =>
+const listFromOption = (options: GivenOptions, name: string): string[] =>
   (options.get(name) ?? [])
     .flatMap((text) => text.split(',').map((item) => item.trim().toUpperCase()))
     .filter((item) => item !== '');
 
-const sizeOf = ({ lines, reports }: FilingsDay): number => lines.length + reports.length;
+const listedCount = ({ lines, reports }: FilingsDay): number => lines.length + reports.length;
 
 const isListed = ({ lines, reports }: FilingsDay, form: string): boolean =>
   [...lines, ...reports].some((filing) => filing.form === form);

@@ -34,11 +34,11 @@ export interface Standing extends Distribution {
 export const distributionsOf = (columns: readonly string[], rows: readonly ScreenRow[]): readonly Distribution[] =>
   columns.filter((column) => FIGURES.has(column)).map((column) => distributionOf(column, valuesOf(column, rows), rows));
 
-function distributionOf(column: string, sorted: readonly Decimal[], rows: readonly ScreenRow[]): Distribution {
-  const percentile = (tenths: number) => percentileOf(sorted, tenths);
+function distributionOf(column: string, sortedValues: readonly Decimal[], rows: readonly ScreenRow[]): Distribution {
+  const percentileAt = (tenths: number) => percentileOf(sortedValues, tenths);
   return {
-    ...{ column, label: columnLabel(column), count: sorted.length, missing: rows.length - sorted.length },
-    ...{ p10: percentile(1), median: percentile(5), p90: percentile(9) },
+    ...{ column, label: columnLabel(column), count: sortedValues.length, missing: rows.length - sortedValues.length },
+    ...{ p10: percentileAt(1), median: percentileAt(5), p90: percentileAt(9) },
   };
 }
 
@@ -52,8 +52,8 @@ export const standingsOf = (
     const value = subject === null ? null : decimalOf(subject, distribution.column);
     if (value === null) return { ...distribution, value, rank: null, percentile: null };
     const values = valuesOf(distribution.column, rows);
-    const higher = values.filter((other) => compareDecimals(other, value) > 0).length;
-    const lower = values.filter((other) => compareDecimals(other, value) < 0).length;
+    const higher = values.filter((otherValue) => compareDecimals(otherValue, value) > 0).length;
+    const lower = values.filter((otherValue) => compareDecimals(otherValue, value) < 0).length;
     return { ...distribution, value, rank: higher + 1, percentile: divide(`${lower}`, `${values.length - 1}`) };
   });
 
@@ -69,27 +69,30 @@ const decimalOf = (row: ScreenRow, column: string): Decimal | null => {
  * Returns the value below which a number of tenths of the values lie, between two values in proportion, exactly; null
  * without values.
  */
-function percentileOf(sorted: readonly Decimal[], tenths: number): Decimal | null {
-  const place = (sorted.length - 1) * tenths;
-  const [low, high] = [sorted[Math.floor(place / 10)], sorted[Math.ceil(place / 10)]];
-  if (low === undefined || high === undefined) return null;
-  return add(low, multiply(subtract(high, low), `0.${place % 10}`));
+function percentileOf(sortedValues: readonly Decimal[], tenths: number): Decimal | null {
+  const scaledPosition = (sortedValues.length - 1) * tenths;
+  const [lowValue, highValue] = [
+    sortedValues[Math.floor(scaledPosition / 10)],
+    sortedValues[Math.ceil(scaledPosition / 10)],
+  ];
+  if (lowValue === undefined || highValue === undefined) return null;
+  return add(lowValue, multiply(subtract(highValue, lowValue), `0.${scaledPosition % 10}`));
 }
 
 /**
  * The columns of a table of distributions.
- * @param own columns between the figure and its distribution
+ * @param ownColumns columns between the figure and its distribution
  */
 export function distributionColumns<Record extends Distribution>(
   columns: readonly string[],
-  own: readonly Column<Record>[] = [],
+  ownColumns: readonly Column<Record>[] = [],
 ): readonly Column<Record>[] {
-  const priced = columns.some((column) => PRICED_COLUMNS.has(column)) ? { priced: true } : {};
+  const pricedFlag = columns.some((column) => PRICED_COLUMNS.has(column)) ? { priced: true } : {};
   return [
     { key: 'column' },
     { key: 'label', label: 'Figure', shrinkTo: 12 },
-    ...own,
-    ...(['p10', 'median', 'p90'] as const).map((key) => ({ ...figureColumn<Record>(key), ...priced })),
+    ...ownColumns,
+    ...(['p10', 'median', 'p90'] as const).map((key) => ({ ...figureColumn<Record>(key), ...pricedFlag })),
     { key: 'count', align: 'right' },
     { key: 'missing', align: 'right' },
   ];

@@ -38,18 +38,18 @@ export function filingColumns(day: string | null): readonly Column<Row>[] {
   ];
 }
 
-export const shownOfCompany = ['filed_at', 'form', 'period', 'items', 'announcement_timing', 'accession_number'];
-export const shownOfDay = [
+export const COMPANY_COLUMNS = ['filed_at', 'form', 'period', 'items', 'announcement_timing', 'accession_number'];
+export const DAY_COLUMNS = [
   ...['filed_at', 'ticker', 'entity_name', 'form'],
   ...['period', 'items', 'announcement_timing', 'accession_number'],
 ];
 
-interface Linked {
+interface LinkedFiling {
   readonly accession_number: string;
   readonly source_url?: string | null;
 }
 
-export const accessionCell = ({ accession_number: text, source_url: link }: Linked): Cell => ({
+export const accessionCell = ({ accession_number: text, source_url: link }: LinkedFiling): Cell => ({
   ...{ text, tone: 'quiet' },
   ...(link == null ? {} : { link }),
 });

@@ -2,7 +2,7 @@
 
 import type { Narrowing } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
-import { writtenOut } from '../../../ask/values/screen-filters.ts';
+import { expandNumber } from '../../../ask/values/screen-filters.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import { Failure } from '../../../contract/failure.ts';
 import type { InsiderActivityPage, InsiderFiling } from '../../../contract/resources/insiders.ts';
@@ -32,48 +32,54 @@ export const INSIDER_FILTER_HELP =
 
 /** Null without these options. Throws a usage Failure for an invalid value. */
 export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPage> | null {
-  const least = readAmount(options.get('min-value'));
-  const plans = !options.has('exclude-plans');
-  const sorted = readSort(options.get('sort'));
-  if (least === null && plans && !sorted) return null;
-  const apart = options.has('lots');
-  const keeps = (line: TradeLine): boolean =>
-    least === null ||
-    (line.value !== null && line.status !== 'suspect' && compareDecimals(line.value, least.value) >= 0);
-  const by = joinTexts(
-    [...(least === null ? [] : [option('min_value', least.text)]), ...(plans ? [] : [option('exclude_plans')])],
+  const minValue = readAmount(options.get('min-value'));
+  const includesPlans = !options.has('exclude-plans');
+  const isSorted = readSort(options.get('sort'));
+  if (minValue === null && includesPlans && !isSorted) return null;
+  const showsLots = options.has('lots');
+  const isLargeEnough = (line: TradeLine): boolean =>
+    minValue === null ||
+    (line.value !== null && line.status !== 'suspect' && compareDecimals(line.value, minValue.value) >= 0);
+  const filterText = joinTexts(
+    [
+      ...(minValue === null ? [] : [option('min_value', minValue.text)]),
+      ...(includesPlans ? [] : [option('exclude_plans')]),
+    ],
     ' and ',
   );
   return {
     apply: (data) => {
-      const kept = data.filings
-        .filter(({ aff10b5_one: plan }) => plans || plan !== true)
-        .map((filing) => ({ filing, lines: tradeLines(filing, apart).filter(keeps) }))
+      const keptFilings = data.filings
+        .filter(({ aff10b5_one: plan }) => includesPlans || plan !== true)
+        .map((filing) => ({ filing, lines: tradeLines(filing, showsLots).filter(isLargeEnough) }))
         .filter(({ lines }) => lines.length > 0)
-        .map(({ filing, lines }) => ({ filing, lines: sorted ? lines.toSorted(largerFirst) : lines }));
+        .map(({ filing, lines }) => ({ filing, lines: isSorted ? lines.toSorted(largerFirst) : lines }));
       // Sorting is stable: filings with equal values keep the order of the service.
-      if (sorted) kept.sort((a, b) => largerFirst(a.lines[0], b.lines[0]));
+      if (isSorted) keptFilings.sort((a, b) => largerFirst(a.lines[0], b.lines[0]));
       return {
         ...data,
-        filings: kept.map(({ filing, lines }) => ({ ...filing, transactions: lines.flatMap(({ lots }) => lots) })),
+        filings: keptFilings.map(({ filing, lines }) => ({
+          ...filing,
+          transactions: lines.flatMap(({ lots }) => lots),
+        })),
       };
     },
-    notices: (before, after) => {
-      if (least === null && plans) return [];
-      const [all, kept] = [countTrades(before.filings), countTrades(after.filings)];
-      const unknown = least === null ? 0 : countDoubtful(before.filings);
-      const doubtful =
-        unknown === 0 ? '' : ` ${count(unknown, 'transaction')} with a missing or doubtful value left out.`;
-      const text = say`${kept} of ${count(all, 'transaction')} shown, filtered by ${by}.${doubtful}`;
-      return [noteOf('narrowed', text, { kept, all })];
+    notices: (pageBefore, pageAfter) => {
+      if (minValue === null && includesPlans) return [];
+      const [allCount, keptCount] = [countTrades(pageBefore.filings), countTrades(pageAfter.filings)];
+      const unknownCount = minValue === null ? 0 : countDoubtful(pageBefore.filings);
+      const doubtfulText =
+        unknownCount === 0 ? '' : ` ${count(unknownCount, 'transaction')} with a missing or doubtful value left out.`;
+      const text = say`${keptCount} of ${count(allCount, 'transaction')} shown, filtered by ${filterText}.${doubtfulText}`;
+      return [noteOf('narrowed', text, { kept: keptCount, all: allCount })];
     },
   };
 }
 
 function largerFirst(a: TradeLine | undefined, b: TradeLine | undefined): number {
-  const [one, other] = [a?.value ?? null, b?.value ?? null];
-  if (one === null || other === null) return Number(one === null) - Number(other === null);
-  return compareDecimals(other, one);
+  const [valueA, valueB] = [a?.value ?? null, b?.value ?? null];
+  if (valueA === null || valueB === null) return Number(valueA === null) - Number(valueB === null);
+  return compareDecimals(valueB, valueA);
 }
 
 const countTrades = (filings: readonly InsiderFiling[]): number =>
@@ -89,18 +95,18 @@ interface Amount {
   readonly value: Decimal;
 }
 
-function readAmount([text, ...more]: readonly string[] = []): Amount | null {
+function readAmount([text, ...otherTexts]: readonly string[] = []): Amount | null {
   if (text === undefined) return null;
-  const value = text.includes('%') ? null : writtenOut(text.trim());
-  if (value !== null && more.length === 0 && !value.startsWith('-')) return { text, value };
+  const value = text.includes('%') ? null : expandNumber(text.trim());
+  if (value !== null && otherTexts.length === 0 && !value.startsWith('-')) return { text, value };
   throw new Failure(
     'usage',
-    say`${option('min_value')} ${quote([text, ...more].join(' '))} is not an amount, such as 250000, 500K or 1.5M.`,
+    say`${option('min_value')} ${quote([text, ...otherTexts].join(' '))} is not an amount, such as 250000, 500K or 1.5M.`,
   );
 }
 
-function readSort([text, ...more]: readonly string[] = []): boolean {
+function readSort([text, ...otherTexts]: readonly string[] = []): boolean {
   if (text === undefined) return false;
-  if (text === 'value' && more.length === 0) return true;
-  throw new Failure('usage', say`${option('sort')} must be "value", not ${quote([text, ...more].join(' '))}.`);
+  if (text === 'value' && otherTexts.length === 0) return true;
+  throw new Failure('usage', say`${option('sort')} must be "value", not ${quote([text, ...otherTexts].join(' '))}.`);
 }

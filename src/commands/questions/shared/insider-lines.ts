@@ -18,28 +18,28 @@ export interface TradeLine {
 }
 
 /** Groups lots by side, security and status: never sums counted and uncounted trades. */
-export function tradeLines({ transactions }: InsiderFiling, apart: boolean): readonly TradeLine[] {
-  if (apart) return transactions.map((transaction) => lineOf([transaction]));
-  const groups = new Map<string, InsiderTransaction[]>();
+export function tradeLines({ transactions }: InsiderFiling, showsLots: boolean): readonly TradeLine[] {
+  if (showsLots) return transactions.map((transaction) => lineOf([transaction]));
+  const lotGroups = new Map<string, InsiderTransaction[]>();
   for (const transaction of transactions) {
     const { transaction_code: code, security_title: title, value_status: status } = transaction;
     const key = JSON.stringify([code, title, status]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [transaction]);
-    else group.push(transaction);
+    const lotGroup = lotGroups.get(key);
+    if (lotGroup === undefined) lotGroups.set(key, [transaction]);
+    else lotGroup.push(transaction);
   }
-  return [...groups.values()].map(lineOf);
+  return [...lotGroups.values()].map(lineOf);
 }
 
 function lineOf(lots: readonly InsiderTransaction[]): TradeLine {
-  const [first] = lots;
-  if (first === undefined) throw new Error('a line has no transactions');
+  const [firstLot] = lots;
+  if (firstLot === undefined) throw new Error('a line has no transactions');
   const shares = sumOf(lots.map((lot) => lot.shares));
   const value = sumOf(lots.map((lot) => lot.transaction_value));
   return {
     lots,
-    code: first.transaction_code,
-    status: first.value_status,
+    code: firstLot.transaction_code,
+    status: firstLot.value_status,
     day:
       lots
         .flatMap(({ transaction_date: day }) => day ?? [])
@@ -49,7 +49,7 @@ function lineOf(lots: readonly InsiderTransaction[]): TradeLine {
     value,
     price:
       lots.length === 1
-        ? (first.price_per_share ?? null)
+        ? (firstLot.price_per_share ?? null)
         : value === null || shares === null
           ? null
           : divide(value, shares),
@@ -57,8 +57,8 @@ function lineOf(lots: readonly InsiderTransaction[]): TradeLine {
 }
 
 function sumOf(values: readonly (Decimal | null | undefined)[]): Decimal | null {
-  const known = values.flatMap((value) => value ?? []);
-  if (known.length < values.length) return null;
+  const knownValues = values.flatMap((value) => value ?? []);
+  if (knownValues.length < values.length) return null;
   // Keeps the digits of a single lot as filed.
-  return known.length === 1 ? (known[0] ?? null) : sum(known);
+  return knownValues.length === 1 ? (knownValues[0] ?? null) : sum(knownValues);
 }

@@ -15,16 +15,16 @@ import { type Cell, figure } from '../../../result/blocks.ts';
 import { displayName } from '../../../result/labels.ts';
 import { type Notice, noteOf } from '../../../result/notice.ts';
 import type { Fact } from '../../../result/result.ts';
-import { type Column, fieldColumns, type Table, table } from '../../../result/table.ts';
+import { type Column, fieldColumns, makeTable, type Table } from '../../../result/table.ts';
 import { count } from '../../../result/wording.ts';
 import { type TradeLine, tradeLines } from './insider-lines.ts';
 
 type Trades = Answer<InsiderActivityPage>;
 
-const PLANNED = 'p';
-const SUMMED = '+';
+const PLANNED_MARK = 'p';
+const SUMMED_MARK = '+';
 
-const SIDES: ReadonlyMap<string, string> = new Map([
+const SIDE_NAMES: ReadonlyMap<string, string> = new Map([
   ['P', 'purchase'],
   ['S', 'sale'],
 ]);
@@ -41,7 +41,7 @@ export function insiderResult(answer: Trades, { options, sample }: Context, show
     facts: factsOf(data, options),
     tables: [
       transactionsTable(filings),
-      tradesTable(data.filings, { showsCompany, apart: options.has('lots') }),
+      tradesTable(data.filings, { showsCompany, showsLots: options.has('lots') }),
       ownersTable(filings),
       footnotesTable(filings),
       summaryTable(data),
@@ -55,7 +55,7 @@ function titleOf({ data, meta }: Trades, options: GivenOptions, showsCompany: bo
   const name =
     firstFiling === undefined ? meta.ticker : `${firstFiling.entity_name} (${firstFiling.ticker ?? firstFiling.cik})`;
   const heading = showsCompany || name === undefined ? 'Insider trades' : `${name}: insider trades`;
-  return heading + (meta.since === undefined ? '' : ` since ${meta.since}`) + orderOf(data.filings, options);
+  return heading + (meta.since === undefined ? '' : ` since ${meta.since}`) + orderText(data.filings, options);
 }
 
 /** The service's totals are of the whole answer: with filtered trades below them, readers would mistake them. */
@@ -70,21 +70,21 @@ const factsOf = (data: InsiderActivityPage, options: GivenOptions): readonly Fac
       ];
 
 /** Returns the order of the filings; the interface does not guarantee one. */
-function orderOf(filings: readonly InsiderFiling[], options: GivenOptions): string {
+function orderText(filings: readonly InsiderFiling[], options: GivenOptions): string {
   if (filings.length < 2) return '';
   if (options.has('sort')) return ', largest first';
-  if (descend(filings.map(({ filed_at: filed }) => filed))) return ', latest filing first';
-  return descend(filings.map(lastTrade)) ? ', latest trade first' : '';
+  if (areDescending(filings.map(({ filed_at: filed }) => filed))) return ', latest filing first';
+  return areDescending(filings.map(lastTradeDay)) ? ', latest trade first' : '';
 }
 
-const lastTrade = ({ transactions }: InsiderFiling): string | undefined =>
+const lastTradeDay = ({ transactions }: InsiderFiling): string | undefined =>
   transactions
     .flatMap(({ transaction_date: day }) => day ?? [])
     .sort()
     .at(-1);
 
 /** Whether all days are known and in descending order. */
-const descend = (days: readonly (string | null | undefined)[]): boolean =>
+const areDescending = (days: readonly (string | null | undefined)[]): boolean =>
   days.every((day, index) => day != null && day <= (days[index - 1] ?? day));
 
 function insiderNotices(
@@ -115,13 +115,13 @@ interface Trade {
 /** For reading: all lots of a filing in one line. */
 function tradesTable(
   filings: readonly InsiderFiling[],
-  { showsCompany, apart }: { readonly showsCompany: boolean; readonly apart: boolean },
+  { showsCompany, showsLots }: { readonly showsCompany: boolean; readonly showsLots: boolean },
 ): Table {
   const isDoubtful = filings.some(({ transactions }) =>
     transactions.some((transaction) => transaction.value_status !== 'counted'),
   );
   const isDated = filings.length === 0 || filings.some(({ filed_at: filed }) => filed != null);
-  return table<Trade>({
+  return makeTable<Trade>({
     name: 'trades',
     columns: [
       { key: 'transaction_date', label: 'Day', cell: dayCell },
@@ -153,22 +153,22 @@ function tradesTable(
       ...['shares', 'price_per_share', 'transaction_value', ...(isDoubtful ? ['value_status'] : [])],
       ...[...(isDated ? ['filed_at'] : []), 'accession_number'],
     ],
-    records: () => filings.flatMap((filing) => tradeLines(filing, apart).map((line) => ({ filing, line }))),
+    records: () => filings.flatMap((filing) => tradeLines(filing, showsLots).map((line) => ({ filing, line }))),
     legend: [
-      [PLANNED, 'under a trading plan (Rule 10b5-1)'],
-      [SUMMED, 'several lots of one filing in one line: last day, sum of shares, mean price; --lots shows each'],
+      [PLANNED_MARK, 'under a trading plan (Rule 10b5-1)'],
+      [SUMMED_MARK, 'several lots of one filing in one line: last day, sum of shares, mean price; --lots shows each'],
     ],
   });
 }
 
 const dayCell = ({ line }: Trade): Cell =>
-  line.lots.length > 1 && line.day !== null ? { text: line.day + SUMMED, mark: SUMMED } : line.day;
+  line.lots.length > 1 && line.day !== null ? { text: line.day + SUMMED_MARK, mark: SUMMED_MARK } : line.day;
 
 function sideCell({ filing, line }: Trade): Cell {
   const isPlanned = filing.aff10b5_one === true;
   return {
-    text: (SIDES.get(line.code) ?? line.code) + (isPlanned ? ` ${PLANNED}` : ''),
-    mark: isPlanned ? PLANNED : '',
+    text: (SIDE_NAMES.get(line.code) ?? line.code) + (isPlanned ? ` ${PLANNED_MARK}` : ''),
+    mark: isPlanned ? PLANNED_MARK : '',
     tone: line.code === 'P' ? 'up' : 'down',
   };
 }
@@ -183,13 +183,13 @@ const ownerNames = ({ owners }: InsiderFiling): string => owners.map(({ name }) 
 
 function roleOf(owner: InsiderOwner): string {
   if (owner.officer_title != null && owner.officer_title !== '') return owner.officer_title;
-  const roles = [
+  const roleNames = [
     ...(owner.is_director ? ['director'] : []),
     ...(owner.is_officer ? ['officer'] : []),
     ...(owner.is_ten_percent_owner ? ['10 % owner'] : []),
     ...(owner.is_other ? [owner.other_text ?? 'other'] : []),
   ];
-  return roles.join(', ');
+  return roleNames.join(', ');
 }
 
 const FILING = [
@@ -201,7 +201,7 @@ type Transaction = InsiderFiling & InsiderTransaction & { readonly filing: Insid
 
 /** The owners of a filing share its rows: names and roles are joined by semicolons. */
 const transactionsTable = (filings: () => Iterable<InsiderFiling>): Table =>
-  table<Transaction>({
+  makeTable<Transaction>({
     name: 'transactions',
     columns: [
       ...fieldColumns(...FILING),
@@ -234,7 +234,7 @@ function footnoteTexts({ filing, footnote_ids: ids }: Transaction): string {
 
 /** A row per footnote of each filing. */
 const footnotesTable = (filings: () => Iterable<InsiderFiling>): Table =>
-  table({
+  makeTable({
     name: 'footnotes',
     columns: fieldColumns('accession_number', 'form', 'filed_at', 'ticker', 'cik', 'entity_name', 'id', 'text'),
     shown: [],
@@ -254,7 +254,7 @@ type Owned = InsiderFiling & { readonly owner: InsiderOwner };
 
 /** A row per owner of each filing. */
 const ownersTable = (filings: () => Iterable<InsiderFiling>): Table =>
-  table<Owned>({
+  makeTable<Owned>({
     name: 'owners',
     columns: [
       ...fieldColumns(...FILING),
@@ -270,7 +270,7 @@ const ownersTable = (filings: () => Iterable<InsiderFiling>): Table =>
 
 /** The counts of the service, in one row. */
 const summaryTable = (data: InsiderActivityPage): Table =>
-  table({
+  makeTable({
     name: 'summary',
     columns: [
       ...fieldColumns('total_transactions', 'purchase_transactions', 'sale_transactions', 'uncounted_transactions'),

@@ -12,7 +12,7 @@ const ANNUAL_FORMS = ['10-K', '10-KT', '20-F', '40-F'];
 const QUARTERLY_FORMS = ['10-Q', '10-QT'];
 
 /** Number of reports in the first request, and minimum number that makes another one necessary. */
-const FEW = 6;
+const FEW_REPORTS = 6;
 const ALL = 500;
 
 /** Maximum number of days between the period's end in a report and that of its figures. */
@@ -36,46 +36,52 @@ export async function laterReportsNotices(
   figures: readonly MetricValue[] | null,
   lookUp: LookUp,
 ): Promise<readonly Notice[]> {
-  const newest = newestEnd(figures ?? (await allFigures({ ticker, period, asOf }, lookUp)));
-  if (newest === null) return [];
+  const newestDay = newestEnd(figures ?? (await loadAllFigures({ ticker, period, asOf }, lookUp)));
+  if (newestDay === null) return [];
   const forms = period === 'annual' ? ANNUAL_FORMS : [...ANNUAL_FORMS, ...QUARTERLY_FORMS];
-  const last = addDays(newest, SAME_PERIOD_DAYS);
-  const of: RawParameters = [
+  const lastDay = addDays(newestDay, SAME_PERIOD_DAYS);
+  const filingParameters: RawParameters = [
     ['ticker', ticker],
     ['forms', forms.join(',')],
   ];
-  const known = await reportsSince(last, of, lookUp, asOf === undefined ? [FEW, ALL] : [ALL]);
-  const later = known.filter(
-    ({ report_date: day, filed_at: filed }) =>
-      day != null && day > last && filed != null && (asOf === undefined || filed <= asOf),
+  const knownReports = await reportsSince(
+    lastDay,
+    filingParameters,
+    lookUp,
+    asOf === undefined ? [FEW_REPORTS, ALL] : [ALL],
   );
-  const [latest] = later;
-  if (latest === undefined) return [];
-  const one = `a ${latest.form} for ${latest.report_date}, filed ${latest.filed_at}`;
-  const which = later.length === 1 ? one : `${later.length} reports, the latest ${one}`;
-  const listedCall = call('filings', { ticker, forms: [...new Set(later.map(({ form }) => form))] });
-  const text = say`The latest figures are for the period to ${newest}. Figures of later reports are not in this release: ${which}. See: ${listedCall}`;
-  return [noteOf('later_reports', text, { ticker, figures_end: newest, reports: later.length })];
+  const laterReports = knownReports.filter(
+    ({ report_date: day, filed_at: filed }) =>
+      day != null && day > lastDay && filed != null && (asOf === undefined || filed <= asOf),
+  );
+  const [latestReport] = laterReports;
+  if (latestReport === undefined) return [];
+  const latestText = `a ${latestReport.form} for ${latestReport.report_date}, filed ${latestReport.filed_at}`;
+  const reportsText =
+    laterReports.length === 1 ? latestText : `${laterReports.length} reports, the latest ${latestText}`;
+  const listedCall = call('filings', { ticker, forms: [...new Set(laterReports.map(({ form }) => form))] });
+  const text = say`The latest figures are for the period to ${newestDay}. Figures of later reports are not in this release: ${reportsText}. See: ${listedCall}`;
+  return [noteOf('later_reports', text, { ticker, figures_end: newestDay, reports: laterReports.length })];
 }
 
 /** Returns the reports filed after the day, and some filed before; there are rarely more than a few. */
 async function reportsSince(
   day: string,
-  of: RawParameters,
+  filingParameters: RawParameters,
   lookUp: LookUp,
   limits: readonly number[],
 ): Promise<readonly Filing[]> {
   for (const limit of limits) {
-    const answer = await lookUp('filings', [...of, ['limit', String(limit)]]);
+    const answer = await lookUp('filings', [...filingParameters, ['limit', String(limit)]]);
     const reports = (answer?.data ?? []) as readonly Filing[];
-    const oldest = reports.at(-1)?.filed_at;
+    const oldestDay = reports.at(-1)?.filed_at;
     // Reports are sorted newest first, and none is filed before its period ends.
-    if (limit === ALL || reports.length < limit || (oldest != null && oldest <= day)) return reports;
+    if (limit === ALL || reports.length < limit || (oldestDay != null && oldestDay <= day)) return reports;
   }
   return [];
 }
 
-async function allFigures({ ticker, period, asOf }: LaterThan, lookUp: LookUp): Promise<readonly MetricValue[]> {
+async function loadAllFigures({ ticker, period, asOf }: LaterThan, lookUp: LookUp): Promise<readonly MetricValue[]> {
   const parameters: RawParameters = [
     ['ticker', ticker],
     ['period', period],
@@ -87,9 +93,9 @@ async function allFigures({ ticker, period, asOf }: LaterThan, lookUp: LookUp): 
 
 /** Ignores covers, whose days are later than their period, and ratios. */
 function newestEnd(figures: readonly MetricValue[]): string | null {
-  let newest: string | null = null;
+  let newestDay: string | null = null;
   for (const { statement, end_date: end } of figures) {
-    if (statement != null && statement !== 'cover' && (newest === null || end > newest)) newest = end;
+    if (statement != null && statement !== 'cover' && (newestDay === null || end > newestDay)) newestDay = end;
   }
-  return newest;
+  return newestDay;
 }

@@ -7,28 +7,30 @@ import type { Column } from '../../../result/table.ts';
 import { difference } from './differences.ts';
 
 export function priceFacts(latest: PriceLatest): readonly Fact[] {
-  const { prior_price: prior, record_close: close } = latest;
+  const { prior_price: priorPrice, record_close: recordClose } = latest;
   return [
     ['Price', figure(latest.price, 'per_share')],
     ['Day', `${latest.day} (${displayName(latest.source)})`],
-    ...(prior == null
+    ...(priorPrice == null
       ? []
       : [
           [
-            `Change${ofDay(' since ', latest.prior_day)}`,
-            change(difference(latest.price, prior), 'per_share'),
+            `Change${dayText(' since ', latest.prior_day)}`,
+            change(difference(latest.price, priorPrice), 'per_share'),
           ] as const,
         ]),
-    ...(close == null ? [] : [[`Official close${ofDay(' ', latest.record_day)}`, figure(close, 'per_share')] as const]),
+    ...(recordClose == null
+      ? []
+      : [[`Official close${dayText(' ', latest.record_day)}`, figure(recordClose, 'per_share')] as const]),
     ['Market cap', figure(latest.market_cap, 'money')],
     ...(latest.shares == null
       ? []
-      : [[`Shares${ofDay(' as of ', latest.shares_as_of)}`, figure(latest.shares, 'shares')] as const]),
+      : [[`Shares${dayText(' as of ', latest.shares_as_of)}`, figure(latest.shares, 'shares')] as const]),
   ];
 }
 
 /** A service may not state the day of a figure. */
-const ofDay = (word: string, day: string | null | undefined): string => (day == null ? '' : word + day);
+const dayText = (preposition: string, day: string | null | undefined): string => (day == null ? '' : preposition + day);
 
 export const PRICE_COLUMNS: readonly Column<PriceLatest>[] = [
   { key: 'symbol' },

@@ -29,29 +29,30 @@ export function listedCompanies(options: GivenOptions): Narrowing<readonly Scree
     throw new Failure('usage', say`${option('tickers')} ${quote(texts.join(' '))} has an empty item between commas.`);
   }
   if (names.length === 0) throw new Failure('usage', `The file ${files.join(', ')} has no tickers.`);
-  const wanted = new Map(names.map((name) => [keyOf(name), name]));
+  const namesByKey = new Map(names.map((name) => [keyOf(name), name]));
   const askedText = joinTexts(
     [...(texts.length > 0 ? [option('tickers')] : []), ...(files.length > 0 ? [option('watchlist')] : [])],
     ' and ',
   );
-  const keysOf = ({ ticker, cik }: ScreenRow): string[] => [keyOf(ticker), `${cik}`].filter((key) => wanted.has(key));
+  const keysOf = ({ ticker, cik }: ScreenRow): string[] =>
+    [keyOf(ticker), `${cik}`].filter((key) => namesByKey.has(key));
   return {
     apply: (rows) => rows.filter((row) => keysOf(row).length > 0),
     notices: (previousScreenRows, nextScreenRows) => {
-      const met = new Set(nextScreenRows.flatMap(keysOf));
-      const missing = [...wanted].flatMap(([key, name]) => (met.has(key) ? [] : [name]));
+      const foundKeys = new Set(nextScreenRows.flatMap(keysOf));
+      const missingNames = [...namesByKey].flatMap(([key, name]) => (foundKeys.has(key) ? [] : [name]));
       const text = say`${nextScreenRows.length} of ${previousScreenRows.length} rows shown, filtered by ${askedText}.`;
-      const search = call('search', { query: '<name>' });
+      const searchCall = call('search', { query: '<name>' });
       return [
         noteOf('narrowed', text, { kept: nextScreenRows.length, all: previousScreenRows.length }),
-        ...(missing.length === 0
+        ...(missingNames.length === 0
           ? []
           : [
               noteOf(
                 'not_listed',
-                say`Not found among these rows: ${missing.join(', ')}. To find a ticker: ${search}`,
+                say`Not found among these rows: ${missingNames.join(', ')}. To find a ticker: ${searchCall}`,
                 {
-                  names: missing,
+                  names: missingNames,
                 },
               ),
             ]),

@@ -19,7 +19,7 @@ export interface PeriodCounts {
 export function readPeriodCounts(options: GivenOptions): PeriodCounts {
   const [years, quarters] = [readCount(options, 'years'), readCount(options, 'quarters')];
   if (years !== null && quarters !== null)
-    refuse(say`${option('years')} and ${option('quarters')} cannot be combined; choose one.`);
+    failUsage(say`${option('years')} and ${option('quarters')} cannot be combined; choose one.`);
   return { years, quarters };
 }
 
@@ -29,13 +29,13 @@ const MAX_PERIODS = 200;
 function readCount(options: GivenOptions, name: string): number | null {
   const texts = options.get(name);
   if (texts === undefined) return null;
-  const [text = '', ...others] = texts;
-  if (others.length > 0) refuse(say`${option(name)} was given ${texts.length} times; give it once.`);
+  const [text = '', ...otherTexts] = texts;
+  if (otherTexts.length > 0) failUsage(say`${option(name)} was given ${texts.length} times; give it once.`);
   const count = Number(text);
   if (/^\d{1,4}$/.test(text) && count >= 1 && count <= MAX_PERIODS) return count;
-  return refuse(say`${option(name)} takes a whole number from 1 to ${MAX_PERIODS}, not ${quote(text)}.`);
+  return failUsage(say`${option(name)} takes a whole number from 1 to ${MAX_PERIODS}, not ${quote(text)}.`);
 }
 
-export function refuse(text: Text): never {
+export function failUsage(text: Text): never {
   throw new Failure('usage', text);
 }

@@ -21,7 +21,7 @@ export const YEAR_ENDED_WITHIN: OptionSpec = {
 export const YEAR_END = 'annual_end_date';
 
 /** A fiscal year plus the half year in which the next one is reported. */
-const OLD: Age = { text: '18m', count: 18, unit: 'm' };
+const OLD_AGE: Age = { text: '18m', count: 18, unit: 'm' };
 
 interface Age {
   readonly text: string;
@@ -41,9 +41,9 @@ export function recentYears(options: GivenOptions): Narrowing<readonly ScreenRow
   return {
     apply: (rows, meta) => rows.filter((row) => isYoung(row, firstDay(meta, age))),
     notices: (previousScreenRows, nextScreenRows, meta) => {
-      const left = previousScreenRows.length - nextScreenRows.length;
-      if (left === 0) return [];
-      const text = say`${left} of ${count(previousScreenRows.length, 'row')} left out by ${option('year_ended_within', age.text)}: the fiscal year ended before ${firstDay(meta, age)}.`;
+      const removedCount = previousScreenRows.length - nextScreenRows.length;
+      if (removedCount === 0) return [];
+      const text = say`${removedCount} of ${count(previousScreenRows.length, 'row')} left out by ${option('year_ended_within', age.text)}: the fiscal year ended before ${firstDay(meta, age)}.`;
       return [noteOf('narrowed', text, { kept: nextScreenRows.length, all: previousScreenRows.length })];
     },
   };
@@ -64,27 +64,27 @@ function refuseOldSpelling(options: GivenOptions): void {
 
 /** A notice with the number of old rows and the oldest ones. Ignores rows without the end of their fiscal year. */
 export function oldRowsNotices(rows: Iterable<ScreenRow>, meta: Partial<Meta>): readonly Notice[] {
-  const first = firstDay(meta, OLD);
-  let [all, old] = [0, 0];
-  let oldest: { readonly ticker: string; readonly end: string } | null = null;
+  const firstDate = firstDay(meta, OLD_AGE);
+  let [rowCount, oldCount] = [0, 0];
+  let oldestRow: { readonly ticker: string; readonly end: string } | null = null;
   for (const { ticker, [YEAR_END]: end } of rows) {
-    all += 1;
-    if (typeof end !== 'string' || end >= first) continue;
-    old += 1;
-    if (oldest === null || end < oldest.end) oldest = { ticker, end };
+    rowCount += 1;
+    if (typeof end !== 'string' || end >= firstDate) continue;
+    oldCount += 1;
+    if (oldestRow === null || end < oldestRow.end) oldestRow = { ticker, end };
   }
-  if (oldest === null) return [];
-  const name = `${oldest.ticker}, fiscal year to ${oldest.end}`;
-  const which = old === 1 ? name : `the oldest ${name}`;
-  const text = say`In ${old} of ${count(all, 'row')} the fiscal year ended more than 18 months ago (${which}). To leave them out: ${option('year_ended_within', OLD.text)}`;
-  return [noteOf('old_rows', text, { old, rows: all, oldest })];
+  if (oldestRow === null) return [];
+  const name = `${oldestRow.ticker}, fiscal year to ${oldestRow.end}`;
+  const rowsText = oldCount === 1 ? name : `the oldest ${name}`;
+  const text = say`In ${oldCount} of ${count(rowCount, 'row')} the fiscal year ended more than 18 months ago (${rowsText}). To leave them out: ${option('year_ended_within', OLD_AGE.text)}`;
+  return [noteOf('old_rows', text, { old: oldCount, rows: rowCount, oldest: oldestRow })];
 }
 
-function readAge(given: readonly string[]): Age | null {
-  const [text, ...others] = given;
+function readAge(givenTexts: readonly string[]): Age | null {
+  const [text, ...otherTexts] = givenTexts;
   if (text === undefined) return null;
-  if (others.length > 0)
-    throw new Failure('usage', say`${option('year_ended_within')} was given ${given.length} times; give it once.`);
+  if (otherTexts.length > 0)
+    throw new Failure('usage', say`${option('year_ended_within')} was given ${givenTexts.length} times; give it once.`);
   const [, digits = '', unit = ''] = /^(\d{1,5})([dmy])$/i.exec(text.trim()) ?? [];
   const age = { text, count: Number(digits), unit: unit.toLowerCase() as Age['unit'] };
   if (age.count > 0 && age.count <= MAX_YEARS * PER_YEAR[age.unit]) return age;
@@ -103,4 +103,5 @@ function firstDay({ release, as_of: asOf }: Partial<Meta>, { count: units, unit 
   return unit === 'd' ? addDays(today, -units) : addMonths(today, unit === 'm' ? -units : -12 * units);
 }
 
-const isYoung = ({ [YEAR_END]: end }: ScreenRow, first: string): boolean => typeof end === 'string' && end >= first;
+const isYoung = ({ [YEAR_END]: end }: ScreenRow, firstDate: string): boolean =>
+  typeof end === 'string' && end >= firstDate;

@@ -43,23 +43,23 @@ function goneNotices({ as_of: day, universe, no_longer_reporting: gone }: Partia
   return [noteOf('no_longer_reporting', text, { gone, universe })];
 }
 
-const AMOUNTS: ReadonlySet<string> = new Set(
+const AMOUNT_COLUMNS: ReadonlySet<string> = new Set(
   SCREEN_FIGURES.filter(({ measure }) => measure === 'money' || measure === 'per_share').map(({ key }) => key),
 );
 
 /** Notices of companies that are left out although they have amounts. */
 function dollarNotices({ where = [] }: Partial<Meta>): readonly Notice[] {
-  if (!filteredFigures(where).some((key) => AMOUNTS.has(key))) return [];
+  if (!filteredFigures(where).some((key) => AMOUNT_COLUMNS.has(key))) return [];
   const text =
     'The filters compare amounts in US dollars: companies that report only in other currencies are left out.';
   return [noteOf('dollars_only', text)];
 }
 
 /** Ratios, each with the amounts it is computed from. */
-const OF_AMOUNTS = SCREEN_FIGURES.flatMap(({ key, ...entry }) => {
+const FIGURES_OF_AMOUNTS = SCREEN_FIGURES.flatMap(({ key, ...entry }) => {
   const formula = 'formula' in entry ? entry.formula : undefined;
   if (formula?.kind !== 'ratio' && formula?.kind !== 'growth') return [];
-  return [{ key, amounts: operandsOf(formula).filter((operand) => AMOUNTS.has(operand)) }];
+  return [{ key, amounts: operandsOf(formula).filter((operand) => AMOUNT_COLUMNS.has(operand)) }];
 });
 
 /** Names companies that have a ratio but not its amounts, because they report in another currency. */
@@ -67,38 +67,41 @@ function otherCurrencyNotices(rows: Iterable<ScreenRow>): readonly Notice[] {
   const tickers: string[] = [];
   for (const row of rows) if (isOfOtherCurrency(row)) tickers.push(row.ticker);
   if (tickers.length === 0) return [];
-  const others = tickers.length > MAX_NAMES ? ` and ${tickers.length - MAX_NAMES} more` : '';
-  const listed = tickers.slice(0, MAX_NAMES).join(', ') + others;
-  const text = say`Amounts are in US dollars, and are empty for companies that report only in another currency: ${listed}. See: ${call('metrics', { ticker: '<ticker>' })}`;
+  const othersText = tickers.length > MAX_NAMES ? ` and ${tickers.length - MAX_NAMES} more` : '';
+  const tickerList = tickers.slice(0, MAX_NAMES).join(', ') + othersText;
+  const text = say`Amounts are in US dollars, and are empty for companies that report only in another currency: ${tickerList}. See: ${call('metrics', { ticker: '<ticker>' })}`;
   return [noteOf('other_currency', text, { tickers })];
 }
 
 const MAX_NAMES = 6;
 
 function isOfOtherCurrency(row: ScreenRow): boolean {
-  return OF_AMOUNTS.some(({ key, amounts }) => row[key] != null && amounts.some((operand) => row[operand] === null));
+  return FIGURES_OF_AMOUNTS.some(
+    ({ key, amounts }) => row[key] != null && amounts.some((operand) => row[operand] === null),
+  );
 }
 
 /** Notices of price figures that are missing although they are filtered by, sorted by or shown. */
-function priceNotices({ data, meta }: Screen, inProcess: boolean): readonly Notice[] {
+function priceNotices({ data, meta }: Screen, isInProcess: boolean): readonly Notice[] {
   const isPriced = (key: string): boolean => PRICED_COLUMNS.has(key);
   const { where = [], sort = '', columns = [], release, as_of: day, set_aside: setAside = 0 } = meta;
-  const first = inProcess && release != null ? addDays(day ?? release.date, -MAX_PRICE_AGE_DAYS) : null;
-  const needs = first === null ? 'a recent price' : `a price from ${first} or later (${MAX_PRICE_AGE_DAYS} days)`;
-  const filtered = filteredFigures(where).filter(isPriced);
+  const firstPriceDay = isInProcess && release != null ? addDays(day ?? release.date, -MAX_PRICE_AGE_DAYS) : null;
+  const requirementText =
+    firstPriceDay === null ? 'a recent price' : `a price from ${firstPriceDay} or later (${MAX_PRICE_AGE_DAYS} days)`;
+  const filteredKeys = filteredFigures(where).filter(isPriced);
   const notices: Notice[] = [];
-  if (first !== null && filtered.length > 0 && setAside > 0) {
-    const text = `A filter on ${filtered.join(', ')} needs ${needs}.`;
-    notices.push(noteOf('prices_needed', text, { columns: filtered, from: first }));
+  if (firstPriceDay !== null && filteredKeys.length > 0 && setAside > 0) {
+    const text = `A filter on ${filteredKeys.join(', ')} needs ${requirementText}.`;
+    notices.push(noteOf('prices_needed', text, { columns: filteredKeys, from: firstPriceDay }));
   }
-  const missing = [...new Set([sort, ...columns])]
+  const missingCounts = [...new Set([sort, ...columns])]
     .filter(isPriced)
     .map((key) => [key, data.filter((row) => ownValue(row, key) === null).length] as const)
     .filter(([, rows]) => rows > 0);
-  if (missing.length === 0) return notices;
-  const listed = missing.map(([key, rows]) => `${key} (${rows} of ${data.length} rows)`).join(', ');
-  const order = missing.some(([key]) => key === sort) ? ` Rows without ${sort} come last, by ticker.` : '';
-  const text = say`Some values are missing because they need ${needs}: ${listed}.${order} See: ${call('prices', { ticker: '<ticker>' })}`;
-  const from = first === null ? {} : { from: first };
-  return [...notices, noteOf('prices_missing', text, { columns: missing.map(([key]) => key), ...from })];
+  if (missingCounts.length === 0) return notices;
+  const missingList = missingCounts.map(([key, rows]) => `${key} (${rows} of ${data.length} rows)`).join(', ');
+  const orderText = missingCounts.some(([key]) => key === sort) ? ` Rows without ${sort} come last, by ticker.` : '';
+  const text = say`Some values are missing because they need ${requirementText}: ${missingList}.${orderText} See: ${call('prices', { ticker: '<ticker>' })}`;
+  const fromField = firstPriceDay === null ? {} : { from: firstPriceDay };
+  return [...notices, noteOf('prices_missing', text, { columns: missingCounts.map(([key]) => key), ...fromField })];
 }

@@ -8,7 +8,7 @@ import { INDUSTRY_COLUMNS } from '../../../contract/screen-columns.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { option, say } from '../../../contract/text/text.ts';
 import { groupBy } from '../../../platform/collections.ts';
-import { rowsOf, table } from '../../../result/table.ts';
+import { makeTable, rowsOf } from '../../../result/table.ts';
 import { count } from '../../../result/wording.ts';
 import { type Distribution, distributionColumns, distributionsOf } from './distribution.ts';
 import { answeredColumns, namedColumns, type Screen, tableColumns } from './screen-table.ts';
@@ -25,11 +25,11 @@ export const isSummary = (options: GivenOptions): boolean => options.has('summar
  * rows. Throws a usage Failure.
  */
 export function summaryRequest(parameters: RawParameters, options: GivenOptions) {
-  const [by, ...more] = options.get('by') ?? [];
-  if (by !== undefined && (by !== 'industry' || more.length > 0))
-    throw new Failure('usage', say`${option('by')} takes industry, not ${quote([by, ...more].join(', '))}.`);
-  const shown = namedColumns(parameters) ?? tableColumns(parameters);
-  const columns = [...new Set([...shown, ...(by === undefined ? [] : INDUSTRY_COLUMNS)])];
+  const [groupKey, ...otherKeys] = options.get('by') ?? [];
+  if (groupKey !== undefined && (groupKey !== 'industry' || otherKeys.length > 0))
+    throw new Failure('usage', say`${option('by')} takes industry, not ${quote([groupKey, ...otherKeys].join(', '))}.`);
+  const shownColumns = namedColumns(parameters) ?? tableColumns(parameters);
+  const columns = [...new Set([...shownColumns, ...(groupKey === undefined ? [] : INDUSTRY_COLUMNS)])];
   return { parameters: withParameter(withoutParameters(parameters, 'limit', 'offset'), 'columns', columns.join(',')) };
 }
 
@@ -42,43 +42,50 @@ interface Summary extends Distribution {
 
 export function summaryContent(answer: Screen, options: GivenOptions): Pick<Content, 'tables' | 'total' | 'document'> {
   const columns = answeredColumns(answer);
-  const byIndustry = options.has('by');
-  const groups = byIndustry ? industriesOf([...answer.items()]) : [[...answer.items()]];
-  const every = groups.flatMap((rows): Summary[] => {
-    const [first] = rows;
-    const industry = { sic: textOf(first?.sic), industry: textOf(first?.industry), companies: rows.length };
+  const isByIndustry = options.has('by');
+  const rowGroups = isByIndustry ? industriesOf([...answer.items()]) : [[...answer.items()]];
+  const summaries = rowGroups.flatMap((rows): Summary[] => {
+    const [firstRow] = rows;
+    const industry = { sic: textOf(firstRow?.sic), industry: textOf(firstRow?.industry), companies: rows.length };
     return distributionsOf(columns, rows).map((distribution) => ({ ...industry, ...distribution }));
   });
   const offset = Number(options.get('offset')?.at(-1) ?? 0);
-  const limit = Number(options.get('limit')?.at(-1) ?? every.length);
-  const records = every.slice(offset, offset + limit);
-  const shared = distributionColumns<Summary>(columns);
-  const summary = table<Summary>({
+  const limit = Number(options.get('limit')?.at(-1) ?? summaries.length);
+  const records = summaries.slice(offset, offset + limit);
+  const distributionFields = distributionColumns<Summary>(columns);
+  const summaryDefinition = makeTable<Summary>({
     name: 'summary',
-    columns: byIndustry ? [{ key: 'sic' }, { key: 'industry' }, { key: 'companies' }, ...shared] : shared,
-    shown: shared.map(({ key }) => key).filter((key) => key !== 'column'),
+    columns: isByIndustry
+      ? [{ key: 'sic' }, { key: 'industry' }, { key: 'companies' }, ...distributionFields]
+      : distributionFields,
+    shown: distributionFields.map(({ key }) => key).filter((key) => key !== 'column'),
     records: () => records,
-    ...(byIndustry ? { section: headingOf } : {}),
+    ...(isByIndustry ? { section: headingOf } : {}),
   });
-  const flat = rowsOf(summary);
-  const data = [...flat.rows].map((row) => Object.fromEntries(flat.columns.map((name, at) => [name, row[at] ?? null])));
+  const flatRows = rowsOf(summaryDefinition);
+  const data = [...flatRows.rows].map((row) =>
+    Object.fromEntries(flatRows.columns.map((name, columnIndex) => [name, row[columnIndex] ?? null])),
+  );
   const { meta, requests } = answer;
   return {
-    tables: [summary],
-    total: every.length,
+    tables: [summaryDefinition],
+    total: summaries.length,
     document: () => [JSON.stringify({ data, meta, fin: { requests } })],
   };
 }
 
 /** Industries by their number of companies; companies without one come last. */
 function industriesOf(rows: readonly ScreenRow[]): readonly (readonly ScreenRow[])[] {
-  const groups = [...groupBy(rows, ({ sic }) => textOf(sic))];
-  const order = ([sic, own]: readonly [string | null, readonly unknown[]]): number => (sic === null ? 0 : own.length);
-  return groups.sort((a, b) => order(b) - order(a) || ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1)).map(([, own]) => own);
+  const industryGroups = [...groupBy(rows, ({ sic }) => textOf(sic))];
+  const sizeOf = ([sic, ownRows]: readonly [string | null, readonly unknown[]]): number =>
+    sic === null ? 0 : ownRows.length;
+  return industryGroups
+    .sort((a, b) => sizeOf(b) - sizeOf(a) || ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1))
+    .map(([, ownRows]) => ownRows);
 }
 
-function headingOf({ sic, industry, companies }: Summary, before: Summary | undefined): string | null {
-  if (before?.sic === sic && before.companies === companies) return null;
+function headingOf({ sic, industry, companies }: Summary, previousSummary: Summary | undefined): string | null {
+  if (previousSummary?.sic === sic && previousSummary.companies === companies) return null;
   const name = sic === null ? 'No industry' : `${industry ?? '–'} (SIC ${sic})`;
   return `${name}: ${count(companies, 'company', 'companies')}`;
 }

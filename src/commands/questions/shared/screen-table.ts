@@ -18,14 +18,14 @@ import { YEAR_END, YEAR_ENDED_WITHIN } from './row-age.ts';
 
 export type Screen = Answer<readonly ScreenRow[]>;
 
-const IDENTITY = ['cik', 'ticker', 'exchange', 'entity_name'];
+const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
 export const FIGURES = new Map(SCREEN_FIGURES.map((entry) => [entry.key, entry]));
 
 /**
  * Columns shown with the filtered and sorted figures if none are named. None of them needs a price, so only the
  * release determines the answer.
  */
-export const COMMON = ['revenue', 'revenue_yoy', 'operating_margin', 'net_income', 'free_cash_flow'];
+export const COMMON_COLUMNS = ['revenue', 'revenue_yoy', 'operating_margin', 'net_income', 'free_cash_flow'];
 
 const YEAR_BEFORE = 'prior_annual_end_date';
 /** The day of figures that may be older than the fiscal year of their row. */
@@ -35,7 +35,7 @@ const DAYS: Readonly<Record<string, string>> = {
   shares_change: 'shares_outstanding_end_date',
   shares_change_3y: 'shares_outstanding_end_date',
 };
-const AGES = [YEAR_BEFORE, ...new Set(Object.values(DAYS))];
+const AGE_COLUMNS = [YEAR_BEFORE, ...new Set(Object.values(DAYS))];
 
 export const companiesTable = (answer: Screen, context: Pick<Context, 'parameters' | 'options'>): Table<ScreenRow> => ({
   name: 'companies',
@@ -58,33 +58,40 @@ export function columnsToAsk(
   parameters: RawParameters,
   { form, fields, inProcess, unchecked, options }: Typed,
 ): readonly string[] | null {
-  const named = namedColumns(parameters);
+  const columnNames = namedColumns(parameters);
   const isView = form === 'view';
   // In a table, the columns of the answer are not all the available ones.
-  const unknown = (fields ?? []).find((name) => !KNOWN_COLUMNS.includes(name));
-  if (isView && !unchecked && unknown !== undefined) throw unknownColumn(unknown);
-  const chosen = (fields ?? []).filter((name) => SCREEN_COLUMNS.some((column) => column === name));
-  const extra = [...chosen, ...(options.has(YEAR_ENDED_WITHIN.name) ? [YEAR_END] : [])];
-  if (!isView && named === null) return null;
-  const shown = [...(named ?? tableColumns(parameters)), ...extra];
-  if (!isView || !inProcess) return [...new Set(shown)];
+  const unknownName = (fields ?? []).find((name) => !KNOWN_COLUMNS.includes(name));
+  if (isView && !unchecked && unknownName !== undefined) throw unknownColumn(unknownName);
+  const chosenColumns = (fields ?? []).filter((name) => SCREEN_COLUMNS.some((column) => column === name));
+  const extraColumns = [...chosenColumns, ...(options.has(YEAR_ENDED_WITHIN.name) ? [YEAR_END] : [])];
+  if (!isView && columnNames === null) return null;
+  const shownColumnNames = [...(columnNames ?? tableColumns(parameters)), ...extraColumns];
+  if (!isView || !inProcess) return [...new Set(shownColumnNames)];
   // If the year is named, it is shown where the user put it.
-  const year = shown.includes('fiscal_year') ? [] : ['fiscal_year'];
-  const days = shown.flatMap((name) => DAYS[name] ?? []);
-  return [...new Set([...year, ...shown, YEAR_END, ...(days.length === 0 ? [] : [YEAR_BEFORE, ...days])])];
+  const year = shownColumnNames.includes('fiscal_year') ? [] : ['fiscal_year'];
+  const dayColumns = shownColumnNames.flatMap((name) => DAYS[name] ?? []);
+  return [
+    ...new Set([
+      ...year,
+      ...shownColumnNames,
+      YEAR_END,
+      ...(dayColumns.length === 0 ? [] : [YEAR_BEFORE, ...dayColumns]),
+    ]),
+  ];
 }
 
 /** Programs get columns that do not depend on the rows: without --columns, all of the interface. */
 function screenColumns({ meta, items }: Screen, { columns }: ParameterValues): readonly Column<ScreenRow>[] {
-  const named = meta.columns ?? columns;
-  const keys = Array.isArray(named) ? named.map(String) : PLAIN_COLUMNS;
+  const answeredNames = meta.columns ?? columns;
+  const keys = Array.isArray(answeredNames) ? answeredNames.map(String) : PLAIN_COLUMNS;
   return [
     { key: 'cik' },
     { key: 'ticker', tone: 'strong' },
     { key: 'exchange' },
     { key: 'entity_name', shrinkTo: 12 },
     ...keys.map(figureColumn),
-    ...(meta.as_of !== undefined || hasStatus(items()) ? STATUS.map((key) => ({ key })) : []),
+    ...(meta.as_of !== undefined || hasStatus(items()) ? STATUS_COLUMNS.map((key) => ({ key })) : []),
   ];
 }
 
@@ -104,36 +111,36 @@ function figureColumn(key: string): Column<ScreenRow> {
 function figureCell(row: ScreenRow, key: string, measure: Measure): Cell {
   const value = ownValue(row, key);
   if (value !== null && typeof value !== 'string') return String(value);
-  const [day, before] = [row[DAYS[key] ?? ''], row[YEAR_BEFORE]];
-  const isOlder = value !== null && typeof day === 'string' && typeof before === 'string' && day <= before;
-  const shown = isGrowth(key) ? change(value, measure) : figure(value, measure);
-  return isOlder ? { ...shown, mark: ` (${day.slice(0, 4)})` } : shown;
+  const [day, yearBefore] = [row[DAYS[key] ?? ''], row[YEAR_BEFORE]];
+  const isOlder = value !== null && typeof day === 'string' && typeof yearBefore === 'string' && day <= yearBefore;
+  const figureCellValue = isGrowth(key) ? change(value, measure) : figure(value, measure);
+  return isOlder ? { ...figureCellValue, mark: ` (${day.slice(0, 4)})` } : figureCellValue;
 }
 
 /** Columns that are only needed to show the year of others are shown if the user named them. */
 function shownColumns(answer: Screen, { options }: Pick<Context, 'options'>): readonly string[] {
-  const named = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
-  const hidden = AGES.filter((name) => !named.includes(name));
-  return ['ticker', 'entity_name', ...answeredColumns(answer).filter((name) => !hidden.includes(name))];
+  const columnNames = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
+  const hiddenColumns = AGE_COLUMNS.filter((name) => !columnNames.includes(name));
+  return ['ticker', 'entity_name', ...answeredColumns(answer).filter((name) => !hiddenColumns.includes(name))];
 }
 
 /** The columns of the answer as the service echoes them, or else those of its rows. */
 export function answeredColumns({ meta, items }: Screen): readonly string[] {
   if (meta.columns !== undefined) return meta.columns;
-  const present = new Set<string>();
-  for (const row of items()) for (const key of Object.keys(row)) present.add(key);
-  return [...present].filter((key) => !IDENTITY.includes(key));
+  const presentColumns = new Set<string>();
+  for (const row of items()) for (const key of Object.keys(row)) presentColumns.add(key);
+  return [...presentColumns].filter((key) => !IDENTITY_COLUMNS.includes(key));
 }
 
 /** Columns that tell whether a company of a past day still reports. */
-const STATUS = ['last_report', 'gone'];
+const STATUS_COLUMNS = ['last_report', 'gone'];
 
 function hasStatus(rows: Iterable<ScreenRow>): boolean {
   for (const row of rows) if (row.gone !== undefined) return true;
   return false;
 }
 
-const KNOWN_COLUMNS: readonly string[] = [...IDENTITY, ...SCREEN_COLUMNS, ...STATUS, 'attribution'];
+const KNOWN_COLUMNS: readonly string[] = [...IDENTITY_COLUMNS, ...SCREEN_COLUMNS, ...STATUS_COLUMNS, 'attribution'];
 
 const unknownColumn = (name: string): Failure =>
   new Failure('usage', say`Unknown column ${quote(name)} in ${option('fields')}.${didYouMean(name, KNOWN_COLUMNS)}`, {
@@ -143,8 +150,10 @@ const unknownColumn = (name: string): Failure =>
 /** The figures of filters and sorting, in that order, then the common ones. */
 export function tableColumns(parameters: RawParameters): string[] {
   const filters = parameters.flatMap(([name, text]) => (name === 'where' ? [text] : []));
-  const sorted = parameters.flatMap(([name, text]) => (name === 'sort' && text !== 'ticker' ? [text] : []));
+  const sortKeys = parameters.flatMap(([name, text]) => (name === 'sort' && text !== 'ticker' ? [text] : []));
   // An unknown figure is rejected as a filter or sort key, not as a column that nobody named.
-  const known = [...filteredFigures(filters), ...sorted].filter((key) => FIGURES.has(key) || key === 'fiscal_year');
-  return [...new Set([...known, ...COMMON])];
+  const knownKeys = [...filteredFigures(filters), ...sortKeys].filter(
+    (key) => FIGURES.has(key) || key === 'fiscal_year',
+  );
+  return [...new Set([...knownKeys, ...COMMON_COLUMNS])];
 }

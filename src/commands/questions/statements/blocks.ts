@@ -27,8 +27,8 @@ import {
   statementTitle,
 } from '../../../result/labels.ts';
 import { type Notice, noteOf } from '../../../result/notice.ts';
-import type { Compare, Compared } from './changes.ts';
-import { COMMON_SIZE_BASE, comparePlaces, type Place, placeOf, type StatementId } from './layouts.ts';
+import type { ComparedValue, RowComparer } from './changes.ts';
+import { COMMON_SIZE_BASE, comparePlaces, placeOf, type StatementId, type StatementPlace } from './layouts.ts';
 import { olderFigures } from './older-figures.ts';
 import { type PeriodColumn, periodColumns, seriesKey } from './periods.ts';
 
@@ -41,28 +41,28 @@ export interface StatementView {
   /** As text, such as `annual`. */
   readonly period: string;
   /** Whether the number of periods was requested, so that each is shown. */
-  readonly counted: boolean;
+  readonly hasCount: boolean;
   /** The growth under each line; null if not requested. */
-  readonly growth: Compare | null;
-  readonly share: Compare | null;
+  readonly growth: RowComparer | null;
+  readonly share: RowComparer | null;
 }
 
-const DERIVED = '*';
-const REVISED = '!';
-const PRESPLIT = '^';
-const UNSURE = '~';
+const DERIVED_MARK = '*';
+const REVISED_MARK = '!';
+const PRESPLIT_MARK = '^';
+const UNSURE_MARK = '~';
 /** A line between a figure and that of the period before, to its right. */
-export const BREAK = '‖';
+export const BREAK_MARK = '‖';
 
 export const BEFORE_SPLIT = 'filed before a stock split, so probably in shares before the split';
 export const ON_TWO_BASES = 'not comparable with the previous period: only one of the two was restated';
 
 const LEGEND = [
-  [DERIVED, 'derived from reported figures'],
-  [REVISED, 'changed by a later filing: fin revisions shows the change'],
-  [PRESPLIT, BEFORE_SPLIT],
-  [UNSURE, 'low confidence: read from an XBRL concept that is only close to the metric (see fin lineage)'],
-  [BREAK, ON_TWO_BASES],
+  [DERIVED_MARK, 'derived from reported figures'],
+  [REVISED_MARK, 'changed by a later filing: fin revisions shows the change'],
+  [PRESPLIT_MARK, BEFORE_SPLIT],
+  [UNSURE_MARK, 'low confidence: read from an XBRL concept that is only close to the metric (see fin lineage)'],
+  [BREAK_MARK, ON_TWO_BASES],
 ] as const;
 
 /** As many periods as fit, side by side. Figures in another currency get a table of their own. */
@@ -70,14 +70,14 @@ export function statementBlocks(answer: MetricsAnswer, view: StatementView, widt
   const { data } = answer;
   const currency = mainCurrency(data);
   const isOfMain = (row: MetricValue): boolean => [null, currency].includes(currencyOf(row));
-  const others = new Set(data.filter((row) => !isOfMain(row)).map(currencyOf));
+  const otherCurrencies = new Set(data.filter((row) => !isOfMain(row)).map(currencyOf));
   return [
     ...statementTable(answer, data.filter(isOfMain), currency, view, width),
-    ...[...others].flatMap((other) =>
+    ...[...otherCurrencies].flatMap((otherCurrency) =>
       statementTable(
         answer,
-        data.filter((row) => currencyOf(row) === other),
-        other,
+        data.filter((row) => currencyOf(row) === otherCurrency),
+        otherCurrency,
         view,
         width,
       ),
@@ -93,37 +93,42 @@ function statementTable(
   width: number | null,
 ): readonly Block[] {
   const { growth, share } = view;
-  const [first] = data;
-  if (first === undefined) return [];
+  const [firstValue] = data;
+  if (firstValue === undefined) return [];
   const periods = periodColumns(data);
   const marks = markerOf(answer.data);
   const lines = linesOf(groupBySeries(data));
   return [
-    heading(answer, first, view, currency),
+    heading(answer, firstValue, view, currency),
     {
       kind: 'table',
       columnNoun: 'periods',
-      ...(view.counted ? { keepsColumns: true as const } : {}),
+      ...(view.hasCount ? { keepsColumns: true as const } : {}),
       columns: [
-        { key: 'metric', title: '', shrinkTo: width !== null && width < WIDE ? NARROW_NAME : WIDE_NAME },
+        { key: 'metric', title: '', shrinkTo: width !== null && width < WIDE_WIDTH ? NARROW_NAME : WIDE_NAME },
         ...periodHeads(periods),
       ],
       rows: inSections(lines, ({ values, place, isPart }) => {
-        const shown = periods.map((period) => values.find((value) => period.values.has(value)));
+        const shownValues = periods.map((period) => values.find((value) => period.values.has(value)));
         const isTotal = place.role === 'subtotal';
         const indent = isPart ? INDENT : '';
         const label = indent + metricLabel(values[0], currency);
         return [
-          [isTotal ? { text: label, tone: 'strong' } : label, ...shown.map((row) => periodCell(row, marks, isTotal))],
+          [
+            isTotal ? { text: label, tone: 'strong' } : label,
+            ...shownValues.map((row) => periodCell(row, marks, isTotal)),
+          ],
           ...(share === null
             ? []
             : comparedLine(
                 `${indent}of ${COMMON_SIZE_BASE[place.statement]}`,
-                shown.map(compared(share)),
+                shownValues.map(comparisonOf(share)),
                 false,
                 marks,
               )),
-          ...(growth === null ? [] : comparedLine(`${indent}growth`, shown.map(compared(growth)), true, marks)),
+          ...(growth === null
+            ? []
+            : comparedLine(`${indent}growth`, shownValues.map(comparisonOf(growth)), true, marks)),
         ];
       }),
       legend: LEGEND,
@@ -136,16 +141,19 @@ function statementTable(
 /** One value per metric, with its period and the filing it is read from. */
 export function latestBlocks(answer: MetricsAnswer, view: StatementView): readonly Block[] {
   const { data } = answer;
-  const [first] = data;
-  if (first === undefined) return [];
+  const [firstRow] = data;
+  if (firstRow === undefined) return [];
   const marks = markerOf(data);
   const currency = mainCurrency(data);
-  const older = olderFigures(data);
-  const [recent, old] = [data.filter((row) => !older.figures.has(row)), data.filter((row) => older.figures.has(row))];
+  const olderFigureSet = olderFigures(data);
+  const [recentValues, oldValues] = [
+    data.filter((row) => !olderFigureSet.figures.has(row)),
+    data.filter((row) => olderFigureSet.figures.has(row)),
+  ];
   const rowsOf = ({ values, isPart }: SeriesLine): readonly TableRow[] =>
     values.map((row) => [
       (isPart ? INDENT : '') + metricLabel(row, currency),
-      { ...figureOf(row), mark: marks.of(row) },
+      { ...figureOf(row), mark: marks.marksOfRow(row) },
       periodLabel(row),
       quiet(periodDays(row)),
       row.read_from?.form ?? null,
@@ -153,7 +161,7 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
       quiet(row.read_from?.accession_number),
     ]);
   return [
-    heading(answer, first, view, currency),
+    heading(answer, firstRow, view, currency),
     {
       kind: 'table',
       columns: [
@@ -166,9 +174,9 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
         { key: 'read_from_accession_number', title: 'Accession', drop: 4 },
       ],
       rows: [
-        ...inSections(linesOf(groupBySeries(recent)), rowsOf),
-        ...(old.length === 0 ? [] : [{ section: `Last reported for a period before ${older.before}` }]),
-        ...linesOf(groupBySeries(old)).flatMap((line) => rowsOf({ ...line, isPart: false })),
+        ...inSections(linesOf(groupBySeries(recentValues)), rowsOf),
+        ...(oldValues.length === 0 ? [] : [{ section: `Last reported for a period before ${olderFigureSet.before}` }]),
+        ...linesOf(groupBySeries(oldValues)).flatMap((line) => rowsOf({ ...line, isPart: false })),
       ],
       legend: LEGEND,
       explainsScales: true,
@@ -189,15 +197,15 @@ const ratioNote = (data: readonly MetricValue[]): Block[] =>
 /** One chart per metric and unit, with periods sorted by end and the marks of the table. */
 export function metricCharts(data: readonly MetricValue[]): BarChart[] {
   const markOf = chartMarker(data);
-  return groupBySeries(data).map(([first, ...others]) => {
-    const rows = [first, ...others].toSorted((a, b) => compareText(a.end_date, b.end_date));
+  return groupBySeries(data).map(([firstValue, ...otherValues]) => {
+    const rows = [firstValue, ...otherValues].toSorted((a, b) => compareText(a.end_date, b.end_date));
     const labels = distinctPeriodLabels(rows);
     return {
       kind: 'bars',
-      title: `${first.metric_label}, ${first.unit}`,
+      title: `${firstValue.metric_label}, ${firstValue.unit}`,
       periods: rows.map((row, index) => (labels[index] ?? '') + markOf(row)),
       series: [{ label: '', values: rows.map(shownValue) }],
-      measure: measureOf(first.metric_key, first.unit),
+      measure: measureOf(firstValue.metric_key, firstValue.unit),
     };
   });
 }
@@ -212,7 +220,9 @@ export function chartNotes(data: readonly MetricValue[]): string[] {
 function chartMarker(data: readonly MetricValue[]): (row: MetricValue) => string {
   const presplit = filedBeforeSplit(data);
   return (row) =>
-    (presplit.has(row) ? PRESPLIT : '') + (isUnsure(row) ? UNSURE : '') + (row.basis_break === true ? BREAK : '');
+    (presplit.has(row) ? PRESPLIT_MARK : '') +
+    (isUnsure(row) ? UNSURE_MARK : '') +
+    (row.basis_break === true ? BREAK_MARK : '');
 }
 
 /** Maximum number of days after a split until every filer has restated its annual and quarterly figures. */
@@ -224,21 +234,21 @@ const RESTATED_WITHIN = 400;
  */
 export function filedBeforeSplit(data: readonly MetricValue[]): ReadonlySet<MetricValue> {
   // A figure with a split ratio is in today's shares already.
-  const inShares = data.filter(
+  const shareValues = data.filter(
     ({ metric_key: key, unit, split_ratio: ratio }) =>
       ratio === undefined && ['per_share', 'shares'].includes(measureOf(key, unit)),
   );
-  const restated = inShares.flatMap(({ read_from: from }) =>
+  const restatedDays = shareValues.flatMap(({ read_from: from }) =>
     from?.kind === 're_expressed' && from.filed_at != null ? [from.filed_at] : [],
   );
   let split: string | undefined;
-  for (const filed of restated.sort().reverse()) {
+  for (const filed of restatedDays.sort().reverse()) {
     if (split !== undefined && daysBetween(filed, split) > RESTATED_WITHIN) break;
     split = filed;
   }
-  const first = split;
-  if (first === undefined) return new Set();
-  return new Set(inShares.filter(({ read_from: from }) => from?.filed_at != null && from.filed_at < first));
+  const firstSplitDay = split;
+  if (firstSplitDay === undefined) return new Set();
+  return new Set(shareValues.filter(({ read_from: from }) => from?.filed_at != null && from.filed_at < firstSplitDay));
 }
 
 /** The value of a figure; null where it should be in today's shares, and the day of a split near its filing is unknown. */
@@ -254,27 +264,27 @@ export function unplacedNotices(data: readonly MetricValue[]): readonly Notice[]
 }
 
 /** Minimum confidence of a sure figure: of a concept that means nearly the same, or an exact derivation. */
-const SURE = '0.9';
+const MIN_CONFIDENCE = '0.9';
 
 /** Whether the confidence is low: the concept of the figure, or of an input, is only close to the metric. */
 export const isUnsure = ({ confidence }: Pick<MetricValue, 'confidence'>): boolean =>
-  compareDecimals(confidence, SURE) < 0;
+  compareDecimals(confidence, MIN_CONFIDENCE) < 0;
 
 const FIRST_EXTRA = 10_000;
 
 /** Drops older periods first, and before them extra ones. The newest period stays. */
 function periodHeads(periods: readonly PeriodColumn[]): Column[] {
-  const alone = periods.every((period) => period.isTtm) && periods.length > 1;
+  const hasOnlyTtm = periods.every((period) => period.isTtm) && periods.length > 1;
   return periods.map(({ label, end, extra, isTtm }, index) => ({
     key: label,
-    ...(alone ? { title: end } : { title: isTtm ? 'TTM' : label, subtitle: end }),
+    ...(hasOnlyTtm ? { title: end } : { title: isTtm ? 'TTM' : label, subtitle: end }),
     align: 'right',
     ...(index === 0 ? {} : { drop: extra ? FIRST_EXTRA + index : index }),
   }));
 }
 
 /** Width from which names are not shortened; on narrower terminals one more period fits. */
-const WIDE = 100;
+const WIDE_WIDTH = 100;
 const WIDE_NAME = 30;
 const NARROW_NAME = 18;
 
@@ -296,49 +306,54 @@ export const headingText = (
   currency: string | null = null,
 ): string | null => (answer.data[0] === undefined ? null : titleText(answer, answer.data[0], view, currency));
 
-const heading = (answer: MetricsAnswer, first: MetricValue, view: StatementView, currency: string | null): Block =>
-  title(titleText(answer, first, view, currency));
+const heading = (answer: MetricsAnswer, firstValue: MetricValue, view: StatementView, currency: string | null): Block =>
+  title(titleText(answer, firstValue, view, currency));
 
-function titleText({ meta }: MetricsAnswer, first: MetricValue, view: StatementView, currency: string | null): string {
+function titleText(
+  { meta }: MetricsAnswer,
+  firstValue: MetricValue,
+  view: StatementView,
+  currency: string | null,
+): string {
   const asOf = meta.as_of === undefined ? '' : `, as of ${meta.as_of}`;
   const statements = view.statements === null ? '' : `${statementNames(view.statements)}, `;
   const units = currency === null ? '' : `, in ${currency}`;
-  return `${first.entity_name} (${first.ticker ?? first.cik}): ${statements}${view.period}${units}${asOf}`;
+  return `${firstValue.entity_name} (${firstValue.ticker ?? firstValue.cik}): ${statements}${view.period}${units}${asOf}`;
 }
 
 /** The currency of most values, stated once above them; other units are shown with their metric. */
 function mainCurrency(data: readonly MetricValue[]): string | null {
-  const counts = new Map<string, number>();
+  const currencyCounts = new Map<string, number>();
   for (const row of data) {
     const currency = currencyOf(row);
-    if (currency !== null) counts.set(currency, (counts.get(currency) ?? 0) + 1);
+    if (currency !== null) currencyCounts.set(currency, (currencyCounts.get(currency) ?? 0) + 1);
   }
-  const [most] = [...counts].sort(([, a], [, b]) => b - a);
-  return most === undefined ? null : most[0];
+  const [mostCommon] = [...currencyCounts].sort(([, a], [, b]) => b - a);
+  return mostCommon === undefined ? null : mostCommon[0];
 }
 
 const currencyOf = ({ unit }: MetricValue): string | null => /^([A-Z]{3})(\/shares)?$/.exec(unit)?.[1] ?? null;
 
 function metricLabel({ metric_label: label, unit }: MetricValue, currency: string | null): string {
-  const plain = unit === currency || unit === `${currency}/shares` || unit === 'shares' || unit === 'pure';
-  return plain ? label : `${label} (${unit})`;
+  const isPlainUnit = unit === currency || unit === `${currency}/shares` || unit === 'shares' || unit === 'pure';
+  return isPlainUnit ? label : `${label} (${unit})`;
 }
 
 /** The values of one metric and unit, and their place in the statement. */
 interface SeriesLine {
   readonly values: readonly [MetricValue, ...MetricValue[]];
-  readonly place: Place;
+  readonly place: StatementPlace;
   /** Whether it is part of a shown subtotal. */
   readonly isPart: boolean;
 }
 
 function linesOf(series: readonly (readonly [MetricValue, ...MetricValue[]])[]): SeriesLine[] {
-  const placed = series.map((values) => {
+  const placedLines = series.map((values) => {
     const [{ metric_key: key, statement = null }] = values;
     return { values, place: placeOf({ key, statement }) };
   });
-  const totals = placed.filter(({ place }) => place.role === 'subtotal').map(({ place }) => sectionKey(place));
-  return placed
+  const totals = placedLines.filter(({ place }) => place.role === 'subtotal').map(({ place }) => sectionKey(place));
+  return placedLines
     .map(({ values, place }) => ({
       ...{ values, place },
       isPart: place.role === 'part' && totals.includes(sectionKey(place)),
@@ -346,28 +361,30 @@ function linesOf(series: readonly (readonly [MetricValue, ...MetricValue[]])[]):
     .sort((a, b) => comparePlaces(a.place, b.place));
 }
 
-const sectionKey = ({ statement, section }: Place): string => `${statement} ${section}`;
+const sectionKey = ({ statement, section }: StatementPlace): string => `${statement} ${section}`;
 
 /** Groups lines under the titles of their statements; for a single statement, of its sections. */
 function inSections(lines: readonly SeriesLine[], rowsOf: (line: SeriesLine) => readonly TableRow[]): TableRow[] {
-  const alone = new Set(lines.map(({ place }) => place.statement)).size === 1;
+  const isSingleStatement = new Set(lines.map(({ place }) => place.statement)).size === 1;
   const titleOf = ({ values: [row], place }: SeriesLine): string | null =>
-    alone ? place.section : statementTitle(place.statement === 'ratios' ? (row.statement ?? null) : place.statement);
-  const several = new Set(lines.map(titleOf)).size > 1;
-  let before: string | null = null;
+    isSingleStatement
+      ? place.section
+      : statementTitle(place.statement === 'ratios' ? (row.statement ?? null) : place.statement);
+  const hasSeveralTitles = new Set(lines.map(titleOf)).size > 1;
+  let previousSection: string | null = null;
   return lines.flatMap((line) => {
     const section = titleOf(line);
-    const begins = several && section !== null && section !== before;
-    before = section;
-    return begins ? [{ section }, ...rowsOf(line)] : rowsOf(line);
+    const beginsSection = hasSeveralTitles && section !== null && section !== previousSection;
+    previousSection = section;
+    return beginsSection ? [{ section }, ...rowsOf(line)] : rowsOf(line);
   });
 }
 
 const INDENT = '  ';
 
-function periodCell(row: MetricValue | undefined, marks: Marks, isTotal: boolean): Cell {
-  if (row === undefined) return { figure: null, measure: 'money', mark: ' '.repeat(marks.width) };
-  const cell = { ...figureOf(row), mark: marks.of(row) };
+function periodCell(row: MetricValue | undefined, rowMarks: RowMarks, isTotal: boolean): Cell {
+  if (row === undefined) return { figure: null, measure: 'money', mark: ' '.repeat(rowMarks.width) };
+  const cell = { ...figureOf(row), mark: rowMarks.marksOfRow(row) };
   return isTotal ? { ...cell, tone: 'strong' } : cell;
 }
 
@@ -378,57 +395,60 @@ function figureOf(row: MetricValue): FigureCell {
   return isGrowth(key) ? change(shownValue(row), measure) : figure(shownValue(row), measure);
 }
 
-type Comparison = { readonly row: MetricValue; readonly compared: Compared } | null;
+type Comparison = { readonly row: MetricValue; readonly comparedValue: ComparedValue } | null;
 
-const compared =
-  (compare: Compare) =>
+const comparisonOf =
+  (compare: RowComparer) =>
   (row: MetricValue | undefined): Comparison => {
-    const found = row === undefined ? null : compare(row);
-    return row === undefined || found === null ? null : { row, compared: found };
+    const comparedWith = row === undefined ? null : compare(row);
+    return row === undefined || comparedWith === null ? null : { row, comparedValue: comparedWith };
   };
 
 /** A line under its metric; empty if there is nothing to compare. */
-function comparedLine(label: string, cells: readonly Comparison[], signed: boolean, marks: Marks): TableRow[] {
+function comparedLine(label: string, cells: readonly Comparison[], isSigned: boolean, rowMarks: RowMarks): TableRow[] {
   if (cells.every((cell) => cell === null)) return [];
-  const cellOf = (one: Comparison): Cell => ({
-    ...figure(one?.compared.value, 'fraction'),
-    signed,
-    mark: (one === null ? '' : comparedMark(one)).padEnd(marks.width),
+  const cellOf = (comparison: Comparison): Cell => ({
+    ...figure(comparison?.comparedValue.value, 'fraction'),
+    signed: isSigned,
+    mark: (comparison === null ? '' : comparedMark(comparison)).padEnd(rowMarks.width),
   });
   return [[quiet(INDENT + label), ...cells.map(cellOf)]];
 }
 
-function comparedMark({ row, compared: { base, acrossSplit, acrossBases } }: NonNullable<Comparison>): string {
-  if (acrossSplit) return PRESPLIT;
-  if (acrossBases) return BREAK;
-  return isUnsure(row) || isUnsure(base) ? UNSURE : '';
+function comparedMark({
+  row,
+  comparedValue: { baseRow, isAcrossSplit, isAcrossBases },
+}: NonNullable<Comparison>): string {
+  if (isAcrossSplit) return PRESPLIT_MARK;
+  if (isAcrossBases) return BREAK_MARK;
+  return isUnsure(row) || isUnsure(baseRow) ? UNSURE_MARK : '';
 }
 
-interface Marks {
+interface RowMarks {
   readonly width: number;
-  readonly of: (row: MetricValue) => string;
+  readonly marksOfRow: (row: MetricValue) => string;
 }
 
 /** Marks padded to one width, so that digits align. */
-function markerOf(data: readonly MetricValue[]): Marks {
+function markerOf(data: readonly MetricValue[]): RowMarks {
   const presplit = filedBeforeSplit(data);
   const marksOf = (row: MetricValue): string =>
-    (row.value_kind === 'derived' && !isRatio(row) ? DERIVED : '') +
-    (row.revised === true ? REVISED : '') +
-    (presplit.has(row) ? PRESPLIT : '') +
-    (isUnsure(row) ? UNSURE : '') +
-    (row.basis_break === true ? BREAK : '');
+    (row.value_kind === 'derived' && !isRatio(row) ? DERIVED_MARK : '') +
+    (row.revised === true ? REVISED_MARK : '') +
+    (presplit.has(row) ? PRESPLIT_MARK : '') +
+    (isUnsure(row) ? UNSURE_MARK : '') +
+    (row.basis_break === true ? BREAK_MARK : '');
   const width = Math.max(0, ...data.map((row) => marksOf(row).length));
-  return { width, of: (row) => marksOf(row).padEnd(width) };
+  return { width, marksOfRow: (row) => marksOf(row).padEnd(width) };
 }
 
 /** The values of each metric and unit, in the order in which each first occurs. */
 function groupBySeries(data: readonly MetricValue[]): [MetricValue, ...MetricValue[]][] {
-  const groups = new Map<string, [MetricValue, ...MetricValue[]]>();
+  const seriesGroups = new Map<string, [MetricValue, ...MetricValue[]]>();
   for (const row of data) {
-    const group = groups.get(seriesKey(row));
-    if (group === undefined) groups.set(seriesKey(row), [row]);
-    else group.push(row);
+    const seriesGroup = seriesGroups.get(seriesKey(row));
+    if (seriesGroup === undefined) seriesGroups.set(seriesKey(row), [row]);
+    else seriesGroup.push(row);
   }
-  return [...groups.values()];
+  return [...seriesGroups.values()];
 }

@@ -20,7 +20,7 @@ export const COMMON_SIZE_BASE: Readonly<Partial<Record<StatementId, 'revenue' | 
   balance: 'assets',
 };
 
-export interface Place {
+export interface StatementPlace {
   readonly statement: StatementId;
   /** The title of the section if its statement is shown alone. */
   readonly section: string | null;
@@ -69,16 +69,16 @@ const RATIOS: readonly (readonly [title: string, ...keys: string[]])[] = [
   ['Spending', 'capital_returns', 'payout_ratio', 'capital_returns_to_fcf'],
 ];
 
-type Line = readonly [key: string, place: Omit<Place, 'order'>];
+type PlacedKey = readonly [key: string, place: Omit<StatementPlace, 'order'>];
 
 /** Returns the lines of statements, in order. */
-export function statementLines(metrics: readonly Metric[]): Line[] {
-  return metrics.flatMap((metric, index): Line[] => {
+export function statementLines(metrics: readonly Metric[]): PlacedKey[] {
+  return metrics.flatMap((metric, index): PlacedKey[] => {
     const { key, statement } = metric;
     const otherMetrics = metrics.slice(index).filter((otherMetric) => otherMetric.statement === statement);
     const place = { statement, section: sectionOf(metric, otherMetrics), role: roleOf(metric, otherMetrics) };
     const remainders = STATEMENT_REMAINDERS.filter(({ above }) => above === key);
-    return [...remainders.map((remainder): Line => [remainder.key, { ...place, role: 'part' }]), [key, place]];
+    return [...remainders.map((remainder): PlacedKey => [remainder.key, { ...place, role: 'part' }]), [key, place]];
   });
 }
 
@@ -92,29 +92,42 @@ function sectionOf({ statement, measure, formula }: Metric, otherMetrics: readon
   return PER_SHARE[measure] ?? title;
 }
 
-function roleOf({ key, measure, formula }: Metric, otherMetrics: readonly Metric[]): Place['role'] {
+function roleOf({ key, measure, formula }: Metric, otherMetrics: readonly Metric[]): StatementPlace['role'] {
   if (SUBTOTALS.has(key)) return 'subtotal';
   const isAmount = measure === 'money' && formula === undefined && !NOT_PARTS.has(key);
-  return isAmount && otherMetrics.some((below) => SUBTOTALS.has(below.key)) ? 'part' : 'plain';
+  return isAmount && otherMetrics.some((lowerMetric) => SUBTOTALS.has(lowerMetric.key)) ? 'part' : 'plain';
 }
 
 const RATIO_LINES = RATIOS.flatMap(([section, ...keys]) =>
-  keys.map((key): Line => [key, { statement: 'ratios', section, role: 'plain' }]),
+  keys.map((key): PlacedKey => [key, { statement: 'ratios', section, role: 'plain' }]),
 );
 
-const LINES: ReadonlyMap<string, Place> = new Map(
+const PLACES_BY_KEY: ReadonlyMap<string, StatementPlace> = new Map(
   [...statementLines(METRICS), ...RATIO_LINES].map(([key, place], order) => [key, { ...place, order }]),
 );
 
 /** Returns the place of a figure: its line's, otherwise at the end of the statement that the answer names. */
-export function placeOf({ key, statement }: { readonly key: string; readonly statement: string | null }): Place {
-  return LINES.get(key) ?? { statement: statementId(statement), section: 'Other', role: 'plain', order: LINES.size };
+export function placeOf({
+  key,
+  statement,
+}: {
+  readonly key: string;
+  readonly statement: string | null;
+}): StatementPlace {
+  return (
+    PLACES_BY_KEY.get(key) ?? {
+      statement: statementId(statement),
+      section: 'Other',
+      role: 'plain',
+      order: PLACES_BY_KEY.size,
+    }
+  );
 }
 
 /** Figures of a statement without a layout come last. */
 const statementId = (name: string | null): StatementId => STATEMENT_IDS.find((knownId) => knownId === name) ?? 'ratios';
 
-export const comparePlaces = (a: Place, b: Place): number =>
+export const comparePlaces = (a: StatementPlace, b: StatementPlace): number =>
   STATEMENT_IDS.indexOf(a.statement) - STATEMENT_IDS.indexOf(b.statement) || a.order - b.order;
 
 /**
@@ -122,17 +135,18 @@ export const comparePlaces = (a: Place, b: Place): number =>
  * @param catalog the metrics of the service; null for those of this program
  */
 export function keysOf(statements: readonly StatementId[], catalog: readonly MetricCatalogEntry[] | null): string[] {
-  const known = catalog ?? [
+  const metricDefinitions = catalog ?? [
     ...METRICS,
     ...FIGURES.filter((figure) => !isMetric(figure)).map(({ key }) => ({ key, statement: null })),
   ];
   return (
-    known
+    metricDefinitions
       .filter(({ key }) => !isScreenOnly(key))
       .map(({ key, statement = null }) => ({ key, place: placeOf({ key, statement }) }))
       // An unknown figure outside statements may exist only as a screener column.
       .filter(
-        ({ key, place }) => statements.includes(place.statement) && (place.statement !== 'ratios' || LINES.has(key)),
+        ({ key, place }) =>
+          statements.includes(place.statement) && (place.statement !== 'ratios' || PLACES_BY_KEY.has(key)),
       )
       .sort((a, b) => comparePlaces(a.place, b.place))
       .map(({ key }) => key)

@@ -15,18 +15,18 @@ export interface OlderFigures {
 
 /** Returns the figures whose period ends more than 15 months before the newest; a cover counts by its filing. */
 export function olderFigures(data: readonly MetricValue[]): OlderFigures {
-  const newest = data.reduce<string | null>(
-    (latest, { statement, end_date: end }) =>
-      statement !== 'cover' && (latest === null || end > latest) ? end : latest,
+  const newestEnd = data.reduce<string | null>(
+    (latestEnd, { statement, end_date: end }) =>
+      statement !== 'cover' && (latestEnd === null || end > latestEnd) ? end : latestEnd,
     null,
   );
-  if (newest === null) return { before: null, figures: new Set() };
-  const before = addMonths(newest, -MAX_AGE_MONTHS);
-  return { before, figures: new Set(data.filter((row) => reportedFor(row) < before)) };
+  if (newestEnd === null) return { before: null, figures: new Set() };
+  const cutoffDate = addMonths(newestEnd, -MAX_AGE_MONTHS);
+  return { before: cutoffDate, figures: new Set(data.filter((row) => reportedPeriodOf(row) < cutoffDate)) };
 }
 
 /** A cover's count or float is of a day that annual reports choose. */
-const reportedFor = ({ statement, end_date: end, read_from: from }: MetricValue): string =>
+const reportedPeriodOf = ({ statement, end_date: end, read_from: from }: MetricValue): string =>
   statement === 'cover' ? (from?.filed_at ?? end) : end;
 
 /** Maximum number of figures that a notice names. */
@@ -34,10 +34,10 @@ const MAX_NAMES = 6;
 
 export function olderNotices({ before, figures }: OlderFigures): readonly Notice[] {
   if (before === null || figures.size === 0) return [];
-  const listed = [...figures].map(({ metric_key: key, end_date: end }) => `${key} (${end})`);
-  const rest = listed.length > MAX_NAMES ? ` and ${listed.length - MAX_NAMES} more` : '';
+  const figureNames = [...figures].map(({ metric_key: key, end_date: end }) => `${key} (${end})`);
+  const moreText = figureNames.length > MAX_NAMES ? ` and ${figureNames.length - MAX_NAMES} more` : '';
   const text =
     `${count(figures.size, 'figure')} only reported for periods before ${before}: ` +
-    `${listed.slice(0, MAX_NAMES).join(', ')}${rest}.`;
+    `${figureNames.slice(0, MAX_NAMES).join(', ')}${moreText}.`;
   return [noteOf('older_figures', text, { before, keys: [...figures].map(({ metric_key: key }) => key) })];
 }

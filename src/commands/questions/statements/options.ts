@@ -1,13 +1,13 @@
 /** The options of `metrics` that select and compare figures of statements; none of them is in the interface. */
 
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
-import { respelled } from '../../../ask/values/spellings.ts';
+import { respellParameters } from '../../../ask/values/spellings.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { operationOf } from '../../../contract/operations.ts';
 import { didYouMean } from '../../../contract/text/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { option, say } from '../../../contract/text/text.ts';
-import { PERIOD_COUNT_OPTIONS, readPeriodCounts, refuse } from '../shared/period-counts.ts';
+import { failUsage, PERIOD_COUNT_OPTIONS, readPeriodCounts } from '../shared/period-counts.ts';
 import type { StatementId } from './layouts.ts';
 import type { PeriodChoice } from './periods.ts';
 
@@ -47,43 +47,43 @@ type Period = keyof typeof KINDS;
 
 /** Null without these options. Throws a usage Failure for options that cannot be combined. */
 export function readStatementRequest(options: GivenOptions): StatementRequest | null {
-  const asked = STATEMENT_OPTIONS.filter(({ name }) => options.has(name)).map(({ name }) => name);
-  const given = periodOf(options);
-  if (asked.length === 0 && given !== 'ttm') return null;
+  const givenOptionNames = STATEMENT_OPTIONS.filter(({ name }) => options.has(name)).map(({ name }) => name);
+  const givenPeriod = periodOf(options);
+  if (givenOptionNames.length === 0 && givenPeriod !== 'ttm') return null;
   const { years, quarters } = readPeriodCounts(options);
-  const named = quarters === null ? 'annual' : 'quarterly';
-  const period = given ?? named;
+  const countedPeriod = quarters === null ? 'annual' : 'quarterly';
+  const period = givenPeriod ?? countedPeriod;
   // Leaves an invalid period to the checks of the contract.
-  if (!isPeriod(period)) return { ...NOTHING, period };
+  if (!isPeriod(period)) return { ...EMPTY_REQUEST, period };
   if (years !== null && period !== 'annual')
-    refuse(say`${option('years')} shows fiscal years; it cannot be combined with ${option('period', period)}.`);
+    failUsage(say`${option('years')} shows fiscal years; it cannot be combined with ${option('period', period)}.`);
   if (quarters !== null && period !== 'quarterly' && period !== 'ttm') {
-    refuse(say`${option('quarters')} shows quarters; it cannot be combined with ${option('period', period)}.`);
+    failUsage(say`${option('quarters')} shows quarters; it cannot be combined with ${option('period', period)}.`);
   }
-  const [compares] = asked.filter((name) => ['growth', 'common-size', 'ttm'].includes(name));
-  if (period === 'latest' && compares !== undefined) {
-    refuse(say`${option(compares)} compares periods: remove ${option('period', 'latest')}.`);
+  const [comparisonOption] = givenOptionNames.filter((name) => ['growth', 'common-size', 'ttm'].includes(name));
+  if (period === 'latest' && comparisonOption !== undefined) {
+    failUsage(say`${option(comparisonOption)} compares periods: remove ${option('period', 'latest')}.`);
   }
-  const [counts] = asked.filter((name) => name !== 'statement');
-  if (options.has('limit') && counts !== undefined) {
-    refuse(
-      say`${option('limit')} counts rows, but ${option(counts)} selects rows by period: remove ${option('limit')}.`,
+  const [firstCountOption] = givenOptionNames.filter((name) => name !== 'statement');
+  if (options.has('limit') && firstCountOption !== undefined) {
+    failUsage(
+      say`${option('limit')} counts rows, but ${option(firstCountOption)} selects rows by period: remove ${option('limit')}.`,
     );
   }
   const statements = readStatements(options);
   if (statements !== null && options.has('keys'))
-    refuse(say`${option('statement')} and ${option('keys')} cannot be combined; choose one.`);
-  const ttm = options.has('ttm') || period === 'ttm';
-  if (ttm && statements?.every((statement) => statement === 'balance') === true) {
-    refuse('A balance sheet is for one day, so it has no trailing twelve months.');
+    failUsage(say`${option('statement')} and ${option('keys')} cannot be combined; choose one.`);
+  const isTtm = options.has('ttm') || period === 'ttm';
+  if (isTtm && statements?.every((statement) => statement === 'balance') === true) {
+    failUsage('A balance sheet is for one day, so it has no trailing twelve months.');
   }
   return {
     statements,
     keys: options.get('keys')?.flatMap((text) => text.split(',').map((key) => key.trim())) ?? null,
-    period: ttm ? 'all' : period,
+    period: isTtm ? 'all' : period,
     kind: KINDS[period],
     count: years ?? quarters,
-    ttm: ttm && period !== 'ttm',
+    ttm: isTtm && period !== 'ttm',
     growth: options.has('growth'),
     commonSize: options.has('common-size'),
   };
@@ -92,10 +92,12 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
 /** Returns the period in the interface's spelling; `ttm` is an addition of fin. */
 function periodOf(options: GivenOptions): string | undefined {
   const text = options.get('period')?.at(-1)?.toLowerCase();
-  return text === undefined ? undefined : (respelled(operationOf('metrics'), [['period', text]])[0]?.[1] ?? text);
+  return text === undefined
+    ? undefined
+    : (respellParameters(operationOf('metrics'), [['period', text]])[0]?.[1] ?? text);
 }
 
-const NOTHING = {
+const EMPTY_REQUEST = {
   ...{ statements: null, keys: null, kind: null, count: null },
   ...{ ttm: false, growth: false, commonSize: false },
 } as const;

@@ -13,7 +13,7 @@ export interface PeriodColumn {
   readonly extra: boolean;
   readonly values: Set<MetricValue>;
   /** The series with a value in this column. */
-  readonly taken: Set<string>;
+  readonly seriesKeys: Set<string>;
 }
 
 /** The period kind of trailing twelve months. */
@@ -31,19 +31,23 @@ export const seriesKey = ({ metric_key: key, unit }: MetricValue): string => `${
  */
 export function periodColumns(data: readonly MetricValue[]): PeriodColumn[] {
   const columns: PeriodColumn[] = [];
-  for (const row of data.filter((one) => one.start_date != null)) {
-    const alike = (column: PeriodColumn): boolean => column.isTtm === isTtm(row);
-    place(columns, row, (column) => alike(column) && column.end === row.end_date && column.start === row.start_date) ||
-      place(columns, row, (column) => alike(column) && column.label === labelOf(row)) ||
-      open(columns, row);
+  for (const row of data.filter((candidate) => candidate.start_date != null)) {
+    const isSameKind = (column: PeriodColumn): boolean => column.isTtm === isTtm(row);
+    placeInColumn(
+      columns,
+      row,
+      (column) => isSameKind(column) && column.end === row.end_date && column.start === row.start_date,
+    ) ||
+      placeInColumn(columns, row, (column) => isSameKind(column) && column.label === labelOf(row)) ||
+      openColumn(columns, row);
   }
-  for (const row of data.filter((one) => one.start_date == null)) {
-    place(columns, row, (column) => !column.isTtm && column.end === row.end_date) ||
-      place(columns, row, (column) => column.label === fiscalLabel(row)) ||
+  for (const row of data.filter((candidate) => candidate.start_date == null)) {
+    placeInColumn(columns, row, (column) => !column.isTtm && column.end === row.end_date) ||
+      placeInColumn(columns, row, (column) => column.label === fiscalLabel(row)) ||
       // A balance at the year's end is also that of the fourth quarter.
-      place(columns, row, (column) => row.fiscal_period === 'FY' && column.label === `Q4 ${row.fiscal_year}`) ||
-      place(columns, row, (column) => column.isTtm && column.end === row.end_date) ||
-      open(columns, row);
+      placeInColumn(columns, row, (column) => row.fiscal_period === 'FY' && column.label === `Q4 ${row.fiscal_year}`) ||
+      placeInColumn(columns, row, (column) => column.isTtm && column.end === row.end_date) ||
+      openColumn(columns, row);
   }
   return columns.sort(
     (a, b) =>
@@ -51,25 +55,29 @@ export function periodColumns(data: readonly MetricValue[]): PeriodColumn[] {
   );
 }
 
-function place(columns: readonly PeriodColumn[], row: MetricValue, fits: (column: PeriodColumn) => boolean): boolean {
+function placeInColumn(
+  columns: readonly PeriodColumn[],
+  row: MetricValue,
+  isMatch: (column: PeriodColumn) => boolean,
+): boolean {
   const key = seriesKey(row);
-  const column = columns.find((candidate) => fits(candidate) && !candidate.taken.has(key));
+  const column = columns.find((candidate) => isMatch(candidate) && !candidate.seriesKeys.has(key));
   column?.values.add(row);
-  column?.taken.add(key);
+  column?.seriesKeys.add(key);
   return column !== undefined;
 }
 
-function open(columns: PeriodColumn[], row: MetricValue): void {
+function openColumn(columns: PeriodColumn[], row: MetricValue): void {
   const label = labelOf(row);
-  const extra = columns.some((column) => column.label === label);
+  const isExtra = columns.some((column) => column.label === label);
   columns.push({
-    label: extra ? row.end_date : label,
+    label: isExtra ? row.end_date : label,
     start: row.start_date ?? null,
     end: row.end_date,
     isTtm: isTtm(row),
-    extra,
+    extra: isExtra,
     values: new Set([row]),
-    taken: new Set([seriesKey(row)]),
+    seriesKeys: new Set([seriesKey(row)]),
   });
 }
 
@@ -87,24 +95,24 @@ export interface PeriodChoice {
 
 /** The rows of these periods. Balances belong to the periods that end on their day. */
 export function rowsOfPeriods(rows: readonly MetricValue[], { kind, count, ttm }: PeriodChoice): MetricValue[] {
-  const flows = rows.filter(
+  const flowRows = rows.filter(
     (row) => row.start_date != null && (kind === null ? !isTtm(row) : row.period_kind === kind),
   );
-  const ends = new Set(flows.map(({ end_date: end }) => end));
-  const labels = new Set(flows.map(fiscalLabel));
+  const endDates = new Set(flowRows.map(({ end_date: end }) => end));
+  const labels = new Set(flowRows.map(fiscalLabel));
   // An answer with all kinds also has balances of other periods; a balance sheet alone has no flows.
-  const isAlone = kind !== 'ttm' && flows.length === 0;
-  const balances = rows.filter(
-    (row) => row.start_date == null && (isAlone || ends.has(row.end_date) || labels.has(fiscalLabel(row))),
+  const isOnlyBalances = kind !== 'ttm' && flowRows.length === 0;
+  const balanceRows = rows.filter(
+    (row) => row.start_date == null && (isOnlyBalances || endDates.has(row.end_date) || labels.has(fiscalLabel(row))),
   );
-  const columns = newest(periodColumns([...flows, ...balances]), count);
-  const twelve = ttm ? newestTtm(rows) : [];
-  const chosen = new Set([...columns.flatMap(({ values }) => [...values]), ...twelve]);
-  return rows.filter((row) => chosen.has(row));
+  const columns = newestColumns(periodColumns([...flowRows, ...balanceRows]), count);
+  const ttmRows = ttm ? newestTtm(rows) : [];
+  const chosenRows = new Set([...columns.flatMap(({ values }) => [...values]), ...ttmRows]);
+  return rows.filter((row) => chosenRows.has(row));
 }
 
 /** The first columns up to a number of columns with flows, or, without flows, with balances. */
-function newest(columns: readonly PeriodColumn[], count: number | null): readonly PeriodColumn[] {
+function newestColumns(columns: readonly PeriodColumn[], count: number | null): readonly PeriodColumn[] {
   if (count === null) return columns;
   const hasFlows = columns.some(({ start }) => start !== null);
   const countedColumns = columns.filter(({ start, extra }) => !extra && (start !== null) === hasFlows);
@@ -114,7 +122,7 @@ function newest(columns: readonly PeriodColumn[], count: number | null): readonl
 
 /** The latest twelve months, and the balances of their last day. */
 function newestTtm(rows: readonly MetricValue[]): MetricValue[] {
-  const ends = rows.filter(isTtm).map(({ end_date: end }) => end);
-  const lastEnd = ends.sort(compareText).at(-1);
+  const endDates = rows.filter(isTtm).map(({ end_date: end }) => end);
+  const lastEnd = endDates.sort(compareText).at(-1);
   return rows.filter((row) => row.end_date === lastEnd && (isTtm(row) || row.start_date == null));
 }

@@ -11,7 +11,7 @@ import { type Notice, noteOf } from '../../../result/notice.ts';
 import type { Column } from '../../../result/table.ts';
 import { count } from '../../../result/wording.ts';
 import { filedBeforeSplit, type StatementView, statementNames } from './blocks.ts';
-import type { Compare, Compared } from './changes.ts';
+import type { ComparedValue, RowComparer } from './changes.ts';
 import { COMMON_SIZE_BASE, keysOf, placeOf, type StatementId } from './layouts.ts';
 import type { StatementRequest } from './options.ts';
 import { isTtm, rowsOfPeriods } from './periods.ts';
@@ -24,19 +24,19 @@ const REPORTED: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cov
 /** Throws a usage Failure for options that cannot be combined. */
 export function requestStatements({ given, form, options }: Typed, request: StatementRequest): Request<readonly Row[]> {
   const { keys, growth, commonSize, statements } = request;
-  const compares = growth ? 'growth' : commonSize ? 'common-size' : null;
-  if (compares !== null) refuseComparison(form, compares);
-  const kept = withoutParameters(given, 'period');
+  const comparisonName = growth ? 'growth' : commonSize ? 'common-size' : null;
+  if (comparisonName !== null) refuseComparison(form, comparisonName);
+  const keptParameters = withoutParameters(given, 'period');
   const isDrawn = form === 'chart' && statements === null && keys === null;
-  const parameters = [...kept, ['period', request.period] as const];
+  const parameters = [...keptParameters, ['period', request.period] as const];
   return {
-    parameters: isDrawn ? withParameter(parameters, 'keys', DRAWN_KEYS) : withBases(parameters, request),
+    parameters: isDrawn ? withParameter(parameters, 'keys', DRAWN_KEYS) : withBaseKeys(parameters, request),
     extent: {
       kind: 'metrics',
       choice: keyChoice(request),
       named: options.has('statement') || request.period !== 'latest',
     },
-    narrow: narrowing(request),
+    narrow: narrowingFor(request),
   };
 }
 
@@ -56,22 +56,25 @@ function refuseComparison(form: Typed['form'], name: string): void {
 }
 
 /** The requested keys, and the keys that their shares are computed from. */
-function withBases(parameters: Request['parameters'], { keys, commonSize }: StatementRequest): Request['parameters'] {
+function withBaseKeys(
+  parameters: Request['parameters'],
+  { keys, commonSize }: StatementRequest,
+): Request['parameters'] {
   if (keys === null || !commonSize) return parameters;
-  const places = keys.map((key) => placeOf({ key, statement: null }).statement);
-  return withParameter(parameters, 'keys', [...new Set([...keys, ...sharedOf(places)])].join(','));
+  const statementIds = keys.map((key) => placeOf({ key, statement: null }).statement);
+  return withParameter(parameters, 'keys', [...new Set([...keys, ...commonSizeBasesOf(statementIds)])].join(','));
 }
 
 export function statementView(
   { unfiltered }: Pick<Answer<readonly Row[]>, 'unfiltered'>,
   request: StatementRequest,
-  compare: (all: readonly Row[]) => Comparisons,
+  compareRows: (rowsToCompare: readonly Row[]) => Comparisons,
 ): StatementView {
   return {
     statements: request.statements,
     period: periodName(request),
-    counted: request.count !== null,
-    ...compare(unfiltered),
+    hasCount: request.count !== null,
+    ...compareRows(unfiltered),
   };
 }
 
@@ -87,20 +90,20 @@ function periodName({ kind, period, ttm }: StatementRequest): string {
 }
 
 /** The keys that shares of these statements are computed from. */
-const sharedOf = (statements: readonly StatementId[]): string[] => [
+const commonSizeBasesOf = (statements: readonly StatementId[]): string[] => [
   ...new Set(statements.flatMap((statement) => COMMON_SIZE_BASE[statement] ?? [])),
 ];
 
 /** The metrics of the statements, and the keys that their shares are computed from. */
 function keyChoice({ statements, commonSize }: StatementRequest): KeyChoice {
-  const wantedIds = statements ?? REPORTED;
-  const bases = commonSize ? sharedOf(wantedIds) : [];
+  const statementIds = statements ?? REPORTED;
+  const baseKeys = commonSize ? commonSizeBasesOf(statementIds) : [];
   return {
-    name: statementNames(wantedIds),
+    name: statementNames(statementIds),
     choose: (catalog) => {
-      const keys = keysOf(wantedIds, catalog);
-      const reported = new Set(keysOf(REPORTED, catalog));
-      return keys.length === 0 ? [] : [...new Set([...keys, ...bases.filter((key) => reported.has(key))])];
+      const keys = keysOf(statementIds, catalog);
+      const reportedKeys = new Set(keysOf(REPORTED, catalog));
+      return keys.length === 0 ? [] : [...new Set([...keys, ...baseKeys.filter((key) => reportedKeys.has(key))])];
     },
   };
 }
@@ -112,9 +115,9 @@ export const ALL_METRICS: KeyChoice = {
 };
 
 /** Null if all of the answer is shown. */
-function narrowing(request: StatementRequest): Narrowing<readonly Row[]> | null {
-  const { statements, keys, kind, count: most, ttm, commonSize } = request;
-  if (statements === null && kind === null && most === null && !ttm && !commonSize) return null;
+function narrowingFor(request: StatementRequest): Narrowing<readonly Row[]> | null {
+  const { statements, keys, kind, count: maxCount, ttm, commonSize } = request;
+  if (statements === null && kind === null && maxCount === null && !ttm && !commonSize) return null;
   return {
     apply: (rows) => {
       const chosenRows = rows
@@ -122,7 +125,7 @@ function narrowing(request: StatementRequest): Narrowing<readonly Row[]> | null 
         .filter((row) => keys === null || keys.includes(row.metric_key));
       return request.period === 'latest' ? chosenRows : rowsOfPeriods(chosenRows, request);
     },
-    notices: (before, after) => statementNotices(request, after, before),
+    notices: (rowsBefore, rowsAfter) => statementNotices(request, rowsAfter, rowsBefore),
   };
 }
 
@@ -130,36 +133,42 @@ export const placeOfRow = ({ metric_key: key, statement = null }: Row) => placeO
 
 const NO_TTM = noteOf('no_ttm', 'The service has no trailing twelve months of these figures.');
 
-function statementNotices(request: StatementRequest, shown: readonly Row[], all: readonly Row[]): readonly Notice[] {
-  const { statements, kind, count: most, ttm, commonSize } = request;
-  if (all.length === 0) return [];
-  const what = statements === null ? 'figures' : `figures of the ${statementNames(statements)}`;
-  const noTtm = (ttm || kind === 'ttm') && !shown.some(isTtm);
-  if (noTtm && shown.length === 0) return [NO_TTM];
-  const nameless = all.filter(({ metric_key: key }) => key === MISSING_TEXT).length;
-  if (shown.length === 0 && nameless > 0) {
-    const text = say`${count(nameless, 'row')} without a metric key cannot be shown in a statement. To see them, use fin metrics without --statement.`;
-    return [noteOf('nameless_rows', text, { rows: nameless })];
+function statementNotices(
+  request: StatementRequest,
+  shownRows: readonly Row[],
+  allRows: readonly Row[],
+): readonly Notice[] {
+  const { statements, kind, count: maxCount, ttm, commonSize } = request;
+  if (allRows.length === 0) return [];
+  const subjectText = statements === null ? 'figures' : `figures of the ${statementNames(statements)}`;
+  const lacksTtm = (ttm || kind === 'ttm') && !shownRows.some(isTtm);
+  if (lacksTtm && shownRows.length === 0) return [NO_TTM];
+  const namelessCount = allRows.filter(({ metric_key: key }) => key === MISSING_TEXT).length;
+  if (shownRows.length === 0 && namelessCount > 0) {
+    const text = say`${count(namelessCount, 'row')} without a metric key cannot be shown in a statement. To see them, use fin metrics without --statement.`;
+    return [noteOf('nameless_rows', text, { rows: namelessCount })];
   }
-  if (shown.length === 0) {
-    return [noteOf('no_figures', say`No ${what} for these periods. To see all periods: ${option('period', 'all')}`)];
+  if (shownRows.length === 0) {
+    return [
+      noteOf('no_figures', say`No ${subjectText} for these periods. To see all periods: ${option('period', 'all')}`),
+    ];
   }
   const periods = new Set(
-    shown.filter((row) => row.start_date != null && row.period_kind === kind).map(({ end_date: end }) => end),
+    shownRows.filter((row) => row.start_date != null && row.period_kind === kind).map(({ end_date: end }) => end),
   ).size;
   const unit = kind === 'annual' ? 'fiscal year' : 'quarter';
-  const lacking = sharedOf(shown.map((row) => placeOfRow(row).statement)).filter(
-    (key) => !all.some((row) => row.metric_key === key),
+  const lackingBases = commonSizeBasesOf(shownRows.map((row) => placeOfRow(row).statement)).filter(
+    (key) => !allRows.some((row) => row.metric_key === key),
   );
   return [
-    ...(most !== null && periods > 0 && periods < most
+    ...(maxCount !== null && periods > 0 && periods < maxCount
       ? [noteOf('fewer_periods', `This release has only ${count(periods, unit)}.`, { periods })]
       : []),
-    ...(noTtm ? [NO_TTM] : []),
-    ...(commonSize && lacking.length > 0
+    ...(lacksTtm ? [NO_TTM] : []),
+    ...(commonSize && lackingBases.length > 0
       ? [
-          noteOf('no_shares', `Shares of ${lacking.join(' or ')} cannot be computed, because it has no values.`, {
-            keys: lacking,
+          noteOf('no_shares', `Shares of ${lackingBases.join(' or ')} cannot be computed, because it has no values.`, {
+            keys: lackingBases,
           }),
         ]
       : []),
@@ -172,18 +181,20 @@ type Comparisons = Pick<StatementView, 'growth' | 'share'>;
 export async function loadComparisons({
   growth,
   commonSize,
-}: Pick<StatementRequest, 'growth' | 'commonSize'>): Promise<(all: readonly Row[]) => Comparisons> {
+}: Pick<StatementRequest, 'growth' | 'commonSize'>): Promise<(allRows: readonly Row[]) => Comparisons> {
   if (!growth && !commonSize) return () => ({ growth: null, share: null });
   const { comparisonsOf } = await import('./changes.ts');
-  return (all) => {
-    const compare = comparisonsOf(all, filedBeforeSplit(all));
-    return { growth: growth ? compare.growth : null, share: commonSize ? compare.share : null };
+  return (allRows) => {
+    const comparisons = comparisonsOf(allRows, filedBeforeSplit(allRows));
+    return { growth: growth ? comparisons.growth : null, share: commonSize ? comparisons.share : null };
   };
 }
 
 /** The comparisons as columns, after those of the service's figures. */
 export function comparisonColumns({ growth, share }: Comparisons): readonly Column<Row>[] {
-  const of = (compare: Compare, value: (found: Compared | null) => string | null) => (row: Row) => value(compare(row));
+  const comparedField =
+    (compareRow: RowComparer, value: (compared: ComparedValue | null) => string | null) => (row: Row) =>
+      value(compareRow(row));
   return [
     ...(growth === null
       ? []
@@ -191,15 +202,23 @@ export function comparisonColumns({ growth, share }: Comparisons): readonly Colu
           {
             key: 'year_before_value',
             measure: 'money' as const,
-            value: of(growth, (found) => found?.base.value ?? null),
+            value: comparedField(growth, (compared) => compared?.baseRow.value ?? null),
           },
-          { key: 'growth', measure: 'fraction' as const, value: of(growth, (found) => found?.value ?? null) },
+          {
+            key: 'growth',
+            measure: 'fraction' as const,
+            value: comparedField(growth, (compared) => compared?.value ?? null),
+          },
         ]),
     ...(share === null
       ? []
       : [
-          { key: 'common_size_of', value: of(share, (found) => found?.base.metric_key ?? null) },
-          { key: 'common_size', measure: 'fraction' as const, value: of(share, (found) => found?.value ?? null) },
+          { key: 'common_size_of', value: comparedField(share, (compared) => compared?.baseRow.metric_key ?? null) },
+          {
+            key: 'common_size',
+            measure: 'fraction' as const,
+            value: comparedField(share, (compared) => compared?.value ?? null),
+          },
         ]),
   ];
 }

@@ -38,7 +38,7 @@ export const dataAnalytics: UtilityCommand = {
     const directory = requireDirectory('data', io.env);
     const { writeAnalytics } = await ports.analytics();
     const report = await writeAnalytics(directory, {
-      wanted: args[0] ?? null,
+      stamp: args[0] ?? null,
       out: optionText(call, 'out'),
       jobs: readJobs(call),
       signal: io.signal,
@@ -130,25 +130,25 @@ export const dataTables: UtilityCommand = {
     { line: 'data tables', shows: 'all tables, with descriptions of their rows' },
     { line: 'data tables figures', shows: 'the columns of one table' },
   ],
-  run: async ({ args: [wanted], ports }) => {
+  run: async ({ args: [tableName], ports }) => {
     const { typedTables } = await ports.analytics();
     const tables = typedTables();
-    if (wanted === undefined) {
+    if (tableName === undefined) {
       const rows = tables.map(({ name, about, order }) => ({ table: name, about, order }));
       return { json: tables, rows: pick(['table', 'about', 'order'], rows), view: overview(tables) };
     }
-    const one = tables.find(({ name }) => name === wanted);
-    if (one === undefined) {
+    const wantedTable = tables.find(({ name }) => name === tableName);
+    if (wantedTable === undefined) {
       const suggestion = didYouMean(
-        wanted,
+        tableName,
         tables.map(({ name }) => name),
       );
-      throw new Failure('usage', `Unknown table ${quote(wanted)}.${suggestion}`, {
+      throw new Failure('usage', `Unknown table ${quote(tableName)}.${suggestion}`, {
         hint: 'To list the tables: fin data tables',
       });
     }
-    const rows = one.columns.map(({ name, type, about }) => ({ column: name, type, about }));
-    return { json: one, rows: pick(['column', 'type', 'about'], rows), view: columnsView(one) };
+    const rows = wantedTable.columns.map(({ name, type, about }) => ({ column: name, type, about }));
+    return { json: wantedTable, rows: pick(['column', 'type', 'about'], rows), view: columnsView(wantedTable) };
   },
 };
 

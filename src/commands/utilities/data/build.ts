@@ -53,17 +53,17 @@ const dataBuild: UtilityCommand = {
   ],
   run: async (call) => {
     const { io, globals, options } = call;
-    const build = await call.ports.build();
-    const out = optionText(call, 'out');
-    const home = out ?? build.releasesHome(requireDirectory('data', io.env));
+    const buildPort = await call.ports.build();
+    const outDirectory = optionText(call, 'out');
+    const home = outDirectory ?? buildPort.releasesHome(requireDirectory('data', io.env));
     const jobs = readJobs(call);
-    const from = optionText(call, 'from');
+    const fromDirectory = optionText(call, 'from');
     const source =
-      from === null
+      fromDirectory === null
         ? { directory: join(requireDirectory('data', io.env), 'sources'), fetched: true }
-        : { directory: from, fetched: false };
+        : { directory: fromDirectory, fetched: false };
     if (!io.errIsTerminal && !globals.quiet) io.log(`Building from ${source.directory}`);
-    const report = await build.buildRelease({
+    const report = await buildPort.buildRelease({
       from: source,
       home,
       jobs,
@@ -80,14 +80,14 @@ const dataBuild: UtilityCommand = {
     });
     io.progress(null);
     logOutcome(report, call);
-    const withheld = report.publication === 'withheld';
+    const isWithheld = report.publication === 'withheld';
     // Prints nothing on success, because cron mails all output.
-    if (globals.quiet && globals.format === 'table' && !withheld) return undefined;
+    if (globals.quiet && globals.format === 'table' && !isWithheld) return undefined;
     return {
       json: report,
       rows: pick(['stamp', 'date', 'checks', 'publication', 'directory', 'companies', 'factRows', 'seconds'], [report]),
-      view: view(report, describeOutcome(report, out, findDirectories(io.env).data, build)),
-      ...(withheld ? { exitCode: DATA_EXIT } : {}),
+      view: view(report, describeOutcome(report, outDirectory, findDirectories(io.env).data, buildPort)),
+      ...(isWithheld ? { exitCode: DATA_EXIT } : {}),
     };
   },
 };
@@ -117,17 +117,17 @@ const PHASES = { dating: 'Finding the date of the latest filing', deriving: 'Der
 /** Shows each phase with its progress and the remaining time. */
 function progressReporter(io: Pick<UtilityCall['io'], 'progress'>): (progress: BuildProgress) => void {
   io.progress('Reading the public files');
-  let [phase, begun] = ['', 0];
+  let [phase, beginTime] = ['', 0];
   return (progress) => {
-    if (progress.phase !== phase) [phase, begun] = [progress.phase, Date.now()];
-    io.progress(progressLine(progress, begun));
+    if (progress.phase !== phase) [phase, beginTime] = [progress.phase, Date.now()];
+    io.progress(progressLine(progress, beginTime));
   };
 }
 
-function progressLine(progress: BuildProgress, begun: number): string {
+function progressLine(progress: BuildProgress, beginTime: number): string {
   if (progress.phase === 'typing') return typingLine(progress);
   if (progress.phase === 'verifying') return `Checking fetched files: ${progress.file}`;
-  return `${PHASES[progress.phase]}: ${progressText(progress.done, progress.total, 'companies', begun)}`;
+  return `${PHASES[progress.phase]}: ${progressText(progress.done, progress.total, 'companies', beginTime)}`;
 }
 
 /** Logs important results, which are shown even if no report is printed. */
@@ -155,27 +155,27 @@ const OUTCOMES: Readonly<Record<BuildOutcome['publication'], string>> = {
 /** A release in another directory than the data directory's is not used for answers. */
 function describeOutcome(
   { publication }: BuildOutcome,
-  out: string | null,
+  outDirectory: string | null,
   data: string | null,
   { releasesHome }: BuildPort,
 ): string {
-  const outcome = OUTCOMES[publication];
-  if (publication === 'withheld') return outcome;
-  if (out === null || (data !== null && resolve(releasesHome(data)) === resolve(out))) {
-    return `${outcome}; the release is now in use`;
+  const outcomeText = OUTCOMES[publication];
+  if (publication === 'withheld') return outcomeText;
+  if (outDirectory === null || (data !== null && resolve(releasesHome(data)) === resolve(outDirectory))) {
+    return `${outcomeText}; the release is now in use`;
   }
-  const home = dirname(resolve(out));
-  return resolve(releasesHome(home)) === resolve(out)
-    ? `${outcome}; the release is in use if FIN_DATA_DIR is ${home}`
-    : `${outcome}; commands do not find it there. To use it with FIN_DATA_DIR=${resolve(out)}, build with --out ${releasesHome(out)}`;
+  const home = dirname(resolve(outDirectory));
+  return resolve(releasesHome(home)) === resolve(outDirectory)
+    ? `${outcomeText}; the release is in use if FIN_DATA_DIR is ${home}`
+    : `${outcomeText}; commands do not find it there. To use it with FIN_DATA_DIR=${resolve(outDirectory)}, build with --out ${releasesHome(outDirectory)}`;
 }
 
-function view(report: BuildOutcome, outcome: string): Block[] {
-  const skipped = Object.entries(report.skipped);
+function view(report: BuildOutcome, outcomeText: string): Block[] {
+  const skippedCounts = Object.entries(report.skipped);
   return [
     title(`Release ${report.stamp}`),
     fields([
-      ['Outcome', { text: outcome, tone: report.publication === 'withheld' ? 'warn' : 'plain' }],
+      ['Outcome', { text: outcomeText, tone: report.publication === 'withheld' ? 'warn' : 'plain' }],
       ['Directory', report.directory],
       ['Typed tables', report.analytics?.directory ?? null],
       ['Companies', report.companies],
@@ -194,14 +194,14 @@ function view(report: BuildOutcome, outcome: string): Block[] {
         detail,
       ]),
     ),
-    skipped.length === 0
+    skippedCounts.length === 0
       ? note('No rows were skipped.')
       : table(
           [
             { key: 'skipped', title: 'Skipped' },
             { key: 'rows', title: 'Rows', align: 'right' },
           ],
-          skipped.map(([reason, count]) => [reason, count]),
+          skippedCounts.map(([reason, count]) => [reason, count]),
         ),
   ];
 }

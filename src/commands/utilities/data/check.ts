@@ -40,31 +40,31 @@ const dataCheck: UtilityCommand = {
     } = call;
     const directory = requireDirectory('data', io.env);
     const { checkRelease, checkAgainst } = await ports.check();
-    const against = optionText(call, 'against');
-    if (against !== null) {
-      const compared = await checkAgainst(directory, stamp, against, (done, total) =>
+    const expectedFile = optionText(call, 'against');
+    if (expectedFile !== null) {
+      const comparedRelease = await checkAgainst(directory, stamp, expectedFile, (done, total) =>
         io.progress(`Comparing figures: ${done} of ${total}`),
       );
       io.progress(null);
-      const hasDifferent = compared.rows.some(({ result }) => result === 'different');
+      const hasDifferent = comparedRelease.rows.some(({ result }) => result === 'different');
       return {
-        json: compared,
-        rows: pick(COMPARED_COLUMNS, compared.rows.map(comparedRow)),
-        view: viewOfComparison(compared),
+        json: comparedRelease,
+        rows: pick(COMPARED_COLUMNS, comparedRelease.rows.map(comparedRow)),
+        view: viewOfComparison(comparedRelease),
         ...(hasDifferent ? { exitCode: DATA_EXIT } : {}),
       };
     }
-    const check = await checkRelease(directory, stamp, (done, total) =>
+    const releaseCheck = await checkRelease(directory, stamp, (done, total) =>
       io.progress(`Checking companies: ${done} of ${total}`),
     );
     io.progress(null);
-    for (const fault of check.faults) io.log(`Error: ${check.stamp}: ${fault}`);
-    if (check.faults.length > 0) io.log('Write the typed tables again with "fin data analytics".');
-    const isWrong = check.faults.length > 0 || check.identities.some(({ passed }) => !passed);
+    for (const fault of releaseCheck.faults) io.log(`Error: ${releaseCheck.stamp}: ${fault}`);
+    if (releaseCheck.faults.length > 0) io.log('Write the typed tables again with "fin data analytics".');
+    const isWrong = releaseCheck.faults.length > 0 || releaseCheck.identities.some(({ passed }) => !passed);
     return {
-      json: check,
-      rows: pick(COLUMNS, check.identities.map(rowOf)),
-      view: view(check),
+      json: releaseCheck,
+      rows: pick(COLUMNS, releaseCheck.identities.map(rowOf)),
+      view: view(releaseCheck),
       ...(isWrong ? { exitCode: DATA_EXIT } : {}),
     };
   },
@@ -77,9 +77,9 @@ function rowOf({ name, worst, ...counts }: CheckedIdentity) {
 }
 
 /** Returns the result of an identity; broken cases within its tolerance do not count as passed. */
-function resultOf(checked: number, broken: number): string {
-  if (checked === 0) return 'nothing to check';
-  return broken === 0 ? 'passed' : 'failures allowed';
+function resultOf(checkedCount: number, brokenCount: number): string {
+  if (checkedCount === 0) return 'nothing to check';
+  return brokenCount === 0 ? 'passed' : 'failures allowed';
 }
 
 const COMPARED_COLUMNS = [
@@ -101,10 +101,10 @@ function comparedRow({ end, asOf, ...row }: ComparedRow) {
 }
 
 function viewOfComparison({ stamp, rows }: FigureComparison): Block[] {
-  const others = rows.filter(({ result }) => result !== 'equal');
+  const differingRows = rows.filter(({ result }) => result !== 'equal');
   const metrics = [...new Set(rows.map(({ metric }) => metric))].sort();
-  const countsOf = (own: readonly ComparedRow[]) =>
-    RESULTS.map((result) => own.filter((row) => row.result === result).length);
+  const countsOf = (comparedRows: readonly ComparedRow[]) =>
+    RESULTS.map((result) => comparedRows.filter((row) => row.result === result).length);
   return [
     title(`${stamp}: ${rows.length} figures compared`),
     table(
@@ -119,7 +119,7 @@ function viewOfComparison({ stamp, rows }: FigureComparison): Block[] {
         ['All', ...countsOf(rows)],
       ],
     ),
-    ...(others.length === 0
+    ...(differingRows.length === 0
       ? []
       : [
           table(
@@ -132,7 +132,7 @@ function viewOfComparison({ stamp, rows }: FigureComparison): Block[] {
               { key: 'value', title: 'Release', align: 'right' },
               { key: 'result', title: 'Result' },
             ],
-            others.map(({ ticker, metric, period, end, expected, value, result }) => [
+            differingRows.map(({ ticker, metric, period, end, expected, value, result }) => [
               ticker,
               metric,
               period,
@@ -147,7 +147,7 @@ function viewOfComparison({ stamp, rows }: FigureComparison): Block[] {
 }
 
 function view({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
-  const broken = identities.filter((identity) => identity.broken > 0);
+  const brokenIdentities = identities.filter((identity) => identity.broken > 0);
   return [
     title(`${stamp}: ${companies} companies`),
     // A pager hides stderr, so faults are also part of the report.
@@ -166,12 +166,15 @@ function view({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
         passed ? resultOf(checked, count) : { text: 'failed', tone: 'warn' },
       ]),
     ),
-    ...(broken.length === 0
+    ...(brokenIdentities.length === 0
       ? []
       : [
           table(
             [{ key: 'worst', title: 'Largest differences', shrinkTo: 40 }],
-            broken.flatMap(({ name, worst }) => [{ section: [name] }, ...worst.map(({ subject }) => [subject])]),
+            brokenIdentities.flatMap(({ name, worst }) => [
+              { section: [name] },
+              ...worst.map(({ subject }) => [subject]),
+            ]),
           ),
           note(
             'Each line names the company, the metric, the filing if one filing has all figures, the unit and the dates. Sources: fin lineage <ticker> <metric>.',

@@ -2,7 +2,7 @@
 import { Failure } from '../../../contract/failure.ts';
 import { quote } from '../../../contract/text/quote.ts';
 
-const HOW = 'Give your name or company and an e-mail address, such as --contact "Jane Doe jane@doe.org".';
+const CONTACT_HINT = 'Give your name or company and an e-mail address, such as --contact "Jane Doe jane@doe.org".';
 const EMAIL_PATTERN =
   /(?:^|[\s<(])([A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,})(?=$|[\s>)])/g;
 const MAX_CONTACT_LENGTH = 200;
@@ -12,19 +12,21 @@ export function checkContact(text: string): string {
   const contact = text.trim();
   // The contact becomes the value of a header.
   if (contact.length > MAX_CONTACT_LENGTH || !/^[\x20-\x7e]*$/.test(contact)) {
-    throw new Failure('usage', `The contact ${quote(contact)} is too long, or not plain ASCII.`, { hint: HOW });
+    throw new Failure('usage', `The contact ${quote(contact)} is too long, or not plain ASCII.`, {
+      hint: CONTACT_HINT,
+    });
   }
   const addresses = [...contact.matchAll(EMAIL_PATTERN)].map((match) => match[1] ?? '');
   if (addresses.length !== 1) {
-    const what = addresses.length === 0 ? 'names no e-mail address' : 'names several e-mail addresses';
-    throw new Failure('usage', `The contact ${quote(contact)} ${what}.`, { hint: HOW });
+    const faultText = addresses.length === 0 ? 'names no e-mail address' : 'names several e-mail addresses';
+    throw new Failure('usage', `The contact ${quote(contact)} ${faultText}.`, { hint: CONTACT_HINT });
   }
   if (/^(?:no-?reply|do-?not-?reply)@|@(?:.*\.)?example\.(?:com|org|net)$/i.test(addresses[0] ?? '')) {
     throw new Failure(
       'usage',
       `The contact ${quote(contact)} is a placeholder address, which the SEC's site refuses.`,
       {
-        hint: HOW,
+        hint: CONTACT_HINT,
       },
     );
   }
@@ -33,6 +35,6 @@ export function checkContact(text: string): string {
 
 export function missingContact(): Failure {
   return new Failure('usage', "The SEC's site asks for a contact, and none is set.", {
-    hint: `${HOW} You can also set FIN_CONTACT, or store the contact: fin config set contact "Jane Doe jane@doe.org". It is sent only to the SEC's site.`,
+    hint: `${CONTACT_HINT} You can also set FIN_CONTACT, or store the contact: fin config set contact "Jane Doe jane@doe.org". It is sent only to the SEC's site.`,
   });
 }

@@ -68,7 +68,7 @@ const COLUMNS: readonly (readonly [name: string, read: (row: ReleaseChange) => s
 
 const rowOf = (row: ReleaseChange) => Object.fromEntries(COLUMNS.map(([name, read]) => [name, read(row)]));
 
-const LABELS: Readonly<Record<ReleaseChange['change'], string>> = {
+const CHANGE_LABELS: Readonly<Record<ReleaseChange['change'], string>> = {
   report_added: 'New report',
   revised: 'Revised',
   re_expressed: 'In new shares',
@@ -78,7 +78,7 @@ const LABELS: Readonly<Record<ReleaseChange['change'], string>> = {
 };
 
 function view({ before, after, companies, rows }: ReleaseDifference): Block[] {
-  const counts = Object.entries(LABELS).map(([change, label]) => [
+  const changeCounts = Object.entries(CHANGE_LABELS).map(([change, label]) => [
     label,
     rows.filter((row) => row.change === change).length,
   ]);
@@ -89,13 +89,13 @@ function view({ before, after, companies, rows }: ReleaseDifference): Block[] {
         { key: 'change', title: 'Change' },
         { key: 'count', title: 'Count', align: 'right' },
       ],
-      counts as [string, number][],
+      changeCounts as [string, number][],
     ),
-    ...(rows.length === 0 ? [note('Nothing that filings report has changed.')] : [changes(rows)]),
+    ...(rows.length === 0 ? [note('Nothing that filings report has changed.')] : [changesTable(rows)]),
   ];
 }
 
-const changes = (rows: readonly ReleaseChange[]): Block =>
+const changesTable = (rows: readonly ReleaseChange[]): Block =>
   table(
     [
       { key: 'filed', title: 'Filed' },
@@ -109,15 +109,15 @@ const changes = (rows: readonly ReleaseChange[]): Block =>
       { key: 'accession', title: 'Accession', drop: 3 },
     ],
     rows.map(({ change, metricKey, figures, ...row }) => {
-      const measure = measureOf(metricKey ?? '', row.unit ?? '');
+      const figureMeasure = measureOf(metricKey ?? '', row.unit ?? '');
       return [
         row.filed,
         row.ticker,
-        LABELS[change],
+        CHANGE_LABELS[change],
         metricKey === null ? (figures === null ? row.name : `${figures} new figures`) : columnLabel(metricKey),
         row.end,
-        figure(row.before, measure),
-        figure(row.after, measure),
+        figure(row.before, figureMeasure),
+        figure(row.after, figureMeasure),
         row.form,
         row.accession,
       ];

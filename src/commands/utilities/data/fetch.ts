@@ -9,7 +9,7 @@ import { requireDirectory } from '../../../platform/directories.ts';
 import { fields, note } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
 import { formatBytes } from '../../../result/wording.ts';
-import { PARTIAL } from '../../failure-report.ts';
+import { PARTIAL_EXIT_CODE } from '../../failure-report.ts';
 import type { FetchOrder, FileFamilyName } from '../../ports/fetch.ts';
 import type { Report } from '../../report.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
@@ -79,22 +79,22 @@ const dataFetch: UtilityCommand = {
     const site = readSite(call);
     const userAgent = `${readContact(call)} (fin-filings/${version})`;
     const directory = join(requireDirectory('data', io.env), 'sources');
-    const { settings: common, inTime } = transferSettings(call);
+    const { settings: commonSettings, withinDeadline } = transferSettings(call);
     const largestZip = readSize(optionText(call, 'max-size'));
-    const order = { site, largestZip, ...(await inTime(readOrder(call))) };
+    const order = { site, largestZip, ...(await withinDeadline(readOrder(call))) };
     const progress = new FetchProgress(Date.now());
     const { fetchFiles } = await call.ports.fetch();
     const settings = {
-      ...common,
+      ...commonSettings,
       directory,
       userAgent,
       maxAge: globals.fresh ? 0 : (globals.maxAge ?? MAX_AGE_MS),
       onEvent: progressReporter(call, `to ${directory}`, progress),
     };
-    const fetched = await inTime(fetchFiles(order, settings));
+    const fetchedReport = await withinDeadline(fetchFiles(order, settings));
     io.progress(null);
-    logOutcome(fetched, progress, call);
-    const report = fetchReport(order, fetched, directory, progress);
+    logOutcome(fetchedReport, progress, call);
+    const report = fetchReport(order, fetchedReport, directory, progress);
     // Prints nothing on success, because cron mails all output.
     return globals.quiet && globals.format === 'table' && report.exitCode === undefined ? undefined : report;
   },
@@ -120,9 +120,9 @@ async function readOrder(call: UtilityCall): Promise<Omit<FetchOrder, 'site' | '
     const text = optionText(call, name);
     return text === null ? [] : [{ name, count: readCount(text, name) }];
   });
-  const bulk = call.options.bulk === true;
-  const refresh = call.args.length === 0 && !bulk && families.length === 0;
-  return { companies: await readCompanies(call), bulk, families, refresh };
+  const isBulk = call.options.bulk === true;
+  const isRefresh = call.args.length === 0 && !isBulk && families.length === 0;
+  return { companies: await readCompanies(call), bulk: isBulk, families, refresh: isRefresh };
 }
 
 async function readCompanies({ args, io }: UtilityCall): Promise<string[]> {
@@ -147,7 +147,7 @@ function readCount(text: string, name: string): number {
   throw new Failure('usage', `--${name} ${quote(text)} is not a whole number from 1 to ${MAX_COUNT}.`);
 }
 
-const countOf = (outcomes: readonly FetchOutcome[], state: FetchOutcome['state']): number =>
+const countOutcomes = (outcomes: readonly FetchOutcome[], state: FetchOutcome['state']): number =>
   outcomes.filter((outcome) => outcome.state === state).length;
 
 /** Logs important results, which are shown even if no report is printed. */
@@ -162,37 +162,43 @@ function logOutcome({ outcomes, unknown, tickers }: FetchReport, progress: Fetch
     io.log(`Error: ${quote(text)} is not in the SEC's ticker lists.${didYouMean(text, tickers)}`);
   }
   if (globals.quiet || io.errIsTerminal) return;
-  const [fetched, unchanged] = [countOf(outcomes, 'fetched'), countOf(outcomes, 'unchanged')];
-  io.log(`Fetched ${fetched} files (${formatBytes(progress.received)}); ${unchanged} were up to date`);
+  const [fetchedCount, unchangedCount] = [countOutcomes(outcomes, 'fetched'), countOutcomes(outcomes, 'unchanged')];
+  io.log(`Fetched ${fetchedCount} files (${formatBytes(progress.receivedBytes)}); ${unchangedCount} were up to date`);
 }
 
 function fetchReport(
   order: FetchOrder,
   { outcomes, unknown }: FetchReport,
   directory: string,
-  { requests, received }: FetchProgress,
+  { requests, receivedBytes }: FetchProgress,
 ): Report {
-  const failed = countOf(outcomes, 'failed');
+  const failedCount = countOutcomes(outcomes, 'failed');
   return {
-    json: { directory, requests, received, unknown, files: outcomes },
+    json: { directory, requests, received: receivedBytes, unknown, files: outcomes },
     rows: pick(['file', 'state', 'bytes', 'sha256', 'url', 'problem'], outcomes),
     view: [
       fields([
         ['Directory', directory],
-        ['Fetched', `${countOf(outcomes, 'fetched')} files, ${formatBytes(received)}`],
-        ['Up to date', countOf(outcomes, 'unchanged')],
-        ['Not available', countOf(outcomes, 'absent')],
-        ['Failed', { text: String(failed), tone: failed > 0 ? 'warn' : 'plain' }],
+        ['Fetched', `${countOutcomes(outcomes, 'fetched')} files, ${formatBytes(receivedBytes)}`],
+        ['Up to date', countOutcomes(outcomes, 'unchanged')],
+        ['Not available', countOutcomes(outcomes, 'absent')],
+        ['Failed', { text: String(failedCount), tone: failedCount > 0 ? 'warn' : 'plain' }],
         ['Requests', requests],
       ]),
-      ...(outcomes.length > failed ? [note('To build a release from these files: fin data build')] : []),
+      ...(outcomes.length > failedCount ? [note('To build a release from these files: fin data build')] : []),
     ],
-    ...exitOf(order, failed, unknown),
+    ...exitCodeOf(order, failedCount, unknown),
   };
 }
 
-function exitOf({ companies, bulk, families }: FetchOrder, failed: number, unknown: readonly string[]) {
-  if (failed === 0 && unknown.length === 0) return {};
-  const nothingElse = !bulk && families.length === 0 && failed === 0;
-  return { exitCode: nothingElse && unknown.length === companies.length ? NOT_FOUND_EXIT : PARTIAL };
+function exitCodeOf(
+  { companies, bulk, families }: FetchOrder,
+  failedCount: number,
+  unknownCompanies: readonly string[],
+) {
+  if (failedCount === 0 && unknownCompanies.length === 0) return {};
+  const isOnlyCompanies = !bulk && families.length === 0 && failedCount === 0;
+  return {
+    exitCode: isOnlyCompanies && unknownCompanies.length === companies.length ? NOT_FOUND_EXIT : PARTIAL_EXIT_CODE,
+  };
 }

@@ -19,10 +19,10 @@ const dataKeygen: UtilityCommand = {
       io.print(`${text}\n`);
       return undefined;
     }
-    const made = { public_key: text, id, file };
+    const keyPair = { public_key: text, id, file };
     return {
-      json: made,
-      rows: pick(['public_key', 'id', 'file'], [made]),
+      json: keyPair,
+      rows: pick(['public_key', 'id', 'file'], [keyPair]),
       view: [
         fields([
           ['Public key', { text, tone: 'strong' }],

@@ -81,9 +81,10 @@ function logWarnings({ stamp, before, signedWith }: PublishReport, { io }: Utili
     io.log(`Warning: ${before.stamp}, the latest release until now, is newer. Readers who have pulled it keep it.`);
   }
   if (before.signedWith !== null && before.signedWith !== signedWith) {
-    const now = signedWith === null ? 'this pointer is not signed' : `this pointer is signed with ${signedWith}`;
+    const signatureText =
+      signedWith === null ? 'this pointer is not signed' : `this pointer is signed with ${signedWith}`;
     io.log(
-      `Warning: the previous pointer was signed with the key ${before.signedWith}, but ${now}. Readers who verify signatures will refuse it.`,
+      `Warning: the previous pointer was signed with the key ${before.signedWith}, but ${signatureText}. Readers who verify signatures will refuse it.`,
     );
   }
 }

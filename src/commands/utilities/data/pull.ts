@@ -58,8 +58,8 @@ const dataPull: UtilityCommand = {
     const families = readFamilies(optionText(call, 'families'));
     const { pull } = await call.ports.publishing();
     const progress = new FetchProgress(Date.now(), 'Pulling');
-    const { settings, inTime } = transferSettings(call);
-    const report = await inTime(
+    const { settings, withinDeadline } = transferSettings(call);
+    const report = await withinDeadline(
       pull(
         {
           dataDirectory: requireDirectory('data', io.env),
@@ -80,7 +80,7 @@ const dataPull: UtilityCommand = {
     io.progress(null);
     const isNews = report.state === 'pulled';
     if (!globals.quiet && !io.errIsTerminal && isNews) {
-      io.log(`Pulled ${report.stamp} (${formatBytes(progress.received)} of ${formatBytes(report.bytes)})`);
+      io.log(`Pulled ${report.stamp} (${formatBytes(progress.receivedBytes)} of ${formatBytes(report.bytes)})`);
     }
     // Prints nothing on success, because cron mails all output.
     if (globals.format === 'table' && (globals.quiet || (!isNews && !io.outIsTerminal))) return undefined;
@@ -103,17 +103,17 @@ function readFamilies(text: string | null): readonly ReleaseFamily[] | null {
   });
 }
 
-function pullReport(report: PullReport, { received, requests }: FetchProgress): Report {
+function pullReport(report: PullReport, { receivedBytes, requests }: FetchProgress): Report {
   const { stamp, state, directory, current, files, bytes, absent, signedWith } = report;
-  const row = { ...report, absent: absent.join(' '), signed_with: signedWith, received, requests };
-  const outcome =
+  const row = { ...report, absent: absent.join(' '), signed_with: signedWith, received: receivedBytes, requests };
+  const outcomeText =
     state === 'pulled'
       ? 'pulled; it is now in use'
       : current === stamp
         ? 'up to date'
         : `up to date; the release in use is ${current}`;
   return {
-    json: { ...report, received, requests },
+    json: { ...report, received: receivedBytes, requests },
     rows: pick(
       ['stamp', 'state', 'directory', 'files', 'bytes', 'received', 'requests', 'absent', 'signed_with'],
       [row],
@@ -121,10 +121,10 @@ function pullReport(report: PullReport, { received, requests }: FetchProgress): 
     view: [
       fields([
         ['Release', { text: stamp, tone: 'strong' }],
-        ['Outcome', outcome],
+        ['Outcome', outcomeText],
         ['Directory', directory],
         ['Files', state === 'pulled' ? `${files}, ${formatBytes(bytes)}` : null],
-        ['Received', `${formatBytes(received)} by ${requests} ${requests === 1 ? 'request' : 'requests'}`],
+        ['Received', `${formatBytes(receivedBytes)} by ${requests} ${requests === 1 ? 'request' : 'requests'}`],
         ['Signature', signedWith === null ? 'not checked' : `by the key ${signedWith}`],
         ['Not included', absent.length === 0 ? null : absent.join(', ')],
       ]),

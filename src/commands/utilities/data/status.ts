@@ -18,16 +18,16 @@ const dataStatus: UtilityCommand = {
   ],
   run: async ({ io, options, ports }) => {
     const directory = requireDirectory('data', io.env);
-    const verified = options.verify === true;
+    const isVerified = options.verify === true;
     const { listReleases } = await ports.releases();
-    const { home, releases } = await listReleases(directory, verified);
-    const damaged = releases.filter(({ faults }) => faults.length > 0);
-    for (const { stamp, faults } of damaged) for (const fault of faults) io.log(`Error: ${stamp}: ${fault}`);
+    const { home, releases } = await listReleases(directory, isVerified);
+    const damagedReleases = releases.filter(({ faults }) => faults.length > 0);
+    for (const { stamp, faults } of damagedReleases) for (const fault of faults) io.log(`Error: ${stamp}: ${fault}`);
     return {
-      json: { home, verified, releases },
+      json: { home, verified: isVerified, releases },
       rows: pick(COLUMNS, releases.map(rowOf)),
-      view: view({ home, releases }, verified),
-      ...(damaged.length > 0 ? { exitCode: DATA_EXIT } : {}),
+      view: view({ home, releases }, isVerified),
+      ...(damagedReleases.length > 0 ? { exitCode: DATA_EXIT } : {}),
     };
   },
 };
@@ -48,17 +48,17 @@ function rowOf({ stamp, current, sample, directory, manifest, faults }: ReleaseS
   };
 }
 
-function view({ home, releases }: ReleaseList, verified: boolean): Block[] {
-  const answering = releases.find(({ current }) => current);
+function view({ home, releases }: ReleaseList, isVerified: boolean): Block[] {
+  const answeringRelease = releases.find(({ current }) => current);
   return [
-    title(titleOf(answering)),
+    title(titleOf(answeringRelease)),
     fields([
       ['Releases', home],
-      ['About', answering?.manifest?.about ?? null],
-      ['Companies', companiesOf(answering)],
-      ...(answering?.manifest?.absent === undefined
+      ['About', answeringRelease?.manifest?.about ?? null],
+      ['Companies', companiesOf(answeringRelease)],
+      ...(answeringRelease?.manifest?.absent === undefined
         ? []
-        : ([['Not pulled', answering.manifest.absent.join(', ')]] as const)),
+        : ([['Not pulled', answeringRelease.manifest.absent.join(', ')]] as const)),
     ]),
     table(
       [
@@ -72,7 +72,14 @@ function view({ home, releases }: ReleaseList, verified: boolean): Block[] {
       releases.map((release) => {
         const { stamp, current, sample, checks, companies, published_at, state } = rowOf(release);
         const name = sample ? `${stamp} (sample)` : stamp;
-        return [name, current ? 'yes' : '', checks, companies, formatInstant(published_at), stateText(state, verified)];
+        return [
+          name,
+          current ? 'yes' : '',
+          checks,
+          companies,
+          formatInstant(published_at),
+          stateText(state, isVerified),
+        ];
       }),
     ),
     ...(releases.some(({ sample }) => !sample)
@@ -93,12 +100,12 @@ function companiesOf(release: ReleaseStatus | undefined): string | null {
     : `${companies.rows}${screen === undefined ? '' : `, ${screen.rows} in the screener`}`;
 }
 
-function titleOf(answering: ReleaseStatus | undefined): string {
-  if (answering === undefined) return 'No release is in use';
-  return answering.manifest === null
-    ? `The release in use, ${answering.stamp}, cannot be read`
-    : `${answering.stamp} answers`;
+function titleOf(answeringRelease: ReleaseStatus | undefined): string {
+  if (answeringRelease === undefined) return 'No release is in use';
+  return answeringRelease.manifest === null
+    ? `The release in use, ${answeringRelease.stamp}, cannot be read`
+    : `${answeringRelease.stamp} answers`;
 }
 
-const stateText = (state: string, verified: boolean) =>
-  state === 'good' ? (verified ? 'verified' : 'not verified') : ({ text: state, tone: 'warn' } as const);
+const stateText = (state: string, isVerified: boolean) =>
+  state === 'good' ? (isVerified ? 'verified' : 'not verified') : ({ text: state, tone: 'warn' } as const);

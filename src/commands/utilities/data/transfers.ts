@@ -18,11 +18,11 @@ const PROGRESS_EVERY_MS = 100;
 /** The settings, and a promise that rejects when the deadline has passed or a signal arrives. */
 export function transferSettings(call: UtilityCall): {
   readonly settings: TransferSettings;
-  readonly inTime: <T>(work: Promise<T>) => Promise<T>;
+  readonly withinDeadline: <T>(work: Promise<T>) => Promise<T>;
 } {
   const { io, globals } = call;
-  const clock = globals.deadline === null ? null : AbortSignal.timeout(globals.deadline);
-  const signal = clock === null ? io.signal : AbortSignal.any([io.signal, clock]);
+  const deadlineSignal = globals.deadline === null ? null : AbortSignal.timeout(globals.deadline);
+  const signal = deadlineSignal === null ? io.signal : AbortSignal.any([io.signal, deadlineSignal]);
   return {
     settings: {
       env: withAuthorities(io.env, storedProfile(call)),
@@ -32,10 +32,10 @@ export function transferSettings(call: UtilityCall): {
       deadline: globals.deadline === null ? null : Date.now() + globals.deadline,
       signal,
     },
-    inTime: (work) =>
-      endingAt(signal, work).catch((error) => {
+    withinDeadline: (work) =>
+      rejectOnAbort(signal, work).catch((error) => {
         io.signal.throwIfAborted();
-        throw clock?.aborted === true ? deadlineFailure(error) : error;
+        throw deadlineSignal?.aborted === true ? deadlineFailure(error) : error;
       }),
   };
 }
@@ -46,11 +46,11 @@ export function storedProfile({ io, globals }: UtilityCall): Profile | undefined
 }
 
 /** Returns an address to fetch from in its normal form; throws a usage Failure. */
-export function checkAddress(text: string, what: string): string {
+export function checkAddress(text: string, optionName: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
   if (url === null || !isSafe || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new Failure('usage', `The ${what} ${quote(text)} is not an address to fetch from.`, {
+    throw new Failure('usage', `The ${optionName} ${quote(text)} is not an address to fetch from.`, {
       hint: 'Use https://…, or http:// on this machine, without a user, a query or a fragment.',
     });
   }
@@ -58,7 +58,7 @@ export function checkAddress(text: string, what: string): string {
 }
 
 /** Shows events as a progress line, or as log lines without a terminal. */
-export function progressReporter({ io, globals }: UtilityCall, where: string, progress: FetchProgress) {
+export function progressReporter({ io, globals }: UtilityCall, whereText: string, progress: FetchProgress) {
   const { quiet, verbose } = globals;
   const log = (text: string) => {
     if (!quiet) io.log(text);
@@ -66,10 +66,10 @@ export function progressReporter({ io, globals }: UtilityCall, where: string, pr
   const showLine = progressLine(io, log, progress);
   return (event: FetchEvent): void => {
     const now = Date.now();
-    progress.take(event, now);
+    progress.takeEvent(event, now);
     switch (event.type) {
       case 'connecting':
-        if (!io.errIsTerminal) log(`${progress.verb} from ${event.host} ${where}`);
+        if (!io.errIsTerminal) log(`${progress.verbText} from ${event.host} ${whereText}`);
         return;
       case 'notice':
         log(event.text);
@@ -89,13 +89,13 @@ export function progressReporter({ io, globals }: UtilityCall, where: string, pr
 
 /** Returns a function that shows the state at a time (epoch ms), at most at the intervals above. */
 function progressLine(io: UtilityCall['io'], log: (text: string) => void, progress: FetchProgress) {
-  let shown = 0;
-  let logged = Date.now();
+  let lastShownTime = 0;
+  let lastLoggedTime = Date.now();
   return (now: number): void => {
-    if (now - shown < PROGRESS_EVERY_MS) return;
-    shown = now;
-    if (!io.errIsTerminal && now - logged >= LOGGED_EVERY_MS) {
-      logged = now;
+    if (now - lastShownTime < PROGRESS_EVERY_MS) return;
+    lastShownTime = now;
+    if (!io.errIsTerminal && now - lastLoggedTime >= LOGGED_EVERY_MS) {
+      lastLoggedTime = now;
       log(progress.line(now));
     }
     io.progress(progress.line(now));
@@ -103,7 +103,7 @@ function progressLine(io: UtilityCall['io'], log: (text: string) => void, progre
 }
 
 /** Rejects with the signal's reason when it aborts, even if the work never ends. */
-function endingAt<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+function rejectOnAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });

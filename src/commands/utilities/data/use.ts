@@ -9,17 +9,17 @@ const dataUse: UtilityCommand = {
   args: [{ name: 'stamp', help: 'Stamp of the release to use, or its beginning' }],
   options: [],
   examples: [{ line: 'data use 2026-08-18', shows: 'the release with that date' }],
-  run: async ({ args: [wanted = ''], io, ports }) => {
+  run: async ({ args: [releaseName = ''], io, ports }) => {
     const directory = requireDirectory('data', io.env);
     const { useRelease } = await ports.releases();
-    const chosen = await useRelease(directory, wanted);
+    const chosenRelease = await useRelease(directory, releaseName);
     return {
-      json: chosen,
-      rows: pick(['stamp', 'directory'], [chosen]),
+      json: chosenRelease,
+      rows: pick(['stamp', 'directory'], [chosenRelease]),
       view: [
         fields([
-          ['Answers', { text: chosen.stamp, tone: 'strong' }],
-          ['Directory', chosen.directory],
+          ['Answers', { text: chosenRelease.stamp, tone: 'strong' }],
+          ['Directory', chosenRelease.directory],
         ]),
       ],
     };
