@@ -235,14 +235,14 @@ async function reasonIfEmpty(question: Question, answer: Answer, connection: Con
 
 async function comparedResult(
   plan: Plan,
-  asking: AskOptions,
+  askOptions: AskOptions,
   answeredInputs: readonly Answered[],
   failedInputs: readonly FailedInput[],
 ): Promise<Outcome> {
   const [firstAnswered] = answeredInputs;
   if (firstAnswered === undefined || plan.command.compares === undefined) throw new Error('no answer to compare');
   const answers = answeredInputs.map(({ answer }) => answer);
-  const context = contextOf(plan, asking, plan.question, firstAnswered.answer);
+  const context = contextOf(plan, askOptions, plan.question, firstAnswered.answer);
   const content = await plan.command.compares(answers, context, failedInputs);
   const commonNoticeList = answers.flatMap((answer) =>
     commonNotices(plan.question.operation, { ...answer, data: null }, null),

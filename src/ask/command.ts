@@ -72,7 +72,7 @@ export type Content = Pick<Result, 'tables'> &
 /** The arguments and options, from the command line, a program or an assistant. */
 export interface Typed {
   /** The parameters of the interface, in its order. */
-  readonly given: RawParameters;
+  readonly givenParameters: RawParameters;
   readonly options: GivenOptions;
   readonly args: readonly string[];
   /** Kind of output of the format: blocks for people, the service's document, flat rows, or charts. */
@@ -100,8 +100,8 @@ export type Extent =
   | { readonly kind: 'page' }
   /** Every page of a list. */
   | { readonly kind: 'pages' }
-  /** All rows of metrics, in as many requests as needed; `named`: with keys from the first request on. */
-  | { readonly kind: 'metrics'; readonly choice: KeyChoice; readonly named: boolean }
+  /** All rows of metrics, in as many requests as needed; `hasNames`: with keys from the first request on. */
+  | { readonly kind: 'metrics'; readonly choice: KeyChoice; readonly hasNames: boolean }
   /** All facts or filings of one metric; if a page is full, value by value. */
   | { readonly kind: 'values' }
   /** Every day back to this one, as typed. */

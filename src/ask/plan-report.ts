@@ -8,7 +8,7 @@ import { accountOf, type Connection, type ConnectionTarget } from '../client/con
 import { type QuotaLine, readQuota } from '../client/limiter/quota.ts';
 import { hasPages, totalOf } from '../contract/operations.ts';
 import { changeQuestion, givenText, type Question } from '../contract/question/question.ts';
-import { fields, note } from '../result/blocks.ts';
+import { fields, noteBlock } from '../result/blocks.ts';
 import type { Envelope } from './answer.ts';
 import { daysToPlan } from './fetch/walk-days.ts';
 import { catalogOf, catalogQuestion, withKeys } from './fetch/whole-metrics.ts';
@@ -18,7 +18,7 @@ import type { Plan } from './plan.ts';
 /** The numbers of the report, and its text. */
 export interface PlanReport {
   readonly values: Readonly<Record<string, string | number | boolean | null>>;
-  readonly view: readonly (ReturnType<typeof fields> | ReturnType<typeof note>)[];
+  readonly view: readonly (ReturnType<typeof fields> | ReturnType<typeof noteBlock>)[];
 }
 
 const MINUTE_MS = 60_000;
@@ -66,9 +66,9 @@ export async function reportPlan(
           inProcess ? 'unlimited: answered on this machine' : `${values.minute_remaining ?? '–'}, ${month ?? '–'}`,
         ],
       ]),
-      ...(month !== null && requests > month ? [note(`Only ${month} requests are left this month.`)] : []),
+      ...(month !== null && requests > month ? [noteBlock(`Only ${month} requests are left this month.`)] : []),
       ...(values.more_may_be_needed
-        ? [note('The total number of requests is known only after the first page is fetched.')]
+        ? [noteBlock('The total number of requests is known only after the first page is fetched.')]
         : []),
     ],
   };
@@ -104,7 +104,7 @@ function requestsOf(extent: Plan['extent'], question: Question, client: Client, 
   if (extent.kind === 'pages' && hasPages(question.operation)) return pageQuestionsOf(question, client);
   if (extent.kind === 'values') return { questions: [question], open: 1 };
   if (extent.kind !== 'metrics') return { questions: [question], open: 0 };
-  if (givenText(question.given, 'keys') !== undefined || !extent.named) return { questions: [question], open: 0 };
+  if (givenText(question.given, 'keys') !== undefined || !extent.hasNames) return { questions: [question], open: 0 };
   const catalog = inProcess ? null : client.plan(catalogQuestion()).envelope;
   if (!inProcess && catalog === null) return { questions: [question], open: 0 };
   const knownCatalog = catalog === null ? null : catalogOf(catalog as Pick<Envelope, 'data'>);
@@ -113,7 +113,7 @@ function requestsOf(extent: Plan['extent'], question: Question, client: Client, 
 
 /** If the service's catalog determines the requested metrics, it is requested first; null if it is not needed. */
 function catalogCost({ extent, question }: Plan, client: Client): RequestPlan['by'] | null {
-  const isNeeded = extent.kind === 'metrics' && extent.named && givenText(question.given, 'keys') === undefined;
+  const isNeeded = extent.kind === 'metrics' && extent.hasNames && givenText(question.given, 'keys') === undefined;
   return isNeeded ? client.plan(catalogQuestion()).by : null;
 }
 
@@ -167,7 +167,7 @@ async function reportLoad(plan: Plan, planLoadOf: NonNullable<Connection['planLo
         ['Bytes to load', isKnown ? `${atLeastText}${sizeText(bytes)}` : 'not known yet'],
         ['Answered from the cache', `${cached}`],
       ]),
-      ...(hasMore ? [note(isKnown ? MORE_FILES_NOTE : UNKNOWN_SIZE_NOTE)] : []),
+      ...(hasMore ? [noteBlock(isKnown ? MORE_FILES_NOTE : UNKNOWN_SIZE_NOTE)] : []),
     ],
   };
 }

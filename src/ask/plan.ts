@@ -56,7 +56,7 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
   const operation = operationOf(command.operation);
   refuseChoice(planRequest);
   const typedRequest: Typed = {
-    given: readOptions(command, operation, options),
+    givenParameters: readOptions(command, operation, options),
     options,
     args,
     form,
@@ -64,7 +64,7 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
     inProcess,
     unchecked,
   };
-  const request: Request = (await command.request?.(typedRequest)) ?? { parameters: typedRequest.given };
+  const request: Request = (await command.request?.(typedRequest)) ?? { parameters: typedRequest.givenParameters };
   const inputs = readInputs(command, parsed, names);
   const isLimited = options.has('limit') || options.has('offset');
   const narrow = request.narrow ?? null;

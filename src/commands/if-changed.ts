@@ -35,7 +35,7 @@ export interface LastAnswerSetup {
   /** A hash of origin and key. */
   readonly account: string;
   readonly command: QuestionCommand;
-  readonly parsed: ParsedArguments;
+  readonly parsedArguments: ParsedArguments;
   readonly presentation: Presentation;
   readonly io: Io;
 }
@@ -44,17 +44,20 @@ export function openLastAnswer({
   state,
   account,
   command,
-  parsed,
+  parsedArguments,
   presentation: { format, file: chart },
   io,
 }: LastAnswerSetup): LastAnswer {
   const commandOptions = new Set(command.options?.map(({ name: option }) => option));
   const warn = (why: string): void =>
     io.log(`Warning: --if-changed cannot remember this answer for the next run. ${why}`);
-  const options = [...parsed.options]
+  const options = [...parsedArguments.options]
     .filter(([name]) => commandOptions.has(name) || !OPTIONS_NOT_IN_NAME.has(name))
     .sort();
-  const name = hash('sha256', JSON.stringify([account, command.operation, parsed.args, options, format])).slice(0, 40);
+  const name = hash(
+    'sha256',
+    JSON.stringify([account, command.operation, parsedArguments.args, options, format]),
+  ).slice(0, 40);
   const directory = state === null ? null : join(state, 'last');
   const file = directory === null ? null : join(directory, name);
   if (file === null) warn('There is no directory for it: set HOME or FIN_STATE_DIR.');

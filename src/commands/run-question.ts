@@ -71,11 +71,16 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
   const batch = new Batch(call, presentation, renderer, output, plan.several);
   const { wait } = call;
   wait.start(() => progressLineFor(call, batch));
-  const asking = { connection, progress: wait.progress, wantsNotes: !presentation.quiet, stopped: () => batch.stopped };
+  const askOptions = {
+    connection,
+    progress: wait.progress,
+    wantsNotes: !presentation.quiet,
+    stopped: () => batch.stopped,
+  };
   let code: number | undefined;
   try {
     const stoppablePlan = { ...plan, inputs: inputsUntilStopped(plan.inputs, batch) };
-    for await (const outcome of askEach(stoppablePlan, asking)) {
+    for await (const outcome of askEach(stoppablePlan, askOptions)) {
       if ('error' in outcome) {
         batch.reportFailure(outcome.input.name, outcome.error);
         continue;
@@ -88,7 +93,7 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
       }
     }
     wait.stop();
-    code = await batch.end(() => resultOfNothing(plan, asking));
+    code = await batch.end(() => resultOfNothing(plan, askOptions));
   } finally {
     wait.stop();
     // A failure may hide a change: then everything is printed, and the stored digest remains.
@@ -261,5 +266,5 @@ async function openLast(
   const { openLastAnswer } = await import('./if-changed.ts');
   const { state } = target.directories;
   const account = await accountOf(target);
-  return openLastAnswer({ state, account, command, parsed, presentation, io });
+  return openLastAnswer({ state, account, command, parsedArguments: parsed, presentation, io });
 }

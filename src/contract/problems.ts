@@ -22,7 +22,7 @@ export type ProblemCode =
   | 'unavailable'
   | 'timeout';
 
-const kind = (status: number, title: string, isCounted: boolean, isRetryable: boolean): ProblemKind => ({
+const problemKind = (status: number, title: string, isCounted: boolean, isRetryable: boolean): ProblemKind => ({
   status,
   title,
   counted: isCounted,
@@ -30,17 +30,17 @@ const kind = (status: number, title: string, isCounted: boolean, isRetryable: bo
 });
 
 export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
-  bad_request: kind(400, 'Bad request', true, false),
-  missing_key: kind(401, 'No API key', false, false),
-  invalid_key: kind(401, 'Not a valid API key', false, false),
-  revoked_key: kind(401, 'API key revoked', false, false),
-  expired_key: kind(401, 'API key expired', false, false),
-  not_found: kind(404, 'Not found', true, false),
-  method_not_allowed: kind(405, 'Method not allowed', true, false),
-  rate_limited: kind(429, 'Limit reached', false, true),
-  internal_error: kind(500, 'Internal error', false, true),
-  unavailable: kind(503, 'Unavailable', false, true),
-  timeout: kind(504, 'Timeout', false, true),
+  bad_request: problemKind(400, 'Bad request', true, false),
+  missing_key: problemKind(401, 'No API key', false, false),
+  invalid_key: problemKind(401, 'Not a valid API key', false, false),
+  revoked_key: problemKind(401, 'API key revoked', false, false),
+  expired_key: problemKind(401, 'API key expired', false, false),
+  not_found: problemKind(404, 'Not found', true, false),
+  method_not_allowed: problemKind(405, 'Method not allowed', true, false),
+  rate_limited: problemKind(429, 'Limit reached', false, true),
+  internal_error: problemKind(500, 'Internal error', false, true),
+  unavailable: problemKind(503, 'Unavailable', false, true),
+  timeout: problemKind(504, 'Timeout', false, true),
 };
 
 export type LimitName = 'minute' | 'month' | 'concurrent';

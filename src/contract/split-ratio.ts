@@ -7,11 +7,11 @@ import { compareDecimals, type Decimal } from './decimal-text.ts';
 
 /** New shares for old shares: 4 for 1, or 1 for 15. */
 export interface Ratio {
-  readonly newShares: Decimal;
-  readonly oldShares: Decimal;
+  readonly fresh: Decimal;
+  readonly old: Decimal;
 }
 
-export const NO_SPLIT: Ratio = { newShares: '1', oldShares: '1' };
+export const NO_SPLIT: Ratio = { fresh: '1', old: '1' };
 
 /** Number of decimals of the other side of a ratio below one: 0.6666666667 is 1 for 1.5. */
 const RATIO_DECIMAL_PLACES = 2;
@@ -19,37 +19,35 @@ const RATIO_DECIMAL_PLACES = 2;
 /** Returns the fraction that was rounded to a decimal ratio; if there is no simple one, the decimal itself over one. */
 export function exactRatio(ratio: Decimal): Ratio {
   const inverse = compareDecimals(ratio, '1') < 0 ? divide('1', ratio) : null;
-  if (inverse === null) return { newShares: ratio, oldShares: '1' };
+  if (inverse === null) return { fresh: ratio, old: '1' };
   const oldCount = quotient(roundTo(inverse, RATIO_DECIMAL_PLACES), '1');
-  return divide('1', oldCount) === ratio
-    ? { newShares: '1', oldShares: oldCount }
-    : { newShares: ratio, oldShares: '1' };
+  return divide('1', oldCount) === ratio ? { fresh: '1', old: oldCount } : { fresh: ratio, old: '1' };
 }
 
 /** Returns the ratio of two consecutive splits. */
 export function combinedRatio(a: Ratio, b: Ratio): Ratio {
-  return { newShares: multiply(a.newShares, b.newShares), oldShares: multiply(a.oldShares, b.oldShares) };
+  return { fresh: multiply(a.fresh, b.fresh), old: multiply(a.old, b.old) };
 }
 
 /** Returns new shares per old share, rounded to at most ten places. */
-export function ratioDecimal({ newShares, oldShares }: Ratio): Decimal {
-  return quotient(newShares, oldShares);
+export function ratioDecimal({ fresh, old }: Ratio): Decimal {
+  return quotient(fresh, old);
 }
 
 /** Converts a number of old shares to new ones. */
-export function inNewShares(shares: Decimal, { newShares, oldShares }: Ratio): Decimal {
-  return oldShares === '1' ? multiply(shares, newShares) : quotient(multiply(shares, newShares), oldShares);
+export function inNewShares(shares: Decimal, { fresh, old }: Ratio): Decimal {
+  return old === '1' ? multiply(shares, fresh) : quotient(multiply(shares, fresh), old);
 }
 
 /** Converts an amount per old share, such as a price, to one per new share; or a number of new shares to old ones. */
-export function perNewShare(amount: Decimal, { newShares, oldShares }: Ratio): Decimal {
-  return newShares === oldShares ? amount : quotient(multiply(amount, oldShares), newShares);
+export function perNewShare(amount: Decimal, { fresh, old }: Ratio): Decimal {
+  return fresh === old ? amount : quotient(multiply(amount, old), fresh);
 }
 
 /** For display: 4:1, or 1:15 for a reverse split. */
 export function ratioText(ratio: Decimal): string {
-  const { newShares, oldShares } = exactRatio(ratio);
-  return `${newShares}:${oldShares}`;
+  const { fresh, old } = exactRatio(ratio);
+  return `${fresh}:${old}`;
 }
 
 function quotient(a: Decimal, b: Decimal): Decimal {

@@ -91,7 +91,7 @@ export interface ChartBlock {
 export type Block = TableBlock | FieldsBlock | LineBlock | ChartBlock;
 
 export const title = (text: string): Block => ({ kind: 'title', text });
-export const note = (text: string): Block => ({ kind: 'note', text });
+export const noteBlock = (text: string): Block => ({ kind: 'note', text });
 export const fields = (entries: FieldsBlock['entries']): Block => ({ kind: 'fields', entries });
 export const chartBlock = (chart: Chart): Block => ({ kind: 'chart', chart });
 export const table = (columns: readonly Column[], rows: readonly TableRow[]): TableBlock => ({
@@ -104,8 +104,8 @@ export const figure = (value: Decimal | null | undefined, measure: Measure): Fig
   figure: value ?? null,
   measure,
 });
-export const change = (value: Decimal | null | undefined, measure: Measure): FigureCell => ({
+export const signedFigure = (value: Decimal | null | undefined, measure: Measure): FigureCell => ({
   ...figure(value, measure),
   signed: true,
 });
-export const quiet = (text: string | null | undefined): Cell => (text == null ? null : { text, tone: 'quiet' });
+export const quietCell = (text: string | null | undefined): Cell => (text == null ? null : { text, tone: 'quiet' });

@@ -3,7 +3,7 @@ import { Failure } from '../contract/failure.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
 import { didYouMean } from '../contract/text/nearest.ts';
 import type { Call } from '../contract/text/text.ts';
-import { type Block, type Cell, chartBlock, fields, note, title } from './blocks.ts';
+import { type Block, type Cell, chartBlock, fields, noteBlock, title } from './blocks.ts';
 import type { Chart } from './chart.ts';
 import type { Notice } from './notice.ts';
 import { map, type Rows } from './rows.ts';
@@ -59,7 +59,7 @@ const COMPLETE: Surface = { width: null };
 /** Returns blocks in reading order: title, facts, charts, tables, notes. */
 export function viewOf(result: Result, surface: Surface = COMPLETE): readonly Block[] {
   const { layout, facts, tables, charts, notes = [] } = result;
-  if (layout !== undefined) return withAttribution(result, [...layout(surface), ...notes.map(note)]);
+  if (layout !== undefined) return withAttribution(result, [...layout(surface), ...notes.map(noteBlock)]);
   const grids = tables
     .map((table) => ({ heading: table.title, grid: gridOf(table) }))
     .filter(({ grid }) => grid.rows.length > 0);
@@ -68,7 +68,7 @@ export function viewOf(result: Result, surface: Surface = COMPLETE): readonly Bl
     ...(facts.length === 0 ? [] : [fields(facts)]),
     ...(charts?.isUsual === true ? charts.draw().map(chartBlock) : []),
     ...grids.flatMap(({ heading, grid }) => [...(heading === undefined ? [] : [title(heading)]), grid]),
-    ...notes.map(note),
+    ...notes.map(noteBlock),
   ]);
 }
 
@@ -79,15 +79,15 @@ export function chartsOf(result: Result): readonly Block[] {
   return withAttribution(result, [
     ...titleOf(result),
     ...(facts.length === 0 || charts?.isUsual !== true ? [] : [fields(facts)]),
-    ...(drawnCharts.length === 0 ? [note('There are no values for a chart.')] : drawnCharts.map(chartBlock)),
-    ...(charts?.notes?.() ?? []).map(note),
+    ...(drawnCharts.length === 0 ? [noteBlock('There are no values for a chart.')] : drawnCharts.map(chartBlock)),
+    ...(charts?.notes?.() ?? []).map(noteBlock),
   ]);
 }
 
 const titleOf = (result: Result): Block[] => (result.title === null ? [] : [title(result.title)]);
 
 const withAttribution = (result: Result, blocks: readonly Block[]): readonly Block[] =>
-  result.attribution != null && isPriced(result) ? [...blocks, note(result.attribution)] : blocks;
+  result.attribution != null && isPriced(result) ? [...blocks, noteBlock(result.attribution)] : blocks;
 
 /** Returns the table that is the source of rows. */
 export const mainTable = ({ tables, rows }: Pick<Result, 'tables' | 'rows'>): Table =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tsvRenderer } from '../../src/render/formats/csv.ts';
 import { markdownRenderer } from '../../src/render/formats/markdown.ts';
-import { type Block, fields, figure, note, title } from '../../src/result/blocks.ts';
+import { type Block, fields, figure, noteBlock, title } from '../../src/result/blocks.ts';
 import { resultOfRows, targetOf } from './targets.ts';
 
 function markdown(blocks: readonly Block[], { exact = false, header = true } = {}): string {
@@ -54,7 +54,7 @@ test("a table is in GitHub's Markdown, with section, alignment and a legend", ()
 
 test('text of filings is escaped in Markdown', () => {
   const hostile = '# <img src=x>\n**[x](javascript:1)** `a` & b';
-  expect(markdown([note(hostile)])).toBe('\\# &lt;img src=x> \\*\\*\\[x\\](javascript:1)\\*\\* \\`a\\` &amp; b\n');
+  expect(markdown([noteBlock(hostile)])).toBe('\\# &lt;img src=x> \\*\\*\\[x\\](javascript:1)\\*\\* \\`a\\` &amp; b\n');
   expect(markdown([fields([['Name', { text: 'x', link: 'javascript:alert(1)' }]])])).toContain('| Name | x |');
 });
 

@@ -134,14 +134,14 @@ function wholeAnswer(question: Question, spool: Spool, { firstPage, requests, to
   }
   const { offset: _, ...kept } = meta;
   const baseEnvelope = { data, meta: { ...kept, total } };
-  return joinedAnswer(question.operation, baseEnvelope, spool.eachEnvelope, { requests, close: spool.close });
+  return joinedAnswer(question.operation, baseEnvelope, spool.readEnvelopes, { requests, close: spool.close });
 }
 
 /** Pages in order; they may exceed the memory. */
 interface Spool {
   addPage(page: Pick<ClientResponse, 'envelope' | 'text'>, rows: number): void;
   /** Yields each page as it was added; can be called again. */
-  eachEnvelope(): Generator<Envelope>;
+  readEnvelopes(): Generator<Envelope>;
   close(): void;
 }
 
@@ -161,9 +161,9 @@ function openSpool(operation: Operation): Spool {
         remainingFile.addText(page.text);
       }
     },
-    *eachEnvelope() {
+    *readEnvelopes() {
       yield* firstPages;
-      for (const text of remainingFile?.eachText() ?? []) yield withMissingTexts(operation, text);
+      for (const text of remainingFile?.readTexts() ?? []) yield withMissingTexts(operation, text);
     },
     close: () => remainingFile?.close(),
   };
@@ -178,7 +178,7 @@ function withMissingTexts(operation: Operation, text: string): Envelope {
 
 interface TextFile {
   addText(text: string): void;
-  eachText(): Generator<string>;
+  readTexts(): Generator<string>;
   close(): void;
 }
 
@@ -196,7 +196,7 @@ function openTextFile(): TextFile {
       withStorageAdvice(() => writeFileSync(file, text));
       lengths.push(Buffer.byteLength(text, 'utf8'));
     },
-    *eachText() {
+    *readTexts() {
       let position = 0;
       for (const length of lengths) {
         yield readInto(Buffer.allocUnsafe(length), file, position, cutOff).toString('utf8');

@@ -23,10 +23,10 @@ export const catalogOf = ({ data }: Pick<Envelope, 'data'>): readonly MetricCata
 
 type Whole = Extract<Extent, { kind: 'metrics' }>;
 
-export async function fetchMetrics(fetch: FetchCall, { choice, named }: Whole): Promise<Answer> {
+export async function fetchMetrics(fetch: FetchCall, { choice, hasNames }: Whole): Promise<Answer> {
   const { question } = fetch;
   if (givenText(question.given, 'keys') !== undefined) return fetchByKeys(fetch, question);
-  if (!named) {
+  if (!hasNames) {
     const page = await fetchOne(fetch);
     if (!isFull(question, page)) return page;
   }

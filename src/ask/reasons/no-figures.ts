@@ -68,9 +68,9 @@ async function successorReason(day: string, parameters: RawParameters, lookUp: E
     ['forms', '8-K12B,8-K12G3'],
   ]);
   const dates = ((filings?.data ?? []) as readonly Filing[]).flatMap(({ filed_at: filed }) => filed ?? []).sort();
-  const filed = dates.find((filingDay) => filingDay > day);
-  if (filed === undefined) return '';
-  return ` On ${filed} the company succeeded another registrant (8-K12B): earlier reports are under that registrant's CIK.`;
+  const nextFilingDay = dates.find((filingDay) => filingDay > day);
+  if (nextFilingDay === undefined) return '';
+  return ` On ${nextFilingDay} the company succeeded another registrant (8-K12B): earlier reports are under that registrant's CIK.`;
 }
 
 /** Reported values stay reported, so the first day is found by bisection. */

@@ -119,7 +119,7 @@ function quoteLine(cik: number, { day, priceDay, price, shares, ratios }: Quoted
   return [cik, day, priceDay, price, shares, ...ratios.map(ratioCell)];
 }
 
-const ratioCell = (ratio: Ratio | null): string | null => ratio && `${ratio.newShares}:${ratio.oldShares}`;
+const ratioCell = (ratio: Ratio | null): string | null => ratio && `${ratio.fresh}:${ratio.old}`;
 
 export interface ScreenMonthsTask {
   readonly kind: 'screen months';

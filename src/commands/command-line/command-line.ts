@@ -166,7 +166,7 @@ async function withCommandFirst(argv: readonly string[]): Promise<readonly strin
   const commands = await Promise.all(COMMAND_NAMES.map(loadCommand));
   const specs = [...GLOBAL_OPTIONS, ...commands.flatMap(({ options }) => options)];
   const scanner = newCommand('fin');
-  const given = addOptions(scanner, [...new Map(specs.map((spec) => [spec.name, spec])).values()]);
+  const optionTexts = addOptions(scanner, [...new Map(specs.map((spec) => [spec.name, spec])).values()]);
   try {
     const { operands, unknown } = scanner.parseOptions([...argv]);
     const [firstOperand = '', secondOperand] = operands;
@@ -176,7 +176,7 @@ async function withCommandFirst(argv: readonly string[]): Promise<readonly strin
         ? 2
         : 0;
     if (commandWords === 0) return null;
-    const options = [...given].flatMap(([name, texts]) =>
+    const options = [...optionTexts].flatMap(([name, texts]) =>
       texts.map((text) => (text === '' ? `--${name}` : `--${name}=${text}`)),
     );
     return [...operands.slice(0, commandWords), ...options, ...unknown, '--', ...operands.slice(commandWords)];

@@ -63,7 +63,7 @@ export function compareCompanies(companies: readonly Company[], { period, keys, 
     .reverse();
   const periods =
     count === null
-      ? mostSharedPeriods(companiesInPeriod, periodNames.slice(0, CURRENT_PERIODS[period]), hasValues)
+      ? findMostSharedPeriods(companiesInPeriod, periodNames.slice(0, CURRENT_PERIODS[period]), hasValues)
       : periodNames.slice(0, count);
   return { period, companies: companiesInPeriod, keys, periods, currency, valueIn };
 }
@@ -78,7 +78,7 @@ function isOfPeriod({ period_kind: kind }: MetricValue, period: ComparedPeriod):
 const CURRENT_PERIODS = { annual: 2, quarterly: 3, ttm: 3 } as const;
 
 /** Returns the latest of the current periods for which the most companies have values. */
-function mostSharedPeriods(
+function findMostSharedPeriods(
   companies: readonly Company[],
   periodNames: readonly string[],
   hasValues: (company: Company, period: string) => boolean,

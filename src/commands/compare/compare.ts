@@ -60,9 +60,9 @@ const compare: QuestionCommand<Values> = {
     'shown in the earlier one. Values are not converted or computed: amounts in another currency are marked ' +
     'with it, and missing values stay empty. Trailing twelve months (--period ttm) come from the service.',
   whole: true,
-  request: (typed) => ({
-    parameters: parametersOf(typed),
-    extent: { kind: 'metrics', choice: NAMED_METRICS, named: false },
+  request: (typedRequest) => ({
+    parameters: parametersOf(typedRequest),
+    extent: { kind: 'metrics', choice: NAMED_METRICS, hasNames: false },
   }),
   result: (answer, context) => comparedResult([answer], context, []),
   compares: comparedResult,
@@ -74,14 +74,14 @@ export default compare as unknown as QuestionCommand;
 const NAMED_METRICS = { name: 'metrics', choose: () => DEFAULT_METRICS.split(',') };
 
 /** Throws a usage Failure for a period or a number of years that cannot be compared. */
-function parametersOf({ options, given }: Typed): RawParameters {
+function parametersOf({ options, givenParameters }: Typed): RawParameters {
   const { period, keys } = readChoice(options);
   return [
     // Twelve months are requested as all periods: the interface has no period for them alone.
     ['period', period === 'ttm' ? 'all' : period],
     ['keys', keys.join(',')],
     ['collapse', 'true'],
-    ...given,
+    ...givenParameters,
   ];
 }
 

@@ -3,7 +3,7 @@ import { figureOf } from '../../contract/figures.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import { type Block, type Cell, type Column, figure, note, type TableRow, title } from '../../result/blocks.ts';
+import { type Block, type Cell, type Column, figure, noteBlock, type TableRow, title } from '../../result/blocks.ts';
 import type { BarChart } from '../../result/chart.ts';
 import { columnLabel, measureOf } from '../../result/labels.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
@@ -45,7 +45,7 @@ export function comparisonLayout(comparison: Comparison): readonly Block[] {
       legend: LEGEND,
       ...(companies.length > MAX_COLUMNS ? companiesBelow(comparison) : companiesBeside(comparison)),
     },
-    note(`Each value is shown in the ${CALENDAR[period]} in which its own period ends${fiscalEnds(comparison)}.`),
+    noteBlock(`Each value is shown in the ${CALENDAR[period]} in which its own period ends${fiscalEnds(comparison)}.`),
   ];
 }
 
@@ -201,9 +201,9 @@ export const comparisonTable = ({ companies, keys, periods, valueIn }: Compariso
       },
       ...fieldColumns('unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date'),
       ...fieldColumns('value_kind', 'confidence'),
-      { key: 'read_from_accession_number', value: ({ read_from: from }) => from?.accession_number ?? null },
-      { key: 'read_from_form', value: ({ read_from: from }) => from?.form ?? null },
-      { key: 'read_from_filed_at', value: ({ read_from: from }) => from?.filed_at ?? null },
+      { key: 'read_from_accession_number', value: ({ read_from: readFrom }) => readFrom?.accession_number ?? null },
+      { key: 'read_from_form', value: ({ read_from: readFrom }) => readFrom?.form ?? null },
+      { key: 'read_from_filed_at', value: ({ read_from: readFrom }) => readFrom?.filed_at ?? null },
       { key: 'metric_value_id' },
       { key: 'basis_break', value: (row) => row.basis_break === true },
       ...(isSplitAdjusted ? fieldColumns('split_ratio') : []),
@@ -266,7 +266,7 @@ export function comparisonNotices(
   { release, as_of: asOf }: Partial<Meta>,
   nameless: number,
 ): readonly Notice[] {
-  const ageNotices = endedNotices(companies, asOf ?? release?.date ?? null);
+  const ageNotices = endedPeriodNotices(companies, asOf ?? release?.date ?? null);
   if (periods.length === 0) {
     if (companies.length === 0) return [];
     if (nameless > 0) {
@@ -323,7 +323,7 @@ export function comparisonNotices(
 }
 
 /** A notice of companies with outdated figures, which would otherwise only seem to lack the newest periods. */
-function endedNotices(companies: readonly Company[], today: string | null): readonly Notice[] {
+function endedPeriodNotices(companies: readonly Company[], today: string | null): readonly Notice[] {
   if (today === null) return [];
   return companies.flatMap(({ ticker, values }) => {
     const endDates = values.flatMap(({ statement, end_date: end }) => (statement === 'cover' ? [] : [end]));

@@ -7,7 +7,15 @@ import { SCREEN_FILTERS } from '../../contract/screen-columns.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, say } from '../../contract/text/text.ts';
-import { type Block, fields, note, quiet, type TableBlock, type TableRow, title } from '../../result/blocks.ts';
+import {
+  type Block,
+  fields,
+  noteBlock,
+  quietCell,
+  type TableBlock,
+  type TableRow,
+  title,
+} from '../../result/blocks.ts';
 import { displayName, statementTitle } from '../../result/labels.ts';
 import { fieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { comparePlaces, placeOf } from './statements/layouts.ts';
@@ -31,15 +39,22 @@ export default command({
   ],
   help: 'The service has one list of all metrics; fin selects from it.',
   options: [rowsOption('metrics', 'concepts')],
-  request: ({ given, args }) => ({ parameters: given, narrow: args.length === 0 ? null : narrowToNames(args) }),
+  request: ({ givenParameters, args }) => ({
+    parameters: givenParameters,
+    narrow: args.length === 0 ? null : narrowToNames(args),
+  }),
   result: ({ data }, { args }) => ({
     tables: [metricsTable(data), conceptsTable(data)],
     layout: ({ width }) => {
       if (data.length <= MAX_METRICS_IN_FULL) return data.flatMap(wholeEntry);
       // The whole catalog is three screens long, so a terminal shows it only if a group is named.
       return width === null || args.length > 0
-        ? [listBlock(data, width), note('To see one metric in full: fin catalog <metric-key>')]
-        : [keysByGroup(data), note(groupsNote(data)), note('To see one metric in full: fin catalog <metric-key>')];
+        ? [listBlock(data, width), noteBlock('To see one metric in full: fin catalog <metric-key>')]
+        : [
+            keysByGroup(data),
+            noteBlock(groupsNote(data)),
+            noteBlock('To see one metric in full: fin catalog <metric-key>'),
+          ];
     },
   }),
 });
@@ -175,7 +190,7 @@ function listBlock(data: readonly MetricCatalogEntry[], width: number | null): B
         { text: entry.key, tone: 'strong' } as const,
         entry.unit == null ? null : displayName(entry.unit),
         entry.covered_company_count,
-        entry.formula ?? quiet(width === null ? concepts(entry).join(', ') : firstConcept(entry)),
+        entry.formula ?? quietCell(width === null ? concepts(entry).join(', ') : firstConcept(entry)),
       ]),
     ]),
   );

@@ -29,10 +29,10 @@ export default command({
     { line: 'day --rows forms', shows: 'the number of filings of each form on that day' },
   ],
   options: [...DAY_OPTIONS, rowsOption('filings', 'forms', 'days', 'trades', 'summary')],
-  request: ({ given, options }) => {
+  request: ({ givenParameters, options }) => {
     const since = options.get('since')?.at(-1);
     return {
-      parameters: given,
+      parameters: givenParameters,
       narrow: narrowDay(options),
       ...(since === undefined ? {} : { extent: { kind: 'days', since } }),
     };

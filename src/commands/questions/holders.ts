@@ -1,7 +1,7 @@
 import { command } from '../../ask/command.ts';
 import { rowsOption } from '../../ask/options.ts';
 import type { SecurityHolder, SecurityHolders } from '../../contract/resources/holders.ts';
-import { type Cell, change, figure } from '../../result/blocks.ts';
+import { type Cell, figure, signedFigure } from '../../result/blocks.ts';
 import { noteOf } from '../../result/notice.ts';
 import type { Fact } from '../../result/result.ts';
 import { fieldColumns, makeTable } from '../../result/table.ts';
@@ -98,7 +98,7 @@ const amountCell = ({ amount, amount_type: type }: SecurityHolder): Cell => ({
 /** "New" only if the manager's report of the previous quarter is known and does not list the position. */
 function changeCell({ amount, prior_amount: previousAmount, prior_known: isPriorKnown }: SecurityHolder): Cell {
   if (previousAmount == null) return isPriorKnown ? { text: 'new', tone: 'up' } : null;
-  return change(difference(amount, previousAmount), 'shares');
+  return signedFigure(difference(amount, previousAmount), 'shares');
 }
 
 /** The amount held a quarter earlier, as a change if both totals are of the same managers. */
@@ -106,7 +106,7 @@ function priorAmount(data: SecurityHolders): readonly Fact[] {
   const { amount_held: currentAmount, prior_amount_held: previousAmount } = data;
   if (previousAmount == null) return [];
   return isComparable(data)
-    ? [['  change', change(difference(currentAmount, previousAmount), 'shares')]]
+    ? [['  change', signedFigure(difference(currentAmount, previousAmount), 'shares')]]
     : [[`  on ${priorPeriodOf(data)}`, figure(previousAmount, 'shares')]];
 }
 

@@ -1,7 +1,7 @@
 import { command } from '../../ask/command.ts';
 import { rowsOption } from '../../ask/options.ts';
 import type { Holder, HolderPosition } from '../../contract/resources/holders.ts';
-import { type Cell, change, figure } from '../../result/blocks.ts';
+import { type Cell, figure, signedFigure } from '../../result/blocks.ts';
 import { fieldColumns, makeTable } from '../../result/table.ts';
 import { difference } from './shared/differences.ts';
 
@@ -83,5 +83,5 @@ function changeCell(
   { prior_period: priorPeriod }: Holder,
 ): Cell {
   if (priorAmount == null) return priorPeriod == null ? null : { text: 'new', tone: 'up' };
-  return change(difference(amount, priorAmount), 'shares');
+  return signedFigure(difference(amount, priorAmount), 'shares');
 }

@@ -59,7 +59,7 @@ export default command({
   ],
   options: STATEMENT_OPTIONS,
   draws: true,
-  request: (typed) => collapseRequest(requestMetrics(typed)),
+  request: (typedRequest) => collapseRequest(requestMetrics(typedRequest)),
   help:
     'Shows all rows of the periods, with as many requests as needed; --limit shows fewer. A chart shows annual ' +
     'revenue, operating income, net income and free cash flow, unless --period or --keys are given. Metrics are ' +
@@ -134,8 +134,8 @@ const isInShares = ({ parameters }: Context, data: readonly MetricValue[]): bool
 async function announcedAsOf(ticker: string, { data, meta }: Metrics, lookUp: LookUp): Promise<readonly Notice[]> {
   if (meta.as_of === undefined) return [];
   let latestReport: { readonly end: string; readonly filed: string } | null = null;
-  for (const { statement, end_date: end, read_from: from } of data) {
-    const filed = from?.filed_at;
+  for (const { statement, end_date: end, read_from: readFrom } of data) {
+    const filed = readFrom?.filed_at;
     // Skips covers, which are of later days than the period.
     if (statement == null || statement === 'cover' || filed == null) continue;
     if (latestReport === null || end > latestReport.end || (end === latestReport.end && filed < latestReport.filed))
@@ -144,13 +144,13 @@ async function announcedAsOf(ticker: string, { data, meta }: Metrics, lookUp: Lo
   return latestReport === null ? [] : announcementNotices({ ticker, ...latestReport, asOf: meta.as_of }, lookUp);
 }
 
-function requestMetrics(typed: Typed): Request<readonly MetricValue[]> {
-  const statements = readStatementRequest(typed.options);
-  if (statements !== null) return requestStatements(typed, statements);
-  const { given, form } = typed;
-  const parameters = form === 'chart' ? withDefaults(given, CHART_DEFAULTS) : given;
+function requestMetrics(typedRequest: Typed): Request<readonly MetricValue[]> {
+  const statements = readStatementRequest(typedRequest.options);
+  if (statements !== null) return requestStatements(typedRequest, statements);
+  const { givenParameters, form } = typedRequest;
+  const parameters = form === 'chart' ? withDefaults(givenParameters, CHART_DEFAULTS) : givenParameters;
   const period = parameters.find(([name]) => name === 'period')?.[1] ?? 'latest';
-  return { parameters, extent: { kind: 'metrics', choice: ALL_METRICS, named: period !== 'latest' } };
+  return { parameters, extent: { kind: 'metrics', choice: ALL_METRICS, hasNames: period !== 'latest' } };
 }
 
 const CHART_DEFAULTS: RawParameters = [
@@ -197,7 +197,7 @@ const FIELDS: readonly Column<MetricValue>[] = [
   ...READ_FROM.map(
     (name): Column<MetricValue> => ({
       key: `read_from_${name}`,
-      value: ({ read_from: from }) => from?.[name] ?? null,
+      value: ({ read_from: readFrom }) => readFrom?.[name] ?? null,
     }),
   ),
   { key: 'metric_value_id' },

@@ -37,8 +37,8 @@ export default command({
     'another. Ranks are from the highest value; a percentile is the share of the other companies with a lower value. ' +
     'The 10th percentile, the median and the 90th percentile are of the companies with a figure; those without one are ' +
     'counted. Blank-cheque companies, funds and trusts are left out, and so are companies with an old fiscal year.',
-  request: (typed) => {
-    const { parameters, notices } = expandFilters(typed.given, typed);
+  request: (typedRequest) => {
+    const { parameters, notices } = expandFilters(typedRequest.givenParameters, typedRequest);
     const sortParameters =
       givenText(parameters, 'sort') === undefined
         ? withParameter(withParameter(parameters, 'sort', 'revenue'), 'dir', givenText(parameters, 'dir') ?? 'desc')
@@ -47,7 +47,7 @@ export default command({
     return {
       parameters: withParameter(sortParameters, 'columns', [...new Set(columns)].join(',')),
       extent: { kind: 'pages' },
-      narrow: peersOf(typed.options),
+      narrow: peersOf(typedRequest.options),
       notices,
     };
   },

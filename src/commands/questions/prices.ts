@@ -31,9 +31,9 @@ export default command({
     { name: 'since', value: 'day', hidden: true, help: 'Same as --from' },
   ],
   draws: true,
-  request: ({ given, options }) => {
+  request: ({ givenParameters, options }) => {
     const since = options.get('since')?.at(-1);
-    return { parameters: since === undefined ? given : [...given, ['from', readPastDay(since)]] };
+    return { parameters: since === undefined ? givenParameters : [...givenParameters, ['from', readPastDay(since)]] };
   },
   result: ({ data }) => ({
     title: `${data.entity_name} (${data.ticker}): ${data.from} to ${data.to}`,
@@ -130,8 +130,10 @@ function actionRows(data: Prices): readonly Row[] {
 /** The latest price, even if it is outside the requested days; no row without one. */
 const latestTable = (data: Prices): Table =>
   pricedTable('latest', [...fieldColumns('from', 'to'), ...(PRICE_COLUMNS as readonly Column<unknown>[])], () => {
-    const { latest, from, to } = data;
-    return latest == null ? [] : [{ ...securityFields(data), from, to, ...latest } as unknown as Row];
+    const { latest, from: firstDay, to: lastDay } = data;
+    return latest == null
+      ? []
+      : [{ ...securityFields(data), from: firstDay, to: lastDay, ...latest } as unknown as Row];
   });
 
 /** The latest price may be before or after the requested days. */

@@ -1,7 +1,7 @@
 import { command } from '../../ask/command.ts';
 import type { MetricRevision } from '../../contract/resources/metrics.ts';
 import { ratioText } from '../../contract/split-ratio.ts';
-import { type Cell, change, figure } from '../../result/blocks.ts';
+import { type Cell, figure, signedFigure } from '../../result/blocks.ts';
 import { displayName, fiscalLabel, isSameValue, measureOf, periodDays } from '../../result/labels.ts';
 import { fieldColumns, makeTable } from '../../result/table.ts';
 import { announcementNotices } from './shared/announcements.ts';
@@ -25,7 +25,7 @@ export default command({
     'revised (changed by a later filing), re-expressed (the same figure, adjusted for a stock split).',
   result: async ({ data, items }, { parameters: { ticker }, lookUp }) => {
     const [firstRow] = data;
-    const report = data.findLast(({ kind, filed_at: filed }) => kind === 'first' && filed != null);
+    const report = data.findLast(({ kind, filed_at: filedAt }) => kind === 'first' && filedAt != null);
     return {
       title:
         firstRow === undefined
@@ -87,4 +87,4 @@ const valueCell = (row: MetricRevision): Cell => ({
 });
 
 const deltaCell = (row: MetricRevision): Cell =>
-  row.delta == null ? '' : change(row.delta, measureOf(row.metric_key, row.metric_unit));
+  row.delta == null ? '' : signedFigure(row.delta, measureOf(row.metric_key, row.metric_unit));

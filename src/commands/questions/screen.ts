@@ -54,12 +54,12 @@ export default command({
     'The service does not filter by --year-ended-within, --tickers or --watchlist: fin fetches all pages and ' +
     'filters them itself, and --limit and --offset apply to the filtered list.',
   options: [...LISTED_OPTIONS, YEAR_ENDED_WITHIN, ...SUMMARY_OPTIONS],
-  request: (typed) => {
-    const { parameters, notices } = expandFilters(typed.given, typed);
-    const rowNarrowing = narrowing(typed.options);
-    if (isSummary(typed.options))
-      return { ...summaryRequest(parameters, typed.options), narrow: rowNarrowing ?? ALL, notices };
-    const columns = columnsToAsk(parameters, typed);
+  request: (typedRequest) => {
+    const { parameters, notices } = expandFilters(typedRequest.givenParameters, typedRequest);
+    const rowNarrowing = narrowing(typedRequest.options);
+    if (isSummary(typedRequest.options))
+      return { ...summaryRequest(parameters, typedRequest.options), narrow: rowNarrowing ?? ALL, notices };
+    const columns = columnsToAsk(parameters, typedRequest);
     return {
       parameters: columns === null ? parameters : withParameter(parameters, 'columns', columns.join(',')),
       narrow: rowNarrowing,

@@ -38,11 +38,14 @@ export default command({
   ],
   options: [...PERIOD_COUNT_OPTIONS, rowsOption('members', 'summary')],
   draws: true,
-  request: ({ given, options }) => {
+  request: ({ givenParameters, options }) => {
     const chosenPeriods = readSegmentPeriods(options);
     return chosenPeriods === null
-      ? { parameters: given }
-      : { parameters: withParameter(given, 'period', chosenPeriods.period), narrow: narrowPeriods(chosenPeriods) };
+      ? { parameters: givenParameters }
+      : {
+          parameters: withParameter(givenParameters, 'period', chosenPeriods.period),
+          narrow: narrowPeriods(chosenPeriods),
+        };
   },
   result: ({ data }) => {
     const title = `${data.entity_name} (${data.ticker}): segments, ${data.period}`;

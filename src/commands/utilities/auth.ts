@@ -17,7 +17,7 @@ import {
 import { Failure } from '../../contract/failure.ts';
 import { parseQuestion } from '../../contract/question/question.ts';
 import { findDirectories } from '../../platform/directories.ts';
-import { fields, note } from '../../result/blocks.ts';
+import { fields, noteBlock } from '../../result/blocks.ts';
 import { pick } from '../../result/rows.ts';
 import type { Io } from '../io.ts';
 import { configSetCommand, findStoredProfile } from './stored-profile.ts';
@@ -65,11 +65,11 @@ export const authLogin: UtilityCommand = {
       json,
       rows: pick(['profile', 'base_url', 'key', 'limits'], [json]),
       view: [
-        note(`${origin} accepted the key ${maskKey(key)}, which is now stored in the profile ${name}.`),
-        note(
+        noteBlock(`${origin} accepted the key ${maskKey(key)}, which is now stored in the profile ${name}.`),
+        noteBlock(
           `Commands with this profile now use that service. To use the data on this machine instead, add --base-url local: to a command, or run ${configSetCommand(globals, 'base_url', LOCAL)}.`,
         ),
-        ...(limits === null ? [] : [note(`Limits of its account, shared by all its keys: ${limits}.`)]),
+        ...(limits === null ? [] : [noteBlock(`Limits of its account, shared by all its keys: ${limits}.`)]),
       ],
     };
   },
@@ -177,9 +177,11 @@ export const authStatus: UtilityCommand = {
           ['Key', json.key],
           ['Source of the key', json.key_source],
         ]),
-        ...(destination.to === 'published' ? [note('This is a release on a static host, which needs no key.')] : []),
+        ...(destination.to === 'published'
+          ? [noteBlock('This is a release on a static host, which needs no key.')]
+          : []),
         ...(serviceDestination !== null && key === null
-          ? [note('No key is sent. Store one with: fin auth login')]
+          ? [noteBlock('No key is sent. Store one with: fin auth login')]
           : []),
       ],
     };
@@ -213,7 +215,7 @@ export const authLogout: UtilityCommand = {
     return {
       json: { profile: name, removed: hadKey },
       rows: pick(['profile', 'removed'], [{ profile: name, removed: hadKey }]),
-      view: [note(outcomeText), ...addressNotes(profile, call)],
+      view: [noteBlock(outcomeText), ...addressNotes(profile, call)],
     };
   },
 };
@@ -226,6 +228,8 @@ function addressNotes(profile: Profile, { globals }: UtilityCall) {
   const destinationText = profile.base_url === LOCAL ? 'local:, the data on this machine' : profile.base_url;
   const returnText = profile.base_url === LOCAL ? 'To use the sample again' : 'To use the data on this machine again';
   return [
-    note(`Commands with this profile still use ${destinationText}. ${returnText}: ${unsetCommands} (without a value)`),
+    noteBlock(
+      `Commands with this profile still use ${destinationText}. ${returnText}: ${unsetCommands} (without a value)`,
+    ),
   ];
 }

@@ -4,7 +4,7 @@ import { readCacheMax } from '../../client/cache/cache-max.ts';
 import { clearCache, readCacheTotals } from '../../client/cache/sweep.ts';
 import { requireDirectory } from '../../platform/directories.ts';
 import { systemFailure } from '../../platform/system-error.ts';
-import { fields, note } from '../../result/blocks.ts';
+import { fields, noteBlock } from '../../result/blocks.ts';
 import { pick } from '../../result/rows.ts';
 import { formatBytes, formatInstant } from '../../result/wording.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
@@ -63,7 +63,7 @@ export const cacheClear: UtilityCommand = {
       return {
         json: { removed: removedCount },
         rows: pick(['removed'], [{ removed: removedCount }]),
-        view: [note(`Removed ${removedCount} cached responses.`)],
+        view: [noteBlock(`Removed ${removedCount} cached responses.`)],
       };
     } catch (cause) {
       throw systemFailure('usage', `The cached responses in ${directory} cannot be removed`, cause);

@@ -10,7 +10,7 @@ import { didYouMean } from '../../contract/text/nearest.ts';
 import { alternatives } from '../../contract/text/quote.ts';
 import { systemFailure } from '../../platform/system-error.ts';
 import { OUTPUT_FORMATS } from '../../render/formats.ts';
-import { note, table } from '../../result/blocks.ts';
+import { noteBlock, table } from '../../result/blocks.ts';
 import { pick } from '../../result/rows.ts';
 import { checkContact } from './data/contact.ts';
 import { findStoredProfile } from './stored-profile.ts';
@@ -128,7 +128,7 @@ export const configList: UtilityCommand = {
       rows: pick(['profile', 'name', 'value'], rows),
       view:
         rows.length === 0
-          ? [note('There are no settings yet. To set the address of a service: fin config set base_url <url>')]
+          ? [noteBlock('There are no settings yet. To set the address of a service: fin config set base_url <url>')]
           : [
               table(
                 [

@@ -2,7 +2,7 @@
 import { Failure } from '../../contract/failure.ts';
 import { isDay } from '../../contract/identifiers.ts';
 import { requireDirectory } from '../../platform/directories.ts';
-import { fields, note, table } from '../../result/blocks.ts';
+import { fields, noteBlock, table } from '../../result/blocks.ts';
 import { pick } from '../../result/rows.ts';
 import { formatInstant } from '../../result/wording.ts';
 import type { StoredKey } from '../ports/keys.ts';
@@ -57,7 +57,7 @@ export const keysCreate: UtilityCommand = {
           ['Account', createdKey.account],
           ['Valid until', createdKey.expires ?? 'it is revoked'],
         ]),
-        note(SHOWN_ONCE_NOTE),
+        noteBlock(SHOWN_ONCE_NOTE),
       ],
     };
   },
@@ -106,7 +106,9 @@ export const keysList: UtilityCommand = {
             formatInstant(expires),
           ]),
         ),
-        ...(keys.length === 0 ? [note('There are no keys. To create a key: fin keys create --account <name>')] : []),
+        ...(keys.length === 0
+          ? [noteBlock('There are no keys. To create a key: fin keys create --account <name>')]
+          : []),
       ],
     };
   },
@@ -139,7 +141,7 @@ export const keysRevoke: UtilityCommand = {
           ],
           revokedKeys.map(({ id, account, state }) => [id, account, state]),
         ),
-        note('A running server refuses these keys from now on.'),
+        noteBlock('A running server refuses these keys from now on.'),
       ],
     };
   },

@@ -2,7 +2,7 @@ import { accountOf, findTarget } from '../../client/connection.ts';
 import { probeLimits, readQuota } from '../../client/limiter/quota.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { requireDirectory } from '../../platform/directories.ts';
-import { note, table } from '../../result/blocks.ts';
+import { noteBlock, table } from '../../result/blocks.ts';
 import { pick } from '../../result/rows.ts';
 import { formatInstant } from '../../result/wording.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
@@ -52,7 +52,7 @@ const quota: UtilityCommand = {
             formatInstant(resets) ?? 'as requests finish',
           ]),
         ),
-        note('All keys of the account share these limits.'),
+        noteBlock('All keys of the account share these limits.'),
       ],
     };
   },

@@ -61,24 +61,28 @@ function likelyNames(word: string, names: readonly string[]): string[] {
   return (close.length > 0 ? close : sharingParts(word, names)).slice(0, 3);
 }
 
-/** Returns the number of edits (insert, delete, replace, swap neighbours) from `a` to `b`; stops above `maxDistance`. */
-export function editDistance(a: string, b: string, maxDistance: number): number {
-  if (Math.abs(a.length - b.length) > maxDistance) return maxDistance + 1;
+/** Returns the number of edits (insert, delete, replace, swap neighbours) from `firstWord` to `secondWord`; stops above `maxDistance`. */
+export function editDistance(firstWord: string, secondWord: string, maxDistance: number): number {
+  if (Math.abs(firstWord.length - secondWord.length) > maxDistance) return maxDistance + 1;
   let rowBefore: number[] = [];
-  let previousRow = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row += 1) {
+  let previousRow = Array.from({ length: secondWord.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= firstWord.length; row += 1) {
     const currentRow = [row];
-    for (let column = 1; column <= b.length; column += 1) {
-      const replaced = valueAt(previousRow, column - 1) + (a[row - 1] === b[column - 1] ? 0 : 1);
+    for (let column = 1; column <= secondWord.length; column += 1) {
+      const replaced = valueAt(previousRow, column - 1) + (firstWord[row - 1] === secondWord[column - 1] ? 0 : 1);
       let best = Math.min(replaced, valueAt(previousRow, column) + 1, valueAt(currentRow, column - 1) + 1);
-      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      const swapped =
+        row > 1 &&
+        column > 1 &&
+        firstWord[row - 1] === secondWord[column - 2] &&
+        firstWord[row - 2] === secondWord[column - 1];
       if (swapped) best = Math.min(best, valueAt(rowBefore, column - 2) + 1);
       currentRow.push(best);
     }
     rowBefore = previousRow;
     previousRow = currentRow;
   }
-  return valueAt(previousRow, b.length);
+  return valueAt(previousRow, secondWord.length);
 }
 
 const valueAt = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;

@@ -44,7 +44,7 @@ export function inSharesOfToday(
     const moves = movesWithSplits(figure.metricKey);
     if (moves === null) return { figure, ratio: undefined };
     const ratio = ratioSince(figure, splits, evidence);
-    if (ratio === null || ratio.newShares === ratio.oldShares) return { figure, ratio };
+    if (ratio === null || ratio.fresh === ratio.old) return { figure, ratio };
     const value = moves === 'shares' ? inNewShares(figure.value, ratio) : perNewShare(figure.value, ratio);
     return { figure: withValue(figure, value), ratio };
   };
@@ -85,8 +85,8 @@ function splitsOfRatio(ratio: Decimal, from: string, to: string, splits: readonl
   );
   const single = between.filter((split) => split.ratio === ratio);
   if (single.length === 1) return single;
-  const { newShares, oldShares } = between.map((split) => exactRatio(split.ratio)).reduce(combinedRatio, NO_SPLIT);
-  return compareDecimals(newShares, inNewShares(oldShares, exactRatio(ratio))) === 0 ? between : [];
+  const { fresh, old } = between.map((split) => exactRatio(split.ratio)).reduce(combinedRatio, NO_SPLIT);
+  return compareDecimals(fresh, inNewShares(old, exactRatio(ratio))) === 0 ? between : [];
 }
 
 /** Null where a term is, or may be, on another basis than the others, or its basis is unknown. */

@@ -220,8 +220,8 @@ export function ratioBetweenDays(splits: readonly DatedSplit[]): RatioBetween {
       const [before, after] = [isOld(split, from), isOld(split, to)];
       if (before === null || after === null) return null;
       if (before === after) continue;
-      const { newShares, oldShares } = exactRatio(split.ratio);
-      ratio = combinedRatio(ratio, before ? { newShares, oldShares } : { newShares: oldShares, oldShares: newShares });
+      const { fresh, old } = exactRatio(split.ratio);
+      ratio = combinedRatio(ratio, before ? { fresh, old } : { fresh: old, old: fresh });
     }
     return ratio;
   };

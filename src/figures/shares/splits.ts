@@ -94,7 +94,7 @@ export function ratioByFilings(splits: readonly Split[]): RatioBetween {
       .filter(({ effective }) => effective > earlier && effective <= later)
       .map((split) => exactRatio(split.ratio))
       .reduce(combinedRatio, NO_SPLIT);
-    return from <= to ? ratio : { newShares: ratio.oldShares, oldShares: ratio.newShares };
+    return from <= to ? ratio : { fresh: ratio.old, old: ratio.fresh };
   };
 }
 

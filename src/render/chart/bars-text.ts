@@ -15,7 +15,7 @@ const COLUMN_GAP = 2;
 /** Minimum width of bars; narrower ones cannot be compared. */
 const MIN_BAR_WIDTH = 8;
 /** Maximum number of periods of a single series, and of each of several. */
-const [MOST_PERIODS, MOST_OF_SEVERAL] = [24, 5];
+const [MAX_PERIODS, MAX_PERIODS_OF_SEVERAL] = [24, 5];
 const EIGHTHS = '▏▎▍▌▋▊▉';
 
 export interface BarsText {
@@ -29,7 +29,10 @@ export interface BarsText {
  * other are grouped by period.
  */
 export function barsText(chart: BarChart, width: number, exact = false): BarsText {
-  const firstIndex = Math.max(0, chart.periods.length - (chart.series.length > 1 ? MOST_OF_SEVERAL : MOST_PERIODS));
+  const firstIndex = Math.max(
+    0,
+    chart.periods.length - (chart.series.length > 1 ? MAX_PERIODS_OF_SEVERAL : MAX_PERIODS),
+  );
   const newestChart = newestPeriods(chart, firstIndex);
   return {
     lines: linesOf(chart.together === 'beside' ? groupByPeriod(newestChart) : newestChart, width, exact),

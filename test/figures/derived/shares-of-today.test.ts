@@ -41,7 +41,7 @@ function adjusted(facts: string): string[] {
     .standing.map(adjust)
     .map(
       ({ figure: { metricKey, end, value }, ratio }) =>
-        `${metricKey} ${end} ${value} ${ratio == null ? ratio : `${ratio.newShares}:${ratio.oldShares}`}`,
+        `${metricKey} ${end} ${value} ${ratio == null ? ratio : `${ratio.fresh}:${ratio.old}`}`,
     );
 }
 

@@ -1,5 +1,5 @@
 /** Answers to draw: simple ones, difficult ones, and some that try to break out of the markup. */
-import { type Block, chartBlock, fields, figure, note, title } from '../../../src/result/blocks.ts';
+import { type Block, chartBlock, fields, figure, noteBlock, title } from '../../../src/result/blocks.ts';
 import type { BarChart, ChartPoint, LineChart } from '../../../src/result/chart.ts';
 
 /** Closes of Apple around its four-for-one split of 2020-08-31, in shares of today. */
@@ -32,7 +32,7 @@ export const PRICES: readonly Block[] = [
   title('Apple Inc. (AAPL): 2020-08-27 to 2020-12-31'),
   fields([['Price', figure('132.69', 'per_share')]]),
   chartBlock(line([APPLE, [{ day: '2020-12-31', value: '132.69' }]], [{ day: '2020-08-31', label: 'split 4:1' }])),
-  note(ATTRIBUTION),
+  noteBlock(ATTRIBUTION),
 ];
 
 /** Net income of Kraft Heinz: 2018 and 2019 are a loss and a gain; 2020 is left out here. */
@@ -112,8 +112,8 @@ export const HOSTILE: readonly Block[] = [
     ),
     together: 'stacked',
   }),
-  note(`${EVIL} javascript:alert(1)`),
-  note(`${EVIL} https://example.org/"><script>document.title="owned"</script>`),
+  noteBlock(`${EVIL} javascript:alert(1)`),
+  noteBlock(`${EVIL} https://example.org/"><script>document.title="owned"</script>`),
 ];
 
 export const ONE: readonly Block[] = [
@@ -126,7 +126,7 @@ export const NONE: readonly Block[] = [
   title('Nothing'),
   chartBlock(line([])),
   chartBlock(bars([{ label: '', values: [null] }], ['FY2024'])),
-  note('There are no values for a chart.'),
+  noteBlock('There are no values for a chart.'),
 ];
 
 export const ALL: Readonly<Record<string, readonly Block[]>> = {

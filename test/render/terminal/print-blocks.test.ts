@@ -3,7 +3,7 @@ import { planColumns } from '../../../src/render/terminal/column-widths.ts';
 import { painter } from '../../../src/render/terminal/paint.ts';
 import { printBlocks } from '../../../src/render/terminal/print-blocks.ts';
 import { cutMiddle, displayWidth, truncate } from '../../../src/render/text-width.ts';
-import { change, fields, figure, note, table, title } from '../../../src/result/blocks.ts';
+import { fields, figure, noteBlock, signedFigure, table, title } from '../../../src/result/blocks.ts';
 
 const plain = { width: null, exact: false, header: true };
 
@@ -16,13 +16,13 @@ const companies = table(
     { key: 'form', title: 'Form', drop: 1 },
   ],
   [
-    ['AAPL', 'Apple Inc.', figure('391035000000', 'money'), change('0.0202', 'fraction'), '10-K'],
-    ['7203', 'トヨタ自動車株式会社', figure(null, 'money'), change('-0.5', 'fraction'), '20-F'],
+    ['AAPL', 'Apple Inc.', figure('391035000000', 'money'), signedFigure('0.0202', 'fraction'), '10-K'],
+    ['7203', 'トヨタ自動車株式会社', figure(null, 'money'), signedFigure('-0.5', 'fraction'), '20-F'],
   ],
 );
 
 test('a table in a pipe is aligned, not cut, and has its header', () => {
-  expect(printBlocks([title('Companies'), companies, note('the end')], plain)).toBe(
+  expect(printBlocks([title('Companies'), companies, noteBlock('the end')], plain)).toBe(
     [
       'Companies',
       'Ticker  Company               Revenue   Growth  Form',
@@ -170,7 +170,7 @@ test('a long cell wraps in a wrapping column, and a long word is cut in its midd
 
 test('a blank line separates blocks, but not a title or note from its block', () => {
   const facts = fields([['Price', '1']]);
-  const blocks = [title('A'), facts, companies, note('n'), title('B'), facts];
+  const blocks = [title('A'), facts, companies, noteBlock('n'), title('B'), facts];
   const [heads, parts] = [printBlocks(blocks, plain), printBlocks([facts, { ...companies, rows: [] }, facts], plain)];
   expect(heads).toMatch(/^A\nPrice {2}1\n\nTicker.*\n(?:.+\n){2}n\n\nB\nPrice {2}1\n$/);
   expect(parts).toBe('Price  1\n\nPrice  1\n');

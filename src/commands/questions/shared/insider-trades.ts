@@ -73,7 +73,7 @@ const factsOf = (data: InsiderActivityPage, options: GivenOptions): readonly Fac
 function orderText(filings: readonly InsiderFiling[], options: GivenOptions): string {
   if (filings.length < 2) return '';
   if (options.has('sort')) return ', largest first';
-  if (areDescending(filings.map(({ filed_at: filed }) => filed))) return ', latest filing first';
+  if (areDescending(filings.map(({ filed_at: filedAt }) => filedAt))) return ', latest filing first';
   return areDescending(filings.map(lastTradeDay)) ? ', latest trade first' : '';
 }
 
@@ -120,7 +120,7 @@ function tradesTable(
   const isDoubtful = filings.some(({ transactions }) =>
     transactions.some((transaction) => transaction.value_status !== 'counted'),
   );
-  const isDated = filings.length === 0 || filings.some(({ filed_at: filed }) => filed != null);
+  const isDated = filings.length === 0 || filings.some(({ filed_at: filedAt }) => filedAt != null);
   return makeTable<Trade>({
     name: 'trades',
     columns: [

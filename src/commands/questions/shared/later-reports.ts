@@ -51,8 +51,8 @@ export async function laterReportsNotices(
     asOf === undefined ? [FEW_REPORTS, ALL] : [ALL],
   );
   const laterReports = knownReports.filter(
-    ({ report_date: day, filed_at: filed }) =>
-      day != null && day > lastDay && filed != null && (asOf === undefined || filed <= asOf),
+    ({ report_date: day, filed_at: filedAt }) =>
+      day != null && day > lastDay && filedAt != null && (asOf === undefined || filedAt <= asOf),
   );
   const [latestReport] = laterReports;
   if (latestReport === undefined) return [];

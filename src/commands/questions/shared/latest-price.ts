@@ -1,6 +1,6 @@
 /** The latest price as `profile` and `prices` show it. */
 import type { PriceLatest } from '../../../contract/resources/prices.ts';
-import { change, figure } from '../../../result/blocks.ts';
+import { figure, signedFigure } from '../../../result/blocks.ts';
 import { displayName } from '../../../result/labels.ts';
 import type { Fact } from '../../../result/result.ts';
 import type { Column } from '../../../result/table.ts';
@@ -16,7 +16,7 @@ export function priceFacts(latest: PriceLatest): readonly Fact[] {
       : [
           [
             `Change${dayText(' since ', latest.prior_day)}`,
-            change(difference(latest.price, priorPrice), 'per_share'),
+            signedFigure(difference(latest.price, priorPrice), 'per_share'),
           ] as const,
         ]),
     ...(recordClose == null

@@ -10,7 +10,7 @@ import { PLAIN_COLUMNS, PRICED_COLUMNS, SCREEN_COLUMNS, SCREEN_FIGURES } from '.
 import { didYouMean } from '../../../contract/text/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { call, option, say } from '../../../contract/text/text.ts';
-import { type Cell, change, figure } from '../../../result/blocks.ts';
+import { type Cell, figure, signedFigure } from '../../../result/blocks.ts';
 import { isGrowth } from '../../../result/labels.ts';
 import { ownValue } from '../../../result/rows.ts';
 import type { Column, Table } from '../../../result/table.ts';
@@ -113,7 +113,7 @@ function figureCell(row: ScreenRow, key: string, measure: Measure): Cell {
   if (value !== null && typeof value !== 'string') return String(value);
   const [day, yearBefore] = [row[DAYS[key] ?? ''], row[YEAR_BEFORE]];
   const isOlder = value !== null && typeof day === 'string' && typeof yearBefore === 'string' && day <= yearBefore;
-  const figureCellValue = isGrowth(key) ? change(value, measure) : figure(value, measure);
+  const figureCellValue = isGrowth(key) ? signedFigure(value, measure) : figure(value, measure);
   return isOlder ? { ...figureCellValue, mark: ` (${day.slice(0, 4)})` } : figureCellValue;
 }
 

@@ -9,11 +9,11 @@ import {
   type Block,
   type Cell,
   type Column,
-  change,
   type FigureCell,
   figure,
-  note,
-  quiet,
+  noteBlock,
+  quietCell,
+  signedFigure,
   type TableRow,
   title,
 } from '../../../result/blocks.ts';
@@ -155,10 +155,10 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
       (isPart ? INDENT : '') + metricLabel(row, currency),
       { ...figureOf(row), mark: marks.marksOfRow(row) },
       periodLabel(row),
-      quiet(periodDays(row)),
+      quietCell(periodDays(row)),
       row.read_from?.form ?? null,
       row.read_from?.filed_at ?? null,
-      quiet(row.read_from?.accession_number),
+      quietCell(row.read_from?.accession_number),
     ]);
   return [
     heading(answer, firstRow, view, currency),
@@ -191,7 +191,7 @@ const isRatio = ({ metric_key: key, statement = null }: MetricValue): boolean =>
 /** Stated once: ratios have no mark for derived values, because all of them are derived. */
 const ratioNote = (data: readonly MetricValue[]): Block[] =>
   data.some((row) => isRatio(row) && row.value_kind === 'derived')
-    ? [note('Ratios are derived from reported figures.')]
+    ? [noteBlock('Ratios are derived from reported figures.')]
     : [];
 
 /** One chart per metric and unit, with periods sorted by end and the marks of the table. */
@@ -238,17 +238,19 @@ export function filedBeforeSplit(data: readonly MetricValue[]): ReadonlySet<Metr
     ({ metric_key: key, unit, split_ratio: ratio }) =>
       ratio === undefined && ['per_share', 'shares'].includes(measureOf(key, unit)),
   );
-  const restatedDays = shareValues.flatMap(({ read_from: from }) =>
-    from?.kind === 're_expressed' && from.filed_at != null ? [from.filed_at] : [],
+  const restatedDays = shareValues.flatMap(({ read_from: readFrom }) =>
+    readFrom?.kind === 're_expressed' && readFrom.filed_at != null ? [readFrom.filed_at] : [],
   );
   let split: string | undefined;
-  for (const filed of restatedDays.sort().reverse()) {
-    if (split !== undefined && daysBetween(filed, split) > RESTATED_WITHIN) break;
-    split = filed;
+  for (const filedAt of restatedDays.sort().reverse()) {
+    if (split !== undefined && daysBetween(filedAt, split) > RESTATED_WITHIN) break;
+    split = filedAt;
   }
   const firstSplitDay = split;
   if (firstSplitDay === undefined) return new Set();
-  return new Set(shareValues.filter(({ read_from: from }) => from?.filed_at != null && from.filed_at < firstSplitDay));
+  return new Set(
+    shareValues.filter(({ read_from: readFrom }) => readFrom?.filed_at != null && readFrom.filed_at < firstSplitDay),
+  );
 }
 
 /** The value of a figure; null where it should be in today's shares, and the day of a split near its filing is unknown. */
@@ -392,7 +394,7 @@ function periodCell(row: MetricValue | undefined, rowMarks: RowMarks, isTotal: b
 function figureOf(row: MetricValue): FigureCell {
   const { metric_key: key, unit } = row;
   const measure = measureOf(key, unit);
-  return isGrowth(key) ? change(shownValue(row), measure) : figure(shownValue(row), measure);
+  return isGrowth(key) ? signedFigure(shownValue(row), measure) : figure(shownValue(row), measure);
 }
 
 type Comparison = { readonly row: MetricValue; readonly comparedValue: ComparedValue } | null;
@@ -412,7 +414,7 @@ function comparedLine(label: string, cells: readonly Comparison[], isSigned: boo
     signed: isSigned,
     mark: (comparison === null ? '' : comparedMark(comparison)).padEnd(rowMarks.width),
   });
-  return [[quiet(INDENT + label), ...cells.map(cellOf)]];
+  return [[quietCell(INDENT + label), ...cells.map(cellOf)]];
 }
 
 function comparedMark({

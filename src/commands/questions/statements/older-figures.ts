@@ -26,8 +26,8 @@ export function olderFigures(data: readonly MetricValue[]): OlderFigures {
 }
 
 /** A cover's count or float is of a day that annual reports choose. */
-const reportedPeriodOf = ({ statement, end_date: end, read_from: from }: MetricValue): string =>
-  statement === 'cover' ? (from?.filed_at ?? end) : end;
+const reportedPeriodOf = ({ statement, end_date: end, read_from: readFrom }: MetricValue): string =>
+  statement === 'cover' ? (readFrom?.filed_at ?? end) : end;
 
 /** Maximum number of figures that a notice names. */
 const MAX_NAMES = 6;

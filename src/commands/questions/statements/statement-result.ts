@@ -22,11 +22,14 @@ type Row = MetricValue;
 const REPORTED: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cover'];
 
 /** Throws a usage Failure for options that cannot be combined. */
-export function requestStatements({ given, form, options }: Typed, request: StatementRequest): Request<readonly Row[]> {
+export function requestStatements(
+  { givenParameters, form, options }: Typed,
+  request: StatementRequest,
+): Request<readonly Row[]> {
   const { keys, growth, commonSize, statements } = request;
   const comparisonName = growth ? 'growth' : commonSize ? 'common-size' : null;
   if (comparisonName !== null) refuseComparison(form, comparisonName);
-  const keptParameters = withoutParameters(given, 'period');
+  const keptParameters = withoutParameters(givenParameters, 'period');
   const isDrawn = form === 'chart' && statements === null && keys === null;
   const parameters = [...keptParameters, ['period', request.period] as const];
   return {
@@ -34,7 +37,7 @@ export function requestStatements({ given, form, options }: Typed, request: Stat
     extent: {
       kind: 'metrics',
       choice: keyChoice(request),
-      named: options.has('statement') || request.period !== 'latest',
+      hasNames: options.has('statement') || request.period !== 'latest',
     },
     narrow: narrowingFor(request),
   };

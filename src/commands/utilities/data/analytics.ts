@@ -4,7 +4,7 @@ import type { AnalyticsReport } from '../../../contract/release-work.ts';
 import { didYouMean } from '../../../contract/text/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
-import { type Block, fields, note, table, title } from '../../../result/blocks.ts';
+import { type Block, fields, noteBlock, table, title } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
 import type { DescribedTable } from '../../ports/analytics.ts';
 import { JOBS, optionText, readJobs, type UtilityCommand } from '../utility.ts';
@@ -78,7 +78,7 @@ function view({ stamp, directory, publication, tables }: AnalyticsReport): Block
       ],
       tables.map(({ name, rows, bytes }) => [name, rows, bytes]),
     ),
-    note(
+    noteBlock(
       'To query the tables, run in this directory: duckdb -init release.sql. For descriptions of the columns: fin data tables, or tables.md.',
     ),
   ];
@@ -161,14 +161,14 @@ function overview(tables: readonly DescribedTable[]): Block[] {
       ],
       tables.map(({ name, about }) => [name, about]),
     ),
-    note('To describe the columns of a table: fin data tables figures. To write the tables: fin data analytics.'),
+    noteBlock('To describe the columns of a table: fin data tables figures. To write the tables: fin data analytics.'),
   ];
 }
 
 function columnsView({ name, about, order, columns }: DescribedTable): Block[] {
   return [
     title(name),
-    note(`${about} Sorted by ${order}.`),
+    noteBlock(`${about} Sorted by ${order}.`),
     table(
       [
         { key: 'column', title: 'Column' },

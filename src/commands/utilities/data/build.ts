@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../../contract/failure.ts';
 import { isDay } from '../../../contract/identifiers.ts';
 import { findDirectories, requireDirectory } from '../../../platform/directories.ts';
-import { type Block, fields, note, table, title } from '../../../result/blocks.ts';
+import { type Block, fields, noteBlock, table, title } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
 import type { BuildOrder, BuildOutcome, BuildPort, BuildProgress } from '../../ports/build.ts';
 import { progressText } from '../../progress.ts';
@@ -195,7 +195,7 @@ function view(report: BuildOutcome, outcomeText: string): Block[] {
       ]),
     ),
     skippedCounts.length === 0
-      ? note('No rows were skipped.')
+      ? noteBlock('No rows were skipped.')
       : table(
           [
             { key: 'skipped', title: 'Skipped' },

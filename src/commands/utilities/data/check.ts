@@ -1,5 +1,5 @@
 import { requireDirectory } from '../../../platform/directories.ts';
-import { type Block, note, table, title } from '../../../result/blocks.ts';
+import { type Block, noteBlock, table, title } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
 import type { CheckedIdentity, ComparedRow, FigureComparison, ReleaseCheck } from '../../ports/check.ts';
 import { optionText, type UtilityCommand } from '../utility.ts';
@@ -151,7 +151,7 @@ function view({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
   return [
     title(`${stamp}: ${companies} companies`),
     // A pager hides stderr, so faults are also part of the report.
-    ...faults.map((fault) => note(`Damaged: ${fault}`)),
+    ...faults.map((fault) => noteBlock(`Damaged: ${fault}`)),
     table(
       [
         { key: 'identity', title: 'Check', shrinkTo: 40, wrapped: true },
@@ -176,7 +176,7 @@ function view({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
               ...worst.map(({ subject }) => [subject]),
             ]),
           ),
-          note(
+          noteBlock(
             'Each line names the company, the metric, the filing if one filing has all figures, the unit and the dates. Sources: fin lineage <ticker> <metric>.',
           ),
         ]),

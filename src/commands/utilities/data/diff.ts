@@ -1,5 +1,5 @@
 import { requireDirectory } from '../../../platform/directories.ts';
-import { type Block, figure, note, table, title } from '../../../result/blocks.ts';
+import { type Block, figure, noteBlock, table, title } from '../../../result/blocks.ts';
 import { columnLabel, measureOf } from '../../../result/labels.ts';
 import { pick } from '../../../result/rows.ts';
 import type { ReleaseChange, ReleaseDifference } from '../../ports/check.ts';
@@ -91,7 +91,7 @@ function view({ before, after, companies, rows }: ReleaseDifference): Block[] {
       ],
       changeCounts as [string, number][],
     ),
-    ...(rows.length === 0 ? [note('Nothing that filings report has changed.')] : [changesTable(rows)]),
+    ...(rows.length === 0 ? [noteBlock('Nothing that filings report has changed.')] : [changesTable(rows)]),
   ];
 }
 

@@ -18,7 +18,7 @@ export class FetchProgress {
   receivedBytes = 0;
   /** Files in transfer, with their received and total bytes. */
   readonly #openFiles = new Map<string, { bytes: number; total: number | null }>();
-  #samples: { at: number; bytes: number }[] = [];
+  #samples: { time: number; bytes: number }[] = [];
   readonly #beginTime: number;
 
   /** @param verbText the first word of the line */
@@ -45,8 +45,8 @@ export class FetchProgress {
     const openFile = this.#openFiles.get(file);
     if (openFile !== undefined) openFile.bytes += bytes;
     const lastSample = this.#samples.at(-1);
-    if (lastSample !== undefined && now - lastSample.at < SAMPLE_OVER) lastSample.bytes += bytes;
-    else this.#samples = [...this.#samples.filter(({ at }) => at > now - RATE_WINDOW_MS), { at: now, bytes }];
+    if (lastSample !== undefined && now - lastSample.time < SAMPLE_OVER) lastSample.bytes += bytes;
+    else this.#samples = [...this.#samples.filter(({ time }) => time > now - RATE_WINDOW_MS), { time: now, bytes }];
   }
 
   /** `3 of 8 files, companyfacts.zip 412 MB of 1.4 GB, 12 MB/s, 1 min 20 s left` */
@@ -68,7 +68,7 @@ export class FetchProgress {
 
   /** Bytes per second. */
   #bytesPerSecond(now: number): number {
-    const recentSamples = this.#samples.filter(({ at }) => at > now - RATE_WINDOW_MS);
+    const recentSamples = this.#samples.filter(({ time }) => time > now - RATE_WINDOW_MS);
     const windowMs = Math.max(500, Math.min(RATE_WINDOW_MS, now - this.#beginTime));
     return (recentSamples.reduce((sum, { bytes }) => sum + bytes, 0) * 1000) / windowMs;
   }

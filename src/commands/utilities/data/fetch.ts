@@ -6,7 +6,7 @@ import type { FetchOutcome, FetchReport } from '../../../contract/release-work.t
 import { didYouMean } from '../../../contract/text/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
-import { fields, note } from '../../../result/blocks.ts';
+import { fields, noteBlock } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
 import { formatBytes } from '../../../result/wording.ts';
 import { PARTIAL_EXIT_CODE } from '../../failure-report.ts';
@@ -185,7 +185,7 @@ function fetchReport(
         ['Failed', { text: String(failedCount), tone: failedCount > 0 ? 'warn' : 'plain' }],
         ['Requests', requests],
       ]),
-      ...(outcomes.length > failedCount ? [note('To build a release from these files: fin data build')] : []),
+      ...(outcomes.length > failedCount ? [noteBlock('To build a release from these files: fin data build')] : []),
     ],
     ...exitCodeOf(order, failedCount, unknown),
   };

@@ -1,4 +1,4 @@
-import { fields, note } from '../../../result/blocks.ts';
+import { fields, noteBlock } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
 import type { UtilityCommand } from '../utility.ts';
 
@@ -29,7 +29,7 @@ const dataKeygen: UtilityCommand = {
           ['Id', id],
           ['Private key', file],
         ]),
-        note(`To verify releases when pulling: fin data pull <url> --public-key ${text}`),
+        noteBlock(`To verify releases when pulling: fin data pull <url> --public-key ${text}`),
       ],
     };
   },

@@ -2,7 +2,7 @@ import { Failure } from '../../../contract/failure.ts';
 import type { PublishReport } from '../../../contract/release-work.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
-import { fields, note } from '../../../result/blocks.ts';
+import { fields, noteBlock } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
 import { formatBytes } from '../../../result/wording.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
@@ -108,6 +108,6 @@ function view({ stamp, state, root, files, bytes, linked, signedWith, pruned }: 
       ['Signed with', signedWith ?? 'no key'],
       ['Removed', pruned.length === 0 ? null : pruned.join(', ')],
     ]),
-    note('To copy it to a host, copy latest.json last. See: fin data publish --help'),
+    noteBlock('To copy it to a host, copy latest.json last. See: fin data publish --help'),
   ];
 }

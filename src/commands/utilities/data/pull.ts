@@ -4,7 +4,7 @@ import type { PullReport } from '../../../contract/release-work.ts';
 import { didYouMean } from '../../../contract/text/nearest.ts';
 import { alternatives, quote } from '../../../contract/text/quote.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
-import { fields, note } from '../../../result/blocks.ts';
+import { fields, noteBlock } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
 import { formatBytes } from '../../../result/wording.ts';
 import type { ReleaseFamily } from '../../ports/publishing.ts';
@@ -128,7 +128,7 @@ function pullReport(report: PullReport, { receivedBytes, requests }: FetchProgre
         ['Signature', signedWith === null ? 'not checked' : `by the key ${signedWith}`],
         ['Not included', absent.length === 0 ? null : absent.join(', ')],
       ]),
-      ...(current === stamp ? [] : [note(`To use this release: fin data use ${stamp}`)]),
+      ...(current === stamp ? [] : [noteBlock(`To use this release: fin data use ${stamp}`)]),
     ],
   };
 }

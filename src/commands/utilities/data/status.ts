@@ -1,5 +1,5 @@
 import { requireDirectory } from '../../../platform/directories.ts';
-import { type Block, fields, note, table, title } from '../../../result/blocks.ts';
+import { type Block, fields, noteBlock, table, title } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
 import { formatInstant } from '../../../result/wording.ts';
 import type { ReleaseList, ReleaseStatus } from '../../ports/releases.ts';
@@ -85,7 +85,7 @@ function view({ home, releases }: ReleaseList, isVerified: boolean): Block[] {
     ...(releases.some(({ sample }) => !sample)
       ? []
       : [
-          note(
+          noteBlock(
             'This machine has only the built-in sample. To get other companies: fin data fetch, then fin data build.',
           ),
         ]),

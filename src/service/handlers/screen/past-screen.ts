@@ -203,7 +203,7 @@ function filedFor({ key, sum }: PriceFigure, shown: string | null, others: reado
 function inSharesOf(amount: string | null, ratio: string | null): string | null {
   if (amount === null || ratio === null) return null;
   const [fresh = '', old = ''] = ratio.split(':');
-  return perNewShare(amount, { newShares: fresh, oldShares: old });
+  return perNewShare(amount, { fresh, old });
 }
 
 /** A company with a valid row on the day. */
