@@ -2,7 +2,7 @@ import { command } from '../../ask/command.ts';
 import { accessionIn } from '../../contract/identifiers.ts';
 import { call, say } from '../../contract/text/text.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
-import { table } from '../../result/table.ts';
+import { makeTable } from '../../result/table.ts';
 import { formatInstant } from '../../result/wording.ts';
 
 export default command({
