@@ -10,18 +10,18 @@ import { type AnsweredFigure, answeredFigure } from './answered-figure.ts';
 import type { Figure } from './derived/figure.ts';
 import { figuresOfFormula, isOnRequest } from './derived/formulas.ts';
 import { SHARE_COUNT } from './derived/share-counts.ts';
-import { fiscalCalendar } from './facts/fiscal-calendar.ts';
+import { buildFiscalCalendar } from './facts/fiscal-calendar.ts';
 import { figuresOfChains, latestOf } from './figure-values.ts';
-import { statementsOfOthers } from './filings/other-statements.ts';
-import { conceptName, mappingsOf, onceAConcept } from './metrics/concepts.ts';
+import { findStatementsOfOthers } from './filings/other-statements.ts';
+import { cachePerConcept, conceptName, mappingsOf } from './metrics/concepts.ts';
 import { isInternal } from './metrics/metric-rules.ts';
 import { alignPeriods } from './periods/align-periods.ts';
 import type { Quotes } from './prices/market-price.ts';
 import { marketOf } from './prices/market-price.ts';
 import { buildChains } from './revisions/build-chains.ts';
-import { byFigureAndRank, type ReportedValue } from './revisions/revision-chain.ts';
+import { compareByFigureAndRank, type ReportedValue } from './revisions/revision-chain.ts';
 import type { ScreenFigures } from './screen/screen.ts';
-import { measurable, screenFigures } from './screen/screen.ts';
+import { screenFigures, selectScreenInputs } from './screen/screen.ts';
 import type { Split } from './shares/splits.ts';
 import { findSplits, SPLIT_CONCEPTS } from './shares/splits.ts';
 
@@ -62,7 +62,9 @@ export interface DeriveOptions {
  * Keys of figures that are neither metrics nor screener columns. Coverage of screener columns is counted from the
  * screener's rows.
  */
-const UNSCREENED = FIGURES.map(({ key }) => key).filter((key) => isOnRequest(key) && !SCREEN_FILTERS.includes(key));
+const UNSCREENED_RATIO_KEYS = FIGURES.map(({ key }) => key).filter(
+  (key) => isOnRequest(key) && !SCREEN_FILTERS.includes(key),
+);
 
 /** Whether any figure is read from facts of this concept. Facts of other concepts may be left out of `facts`. */
 export function isConceptUsed(taxonomy: string, concept: string): boolean {
@@ -80,33 +82,39 @@ export function deriveCompany(
   { releaseDate, quotes = null, rawConcepts }: DeriveOptions,
 ): CompanyFigures {
   const skipped = new Map<string, number>();
-  const count = (reason: string) => skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
-  const filed = facts.filter((fact) => {
+  const countSkipped = (reason: string) => skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+  const filedFacts = facts.filter((fact) => {
     if (fact.filed <= releaseDate) return true;
-    count('a fact filed after the date of the release');
+    countSkipped('a fact filed after the date of the release');
     return false;
   });
-  const mapped = filed.filter(onceAConcept(isMapped));
-  const others = statementsOfOthers(mapped);
-  const isOwn = ({ accession }: Fact) => {
-    if (others.has(accession)) count("another company's financial statements in a current report (8-K)");
-    return !others.has(accession);
+  const mappedFacts = filedFacts.filter(cachePerConcept(isMapped));
+  const accessionsOfOthers = findStatementsOfOthers(mappedFacts);
+  const isOwnStatement = ({ accession }: Fact) => {
+    if (accessionsOfOthers.has(accession))
+      countSkipped("another company's financial statements in a current report (8-K)");
+    return !accessionsOfOthers.has(accession);
   };
-  const aligned = alignPeriods(others.size === 0 ? mapped : mapped.filter(isOwn), count);
-  const reportFacts = aligned.filter((fact) => fact.taxonomy !== 'dei');
+  const alignedFacts = alignPeriods(
+    accessionsOfOthers.size === 0 ? mappedFacts : mappedFacts.filter(isOwnStatement),
+    countSkipped,
+  );
+  const reportFacts = alignedFacts.filter((fact) => fact.taxonomy !== 'dei');
   const splits = findSplits(
-    filed.filter(({ concept }) => SPLIT_CONCEPTS.has(concept)),
+    filedFacts.filter(({ concept }) => SPLIT_CONCEPTS.has(concept)),
     filings,
   );
-  const calendar = fiscalCalendar(reportFacts, filings);
+  const calendar = buildFiscalCalendar(reportFacts, filings);
   // Sorted as a release stores them, so that figures derived from a release are the same.
-  const chains = buildChains(aligned, { calendar, filings, splits, skip: count }).sort(byFirstValue);
+  const chains = buildChains(alignedFacts, { calendar, filings, splits, skip: countSkipped }).sort(compareFirstValues);
   const figures = figuresOfChains(chains, null);
-  const values = figures.filter((figure) => !isInternal(figure.metricKey));
-  const measured = measurable(figures, splits);
-  const { credible, periods } = measured;
-  const ratios = UNSCREENED.filter((key) => !figuresOfFormula(key, credible, periods, splits).next().done);
-  const counts = rawConcepts ?? addToCounts([], filed);
+  const publicFigures = figures.filter((figure) => !isInternal(figure.metricKey));
+  const screenInputs = selectScreenInputs(figures, splits);
+  const { credibleFigures, periods } = screenInputs;
+  const ratioKeys = UNSCREENED_RATIO_KEYS.filter(
+    (key) => !figuresOfFormula(key, credibleFigures, periods, splits).next().done,
+  );
+  const conceptCounts = rawConcepts ?? addConceptCounts([], filedFacts);
   const reportedCounts = chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT).flat();
   const market = quotes === null ? null : marketOf(quotes, reportedCounts, splits, releaseDate);
   return {
@@ -114,17 +122,17 @@ export function deriveCompany(
     reportedValues: chains.flat(),
     latestFigures: latestOf(figures).map(answeredFigure),
     splits,
-    rawConcepts: counts,
-    rawFactCount: counts.reduce((sum, { factCount }) => sum + factCount, 0),
-    metricValueCount: values.length,
-    coveredKeys: [...new Set([...values.map(({ metricKey }) => metricKey), ...ratios])].sort(),
-    screen: screenFigures(figures, { releaseDate, splits, market }, measured),
+    rawConcepts: conceptCounts,
+    rawFactCount: conceptCounts.reduce((sum, { factCount }) => sum + factCount, 0),
+    metricValueCount: publicFigures.length,
+    coveredKeys: [...new Set([...publicFigures.map(({ metricKey }) => metricKey), ...ratioKeys])].sort(),
+    screen: screenFigures(figures, { releaseDate, splits, market }, screenInputs),
     skipped: Object.fromEntries([...skipped].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 
-function byFirstValue([a]: readonly ReportedValue[], [b]: readonly ReportedValue[]): number {
-  return byFigureAndRank(assertDefined(a), assertDefined(b));
+function compareFirstValues([a]: readonly ReportedValue[], [b]: readonly ReportedValue[]): number {
+  return compareByFigureAndRank(assertDefined(a), assertDefined(b));
 }
 
 /**
@@ -132,19 +140,19 @@ function byFirstValue([a]: readonly ReportedValue[], [b]: readonly ReportedValue
  * facts.
  */
 /** Returns the counts of each concept and unit with more facts added. */
-export function addToCounts(knownCounts: readonly RawConceptCount[], facts: readonly Fact[]): RawConceptCount[] {
+export function addConceptCounts(knownCounts: readonly RawConceptCount[], facts: readonly Fact[]): RawConceptCount[] {
   const nameOf = ({ taxonomy, concept, unit }: Pick<Fact, 'taxonomy' | 'concept' | 'unit'>) =>
     `${conceptName(taxonomy, concept)} ${unit}`;
-  const counts = new Map(knownCounts.map((count) => [nameOf(count), count]));
+  const countsByConcept = new Map(knownCounts.map((count) => [nameOf(count), count]));
   for (const fact of facts) {
     const { taxonomy, concept, unit, end } = fact;
     const key = nameOf(fact);
-    const { factCount, earliestEnd, latestEnd } = counts.get(key) ?? {
+    const { factCount, earliestEnd, latestEnd } = countsByConcept.get(key) ?? {
       factCount: 0,
       earliestEnd: null,
       latestEnd: null,
     };
-    counts.set(key, {
+    countsByConcept.set(key, {
       taxonomy,
       concept,
       unit,
@@ -153,5 +161,5 @@ export function addToCounts(knownCounts: readonly RawConceptCount[], facts: read
       latestEnd: latestEnd === null || end > latestEnd ? end : latestEnd,
     });
   }
-  return [...counts.values()];
+  return [...countsByConcept.values()];
 }

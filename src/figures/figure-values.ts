@@ -7,8 +7,8 @@ import { groupBy } from '../platform/collections.ts';
 import { daysBetween } from '../platform/dates.ts';
 import { type Figure, type FigureValue, firstFiled, reportedFigure, toFigureValue } from './derived/figure.ts';
 import { deriveMetrics, figuresOfFormulas, isOnRequest, operandsOfMetric } from './derived/formulas.ts';
-import { deriveQuarters, type QuarterStarts, quarterStarts, type Since } from './derived/quarters.ts';
-import { coversFirst, withCredibleCounts } from './derived/share-counts.ts';
+import { deriveQuarters, indexQuarterStarts, type MetricCutoff, type QuarterStarts } from './derived/quarters.ts';
+import { preferCoverCounts, withCredibleCounts } from './derived/share-counts.ts';
 import { trailingTwelveMonths } from './derived/twelve-months.ts';
 import { latestFigures } from './latest-figures.ts';
 import { isInternal, metricOrder } from './metrics/metric-rules.ts';
@@ -18,7 +18,7 @@ import {
   chainsOf,
   contradictedValue,
   type FigureKey,
-  firstValue,
+  firstReportedValue,
   isStatement,
   type ReportedValue,
   standingValue,
@@ -65,7 +65,7 @@ export interface FirstFigures {
  * values filed by the day: no later filing changes it.
  */
 export function figureValues(values: readonly ReportedValue[], query: FigureQuery = {}): FigureValue[] {
-  return inOrder(selectFigures(values, query)).map(toFigureValue);
+  return sortFigures(selectFigures(values, query)).map(toFigureValue);
 }
 
 /** The figures of the values, before they are put in the order of an answer. */
@@ -76,42 +76,46 @@ export interface SelectedFigures {
 }
 
 /** All figures in the order of an answer. */
-export function inOrder({ standing, contradicted }: SelectedFigures): readonly Figure[] {
+export function sortFigures({ standing, contradicted }: SelectedFigures): readonly Figure[] {
   return contradicted.length === 0 ? standing : [...standing, ...contradicted].sort(compareFigures);
 }
 
 export function selectFigures(values: readonly ReportedValue[], query: FigureQuery = {}): SelectedFigures {
   const { asOf = null, keys = null, period = 'all', splits = [], first = null } = query;
-  const all = chainsOf(values);
-  const shown = keys ?? first?.metricKeys ?? null;
-  const wanted = shown === null ? null : new Set(shown);
-  const named = (keys ?? []).filter(isOnRequest);
-  const needed = shown === null || named.length > 0 ? null : new Set(shown.flatMap(withOperands));
+  const allChains = chainsOf(values);
+  const shownKeys = keys ?? first?.metricKeys ?? null;
+  const requestedKeys = shownKeys === null ? null : new Set(shownKeys);
+  const requestedRatios = (keys ?? []).filter(isOnRequest);
+  const neededKeys = shownKeys === null || requestedRatios.length > 0 ? null : new Set(shownKeys.flatMap(withOperands));
   // Twelve months, and the latest ratios, are derived from other periods too.
-  const only = query.twelveMonths === true || (named.length > 0 && period !== 'annual') ? 'all' : period;
+  const derivedPeriod =
+    query.twelveMonths === true || (requestedRatios.length > 0 && period !== 'annual') ? 'all' : period;
   // The latest days, and the fiscal years, depend on all metrics.
-  const chains = only === 'latest' || only === 'annual' ? all : ofMetrics(all, needed);
-  const reported = [...groupBy(chains, metricOfChain)].flatMap(
-    ([metricKey, own]) => first?.standing.get(metricKey) ?? standingFigures(own, asOf, query.values),
+  const chains =
+    derivedPeriod === 'latest' || derivedPeriod === 'annual' ? allChains : chainsOfMetrics(allChains, neededKeys);
+  const reportedFigures = [...groupBy(chains, metricOfChain)].flatMap(
+    ([metricKey, metricChains]) => first?.standing.get(metricKey) ?? standingFigures(metricChains, asOf, query.values),
   );
-  const wrong = contradictedFigures(chains, asOf);
+  const wrongFigures = contradictedFigures(chains, asOf);
   const starts = query.starts ?? startsOfQuarters(values, asOf);
-  const since = first === null ? null : sinceOf(first);
-  const discrete =
-    only === 'latest'
-      ? latestFigures(reported, wrong, starts)
-      : discreteFigures(reported, wrong, { period: only, needed, starts, since });
-  const isWanted = ({ metricKey }: Figure) => !isInternal(metricKey) && (wanted === null || wanted.has(metricKey));
-  const windows =
+  const cutoff = first === null ? null : cutoffOf(first);
+  const periodFigures =
+    derivedPeriod === 'latest'
+      ? latestFigures(reportedFigures, wrongFigures, starts)
+      : discreteFigures(reportedFigures, wrongFigures, { period: derivedPeriod, neededKeys, starts, cutoff });
+  const isRequested = ({ metricKey }: Figure) =>
+    !isInternal(metricKey) && (requestedKeys === null || requestedKeys.has(metricKey));
+  const trailingFigures =
     query.twelveMonths === true
-      ? trailingTwelveMonths(named.length > 0 ? discrete : discrete.filter(isWanted), since)
+      ? trailingTwelveMonths(requestedRatios.length > 0 ? periodFigures : periodFigures.filter(isRequested), cutoff)
       : [];
-  const figures = [...discrete, ...windows];
-  const metrics = figures.filter(isWanted);
-  const derived = named.length === 0 ? [] : figuresOfFormulas(named, withCredibleCounts(figures, splits), splits);
+  const figures = [...periodFigures, ...trailingFigures];
+  const metricFigures = figures.filter(isRequested);
+  const ratioFigures =
+    requestedRatios.length === 0 ? [] : figuresOfFormulas(requestedRatios, withCredibleCounts(figures, splits), splits);
   return {
-    standing: [...selectPeriods(metrics, period), ...selectPeriods(derived, period)].sort(compareFigures),
-    contradicted: query.contradicted === true ? wrong.filter(isWanted).sort(compareFigures) : [],
+    standing: [...selectPeriods(metricFigures, period), ...selectPeriods(ratioFigures, period)].sort(compareFigures),
+    contradicted: query.contradicted === true ? wrongFigures.filter(isRequested).sort(compareFigures) : [],
   };
 }
 
@@ -123,42 +127,44 @@ type Chains = readonly (readonly ReportedValue[])[];
  */
 export function firstFigures(
   values: readonly ReportedValue[],
-  { asOf = null, period = 'all', values: choice }: Pick<FigureQuery, 'asOf' | 'period' | 'values'>,
+  { asOf = null, period = 'all', values: valueChoice }: Pick<FigureQuery, 'asOf' | 'period' | 'values'>,
   limit: number,
 ): FirstFigures | null {
   const byMetric = groupBy(chainsOf(values), metricOfChain);
-  const standing = new Map<string, readonly Figure[]>();
-  let rows = 0;
-  for (const [at, key] of METRIC_KEYS.entries()) {
-    const reported = standingFigures(byMetric.get(key) ?? [], asOf, choice);
-    standing.set(key, reported);
-    const figures = selectPeriods(coversFirst(reported), period);
+  const standingByMetric = new Map<string, readonly Figure[]>();
+  let rowCount = 0;
+  for (const [index, key] of METRIC_KEYS.entries()) {
+    const reportedFigures = standingFigures(byMetric.get(key) ?? [], asOf, valueChoice);
+    standingByMetric.set(key, reportedFigures);
+    const figures = selectPeriods(preferCoverCounts(reportedFigures), period);
     const ends = figures.map(({ end }) => end).sort();
-    const lastSince = ends[ends.length - (limit - rows)];
-    if (lastSince !== undefined) return { metricKeys: METRIC_KEYS.slice(0, at + 1), lastSince, standing };
-    rows += figures.length;
+    const lastSince = ends[ends.length - (limit - rowCount)];
+    if (lastSince !== undefined)
+      return { metricKeys: METRIC_KEYS.slice(0, index + 1), lastSince, standing: standingByMetric };
+    rowCount += figures.length;
   }
   return null;
 }
 
 /** Figures derived from the last metric are needed only for the days of it that are shown. */
-function sinceOf({ metricKeys, lastSince }: FirstFigures): Since | null {
-  const last = assertDefined(metricKeys.at(-1));
-  const isOperand = metricKeys.some((key) => operandsOfMetric(key).includes(last));
-  return isOperand ? null : { metricKey: last, end: lastSince };
+function cutoffOf({ metricKeys, lastSince }: FirstFigures): MetricCutoff | null {
+  const lastKey = assertDefined(metricKeys.at(-1));
+  const isOperand = metricKeys.some((key) => operandsOfMetric(key).includes(lastKey));
+  return isOperand ? null : { metricKey: lastKey, end: lastSince };
 }
 
-function ofMetrics(chains: Chains, metrics: ReadonlySet<string> | null): Chains {
+function chainsOfMetrics(chains: Chains, metrics: ReadonlySet<string> | null): Chains {
   return metrics === null ? chains : chains.filter((chain) => metrics.has(metricOfChain(chain)));
 }
 
-const metricOfChain = ([first]: readonly ReportedValue[]): string => assertDefined(first).metricKey;
+const metricOfChain = ([earliestValue]: readonly ReportedValue[]): string => assertDefined(earliestValue).metricKey;
 
 /** The starts of quarters with a current value on the day, of all metrics in `values`. */
 export function startsOfQuarters(values: Iterable<ReportedValue>, asOf: string | null): QuarterStarts {
-  const standing: ReportedValue[] = [];
-  for (const value of values) if (value.periodKind === 'quarter' && isStatement(value, asOf)) standing.push(value);
-  return quarterStarts(standing);
+  const standingQuarters: ReportedValue[] = [];
+  for (const value of values)
+    if (value.periodKind === 'quarter' && isStatement(value, asOf)) standingQuarters.push(value);
+  return indexQuarterStarts(standingQuarters);
 }
 
 /** Selects the figures of the latest periods that an answer has. */
@@ -185,55 +191,70 @@ export function figuresOf(values: readonly ReportedValue[], asOf: string | null)
 
 /** The same for values that are already grouped into chains. */
 export function figuresOfChains(chains: Chains, asOf: string | null): Figure[] {
-  const reported = standingFigures(chains, asOf);
-  const everything = { period: 'all', needed: null, starts: quarterStarts(reported), since: null } as const;
-  return discreteFigures(reported, contradictedFigures(chains, asOf), everything);
+  const reportedFigures = standingFigures(chains, asOf);
+  const fullScope = {
+    period: 'all',
+    neededKeys: null,
+    starts: indexQuarterStarts(reportedFigures),
+    cutoff: null,
+  } as const;
+  return discreteFigures(reportedFigures, contradictedFigures(chains, asOf), fullScope);
 }
 
 /** Figures that may be left out: those of other periods, and metrics that are not needed. */
-interface Scope {
+interface DerivationScope {
   readonly period: PeriodChoice;
   /** The needed metrics and their inputs; null: all. */
-  readonly needed: ReadonlySet<string> | null;
+  readonly neededKeys: ReadonlySet<string> | null;
   /** Which quarters to derive: those of these metrics that end on this day or later. Default: all needed ones. */
   readonly quarters?: { readonly of: ReadonlySet<string>; readonly from: string };
   /** The starts of the quarters that filings report, of all metrics. */
   readonly starts: Pick<QuarterStarts, 'get'>;
-  readonly since: Since | null;
+  readonly cutoff: MetricCutoff | null;
 }
 
 /** Reported figures, and the quarters and metrics derived from them. */
-export function discreteFigures(reported: readonly Figure[], contradicted: readonly Figure[], scope: Scope): Figure[] {
-  const { period, needed, quarters, starts, since } = scope;
-  const filed = coversFirst(reported);
-  const discrete = (period === 'annual' ? ofFiscalYears(filed) : null) ?? [
-    ...filed,
-    ...deriveQuarters(reported, starts, { needed: quarters?.of ?? needed, since, from: quarters?.from ?? null }),
+export function discreteFigures(
+  reportedFigures: readonly Figure[],
+  wrongFigures: readonly Figure[],
+  scope: DerivationScope,
+): Figure[] {
+  const { period, neededKeys, quarters, starts, cutoff } = scope;
+  const filedFigures = preferCoverCounts(reportedFigures);
+  const periodFigures = (period === 'annual' ? selectFiscalYears(filedFigures) : null) ?? [
+    ...filedFigures,
+    ...deriveQuarters(reportedFigures, starts, {
+      neededKeys: quarters?.of ?? neededKeys,
+      cutoff,
+      from: quarters?.from ?? null,
+    }),
   ];
-  const sources = quarters === undefined ? discrete : discrete.filter((figure) => isSince(quarters.from, figure));
-  return [...discrete, ...deriveMetrics(sources, contradicted, needed)];
+  const sources =
+    quarters === undefined ? periodFigures : periodFigures.filter((figure) => isNeededSince(quarters.from, figure));
+  return [...periodFigures, ...deriveMetrics(sources, wrongFigures, neededKeys)];
 }
 
 /** Whether a figure is of a year or a balance, or of a shorter period that ends on the day or later. */
-function isSince(day: string, { periodKind, start, end }: Figure): boolean {
+function isNeededSince(day: string, { periodKind, start, end }: Figure): boolean {
   return start === null || periodKind === 'annual' || end >= day;
 }
 
 /** Minimum length in days of a fiscal year; every derived quarter is shorter, however its filer dates it. */
-const LONGER_THAN_QUARTER = 200;
+const MIN_FISCAL_YEAR_DAYS = 200;
 
 /**
  * Figures with the dates of fiscal years, and all years and balances: figures of fiscal years, and ratios of these, are
  * derived only from these. Null if a fiscal year is as short as a quarter, as after a change of its end.
  */
-function ofFiscalYears(figures: readonly Figure[]): Figure[] | null {
+function selectFiscalYears(figures: readonly Figure[]): Figure[] | null {
   const years = figures.filter(({ fiscalPeriod }) => fiscalPeriod === 'FY');
-  const isLong = ({ start, end }: Figure) => start === null || daysBetween(start, end) > LONGER_THAN_QUARTER;
-  if (!years.every(isLong)) return null;
-  const datesOf = ({ unit, start, end }: Figure) => `${unit} ${start} ${end}`;
-  const dates = new Set(years.map(datesOf));
+  const isLongerThanQuarter = ({ start, end }: Figure) =>
+    start === null || daysBetween(start, end) > MIN_FISCAL_YEAR_DAYS;
+  if (!years.every(isLongerThanQuarter)) return null;
+  const datesKey = ({ unit, start, end }: Figure) => `${unit} ${start} ${end}`;
+  const dates = new Set(years.map(datesKey));
   const isYearOrBalance = ({ periodKind }: Figure) => periodKind === 'annual' || periodKind === 'instant';
-  return figures.filter((figure) => isYearOrBalance(figure) || dates.has(datesOf(figure)));
+  return figures.filter((figure) => isYearOrBalance(figure) || dates.has(datesKey(figure)));
 }
 
 function standingFigures(chains: Chains, asOf: string | null, choice?: ValueChoice): Figure[] {
@@ -246,7 +267,7 @@ export function standingFigure(
   asOf: string | null,
   choice: ValueChoice = 'latest',
 ): Figure | null {
-  const value = choice === 'first' ? firstValue(chain, asOf) : standingValue(chain, asOf);
+  const value = choice === 'first' ? firstReportedValue(chain, asOf) : standingValue(chain, asOf);
   return value === null ? null : reportedFigure(value);
 }
 
@@ -278,13 +299,13 @@ function compareFigures(a: FigureKey, b: FigureKey): number {
 type PeriodChoice = 'latest' | 'annual' | 'quarterly' | 'all';
 
 /** The period of a figure. */
-interface Dated extends FigureKey {
+interface DatedFigure extends FigureKey {
   readonly periodKind: FigurePeriodKind;
   readonly fiscalPeriod: string | null;
 }
 
 /** Precedence of periods that end on the same day. */
-const PREFERENCE: Readonly<Record<FigurePeriodKind, number>> = {
+const PERIOD_PREFERENCE: Readonly<Record<FigurePeriodKind, number>> = {
   annual: 0,
   quarter: 1,
   nine_month: 2,
@@ -300,7 +321,7 @@ const PREFERENCE: Readonly<Record<FigurePeriodKind, number>> = {
  * - `annual`: fiscal years, balances at their ends, and the covers of annual reports.
  * - `quarterly`: quarters, balances at quarter ends (including year ends), and the covers of all reports.
  */
-export function selectPeriods<F extends Dated>(values: readonly F[], choice: PeriodChoice): F[] {
+export function selectPeriods<F extends DatedFigure>(values: readonly F[], choice: PeriodChoice): F[] {
   switch (choice) {
     case 'all':
       return [...values];
@@ -313,20 +334,22 @@ export function selectPeriods<F extends Dated>(values: readonly F[], choice: Per
       );
     case 'latest':
       return byMetricAndUnit(values)
-        .map((one) => one.reduce((best, value) => (isLater(value, best) ? value : best)))
+        .map((sameSeries) =>
+          sameSeries.reduce((latestSoFar, value) => (isLater(value, latestSoFar) ? value : latestSoFar)),
+        )
         .sort(compareFigures);
   }
 }
 
-function isLater(a: Dated, b: Dated): boolean {
-  return a.end === b.end ? PREFERENCE[a.periodKind] < PREFERENCE[b.periodKind] : a.end > b.end;
+function isLater(a: DatedFigure, b: DatedFigure): boolean {
+  return a.end === b.end ? PERIOD_PREFERENCE[a.periodKind] < PERIOD_PREFERENCE[b.periodKind] : a.end > b.end;
 }
 
 /**
  * One row per metric, unit, kind of period and end. A reported value precedes a derived one; then the value filed
  * first; then the period that starts later.
  */
-export function collapse(figures: readonly Figure[]): Figure[] {
+export function dropDuplicates(figures: readonly Figure[]): Figure[] {
   return keepBest(
     figures,
     (value) => `${value.metricKey} ${value.unit} ${value.periodKind} ${value.end}`,
@@ -337,16 +360,16 @@ export function collapse(figures: readonly Figure[]): Figure[] {
   );
 }
 
-function keepBest<F extends Dated>(
+function keepBest<F extends DatedFigure>(
   values: readonly F[],
   keyOf: (value: F) => string,
   order: (a: F, b: F) => number,
 ): F[] {
-  const best = new Map<string, F>();
+  const bestByKey = new Map<string, F>();
   for (const value of values) {
     const key = keyOf(value);
-    const known = best.get(key);
-    if (known === undefined || order(value, known) < 0) best.set(key, value);
+    const existingValue = bestByKey.get(key);
+    if (existingValue === undefined || order(value, existingValue) < 0) bestByKey.set(key, value);
   }
-  return [...best.values()].sort(compareFigures);
+  return [...bestByKey.values()].sort(compareFigures);
 }

@@ -5,9 +5,9 @@
 import { compareText } from '../contract/compare-text.ts';
 import { getOrInsert, pushTo } from '../platform/collections.ts';
 import type { Figure } from './derived/figure.ts';
-import { deriveMetrics, mayDerive } from './derived/formulas.ts';
+import { canDeriveMore, deriveMetrics } from './derived/formulas.ts';
 import { type QuarterStarts, quartersByEnd } from './derived/quarters.ts';
-import { coversFirst } from './derived/share-counts.ts';
+import { preferCoverCounts } from './derived/share-counts.ts';
 import { yearlyTotals } from './derived/yearly-totals.ts';
 
 /**
@@ -17,31 +17,33 @@ import { yearlyTotals } from './derived/yearly-totals.ts';
  */
 export function latestFigures(
   reportedFigures: readonly Figure[],
-  contradicted: readonly Figure[],
+  contradictedFigures: readonly Figure[],
   starts: QuarterStarts,
 ): Figure[] {
-  const byEnd = new Map<string, Figure[]>();
-  for (const figure of coversFirst(reportedFigures)) pushTo(byEnd, figure.end, figure);
-  const quartersAt = quartersByEnd(reportedFigures, starts);
+  const figuresByEnd = new Map<string, Figure[]>();
+  for (const figure of preferCoverCounts(reportedFigures)) pushTo(figuresByEnd, figure.end, figure);
+  const deriveQuartersAt = quartersByEnd(reportedFigures, starts);
   const totals = yearlyTotals(reportedFigures);
-  const foundFigures: Figure[] = [];
-  const seen = new Set<string>();
-  for (const [end, figures] of [...byEnd].sort(([a], [b]) => compareText(b, a))) {
-    if (!hasUnknown(figures, seen)) continue;
-    const discrete = [...figures, ...quartersAt(end)];
-    const hereFigures = [...discrete, ...deriveMetrics(discrete, contradicted, null, totals)];
-    for (const figure of hereFigures) seen.add(seriesKey(figure));
-    foundFigures.push(...hereFigures);
+  const latest: Figure[] = [];
+  const seenSeries = new Set<string>();
+  for (const [end, figures] of [...figuresByEnd].sort(([a], [b]) => compareText(b, a))) {
+    if (!hasUnknown(figures, seenSeries)) continue;
+    const periodFigures = [...figures, ...deriveQuartersAt(end)];
+    const figuresOfDay = [...periodFigures, ...deriveMetrics(periodFigures, contradictedFigures, null, totals)];
+    for (const figure of figuresOfDay) seenSeries.add(seriesKey(figure));
+    latest.push(...figuresOfDay);
   }
-  return foundFigures;
+  return latest;
 }
 
 /** Whether figures of a day include, or may lead to, a metric and unit that no later day has. */
-function hasUnknown(figures: readonly Figure[], known: ReadonlySet<string>): boolean {
-  if (figures.some((figure) => !known.has(seriesKey(figure)))) return true;
-  const byUnit = new Map<string, Set<string>>();
-  for (const { unit, metricKey } of figures) getOrInsert(byUnit, unit, () => new Set<string>()).add(metricKey);
-  return [...byUnit].some(([unit, keys]) => mayDerive(keys, (metricKey) => known.has(seriesKey({ metricKey, unit }))));
+function hasUnknown(figures: readonly Figure[], knownSeries: ReadonlySet<string>): boolean {
+  if (figures.some((figure) => !knownSeries.has(seriesKey(figure)))) return true;
+  const keysByUnit = new Map<string, Set<string>>();
+  for (const { unit, metricKey } of figures) getOrInsert(keysByUnit, unit, () => new Set<string>()).add(metricKey);
+  return [...keysByUnit].some(([unit, metricKeys]) =>
+    canDeriveMore(metricKeys, (metricKey) => knownSeries.has(seriesKey({ metricKey, unit }))),
+  );
 }
 
 function seriesKey({ metricKey, unit }: Pick<Figure, 'metricKey' | 'unit'>): string {

@@ -1,7 +1,7 @@
 /** Runs the identities of `figures/checks` on a release and verifies its typed tables, for `fin data check`. */
 import type { ReleaseCheck } from '../commands/ports/check.ts';
 import { SCREEN_COLUMNS } from '../contract/screen-columns.ts';
-import { checkFigures, IDENTITIES, mergeResults, passes } from '../figures/checks/identities.ts';
+import { checkFigures, IDENTITIES, isWithinTolerance, mergeResults } from '../figures/checks/identities.ts';
 import { figuresOf } from '../figures/figure-values.ts';
 import { faultsOfAnalytics } from '../publish/analytics/analytics-manifest.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
@@ -43,7 +43,7 @@ export async function checkRelease(
     const identities = mergeResults(results).map((result, index) => ({
       ...result,
       tolerated: IDENTITIES[index]?.tolerated ?? 0,
-      passed: passes(result),
+      passed: isWithinTolerance(result),
     }));
     return { stamp, directory, companies: companies.length, identities, faults: faultsOfAnalytics(directory, stamp) };
   } finally {

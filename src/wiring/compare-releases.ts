@@ -3,7 +3,7 @@ import type { ReleaseChange, ReleaseDifference } from '../commands/ports/check.t
 import { compareText } from '../contract/compare-text.ts';
 import { Failure } from '../contract/failure.ts';
 import { cikTicker } from '../contract/identifiers.ts';
-import { chainChanges } from '../figures/revisions/chain-changes.ts';
+import { compareChains } from '../figures/revisions/chain-changes.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
 import { findRelease, listStamps, releasesHome } from '../store/releases/home.ts';
 
@@ -67,7 +67,7 @@ const EMPTY_FIELDS = {
 } satisfies Omit<Change, 'change'>;
 
 async function changesOf(oldReader: ReleaseReader, newReader: ReleaseReader, cik: number): Promise<Change[]> {
-  const { reports, figures } = chainChanges(await oldReader.reportedValues(cik), await newReader.reportedValues(cik));
+  const { reports, figures } = compareChains(await oldReader.reportedValues(cik), await newReader.reportedValues(cik));
   return [
     ...reports.map((report) => ({ ...EMPTY_FIELDS, change: 'report_added' as const, ...report })),
     ...figures.map(({ source: { form, accession, filed }, ...change }) => ({

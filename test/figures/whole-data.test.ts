@@ -10,14 +10,19 @@ import { openArchive } from '../../src/edgar/files/archive.ts';
 import { openPublicFiles } from '../../src/edgar/files/public-files.ts';
 import { formClass } from '../../src/edgar/filings/forms.ts';
 import { readSubmissions } from '../../src/edgar/filings/submissions.ts';
-import { checkFigures, type IdentityResult, mergeResults, passes } from '../../src/figures/checks/identities.ts';
+import {
+  checkFigures,
+  type IdentityResult,
+  isWithinTolerance,
+  mergeResults,
+} from '../../src/figures/checks/identities.ts';
 import { type CompanyFigures, deriveCompany } from '../../src/figures/company.ts';
-import { basisBreaks } from '../../src/figures/derived/basis-breaks.ts';
+import { findBasisBreaks } from '../../src/figures/derived/basis-breaks.ts';
 import { type Figure, type FigureValue, firstFiled } from '../../src/figures/derived/figure.ts';
 import { isOnRequest, operandsOfMetric } from '../../src/figures/derived/formulas.ts';
-import { inSharesOfToday } from '../../src/figures/derived/shares-of-today.ts';
-import { collapse, figureValues, selectFigures, selectPeriods } from '../../src/figures/figure-values.ts';
-import { isAdditive, movesWithSplits } from '../../src/figures/metrics/metric-rules.ts';
+import { splitAdjuster } from '../../src/figures/derived/shares-of-today.ts';
+import { dropDuplicates, figureValues, selectFigures, selectPeriods } from '../../src/figures/figure-values.ts';
+import { isAdditive, splitEffectOn } from '../../src/figures/metrics/metric-rules.ts';
 import { chainsOf, type ReportedValue, reliableBy } from '../../src/figures/revisions/revision-chain.ts';
 import type { ScreenFigures } from '../../src/figures/screen/screen.ts';
 import type { Split } from '../../src/figures/shares/splits.ts';
@@ -80,8 +85,8 @@ async function readAll(): Promise<Findings> {
     // The service's tests compare them for every company of the sample.
     if (company.screen !== null && index % 4 === 0)
       for (const rule of disagreementsOf(company, company.screen)) note(rule);
-    const collapsed = collapse(standing);
-    if (collapse(collapsed).length !== collapsed.length) note('a collapse that collapses further');
+    const collapsed = dropDuplicates(standing);
+    if (dropDuplicates(collapsed).length !== collapsed.length) note('a collapse that collapses further');
     for (const rule of collapsedLate(standing, collapsed)) note(rule);
     derivedQuarters += values.filter((value) => value.periodKind === 'quarter' && value.valueKind === 'derived').length;
     const filings = new Set(facts.map(({ accession }) => accession));
@@ -116,7 +121,7 @@ testOn('companyfacts.zip', 'figures of one filing, of one metric and of one row 
   for (const result of identities) {
     for (const { subject, off } of result.worst) console.log(`${result.name}: ${subject}, ${off} off`);
     expect(result.checked, result.name).toBeGreaterThan(0);
-    expect.soft(passes(result), result.name).toBe(true);
+    expect.soft(isWithinTolerance(result), result.name).toBe(true);
     if (!BROKEN_BY_FILERS.has(result.name)) expect.soft(result.broken, result.name).toBe(0);
   }
 });
@@ -209,7 +214,7 @@ function* profitsApart(values: readonly FigureValue[], reported: readonly Report
 
 /** Years that the four quarters shown with them do not make up are marked. */
 function* unmarkedYears(figures: readonly Figure[]): Generator<string> {
-  const marked = basisBreaks(figures);
+  const marked = findBasisBreaks(figures);
   const quarters = groupBy(
     figures.filter(({ periodKind }) => periodKind === 'quarter'),
     ({ metricKey, unit }) => `${metricKey} ${unit}`,
@@ -229,14 +234,14 @@ function* unmarkedYears(figures: readonly Figure[]): Generator<string> {
 
 /** What is put into today's shares is the filed figure again when the ratio is taken back. */
 function* notAdjusted(figures: readonly Figure[], { reportedValues, splits }: CompanyFigures): Generator<string> {
-  const adjust = inSharesOfToday(reportedValues, splits);
+  const adjust = splitAdjuster(reportedValues, splits);
   for (const filed of figures) {
     const { figure, ratio } = adjust(filed);
     if (ratio == null) {
       if (figure.value !== filed.value) yield `${keyOf(filed)}: adjusted by no ratio`;
       continue;
     }
-    const isCount = movesWithSplits(filed.metricKey) === 'shares';
+    const isCount = splitEffectOn(filed.metricKey) === 'shares';
     const [one, other] = isCount ? [figure.value, filed.value] : [filed.value, figure.value];
     // A reverse split leaves fractions of shares, which have ten places.
     if (!nearlyEqual(multiply(one, ratio.old), multiply(other, ratio.fresh), '0.000001'))

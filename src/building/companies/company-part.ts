@@ -12,7 +12,7 @@ import { readSubmissions } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import type { CompanyFigures } from '../../figures/company.ts';
-import { addToCounts, deriveCompany, isConceptUsed } from '../../figures/company.ts';
+import { addConceptCounts, deriveCompany, isConceptUsed } from '../../figures/company.ts';
 import { reportFacts } from '../../figures/filings/report-facts.ts';
 import { coverFacts } from '../../figures/shares/cover-shares.ts';
 import { sumNumbers } from '../../platform/collections.ts';
@@ -145,7 +145,7 @@ export async function readCompany(
   const usedFacts = addedFacts.length === 0 ? facts.facts : [...facts.facts, ...addedFacts];
   const derivedFigures = deriveCompany(usedFacts, submissions.filings, {
     releaseDate,
-    rawConcepts: addedFacts.length === 0 ? facts.rawConcepts : addToCounts(facts.rawConcepts, addedFacts),
+    rawConcepts: addedFacts.length === 0 ? facts.rawConcepts : addConceptCounts(facts.rawConcepts, addedFacts),
     quotes: quotesOf(securities, securityQuotes),
   });
   collector.count(derivedFigures.skipped);

@@ -5,7 +5,7 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import { filingIndexUrl } from '../../edgar/filings/addresses.ts';
 import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
 import type { JudgedFiling } from '../../figures/insiders/judge.ts';
-import { type Judged, judgeInsiders } from '../../figures/insiders/judge.ts';
+import { type JudgedFilings, judgeInsiders } from '../../figures/insiders/judge.ts';
 import type {
   InsiderFilingRow,
   InsiderFootnoteRow,
@@ -29,7 +29,7 @@ export interface InsiderOptions {
 export function companyInsiders(
   identifiedFilings: readonly IdentifiedFiling[],
   { filedByAccession, closeOn, date, withoutFootnotes }: InsiderOptions,
-): Judged {
+): JudgedFilings {
   const filings = [...onePerAccession(identifiedFilings)]
     .map((filing) => ({ ...filing, filed: filedByAccession.get(filing.accession) ?? filing.filed }))
     .filter((filing) => filing.filed === null || filing.filed <= date);

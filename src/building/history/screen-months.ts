@@ -9,7 +9,7 @@ import { basisDay, SHARE_COUNT } from '../../figures/derived/share-counts.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
 import { chainsOf } from '../../figures/revisions/revision-chain.ts';
 import { PER_SHARE_FIGURES, PRICE_FIGURES } from '../../figures/screen/price-figures.ts';
-import { type QuotedState, quotedStates, type RowEvent } from '../../figures/screen/quoted-states.ts';
+import { buildQuotedStates, type QuotedState, type RowEvent } from '../../figures/screen/quoted-states.ts';
 import type { ScreenFigures } from '../../figures/screen/screen.ts';
 import { type ScreenEvent, screenEvents } from '../../figures/screen/screen-states.ts';
 import { groupBy, pushTo } from '../../platform/collections.ts';
@@ -68,7 +68,7 @@ export function historyLines(
     before = cells;
   }
   const counts = quotes === null ? [] : chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT).flat();
-  for (const state of quotes === null ? [] : quotedStates(events, quotes, counts, splits))
+  for (const state of quotes === null ? [] : buildQuotedStates(events, quotes, counts, splits))
     add('quotes', quoteLine(cik, state));
   const encoder = new TextEncoder();
   return (['states', 'quotes'] as const).flatMap((tables) =>

@@ -7,16 +7,16 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { FiledThirteenF, HoldingLine, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
 import { effectiveReport } from '../../figures/holders/effective-report.ts';
 import {
-  amountsAreValues,
+  areAmountsValues,
   type Comparison,
   comparePositions,
+  detectValueUnit,
   type Position,
   positionKey,
   positionsOf,
   sumLines,
   totalValue,
   type ValueUnit,
-  valueUnit,
   weightOf,
 } from '../../figures/holders/positions.ts';
 import { quarterBefore } from '../../figures/holders/quarters.ts';
@@ -160,7 +160,7 @@ const pricesByQuarter = (prices: readonly QuarterEndPrice[]): ReadonlyMap<string
 /** Returns a function that finds by prices of other sources whether a table states values in thousands. */
 function unitFinder(securityNames: SecurityNames, prices: ReadonlyMap<string, Decimal>): UnitOf {
   return ({ report: { filed, period }, lines }) =>
-    valueUnit(lines, filed ?? addDays(period, FILING_DEADLINE_DAYS), (cusip) => {
+    detectValueUnit(lines, filed ?? addDays(period, FILING_DEADLINE_DAYS), (cusip) => {
       const security = securityNames.securityOf(cusip);
       return security === null ? null : (prices.get(quarterEndKey(security.tickerNormalized, period)) ?? null);
     });
@@ -189,7 +189,7 @@ function addPrices(
   securityNames: SecurityNames,
   prices: ObservationWriter,
 ): void {
-  if (amountsAreValues(lines)) return;
+  if (areAmountsValues(lines)) return;
   const rounding = unit === 'thousands' ? '500' : '0.5';
   const day = lastTradingDay(report.period);
   const shares = lines.filter(
@@ -233,7 +233,7 @@ function positionsByQuarter(
     const positions = positionsOf(partPositions.flat(), 'dollars');
     const previousQuarter = quarters.at(-1);
     const change = previousQuarter === undefined ? null : comparePositions(positions, previousQuarter.positions);
-    const hasAmounts = !quarter.reportParts.some(({ lines }) => amountsAreValues(lines));
+    const hasAmounts = !quarter.reportParts.some(({ lines }) => areAmountsValues(lines));
     quarters.push({ quarter, positions, change, totalValue: totalValue(positions), hasAmounts });
   }
   return quarters;
@@ -283,7 +283,7 @@ function positionRows(
   const lastQuarter = quarters.at(-1);
   if (lastQuarter === undefined) return [];
   return lastQuarter.positions.map((position) => {
-    const priorPosition = lastQuarter.change?.prior.get(positionKey(position));
+    const priorPosition = lastQuarter.change?.previousByKey.get(positionKey(position));
     const security = companySecurityOf(position, names);
     return {
       holderCik,

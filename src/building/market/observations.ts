@@ -6,7 +6,7 @@ import { compareText } from '../../contract/compare-text.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { isQuarterEnd } from '../../figures/holders/quarters.ts';
 import type { MappedSecurity } from '../../figures/issuers/cusip-map.ts';
-import { agreedMark, medianMark } from '../../figures/prices/implied-price.ts';
+import { findAgreedPrice, medianPrice } from '../../figures/prices/implied-price.ts';
 import type { PriceSource } from '../../figures/prices/price-observations.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { addDays } from '../../platform/dates.ts';
@@ -209,11 +209,11 @@ function rowOf(group: readonly Observation[], groups: ReadonlyMap<string, unknow
   });
   const prices = group.map(({ price }) => price);
   if (source === 'mixed') {
-    const mark = groups.has(`${ticker} ${day} nport`) ? null : agreedMark(prices);
+    const mark = groups.has(`${ticker} ${day} nport`) ? null : findAgreedPrice(prices);
     return mark === null ? null : priceRow('nport', mark);
   }
   if (source !== 'nport' && source !== 'thirteen_f')
     return priceRow(source, { price: firstObservation.price, sample: 1, agreement: null });
-  const mark = medianMark(prices);
+  const mark = medianPrice(prices);
   return mark === null ? null : priceRow(source, mark);
 }

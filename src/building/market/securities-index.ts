@@ -9,7 +9,7 @@ import {
   sharesByIssuer,
 } from '../../figures/issuers/cusip-map.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
-import { type ClassTitles, classesTradeApart, securityKind } from '../../figures/issuers/share-class.ts';
+import { type ClassTitles, doClassesTradeApart, securityKind } from '../../figures/issuers/share-class.ts';
 import { groupBy, pushTo } from '../../platform/collections.ts';
 import { throwMachineFault } from '../../platform/system-error.ts';
 import type { PriceLine } from '../../store/schema/prices.ts';
@@ -96,7 +96,7 @@ export class SecuritiesIndex {
         ticker,
         titles: classTitlesOf(ticker),
       }));
-      const areClassesTradedApart = classesTradeApart(tickers);
+      const areClassesTradedApart = doClassesTradeApart(tickers);
       for (const { ticker: tickerNormalized } of tickers) {
         const isShareTicker = isShare(tickerNormalized);
         pushTo(securities, cik, {

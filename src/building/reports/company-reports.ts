@@ -4,8 +4,8 @@ import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import { isPeriodReport } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
-import { filingOf } from '../../figures/filings/report-filing.ts';
-import { endsWithMonths, withExactDates } from '../../figures/filings/statement-set-dates.ts';
+import { findFiling } from '../../figures/filings/report-filing.ts';
+import { areMonthEnds, withExactDates } from '../../figures/filings/statement-set-dates.ts';
 import { readSlices, type Slice } from '../tasks/slices.ts';
 import { readStoredReports, type StoredReport } from './stored-report.ts';
 
@@ -21,7 +21,7 @@ export function companyReports(slices: readonly Slice[], company: CompanyRecords
   if (slices.length === 0) return [];
   const { cik, facts, filings } = company;
   const storedReports = readStoredReports(readSlices(slices));
-  const areEndsOfMonths = endsWithMonths(knownPeriodEnds(storedReports, filings));
+  const areEndsOfMonths = areMonthEnds(knownPeriodEnds(storedReports, filings));
   return storedReports.flatMap((entry): FiledReport[] => {
     if ('set' in entry) {
       const filingFacts = facts.filter(({ accession }) => accession === entry.set.accession);
@@ -29,7 +29,7 @@ export function companyReports(slices: readonly Slice[], company: CompanyRecords
       skipped.addAll(report.skipped);
       return [report];
     }
-    const filing = filingOf(entry.report, entry.source, filings, facts);
+    const filing = findFiling(entry.report, entry.source, filings, facts);
     if (filing !== null) return [{ ...entry.report, ...filing, cik, labels: new Map(entry.labels) }];
     skipped.add('a report that belongs to no known filing');
     return [];

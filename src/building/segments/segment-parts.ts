@@ -7,9 +7,9 @@ import { compareText } from '../../contract/compare-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
-import { fiscalCalendar } from '../../figures/facts/fiscal-calendar.ts';
-import { acceptedAt, clockOf } from '../../figures/filings/acceptance.ts';
-import { type FactLocation, locator, type MatchQuality } from '../../figures/filings/fact-location.ts';
+import { buildFiscalCalendar } from '../../figures/facts/fiscal-calendar.ts';
+import { clockOf, toUtcTime } from '../../figures/filings/acceptance.ts';
+import { createLocator, type FactLocation, type MatchQuality } from '../../figures/filings/fact-location.ts';
 import { conceptName, isMapped, mappingsOf } from '../../figures/metrics/concepts.ts';
 import { isSegmentFact } from '../../figures/segments/breakdowns.ts';
 import { segmentSeries } from '../../figures/segments/series.ts';
@@ -95,7 +95,7 @@ function calendarOf(facts: readonly Fact[], filings: readonly FilingRecord[]) {
   const mappedFacts = facts.filter(
     ({ taxonomy, concept }) => taxonomy !== 'dei' && mappingsOf(taxonomy, concept).length > 0,
   );
-  return fiscalCalendar(mappedFacts, filings);
+  return buildFiscalCalendar(mappedFacts, filings);
 }
 
 function reportRows(reports: readonly FiledReport[], filings: readonly FilingRecord[]): TaggedReportRow[] {
@@ -104,7 +104,7 @@ function reportRows(reports: readonly FiledReport[], filings: readonly FilingRec
   return reports
     .map(({ accession, form, filed, kind }) => ({
       ...{ accession, form, filed, kind },
-      acceptedAt: acceptedAt(acceptedByAccession.get(accession) ?? null, acceptanceClock),
+      acceptedAt: toUtcTime(acceptedByAccession.get(accession) ?? null, acceptanceClock),
     }))
     .sort((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession));
 }
@@ -117,10 +117,10 @@ const QUALITIES_BEST_FIRST: readonly MatchQuality[] = ['unique', 'ambiguous', 'h
  * the best match counts.
  */
 function locationRows(facts: readonly Fact[], reports: readonly FiledReport[]): LocationRow[] {
-  const documents = new Map<string, ReturnType<typeof locator>[]>();
+  const documents = new Map<string, ReturnType<typeof createLocator>[]>();
   for (const report of reports) {
     if (report.kind === 'data_set') continue;
-    pushTo(documents, report.accession, locator(report));
+    pushTo(documents, report.accession, createLocator(report));
   }
   const rows = new Map<string, LocationRow>();
   for (const { accession, taxonomy, concept: name, unit, start, end, value } of facts) {

@@ -1,6 +1,6 @@
 /** The checks before publication, each with its name, what it compared, and whether it passed. */
 
-import { type IdentityResult, passes } from '../../figures/checks/identities.ts';
+import { type IdentityResult, isWithinTolerance } from '../../figures/checks/identities.ts';
 import { sumNumbers } from '../../platform/collections.ts';
 import type { Check } from '../../store/manifest.ts';
 import type { CompanyFindings } from '../companies/company-checks.ts';
@@ -71,7 +71,7 @@ function checkCoverage({ results, tables }: CheckInput): Check {
 function checkIdentities({ findings }: CheckInput): Check[] {
   const [balanceIdentity, ...otherIdentities] = findings.identities;
   if (balanceIdentity === undefined) throw new RangeError('there are no identities to check');
-  const failedIdentities = otherIdentities.filter((result) => !passes(result));
+  const failedIdentities = otherIdentities.filter((result) => !isWithinTolerance(result));
   const worstIdentity = (failedIdentities.length > 0 ? failedIdentities : otherIdentities).toSorted(
     (a, b) => b.broken - a.broken,
   )[0];

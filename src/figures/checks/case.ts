@@ -12,8 +12,8 @@ export interface Case {
   readonly off: Decimal;
 }
 
-/** Counts a comparison, which holds if `off` is zero or less; `describe` is called for one that fails. */
-export type Compare = (off: Decimal, describe: () => string) => void;
+/** Counts a comparison, which holds if `deviation` is zero or less; `describe` is called for one that fails. */
+export type CheckRecorder = (deviation: Decimal, describe: () => string) => void;
 
 /** The data of one company that is checked. */
 export interface CheckedCompany {
@@ -26,13 +26,13 @@ export interface CheckedCompany {
 }
 
 /** The amount by which a difference exceeds its tolerated share of an amount; zero if it does not. */
-export function excessOf(difference: Decimal, of: Decimal, tolerated: Decimal): Decimal {
+export function excessOf(difference: Decimal, reference: Decimal, toleratedShare: Decimal): Decimal {
   if (isZero(difference)) return '0';
-  if (compareDecimals(difference, multiply(absolute(of), tolerated)) <= 0) return '0';
-  return subtract(shareOf(difference, of), tolerated);
+  if (compareDecimals(difference, multiply(absolute(reference), toleratedShare)) <= 0) return '0';
+  return subtract(shareOf(difference, reference), toleratedShare);
 }
 
 /** The quotient of the two; 1 if the divisor is zero. */
-export function shareOf(difference: Decimal, of: Decimal): Decimal {
-  return isZero(difference) ? '0' : (divide(difference, absolute(of)) ?? '1');
+export function shareOf(difference: Decimal, reference: Decimal): Decimal {
+  return isZero(difference) ? '0' : (divide(difference, absolute(reference)) ?? '1');
 }

@@ -26,7 +26,7 @@ export interface ComparedFigure {
 }
 
 /** Alternative names of the kinds of period. */
-const KINDS: Readonly<Record<string, FigurePeriodKind>> = {
+const PERIOD_KINDS: Readonly<Record<string, FigurePeriodKind>> = {
   annual: 'annual',
   year: 'annual',
   quarter: 'quarter',
@@ -42,26 +42,28 @@ const FISCAL_PATTERN = /^(?:(FY|Q[1-4]|H1|9M)[ -]?(\d{4})|(\d{4})[ -]?(FY|Q[1-4]
 
 /** Whether the text names a period. A kind of period also needs the day on which it ends. */
 export function isPeriod({ period, end }: Pick<ExpectedFigure, 'period' | 'end'>): boolean {
-  return FISCAL_PATTERN.test(period) || (KINDS[period.toLowerCase()] !== undefined && end !== null);
+  return FISCAL_PATTERN.test(period) || (PERIOD_KINDS[period.toLowerCase()] !== undefined && end !== null);
 }
 
 /** @param figures the company's figures, as of the day that is compared */
 export function compareExpected(expected: ExpectedFigure, figures: readonly FigureValue[]): ComparedFigure {
-  const matchingFigures = figures.filter((figure) => isMeant(expected, figure));
+  const matchingFigures = figures.filter((figure) => matchesExpected(expected, figure));
   const [firstValue] = matchingFigures;
   if (firstValue === undefined) return { result: 'absent', value: null, off: null };
   const equalValue = matchingFigures.find(({ value }) => compareDecimals(value, expected.value) === 0);
   if (equalValue !== undefined) return { result: 'equal', value: equalValue.value, off: '0' };
-  const off = shareOf(absolute(subtract(firstValue.value, expected.value)), expected.value);
-  return { result: 'different', value: firstValue.value, off };
+  const deviation = shareOf(absolute(subtract(firstValue.value, expected.value)), expected.value);
+  return { result: 'different', value: firstValue.value, off: deviation };
 }
 
-function isMeant({ metric, period, end, unit }: ExpectedFigure, figure: FigureValue): boolean {
+function matchesExpected({ metric, period, end, unit }: ExpectedFigure, figure: FigureValue): boolean {
   if (figure.metricKey !== metric || (unit !== null && figure.unit !== unit)) return false;
-  const fiscal = FISCAL_PATTERN.exec(period);
-  if (fiscal === null) return figure.end === end && figure.periodKind === KINDS[period.toLowerCase()];
-  const [name, year] = [fiscal[1] ?? fiscal[4] ?? '', fiscal[2] ?? fiscal[3] ?? ''];
+  const fiscalMatch = FISCAL_PATTERN.exec(period);
+  if (fiscalMatch === null) return figure.end === end && figure.periodKind === PERIOD_KINDS[period.toLowerCase()];
+  const [periodName, year] = [fiscalMatch[1] ?? fiscalMatch[4] ?? '', fiscalMatch[2] ?? fiscalMatch[3] ?? ''];
   return (
-    figure.fiscalPeriod === name.toUpperCase() && figure.fiscalYear === Number(year) && figure.periodKind !== 'ttm'
+    figure.fiscalPeriod === periodName.toUpperCase() &&
+    figure.fiscalYear === Number(year) &&
+    figure.periodKind !== 'ttm'
   );
 }

@@ -6,24 +6,24 @@
  */
 
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import type { Case, CheckedCompany, Compare } from './case.ts';
-import { marginsOfScreen, ratiosOfScreen } from './screen-cases.ts';
+import type { Case, CheckedCompany, CheckRecorder } from './case.ts';
+import { checkScreenMargins, checkScreenRatios } from './screen-cases.ts';
 import {
+  checkDuplicatePeriods,
+  checkInputSums,
+  checkQuarterSums,
+  checkStrayQuarters,
   type FlowSeries,
   flowSeriesOf,
-  oneRowAPeriod,
-  quartersOfYears,
-  strayQuarters,
-  sumsOfInputs,
 } from './series-cases.ts';
 import {
-  atMost,
-  balances,
-  equal,
-  incomeOfShares,
-  partsAtMost,
+  checkBalances,
+  checkIncomePerShare,
+  checkPartAtMost,
+  checkPartsAtMost,
+  checkStandingBalances,
+  checkSum,
   type Statement,
-  standingBalances,
   statementsOf,
 } from './statement-cases.ts';
 
@@ -31,11 +31,11 @@ export interface Identity {
   readonly name: string;
   /** Maximum share of cases that may fail. */
   readonly tolerated: number;
-  readonly cases: (of: Compared, compare: Compare) => void;
+  readonly check: (company: ComparedCompany, recordCheck: CheckRecorder) => void;
 }
 
 /** A company, with its figures grouped as identities compare them. */
-interface Compared extends CheckedCompany {
+interface ComparedCompany extends CheckedCompany {
   readonly statements: readonly Statement[];
   readonly series: readonly FlowSeries[];
 }
@@ -44,40 +44,41 @@ export const IDENTITIES: readonly Identity[] = [
   {
     name: 'assets = liabilities + equity',
     tolerated: 0.02,
-    cases: ({ statements }, compare) => balances(statements, compare),
+    check: ({ statements }, recordCheck) => checkBalances(statements, recordCheck),
   },
   {
     name: 'assets = liabilities + equity, by the current values',
     tolerated: 0.02,
-    cases: ({ figures }, compare) => standingBalances(figures, compare),
+    check: ({ figures }, recordCheck) => checkStandingBalances(figures, recordCheck),
   },
   {
     name: 'net income close to EPS x weighted shares',
     tolerated: 0.005,
-    cases: ({ figures }, compare) => incomeOfShares(figures, compare),
+    check: ({ figures }, recordCheck) => checkIncomePerShare(figures, recordCheck),
   },
   {
     name: 'depreciation + amortization <= depreciation and amortization',
     tolerated: 0.01,
-    cases: ({ statements }, compare) =>
-      partsAtMost(statements, ['depreciation', 'amortization'], 'depreciation_and_amortization', compare),
+    check: ({ statements }, recordCheck) =>
+      checkPartsAtMost(statements, ['depreciation', 'amortization'], 'depreciation_and_amortization', recordCheck),
   },
   {
     name: 'gross profit = revenue - cost of revenue',
     tolerated: 0.005,
-    cases: ({ statements }, compare) => equal(statements, 'revenue', ['gross_profit', 'cost_of_revenue'], compare),
+    check: ({ statements }, recordCheck) =>
+      checkSum(statements, 'revenue', ['gross_profit', 'cost_of_revenue'], recordCheck),
   },
   {
     name: 'gross profit = operating income + operating expenses',
     tolerated: 0.05,
-    cases: ({ statements }, compare) =>
-      equal(statements, 'gross_profit', ['operating_income', 'operating_expenses'], compare),
+    check: ({ statements }, recordCheck) =>
+      checkSum(statements, 'gross_profit', ['operating_income', 'operating_expenses'], recordCheck),
   },
   {
     name: 'long-term debt of all maturities = noncurrent + current portion',
     tolerated: 0.005,
-    cases: ({ statements }, compare) =>
-      equal(statements, 'long_term_debt_with_current', ['long_term_debt', 'current_portion_of_debt'], compare),
+    check: ({ statements }, recordCheck) =>
+      checkSum(statements, 'long_term_debt_with_current', ['long_term_debt', 'current_portion_of_debt'], recordCheck),
   },
   ...(
     [
@@ -105,32 +106,32 @@ export const IDENTITIES: readonly Identity[] = [
     ([part, total]): Identity => ({
       name: `${wordsOf(part)} <= ${wordsOf(total)}`,
       tolerated: 0.005,
-      cases: ({ statements }, compare) => atMost(statements, part, total, compare),
+      check: ({ statements }, recordCheck) => checkPartAtMost(statements, part, total, recordCheck),
     }),
   ),
   {
     name: 'derived figure = sum of its inputs',
     tolerated: 0,
-    cases: ({ figures }, compare) => sumsOfInputs(figures, compare),
+    check: ({ figures }, recordCheck) => checkInputSums(figures, recordCheck),
   },
   {
     name: 'four quarters = fiscal year',
     tolerated: 0.045,
-    cases: ({ series }, compare) => quartersOfYears(series, compare),
+    check: ({ series }, recordCheck) => checkQuarterSums(series, recordCheck),
   },
   {
     name: 'derived quarter close to the quarters before and after',
     tolerated: 0.005,
-    cases: ({ series }, compare) => strayQuarters(series, compare),
+    check: ({ series }, recordCheck) => checkStrayQuarters(series, recordCheck),
   },
   {
     name: 'one value for each period',
     tolerated: 0.0005,
-    cases: ({ figures }, compare) => oneRowAPeriod(figures, compare),
+    check: ({ figures }, recordCheck) => checkDuplicatePeriods(figures, recordCheck),
   },
-  { name: 'the release has the filing of each figure', tolerated: 0, cases: filingsOfFigures },
-  { name: 'ratio = its formula', tolerated: 0, cases: ratiosOfScreen },
-  { name: 'margin <= 1', tolerated: 0.01, cases: ({ screen }, compare) => marginsOfScreen(screen, compare) },
+  { name: 'the release has the filing of each figure', tolerated: 0, check: checkAccessions },
+  { name: 'ratio = its formula', tolerated: 0, check: checkScreenRatios },
+  { name: 'margin <= 1', tolerated: 0.01, check: ({ screen }, recordCheck) => checkScreenMargins(screen, recordCheck) },
 ];
 
 /** The result of one identity. */
@@ -147,53 +148,53 @@ const MAX_WORST_CASES = 3;
 /** Returns one result per identity, in their order. */
 export function checkFigures(company: CheckedCompany): IdentityResult[] {
   const { figures } = company;
-  const compared = { ...company, statements: statementsOf(figures), series: flowSeriesOf(figures) };
-  return IDENTITIES.map(({ name, cases }) => {
-    let checked = 0;
+  const comparedCompany = { ...company, statements: statementsOf(figures), series: flowSeriesOf(figures) };
+  return IDENTITIES.map(({ name, check }) => {
+    let checkedCount = 0;
     const brokenCases: Case[] = [];
-    cases(compared, (off, describe) => {
-      checked++;
-      if (compareDecimals(off, '0') > 0) brokenCases.push({ subject: describe(), off });
+    check(comparedCompany, (deviation, describe) => {
+      checkedCount++;
+      if (compareDecimals(deviation, '0') > 0) brokenCases.push({ subject: describe(), off: deviation });
     });
-    return { name, checked, broken: brokenCases.length, worst: worstOf(brokenCases) };
+    return { name, checked: checkedCount, broken: brokenCases.length, worst: worstCases(brokenCases) };
   });
 }
 
 /** Merges the results of several companies. */
 export function mergeResults(results: readonly (readonly IdentityResult[])[]): IdentityResult[] {
   return IDENTITIES.map(({ name }, index) => {
-    const of = results.flatMap((identityResults) => identityResults[index] ?? []);
+    const resultsOfIdentity = results.flatMap((identityResults) => identityResults[index] ?? []);
     return {
       name,
-      checked: of.reduce((sum, { checked }) => sum + checked, 0),
-      broken: of.reduce((sum, { broken }) => sum + broken, 0),
-      worst: worstOf(of.flatMap(({ worst }) => worst)),
+      checked: resultsOfIdentity.reduce((sum, { checked }) => sum + checked, 0),
+      broken: resultsOfIdentity.reduce((sum, { broken }) => sum + broken, 0),
+      worst: worstCases(resultsOfIdentity.flatMap(({ worst }) => worst)),
     };
   });
 }
 
 /** Number of failures tolerated in a small release, such as one of a single company. */
-const FEW = 25;
+const MAX_FAILURES_OF_SMALL_RELEASE = 25;
 
 /** Whether the failures of an identity are within its tolerance. */
-export function passes({ name, checked, broken }: IdentityResult): boolean {
-  const tolerated = IDENTITIES.find((identity) => identity.name === name)?.tolerated;
-  if (tolerated === undefined) throw new RangeError(`unknown identity ${name}`);
-  return broken <= (tolerated === 0 ? 0 : Math.max(FEW, checked * tolerated));
+export function isWithinTolerance({ name, checked, broken }: IdentityResult): boolean {
+  const toleratedShare = IDENTITIES.find((identity) => identity.name === name)?.tolerated;
+  if (toleratedShare === undefined) throw new RangeError(`unknown identity ${name}`);
+  return broken <= (toleratedShare === 0 ? 0 : Math.max(MAX_FAILURES_OF_SMALL_RELEASE, checked * toleratedShare));
 }
 
-function worstOf(cases: readonly Case[]): Case[] {
+function worstCases(cases: readonly Case[]): Case[] {
   return [...cases].sort((a, b) => compareDecimals(b.off, a.off)).slice(0, MAX_WORST_CASES);
 }
 
-function filingsOfFigures({ figures, filings }: CheckedCompany, compare: Compare): void {
+function checkAccessions({ figures, filings }: CheckedCompany, recordCheck: CheckRecorder): void {
   if (filings === null) return;
-  const named = new Set<string>();
+  const accessions = new Set<string>();
   for (const { terms, denominator } of figures) {
-    for (const { source } of terms) named.add(source.reported.accession);
-    for (const { source } of denominator) named.add(source.reported.accession);
+    for (const { source } of terms) accessions.add(source.reported.accession);
+    for (const { source } of denominator) accessions.add(source.reported.accession);
   }
-  for (const accession of named) compare(filings.has(accession) ? '0' : '1', () => accession);
+  for (const accession of accessions) recordCheck(filings.has(accession) ? '0' : '1', () => accession);
 }
 
 function wordsOf(key: string): string {

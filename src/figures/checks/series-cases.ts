@@ -9,64 +9,68 @@ import { addDays, daysBetween } from '../../platform/dates.ts';
 import { type Figure, sumOf } from '../derived/figure.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
 import { byMetricAndUnit } from '../revisions/revision-chain.ts';
-import { type Compare, excessOf, shareOf } from './case.ts';
+import { type CheckRecorder, excessOf, shareOf } from './case.ts';
 
 /**
  * Maximum number of days between the same period's end in two filings: filers with weekly calendars shift it by a few
  * days.
  */
-const SAME_DAYS = 7;
-const QUARTERS = 4;
+const MAX_DAYS_APART = 7;
+const QUARTERS_PER_YEAR = 4;
 /** Share of a year by which a restated line may change. */
-const RESTATED: Decimal = '0.05';
+const RESTATEMENT_TOLERANCE: Decimal = '0.05';
 /** Maximum factor between a quarter's revenue and the quarters before and after; no season exceeds it. */
-const STRAY: Decimal = '10';
-const NEVER_NEGATIVE: ReadonlySet<string> = new Set(['revenue', 'cost_of_revenue']);
+const STRAY_FACTOR: Decimal = '10';
+const NEVER_NEGATIVE_METRICS: ReadonlySet<string> = new Set(['revenue', 'cost_of_revenue']);
 
 /** Compares every sum with its inputs. */
-export function sumsOfInputs(figures: readonly Figure[], compare: Compare): void {
+export function checkInputSums(figures: readonly Figure[], recordCheck: CheckRecorder): void {
   for (const figure of figures) {
     if (!figure.derived || figure.denominator.length > 0) continue;
-    const inputs = sumOf(figure.terms);
-    const difference = inputs === figure.value ? '0' : absolute(subtract(figure.value, inputs));
-    compare(shareOf(difference, figure.value), () => nameOf(figure));
+    const sumOfInputs = sumOf(figure.terms);
+    const difference = sumOfInputs === figure.value ? '0' : absolute(subtract(figure.value, sumOfInputs));
+    recordCheck(shareOf(difference, figure.value), () => describeFigure(figure));
   }
 }
 
 /** Compares years with their four quarters. */
-export function quartersOfYears(series: readonly FlowSeries[], compare: Compare): void {
+export function checkQuarterSums(series: readonly FlowSeries[], recordCheck: CheckRecorder): void {
   for (const { years, quarters } of series) {
     for (const year of years) {
-      const first = addDays(assertDefined(year.start), -SAME_DAYS);
-      const parts = quarters
-        .filter(({ start, end }) => end <= year.end && assertDefined(start) >= first)
+      const earliestStart = addDays(assertDefined(year.start), -MAX_DAYS_APART);
+      const quarterValues = quarters
+        .filter(({ start, end }) => end <= year.end && assertDefined(start) >= earliestStart)
         .map(({ value }) => value);
-      if (parts.length !== QUARTERS) continue;
-      const difference = absolute(subtract(year.value, sum(parts)));
+      if (quarterValues.length !== QUARTERS_PER_YEAR) continue;
+      const difference = absolute(subtract(year.value, sum(quarterValues)));
       // Positive and negative flows may cancel out in the year, so the difference is measured against their absolute
       // values.
-      const of = sum(parts.map(absolute));
-      compare(excessOf(difference, of, RESTATED), () => nameOf(year));
+      const totalSize = sum(quarterValues.map(absolute));
+      recordCheck(excessOf(difference, totalSize, RESTATEMENT_TOLERANCE), () => describeFigure(year));
     }
   }
 }
 
 /** Compares derived quarters with the quarters before and after, for metrics that are never negative. */
-export function strayQuarters(series: readonly FlowSeries[], compare: Compare): void {
+export function checkStrayQuarters(series: readonly FlowSeries[], recordCheck: CheckRecorder): void {
   for (const { quarters } of series) {
-    if (!NEVER_NEGATIVE.has(quarters[0]?.metricKey ?? '')) continue;
+    if (!NEVER_NEGATIVE_METRICS.has(quarters[0]?.metricKey ?? '')) continue;
     for (const [index, quarter] of quarters.entries()) {
       const [previousFigure, nextFigure] = [quarters[index - 1], quarters[index + 1]];
       if (!quarter.derived) continue;
       if (previousFigure === undefined || nextFigure === undefined) continue;
-      const neighbours = [previousFigure.value, nextFigure.value];
-      const isAbove = neighbours.every((value) => compareDecimals(quarter.value, multiply(value, STRAY)) > 0);
-      const isBelow = neighbours.every((value) => compareDecimals(multiply(quarter.value, STRAY), value) < 0);
-      const off =
+      const neighbourValues = [previousFigure.value, nextFigure.value];
+      const isAbove = neighbourValues.every(
+        (value) => compareDecimals(quarter.value, multiply(value, STRAY_FACTOR)) > 0,
+      );
+      const isBelow = neighbourValues.every(
+        (value) => compareDecimals(multiply(quarter.value, STRAY_FACTOR), value) < 0,
+      );
+      const deviation =
         isAbove || isBelow
           ? shareOf(absolute(subtract(quarter.value, previousFigure.value)), previousFigure.value)
           : '0';
-      compare(off, () => nameOf(quarter));
+      recordCheck(deviation, () => describeFigure(quarter));
     }
   }
 }
@@ -75,15 +79,15 @@ export function strayQuarters(series: readonly FlowSeries[], compare: Compare): 
  * Compares every figure with the previous one of the same metric, unit and kind of period: their dates must not be
  * nearly the same.
  */
-export function oneRowAPeriod(figures: readonly Figure[], compare: Compare): void {
+export function checkDuplicatePeriods(figures: readonly Figure[], recordCheck: CheckRecorder): void {
   // Leaves out share counts of covers, which may be of any day.
-  const dated = figures.filter(({ start }) => start !== null);
-  for (const series of byMetricAndUnit(dated)) {
-    for (const list of groupBy(series, ({ periodKind }) => periodKind).values()) {
+  const durationFigures = figures.filter(({ start }) => start !== null);
+  for (const series of byMetricAndUnit(durationFigures)) {
+    for (const figuresOfKind of groupBy(series, ({ periodKind }) => periodKind).values()) {
       let previousFigure: Figure | null = null;
-      for (const figure of byEnd(list)) {
-        const isTwice = previousFigure !== null && daysBetween(previousFigure.end, figure.end) <= SAME_DAYS;
-        compare(isTwice ? '1' : '0', () => nameOf(figure));
+      for (const figure of sortByEnd(figuresOfKind)) {
+        const isDuplicate = previousFigure !== null && daysBetween(previousFigure.end, figure.end) <= MAX_DAYS_APART;
+        recordCheck(isDuplicate ? '1' : '0', () => describeFigure(figure));
         previousFigure = figure;
       }
     }
@@ -99,16 +103,16 @@ export interface FlowSeries {
 /** The years and quarters of each flow that is measured in money. */
 export function flowSeriesOf(figures: readonly Figure[]): FlowSeries[] {
   const flows = figures.filter(({ metricKey }) => isAdditive(metricKey));
-  return byMetricAndUnit(flows).map((list) => ({
-    years: list.filter(({ periodKind }) => periodKind === 'annual'),
-    quarters: byEnd(list.filter(({ periodKind }) => periodKind === 'quarter')),
+  return byMetricAndUnit(flows).map((figuresOfSeries) => ({
+    years: figuresOfSeries.filter(({ periodKind }) => periodKind === 'annual'),
+    quarters: sortByEnd(figuresOfSeries.filter(({ periodKind }) => periodKind === 'quarter')),
   }));
 }
 
-function byEnd(figures: readonly Figure[]): Figure[] {
+function sortByEnd(figures: readonly Figure[]): Figure[] {
   return sortIfNeeded([...figures], (a, b) => compareText(a.end, b.end));
 }
 
-function nameOf({ metricKey, unit, start, end }: Figure): string {
+function describeFigure({ metricKey, unit, start, end }: Figure): string {
   return `${metricKey} ${unit} ${start === null ? end : `${start} to ${end}`}`;
 }

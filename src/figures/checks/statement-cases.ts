@@ -6,7 +6,7 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import type { Figure } from '../derived/figure.ts';
 import { PeriodMap } from '../periods/period-map.ts';
-import { type Compare, excessOf, shareOf } from './case.ts';
+import { type CheckRecorder, excessOf, shareOf } from './case.ts';
 
 /** The figures that one filing reports for one period, by metric. */
 export interface Statement extends Pick<Figure, 'unit' | 'start' | 'end'> {
@@ -16,19 +16,23 @@ export interface Statement extends Pick<Figure, 'unit' | 'start' | 'end'> {
 
 /** Returns statements that have at least two amounts to compare. */
 export function statementsOf(figures: readonly Figure[]): Statement[] {
-  const filings = new Map<string, Map<string, PeriodMap<FiledAmounts>>>();
+  const statementsByFiling = new Map<string, Map<string, PeriodMap<FiledAmounts>>>();
   const statements: FiledAmounts[] = [];
   for (const figure of figures) {
     const { derived, terms, unit, start, end } = figure;
     const [term] = terms;
     if (derived || term === undefined) continue;
     const { accession } = term.source.reported;
-    const units = getOrInsert(filings, accession, () => new Map<string, PeriodMap<FiledAmounts>>());
-    const periods = getOrInsert(units, unit, () => new PeriodMap<FiledAmounts>());
-    let statement = periods.get(figure);
+    const statementsByUnit = getOrInsert(
+      statementsByFiling,
+      accession,
+      () => new Map<string, PeriodMap<FiledAmounts>>(),
+    );
+    const statementsByPeriod = getOrInsert(statementsByUnit, unit, () => new PeriodMap<FiledAmounts>());
+    let statement = statementsByPeriod.get(figure);
     if (statement === undefined) {
       statement = { accession, unit, start, end, amounts: new Map() };
-      periods.set(figure, statement);
+      statementsByPeriod.set(figure, statement);
       statements.push(statement);
     }
     statement.amounts.set(figure.metricKey, figure.value);
@@ -38,30 +42,30 @@ export function statementsOf(figures: readonly Figure[]): Statement[] {
 
 type FiledAmounts = Statement & { readonly amounts: Map<string, Decimal> };
 
-function nameOf({ accession, unit, start, end }: Statement): string {
+function describeStatement({ accession, unit, start, end }: Statement): string {
   return `${accession} ${unit} ${start === null ? end : `${start} to ${end}`}`;
 }
 
 /** Tolerance for rounding: statements in millions round each line. */
-const ROUNDED: Decimal = '0.01';
+const ROUNDING_TOLERANCE: Decimal = '0.01';
 
 /**
  * Compares assets with liabilities and equity. If only the company's own equity is reported, noncontrolling interests
  * may be missing: then assets may be more than the sum, but never less.
  */
-export function balances(statements: readonly Statement[], compare: Compare): void {
+export function checkBalances(statements: readonly Statement[], recordCheck: CheckRecorder): void {
   for (const statement of statements) {
     const { amounts } = statement;
-    const [assets, liabilities, total] = [
+    const [assets, liabilities, totalEquity] = [
       amounts.get('assets'),
       amounts.get('liabilities'),
       amounts.get('total_equity'),
     ];
-    const equity = total ?? amounts.get('stockholders_equity');
+    const equity = totalEquity ?? amounts.get('stockholders_equity');
     if (assets === undefined || liabilities === undefined || equity === undefined) continue;
     const excess = subtract(sum([liabilities, equity, amounts.get('temporary_equity') ?? '0']), assets);
-    const difference = total === undefined ? excess : absolute(excess);
-    compare(excessOf(difference, assets, ROUNDED), () => `assets of ${nameOf(statement)}`);
+    const difference = totalEquity === undefined ? excess : absolute(excess);
+    recordCheck(excessOf(difference, assets, ROUNDING_TOLERANCE), () => `assets of ${describeStatement(statement)}`);
   }
 }
 
@@ -69,11 +73,11 @@ export function balances(statements: readonly Statement[], compare: Compare): vo
  * Compares the current values of balance sheets: reported assets with reported liabilities and equity of the same
  * day, whichever filings they are from.
  */
-export function standingBalances(figures: readonly Figure[], compare: Compare): void {
-  const days = new Map<string, FiledAmounts>();
+export function checkStandingBalances(figures: readonly Figure[], recordCheck: CheckRecorder): void {
+  const sheetsByDay = new Map<string, FiledAmounts>();
   for (const { derived, metricKey, unit, start, end, value } of figures) {
-    if (derived || start !== null || !OF_BALANCE.has(metricKey)) continue;
-    const sheet = getOrInsert(days, `${unit} ${end}`, () => ({
+    if (derived || start !== null || !BALANCE_METRICS.has(metricKey)) continue;
+    const sheet = getOrInsert(sheetsByDay, `${unit} ${end}`, () => ({
       accession: 'of',
       unit,
       start,
@@ -82,10 +86,10 @@ export function standingBalances(figures: readonly Figure[], compare: Compare): 
     }));
     sheet.amounts.set(metricKey, value);
   }
-  balances([...days.values()], compare);
+  checkBalances([...sheetsByDay.values()], recordCheck);
 }
 
-const OF_BALANCE: ReadonlySet<string> = new Set([
+const BALANCE_METRICS: ReadonlySet<string> = new Set([
   'assets',
   'liabilities',
   'stockholders_equity',
@@ -94,34 +98,38 @@ const OF_BALANCE: ReadonlySet<string> = new Set([
 ]);
 
 /** Compares net income with earnings per share times weighted shares, for each period that has all three. */
-export function incomeOfShares(figures: readonly Figure[], compare: Compare): void {
-  const periods = new Map<string, Map<string, Figure>>();
+export function checkIncomePerShare(figures: readonly Figure[], recordCheck: CheckRecorder): void {
+  const figuresByPeriod = new Map<string, Map<string, Figure>>();
   for (const figure of figures) {
-    if (figure.derived || !OF_SHARES.has(figure.metricKey)) continue;
-    getOrInsert(periods, `${figure.start} ${figure.end}`, () => new Map<string, Figure>()).set(
+    if (figure.derived || !SHARE_METRICS.has(figure.metricKey)) continue;
+    getOrInsert(figuresByPeriod, `${figure.start} ${figure.end}`, () => new Map<string, Figure>()).set(
       figure.metricKey,
       figure,
     );
   }
-  for (const of of periods.values()) {
-    const income = of.get('net_income');
+  for (const figuresByMetric of figuresByPeriod.values()) {
+    const income = figuresByMetric.get('net_income');
     for (const kind of ['basic', 'diluted']) {
-      const [earnings, shares] = [of.get(`eps_${kind}`), of.get(`weighted_shares_${kind}`)];
+      const [earnings, shares] = [figuresByMetric.get(`eps_${kind}`), figuresByMetric.get(`weighted_shares_${kind}`)];
       if (income === undefined || earnings === undefined || shares === undefined) continue;
       if (earnings.unit !== `${income.unit}/shares` || isZero(earnings.value)) continue;
       const product = multiply(earnings.value, shares.value);
-      const [less, more] = [absolute(income.value), absolute(product)].sort(compareDecimals) as [Decimal, Decimal];
-      const isFar =
-        compareDecimals(more, multiply(less, SCALE)) > 0 && compareDecimals(more, multiply(shares.value, CENT)) > 0;
-      compare(
-        isFar ? shareOf(subtract(more, less), more) : '0',
+      const [smallerAmount, largerAmount] = [absolute(income.value), absolute(product)].sort(compareDecimals) as [
+        Decimal,
+        Decimal,
+      ];
+      const isFarApart =
+        compareDecimals(largerAmount, multiply(smallerAmount, MAX_SCALE_FACTOR)) > 0 &&
+        compareDecimals(largerAmount, multiply(shares.value, CENT)) > 0;
+      recordCheck(
+        isFarApart ? shareOf(subtract(largerAmount, smallerAmount), largerAmount) : '0',
         () => `weighted_shares_${kind} ${shares.start} to ${shares.end}`,
       );
     }
   }
 }
 
-const OF_SHARES: ReadonlySet<string> = new Set([
+const SHARE_METRICS: ReadonlySet<string> = new Set([
   'net_income',
   'eps_basic',
   'eps_diluted',
@@ -132,56 +140,67 @@ const OF_SHARES: ReadonlySet<string> = new Set([
  * Maximum factor between the two. Preferred dividends and rounding explain less; the smallest error of scale is a
  * thousand.
  */
-const SCALE: Decimal = '30';
+const MAX_SCALE_FACTOR: Decimal = '30';
 const CENT: Decimal = '0.01';
 
 /** Compares a total with the sum of its parts, in statements that have all of them. */
-export function equal(
+export function checkSum(
   statements: readonly Statement[],
   total: string,
   parts: readonly string[],
-  compare: Compare,
+  recordCheck: CheckRecorder,
 ): void {
   for (const statement of statements) {
     const { amounts } = statement;
-    const whole = amounts.get(total);
-    if (whole === undefined || !parts.every((part) => amounts.has(part))) continue;
-    const found = parts.map((part) => assertDefined(amounts.get(part)));
-    const difference = absolute(subtract(whole, sum(found)));
-    compare(excessOf(difference, whole, ROUNDED), () => `${total} of ${nameOf(statement)}`);
+    const totalAmount = amounts.get(total);
+    if (totalAmount === undefined || !parts.every((part) => amounts.has(part))) continue;
+    const partAmounts = parts.map((part) => assertDefined(amounts.get(part)));
+    const difference = absolute(subtract(totalAmount, sum(partAmounts)));
+    recordCheck(
+      excessOf(difference, totalAmount, ROUNDING_TOLERANCE),
+      () => `${total} of ${describeStatement(statement)}`,
+    );
   }
 }
 
 /** Checks that parts do not exceed their total, except for rounding, in statements that have all of them. */
-export function partsAtMost(
+export function checkPartsAtMost(
   statements: readonly Statement[],
   parts: readonly string[],
   total: string,
-  compare: Compare,
+  recordCheck: CheckRecorder,
 ): void {
   for (const statement of statements) {
-    const all = statement.amounts.get(total);
-    const found = parts.flatMap((part) => statement.amounts.get(part) ?? []);
-    if (all === undefined || found.length < parts.length) continue;
-    const excess = subtract(sum(found), all);
-    compare(
-      compareDecimals(excess, '0') > 0 ? excessOf(excess, all, CORRECTED) : '0',
-      () => `${total} of ${nameOf(statement)}`,
+    const totalAmount = statement.amounts.get(total);
+    const partAmounts = parts.flatMap((part) => statement.amounts.get(part) ?? []);
+    if (totalAmount === undefined || partAmounts.length < parts.length) continue;
+    const excess = subtract(sum(partAmounts), totalAmount);
+    recordCheck(
+      compareDecimals(excess, '0') > 0 ? excessOf(excess, totalAmount, CORRECTION_TOLERANCE) : '0',
+      () => `${total} of ${describeStatement(statement)}`,
     );
   }
 }
 
 /** Maximum share by which a note's line may differ from the statement's line. */
-const CORRECTED: Decimal = '0.05';
+const CORRECTION_TOLERANCE: Decimal = '0.05';
 
 /** Checks that a part does not exceed its total, in statements that have both. */
-export function atMost(statements: readonly Statement[], part: string, total: string, compare: Compare): void {
+export function checkPartAtMost(
+  statements: readonly Statement[],
+  part: string,
+  total: string,
+  recordCheck: CheckRecorder,
+): void {
   for (const statement of statements) {
     const { amounts } = statement;
-    const [one, all] = [amounts.get(part), amounts.get(total)];
-    if (one === undefined || all === undefined) continue;
-    const isAbove = compareDecimals(one, all) > 0;
-    compare(isAbove ? shareOf(subtract(one, all), larger(one, all)) : '0', () => `${part} of ${nameOf(statement)}`);
+    const [partAmount, totalAmount] = [amounts.get(part), amounts.get(total)];
+    if (partAmount === undefined || totalAmount === undefined) continue;
+    const isAbove = compareDecimals(partAmount, totalAmount) > 0;
+    recordCheck(
+      isAbove ? shareOf(subtract(partAmount, totalAmount), larger(partAmount, totalAmount)) : '0',
+      () => `${part} of ${describeStatement(statement)}`,
+    );
   }
 }
 

@@ -9,10 +9,10 @@ import { comparable, type Figure } from './figure.ts';
 import { areRounded } from './quarters.ts';
 
 /** A change of less than one part in this number is a correction. */
-const PARTS: Decimal = '100';
-const QUARTERS = 4;
+const CHANGE_PARTS: Decimal = '100';
+const QUARTERS_PER_YEAR = 4;
 /** Number of days, more than from one window of twelve months to the next. */
-const QUARTER_DAYS = 125;
+const MAX_DAYS_BETWEEN_WINDOWS = 125;
 
 /**
  * Returns the figures whose basis differs from that of the period before: either one filing or one basis has both
@@ -20,16 +20,16 @@ const QUARTER_DAYS = 125;
  * of the four quarters shown with them.
  * @param figures in any order; only flows are compared
  */
-export function basisBreaks(figures: readonly Figure[]): ReadonlySet<Figure> {
+export function findBasisBreaks(figures: readonly Figure[]): ReadonlySet<Figure> {
   const brokenFigures = new Set<Figure>();
   const flows = figures.filter(({ start, denominator }) => start !== null && denominator.length === 0);
   for (const series of byMetricAndUnit(flows)) {
-    const laterFigures = new Map<string, Figure>();
+    const laterFigureByKind = new Map<string, Figure>();
     for (const figure of [...series].sort((a, b) => (a.end < b.end ? 1 : -1))) {
-      const nextFigure = laterFigures.get(figure.periodKind);
+      const nextFigure = laterFigureByKind.get(figure.periodKind);
       if (nextFigure !== undefined && follows(nextFigure, figure) && isBasisBreak(nextFigure, figure))
         brokenFigures.add(nextFigure);
-      laterFigures.set(figure.periodKind, figure);
+      laterFigureByKind.set(figure.periodKind, figure);
     }
     for (const year of yearsUnlikeQuarters(series)) brokenFigures.add(year);
   }
@@ -39,33 +39,34 @@ export function basisBreaks(figures: readonly Figure[]): ReadonlySet<Figure> {
 /** @param series of one metric and unit */
 function yearsUnlikeQuarters(series: readonly Figure[]): Figure[] {
   const quarters = series.filter(({ metricKey, periodKind }) => periodKind === 'quarter' && isAdditive(metricKey));
-  if (quarters.length < QUARTERS) return [];
+  if (quarters.length < QUARTERS_PER_YEAR) return [];
   return series.filter((year) => {
     if (year.periodKind !== 'annual') return false;
-    const own = quarters.filter(({ start, end }) => isWithin(start, end, year)).map(({ value }) => value);
-    return own.length === QUARTERS && !areRounded(sum(own), year.value, own);
+    const quarterValues = quarters.filter(({ start, end }) => isWithinYear(start, end, year)).map(({ value }) => value);
+    return quarterValues.length === QUARTERS_PER_YEAR && !areRounded(sum(quarterValues), year.value, quarterValues);
   });
 }
 
-function isWithin(start: string | null, end: string, year: Figure): boolean {
+function isWithinYear(start: string | null, end: string, year: Figure): boolean {
   return (
     daysBetween(year.start ?? '', start ?? '') >= -SAME_PERIOD_DAYS && daysBetween(end, year.end) >= -SAME_PERIOD_DAYS
   );
 }
 
 function follows(laterFigure: Figure, earlierFigure: Figure): boolean {
-  if (laterFigure.periodKind === 'ttm') return daysBetween(earlierFigure.end, laterFigure.end) <= QUARTER_DAYS;
+  if (laterFigure.periodKind === 'ttm')
+    return daysBetween(earlierFigure.end, laterFigure.end) <= MAX_DAYS_BETWEEN_WINDOWS;
   return Math.abs(daysBetween(earlierFigure.end, laterFigure.start ?? '') - 1) <= SAME_PERIOD_DAYS;
 }
 
 /** Whether the figures of two consecutive periods are of two bases. */
 export function isBasisBreak(laterFigure: Figure, earlierFigure: Figure): boolean {
   const pair = comparable(laterFigure, earlierFigure);
-  return pair === null || isApart(pair[0], laterFigure) || isApart(pair[1], earlierFigure);
+  return pair === null || isChanged(pair[0], laterFigure) || isChanged(pair[1], earlierFigure);
 }
 
-function isApart(figure: Figure, otherFigure: Figure): boolean {
+function isChanged(figure: Figure, otherFigure: Figure): boolean {
   if (figure === otherFigure) return false;
-  const apart = absolute(subtract(figure.value, otherFigure.value));
-  return compareDecimals(multiply(apart, PARTS), absolute(otherFigure.value)) >= 0;
+  const difference = absolute(subtract(figure.value, otherFigure.value));
+  return compareDecimals(multiply(difference, CHANGE_PARTS), absolute(otherFigure.value)) >= 0;
 }

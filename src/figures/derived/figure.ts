@@ -119,8 +119,8 @@ export function combine(
 export function combineMetrics(subject: FigureSubject, inputs: Sum): Figure | null {
   const terms = termsOf(inputs);
   const sources = terms.map(({ source }) => source);
-  const endTogether = () => [...groupBy(sources, ({ reported }) => reported.end).values()];
-  return isOneBasis(sources) || endTogether().every((values) => isOneBasis(values))
+  const groupsWithSameEnd = () => [...groupBy(sources, ({ reported }) => reported.end).values()];
+  return isOneBasis(sources) || groupsWithSameEnd().every((values) => isOneBasis(values))
     ? new SumFigure(subject, inputs, terms)
     : null;
 }
@@ -134,17 +134,17 @@ export function comparable(figure: Figure, otherFigure: Figure): readonly [Figur
   const sources = terms.map(({ source }) => source);
   const values = comparableValues(sources);
   if (values === null) return null;
-  const read = terms.map(({ negative }, index) => ({ source: assertDefined(values[index]), negative }));
+  const comparableTerms = terms.map(({ negative }, index) => ({ source: assertDefined(values[index]), negative }));
   return [
-    withTerms(figure, read.slice(0, figure.terms.length)),
-    withTerms(otherFigure, read.slice(figure.terms.length)),
+    withTerms(figure, comparableTerms.slice(0, figure.terms.length)),
+    withTerms(otherFigure, comparableTerms.slice(figure.terms.length)),
   ];
 }
 
 function withTerms(figure: Figure, terms: readonly Term[]): Figure {
   if (terms.every(({ source }, index) => source === figure.terms[index]?.source)) return figure;
   const { derived, confidence, denominator, market = '0' } = figure;
-  return { ...subjectOf(figure), derived, confidence, denominator, terms, value: add(market, sumOf(terms)) };
+  return { ...pickSubject(figure), derived, confidence, denominator, terms, value: add(market, sumOf(terms)) };
 }
 
 function termsOf({ plus, minus }: Sum): Term[] {
@@ -208,7 +208,7 @@ export function sumOf(terms: readonly Term[]): Decimal {
 }
 
 /** The subject of a figure, without its value. */
-export function subjectOf(figure: FigureSubject): FigureSubject {
+export function pickSubject(figure: FigureSubject): FigureSubject {
   const { metricKey, unit, start, end, periodKind, fiscalYear, fiscalPeriod } = figure;
   return { metricKey, unit, start, end, periodKind, fiscalYear, fiscalPeriod };
 }
@@ -254,12 +254,17 @@ function leastConfidence(figures: readonly Figure[], atMost: Decimal): Decimal {
 
 /** The figure as answers show it. */
 export function toFigureValue(figure: Figure): FigureValue {
-  const shown = shownOf(figure);
-  return { readFrom: readFrom(figure), revised: shown.revisionCount > 0, inputs: inputsOf(figure), ...shown };
+  const shownFields = shownFieldsOf(figure);
+  return {
+    readFrom: readFrom(figure),
+    revised: shownFields.revisionCount > 0,
+    inputs: inputsOf(figure),
+    ...shownFields,
+  };
 }
 
 /** The fields that every answer shows of a figure, reported or derived. */
-export function shownOf(figure: Figure): Omit<FigureValue, 'readFrom' | 'revised' | 'inputs'> {
+export function shownFieldsOf(figure: Figure): Omit<FigureValue, 'readFrom' | 'revised' | 'inputs'> {
   return {
     metricKey: figure.metricKey,
     unit: figure.unit,
@@ -289,11 +294,11 @@ function inputsOf({ derived, terms, denominator, contradicted }: Figure): Figure
     if (negative) return 'subtrahend';
     return index === 0 && hasSubtrahend ? 'minuend' : 'addend';
   };
-  const inputs = (role: string, { source }: Term) =>
+  const toInputs = (role: string, { source }: Term) =>
     statedFacts(source.reported).map((reportedValue) => ({ role, reported: reportedValue }));
   return [
-    ...terms.flatMap((term, index) => inputs(roleOf(term, index), term)),
-    ...denominator.flatMap((term) => inputs('denominator', term)),
+    ...terms.flatMap((term, index) => toInputs(roleOf(term, index), term)),
+    ...denominator.flatMap((term) => toInputs('denominator', term)),
   ];
 }
 
@@ -302,8 +307,8 @@ const allTerms = ({ terms, denominator }: Figure): readonly Term[] =>
 
 /** The day on which the figure was first known; for a derived figure the latest of its inputs' days. */
 export function firstFiled(figure: Figure): string {
-  const days = allTerms(figure).map(({ source: { reported, chain } }) => chain[0]?.filed ?? reported.filed);
-  return days.reduce((latest, day) => (day > latest ? day : latest), '');
+  const firstFilingDays = allTerms(figure).map(({ source: { reported, chain } }) => chain[0]?.filed ?? reported.filed);
+  return firstFilingDays.reduce((latest, day) => (day > latest ? day : latest), '');
 }
 
 function revisionCount(figure: Figure): number {

@@ -22,40 +22,40 @@ export interface FiscalYear {
    * Returns the metric's figure of this year: a flow over it, a balance at its end, or a count on its report's cover;
    * null if missing.
    */
-  at(metricKey: string): Figure | null;
+  figureOf(metricKey: string): Figure | null;
   readonly prior: FiscalYear | null;
 }
 
 /** Maximum number of days between the end of a fiscal year and the date of its balance sheet. */
-const SAME_WEEK = 7;
+const MAX_DAYS_FROM_YEAR_END = 7;
 
 /** Returns the periods of a kind with reported flows, latest first. */
 export type PeriodsOfKind = (kind: FigurePeriodKind) => readonly FiscalYear[];
 
 /** A company's fiscal years, quarters and trailing twelve months in a currency; default: the company's own. */
-export function periodsOf(figures: readonly Figure[], currency = reportingCurrency(figures)): PeriodsOfKind {
-  const flows = new Map<FigurePeriodKind, Map<string, Figure[]>>();
-  const instants = new Map<string, Figure[]>();
+export function collectPeriods(figures: readonly Figure[], currency = reportingCurrency(figures)): PeriodsOfKind {
+  const flowsByKind = new Map<FigurePeriodKind, Map<string, Figure[]>>();
+  const instantsByMetric = new Map<string, Figure[]>();
   for (const figure of figures) {
     const { unit, periodKind, fiscalPeriod } = figure;
     if (unit !== 'shares' && currencyOf(unit) !== currency) continue;
-    if (periodKind === 'instant') pushTo(instants, figure.metricKey, figure);
+    if (periodKind === 'instant') pushTo(instantsByMetric, figure.metricKey, figure);
     else if (periodKind !== 'annual' || fiscalPeriod === 'FY') {
       pushTo(
-        getOrInsert(flows, periodKind, () => new Map<string, Figure[]>()),
+        getOrInsert(flowsByKind, periodKind, () => new Map<string, Figure[]>()),
         figure.end,
         figure,
       );
     }
   }
-  const periods = new Map<FigurePeriodKind, readonly FiscalYear[]>();
+  const periodsByKind = new Map<FigurePeriodKind, readonly FiscalYear[]>();
   return (kind) =>
-    getOrInsert(periods, kind, () => {
+    getOrInsert(periodsByKind, kind, () => {
       if (currency === null) return [];
       // In ascending order, so that each period finds the one a year before it.
       const earlierYears: FiscalYear[] = [];
-      for (const [, ending] of [...(flows.get(kind) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))) {
-        earlierYears.push(toFiscalYear(ofOneStart(ending), instants, currency, earlierYears));
+      for (const [, flowsOfPeriod] of [...(flowsByKind.get(kind) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))) {
+        earlierYears.push(toFiscalYear(keepLastFiledStart(flowsOfPeriod), instantsByMetric, currency, earlierYears));
       }
       return earlierYears.reverse();
     });
@@ -65,7 +65,7 @@ export function periodsOf(figures: readonly Figure[], currency = reportingCurren
  * If two years end on one day (a shell company's from its founding, and that of the business it merged with), returns
  * the flows of the year that was reported last.
  */
-function ofOneStart(flows: readonly Figure[]): Figure[] {
+function keepLastFiledStart(flows: readonly Figure[]): Figure[] {
   const lastFigure = flows.reduce((a, b) => (lastFiled(b) > lastFiled(a) ? b : a));
   return flows.filter(({ start }) => start === lastFigure.start);
 }
@@ -76,15 +76,15 @@ function lastFiled({ terms }: Figure): string {
 
 function toFiscalYear(
   flows: readonly Figure[],
-  instants: ReadonlyMap<string, readonly Figure[]>,
+  instantsByMetric: ReadonlyMap<string, readonly Figure[]>,
   currency: string,
   earlierYears: readonly FiscalYear[],
 ): FiscalYear {
   const [firstFlow] = flows;
   if (firstFlow === undefined || firstFlow.start === null) throw new RangeError('a fiscal year has no amounts');
   const { start, end, periodKind, fiscalYear, fiscalPeriod } = firstFlow;
-  const byKey = new Map<string, Figure>();
-  for (const flow of flows) if (!byKey.has(flow.metricKey)) byKey.set(flow.metricKey, flow);
+  const flowByMetric = new Map<string, Figure>();
+  for (const flow of flows) if (!flowByMetric.has(flow.metricKey)) flowByMetric.set(flow.metricKey, flow);
   return {
     start,
     end,
@@ -93,10 +93,10 @@ function toFiscalYear(
     fiscalPeriod,
     currency,
     prior: earlierYears.findLast((year) => isYearApart(year.end, end)) ?? null,
-    at(metricKey) {
-      const flow = byKey.get(metricKey);
+    figureOf(metricKey) {
+      const flow = flowByMetric.get(metricKey);
       if (flow !== undefined) return flow;
-      const candidates = instants.get(metricKey);
+      const candidates = instantsByMetric.get(metricKey);
       if (candidates === undefined) return null;
       return metricOf(metricKey)?.statement === 'cover'
         ? latestEnd(
@@ -115,12 +115,12 @@ export function latestEnd(figures: readonly Figure[]): Figure | null {
 }
 
 function nearestEnd(figures: readonly Figure[], day: string): Figure | null {
-  const [first, last] = [addDays(day, -SAME_WEEK), addDays(day, SAME_WEEK)];
+  const [earliestDay, latestDay] = [addDays(day, -MAX_DAYS_FROM_YEAR_END), addDays(day, MAX_DAYS_FROM_YEAR_END)];
   let nearestFigure: Figure | null = null;
   for (const figure of figures) {
-    if (figure.end < first || figure.end > last) continue;
-    const apart = Math.abs(daysBetween(figure.end, day));
-    if (nearestFigure === null || apart < Math.abs(daysBetween(nearestFigure.end, day))) nearestFigure = figure;
+    if (figure.end < earliestDay || figure.end > latestDay) continue;
+    const daysApart = Math.abs(daysBetween(figure.end, day));
+    if (nearestFigure === null || daysApart < Math.abs(daysBetween(nearestFigure.end, day))) nearestFigure = figure;
   }
   return nearestFigure;
 }
@@ -137,15 +137,16 @@ function reportingCurrency(figures: readonly Figure[]): string | null {
     ({ unit, periodKind }) => (periodKind === 'annual' || periodKind === 'instant') && currencyOf(unit) !== null,
   );
   const latestFigure = latestEnd(amounts.filter(({ periodKind }) => periodKind === 'annual')) ?? latestEnd(amounts);
-  const counts = new Map<string, number>();
+  const countByCurrency = new Map<string, number>();
   for (const { unit, end } of amounts) {
     const currency = currencyOf(unit);
     if (currency === null || latestFigure === null || daysBetween(end, latestFigure.end) > RECENT_DAYS) continue;
-    counts.set(currency, (counts.get(currency) ?? 0) + 1);
+    countByCurrency.set(currency, (countByCurrency.get(currency) ?? 0) + 1);
   }
-  let best: [currency: string, count: number] | null = null;
-  for (const entry of counts) if (best === null || entry[1] > best[1]) best = entry;
-  return best?.[0] ?? null;
+  let mostFrequent: [currency: string, count: number] | null = null;
+  for (const currencyCount of countByCurrency)
+    if (mostFrequent === null || currencyCount[1] > mostFrequent[1]) mostFrequent = currencyCount;
+  return mostFrequent?.[0] ?? null;
 }
 
 /** The currency of an amount, or of an amount per share; null for shares and pure numbers. */

@@ -12,9 +12,9 @@ import { PeriodMap } from '../periods/period-map.ts';
 import { type RatioBetween, ratioByFilings, type Split } from '../shares/splits.ts';
 import { isBasisBreak } from './basis-breaks.ts';
 import type { Figure, FigureSubject } from './figure.ts';
-import { combineMetrics, comparable, DERIVED_CONFIDENCE, quotientFigure, subjectOf } from './figure.ts';
-import { currencyOf, type FiscalYear, latestEnd, type PeriodsOfKind, periodsOf } from './fiscal-years.ts';
-import { comparableRemainders, type RemainderOf } from './remainder-series.ts';
+import { combineMetrics, comparable, DERIVED_CONFIDENCE, pickSubject, quotientFigure } from './figure.ts';
+import { collectPeriods, currencyOf, type FiscalYear, latestEnd, type PeriodsOfKind } from './fiscal-years.ts';
+import { comparableRemainders, type Remainder } from './remainder-series.ts';
 import { basisDay, valueOnBasisOf } from './share-counts.ts';
 import { isPartOnly, type YearlyTotals, yearlyTotals } from './yearly-totals.ts';
 
@@ -24,9 +24,9 @@ type FigureAt = (key: string) => Figure | null;
 export interface FormulaScope {
   /** The period of the derived figure. */
   readonly period: Omit<FigureSubject, 'metricKey' | 'unit'>;
-  readonly metric: FigureAt;
+  readonly metricFigure: FigureAt;
   /** Returns the metric of one or more years earlier. */
-  readonly metricBefore: (key: string, years: number) => Figure | null;
+  readonly metricFigureBefore: (key: string, years: number) => Figure | null;
   /** Used to compare share counts and values per share over time. */
   readonly splits: readonly Split[];
   /** By key. If absent, figures of twelve months have no value. */
@@ -39,8 +39,8 @@ export function scopeOfYear(year: FiscalYear, splits: readonly Split[]): Formula
   const { start, end, periodKind, fiscalYear, fiscalPeriod } = year;
   return {
     period: { start, end, periodKind, fiscalYear, fiscalPeriod },
-    metric: (key) => year.at(key),
-    metricBefore: (key, years) => yearsBefore(year, years)?.at(key) ?? null,
+    metricFigure: (key) => year.figureOf(key),
+    metricFigureBefore: (key, years) => yearsBefore(year, years)?.figureOf(key) ?? null,
     splits,
   };
 }
@@ -51,15 +51,16 @@ function yearsBefore(year: FiscalYear | null, years: number): FiscalYear | null 
 
 /**
  * The scope of the figure of one cover.
- * @param all the figures of the same metric
+ * @param coverFigures the figures of the same metric
  */
-export function scopeOfCover(figure: Figure, all: readonly Figure[], splits: readonly Split[]): FormulaScope {
-  const before = (years: number) => latestEnd(all.filter((other) => isYearApart(other.end, figure.end, years)));
+export function scopeOfCover(figure: Figure, coverFigures: readonly Figure[], splits: readonly Split[]): FormulaScope {
+  const figureYearsBefore = (years: number) =>
+    latestEnd(coverFigures.filter((other) => isYearApart(other.end, figure.end, years)));
   const { metricKey } = figure;
   return {
     period: figure,
-    metric: (key) => (key === metricKey ? figure : null),
-    metricBefore: (key, years) => (key === metricKey ? before(years) : null),
+    metricFigure: (key) => (key === metricKey ? figure : null),
+    metricFigureBefore: (key, years) => (key === metricKey ? figureYearsBefore(years) : null),
     splits,
   };
 }
@@ -69,7 +70,7 @@ export function figureIn(scope: FormulaScope, key: string): Figure | null {
   const figure = figureOf(key);
   if (figure === null) throw new RangeError(`unknown figure ${key}`);
   // `deriveMetrics` has already derived metrics that are computed from others.
-  return isMetric(figure) ? scope.metric(key) : evaluate(key, figure.formula, scope);
+  return isMetric(figure) ? scope.metricFigure(key) : evaluate(key, figure.formula, scope);
 }
 
 /**
@@ -84,7 +85,7 @@ export function coverMetricOf(key: string): string | null {
 }
 
 /** Kinds of period that figures are derived for. */
-const KINDS = ['annual', 'quarter', 'ttm'] as const;
+const RATIO_PERIOD_KINDS = ['annual', 'quarter', 'ttm'] as const;
 
 /**
  * Figures other than metrics, for every fiscal year, quarter, twelve months or cover with values of their operands.
@@ -95,7 +96,7 @@ export function figuresOfFormulas(
   figures: readonly Figure[],
   splits: readonly Split[],
 ): Figure[] {
-  const periods = periodsOf(figures);
+  const periods = collectPeriods(figures);
   return keys.flatMap((key) => [...figuresOfFormula(key, figures, periods, splits)]);
 }
 
@@ -108,23 +109,23 @@ export function* figuresOfFormula(
 ): Generator<Figure> {
   const formula = figureOf(key)?.formula;
   if (formula?.kind === 'sum' && formula.remainder !== undefined) {
-    const parts: RemainderOf[] = [];
-    const years: RemainderOf[] = [];
-    const days = new Set<string>();
+    const partRemainders: Remainder[] = [];
+    const yearRemainders: Remainder[] = [];
+    const yearEnds = new Set<string>();
     // Yields remainders of years and balances immediately: whether there is any is known without computing quarters.
     for (const remainder of remaindersOf(key, formula, scopesOf(key, figures, periods, splits))) {
       const { figure } = remainder;
       if (figure.periodKind === 'quarter' || figure.periodKind === 'ttm') {
-        parts.push(remainder);
+        partRemainders.push(remainder);
         continue;
       }
-      if (figure.periodKind === 'annual') years.push(remainder);
+      if (figure.periodKind === 'annual') yearRemainders.push(remainder);
       // The balance at the end of a year is also that of its fourth quarter.
-      else if (days.has(figure.end)) continue;
-      else days.add(figure.end);
+      else if (yearEnds.has(figure.end)) continue;
+      else yearEnds.add(figure.end);
       yield figure;
     }
-    yield* comparableRemainders(years, parts);
+    yield* comparableRemainders(yearRemainders, partRemainders);
     return;
   }
   for (const scope of scopesOf(key, figures, periods, splits)) {
@@ -133,13 +134,13 @@ export function* figuresOfFormula(
   }
 }
 
-function* remaindersOf(key: string, formula: SumFormula, scopes: Iterable<FormulaScope>): Generator<RemainderOf> {
+function* remaindersOf(key: string, formula: SumFormula, scopes: Iterable<FormulaScope>): Generator<Remainder> {
   const { plusIfReported = [], minusIfReported = [] } = formula;
   for (const scope of scopes) {
     const figure = figureIn(scope, key);
     if (figure === null) continue;
-    const lines = [...plusIfReported, ...minusIfReported].filter((line) => scope.metric(line) !== null);
-    yield { figure, lines: lines.join(' ') };
+    const reportedLines = [...plusIfReported, ...minusIfReported].filter((line) => scope.metricFigure(line) !== null);
+    yield { figure, lines: reportedLines.join(' ') };
   }
 }
 
@@ -151,8 +152,8 @@ function* scopesOf(
 ): Generator<FormulaScope> {
   const cover = coverMetricOf(key);
   if (cover === null) {
-    for (const kind of KINDS) {
-      if (hasMeaning(key, kind)) for (const period of periods(kind)) yield scopeOfYear(period, splits);
+    for (const kind of RATIO_PERIOD_KINDS) {
+      if (isMeaningful(key, kind)) for (const period of periods(kind)) yield scopeOfYear(period, splits);
     }
   } else {
     const covers = figures.filter((figure) => figure.metricKey === cover);
@@ -164,16 +165,16 @@ function* scopesOf(
  * A quarter's flow over a balance is only a fourth of the annual ratio, so such ratios use twelve months. Ratios of
  * two balances are computed at the ends of quarters.
  */
-function hasMeaning(key: string, kind: (typeof KINDS)[number]): boolean {
-  const metrics = metricsBehind(key);
-  const flows = metrics.filter(isFlow).length;
+function isMeaningful(key: string, kind: (typeof RATIO_PERIOD_KINDS)[number]): boolean {
+  const operandKeys = metricsBehind(key);
+  const flowCount = operandKeys.filter(isFlow).length;
   switch (kind) {
     case 'annual':
       return true;
     case 'quarter':
-      return flows === 0 || flows === metrics.length;
+      return flowCount === 0 || flowCount === operandKeys.length;
     case 'ttm':
-      return flows > 0;
+      return flowCount > 0;
   }
 }
 
@@ -183,18 +184,18 @@ function metricsBehind(key: string): string[] {
 }
 
 function evaluate(key: string, formula: Formula, scope: FormulaScope): Figure | null {
-  const at: FigureAt = (operand) => figureIn(scope, operand);
+  const figureOfKey: FigureAt = (operand) => figureIn(scope, operand);
   switch (formula.kind) {
     case 'sum':
-      return evaluateSum(key, formula, at, DERIVED_CONFIDENCE.exact);
+      return evaluateSum(key, formula, figureOfKey, DERIVED_CONFIDENCE.exact);
     case 'ratio':
-      return evaluateRatio(key, at(formula.numerator), at(formula.denominator), scope);
+      return evaluateRatio(key, figureOfKey(formula.numerator), figureOfKey(formula.denominator), scope);
     case 'growth':
-      return evaluateGrowth(key, at(formula.of), scope.metricBefore(formula.of, formula.years), scope);
+      return evaluateGrowth(key, figureOfKey(formula.of), scope.metricFigureBefore(formula.of, formula.years), scope);
     case 'compound_growth':
       return evaluateCompoundGrowth(key, formula, scope);
     case 'year_before':
-      return scope.metricBefore(formula.of, 1);
+      return scope.metricFigureBefore(formula.of, 1);
     case 'twelve_months':
       return scope.twelveMonths?.get(key) ?? null;
     case 'market':
@@ -203,103 +204,119 @@ function evaluate(key: string, formula: Formula, scope: FormulaScope): Figure | 
 }
 
 /** The sum as a figure of its first operand's period. */
-function evaluateSum(key: string, formula: SumFormula, at: FigureAt, atMost: Decimal): Figure | null {
-  if (formula.unless !== undefined && at(formula.unless) !== null) return null;
-  const plus = allOf(formula.plus, at);
-  const minus = plus === null ? null : allOf(formula.minus ?? NO_OPERANDS, at);
-  if (plus === null || minus === null) return null;
-  const first = assertDefined(plus[0]);
-  const morePlus = reportedOf(formula.plusIfReported ?? NO_OPERANDS, at);
-  const moreMinus = reportedOf(formula.minusIfReported ?? NO_OPERANDS, at);
-  const others = [...plus.slice(1), ...minus, ...morePlus, ...moreMinus];
+function evaluateSum(key: string, formula: SumFormula, figureOfKey: FigureAt, maxConfidence: Decimal): Figure | null {
+  if (formula.unless !== undefined && figureOfKey(formula.unless) !== null) return null;
+  const plusFigures = figuresOfAll(formula.plus, figureOfKey);
+  const minusFigures = plusFigures === null ? null : figuresOfAll(formula.minus ?? NO_OPERANDS, figureOfKey);
+  if (plusFigures === null || minusFigures === null) return null;
+  const firstFigure = assertDefined(plusFigures[0]);
+  const optionalPlus = figuresIfReported(formula.plusIfReported ?? NO_OPERANDS, figureOfKey);
+  const optionalMinus = figuresIfReported(formula.minusIfReported ?? NO_OPERANDS, figureOfKey);
+  const otherFigures = [...plusFigures.slice(1), ...minusFigures, ...optionalPlus, ...optionalMinus];
   // Prices are in dollars, even if the company reports in another currency.
-  if (others.some(({ unit }) => unit !== first.unit)) return null;
-  if (formula.remainder !== undefined && others.length === 0) return null;
-  if (formula.sameFilings === true && !areOfFilings(filingsOf(first), others)) return null;
-  const sum = combineMetrics(
-    { ...subjectOf(first), metricKey: key },
-    { plus: [...plus, ...morePlus], minus: [...minus, ...moreMinus], atMost },
+  if (otherFigures.some(({ unit }) => unit !== firstFigure.unit)) return null;
+  if (formula.remainder !== undefined && otherFigures.length === 0) return null;
+  if (formula.sameFilings === true && !areFromFilings(filingsOf(firstFigure), otherFigures)) return null;
+  const sumFigure = combineMetrics(
+    { ...pickSubject(firstFigure), metricKey: key },
+    { plus: [...plusFigures, ...optionalPlus], minus: [...minusFigures, ...optionalMinus], atMost: maxConfidence },
   );
-  return sum !== null && isAsExpected(sum.value, formula, at) ? sum : null;
+  return sumFigure !== null && isExpectedAmount(sumFigure.value, formula, figureOfKey) ? sumFigure : null;
 }
 
-function isAsExpected(value: Decimal, { equals, remainder }: SumFormula, at: FigureAt): boolean {
+function isExpectedAmount(value: Decimal, { equals, remainder }: SumFormula, figureOfKey: FigureAt): boolean {
   const sign = compareDecimals(value, '0');
   if (remainder !== undefined && (sign === 0 || (remainder === 'above_zero' && sign < 0))) return false;
   if (equals === undefined) return true;
-  const other = at(equals);
-  return other !== null && isEqual(other.value, value);
+  const equalFigure = figureOfKey(equals);
+  return equalFigure !== null && isEqual(equalFigure.value, value);
 }
 
 const NO_OPERANDS: readonly string[] = [];
 
 /** The figure of each operand; of alternatives, the first with a value. Null if an operand has no value. */
-function allOf(operands: readonly (string | readonly string[])[], at: FigureAt): Figure[] | null {
+function figuresOfAll(operands: readonly (string | readonly string[])[], figureOfKey: FigureAt): Figure[] | null {
   const values: Figure[] = [];
   for (const operand of operands) {
-    const figure = typeof operand === 'string' ? at(operand) : firstOf(operand, at);
+    const figure = typeof operand === 'string' ? figureOfKey(operand) : firstFigureOf(operand, figureOfKey);
     if (figure === null) return null;
     values.push(figure);
   }
   return values;
 }
 
-function reportedOf(operands: readonly string[], at: FigureAt): Figure[] {
-  return operands.map(at).filter((figure) => figure !== null);
+function figuresIfReported(operands: readonly string[], figureOfKey: FigureAt): Figure[] {
+  return operands.map(figureOfKey).filter((figure) => figure !== null);
 }
 
-function firstOf(keys: readonly string[], at: FigureAt): Figure | null {
+function firstFigureOf(keys: readonly string[], figureOfKey: FigureAt): Figure | null {
   for (const key of keys) {
-    const figure = at(key);
+    const figure = figureOfKey(key);
     if (figure !== null) return figure;
   }
   return null;
 }
 
 /** Whether one of the filings reports each value; for derived quarters, the longer periods they are derived from. */
-function areOfFilings(filings: readonly string[], figures: readonly Figure[]): boolean {
+function areFromFilings(filings: readonly string[], figures: readonly Figure[]): boolean {
   return figures.every((figure) => filingsOf(figure).some((accession) => filings.includes(accession)));
 }
 
 /** The filings that report the value of the first term, also rounded. */
-function filingsOf({ terms: [whole] }: Figure): string[] {
-  if (whole === undefined) return [];
-  const { chain, reported } = whole.source;
-  const since = chain.findLastIndex(({ kind }) => kind !== 'same');
+function filingsOf({ terms: [firstTerm] }: Figure): string[] {
+  if (firstTerm === undefined) return [];
+  const { chain, reported } = firstTerm.source;
+  const lastChangeIndex = chain.findLastIndex(({ kind }) => kind !== 'same');
   return chain
-    .filter(({ value }, index) => index >= since || isEqual(value, reported.value))
+    .filter(({ value }, index) => index >= lastChangeIndex || isEqual(value, reported.value))
     .map(({ accession }) => accession);
 }
 
 /** Null also for amounts in two currencies: dollar prices and earnings in another currency make no ratio. */
-function evaluateRatio(key: string, above: Figure | null, below: Figure | null, scope: FormulaScope): Figure | null {
-  if (above === null || below === null) return null;
-  const [one, other] = [currencyOf(above.unit), currencyOf(below.unit)];
-  if (one !== null && other !== null && one !== other) return null;
-  const pair = comparable(above, below);
+function evaluateRatio(
+  key: string,
+  numerator: Figure | null,
+  denominator: Figure | null,
+  scope: FormulaScope,
+): Figure | null {
+  if (numerator === null || denominator === null) return null;
+  const [numeratorCurrency, denominatorCurrency] = [currencyOf(numerator.unit), currencyOf(denominator.unit)];
+  if (numeratorCurrency !== null && denominatorCurrency !== null && numeratorCurrency !== denominatorCurrency)
+    return null;
+  const pair = comparable(numerator, denominator);
   if (pair === null) return null;
-  const [top, bottom] = pair;
-  const [dividend, divisor] = [valueFor(top, bottom, scope), valueFor(bottom, top, scope)];
-  return dividend === null || divisor === null ? null : quotientOf(key, dividend, divisor, top, bottom, scope);
+  const [comparableNumerator, comparableDenominator] = pair;
+  const [dividend, divisor] = [
+    valueFor(comparableNumerator, comparableDenominator, scope),
+    valueFor(comparableDenominator, comparableNumerator, scope),
+  ];
+  return dividend === null || divisor === null
+    ? null
+    : quotientOf(key, dividend, divisor, comparableNumerator, comparableDenominator, scope);
 }
 
 /**
  * The value of an operand. If the other operand is a market price, a value per share is converted to shares of that
  * day; null if that is not possible.
  */
-function valueFor(figure: Figure, beside: Figure, { market }: FormulaScope): Decimal | null {
-  if (market === undefined || market.figures.get(beside.metricKey) !== beside) return figure.value;
-  return valueOnBasisOf(figure, beside.end, market.ratioBetween);
+function valueFor(figure: Figure, otherFigure: Figure, { market }: FormulaScope): Decimal | null {
+  if (market === undefined || market.figures.get(otherFigure.metricKey) !== otherFigure) return figure.value;
+  return valueOnBasisOf(figure, otherFigure.end, market.ratioBetween);
 }
 
-function evaluateGrowth(key: string, later: Figure | null, earlier: Figure | null, scope: FormulaScope): Figure | null {
-  if (later === null || earlier === null) return null;
-  const pair = comparable(later, earlier);
+function evaluateGrowth(
+  key: string,
+  laterFigure: Figure | null,
+  earlierFigure: Figure | null,
+  scope: FormulaScope,
+): Figure | null {
+  if (laterFigure === null || earlierFigure === null) return null;
+  const pair = comparable(laterFigure, earlierFigure);
   if (pair === null) return null;
-  const [now, before] = pair;
-  const base = valueOnBasisOf(before, basisDay(now), ratioByFilings(scope.splits));
-  if (base === null) return null;
-  return quotientOf(key, subtract(now.value, base), absolute(base), now, before, scope);
+  const [current, previous] = pair;
+  const baseValue = valueOnBasisOf(previous, basisDay(current), ratioByFilings(scope.splits));
+  if (baseValue === null) return null;
+  return quotientOf(key, subtract(current.value, baseValue), absolute(baseValue), current, previous, scope);
 }
 
 /**
@@ -311,16 +328,22 @@ function evaluateCompoundGrowth(
   { of, years }: Formula & { readonly kind: 'compound_growth' },
   scope: FormulaScope,
 ): Figure | null {
-  const last = scope.metric(of);
-  let first = last;
-  for (let ago = 1; ago <= years && first !== null; ago += 1) {
-    const earlier = scope.metricBefore(of, ago);
-    first = earlier === null || isBasisBreak(first, earlier) ? null : earlier;
+  const lastFigure = scope.metricFigure(of);
+  let firstFigure = lastFigure;
+  for (let yearsAgo = 1; yearsAgo <= years && firstFigure !== null; yearsAgo += 1) {
+    const earlierFigure = scope.metricFigureBefore(of, yearsAgo);
+    firstFigure = earlierFigure === null || isBasisBreak(firstFigure, earlierFigure) ? null : earlierFigure;
   }
-  if (last === null || first === null) return null;
-  const base = valueOnBasisOf(first, basisDay(last), ratioByFilings(scope.splits));
-  if (base === null || compareDecimals(base, '0') <= 0 || compareDecimals(last.value, '0') <= 0) return null;
-  return quotientFigure(ratioSubject(key, scope), yearlyRate(base, last.value, years), last, first);
+  if (lastFigure === null || firstFigure === null) return null;
+  const baseValue = valueOnBasisOf(firstFigure, basisDay(lastFigure), ratioByFilings(scope.splits));
+  if (baseValue === null || compareDecimals(baseValue, '0') <= 0 || compareDecimals(lastFigure.value, '0') <= 0)
+    return null;
+  return quotientFigure(
+    ratioSubject(key, scope),
+    yearlyRate(baseValue, lastFigure.value, years),
+    lastFigure,
+    firstFigure,
+  );
 }
 
 /** Null if the denominator is not above zero: a return on negative equity means nothing. */
@@ -358,10 +381,10 @@ interface DerivedMetric {
 
 const DERIVABLE: ReadonlyMap<string, DerivedMetric> = new Map(
   [...METRICS, ...INTERNALS].flatMap(({ key, formula, whenNotReported }): [string, DerivedMetric][] => {
-    const rule = formula ?? whenNotReported;
-    if (rule === undefined) return [];
+    const sumFormula = formula ?? whenNotReported;
+    if (sumFormula === undefined) return [];
     const confidence = formula === undefined ? DERIVED_CONFIDENCE.notReported : DERIVED_CONFIDENCE.exact;
-    return [[key, { key, formula: rule, confidence, operands: operandsOf(rule) }]];
+    return [[key, { key, formula: sumFormula, confidence, operands: operandsOf(sumFormula) }]];
   }),
 );
 
@@ -381,79 +404,93 @@ export function operandsOfMetric(key: string): string[] {
 }
 
 /** The metrics that are looked up by period; others need not be indexed. */
-const OPERANDS: ReadonlySet<string> = new Set(DERIVED_METRICS.flatMap(({ key, operands }) => [key, ...operands]));
+const DERIVATION_KEYS: ReadonlySet<string> = new Set(
+  DERIVED_METRICS.flatMap(({ key, operands }) => [key, ...operands]),
+);
 
 /**
  * Derives metrics from others of the same unit and dates if they are not reported. Does not derive from a
  * contradicted operand, nor from a substitute for it.
- * @param wanted only these metrics, which must include their own inputs; null: all
+ * @param requestedKeys only these metrics, which must include their own inputs; null: all
  * @param totals of the company's fiscal years
  */
 export function deriveMetrics(
   figures: readonly Figure[],
-  contradicted: readonly Figure[],
-  wanted: ReadonlySet<string> | null = null,
+  contradictedFigures: readonly Figure[],
+  requestedKeys: ReadonlySet<string> | null = null,
   totals: YearlyTotals = yearlyTotals(figures),
 ): Figure[] {
-  const rules = wanted === null ? DERIVED_METRICS : DERIVED_METRICS.filter(({ key }) => wanted.has(key));
-  if (rules.length === 0) return [];
-  const units = new Map<string, PeriodMap<OfPeriod>>();
-  const periods: OfPeriod[] = [];
-  const ofPeriod = (figure: Figure): OfPeriod => {
-    const byDates = getOrInsert(units, figure.unit, () => new PeriodMap<OfPeriod>());
-    let period = byDates.get(figure);
+  const requestedMetrics =
+    requestedKeys === null ? DERIVED_METRICS : DERIVED_METRICS.filter(({ key }) => requestedKeys.has(key));
+  if (requestedMetrics.length === 0) return [];
+  const periodsByUnit = new Map<string, PeriodMap<PeriodFigures>>();
+  const periods: PeriodFigures[] = [];
+  const periodOf = (figure: Figure): PeriodFigures => {
+    const periodByDates = getOrInsert(periodsByUnit, figure.unit, () => new PeriodMap<PeriodFigures>());
+    let period = periodByDates.get(figure);
     if (period === undefined) {
       const { unit, start, periodKind } = figure;
-      period = { unit, start, periodKind, figures: new Map(), wrong: [] };
-      byDates.set(figure, period);
+      period = { unit, start, periodKind, figures: new Map(), wrongKeys: [] };
+      periodByDates.set(figure, period);
       periods.push(period);
     }
     return period;
   };
   for (const figure of figures) {
-    if (OPERANDS.has(figure.metricKey)) ofPeriod(figure).figures.set(figure.metricKey, figure);
+    if (DERIVATION_KEYS.has(figure.metricKey)) periodOf(figure).figures.set(figure.metricKey, figure);
   }
-  for (const figure of contradicted) ofPeriod(figure).wrong.push(figure.metricKey);
-  const derived: Figure[] = [];
+  for (const figure of contradictedFigures) periodOf(figure).wrongKeys.push(figure.metricKey);
+  const derivedFigures: Figure[] = [];
   for (const period of periods) {
-    const { figures: known, wrong } = period;
-    const at: FigureAt = (operand) => known.get(operand) ?? null;
-    for (const { key, formula, confidence, operands } of rules) {
-      if (known.has(key) || wrong.some((operand) => operands.includes(operand) && !isReplaced(operand, formula, known)))
+    const { figures: knownFigures, wrongKeys } = period;
+    const figureOfKey: FigureAt = (operand) => knownFigures.get(operand) ?? null;
+    for (const { key, formula, confidence, operands } of requestedMetrics) {
+      if (
+        knownFigures.has(key) ||
+        wrongKeys.some((operand) => operands.includes(operand) && !isDerivedOtherwise(operand, formula, knownFigures))
+      )
         continue;
-      const figure = evaluateSum(key, formula, at, confidence);
+      const figure = evaluateSum(key, formula, figureOfKey, confidence);
       if (figure === null || isPartOnly(key, period, totals)) continue;
-      known.set(key, figure);
-      derived.push(figure);
+      knownFigures.set(key, figure);
+      derivedFigures.push(figure);
     }
   }
-  return derived;
+  return derivedFigures;
 }
 
 /**
  * Whether a contradicted operand, or its alternative, can be derived from other metrics. Another reported metric is
  * not a substitute.
  */
-function isReplaced(operand: string, { plus, minus = [] }: SumFormula, known: ReadonlyMap<string, Figure>): boolean {
-  const operands = [...plus, ...minus].find((one) => one === operand || one.includes(operand));
-  return [operands ?? operand].flat().some((key) => known.get(key)?.derived === true);
+function isDerivedOtherwise(
+  operand: string,
+  { plus, minus = [] }: SumFormula,
+  knownFigures: ReadonlyMap<string, Figure>,
+): boolean {
+  const operands = [...plus, ...minus].find(
+    (alternatives) => alternatives === operand || alternatives.includes(operand),
+  );
+  return [operands ?? operand].flat().some((key) => knownFigures.get(key)?.derived === true);
 }
 
 /** The figures of one unit with the same dates. */
-interface OfPeriod extends Pick<Figure, 'unit' | 'start' | 'periodKind'> {
+interface PeriodFigures extends Pick<Figure, 'unit' | 'start' | 'periodKind'> {
   readonly figures: Map<string, Figure>;
   /** The contradicted metrics. */
-  readonly wrong: string[];
+  readonly wrongKeys: string[];
 }
 
 /** Whether an unknown metric may be derived from metrics of one unit that end on one day. */
-export function mayDerive(keys: Iterable<string>, isKnown: (key: string) => boolean): boolean {
-  const possible = new Set(keys);
+export function canDeriveMore(keys: Iterable<string>, isKnown: (key: string) => boolean): boolean {
+  const possibleKeys = new Set(keys);
   return DERIVED_METRICS.some(({ key, formula: { plus, minus = [] } }) => {
-    const has = (operand: string | readonly string[]) =>
-      typeof operand === 'string' ? possible.has(operand) : operand.some((one) => possible.has(one));
-    if (!plus.every(has) || !minus.every(has)) return false;
-    possible.add(key);
+    const isPossible = (operand: string | readonly string[]) =>
+      typeof operand === 'string'
+        ? possibleKeys.has(operand)
+        : operand.some((alternative) => possibleKeys.has(alternative));
+    if (!plus.every(isPossible) || !minus.every(isPossible)) return false;
+    possibleKeys.add(key);
     return !isKnown(key);
   });
 }

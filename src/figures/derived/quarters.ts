@@ -13,18 +13,22 @@ import { isAdditive, isOneDirection } from '../metrics/metric-rules.ts';
 import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 import type { FigurePeriodKind, PeriodKind } from '../periods/period-kind.ts';
 import { isQuarterLength, isYearApart } from '../periods/period-kind.ts';
-import { isRecastSince, type YearBefore } from '../revisions/recast.ts';
+import { isRecastSince, type PriorYearValues } from '../revisions/recast.ts';
 import { byMetricAndUnit, type StandingValue } from '../revisions/revision-chain.ts';
 import type { Figure } from './figure.ts';
-import { combine, DERIVED_CONFIDENCE, subjectOf } from './figure.ts';
+import { combine, DERIVED_CONFIDENCE, pickSubject } from './figure.ts';
 
 /** The longest part first: the year less nine months is tried before the year less three quarters. */
-const PARTS: readonly PeriodKind[] = ['nine_month', 'half', 'quarter'];
-const QUARTER_OF: Readonly<Partial<Record<FigurePeriodKind, string>>> = { half: 'Q2', nine_month: 'Q3', annual: 'Q4' };
+const PART_KINDS: readonly PeriodKind[] = ['nine_month', 'half', 'quarter'];
+const LAST_QUARTER_OF: Readonly<Partial<Record<FigurePeriodKind, string>>> = {
+  half: 'Q2',
+  nine_month: 'Q3',
+  annual: 'Q4',
+};
 /**
  * Metrics for which, as for flows in one direction, a negative remainder means that the parts do not match the whole.
  */
-const NEVER_NEGATIVE: ReadonlySet<string> = new Set([
+const NEVER_NEGATIVE_METRICS: ReadonlySet<string> = new Set([
   'revenue',
   'cost_of_revenue',
   'acquisitions',
@@ -34,30 +38,30 @@ const NEVER_NEGATIVE: ReadonlySet<string> = new Set([
 /** The first day of each quarter that filings report, by its last day. */
 export type QuarterStarts = ReadonlyMap<string, string>;
 
-export function quarterStarts(reported: readonly Pick<Figure, 'periodKind' | 'start' | 'end'>[]): QuarterStarts {
-  const starts = new Map<string, string>();
+export function indexQuarterStarts(reported: readonly Pick<Figure, 'periodKind' | 'start' | 'end'>[]): QuarterStarts {
+  const startByEnd = new Map<string, string>();
   for (const { periodKind, start, end } of reported) {
-    if (periodKind === 'quarter' && start !== null) starts.set(end, start);
+    if (periodKind === 'quarter' && start !== null) startByEnd.set(end, start);
   }
-  return starts;
+  return startByEnd;
 }
 
 /** A day, and the metric whose figures that end earlier are not needed. */
-export interface Since {
+export interface MetricCutoff {
   readonly metricKey: string;
   readonly end: string;
 }
 
 /** Figures that may be left out: metrics that are not named (null names all), and days of one metric. */
-interface Wanted {
-  readonly needed: ReadonlySet<string> | null;
-  readonly since: Since | null;
+interface QuarterSelection {
+  readonly neededKeys: ReadonlySet<string> | null;
+  readonly cutoff: MetricCutoff | null;
   /** Derived quarters end on this day or later, for every metric. */
   readonly from?: string | null;
 }
 
 /** Maximum number of days from the end of the first of four quarters to the end of their sum. */
-const FOUR_QUARTERS_DAYS = 400;
+const MAX_FOUR_QUARTERS_DAYS = 400;
 
 /**
  * Derives the unreported quarters of one company from reported figures. With `since`, also quarters of twelve months
@@ -67,30 +71,35 @@ const FOUR_QUARTERS_DAYS = 400;
 export function deriveQuarters(
   reportedFigures: readonly Figure[],
   starts: Pick<QuarterStarts, 'get'>,
-  wanted: Wanted,
+  selection: QuarterSelection,
 ): Figure[] {
-  const { needed, since, from = null } = wanted;
-  const first = since === null ? null : addDays(since.end, -FOUR_QUARTERS_DAYS);
-  return seriesOf(reportedFigures).flatMap((series) => {
+  const { neededKeys, cutoff, from = null } = selection;
+  const earliestEnd = cutoff === null ? null : addDays(cutoff.end, -MAX_FOUR_QUARTERS_DAYS);
+  return groupSeries(reportedFigures).flatMap((series) => {
     const { metricKey, figures } = series;
-    if (needed?.has(metricKey) === false) return [];
-    const earliest = first !== null && metricKey === since?.metricKey ? first : from;
-    return quartersOf(earliest === null ? figures : figures.filter(({ end }) => end >= earliest), series, starts);
+    if (neededKeys?.has(metricKey) === false) return [];
+    const firstEnd = earliestEnd !== null && metricKey === cutoff?.metricKey ? earliestEnd : from;
+    return deriveSeriesQuarters(
+      firstEnd === null ? figures : figures.filter(({ end }) => end >= firstEnd),
+      series,
+      starts,
+    );
   });
 }
 
 /** The same for quarters that end on one day; sorts the reported figures only once. */
 export function quartersByEnd(reportedFigures: readonly Figure[], starts: QuarterStarts): (end: string) => Figure[] {
-  const byEnd = new Map<string, Map<Series, Figure[]>>();
-  for (const series of seriesOf(reportedFigures)) {
+  const wholesByEnd = new Map<string, Map<Series, Figure[]>>();
+  for (const series of groupSeries(reportedFigures)) {
     for (const figure of series.figures)
       pushTo(
-        getOrInsert(byEnd, figure.end, () => new Map<Series, Figure[]>()),
+        getOrInsert(wholesByEnd, figure.end, () => new Map<Series, Figure[]>()),
         series,
         figure,
       );
   }
-  return (end) => [...(byEnd.get(end) ?? [])].flatMap(([series, wholes]) => quartersOf(wholes, series, starts));
+  return (end) =>
+    [...(wholesByEnd.get(end) ?? [])].flatMap(([series, wholes]) => deriveSeriesQuarters(wholes, series, starts));
 }
 
 /** A company's reported figures of one metric in one unit. */
@@ -99,7 +108,7 @@ class Series {
   readonly figures: readonly Figure[];
   #byStart: Map<number, Figure[]> | null = null;
   readonly #startingNear = new Map<number, readonly Figure[]>();
-  readonly #yearsBefore = new Map<PeriodKind, Map<string, Figure | null>>();
+  readonly #priorYears = new Map<PeriodKind, Map<string, Figure | null>>();
 
   constructor(figures: readonly Figure[]) {
     this.metricKey = assertDefined(figures[0]).metricKey;
@@ -110,11 +119,11 @@ class Series {
    * Yields the figures that start on the day, then one day off, then two: a filer may date a year and its parts
    * differently.
    */
-  startingNear(day: number): readonly Figure[] {
+  figuresStartingNear(day: number): readonly Figure[] {
     return getOrInsert(this.#startingNear, day, () => {
       const nearFigures: Figure[] = [];
-      for (const apart of NEAR_DAYS) {
-        const figures = this.byStart.get(day + apart);
+      for (const offsetDays of NEAR_DAYS) {
+        const figures = this.byStart.get(day + offsetDays);
         if (figures !== undefined) nearFigures.push(...figures);
       }
       return nearFigures;
@@ -132,33 +141,33 @@ class Series {
   }
 
   /** The figure of the same months a year before those that end on the day; null if missing. */
-  yearBefore(kind: PeriodKind, end: string): Figure | null {
-    const byEnd = getOrInsert(this.#yearsBefore, kind, () => new Map<string, Figure | null>());
-    const isBefore = (figure: Figure) => figure.periodKind === kind && isYearApart(figure.end, end);
-    return getOrInsert(byEnd, end, () => this.figures.find(isBefore) ?? null);
+  findPriorYear(kind: PeriodKind, end: string): Figure | null {
+    const priorYearByEnd = getOrInsert(this.#priorYears, kind, () => new Map<string, Figure | null>());
+    const isPriorYear = (figure: Figure) => figure.periodKind === kind && isYearApart(figure.end, end);
+    return getOrInsert(priorYearByEnd, end, () => this.figures.find(isPriorYear) ?? null);
   }
 }
 
 /** The series of metrics that add up over time. */
-function seriesOf(reportedFigures: readonly Figure[]): readonly Series[] {
+function groupSeries(reportedFigures: readonly Figure[]): readonly Series[] {
   const flows = reportedFigures.filter(({ metricKey, start }) => start !== null && isAdditive(metricKey));
   return byMetricAndUnit(flows).map((figures) => new Series(figures));
 }
 
 /** @param wholes longer periods of the series; for each day on which one ends, all that end on it */
-function quartersOf(wholes: readonly Figure[], series: Series, starts: Pick<QuarterStarts, 'get'>): Figure[] {
+function deriveSeriesQuarters(wholes: readonly Figure[], series: Series, starts: Pick<QuarterStarts, 'get'>): Figure[] {
   const quarterEnds = new Set<string>();
   for (const { periodKind, end } of wholes) if (periodKind === 'quarter') quarterEnds.add(end);
-  const yearBefore: YearBefore = ({ periodKind, end }) =>
-    series.yearBefore(periodKind, end)?.terms[0]?.source.known ?? [];
+  const priorYearValues: PriorYearValues = ({ periodKind, end }) =>
+    series.findPriorYear(periodKind, end)?.terms[0]?.source.knownValues ?? [];
   const derivedFigures: Figure[] = [];
   for (const whole of wholes) {
-    const fiscalPeriod = QUARTER_OF[whole.periodKind];
+    const fiscalPeriod = LAST_QUARTER_OF[whole.periodKind];
     if (fiscalPeriod === undefined || whole.start === null || whole.fiscalPeriod === null) continue;
     if (quarterEnds.has(whole.end)) continue;
-    const found = partitions(whole, whole.start, series);
-    const known = { fiscalPeriod, start: starts.get(whole.end) ?? null, yearBefore };
-    const quarter = quarterOf(whole, known, found);
+    const partitionsOfWhole = findPartitions(whole, whole.start, series);
+    const quarterContext = { fiscalPeriod, start: starts.get(whole.end) ?? null, priorYearValues };
+    const quarter = remainingQuarter(whole, quarterContext, partitionsOfWhole);
     if (quarter === null) continue;
     quarterEnds.add(whole.end);
     derivedFigures.push(quarter);
@@ -179,21 +188,21 @@ interface Partition {
 /**
  * Yields every sequence of consecutive parts from the start of `wholeFigure` that leaves a quarter, the longest part first.
  */
-function* partitions(
+function* findPartitions(
   wholeFigure: Figure,
-  from: string,
+  start: string,
   series: Series,
   parts: readonly Figure[] = [],
 ): Generator<Partition> {
-  if (parts.length > 0 && from <= wholeFigure.end && isQuarterLength(from, wholeFigure.end)) {
-    yield { parts, from };
+  if (parts.length > 0 && start <= wholeFigure.end && isQuarterLength(start, wholeFigure.end)) {
+    yield { parts, from: start };
     return;
   }
-  const nextFigures = series.startingNear(dayNumber(from));
-  for (const kind of PARTS) {
+  const nextFigures = series.figuresStartingNear(dayNumber(start));
+  for (const partKind of PART_KINDS) {
     for (const part of nextFigures) {
-      if (part.periodKind !== kind || part.end >= wholeFigure.end) continue;
-      yield* partitions(wholeFigure, addDays(part.end, 1), series, [...parts, part]);
+      if (part.periodKind !== partKind || part.end >= wholeFigure.end) continue;
+      yield* findPartitions(wholeFigure, addDays(part.end, 1), series, [...parts, part]);
     }
   }
 }
@@ -206,26 +215,33 @@ const NEAR_DAYS: readonly number[] = Array.from({ length: 2 * SAME_PERIOD_DAYS +
 /**
  * The quarter that remains of a period after its parts, at their current values, the longest parts first. Null if
  * different parts leave different quarters: then the period was restated, but not all of its parts.
- * @param known its fiscal period, the day on which other figures start the quarter with this end, and earlier values
+ * @param quarterContext its fiscal period, the day on which other figures start the quarter with this end, and earlier
+ *   values
  */
-function quarterOf(
+function remainingQuarter(
   wholeFigure: Figure,
-  known: { readonly fiscalPeriod: string; readonly start: string | null; readonly yearBefore: YearBefore },
-  found: Iterable<Partition>,
+  quarterContext: {
+    readonly fiscalPeriod: string;
+    readonly start: string | null;
+    readonly priorYearValues: PriorYearValues;
+  },
+  partitionsOfWhole: Iterable<Partition>,
 ): Figure | null {
   let quarter: Figure | null = null;
   const sums: Decimal[] = [];
-  for (const { parts, from } of found) {
+  for (const { parts, from } of partitionsOfWhole) {
     sums.push(sum(parts.map(({ value }) => value)));
     if (quarter !== null) continue;
-    const start = known.start !== null && isNear(known.start, from) ? known.start : from;
-    const { fiscalPeriod } = known;
-    const subject = { ...subjectOf(wholeFigure), start, periodKind: 'quarter' as const, fiscalPeriod };
+    const start = quarterContext.start !== null && isNear(quarterContext.start, from) ? quarterContext.start : from;
+    const { fiscalPeriod } = quarterContext;
+    const subject = { ...pickSubject(wholeFigure), start, periodKind: 'quarter' as const, fiscalPeriod };
     const inputs = { plus: [wholeFigure], minus: parts, atMost: DERIVED_CONFIDENCE.quarter };
-    quarter = combine(subject, inputs, (values) => belongTogether(wholeFigure.metricKey, values, known.yearBefore));
+    quarter = combine(subject, inputs, (values) =>
+      canBeSubtracted(wholeFigure.metricKey, values, quarterContext.priorYearValues),
+    );
   }
-  const [longest] = sums;
-  return sums.every((one) => areRounded(one, longest ?? one, [wholeFigure.value])) ? quarter : null;
+  const [firstSum] = sums;
+  return sums.every((partsSum) => areRounded(partsSum, firstSum ?? partsSum, [wholeFigure.value])) ? quarter : null;
 }
 
 /** Sums of rounded lines differ by at most one part in this number. */
@@ -237,24 +253,24 @@ const ROUNDED_PARTS: Decimal = '200';
  */
 export function areRounded(a: Decimal, b: Decimal, amounts: readonly Decimal[]): boolean {
   if (a === b) return true;
-  const apart = multiply(absolute(subtract(a, b)), ROUNDED_PARTS);
-  return compareDecimals(apart, sum(amounts.map(absolute))) <= 0;
+  const scaledDifference = multiply(absolute(subtract(a, b)), ROUNDED_PARTS);
+  return compareDecimals(scaledDifference, sum(amounts.map(absolute))) <= 0;
 }
 
 /**
  * Whether a concept of the whole reported all parts, no part is older than the whole's recast, and the remainder is
  * plausible.
  */
-function belongTogether(
+function canBeSubtracted(
   metricKey: string,
   [wholeValue, ...parts]: readonly StandingValue[],
-  yearBefore: YearBefore,
+  priorYearValues: PriorYearValues,
 ): boolean {
-  if (wholeValue === undefined || parts.some((part) => isRecastSince(wholeValue, part, yearBefore))) return false;
+  if (wholeValue === undefined || parts.some((part) => isRecastSince(wholeValue, part, priorYearValues))) return false;
   const concepts = conceptsOf(wholeValue);
   if (!parts.every((part) => conceptsOf(part).some((concept) => concepts.includes(concept)))) return false;
-  if (!NEVER_NEGATIVE.has(metricKey) && !isOneDirection(metricKey)) return true;
-  const total = parts.reduce((so, { reported }) => add(so, reported.value), '0');
+  if (!NEVER_NEGATIVE_METRICS.has(metricKey) && !isOneDirection(metricKey)) return true;
+  const total = parts.reduce((runningTotal, { reported }) => add(runningTotal, reported.value), '0');
   return compareDecimals(total, wholeValue.reported.value) <= 0;
 }
 

@@ -8,26 +8,27 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { inNewShares, perNewShare } from '../../contract/split-ratio.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import { movesWithSplits } from '../metrics/metric-rules.ts';
+import { splitEffectOn } from '../metrics/metric-rules.ts';
 import { type RatioBetween, ratioByFilings, type Split } from '../shares/splits.ts';
 import type { Figure } from './figure.ts';
 
 /** The metric. */
 export const SHARE_COUNT = 'common_shares_outstanding';
 /** A larger factor between counts without a split is an error of scale, or one class of several. */
-const MAX_FACTOR = '5';
-const MEDIAN_DAYS = 730;
+const MAX_COUNT_FACTOR = '5';
+const MEDIAN_WINDOW_DAYS = 730;
 
 /**
  * Leaves out a balance sheet's count for a fiscal period if a cover has one. Figures as of a day contain no later
  * cover, so later filings change nothing.
  */
-export function coversFirst(reportedFigures: readonly Figure[]): Figure[] {
-  const covered = new Set<string>();
-  for (const figure of reportedFigures) if (isCount(figure) && isFromCover(figure)) covered.add(fiscalPeriodOf(figure));
-  if (covered.size === 0) return [...reportedFigures];
+export function preferCoverCounts(reportedFigures: readonly Figure[]): Figure[] {
+  const coveredPeriods = new Set<string>();
+  for (const figure of reportedFigures)
+    if (isCount(figure) && isFromCover(figure)) coveredPeriods.add(fiscalPeriodOf(figure));
+  if (coveredPeriods.size === 0) return [...reportedFigures];
   return reportedFigures.filter(
-    (figure) => !isCount(figure) || isFromCover(figure) || !covered.has(fiscalPeriodOf(figure)),
+    (figure) => !isCount(figure) || isFromCover(figure) || !coveredPeriods.has(fiscalPeriodOf(figure)),
   );
 }
 
@@ -45,17 +46,21 @@ export function credibleCounts(figures: readonly Figure[], splits: readonly Spli
 
 /** The figures without implausible share counts. */
 export function withCredibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
-  const credible = new Set(credibleCounts(figures, splits));
-  return figures.filter((figure) => !isCount(figure) || credible.has(figure));
+  const credibleFigures = new Set(credibleCounts(figures, splits));
+  return figures.filter((figure) => !isCount(figure) || credibleFigures.has(figure));
 }
 
 function isCredible(count: Figure, previousFigures: readonly Figure[], splits: readonly Split[]): boolean {
   const ratioBetween = ratioByFilings(splits);
-  const onBasis = previousFigures
-    .filter(({ end }) => daysBetween(end, count.end) <= MEDIAN_DAYS)
+  const previousCounts = previousFigures
+    .filter(({ end }) => daysBetween(end, count.end) <= MEDIAN_WINDOW_DAYS)
     .map((earlierFigure) => assertDefined(valueOnBasisOf(earlierFigure, basisDay(count), ratioBetween)));
-  const previous = onBasis.at(-1);
-  return previous === undefined || isNear(count.value, previous) || isNear(count.value, median(onBasis));
+  const previousCount = previousCounts.at(-1);
+  return (
+    previousCount === undefined ||
+    isWithinFactor(count.value, previousCount) ||
+    isWithinFactor(count.value, median(previousCounts))
+  );
 }
 
 function isCount({ metricKey }: Figure): boolean {
@@ -75,8 +80,10 @@ function median(values: readonly Decimal[]): Decimal {
   return assertDefined([...values].sort(compareDecimals)[Math.floor(values.length / 2)]);
 }
 
-function isNear(a: Decimal, b: Decimal): boolean {
-  return compareDecimals(a, multiply(b, MAX_FACTOR)) <= 0 && compareDecimals(b, multiply(a, MAX_FACTOR)) <= 0;
+function isWithinFactor(a: Decimal, b: Decimal): boolean {
+  return (
+    compareDecimals(a, multiply(b, MAX_COUNT_FACTOR)) <= 0 && compareDecimals(b, multiply(a, MAX_COUNT_FACTOR)) <= 0
+  );
 }
 
 /**
@@ -90,9 +97,9 @@ export function basisDay(figure: Figure): string {
 
 /** The figure's value in shares of another day, null if that is unknown; amounts of money stay unchanged. */
 export function valueOnBasisOf(figure: Figure, day: string, ratioBetween: RatioBetween): Decimal | null {
-  const moves = movesWithSplits(figure.metricKey);
-  if (moves === null) return figure.value;
+  const splitEffect = splitEffectOn(figure.metricKey);
+  if (splitEffect === null) return figure.value;
   const ratio = ratioBetween(basisDay(figure), day);
   if (ratio === null) return null;
-  return moves === 'shares' ? inNewShares(figure.value, ratio) : perNewShare(figure.value, ratio);
+  return splitEffect === 'shares' ? inNewShares(figure.value, ratio) : perNewShare(figure.value, ratio);
 }

@@ -14,10 +14,10 @@ import {
   type Ratio,
 } from '../../contract/split-ratio.ts';
 import { getOrInsert } from '../../platform/collections.ts';
-import { movesWithSplits } from '../metrics/metric-rules.ts';
+import { splitEffectOn } from '../metrics/metric-rules.ts';
 import { chainsOf, type ReportedValue } from '../revisions/revision-chain.ts';
 import type { Split } from '../shares/splits.ts';
-import { type Figure, subjectOf } from './figure.ts';
+import { type Figure, pickSubject } from './figure.ts';
 import { basisDay } from './share-counts.ts';
 
 export interface AdjustedFigure {
@@ -33,26 +33,26 @@ export const RESTATED_METRICS: readonly string[] = [
 
 /**
  * Returns a function that puts a figure into today's shares. A figure whose basis is unknown keeps its value.
- * @param restated values of `RESTATED_METRICS`, chain by chain
+ * @param restatedValues values of `RESTATED_METRICS`, chain by chain
  */
-export function inSharesOfToday(
-  restated: readonly ReportedValue[],
+export function splitAdjuster(
+  restatedValues: readonly ReportedValue[],
   splits: readonly Split[],
 ): (figure: Figure) => AdjustedFigure {
-  const evidence = basisOfFilings(restated, splits);
+  const evidence = basisOfFilings(restatedValues, splits);
   return (figure) => {
-    const moves = movesWithSplits(figure.metricKey);
-    if (moves === null) return { figure, ratio: undefined };
+    const splitEffect = splitEffectOn(figure.metricKey);
+    if (splitEffect === null) return { figure, ratio: undefined };
     const ratio = ratioSince(figure, splits, evidence);
     if (ratio === null || ratio.fresh === ratio.old) return { figure, ratio };
-    const value = moves === 'shares' ? inNewShares(figure.value, ratio) : perNewShare(figure.value, ratio);
+    const value = splitEffect === 'shares' ? inNewShares(figure.value, ratio) : perNewShare(figure.value, ratio);
     return { figure: withValue(figure, value), ratio };
   };
 }
 
 function withValue(figure: Figure, value: Decimal): Figure {
   const { derived, confidence, terms, denominator } = figure;
-  return { ...subjectOf(figure), derived, confidence, terms, denominator, value };
+  return { ...pickSubject(figure), derived, confidence, terms, denominator, value };
 }
 
 /** For each split, the filings that are proven to be before it (`old`) or after it, by accession number. */
@@ -62,15 +62,15 @@ type Evidence = ReadonlyMap<Split, ReadonlyMap<string, 'old' | 'new' | 'both'>>;
 function basisOfFilings(values: readonly ReportedValue[], splits: readonly Split[]): Evidence {
   const evidence = new Map<Split, Map<string, 'old' | 'new' | 'both'>>();
   for (const chain of chainsOf(values)) {
-    for (const [at, { kind, splitRatio, filed }] of chain.entries()) {
-      const previousValue = chain[at - 1];
+    for (const [changeIndex, { kind, splitRatio, filed }] of chain.entries()) {
+      const previousValue = chain[changeIndex - 1];
       if (kind !== 're_expressed' || splitRatio === null || previousValue === undefined) continue;
       for (const split of splitsOfRatio(splitRatio, previousValue.filed, filed, splits)) {
-        const known = getOrInsert(evidence, split, () => new Map<string, 'old' | 'new' | 'both'>());
+        const basisByFiling = getOrInsert(evidence, split, () => new Map<string, 'old' | 'new' | 'both'>());
         for (const [index, { accession }] of chain.entries()) {
-          const side = index < at ? 'old' : 'new';
-          const other = known.get(accession);
-          known.set(accession, other === undefined || other === side ? side : 'both');
+          const basis = index < changeIndex ? 'old' : 'new';
+          const otherBasis = basisByFiling.get(accession);
+          basisByFiling.set(accession, otherBasis === undefined || otherBasis === basis ? basis : 'both');
         }
       }
     }
@@ -80,41 +80,46 @@ function basisOfFilings(values: readonly ReportedValue[], splits: readonly Split
 
 /** The split of this ratio between two filings, or all of them where their product is the ratio. */
 function splitsOfRatio(ratio: Decimal, from: string, to: string, splits: readonly Split[]): readonly Split[] {
-  const between = splits.filter(
+  const splitsBetween = splits.filter(
     (split) => (split.until ?? split.effective) > from && (split.after ?? split.effective) < to,
   );
-  const single = between.filter((split) => split.ratio === ratio);
-  if (single.length === 1) return single;
-  const { fresh, old } = between.map((split) => exactRatio(split.ratio)).reduce(combinedRatio, NO_SPLIT);
-  return compareDecimals(fresh, inNewShares(old, exactRatio(ratio))) === 0 ? between : [];
+  const exactSplits = splitsBetween.filter((split) => split.ratio === ratio);
+  if (exactSplits.length === 1) return exactSplits;
+  const { fresh, old } = splitsBetween.map((split) => exactRatio(split.ratio)).reduce(combinedRatio, NO_SPLIT);
+  return compareDecimals(fresh, inNewShares(old, exactRatio(ratio))) === 0 ? splitsBetween : [];
 }
 
 /** Null where a term is, or may be, on another basis than the others, or its basis is unknown. */
 function ratioSince(figure: Figure, splits: readonly Split[], evidence: Evidence): Ratio | null {
-  let since = NO_SPLIT;
+  let combined = NO_SPLIT;
   for (const split of splits) {
-    const sides = new Set(
-      figure.terms.map(({ source }) => isBefore(split, source.reported, basisDay(figure), evidence)),
+    const bases = new Set(
+      figure.terms.map(({ source }) => isBeforeSplit(split, source.reported, basisDay(figure), evidence)),
     );
-    const [side] = sides;
-    if (sides.size > 1 || side === null || side === undefined) return null;
-    if (side) since = combinedRatio(since, exactRatio(split.ratio));
+    const [basis] = bases;
+    if (bases.size > 1 || basis === null || basis === undefined) return null;
+    if (basis) combined = combinedRatio(combined, exactRatio(split.ratio));
   }
-  return since;
+  return combined;
 }
 
 /** Whether a value counts the shares of before the split; null where this is not known. */
-function isBefore(split: Split, reportedValue: ReportedValue, coverDay: string, evidence: Evidence): boolean | null {
+function isBeforeSplit(
+  split: Split,
+  reportedValue: ReportedValue,
+  coverDay: string,
+  evidence: Evidence,
+): boolean | null {
   const { effective, after, until } = split;
   const isCover = reportedValue.taxonomy === 'dei';
-  const proven = evidence.get(split)?.get(reportedValue.accession);
+  const provenBasis = evidence.get(split)?.get(reportedValue.accession);
   // A cover counts the shares of its own day, whatever its filing does with earlier periods.
-  if (!isCover && (proven === 'old' || proven === 'new')) return proven === 'old';
+  if (!isCover && (provenBasis === 'old' || provenBasis === 'new')) return provenBasis === 'old';
   const day = isCover ? coverDay : reportedValue.filed;
   if (day <= (after ?? '')) return true;
   if (day >= (until ?? effective)) return false;
   if (after === null) return day < effective;
-  if (isCover && proven === 'old') return true;
+  if (isCover && provenBasis === 'old') return true;
   // Figures issued after a split are restated for it; a report shortly before may be, too.
   return day >= effective ? false : null;
 }

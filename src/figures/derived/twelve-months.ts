@@ -7,10 +7,10 @@ import { addDays, daysBetween } from '../../platform/dates.ts';
 import { isAdditive, isOneDirection } from '../metrics/metric-rules.ts';
 import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 import { isYearApart } from '../periods/period-kind.ts';
-import { isRecastSince, type YearBefore } from '../revisions/recast.ts';
+import { isRecastSince, type PriorYearValues } from '../revisions/recast.ts';
 import { byMetricAndUnit } from '../revisions/revision-chain.ts';
 import { combine, DERIVED_CONFIDENCE, type Figure, type FigureSubject } from './figure.ts';
-import { areRounded, type Since } from './quarters.ts';
+import { areRounded, type MetricCutoff } from './quarters.ts';
 
 /** Maximum gap in days between consecutive quarters: filers with weekly calendars shift them. */
 const MAX_GAP_DAYS = 7;
@@ -20,19 +20,19 @@ const MAX_GAP_DAYS = 7;
  * @param figures of one metric and unit
  */
 export function latestTwelveMonths(figures: readonly Figure[]): Figure | null {
-  return windows(figures).next().value ?? null;
+  return findWindows(figures).next().value ?? null;
 }
 
 /**
- * Returns each flow of money over twelve months, for each end of a year, quarter or year to date; with `since`, only
+ * Returns each flow of money over twelve months, for each end of a year, quarter or year to date; with `cutoff`, only
  * some of one metric.
  */
-export function trailingTwelveMonths(figures: readonly Figure[], since: Since | null): Figure[] {
+export function trailingTwelveMonths(figures: readonly Figure[], cutoff: MetricCutoff | null): Figure[] {
   const flows = figures.filter(({ metricKey }) => isAdditive(metricKey));
-  return byMetricAndUnit(flows).flatMap((one) => {
+  return byMetricAndUnit(flows).flatMap((seriesFigures) => {
     const foundFigures: Figure[] = [];
-    for (const window of windows(one)) {
-      if (window.metricKey === since?.metricKey && window.end < since.end) break;
+    for (const window of findWindows(seriesFigures)) {
+      if (window.metricKey === cutoff?.metricKey && window.end < cutoff.end) break;
       foundFigures.push(window);
     }
     return foundFigures;
@@ -40,15 +40,15 @@ export function trailingTwelveMonths(figures: readonly Figure[], since: Since | 
 }
 
 /** The latest first. With equal ends, a year precedes four quarters, and these precede an updated year. */
-function* windows(figures: readonly Figure[]): Generator<Figure, undefined> {
+function* findWindows(figures: readonly Figure[]): Generator<Figure, undefined> {
   const years = figures.filter(isAnnual);
   const quarters = figures.filter(isQuarter).sort((a, b) => (a.end < b.end ? 1 : -1));
-  const parts = figures.filter(isYearToDate);
-  for (const end of [...new Set([...years, ...parts].map((figure) => figure.end))].sort().reverse()) {
+  const yearToDateFigures = figures.filter(isYearToDate);
+  for (const end of [...new Set([...years, ...yearToDateFigures].map((figure) => figure.end))].sort().reverse()) {
     const window =
-      ofYear(years.find((year) => year.end === end)) ??
+      windowOfYear(years.find((year) => year.end === end)) ??
       fourQuarters(end, quarters, figures) ??
-      updatedYear(end, years, parts);
+      updatedYear(end, years, yearToDateFigures);
     if (window !== null && isPossible(window) && addsUp(window, quarters)) yield window;
   }
 }
@@ -58,7 +58,7 @@ function isPossible({ metricKey, value }: Figure): boolean {
   return !isOneDirection(metricKey) || compareDecimals(value, '0') >= 0;
 }
 
-function ofYear(year: Figure | undefined): Figure | null {
+function windowOfYear(year: Figure | undefined): Figure | null {
   return year === undefined ? null : new YearWindow(year);
 }
 
@@ -97,11 +97,11 @@ class YearWindow implements Figure {
 
 /** Whether the year's four quarters, if it has four, add up to it except for rounding. */
 function addsUp({ start, end, value }: Figure, quarters: readonly Figure[]): boolean {
-  const four = fourUntil(end, quarters);
-  const first = four?.at(-1)?.start;
-  if (four == null || first == null || start === null || !isOfStart(first, start)) return true;
-  const amounts = four.map((quarter) => quarter.value);
-  return areRounded(sum(amounts), value, amounts);
+  const lastFourQuarters = fourQuartersUntil(end, quarters);
+  const firstStart = lastFourQuarters?.at(-1)?.start;
+  if (lastFourQuarters == null || firstStart == null || start === null || !isSameStart(firstStart, start)) return true;
+  const quarterValues = lastFourQuarters.map((quarter) => quarter.value);
+  return areRounded(sum(quarterValues), value, quarterValues);
 }
 
 /**
@@ -109,16 +109,18 @@ function addsUp({ start, end, value }: Figure, quarters: readonly Figure[]): boo
  * theirs.
  */
 function fourQuarters(end: string, quarters: readonly Figure[], allFigures: readonly Figure[]): Figure | null {
-  const window = fourUntil(end, quarters);
-  const [lastFigure, firstFigure] = [window?.at(0), window?.at(-1)];
-  if (window === null || lastFigure === undefined || firstFigure === undefined) return null;
-  const yearBefore: YearBefore = ({ periodKind, end: ended }) => {
-    const isBefore = (figure: Figure) => figure.periodKind === periodKind && isYearApart(figure.end, ended);
-    return allFigures.find(isBefore)?.terms[0]?.source.known ?? [];
+  const lastFourQuarters = fourQuartersUntil(end, quarters);
+  const [lastFigure, firstFigure] = [lastFourQuarters?.at(0), lastFourQuarters?.at(-1)];
+  if (lastFourQuarters === null || lastFigure === undefined || firstFigure === undefined) return null;
+  const priorYearValues: PriorYearValues = ({ periodKind, end: priorEnd }) => {
+    const isPriorYear = (figure: Figure) => figure.periodKind === periodKind && isYearApart(figure.end, priorEnd);
+    return allFigures.find(isPriorYear)?.terms[0]?.source.knownValues ?? [];
   };
-  const inputs = { plus: window, minus: [], atMost: DERIVED_CONFIDENCE.exact };
+  const inputs = { plus: lastFourQuarters, minus: [], atMost: DERIVED_CONFIDENCE.exact };
   return combine(spanOf(firstFigure, lastFigure), inputs, ([newestValue, ...otherValues]) =>
-    otherValues.every((other) => newestValue !== undefined && !isRecastSince(newestValue, other, yearBefore)),
+    otherValues.every(
+      (otherValue) => newestValue !== undefined && !isRecastSince(newestValue, otherValue, priorYearValues),
+    ),
   );
 }
 
@@ -126,7 +128,7 @@ function fourQuarters(end: string, quarters: readonly Figure[], allFigures: read
  * Four consecutive quarters, the last of which ends on the day.
  * @param quarters latest first, as the result
  */
-function fourUntil(end: string, quarters: readonly Figure[]): readonly Figure[] | null {
+function fourQuartersUntil(end: string, quarters: readonly Figure[]): readonly Figure[] | null {
   const start = quarters.findIndex((quarter) => quarter.end === end);
   if (start < 0) return null;
   const window: Figure[] = [];
@@ -138,17 +140,17 @@ function fourUntil(end: string, quarters: readonly Figure[]): readonly Figure[] 
 }
 
 /** The year, plus the next year's months to date, minus the same months of the year. */
-function updatedYear(end: string, years: readonly Figure[], parts: readonly Figure[]): Figure | null {
-  for (const toDate of parts.filter((part) => part.end === end)) {
-    const year = years.find((one) => isFollowedBy(one, toDate));
-    const previousPart = parts.find(
-      (part) => part.periodKind === toDate.periodKind && isYearApart(part.end, end) && part.start === year?.start,
+function updatedYear(end: string, years: readonly Figure[], yearToDateFigures: readonly Figure[]): Figure | null {
+  for (const yearToDate of yearToDateFigures.filter((yearToDateFigure) => yearToDateFigure.end === end)) {
+    const year = years.find((candidateYear) => isFollowedBy(candidateYear, yearToDate));
+    const previousPart = yearToDateFigures.find(
+      (part) => part.periodKind === yearToDate.periodKind && isYearApart(part.end, end) && part.start === year?.start,
     );
     if (year === undefined || previousPart === undefined) continue;
     const start = addDays(previousPart.end, 1);
     return combine(
-      { ...spanOf(year, toDate), start },
-      { plus: [year, toDate], minus: [previousPart], atMost: DERIVED_CONFIDENCE.exact },
+      { ...spanOf(year, yearToDate), start },
+      { plus: [year, yearToDate], minus: [previousPart], atMost: DERIVED_CONFIDENCE.exact },
     );
   }
   return null;
@@ -160,7 +162,7 @@ function spanOf(firstFigure: Figure, lastFigure: Figure): FigureSubject {
   return { metricKey, unit, start, end: lastFigure.end, periodKind: 'ttm', fiscalYear: null, fiscalPeriod: null };
 }
 
-function isOfStart(a: string, b: string): boolean {
+function isSameStart(a: string, b: string): boolean {
   return Math.abs(daysBetween(a, b)) <= SAME_PERIOD_DAYS;
 }
 

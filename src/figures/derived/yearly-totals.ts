@@ -11,56 +11,63 @@ import { isFlow } from '../metrics/metric-rules.ts';
 import { PeriodMap } from '../periods/period-map.ts';
 import type { Figure, FigureSubject } from './figure.ts';
 
-type Part = string | readonly string[];
+type OperandChoice = string | readonly string[];
 
 /**
  * The parts of each total of flows. Differences such as gross profit are left out: their revenue may differ from the
  * reported one.
  */
-const PARTS: ReadonlyMap<string, readonly Part[]> = new Map(
-  METRICS.flatMap(({ key, whenNotReported: sum }): [string, readonly Part[]][] =>
+const OPERANDS_OF_TOTAL: ReadonlyMap<string, readonly OperandChoice[]> = new Map(
+  METRICS.flatMap(({ key, whenNotReported: sum }): [string, readonly OperandChoice[]][] =>
     sum === undefined || sum.minus !== undefined || !isFlow(key) ? [] : [[key, sum.plus]],
   ),
 );
-const READ: ReadonlySet<string> = new Set([...PARTS].flatMap(([key, parts]) => [key, ...parts.flat()]));
+const USED_METRICS: ReadonlySet<string> = new Set(
+  [...OPERANDS_OF_TOTAL].flatMap(([key, parts]) => [key, ...parts.flat()]),
+);
 
 /** Maximum difference between a total and its parts, as a share: lines are rounded, and totals corrected. */
-const NEAR_TOTAL: Decimal = '0.05';
+const NEAR_TOTAL_TOLERANCE: Decimal = '0.05';
 /** Maximum number of days between a period and the annual report that shows its parts. */
 const YEAR_DAYS = 366;
 
-interface Year extends Pick<Figure, 'unit' | 'end'> {
+interface YearlyTotal extends Pick<Figure, 'unit' | 'end'> {
   readonly start: string;
   /** Whether the parts add up to the total. */
   readonly isWhole: boolean;
 }
 
 /** Fiscal years with a reported total and parts, by metric. */
-export type YearlyTotals = ReadonlyMap<string, readonly Year[]>;
+export type YearlyTotals = ReadonlyMap<string, readonly YearlyTotal[]>;
 
 /** @param figures current values, those of fiscal years included */
 export function yearlyTotals(figures: readonly Figure[]): YearlyTotals {
-  const annual = figures.filter(({ periodKind, metricKey }) => periodKind === 'annual' && READ.has(metricKey));
-  const amounts = new Map<string, PeriodMap<Decimal>>();
+  const annual = figures.filter(({ periodKind, metricKey }) => periodKind === 'annual' && USED_METRICS.has(metricKey));
+  const amountsByMetric = new Map<string, PeriodMap<Decimal>>();
   for (const figure of annual) {
     const { metricKey, unit, value } = figure;
-    getOrInsert(amounts, `${metricKey} ${unit}`, () => new PeriodMap<Decimal>()).set(figure, value);
+    getOrInsert(amountsByMetric, `${metricKey} ${unit}`, () => new PeriodMap<Decimal>()).set(figure, value);
   }
-  const years = new Map<string, Year[]>();
+  const totalsByMetric = new Map<string, YearlyTotal[]>();
   for (const { metricKey, unit, start, end, value } of annual) {
-    const parts = PARTS.get(metricKey);
-    if (parts === undefined || start === null) continue;
-    const amountOf = (key: string) => amounts.get(`${key} ${unit}`)?.get({ start, end });
-    const found = parts.map((part) =>
-      [part]
+    const operands = OPERANDS_OF_TOTAL.get(metricKey);
+    if (operands === undefined || start === null) continue;
+    const amountOf = (key: string) => amountsByMetric.get(`${key} ${unit}`)?.get({ start, end });
+    const operandAmounts = operands.map((operand) =>
+      [operand]
         .flat()
         .map(amountOf)
         .find((amount) => amount !== undefined),
     );
-    if (!found.every((amount) => amount !== undefined)) continue;
-    pushTo(years, metricKey, { unit, start, end, isWhole: nearlyEqual(sum(found), value, NEAR_TOTAL) });
+    if (!operandAmounts.every((amount) => amount !== undefined)) continue;
+    pushTo(totalsByMetric, metricKey, {
+      unit,
+      start,
+      end,
+      isWhole: nearlyEqual(sum(operandAmounts), value, NEAR_TOTAL_TOLERANCE),
+    });
   }
-  return years;
+  return totalsByMetric;
 }
 
 type Period = Pick<FigureSubject, 'unit' | 'start' | 'periodKind'>;
@@ -70,12 +77,12 @@ type Period = Pick<FigureSubject, 'unit' | 'start' | 'periodKind'>;
  * no total yet, in the last year before it.
  */
 export function isPartOnly(metricKey: string, { unit, start, periodKind }: Period, totals: YearlyTotals): boolean {
-  const years = totals.get(metricKey);
-  if (years === undefined || start === null || periodKind === 'annual') return false;
-  let lastYear: Year | null = null;
-  for (const year of years) {
-    if (year.unit === unit && year.start <= start && (lastYear === null || year.start > lastYear.start))
-      lastYear = year;
+  const metricTotals = totals.get(metricKey);
+  if (metricTotals === undefined || start === null || periodKind === 'annual') return false;
+  let lastTotal: YearlyTotal | null = null;
+  for (const year of metricTotals) {
+    if (year.unit === unit && year.start <= start && (lastTotal === null || year.start > lastTotal.start))
+      lastTotal = year;
   }
-  return lastYear !== null && !lastYear.isWhole && daysBetween(lastYear.end, start) < YEAR_DAYS;
+  return lastTotal !== null && !lastTotal.isWhole && daysBetween(lastTotal.end, start) < YEAR_DAYS;
 }

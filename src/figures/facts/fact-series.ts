@@ -16,7 +16,7 @@ export interface FactSeries extends Pick<Fact, 'taxonomy' | 'concept' | 'unit'> 
   /** In the order of their first facts. */
   readonly periods: readonly PeriodFacts[];
   /** Returns the facts for the dates of a period. */
-  of(period: Pick<Fact, 'start' | 'end'>): PeriodFacts | undefined;
+  periodOf(period: Pick<Fact, 'start' | 'end'>): PeriodFacts | undefined;
 }
 
 /** The facts of one series for one period. */
@@ -29,8 +29,8 @@ export interface PeriodFacts extends Pick<Fact, 'start' | 'end'> {
 }
 
 /** Returns the series in the order of their first facts. */
-export function seriesOf(facts: Iterable<AlignedFact>): FactSeries[] {
-  const series = new Map<string, Series>();
+export function groupFactSeries(facts: Iterable<AlignedFact>): FactSeries[] {
+  const seriesByConcept = new Map<string, Series>();
   let lastSeries: Series | undefined;
   for (const fact of facts) {
     const { taxonomy, concept, unit } = fact;
@@ -41,33 +41,36 @@ export function seriesOf(facts: Iterable<AlignedFact>): FactSeries[] {
       unit !== lastSeries.unit ||
       taxonomy !== lastSeries.taxonomy
     ) {
-      lastSeries = getOrInsert(series, `${taxonomy} ${concept} ${unit}`, () => new Series(fact));
+      lastSeries = getOrInsert(seriesByConcept, `${taxonomy} ${concept} ${unit}`, () => new Series(fact));
     }
     lastSeries.add(fact);
   }
-  return [...series.values()];
+  return [...seriesByConcept.values()];
 }
 
 /** Returns the series with only the facts that `keeps` accepts. */
 export function filterSeries(series: readonly FactSeries[], keeps: (fact: AlignedFact) => boolean): FactSeries[] {
-  return series.flatMap((one) => (one.facts.every(keeps) ? [one] : seriesOf(one.facts.filter(keeps))));
+  return series.flatMap((factSeries) =>
+    factSeries.facts.every(keeps) ? [factSeries] : groupFactSeries(factSeries.facts.filter(keeps)),
+  );
 }
 
 /** The day of the first filing with such a fact of the concept; null if there is none. */
 export function firstFiled(
   series: readonly FactSeries[],
   concept: string,
-  holds: (fact: AlignedFact) => boolean,
+  matches: (fact: AlignedFact) => boolean,
 ): string | null {
-  let first: string | null = null;
-  for (const one of series) {
-    if (one.concept !== concept) continue;
-    for (const fact of one.facts) if ((first === null || fact.filed < first) && holds(fact)) first = fact.filed;
+  let firstDay: string | null = null;
+  for (const factSeries of series) {
+    if (factSeries.concept !== concept) continue;
+    for (const fact of factSeries.facts)
+      if ((firstDay === null || fact.filed < firstDay) && matches(fact)) firstDay = fact.filed;
   }
-  return first;
+  return firstDay;
 }
 
-interface Period extends PeriodFacts {
+interface MutablePeriodFacts extends PeriodFacts {
   readonly facts: AlignedFact[];
   isDisputed: boolean;
 }
@@ -78,8 +81,8 @@ class Series implements FactSeries {
   readonly unit: string;
   readonly mappings: readonly Mapping[];
   readonly facts: AlignedFact[] = [];
-  readonly #byDates = new PeriodMap<Period>();
-  readonly periods: Period[] = [];
+  readonly #byDates = new PeriodMap<MutablePeriodFacts>();
+  readonly periods: MutablePeriodFacts[] = [];
 
   constructor({ taxonomy, concept, unit }: Fact) {
     this.taxonomy = taxonomy;
@@ -88,7 +91,7 @@ class Series implements FactSeries {
     this.mappings = mappingsOf(taxonomy, concept);
   }
 
-  of(period: Pick<Fact, 'start' | 'end'>): PeriodFacts | undefined {
+  periodOf(period: Pick<Fact, 'start' | 'end'>): PeriodFacts | undefined {
     return this.#byDates.get(period);
   }
 

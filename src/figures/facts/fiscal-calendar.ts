@@ -8,7 +8,7 @@ import { formClass } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
-import { mappingsOf, onceAConcept } from '../metrics/concepts.ts';
+import { cachePerConcept, mappingsOf } from '../metrics/concepts.ts';
 import { type PeriodKind, periodKind } from '../periods/period-kind.ts';
 
 interface FiscalLabel {
@@ -24,54 +24,54 @@ export interface FiscalCalendar {
   ofFiling(accession: string): FiscalLabel | null;
 }
 
-const UNKNOWN: FiscalLabel = { fiscalYear: null, fiscalPeriod: null };
+const UNKNOWN_LABEL: FiscalLabel = { fiscalYear: null, fiscalPeriod: null };
 /** Fiscal years of 52 or 53 weeks end up to a week from their anniversary. */
-const WEEK = 7;
+const WEEK_DAYS = 7;
 const MAX_YEAR_DAYS = 385;
 /** Maximum distance in days of the end of a 12-week quarter from a fourth of the year. */
-const QUARTER_DRIFT = 28;
+const MAX_QUARTER_DRIFT_DAYS = 28;
 
 /** @param facts without those of covers, so that their latest dates are those of a filing's own period */
-export function fiscalCalendar(facts: readonly Fact[], filings: readonly FilingRecord[]): FiscalCalendar {
-  const own = ownPeriods(facts, filings);
-  const yearEnds = fiscalYearEnds(facts, own);
-  const labels = yearLabels(yearEnds, own);
-  const cache = new Map<PeriodKind, Map<string, FiscalLabel>>();
+export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly FilingRecord[]): FiscalCalendar {
+  const periodByFiling = collectOwnPeriods(facts, filings);
+  const yearEnds = fiscalYearEnds(facts, periodByFiling);
+  const fiscalYearOf = fiscalYearLabeler(yearEnds, periodByFiling);
+  const labelCache = new Map<PeriodKind, Map<string, FiscalLabel>>();
 
-  const place = (end: number): { yearEnd: number; quarter: number | null } | null => {
+  const findPlace = (end: number): { yearEnd: number; quarter: number | null } | null => {
     const yearEnd = enclosingYearEnd(yearEnds, end);
     if (yearEnd === null) return null;
     const previousEnd = yearEnds.findLast((day) => day <= yearEnd - 340);
-    const length = previousEnd !== undefined && yearEnd - previousEnd <= MAX_YEAR_DAYS ? yearEnd - previousEnd : 365;
-    const elapsed = end - (yearEnd - length);
-    const quarter = Math.round(elapsed / (length / 4));
-    const drift = Math.abs(elapsed - (quarter * length) / 4);
-    return { yearEnd, quarter: quarter >= 1 && quarter <= 4 && drift <= QUARTER_DRIFT ? quarter : null };
+    const yearDays = previousEnd !== undefined && yearEnd - previousEnd <= MAX_YEAR_DAYS ? yearEnd - previousEnd : 365;
+    const elapsedDays = end - (yearEnd - yearDays);
+    const quarter = Math.round(elapsedDays / (yearDays / 4));
+    const driftDays = Math.abs(elapsedDays - (quarter * yearDays) / 4);
+    return { yearEnd, quarter: quarter >= 1 && quarter <= 4 && driftDays <= MAX_QUARTER_DRIFT_DAYS ? quarter : null };
   };
 
-  const label = (end: string, kind: PeriodKind): FiscalLabel => {
-    const labelled = getOrInsert(cache, kind, () => new Map<string, FiscalLabel>());
-    const existingLabel = labelled.get(end);
+  const labelOf = (end: string, kind: PeriodKind): FiscalLabel => {
+    const labelByEnd = getOrInsert(labelCache, kind, () => new Map<string, FiscalLabel>());
+    const existingLabel = labelByEnd.get(end);
     if (existingLabel !== undefined) return existingLabel;
-    const where = place(dayNumber(end));
+    const placeInYear = findPlace(dayNumber(end));
     const newLabel =
-      where === null
-        ? UNKNOWN
+      placeInYear === null
+        ? UNKNOWN_LABEL
         : {
-            fiscalYear: labels(where.yearEnd),
-            fiscalPeriod: periodName(kind, where.quarter, dayNumber(end), where.yearEnd),
+            fiscalYear: fiscalYearOf(placeInYear.yearEnd),
+            fiscalPeriod: periodName(kind, placeInYear.quarter, dayNumber(end), placeInYear.yearEnd),
           };
-    labelled.set(end, newLabel);
+    labelByEnd.set(end, newLabel);
     return newLabel;
   };
 
   return {
-    label,
+    label: labelOf,
     ofFiling: (accession) => {
-      const period = own.get(accession);
-      if (period === undefined) return null;
-      const newLabel = label(dayOfNumber(period.end), 'instant');
-      return period.annual ? { ...newLabel, fiscalPeriod: 'FY' } : newLabel;
+      const filingPeriod = periodByFiling.get(accession);
+      if (filingPeriod === undefined) return null;
+      const newLabel = labelOf(dayOfNumber(filingPeriod.end), 'instant');
+      return filingPeriod.annual ? { ...newLabel, fiscalPeriod: 'FY' } : newLabel;
     },
   };
 }
@@ -79,7 +79,7 @@ export function fiscalCalendar(facts: readonly Fact[], filings: readonly FilingR
 function periodName(kind: PeriodKind, quarter: number | null, end: number, yearEnd: number): string | null {
   switch (kind) {
     case 'annual':
-      return Math.abs(end - yearEnd) <= WEEK ? 'FY' : null;
+      return Math.abs(end - yearEnd) <= WEEK_DAYS ? 'FY' : null;
     case 'instant':
       return quarter === 4 ? 'FY' : quarter === null ? null : `Q${quarter}`;
     case 'quarter':
@@ -95,29 +95,29 @@ function periodName(kind: PeriodKind, quarter: number | null, end: number, yearE
  * The period of each periodic report: the latest one in its facts with the length of such a report. The date in the
  * list of filings is used only if there is none: some lists have another day.
  */
-function ownPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): Map<string, OwnPeriod> {
+function collectOwnPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): Map<string, OwnPeriod> {
   const latestFacts = new Map<string, Fact>();
-  const periodic = new Map<string, Fact>();
+  const factByPeriodicReport = new Map<string, Fact>();
   for (const fact of facts) {
-    const form = formClass(fact.form);
-    if (form !== 'annual' && form !== 'interim') continue;
-    if (!periodic.has(fact.accession)) periodic.set(fact.accession, fact);
+    const reportClass = formClass(fact.form);
+    if (reportClass !== 'annual' && reportClass !== 'interim') continue;
+    if (!factByPeriodicReport.has(fact.accession)) factByPeriodicReport.set(fact.accession, fact);
     // Leaves out dividends and balances that are dated after the period.
     if (fact.start === null || fact.end > fact.filed || fact.unit.includes('/')) continue;
     const existingFact = latestFacts.get(fact.accession);
     if (existingFact !== undefined && existingFact.end >= fact.end) continue;
     const kind = periodKind(fact.start, fact.end);
-    if (kind !== null && (form === 'annual') === (kind === 'annual')) latestFacts.set(fact.accession, fact);
+    if (kind !== null && (reportClass === 'annual') === (kind === 'annual')) latestFacts.set(fact.accession, fact);
   }
-  const reportDates = new Map<string, string | null>();
-  for (const { accession, reportDate } of filings) getOrInsert(reportDates, accession, () => reportDate);
-  const own = new Map<string, OwnPeriod>();
-  for (const [accession, { form, filed, focusYear }] of periodic) {
-    const end = latestFacts.get(accession)?.end ?? reportDates.get(accession) ?? null;
+  const reportDateByFiling = new Map<string, string | null>();
+  for (const { accession, reportDate } of filings) getOrInsert(reportDateByFiling, accession, () => reportDate);
+  const periodByFiling = new Map<string, OwnPeriod>();
+  for (const [accession, { form, filed, focusYear }] of factByPeriodicReport) {
+    const end = latestFacts.get(accession)?.end ?? reportDateByFiling.get(accession) ?? null;
     if (end === null) continue;
-    own.set(accession, { end: dayNumber(end), filed, annual: formClass(form) === 'annual', focusYear });
+    periodByFiling.set(accession, { end: dayNumber(end), filed, annual: formClass(form) === 'annual', focusYear });
   }
-  return own;
+  return periodByFiling;
 }
 
 /** A report that presents the statements of a year has at least two of these. */
@@ -128,28 +128,28 @@ const CORE_FLOWS: ReadonlySet<string> = new Set(['revenue', 'net_income', 'opera
  * ends at the same time of year as a report's own period, or if its statements are presented, as for years before a
  * change of year end. So the year of a pension plan does not count.
  */
-function fiscalYearEnds(facts: readonly Fact[], own: ReadonlyMap<string, OwnPeriod>): readonly number[] {
-  const anchors = new Set<number>();
-  for (const period of own.values()) if (period.annual) anchors.add(period.end);
-  const ends = new Set(anchors);
-  const ofReports = [...anchors];
-  const seen = new Set<string>();
+function fiscalYearEnds(facts: readonly Fact[], periodByFiling: ReadonlyMap<string, OwnPeriod>): readonly number[] {
+  const anchorDays = new Set<number>();
+  for (const period of periodByFiling.values()) if (period.annual) anchorDays.add(period.end);
+  const yearEndDays = new Set(anchorDays);
+  const reportedYearEnds = [...anchorDays];
+  const seenPeriods = new Set<string>();
   for (const fact of facts) {
-    if (fact.start === null || seen.has(fact.end) || formClass(fact.form) !== 'annual') continue;
+    if (fact.start === null || seenPeriods.has(fact.end) || formClass(fact.form) !== 'annual') continue;
     if (periodKind(fact.start, fact.end) !== 'annual') continue;
-    seen.add(fact.end);
+    seenPeriods.add(fact.end);
     const end = dayNumber(fact.end);
-    if (ofReports.some((anchor) => timeOfYearApart(anchor, end) <= 20)) ends.add(end);
+    if (reportedYearEnds.some((anchor) => timeOfYearApart(anchor, end) <= 20)) yearEndDays.add(end);
   }
-  for (const end of presentedYears(facts)) ends.add(dayNumber(end));
-  return [...ends].sort((a, b) => a - b);
+  for (const end of presentedYears(facts)) yearEndDays.add(dayNumber(end));
+  return [...yearEndDays].sort((a, b) => a - b);
 }
 
 /** The ends of the years whose statements an annual or current report presents. */
 function presentedYears(facts: readonly Fact[]): Set<string> {
-  const flows = new Map<string, Set<string>>();
-  const ends = new Set<string>();
-  const flowOf = onceAConcept((taxonomy, concept) =>
+  const flowsByPeriod = new Map<string, Set<string>>();
+  const yearEnds = new Set<string>();
+  const flowOf = cachePerConcept((taxonomy, concept) =>
     mappingsOf(taxonomy, concept).find(({ metricKey }) => CORE_FLOWS.has(metricKey)),
   );
   for (const fact of facts) {
@@ -157,24 +157,25 @@ function presentedYears(facts: readonly Fact[]): Set<string> {
     const flow = start === null ? undefined : flowOf(fact)?.metricKey;
     if (start === null || flow === undefined || formClass(form) === null || formClass(form) === 'interim') continue;
     if (periodKind(start, end) !== 'annual') continue;
-    if (getOrInsert(flows, `${accession} ${end}`, () => new Set<string>()).add(flow).size >= 2) ends.add(end);
+    if (getOrInsert(flowsByPeriod, `${accession} ${end}`, () => new Set<string>()).add(flow).size >= 2)
+      yearEnds.add(end);
   }
-  return ends;
+  return yearEnds;
 }
 
 function timeOfYearApart(a: number, b: number): number {
-  const apart = Math.abs(a - b) % 365.25;
-  return Math.min(apart, 365.25 - apart);
+  const daysApart = Math.abs(a - b) % 365.25;
+  return Math.min(daysApart, 365.25 - daysApart);
 }
 
 /** The end of the fiscal year that contains a day: a known one, or an anniversary of the nearest. */
 function enclosingYearEnd(yearEnds: readonly number[], day: number): number | null {
-  const nextEnd = yearEnds.find((end) => end >= day - WEEK);
-  if (nextEnd !== undefined && nextEnd - day <= MAX_YEAR_DAYS - 13) return nextEnd;
-  const anchor = nextEnd ?? yearEnds.at(-1);
-  if (anchor === undefined) return null;
-  const years = Math.ceil((day - WEEK - anchor) / 365.25);
-  return anniversary(anchor, years);
+  const nextYearEnd = yearEnds.find((end) => end >= day - WEEK_DAYS);
+  if (nextYearEnd !== undefined && nextYearEnd - day <= MAX_YEAR_DAYS - 13) return nextYearEnd;
+  const anchorDay = nextYearEnd ?? yearEnds.at(-1);
+  if (anchorDay === undefined) return null;
+  const years = Math.ceil((day - WEEK_DAYS - anchorDay) / 365.25);
+  return anniversary(anchorDay, years);
 }
 
 function anniversary(day: number, years: number): number {
@@ -193,64 +194,69 @@ interface OwnPeriod {
 }
 
 /** A year that ends within this many days of January 1 belongs to the calendar year before. */
-const FIRST_WEEK = 7;
+const FIRST_WEEK_DAYS = 7;
 
 /**
  * The name of the fiscal year that ends on a day: from its annual report; or by the convention of the nearest named
  * year (retailers name a year that ends in January after the year before); or the calendar year.
  */
-function yearLabels(yearEnds: readonly number[], own: ReadonlyMap<string, OwnPeriod>): (yearEnd: number) => number {
-  const habits = new Map<number, number>();
+function fiscalYearLabeler(
+  yearEnds: readonly number[],
+  periodByFiling: ReadonlyMap<string, OwnPeriod>,
+): (yearEnd: number) => number {
+  const yearOffsetByEnd = new Map<number, number>();
   // The first report of a year determines its name; later reports may be of the same year.
-  const inOrder = [...own.values()].sort((a, b) => (a.filed < b.filed ? -1 : 1));
-  for (const period of inOrder) {
-    if (!period.annual || period.focusYear === null || habits.has(period.end)) continue;
-    const habit = period.focusYear - calendarYear(period.end);
+  const periodsByFiling = [...periodByFiling.values()].sort((a, b) => (a.filed < b.filed ? -1 : 1));
+  for (const period of periodsByFiling) {
+    if (!period.annual || period.focusYear === null || yearOffsetByEnd.has(period.end)) continue;
+    const yearOffset = period.focusYear - calendarYear(period.end);
     // A difference of more than a year is an error.
-    if (Math.abs(habit) <= 1) habits.set(period.end, habit);
+    if (Math.abs(yearOffset) <= 1) yearOffsetByEnd.set(period.end, yearOffset);
   }
-  withoutClashes(habits);
-  const namedHabits = [...habits].sort(([a], [b]) => a - b);
-  const cache = new Map<number, number>();
-  for (const end of yearEnds) cache.set(end, calendarYear(end) + habitOf(end));
-  function habitOf(end: number): number {
-    let best: { readonly day: number; readonly habit: number } | null = null;
-    for (const [day, habit] of namedHabits) {
-      if (best === null || Math.abs(day - end) < Math.abs(best.day - end)) best = { day, habit };
+  resolveClashes(yearOffsetByEnd);
+  const sortedOffsets = [...yearOffsetByEnd].sort(([a], [b]) => a - b);
+  const fiscalYearCache = new Map<number, number>();
+  for (const end of yearEnds) fiscalYearCache.set(end, calendarYear(end) + nearestYearOffset(end));
+  function nearestYearOffset(end: number): number {
+    let nearest: { readonly day: number; readonly habit: number } | null = null;
+    for (const [day, yearOffset] of sortedOffsets) {
+      if (nearest === null || Math.abs(day - end) < Math.abs(nearest.day - end)) nearest = { day, habit: yearOffset };
     }
-    return best?.habit ?? 0;
+    return nearest?.habit ?? 0;
   }
-  return (yearEnd) => cache.get(yearEnd) ?? calendarYear(yearEnd) + habitOf(yearEnd);
+  return (yearEnd) => fiscalYearCache.get(yearEnd) ?? calendarYear(yearEnd) + nearestYearOffset(yearEnd);
 }
 
 /**
  * Gives years with the same name the company's usual convention, until all names differ: each change may conflict
  * with a neighbour.
  */
-function withoutClashes(habits: Map<number, number>): void {
-  const usual = usualOf([...habits.values()]);
-  for (let round = 0; round < habits.size; round++) {
-    const names = new Map<number, number[]>();
-    for (const [end, habit] of habits) {
-      const name = calendarYear(end) + habit;
-      pushTo(names, name, end);
+function resolveClashes(yearOffsetByEnd: Map<number, number>): void {
+  const usualOffset = mostFrequentOffset([...yearOffsetByEnd.values()]);
+  for (let round = 0; round < yearOffsetByEnd.size; round++) {
+    const endsByFiscalYear = new Map<number, number[]>();
+    for (const [end, yearOffset] of yearOffsetByEnd) {
+      const fiscalYear = calendarYear(end) + yearOffset;
+      pushTo(endsByFiscalYear, fiscalYear, end);
     }
-    const clashes = [...names.values()].filter((ends) => Math.max(...ends) - Math.min(...ends) >= 300).flat();
-    const unusual = clashes.filter((end) => habits.get(end) !== usual);
-    if (unusual.length === 0) return;
-    for (const end of unusual) habits.set(end, usual);
+    const clashingEnds = [...endsByFiscalYear.values()]
+      .filter((ends) => Math.max(...ends) - Math.min(...ends) >= 300)
+      .flat();
+    const unusualEnds = clashingEnds.filter((end) => yearOffsetByEnd.get(end) !== usualOffset);
+    if (unusualEnds.length === 0) return;
+    for (const end of unusualEnds) yearOffsetByEnd.set(end, usualOffset);
   }
 }
 
 /** The most frequent one; if equal, the one nearest to the calendar year. */
-function usualOf(habits: readonly number[]): number {
+function mostFrequentOffset(yearOffsets: readonly number[]): number {
   const counts = new Map<number, number>();
-  for (const habit of habits) counts.set(habit, (counts.get(habit) ?? 0) + 1);
-  const [usual] = [...counts].sort((a, b) => b[1] - a[1] || Math.abs(a[0]) - Math.abs(b[0]));
-  return usual?.[0] ?? 0;
+  for (const yearOffset of yearOffsets) counts.set(yearOffset, (counts.get(yearOffset) ?? 0) + 1);
+  const [usualOffset] = [...counts].sort((a, b) => b[1] - a[1] || Math.abs(a[0]) - Math.abs(b[0]));
+  return usualOffset?.[0] ?? 0;
 }
 
 /** The year in which a fiscal year ends; one that ends in the first week of January belongs to the year before. */
 function calendarYear(day: number): number {
-  return Number(dayOfNumber(day - FIRST_WEEK).slice(0, 4));
+  return Number(dayOfNumber(day - FIRST_WEEK_DAYS).slice(0, 4));
 }

@@ -19,14 +19,15 @@ export function rankFacts<F extends Pick<Fact, 'start' | 'end' | 'filed' | 'acce
   const periods = [...groupBy(facts, ({ start, end }) => `${end} ${start ?? ''}`)];
   return periods
     .sort(([a], [b]) => compareText(b, a))
-    .flatMap(([, own]) =>
-      own.toSorted(byFiling).map((fact, index, sorted) => {
-        const before = sorted[index - 1];
-        const kind = before === undefined ? 'first' : isEqual(before.value, fact.value) ? 'same' : 'revised';
+    .flatMap(([, factsOfPeriod]) =>
+      factsOfPeriod.toSorted(compareFilings).map((fact, index, sorted) => {
+        const previousFact = sorted[index - 1];
+        const kind =
+          previousFact === undefined ? 'first' : isEqual(previousFact.value, fact.value) ? 'same' : 'revised';
         return { fact, rank: index + 1, kind };
       }),
     );
 }
 
-const byFiling = (a: Pick<Fact, 'filed' | 'accession'>, b: Pick<Fact, 'filed' | 'accession'>): number =>
+const compareFilings = (a: Pick<Fact, 'filed' | 'accession'>, b: Pick<Fact, 'filed' | 'accession'>): number =>
   compareText(a.filed, b.filed) || compareText(a.accession, b.accession);

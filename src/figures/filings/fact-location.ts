@@ -30,15 +30,17 @@ export interface FactLocation {
 }
 
 /** Returns a function that searches one report, whose facts are indexed once. */
-export function locator(report: FiledReport): (sought: SoughtFact) => FactLocation {
-  const index = new Map<string, TaggedFact[]>();
-  for (const fact of report.facts) if (fact.dimensions.length === 0) pushTo(index, keyOf(fact), fact);
+export function createLocator(report: FiledReport): (sought: SoughtFact) => FactLocation {
+  const factsByKey = new Map<string, TaggedFact[]>();
+  for (const fact of report.facts) if (fact.dimensions.length === 0) pushTo(factsByKey, factKey(fact), fact);
   return (sought) => {
-    const facts = (index.get(keyOf(sought)) ?? []).filter((fact) => compareDecimals(fact.value, sought.value) === 0);
+    const facts = (factsByKey.get(factKey(sought)) ?? []).filter(
+      (fact) => compareDecimals(fact.value, sought.value) === 0,
+    );
     const shownFacts = report.kind === 'inline' ? facts.filter((fact) => fact.location?.isHidden === false) : [];
     const fact = shownFacts[0] ?? facts[0];
     return {
-      matchQuality: quality(report, facts.length, shownFacts.length),
+      matchQuality: matchQuality(report, facts.length, shownFacts.length),
       concept: sought.concept,
       context: fact?.location?.contextId ?? null,
       document: report.document,
@@ -48,11 +50,11 @@ export function locator(report: FiledReport): (sought: SoughtFact) => FactLocati
 }
 
 /** An instance without its document displays nothing. */
-function quality(report: FiledReport, matched: number, shown: number): MatchQuality {
-  if (shown > 0) return shown === 1 ? 'unique' : 'ambiguous';
-  return report.kind === 'inline' && matched > 0 ? 'hidden_only' : 'none';
+function matchQuality(report: FiledReport, matchCount: number, visibleCount: number): MatchQuality {
+  if (visibleCount > 0) return visibleCount === 1 ? 'unique' : 'ambiguous';
+  return report.kind === 'inline' && matchCount > 0 ? 'hidden_only' : 'none';
 }
 
-function keyOf({ concept, unit, start, end }: SoughtFact | TaggedFact): string {
+function factKey({ concept, unit, start, end }: SoughtFact | TaggedFact): string {
   return `${concept} ${unit} ${start} ${end}`;
 }

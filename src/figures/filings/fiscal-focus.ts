@@ -28,15 +28,15 @@ export interface FocusFiling {
 }
 
 /** Fiscal years of 52 or 53 weeks end up to a week from the date on the cover. */
-const NEAR = 7;
-const NONE: FiscalFocus = { fiscalYear: null, fiscalPeriod: null };
-const YEAR = 365.25;
+const MAX_DAYS_APART = 7;
+const NO_FOCUS: FiscalFocus = { fiscalYear: null, fiscalPeriod: null };
+const DAYS_PER_YEAR = 365.25;
 /** Maximum distance of the end of a quarter of twelve weeks from a fourth of the year, as a fraction of the year. */
-const DRIFT = 0.07;
+const MAX_DRIFT_YEARS = 0.07;
 /** Number of years from a known fiscal year end beyond which the fiscal year may have ended on another day. */
-const FARTHEST = 3;
+const MAX_YEARS_APART = 3;
 
-const NO_PERIOD: ReportPeriod = { ...NONE, periodEnd: null };
+const NO_PERIOD: ReportPeriod = { ...NO_FOCUS, periodEnd: null };
 
 /** @param values all reported values of the company of {@link PERIOD_METRICS} */
 export function reportPeriod(filing: FocusFiling, values: readonly FocusValue[]): ReportPeriod {
@@ -50,9 +50,9 @@ export function reportPeriod(filing: FocusFiling, values: readonly FocusValue[])
  */
 export function fiscalFocus(filing: FocusFiling, values: readonly FocusValue[]): FiscalFocus {
   const end = periodEnd(filing, values);
-  if (end === null || !isPeriodReport(filing.form)) return NONE;
-  const annual = formClass(filing.form) === 'annual';
-  return labelled(filing, end, annual, values) ?? inferred(end, annual, values);
+  if (end === null || !isPeriodReport(filing.form)) return NO_FOCUS;
+  const isAnnual = formClass(filing.form) === 'annual';
+  return focusOfLabels(filing, end, isAnnual, values) ?? inferFocus(end, isAnnual, values);
 }
 
 /**
@@ -64,12 +64,12 @@ export function periodEnd(
   values: readonly FocusValue[],
 ): string | null {
   if (reportDate !== null || !isPeriodReport(form)) return reportDate;
-  const ownValues = indexOf(values).byAccession.get(accession) ?? [];
-  const last = ownValues.reduce<string | null>(
-    (last, value) => (isFlow(value) && value.end > (last ?? '') ? value.end : last),
+  const ownValues = focusIndexOf(values).byAccession.get(accession) ?? [];
+  const lastEnd = ownValues.reduce<string | null>(
+    (lastEnd, value) => (isFlow(value) && value.end > (lastEnd ?? '') ? value.end : lastEnd),
     null,
   );
-  return last === null || daysBetween(last, filed) > YEAR ? null : last;
+  return lastEnd === null || daysBetween(lastEnd, filed) > DAYS_PER_YEAR ? null : lastEnd;
 }
 
 /** Leaves out share counts of covers, which are of a later day than the period. */
@@ -78,42 +78,47 @@ function isFlow({ periodKind }: FocusValue): boolean {
 }
 
 /** The fiscal label of the filing's own figures; comparatives of earlier periods have their own. */
-function labelled(
+function focusOfLabels(
   { accession }: FocusFiling,
   reportDate: string,
-  annual: boolean,
+  isAnnual: boolean,
   values: readonly FocusValue[],
 ): FiscalFocus | null {
-  const filed = indexOf(values).byAccession.get(accession) ?? [];
-  const ownValues = filed.filter((value) => Math.abs(daysBetween(value.end, reportDate)) <= NEAR);
-  const kind = annual ? 'annual' : 'quarter';
-  const label =
-    ownValues.find((value) => value.periodKind === kind) ?? ownValues.find((value) => value.periodKind !== 'instant');
-  if (label === undefined || label.fiscalYear === null) return null;
-  return { fiscalYear: label.fiscalYear, fiscalPeriod: annual ? 'FY' : quarterOf(label.fiscalPeriod) };
+  const filingValues = focusIndexOf(values).byAccession.get(accession) ?? [];
+  const ownValues = filingValues.filter((value) => Math.abs(daysBetween(value.end, reportDate)) <= MAX_DAYS_APART);
+  const expectedKind = isAnnual ? 'annual' : 'quarter';
+  const labelledValue =
+    ownValues.find((value) => value.periodKind === expectedKind) ??
+    ownValues.find((value) => value.periodKind !== 'instant');
+  if (labelledValue === undefined || labelledValue.fiscalYear === null) return null;
+  return {
+    fiscalYear: labelledValue.fiscalYear,
+    fiscalPeriod: isAnnual ? 'FY' : toQuarter(labelledValue.fiscalPeriod),
+  };
 }
 
 /** Six months end with the second quarter, nine with the third. */
-function quarterOf(fiscalPeriod: string | null): string | null {
+function toQuarter(fiscalPeriod: string | null): string | null {
   if (fiscalPeriod === 'H1') return 'Q2';
   return fiscalPeriod === '9M' ? 'Q3' : fiscalPeriod;
 }
 
 /** Counts years and quarters from the nearest known fiscal year end. */
-function inferred(reportDate: string, annual: boolean, values: readonly FocusValue[]): FiscalFocus {
-  let nearest: { readonly years: number; readonly fiscalYear: number } | null = null;
-  for (const { end, fiscalYear } of indexOf(values).years) {
-    const years = daysBetween(end, reportDate) / YEAR;
-    if (nearest === null || Math.abs(years) < Math.abs(nearest.years)) nearest = { years, fiscalYear };
+function inferFocus(reportDate: string, isAnnual: boolean, values: readonly FocusValue[]): FiscalFocus {
+  let nearestYear: { readonly years: number; readonly fiscalYear: number } | null = null;
+  for (const { end, fiscalYear } of focusIndexOf(values).years) {
+    const yearsApart = daysBetween(end, reportDate) / DAYS_PER_YEAR;
+    if (nearestYear === null || Math.abs(yearsApart) < Math.abs(nearestYear.years))
+      nearestYear = { years: yearsApart, fiscalYear };
   }
-  if (nearest === null || Math.abs(nearest.years) > FARTHEST) return NONE;
-  const quarters = Math.round(nearest.years * 4);
-  if (Math.abs(nearest.years - quarters / 4) > DRIFT) return NONE;
-  const quarter = ((quarters % 4) + 4) % 4;
-  if (annual !== (quarter === 0)) return NONE;
+  if (nearestYear === null || Math.abs(nearestYear.years) > MAX_YEARS_APART) return NO_FOCUS;
+  const quartersApart = Math.round(nearestYear.years * 4);
+  if (Math.abs(nearestYear.years - quartersApart / 4) > MAX_DRIFT_YEARS) return NO_FOCUS;
+  const quarterIndex = ((quartersApart % 4) + 4) % 4;
+  if (isAnnual !== (quarterIndex === 0)) return NO_FOCUS;
   return {
-    fiscalYear: nearest.fiscalYear + Math.ceil(quarters / 4),
-    fiscalPeriod: annual ? 'FY' : `Q${quarter}`,
+    fiscalYear: nearestYear.fiscalYear + Math.ceil(quartersApart / 4),
+    fiscalPeriod: isAnnual ? 'FY' : `Q${quarterIndex}`,
   };
 }
 
@@ -124,23 +129,23 @@ interface FocusIndex {
 }
 
 /** Indexes by list of values: a company has hundreds of filings, and each would search the whole list. */
-const indexes = new WeakMap<readonly FocusValue[], FocusIndex>();
+const indexByValues = new WeakMap<readonly FocusValue[], FocusIndex>();
 
-function indexOf(values: readonly FocusValue[]): FocusIndex {
-  const existingIndex = indexes.get(values);
+function focusIndexOf(values: readonly FocusValue[]): FocusIndex {
+  const existingIndex = indexByValues.get(values);
   if (existingIndex !== undefined) return existingIndex;
-  const byAccession = new Map<string, FocusValue[]>();
-  const years = new Map<string, { end: string; fiscalYear: number }>();
+  const valuesByAccession = new Map<string, FocusValue[]>();
+  const fiscalYearEnds = new Map<string, { end: string; fiscalYear: number }>();
   for (const value of values) {
     const { accession, periodKind, end, fiscalYear, fiscalPeriod } = value;
-    const ownValues = byAccession.get(accession);
-    if (ownValues === undefined) byAccession.set(accession, [value]);
+    const ownValues = valuesByAccession.get(accession);
+    if (ownValues === undefined) valuesByAccession.set(accession, [value]);
     else ownValues.push(value);
     if (periodKind !== 'annual' || fiscalYear === null || fiscalPeriod !== 'FY') continue;
-    const name = `${end} ${fiscalYear}`;
-    if (!years.has(name)) years.set(name, { end, fiscalYear });
+    const yearKey = `${end} ${fiscalYear}`;
+    if (!fiscalYearEnds.has(yearKey)) fiscalYearEnds.set(yearKey, { end, fiscalYear });
   }
-  const index = { byAccession, years: [...years.values()] };
-  indexes.set(values, index);
+  const index = { byAccession: valuesByAccession, years: [...fiscalYearEnds.values()] };
+  indexByValues.set(values, index);
   return index;
 }

@@ -5,7 +5,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { formClass } from '../../edgar/filings/forms.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { dayNumber } from '../../platform/dates.ts';
-import { mappingOf, onceAConcept } from '../metrics/concepts.ts';
+import { cachePerConcept, mappingOf } from '../metrics/concepts.ts';
 import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 
 /**
@@ -13,26 +13,26 @@ import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
  * that day for the same period. Restatements for disposals or new principles change it by a few percent only. A
  * report whose periods cannot be compared counts as the filer's own.
  */
-export function statementsOfOthers(facts: readonly Fact[]): ReadonlySet<string> {
-  const current = new Map<string, Fact[]>();
-  const own = new Map<string, Fact[]>();
-  const isNetIncome = onceAConcept((taxonomy, concept) => mappingOf('net_income', taxonomy, concept) !== null);
+export function findStatementsOfOthers(facts: readonly Fact[]): ReadonlySet<string> {
+  const factsByReport = new Map<string, Fact[]>();
+  const ownFacts = new Map<string, Fact[]>();
+  const isNetIncome = cachePerConcept((taxonomy, concept) => mappingOf('net_income', taxonomy, concept) !== null);
   for (const fact of facts) {
     if (fact.start === null || !isNetIncome(fact)) continue;
     const form = formClass(fact.form);
-    if (form === 'current') pushTo(current, fact.accession, fact);
-    else if (form !== null) pushTo(own, nameOf(fact), fact);
+    if (form === 'current') pushTo(factsByReport, fact.accession, fact);
+    else if (form !== null) pushTo(ownFacts, conceptKey(fact), fact);
   }
-  const others = new Set<string>();
-  for (const [accession, reportedFacts] of current) {
-    const compared = reportedFacts.flatMap((fact) =>
-      (own.get(nameOf(fact)) ?? [])
-        .filter((one) => one.filed <= fact.filed && isSamePeriod(one, fact))
+  const otherAccessions = new Set<string>();
+  for (const [accession, reportedFacts] of factsByReport) {
+    const comparedFacts = reportedFacts.flatMap((fact) =>
+      (ownFacts.get(conceptKey(fact)) ?? [])
+        .filter((earlierFact) => earlierFact.filed <= fact.filed && isSamePeriod(earlierFact, fact))
         .map(({ value }) => isClose(value, fact.value)),
     );
-    if (compared.length > 0 && !compared.includes(true)) others.add(accession);
+    if (comparedFacts.length > 0 && !comparedFacts.includes(true)) otherAccessions.add(accession);
   }
-  return others;
+  return otherAccessions;
 }
 
 /** Whether the difference is less than half of the larger amount. */
@@ -42,13 +42,13 @@ function isClose(a: Decimal, b: Decimal): boolean {
 }
 
 function isSamePeriod(a: Fact, b: Fact): boolean {
-  return isNear(a.start, b.start) && isNear(a.end, b.end);
+  return isNearDay(a.start, b.start) && isNearDay(a.end, b.end);
 }
 
-function isNear(a: string | null, b: string | null): boolean {
+function isNearDay(a: string | null, b: string | null): boolean {
   return a !== null && b !== null && Math.abs(dayNumber(a) - dayNumber(b)) <= SAME_PERIOD_DAYS;
 }
 
-function nameOf({ taxonomy, concept, unit }: Fact): string {
+function conceptKey({ taxonomy, concept, unit }: Fact): string {
   return `${taxonomy} ${concept} ${unit}`;
 }

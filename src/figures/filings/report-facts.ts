@@ -8,7 +8,7 @@ import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 import { mappingsOf } from '../metrics/concepts.ts';
-import { movesWithSplits } from '../metrics/metric-rules.ts';
+import { splitEffectOn } from '../metrics/metric-rules.ts';
 import { COVER_COUNT } from '../shares/cover-shares.ts';
 
 interface ReportFactOptions {
@@ -19,7 +19,7 @@ interface ReportFactOptions {
 }
 
 /** Precedence of several copies of a filing's facts: the first counts. */
-const KINDS: readonly FiledReport['kind'][] = ['inline', 'instance', 'data_set'];
+const REPORT_KIND_ORDER: readonly FiledReport['kind'][] = ['inline', 'instance', 'data_set'];
 
 /** @param knownFacts the company's facts, which are not returned again */
 export function reportFacts(
@@ -28,16 +28,18 @@ export function reportFacts(
   { wanted, skip }: ReportFactOptions,
 ): Fact[] {
   const accessions = new Set(reports.map(({ accession }) => accession));
-  const seen = new Set<string>();
-  for (const fact of knownFacts) if (accessions.has(fact.accession)) seen.add(keyOf(fact));
+  const seenKeys = new Set<string>();
+  for (const fact of knownFacts) if (accessions.has(fact.accession)) seenKeys.add(factKey(fact));
   const addedFacts: Fact[] = [];
-  const inOrder = [...reports].sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
-  for (const report of inOrder) {
+  const sortedReports = [...reports].sort(
+    (a, b) => REPORT_KIND_ORDER.indexOf(a.kind) - REPORT_KIND_ORDER.indexOf(b.kind),
+  );
+  for (const report of sortedReports) {
     for (const fact of preciseFacts(report, wanted, skip)) {
-      const ownFact = report.kind === 'data_set' ? { ...fact, unit: unitInSet(fact) } : fact;
+      const ownFact = report.kind === 'data_set' ? { ...fact, unit: toConceptUnit(fact) } : fact;
       // Some filers write USD for dollars per share, and so do company facts.
-      if (seen.has(keyOf(ownFact)) || seen.has(keyOf(fact))) continue;
-      seen.add(keyOf(ownFact));
+      if (seenKeys.has(factKey(ownFact)) || seenKeys.has(factKey(fact))) continue;
+      seenKeys.add(factKey(ownFact));
       addedFacts.push(ownFact);
     }
   }
@@ -50,35 +52,36 @@ function preciseFacts(
   wanted: ReportFactOptions['wanted'],
   skip: (reason: string) => void,
 ): readonly Fact[] {
-  const stated = new Map<string, { readonly fact: Fact; readonly decimals: number; isDisputed: boolean }>();
-  for (const tagged of report.facts) {
-    if (tagged.dimensions.length > 0) continue;
-    const fact = toFact(tagged, report);
+  const factByKey = new Map<string, { readonly fact: Fact; readonly decimals: number; isDisputed: boolean }>();
+  for (const taggedFact of report.facts) {
+    if (taggedFact.dimensions.length > 0) continue;
+    const fact = toFact(taggedFact, report);
     // Share counts of covers are read by class of shares.
     if (fact.concept === COVER_COUNT || !wanted(fact.taxonomy, fact.concept)) continue;
-    const decimals = tagged.decimals ?? Number.POSITIVE_INFINITY;
-    const key = keyOf(fact);
-    const other = stated.get(key);
-    if (other === undefined || decimals > other.decimals) stated.set(key, { fact, decimals, isDisputed: false });
-    else if (decimals === other.decimals && compareDecimals(fact.value, other.fact.value) !== 0)
-      other.isDisputed = true;
+    const decimals = taggedFact.decimals ?? Number.POSITIVE_INFINITY;
+    const key = factKey(fact);
+    const existingFact = factByKey.get(key);
+    if (existingFact === undefined || decimals > existingFact.decimals)
+      factByKey.set(key, { fact, decimals, isDisputed: false });
+    else if (decimals === existingFact.decimals && compareDecimals(fact.value, existingFact.fact.value) !== 0)
+      existingFact.isDisputed = true;
   }
-  return [...stated.values()].flatMap(({ fact, isDisputed }) => {
+  return [...factByKey.values()].flatMap(({ fact, isDisputed }) => {
     if (!isDisputed) return [fact];
     skip('a fact for which one report states two values');
     return [];
   });
 }
 
-function toFact(tagged: TaggedFact, { kind, accession, form, filed, focusYear, focusPeriod }: FiledReport): Fact {
-  const colon = tagged.concept.indexOf(':');
-  const taxonomy = tagged.concept.slice(0, colon);
-  const concept = tagged.concept.slice(colon + 1);
-  const { start, end, value } = tagged;
+function toFact(taggedFact: TaggedFact, { kind, accession, form, filed, focusYear, focusPeriod }: FiledReport): Fact {
+  const colon = taggedFact.concept.indexOf(':');
+  const taxonomy = taggedFact.concept.slice(0, colon);
+  const concept = taggedFact.concept.slice(colon + 1);
+  const { start, end, value } = taggedFact;
   return {
     taxonomy,
     concept,
-    unit: tagged.unit,
+    unit: taggedFact.unit,
     start: start === end ? null : start,
     end,
     value,
@@ -93,13 +96,12 @@ function toFact(tagged: TaggedFact, { kind, accession, form, filed, focusYear, f
 }
 
 /** The unit as company facts write it: older sets write USD for dollars per share. */
-function unitInSet({ unit, taxonomy, concept }: Fact): string {
+function toConceptUnit({ unit, taxonomy, concept }: Fact): string {
   const mappings = mappingsOf(taxonomy, concept);
-  const isPerShare =
-    mappings.length > 0 && mappings.every(({ metricKey }) => movesWithSplits(metricKey) === 'per_share');
+  const isPerShare = mappings.length > 0 && mappings.every(({ metricKey }) => splitEffectOn(metricKey) === 'per_share');
   return isPerShare && /^[A-Z]{3}$/.test(unit) ? `${unit}/shares` : unit;
 }
 
-function keyOf({ accession, taxonomy, concept, unit, start, end }: Fact): string {
+function factKey({ accession, taxonomy, concept, unit, start, end }: Fact): string {
   return `${accession} ${taxonomy} ${concept} ${unit} ${start} ${end}`;
 }

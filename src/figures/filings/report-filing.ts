@@ -24,29 +24,29 @@ export interface ReportSource {
 }
 
 /** Maximum distance in days between period ends: lists of filings sometimes shift periods of 52 and 53 week years. */
-const NEAR = 7;
+const MAX_DAYS_APART = 7;
 
 /**
  * Finds the filing by the accession number of the folder, or by the document's name, or by form and period; first in
  * the company's list of filings, then, if the list does not reach back far enough, in its facts. Null if no filing or
  * several match.
  */
-export function filingOf(
+export function findFiling(
   report: ReportFacts,
   source: ReportSource,
   filings: readonly FilingRecord[],
   facts: readonly Fact[],
 ): FilingOfReport | null {
   const knownFilingRecord =
-    only(filings.filter((filing) => filing.accession === source.accession)) ??
-    only(filings.filter((filing) => filing.primaryDocument === source.document)) ??
-    only(filings.filter((filing) => covers(filing, report)));
+    onlyElement(filings.filter((filing) => filing.accession === source.accession)) ??
+    onlyElement(filings.filter((filing) => filing.primaryDocument === source.document)) ??
+    onlyElement(filings.filter((filing) => isOfReportPeriod(filing, report)));
   if (knownFilingRecord !== null) {
     const { accession, form, filed, primaryDocument } = knownFilingRecord;
     // Outside its filing's folder, an inline report has the name of the primary document; an instance has another
     // name.
-    const named = report.kind === 'inline' ? primaryDocument : null;
-    const document = source.accession === null ? named : source.document;
+    const reportDocument = report.kind === 'inline' ? primaryDocument : null;
+    const document = source.accession === null ? reportDocument : source.document;
     return { accession, form, filed, document };
   }
   const ownFacts = facts.filter(
@@ -64,11 +64,11 @@ export function filingOf(
   return { accession: firstFact.accession, form: firstFact.form, filed: firstFact.filed, document };
 }
 
-function covers(filing: FilingRecord, { form, periodEnd }: ReportFacts): boolean {
+function isOfReportPeriod(filing: FilingRecord, { form, periodEnd }: ReportFacts): boolean {
   if (filing.form !== form || periodEnd === null || filing.reportDate === null) return false;
-  return Math.abs(daysBetween(filing.reportDate, periodEnd)) <= NEAR;
+  return Math.abs(daysBetween(filing.reportDate, periodEnd)) <= MAX_DAYS_APART;
 }
 
-function only<T>(rows: readonly T[]): T | null {
+function onlyElement<T>(rows: readonly T[]): T | null {
   return rows.length === 1 ? (rows[0] ?? null) : null;
 }

@@ -15,39 +15,39 @@ export interface ReportedRevenue {
   readonly priorRevenue: Decimal | null;
 }
 
-const NONE: ReportedRevenue = { revenue: null, revenueStart: null, revenueEnd: null, priorRevenue: null };
+const NO_REVENUE: ReportedRevenue = { revenue: null, revenueStart: null, revenueEnd: null, priorRevenue: null };
 
-const NEAR = 7;
+const MAX_DAYS_APART = 7;
 /** Number of days between the ends of a period and of the same period a year later. */
-const YEAR = { shortest: 350, longest: 380 };
+const YEAR_LENGTH_DAYS = { shortest: 350, longest: 380 };
 
 /** @param revenues the company's reported values of revenue, from all filings */
 export function reportedRevenue(filing: FocusFiling, revenues: readonly ReportedValue[]): ReportedRevenue {
   const { accession, filed } = filing;
-  if (!isPeriodReport(filing.form)) return NONE;
+  if (!isPeriodReport(filing.form)) return NO_REVENUE;
   const reportDate = periodEnd(filing, revenues);
-  if (reportDate === null) return NONE;
+  if (reportDate === null) return NO_REVENUE;
   const kind = formClass(filing.form) === 'annual' ? 'annual' : 'quarter';
-  const reliable = reliableBy(revenues, filed);
-  const ownValue = reliable.find(
+  const reliableValues = reliableBy(revenues, filed);
+  const ownValue = reliableValues.find(
     (value) =>
       value.accession === accession &&
       value.periodKind === kind &&
-      Math.abs(daysBetween(value.end, reportDate)) <= NEAR,
+      Math.abs(daysBetween(value.end, reportDate)) <= MAX_DAYS_APART,
   );
-  if (ownValue === undefined) return NONE;
-  let prior: ReportedValue | null = null;
-  for (const value of reliable) {
+  if (ownValue === undefined) return NO_REVENUE;
+  let priorValue: ReportedValue | null = null;
+  for (const value of reliableValues) {
     if (value.periodKind !== kind || value.unit !== ownValue.unit || value.filed > filed) continue;
-    const days = daysBetween(value.end, ownValue.end);
-    if (days < YEAR.shortest || days > YEAR.longest) continue;
+    const daysApart = daysBetween(value.end, ownValue.end);
+    if (daysApart < YEAR_LENGTH_DAYS.shortest || daysApart > YEAR_LENGTH_DAYS.longest) continue;
     // Of values filed on one day, the report's own comparative is used.
-    if (prior === null || value.filed > prior.filed || value.accession === accession) prior = value;
+    if (priorValue === null || value.filed > priorValue.filed || value.accession === accession) priorValue = value;
   }
   return {
     revenue: ownValue.value,
     revenueStart: ownValue.start,
     revenueEnd: ownValue.end,
-    priorRevenue: prior?.value ?? null,
+    priorRevenue: priorValue?.value ?? null,
   };
 }

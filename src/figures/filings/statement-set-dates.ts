@@ -19,7 +19,7 @@ export interface KnownPeriod {
 interface KnownPeriods {
   /** Periods that other sources state for the same filing, one entry per fact. */
   readonly ofFiling: readonly KnownPeriod[];
-  /** Whether the company's fiscal periods end with months, by `endsWithMonths`. */
+  /** Whether the company's fiscal periods end with months, by `areMonthEnds`. */
   readonly endWithMonths: boolean;
 }
 
@@ -27,18 +27,18 @@ interface KnownPeriods {
 const MIN_PERIOD_ENDS = 2;
 
 /** Whether all of at least two fiscal periods end on the last day of a month. */
-export function endsWithMonths(ends: readonly string[]): boolean {
+export function areMonthEnds(ends: readonly string[]): boolean {
   return new Set(ends).size >= MIN_PERIOD_ENDS && ends.every((end) => monthEnd(end) === end);
 }
 
 /** Returns the set's report with exact dates. */
 export function withExactDates(report: StatementSetReport, knownPeriods: KnownPeriods): FiledReport {
-  const periodOf = periodFinder(report, knownPeriods);
+  const findPeriod = createPeriodFinder(report, knownPeriods);
   const facts: TaggedFact[] = [];
-  let lost = 0;
+  let undatedCount = 0;
   for (const fact of report.facts) {
-    const period = periodOf(fact);
-    if (period === null) lost += 1;
+    const period = findPeriod(fact);
+    if (period === null) undatedCount += 1;
     else {
       const { concept, unit, value, decimals, dimensions } = fact;
       facts.push({ concept, unit, value, decimals, dimensions, start: period.start, end: period.end, location: null });
@@ -59,20 +59,23 @@ export function withExactDates(report: StatementSetReport, knownPeriods: KnownPe
     labels: new Map(),
     cover: [],
     facts,
-    skipped: lost === 0 ? {} : { 'a row of a financial statement data set whose exact dates are unknown': lost },
+    skipped:
+      undatedCount === 0
+        ? {}
+        : { 'a row of a financial statement data set whose exact dates are unknown': undatedCount },
   };
 }
 
-function periodFinder(
+function createPeriodFinder(
   { roundedPeriod, periodEnd }: StatementSetReport,
   { ofFiling, endWithMonths }: KnownPeriods,
 ): (fact: StatementSetFact) => KnownPeriod | null {
-  const statedPeriod = mostFrequent(ofFiling);
+  const frequentPeriod = frequentPeriodFinder(ofFiling);
   return (fact) => {
     // The share count of a cover may be of any day.
     if (fact.exactDates !== null || fact.concept.startsWith('dei:')) return fact.exactDates;
-    const stated = statedPeriod(fact);
-    if (stated !== null) return stated;
+    const exactPeriod = frequentPeriod(fact);
+    if (exactPeriod !== null) return exactPeriod;
     if (endWithMonths) return calendarPeriod(fact, roundedPeriod);
     const isOwnDay = fact.quarters === 0 && fact.roundedEnd === roundedPeriod;
     return isOwnDay && periodEnd !== null ? { start: null, end: periodEnd } : null;
@@ -83,17 +86,21 @@ function periodFinder(
  * Finds the period that rounds to a fact's. If several do, the most frequent one is used: a wrong date occurs once or
  * twice.
  */
-function mostFrequent(
+function frequentPeriodFinder(
   periods: readonly KnownPeriod[],
 ): (fact: Pick<StatementSetFact, 'roundedEnd' | 'quarters'>) => KnownPeriod | null {
-  const rounded = new Map<string, Map<string, { period: KnownPeriod; count: number }>>();
+  const candidatesByRoundedPeriod = new Map<string, Map<string, { period: KnownPeriod; count: number }>>();
   for (const period of periods) {
     const key = `${monthEnd(period.end)} ${quartersOf(period)}`;
-    const candidates = getOrInsert(rounded, key, () => new Map<string, { period: KnownPeriod; count: number }>());
+    const candidates = getOrInsert(
+      candidatesByRoundedPeriod,
+      key,
+      () => new Map<string, { period: KnownPeriod; count: number }>(),
+    );
     getOrInsert(candidates, `${period.start} ${period.end}`, () => ({ period, count: 0 })).count += 1;
   }
   return ({ roundedEnd, quarters }) => {
-    const candidates = rounded.get(`${roundedEnd} ${quarters}`);
+    const candidates = candidatesByRoundedPeriod.get(`${roundedEnd} ${quarters}`);
     if (candidates === undefined) return null;
     return [...candidates.values()].sort((a, b) => b.count - a.count)[0]?.period ?? null;
   };
@@ -102,7 +109,10 @@ function mostFrequent(
 /** A period of whole months, if it ends a whole number of quarters from the report's own period; otherwise null. */
 function calendarPeriod({ roundedEnd, quarters }: StatementSetFact, reportEnd: string | null): KnownPeriod | null {
   if (reportEnd === null || (monthNumber(reportEnd) - monthNumber(roundedEnd)) % 3 !== 0) return null;
-  return { start: quarters === 0 ? null : firstOfMonth(monthNumber(roundedEnd) - quarters * 3 + 1), end: roundedEnd };
+  return {
+    start: quarters === 0 ? null : firstDayOfMonth(monthNumber(roundedEnd) - quarters * 3 + 1),
+    end: roundedEnd,
+  };
 }
 
 /** Months since the year 0. */
@@ -110,17 +120,17 @@ function monthNumber(day: string): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 }
 
-function firstOfMonth(month: number): string {
+function firstDayOfMonth(month: number): string {
   return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`;
 }
 
 /** Returns the end of a month that is nearest to a day. */
 function monthEnd(day: string): string {
-  const first = `${day.slice(0, 7)}-01`;
-  const before = addDays(first, -1);
-  const month = `${addDays(first, 31).slice(0, 7)}-01`;
-  const after = dayOfNumber(dayNumber(month) - 1);
-  return daysBetween(before, day) < daysBetween(day, after) ? before : after;
+  const firstDay = `${day.slice(0, 7)}-01`;
+  const lastDayBefore = addDays(firstDay, -1);
+  const nextMonthStart = `${addDays(firstDay, 31).slice(0, 7)}-01`;
+  const lastDay = dayOfNumber(dayNumber(nextMonthStart) - 1);
+  return daysBetween(lastDayBefore, day) < daysBetween(day, lastDay) ? lastDayBefore : lastDay;
 }
 
 function quartersOf({ start, end }: KnownPeriod): number {

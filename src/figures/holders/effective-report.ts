@@ -22,7 +22,7 @@ export function effectiveReport<Filing extends ReportFiling>(
 ): EffectiveReport<Filing> | null {
   let base: Filing | null = null;
   let parts: Filing[] = [];
-  for (const filing of filings.filter(({ form }) => form.startsWith('13F-HR')).sort(inOrder)) {
+  for (const filing of filings.filter(({ form }) => form.startsWith('13F-HR')).sort(compareFilings)) {
     if (replaces(filing, base)) {
       base = filing;
       parts = [filing];
@@ -32,10 +32,14 @@ export function effectiveReport<Filing extends ReportFiling>(
 }
 
 /** Sorts by filing day; originals of a day come before its amendments. */
-function inOrder(a: ReportFiling, b: ReportFiling): number {
+function compareFilings(a: ReportFiling, b: ReportFiling): number {
   if (a.filed !== b.filed) return a.filed < b.filed ? -1 : 1;
-  const [first, second] = [a.amendment?.number ?? -1, b.amendment?.number ?? -1];
-  return first === second ? (a.accession < b.accession ? -1 : 1) : first - second;
+  const [amendmentNumber, otherAmendmentNumber] = [a.amendment?.number ?? -1, b.amendment?.number ?? -1];
+  return amendmentNumber === otherAmendmentNumber
+    ? a.accession < b.accession
+      ? -1
+      : 1
+    : amendmentNumber - otherAmendmentNumber;
 }
 
 function replaces({ amendment, entryTotal }: ReportFiling, base: ReportFiling | null): boolean {

@@ -13,7 +13,7 @@ export function positionKey({ cusip, putCall, amountType }: HoldingLine): string
 
 /** Sorted by value, largest first. */
 export function positionsOf(lines: readonly HoldingLine[], unit: ValueUnit): Position[] {
-  return sumLines(lines, unit).sort(byValue);
+  return sumLines(lines, unit).sort(compareValues);
 }
 
 /** Sums lines that a manager divides among the managers it reports for; keeps their order. */
@@ -47,18 +47,18 @@ export function weightOf({ value }: Pick<Position, 'value'>, total: Decimal): De
 }
 
 /** Whether the table repeats values as share amounts, as some managers' tables do. Such amounts are not used. */
-export function amountsAreValues(lines: readonly HoldingLine[]): boolean {
-  const repeated = lines.filter(({ value, amount }) => value === amount).length;
-  return lines.length >= 5 && repeated * 5 >= lines.length * 4;
+export function areAmountsValues(lines: readonly HoldingLine[]): boolean {
+  const equalCount = lines.filter(({ value, amount }) => value === amount).length;
+  return lines.length >= 5 && equalCount * 5 >= lines.length * 4;
 }
 
-function byValue(a: Position, b: Position): number {
+function compareValues(a: Position, b: Position): number {
   return compareDecimals(b.value, a.value) || (positionKey(a) < positionKey(b) ? -1 : 1);
 }
 
 export interface Comparison {
   /** The positions of the previous report, by `positionKey`. */
-  readonly prior: ReadonlyMap<string, Position>;
+  readonly previousByKey: ReadonlyMap<string, Position>;
   /** Number of positions that are new, and of positions of the previous report that are gone. */
   readonly opened: number;
   readonly closed: number;
@@ -66,18 +66,18 @@ export interface Comparison {
 
 /** Compares a report's positions with those of the manager's previous report. */
 export function comparePositions(positions: readonly Position[], previousPositions: readonly Position[]): Comparison {
-  const prior = new Map(previousPositions.map((position) => [positionKey(position), position]));
-  const keptPositions = positions.filter((position) => prior.has(positionKey(position))).length;
-  return { prior, opened: positions.length - keptPositions, closed: previousPositions.length - keptPositions };
+  const previousByKey = new Map(previousPositions.map((position) => [positionKey(position), position]));
+  const keptCount = positions.filter((position) => previousByKey.has(positionKey(position))).length;
+  return { previousByKey, opened: positions.length - keptCount, closed: previousPositions.length - keptCount };
 }
 
 export type ValueUnit = 'dollars' | 'thousands';
 
-const DOLLARS_FROM = '2023-01-03';
+const FIRST_DAY_OF_DOLLARS = '2023-01-03';
 /** Minimum number of lines that decide the unit: the prices of two warrants look like thousands. */
-const ENOUGH_LINES = 5;
+const MIN_TESTED_LINES = 5;
 /** Maximum difference of two prices that count as equal, as a share. */
-const NEAR = '0.1';
+const PRICE_TOLERANCE = '0.1';
 /** Fewer than half of all holdings cost less than one dollar per share, or more than two thousand. */
 const MAX_PRICE_IN_THOUSANDS = '2';
 
@@ -87,28 +87,28 @@ const MAX_PRICE_IN_THOUSANDS = '2';
  * the date.
  * @param priceOf a CUSIP's price at the end of the quarter, from other sources; null if unknown
  */
-export function valueUnit(
+export function detectValueUnit(
   lines: readonly HoldingLine[],
   filed: string,
   priceOf: (cusip: string) => Decimal | null,
 ): ValueUnit {
-  const byRule = filed >= DOLLARS_FROM ? 'dollars' : 'thousands';
-  let [tested, below, above] = [0, 0, 0];
-  let [dollars, thousands] = [0, 0];
+  const unitByRule = filed >= FIRST_DAY_OF_DOLLARS ? 'dollars' : 'thousands';
+  let [testedCount, belowCount, aboveCount] = [0, 0, 0];
+  let [dollarCount, thousandCount] = [0, 0];
   for (const { value, amount, amountType, putCall, cusip } of lines) {
     if (amountType !== 'SH' || putCall !== '' || isZero(amount) || isZero(value)) continue;
-    tested += 1;
-    if (compareDecimals(value, amount) < 0) below += 1;
-    else if (compareDecimals(value, multiply(amount, MAX_PRICE_IN_THOUSANDS)) > 0) above += 1;
+    testedCount += 1;
+    if (compareDecimals(value, amount) < 0) belowCount += 1;
+    else if (compareDecimals(value, multiply(amount, MAX_PRICE_IN_THOUSANDS)) > 0) aboveCount += 1;
     const price = priceOf(cusip);
     if (price === null) continue;
-    const worth = multiply(price, amount);
-    if (nearlyEqual(value, worth, NEAR)) dollars += 1;
-    else if (nearlyEqual(shiftDecimal(value, 3), worth, NEAR)) thousands += 1;
+    const expectedValue = multiply(price, amount);
+    if (nearlyEqual(value, expectedValue, PRICE_TOLERANCE)) dollarCount += 1;
+    else if (nearlyEqual(shiftDecimal(value, 3), expectedValue, PRICE_TOLERANCE)) thousandCount += 1;
   }
-  if (dollars !== thousands) return dollars > thousands ? 'dollars' : 'thousands';
-  if (tested < ENOUGH_LINES) return byRule;
-  if (byRule === 'dollars' && below * 2 > tested) return 'thousands';
-  if (byRule === 'thousands' && above * 2 > tested) return 'dollars';
-  return byRule;
+  if (dollarCount !== thousandCount) return dollarCount > thousandCount ? 'dollars' : 'thousands';
+  if (testedCount < MIN_TESTED_LINES) return unitByRule;
+  if (unitByRule === 'dollars' && belowCount * 2 > testedCount) return 'thousands';
+  if (unitByRule === 'thousands' && aboveCount * 2 > testedCount) return 'dollars';
+  return unitByRule;
 }

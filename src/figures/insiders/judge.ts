@@ -17,7 +17,7 @@ export interface JudgedTrade extends Trade {
   readonly repeated: boolean;
 }
 
-export interface Judged {
+export interface JudgedFilings {
   /** Filings with a purchase or sale, earliest first. */
   readonly filings: readonly JudgedFiling[];
   readonly skipped: Readonly<Record<string, number>>;
@@ -25,23 +25,23 @@ export interface Judged {
 
 /**
  * @param filings one issuer's, one per accession number
- * @param closeOn returns the last price of a day on the exchange, in shares of that day; null if unknown
+ * @param closingPriceOn returns the last price of a day on the exchange, in shares of that day; null if unknown
  */
 export function judgeInsiders(
   filings: readonly OwnershipFiling[],
-  closeOn: (day: string) => Decimal | null = () => null,
-): Judged {
+  closingPriceOn: (day: string) => Decimal | null = () => null,
+): JudgedFilings {
   const { effective, skipped } = settleAmendments(filings);
-  const repeated = repeatedTrades(effective);
+  const repeatedSet = findRepeatedTrades(effective);
   return {
     filings: effective
       .filter(({ trades }) => trades.length > 0)
       .map((filing) => ({
         ...filing,
         trades: filing.trades.map((trade) => ({
-          status: valueStatus(trade, filing.filed, trade.day === null ? null : closeOn(trade.day)),
+          status: valueStatus(trade, filing.filed, trade.day === null ? null : closingPriceOn(trade.day)),
           value: trade.shares === null || trade.price === null ? null : multiply(trade.shares, trade.price),
-          repeated: repeated.has(trade),
+          repeated: repeatedSet.has(trade),
           ...trade,
         })),
       })),
@@ -52,7 +52,7 @@ export function judgeInsiders(
   };
 }
 
-interface Settled {
+interface SettledFilings {
   readonly effective: readonly OwnershipFiling[];
   /** Filings that are not in effect, by reason. */
   readonly skipped: Readonly<Record<'superseded' | 'unmatched', number>>;
@@ -63,33 +63,37 @@ interface Settled {
  * form on that day. If no filing or several match, the amendment is left out.
  * @param filings of one issuer
  */
-export function settleAmendments(filings: readonly OwnershipFiling[]): Settled {
-  const orderedFilings = [...filings].sort(byFiling);
-  const originals = new Map<string, OwnershipFiling[]>();
+export function settleAmendments(filings: readonly OwnershipFiling[]): SettledFilings {
+  const orderedFilings = [...filings].sort(compareFilings);
+  const originalsByKey = new Map<string, OwnershipFiling[]>();
   for (const filing of orderedFilings) {
     if (isAmendment(filing)) continue;
-    const key = keyOf(filing, filing.filed);
-    pushTo(originals, key, filing);
+    const key = originalKey(filing, filing.filed);
+    pushTo(originalsByKey, key, filing);
   }
   /** The last amendment of each original. */
-  const replacements = new Map<OwnershipFiling, OwnershipFiling>();
-  let unmatched = 0;
-  let superseded = 0;
+  const replacementByOriginal = new Map<OwnershipFiling, OwnershipFiling>();
+  let unmatchedCount = 0;
+  let supersededCount = 0;
   for (const amendment of orderedFilings.filter(isAmendment)) {
     const { originalFiled } = amendment;
-    const candidates = originalFiled === null ? undefined : originals.get(keyOf(amendment, originalFiled));
-    const original = candidates?.length === 1 ? candidates[0] : undefined;
-    if (original === undefined) unmatched += 1;
+    const possibleOriginals =
+      originalFiled === null ? undefined : originalsByKey.get(originalKey(amendment, originalFiled));
+    const original = possibleOriginals?.length === 1 ? possibleOriginals[0] : undefined;
+    if (original === undefined) unmatchedCount += 1;
     else {
-      superseded += 1;
-      replacements.set(original, amendment);
+      supersededCount += 1;
+      replacementByOriginal.set(original, amendment);
     }
   }
-  const effective = orderedFilings.flatMap((filing) => {
+  const effectiveFilings = orderedFilings.flatMap((filing) => {
     if (isAmendment(filing)) return [];
-    return [replacements.get(filing) ?? filing];
+    return [replacementByOriginal.get(filing) ?? filing];
   });
-  return { effective: effective.sort(byFiling), skipped: { superseded, unmatched } };
+  return {
+    effective: effectiveFilings.sort(compareFilings),
+    skipped: { superseded: supersededCount, unmatched: unmatchedCount },
+  };
 }
 
 function isAmendment({ form }: OwnershipFiling): boolean {
@@ -97,15 +101,15 @@ function isAmendment({ form }: OwnershipFiling): boolean {
 }
 
 /** Earliest first; filings without a day last. */
-function byFiling(a: OwnershipFiling, b: OwnershipFiling): number {
-  const [one, other] = [a.filed ?? '9999', b.filed ?? '9999'];
-  if (one !== other) return one < other ? -1 : 1;
+function compareFilings(a: OwnershipFiling, b: OwnershipFiling): number {
+  const [filedDay, otherFiledDay] = [a.filed ?? '9999', b.filed ?? '9999'];
+  if (filedDay !== otherFiledDay) return filedDay < otherFiledDay ? -1 : 1;
   return a.accession < b.accession ? -1 : a.accession > b.accession ? 1 : 0;
 }
 
-function keyOf({ form, owners }: OwnershipFiling, filed: string | null): string {
-  const people = owners.map(({ cik }) => cik).sort((a, b) => a - b);
-  return `${form.replace('/A', '')} ${filed} ${people.join(' ')}`;
+function originalKey({ form, owners }: OwnershipFiling, filed: string | null): string {
+  const ownerCiks = owners.map(({ cik }) => cik).sort((a, b) => a - b);
+  return `${form.replace('/A', '')} ${filed} ${ownerCiks.join(' ')}`;
 }
 
 /**
@@ -113,22 +117,24 @@ function keyOf({ form, owners }: OwnershipFiling, filed: string | null): string 
  * most as many trades as another one has.
  * @param filings of one issuer, after amendments
  */
-function repeatedTrades(filings: readonly OwnershipFiling[]): ReadonlySet<Trade> {
-  const repeated = new Set<Trade>();
-  const reported = new Map<string, { readonly filing: OwnershipFiling; readonly count: number }[]>();
-  for (const filing of [...filings].sort(byFiling)) {
-    const own = new Map<string, number>();
+function findRepeatedTrades(filings: readonly OwnershipFiling[]): ReadonlySet<Trade> {
+  const repeatedSet = new Set<Trade>();
+  const countsByIdentity = new Map<string, { readonly filing: OwnershipFiling; readonly count: number }[]>();
+  for (const filing of [...filings].sort(compareFilings)) {
+    const countInFiling = new Map<string, number>();
     for (const trade of filing.trades) {
       const identity = identityOf(trade);
       if (identity === null) continue;
-      const count = (own.get(identity) ?? 0) + 1;
-      own.set(identity, count);
-      const earlier = (reported.get(identity) ?? []).filter((one) => mayRepeat(trade, filing, one.filing));
-      if (earlier.some((one) => count <= one.count)) repeated.add(trade);
+      const count = (countInFiling.get(identity) ?? 0) + 1;
+      countInFiling.set(identity, count);
+      const earlierCounts = (countsByIdentity.get(identity) ?? []).filter((earlierCount) =>
+        mayRepeat(trade, filing, earlierCount.filing),
+      );
+      if (earlierCounts.some((earlierCount) => count <= earlierCount.count)) repeatedSet.add(trade);
     }
-    for (const [identity, count] of own) pushTo(reported, identity, { filing, count });
+    for (const [identity, count] of countInFiling) pushTo(countsByIdentity, identity, { filing, count });
   }
-  return repeated;
+  return repeatedSet;
 }
 
 /**
@@ -143,11 +149,18 @@ function mayRepeat({ directIndirect }: Trade, filing: OwnershipFiling, otherFili
 /** Null if too little is known to distinguish two trades. */
 function identityOf({ day, code, shares, price, ownedFollowing, directIndirect }: Trade): string | null {
   if (day === null || shares === null || price === null || ownedFollowing === null) return null;
-  return [day, code, plain(shares), plain(price), plain(ownedFollowing), directIndirect ?? ''].join(' ');
+  return [
+    day,
+    code,
+    normalizeDecimal(shares),
+    normalizeDecimal(price),
+    normalizeDecimal(ownedFollowing),
+    directIndirect ?? '',
+  ].join(' ');
 }
 
 /** Removes trailing zeros: 19.80 and 19.8 are the same price. */
-function plain(value: Decimal): Decimal {
+function normalizeDecimal(value: Decimal): Decimal {
   return value.includes('.') ? value.replace(/\.?0+$/, '') : value;
 }
 
@@ -165,20 +178,27 @@ export interface InsiderTotals {
 type Countable = Pick<JudgedTrade, 'code' | 'status' | 'value' | 'repeated'>;
 
 export function totalsOf(trades: Iterable<Countable>): InsiderTotals {
-  let purchases = 0;
-  let sales = 0;
-  let uncounted = 0;
+  let purchaseCount = 0;
+  let saleCount = 0;
+  let uncountedCount = 0;
   let purchaseValue: Decimal = '0';
   let saleValue: Decimal = '0';
   for (const trade of trades) {
-    if (trade.code === 'P') purchases += 1;
-    else sales += 1;
-    if (trade.status !== 'counted') uncounted += 1;
+    if (trade.code === 'P') purchaseCount += 1;
+    else saleCount += 1;
+    if (trade.status !== 'counted') uncountedCount += 1;
     const value = countedValue(trade);
     if (trade.code === 'P') purchaseValue = add(purchaseValue, value);
     else saleValue = add(saleValue, value);
   }
-  return { transactions: purchases + sales, purchases, sales, uncounted, purchaseValue, saleValue };
+  return {
+    transactions: purchaseCount + saleCount,
+    purchases: purchaseCount,
+    sales: saleCount,
+    uncounted: uncountedCount,
+    purchaseValue,
+    saleValue,
+  };
 }
 
 /** The amount that a trade adds to the values: zero unless its value counts and it is not a repeat. */

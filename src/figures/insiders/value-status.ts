@@ -7,14 +7,14 @@ import { addDays } from '../../platform/dates.ts';
 export type ValueStatus = 'counted' | 'suspect' | 'not_equity';
 
 /** Maximum price of a share; a higher one is a total entered as the price. */
-const MAX_PRICE = '2000000';
+const MAX_SHARE_PRICE = '2000000';
 /** A price above this multiple of the day's closing price is an error. */
-const CLOSE_FACTOR = '10';
+const MAX_FACTOR_OF_CLOSE = '10';
 const MIN_DAY = '1900-01-01';
 
 const IN_BRACKETS_PATTERN = /\([^()]*\)|\[[^[\]]*\]/g;
 /** Common stock may come "with" or "and" rights attached. */
-const ATTACHED_PATTERN = /\b(?:and|with|including|together with)\b.*\brights?\b.*$/i;
+const ATTACHED_RIGHTS_PATTERN = /\b(?:and|with|including|together with)\b.*\brights?\b.*$/i;
 const NEVER_COMMON_PATTERN =
   /\b(?:preferred|preference|pref|warrants?|options?|notes?|bonds?|debentures?|loans?|swaps?|forwards?|futures)\b|\bright to (?:buy|acquire|purchase)\b/i;
 const COMMON_PATTERN =
@@ -23,9 +23,9 @@ const NOT_COMMON_PATTERN = /\b(?:convertible|rights?|depositary|certificates?|ph
 
 /** Whether a title names common equity: common or ordinary shares, their depositary shares, interests in a partnership or trust. */
 export function isCommonEquity(title: string): boolean {
-  const plain = title.replace(IN_BRACKETS_PATTERN, ' ').replace(ATTACHED_PATTERN, ' ');
-  if (NEVER_COMMON_PATTERN.test(plain)) return false;
-  return COMMON_PATTERN.test(plain) || !(NEVER_COMMON_PATTERN.test(title) || NOT_COMMON_PATTERN.test(title));
+  const commonTitle = title.replace(IN_BRACKETS_PATTERN, ' ').replace(ATTACHED_RIGHTS_PATTERN, ' ');
+  if (NEVER_COMMON_PATTERN.test(commonTitle)) return false;
+  return COMMON_PATTERN.test(commonTitle) || !(NEVER_COMMON_PATTERN.test(title) || NOT_COMMON_PATTERN.test(title));
 }
 
 /**
@@ -37,8 +37,8 @@ export function valueStatus(trade: Trade, filed: string | null, close: Decimal |
   const { shares, price, day } = trade;
   if (shares === null || price === null || !isPositive(shares) || !isPositive(price)) return 'suspect';
   if (day === null || day < MIN_DAY || (filed !== null && day > filed)) return 'suspect';
-  if (compareDecimals(price, MAX_PRICE) > 0) return 'suspect';
-  if (close !== null && compareDecimals(price, multiply(close, CLOSE_FACTOR)) > 0) return 'suspect';
+  if (compareDecimals(price, MAX_SHARE_PRICE) > 0) return 'suspect';
+  if (close !== null && compareDecimals(price, multiply(close, MAX_FACTOR_OF_CLOSE)) > 0) return 'suspect';
   return 'counted';
 }
 
@@ -47,29 +47,29 @@ function isPositive(value: Decimal): boolean {
 }
 
 /** Maximum distance in days of a price that is still similar: public prices have gaps. */
-const NEAR = 7;
+const MAX_DAYS_APART = 7;
 
 /**
  * The higher of the nearest prices before and after a day, so that a split between them does not make a correct price
  * look wrong. Null if no price is near.
  * @param prices of all the company's shares, in shares of their days
  */
-export function closesNear(
+export function closingPriceFinder(
   prices: readonly { readonly day: string; readonly price: Decimal }[],
 ): (day: string) => Decimal | null {
-  const highest = new Map<string, Decimal>();
-  for (const { day, price } of prices) highest.set(day, higher(highest.get(day) ?? null, price));
-  const seek = (day: string, step: 1 | -1): Decimal | null => {
-    for (let away = 0; away <= NEAR; away++) {
-      const found = highest.get(addDays(day, away * step));
-      if (found !== undefined) return found;
+  const highestPriceByDay = new Map<string, Decimal>();
+  for (const { day, price } of prices) highestPriceByDay.set(day, higher(highestPriceByDay.get(day) ?? null, price));
+  const findNearestPrice = (day: string, step: 1 | -1): Decimal | null => {
+    for (let daysAway = 0; daysAway <= MAX_DAYS_APART; daysAway++) {
+      const price = highestPriceByDay.get(addDays(day, daysAway * step));
+      if (price !== undefined) return price;
     }
     return null;
   };
   return (day) => {
-    const before = seek(day, -1);
-    const after = seek(day, 1);
-    return after === null ? before : higher(before, after);
+    const priceBefore = findNearestPrice(day, -1);
+    const priceAfter = findNearestPrice(day, 1);
+    return priceAfter === null ? priceBefore : higher(priceBefore, priceAfter);
   };
 }
 

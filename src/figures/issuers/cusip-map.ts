@@ -6,8 +6,8 @@
  */
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { type FormerTicker, formerTickers } from './former-tickers.ts';
-import { issuerKey, namesAgree, symbolAgrees, wordsBeside } from './issuer-name.ts';
-import { type ClassTitles, classesTradeApart, hasNoShareSymbol, kindByTitles, securityKind } from './share-class.ts';
+import { issuerKey, namesAgree, removeNameWords, symbolAgrees } from './issuer-name.ts';
+import { type ClassTitles, doClassesTradeApart, hasNoShareSymbol, kindByTitles, securityKind } from './share-class.ts';
 
 export interface ListedSecurity {
   readonly cik: number;
@@ -62,26 +62,26 @@ export class CusipEvidence {
   merge(sightings: Sightings): void {
     for (const [cusip, { symbols, issuers, descriptions, titles }] of sightings) {
       for (const [symbol, { firstDay, lastDay }] of symbols) this.#addDays(cusip, symbol, firstDay, lastDay);
-      const ownSighting = this.#at(cusip);
-      for (const [text, count] of issuers) this.#remember(ownSighting.issuers, text, count);
-      for (const [text, count] of descriptions) this.#remember(ownSighting.descriptions, text, count);
-      for (const [text, count] of titles) this.#remember(ownSighting.titles, text, count);
+      const sighting = this.#sightingOf(cusip);
+      for (const [text, count] of issuers) this.#countSpelling(sighting.issuers, text, count);
+      for (const [text, count] of descriptions) this.#countSpelling(sighting.descriptions, text, count);
+      for (const [text, count] of titles) this.#countSpelling(sighting.titles, text, count);
     }
   }
 
   /** Adds a row of a fails-to-deliver file; its description has the issuer's name and the class. */
   addSymbol(cusip: string, symbol: string, day: string, description: string): void {
     this.#addDays(cusip, symbol, day, day);
-    const sighting = this.#at(cusip);
-    this.#remember(sighting.issuers, description);
-    this.#remember(sighting.descriptions, description);
+    const sighting = this.#sightingOf(cusip);
+    this.#countSpelling(sighting.issuers, description);
+    this.#countSpelling(sighting.descriptions, description);
   }
 
   /** Adds a line of a holdings table. */
   addIssuer(cusip: string, issuer: string, titleOfClass: string): void {
-    const sighting = this.#at(cusip);
-    this.#remember(sighting.issuers, issuer);
-    this.#remember(sighting.titles, titleOfClass);
+    const sighting = this.#sightingOf(cusip);
+    this.#countSpelling(sighting.issuers, issuer);
+    this.#countSpelling(sighting.titles, titleOfClass);
   }
 
   /** The earlier symbols of the mapped securities. */
@@ -89,10 +89,12 @@ export class CusipEvidence {
     map: ReadonlyMap<string, MappedSecurity>,
     listedSecurities: readonly ListedSecurity[],
   ): readonly FormerTicker[] {
-    const own = new Set(listedSecurities.map(({ tickerNormalized }) => tickerNormalized.replaceAll('-', '')));
+    const currentSymbols = new Set(
+      listedSecurities.map(({ tickerNormalized }) => tickerNormalized.replaceAll('-', '')),
+    );
     return formerTickers(
-      [...map].map(([cusip, security]) => [security, this.#at(cusip).symbols] as const),
-      own,
+      [...map].map(([cusip, security]) => [security, this.#sightingOf(cusip).symbols] as const),
+      currentSymbols,
     );
   }
 
@@ -101,55 +103,57 @@ export class CusipEvidence {
     map: ReadonlyMap<string, MappedSecurity>,
     listedSecurities: readonly ListedSecurity[],
   ): ReadonlyMap<string, ClassTitles> {
-    const names = new Map(listedSecurities.map((security) => [security.tickerNormalized, security.names]));
-    const titles = new Map<string, Map<string, number>>();
+    const namesByTicker = new Map(listedSecurities.map((security) => [security.tickerNormalized, security.names]));
+    const titlesByTicker = new Map<string, Map<string, number>>();
     for (const [cusip, { tickerNormalized }] of map) {
-      const own = getOrInsert(titles, tickerNormalized, () => new Map<string, number>());
-      for (const [title, count] of this.#titlesOf(cusip, names.get(tickerNormalized) ?? []))
-        own.set(title, (own.get(title) ?? 0) + count);
+      const titlesOfTicker = getOrInsert(titlesByTicker, tickerNormalized, () => new Map<string, number>());
+      for (const [title, count] of this.#titlesOf(cusip, namesByTicker.get(tickerNormalized) ?? []))
+        titlesOfTicker.set(title, (titlesOfTicker.get(title) ?? 0) + count);
     }
-    return titles;
+    return titlesByTicker;
   }
 
   /** Maps each CUSIP of a listed security. */
   map(listedSecurities: readonly ListedSecurity[]): ReadonlyMap<string, MappedSecurity> {
-    const byStripped = groupBy(listedSecurities, ({ tickerNormalized }) => tickerNormalized.replaceAll('-', ''));
+    const securitiesBySymbol = groupBy(listedSecurities, ({ tickerNormalized }) =>
+      tickerNormalized.replaceAll('-', ''),
+    );
     const map = new Map<string, MappedSecurity>();
     const add = (cusip: string, { cik, tickerNormalized }: MappedSecurity) => map.set(cusip, { cik, tickerNormalized });
     for (const [cusip, sighting] of this.#sightings) {
-      const foundSecurity = bySymbol(sighting, byStripped);
-      if (foundSecurity !== null) add(cusip, foundSecurity);
+      const security = securityBySymbol(sighting, securitiesBySymbol);
+      if (security !== null) add(cusip, security);
     }
-    this.#dropStrangers(map, listedSecurities);
+    this.#dropOtherKinds(map, listedSecurities);
     // Companies that a symbol identifies are not searched by name again: a note, or a fund named after its bank, is
     // not the bank's share.
-    const byName = sharesByIssuer(listedSecurities, this.titlesOf(map, listedSecurities));
-    const known = new Set([...map.values()].map(({ tickerNormalized }) => tickerNormalized));
-    const issuerSymbols = this.#symbolsByIssuer();
+    const shareByName = sharesByIssuer(listedSecurities, this.titlesOf(map, listedSecurities));
+    const mappedTickers = new Set([...map.values()].map(({ tickerNormalized }) => tickerNormalized));
+    const symbolsByIssuer = this.#symbolsByIssuer();
     for (const [cusip, sighting] of this.#sightings) {
-      const foundSecurity = map.has(cusip) ? null : byIssuer(sighting, byName);
-      if (foundSecurity === null || known.has(foundSecurity.tickerNormalized)) continue;
-      const ofIssuer = issuerSymbols.get(issuerOf(cusip)) ?? new Set();
-      if (!hasNoShareSymbol(sighting.symbols.keys(), ofIssuer)) add(cusip, foundSecurity);
+      const security = map.has(cusip) ? null : securityByIssuer(sighting, shareByName);
+      if (security === null || mappedTickers.has(security.tickerNormalized)) continue;
+      const symbolsOfIssuer = symbolsByIssuer.get(issuerOf(cusip)) ?? new Set();
+      if (!hasNoShareSymbol(sighting.symbols.keys(), symbolsOfIssuer)) add(cusip, security);
     }
     return map;
   }
 
   /** The symbols of all securities of each issuer, by the beginning of their CUSIPs. */
   #symbolsByIssuer(): ReadonlyMap<string, ReadonlySet<string>> {
-    const byIssuer = new Map<string, Set<string>>();
+    const symbolsByIssuer = new Map<string, Set<string>>();
     for (const [cusip, { symbols }] of this.#sightings) {
-      const own = getOrInsert(byIssuer, issuerOf(cusip), () => new Set<string>());
-      for (const symbol of symbols.keys()) own.add(symbol);
+      const issuerSymbols = getOrInsert(symbolsByIssuer, issuerOf(cusip), () => new Set<string>());
+      for (const symbol of symbols.keys()) issuerSymbols.add(symbol);
     }
-    return byIssuer;
+    return symbolsByIssuer;
   }
 
   /** Removes warrants and units that a file lists under the symbol of the share. */
-  #dropStrangers(map: Map<string, MappedSecurity>, listedSecurities: readonly ListedSecurity[]): void {
+  #dropOtherKinds(map: Map<string, MappedSecurity>, listedSecurities: readonly ListedSecurity[]): void {
     const names = new Map(listedSecurities.map((security) => [security.tickerNormalized, security.names]));
-    const byTicker = groupBy([...map], ([, { tickerNormalized }]) => tickerNormalized);
-    for (const [ticker, cusips] of byTicker) {
+    const cusipsByTicker = groupBy([...map], ([, { tickerNormalized }]) => tickerNormalized);
+    for (const [ticker, cusips] of cusipsByTicker) {
       const kinds = cusips.map(([cusip]) => kindByTitles(this.#titlesOf(cusip, names.get(ticker) ?? [])));
       if (kinds.every((kind) => kind === 'other' || kind === null)) continue;
       for (const [index, [cusip]] of cusips.entries()) if (kinds[index] === 'other') map.delete(cusip);
@@ -158,31 +162,31 @@ export class CusipEvidence {
 
   /** Descriptions count once, whatever the number of their rows: they come from one source. Names are not titles. */
   #titlesOf(cusip: string, names: readonly string[]): ClassTitles {
-    const { titles, descriptions } = this.#at(cusip);
-    const all = new Map(titles);
+    const { titles, descriptions } = this.#sightingOf(cusip);
+    const countByTitle = new Map(titles);
     for (const description of descriptions.keys()) {
-      const title = wordsBeside(description, names);
-      all.set(title, (all.get(title) ?? 0) + 1);
+      const title = removeNameWords(description, names);
+      countByTitle.set(title, (countByTitle.get(title) ?? 0) + 1);
     }
-    return all;
+    return countByTitle;
   }
 
-  #addDays(cusip: string, symbol: string, first: string, last: string): void {
-    const known = getOrInsert(this.#at(cusip).symbols, symbol, () => ({ firstDay: first, lastDay: last }));
-    if (first < known.firstDay) known.firstDay = first;
-    if (last > known.lastDay) known.lastDay = last;
+  #addDays(cusip: string, symbol: string, firstDay: string, lastDay: string): void {
+    const symbolDays = getOrInsert(this.#sightingOf(cusip).symbols, symbol, () => ({ firstDay, lastDay }));
+    if (firstDay < symbolDays.firstDay) symbolDays.firstDay = firstDay;
+    if (lastDay > symbolDays.lastDay) symbolDays.lastDay = lastDay;
   }
 
-  #remember(spellings: Map<string, number>, text: string, times = 1): void {
+  #countSpelling(spellings: Map<string, number>, text: string, occurrences = 1): void {
     const count = spellings.get(text);
-    if (count !== undefined) spellings.set(text, count + times);
+    if (count !== undefined) spellings.set(text, count + occurrences);
     else if (text !== '' && spellings.size < this.#mostSpellings) {
       // Copies the text: a slice of a string keeps the whole string in memory, here a file.
-      spellings.set(Buffer.from(text).toString(), times);
+      spellings.set(Buffer.from(text).toString(), occurrences);
     }
   }
 
-  #at(cusip: string): Sighting {
+  #sightingOf(cusip: string): Sighting {
     return getOrInsert(this.#sightings, cusip, () => ({
       symbols: new Map(),
       issuers: new Map(),
@@ -196,13 +200,16 @@ export class CusipEvidence {
 const issuerOf = (cusip: string): string => cusip.slice(0, 6);
 
 /** Finds the security by the symbol seen last that a listed company has, if a name matches. */
-function bySymbol(sighting: Sighting, listed: ReadonlyMap<string, readonly ListedSecurity[]>): ListedSecurity | null {
+function securityBySymbol(
+  sighting: Sighting,
+  securitiesBySymbol: ReadonlyMap<string, readonly ListedSecurity[]>,
+): ListedSecurity | null {
   const symbols = [...sighting.symbols].sort(([, a], [, b]) => (a.lastDay < b.lastDay ? 1 : -1));
   for (const [symbol] of symbols) {
-    for (const security of listed.get(symbol) ?? []) {
-      const agrees = (name: string) =>
+    for (const security of securitiesBySymbol.get(symbol) ?? []) {
+      const hasAgreeingIssuer = (name: string) =>
         [...sighting.issuers.keys()].some((issuer) => namesAgree(name, issuer) || symbolAgrees(symbol, name, issuer));
-      if (security.names.some(agrees)) return security;
+      if (security.names.some(hasAgreeingIssuer)) return security;
     }
   }
   return null;
@@ -211,10 +218,13 @@ function bySymbol(sighting: Sighting, listed: ReadonlyMap<string, readonly Liste
 /**
  * Finds the security by the issuer's exact name, if the title is that of a share and the company has only one class.
  */
-function byIssuer(sighting: Sighting, byName: ReadonlyMap<string, ListedSecurity | null>): ListedSecurity | null {
+function securityByIssuer(
+  sighting: Sighting,
+  shareByName: ReadonlyMap<string, ListedSecurity | null>,
+): ListedSecurity | null {
   if (kindByTitles(sighting.titles) === 'other') return null;
   for (const issuer of sighting.issuers.keys()) {
-    const security = byName.get(issuerKey(issuer));
+    const security = shareByName.get(issuerKey(issuer));
     if (security !== undefined && security !== null) return security;
   }
   return null;
@@ -229,16 +239,16 @@ export function sharesByIssuer(
   listedSecurities: readonly ListedSecurity[],
   titles: ReadonlyMap<string, ClassTitles>,
 ): ReadonlyMap<string, ListedSecurity | null> {
-  const byName = new Map<string, ListedSecurity | null>();
+  const shareByName = new Map<string, ListedSecurity | null>();
   for (const securities of groupBy(listedSecurities, ({ cik }) => cik).values()) {
-    const titled = securities.map(({ tickerNormalized: ticker }) => ({
+    const tickersWithTitles = securities.map(({ tickerNormalized: ticker }) => ({
       ticker,
       titles: titles.get(ticker) ?? NO_TITLES,
     }));
     const share = securities.find(({ isPrimary }) => isPrimary) ?? securities[0];
-    if (share === undefined || classesTradeApart(titled)) continue;
+    if (share === undefined || doClassesTradeApart(tickersWithTitles)) continue;
     if (securityKind(share.tickerNormalized, titles.get(share.tickerNormalized) ?? NO_TITLES) === 'other') continue;
-    for (const key of new Set(share.names.map(issuerKey))) byName.set(key, byName.has(key) ? null : share);
+    for (const key of new Set(share.names.map(issuerKey))) shareByName.set(key, shareByName.has(key) ? null : share);
   }
-  return byName;
+  return shareByName;
 }

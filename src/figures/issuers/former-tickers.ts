@@ -19,24 +19,24 @@ export type SymbolDays = ReadonlyMap<string, { readonly firstDay: string; readon
  * same time as the current one is another spelling or an error; one that another listed security has now belongs to
  * that security.
  * @param sightings each mapped CUSIP with its symbols
- * @param listed the symbols of all listed securities, without class separators
+ * @param listedSymbols the symbols of all listed securities, without class separators
  */
 export function formerTickers(
   sightings: Iterable<readonly [security: Pick<FormerTicker, 'cik' | 'tickerNormalized'>, symbols: SymbolDays]>,
-  listed: ReadonlySet<string>,
+  listedSymbols: ReadonlySet<string>,
 ): FormerTicker[] {
-  const tickers = new Map<string, FormerTicker>();
+  const tickerBySymbol = new Map<string, FormerTicker>();
   for (const [{ cik, tickerNormalized }, symbols] of sightings) {
-    const own = symbols.get(tickerNormalized.replaceAll('-', ''));
-    if (own === undefined) continue;
+    const ownDays = symbols.get(tickerNormalized.replaceAll('-', ''));
+    if (ownDays === undefined) continue;
     for (const [symbol, { firstDay, lastDay }] of symbols) {
-      if (lastDay >= own.firstDay || listed.has(symbol)) continue;
-      const existingTicker = tickers.get(symbol);
+      if (lastDay >= ownDays.firstDay || listedSymbols.has(symbol)) continue;
+      const existingTicker = tickerBySymbol.get(symbol);
       // Symbols pass from company to company: this one belongs to the company that had it last.
       if (existingTicker === undefined || existingTicker.lastDay < lastDay) {
-        tickers.set(symbol, { cik, tickerNormalized, symbol, firstDay, lastDay });
+        tickerBySymbol.set(symbol, { cik, tickerNormalized, symbol, firstDay, lastDay });
       }
     }
   }
-  return [...tickers.values()].sort((a, b) => a.cik - b.cik || (a.symbol < b.symbol ? -1 : 1));
+  return [...tickerBySymbol.values()].sort((a, b) => a.cik - b.cik || (a.symbol < b.symbol ? -1 : 1));
 }

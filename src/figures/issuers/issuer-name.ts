@@ -1,12 +1,12 @@
 /** Compares issuers' names, which files spell and abbreviate differently. */
 
-const FORMS: ReadonlySet<string> = new Set(
+const LEGAL_FORM_WORDS: ReadonlySet<string> = new Set(
   'INC INCORPORATED CORP CORPORATION CO COMPANY COS LTD LIMITED PLC LLC LP NV SA AG SE THE NEW COM COMMON STOCK STK SHS ORD'.split(
     ' ',
   ),
 );
 /** Words that many issuers' names contain. */
-const COMMON: ReadonlySet<string> = new Set(
+const COMMON_WORDS: ReadonlySet<string> = new Set(
   'AND AMERICAN AMERICA UNITED STATES NATIONAL GENERAL INTERNATIONAL INTL FIRST GROUP GRP HOLDINGS HLDGS HOLDING HLDG FINANCIAL FINL TECHNOLOGIES TECH SYSTEMS ENERGY CAPITAL CAP CLASS FUND TRUST TR ETF BANK'.split(
     ' ',
   ),
@@ -15,7 +15,7 @@ const COMMON: ReadonlySet<string> = new Set(
 /** The name without its legal form, article and the state that EDGAR adds. Names with equal keys are of one issuer. */
 export function issuerKey(name: string): string {
   const words = wordsOf(name);
-  while (words.length > 1 && FORMS.has(words.at(-1) ?? '')) words.pop();
+  while (words.length > 1 && LEGAL_FORM_WORDS.has(words.at(-1) ?? '')) words.pop();
   if (words.length > 1 && words[0] === 'THE') words.shift();
   return words.join(' ');
 }
@@ -27,8 +27,8 @@ export function issuerKey(name: string): string {
  */
 export function namesAgree(a: string, b: string): boolean {
   if (issuerKey(a) === issuerKey(b)) return true;
-  const [one, other] = [distinctiveWords(a), distinctiveWords(b)];
-  return one.some((word) => other.some((candidate) => sameStart(word, candidate)));
+  const [wordsOfOne, wordsOfOther] = [distinctiveWords(a), distinctiveWords(b)];
+  return wordsOfOne.some((word) => wordsOfOther.some((candidate) => haveSameStart(word, candidate)));
 }
 
 /**
@@ -38,15 +38,15 @@ export function namesAgree(a: string, b: string): boolean {
 export function symbolAgrees(symbol: string, ownName: string, name: string): boolean {
   if (issuerKey(ownName) !== symbol) return false;
   const initials = wordsOf(name)
-    .filter((word) => word.length >= 3 && !FORMS.has(word))
+    .filter((word) => word.length >= 3 && !LEGAL_FORM_WORDS.has(word))
     .map((word) => word.charAt(0))
     .join('');
   return initials.length >= 2 && symbol.startsWith(initials);
 }
 
 /** Words of a text that do not occur in any of the names. */
-export function wordsBeside(text: string, names: readonly string[]): string {
-  const nameWords = new Set(names.flatMap(wordsOf).filter((word) => !FORMS.has(word)));
+export function removeNameWords(text: string, names: readonly string[]): string {
+  const nameWords = new Set(names.flatMap(wordsOf).filter((word) => !LEGAL_FORM_WORDS.has(word)));
   return text
     .split(/\s+/)
     .filter((word) => !nameWords.has(word.toUpperCase()))
@@ -54,10 +54,10 @@ export function wordsBeside(text: string, names: readonly string[]): string {
 }
 
 function distinctiveWords(name: string): string[] {
-  return wordsOf(name).filter((word) => word.length >= 3 && !FORMS.has(word) && !COMMON.has(word));
+  return wordsOf(name).filter((word) => word.length >= 3 && !LEGAL_FORM_WORDS.has(word) && !COMMON_WORDS.has(word));
 }
 
-function sameStart(a: string, b: string): boolean {
+function haveSameStart(a: string, b: string): boolean {
   return a === b || (Math.min(a.length, b.length) >= 4 && a.slice(0, 4) === b.slice(0, 4));
 }
 

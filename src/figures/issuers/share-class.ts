@@ -13,7 +13,7 @@ export type ClassTitles = ReadonlyMap<string, number>;
 /** Shares whose titles have words that elsewhere mean notes or units. */
 const VOTING_OR_PARTNERSHIP_PATTERN =
   /\bSUB\w* V(?:T|O)\w*\b|\bUNI?TS? (?:REP\w* )?L(?:TD|IMITED) P\w+|\bCOM(?:MON)? UNI?TS?\b|\bUNI?TS? BEN/;
-const OTHER_PATTERN =
+const OTHER_SECURITY_PATTERN =
   /\b(?:PFD|PREF|PREFERRED|NOTES?|NT|DEBENTURES?|DEB|WTS?|WARRANTS?|EXP|UNITS?|RTS?|RIGHTS?|DEP SHS?|CONV|CNV|ETN|ETNS|DUE|SR|SUB|NON ?CUM|CUM|INDEX LK|LKD)\b|%|\*W\b/;
 const RECEIPT_PATTERN = /\b(?:ADRS?|ADS|AMERICAN DEP\w*|DEPOSITARY RECEIPTS?|SPON(?:SORED|S|SRD)?)\b/;
 const SHARE_PATTERN = /\b(?:COM|COMMON|ORD|ORDINARY|CL|CLASS|CAP STK|CAPITAL STOCK|SHS|SHARES|STOCK|REG\w* SHS)\b/;
@@ -28,19 +28,19 @@ export function securityKind(tickerNormalized: string, titles: ClassTitles): Sec
 
 /** The kind that most titles name; null if no title names one, or two kinds are equally frequent. */
 export function kindByTitles(titles: ClassTitles): SecurityKind | null {
-  const votes = new Map<SecurityKind, number>();
+  const countByKind = new Map<SecurityKind, number>();
   for (const [title, count] of titles) {
     const kind = kindByTitle(title.toUpperCase());
-    if (kind !== null) votes.set(kind, getOrInsert(votes, kind, () => 0) + count);
+    if (kind !== null) countByKind.set(kind, getOrInsert(countByKind, kind, () => 0) + count);
   }
-  const [firstVote, secondVote] = [...votes].sort(([, a], [, b]) => b - a);
+  const [firstVote, secondVote] = [...countByKind].sort(([, a], [, b]) => b - a);
   return firstVote === undefined || firstVote[1] === secondVote?.[1] ? null : firstVote[0];
 }
 
 function kindByTitle(title: string): SecurityKind | null {
   if (RECEIPT_PATTERN.test(title)) return 'receipt';
   if (VOTING_OR_PARTNERSHIP_PATTERN.test(title)) return 'share';
-  if (OTHER_PATTERN.test(title)) return 'other';
+  if (OTHER_SECURITY_PATTERN.test(title)) return 'other';
   return SHARE_PATTERN.test(title) ? 'share' : null;
 }
 
@@ -51,7 +51,7 @@ function kindByTicker(ticker: string): SecurityKind {
 }
 
 /** What a warrant, unit or right of a share adds to the share's symbol. */
-const ADDED_LETTERS: ReadonlySet<string> = new Set(['W', 'WS', 'WT', 'U', 'UN', 'R', 'RT']);
+const NON_SHARE_SUFFIXES: ReadonlySet<string> = new Set(['W', 'WS', 'WT', 'U', 'UN', 'R', 'RT']);
 
 /**
  * Whether files name a security by symbols that are not those of shares: the symbols of warrants, units and rights, or
@@ -60,10 +60,14 @@ const ADDED_LETTERS: ReadonlySet<string> = new Set(['W', 'WS', 'WT', 'U', 'UN', 
  * @param issuerSymbols the symbols of all the issuer's securities
  */
 export function hasNoShareSymbol(symbols: Iterable<string>, issuerSymbols: ReadonlySet<string>): boolean {
-  const all = [...symbols];
-  const addsLetters = (symbol: string) =>
-    [1, 2].some((length) => ADDED_LETTERS.has(symbol.slice(-length)) && issuerSymbols.has(symbol.slice(0, -length)));
-  return all.length > 0 && all.every((symbol) => kindByTicker(symbol) === 'other' || addsLetters(symbol));
+  const allSymbols = [...symbols];
+  const hasNonShareSuffix = (symbol: string) =>
+    [1, 2].some(
+      (length) => NON_SHARE_SUFFIXES.has(symbol.slice(-length)) && issuerSymbols.has(symbol.slice(0, -length)),
+    );
+  return (
+    allSymbols.length > 0 && allSymbols.every((symbol) => kindByTicker(symbol) === 'other' || hasNonShareSuffix(symbol))
+  );
 }
 
 /**
@@ -71,7 +75,7 @@ export function hasNoShareSymbol(symbols: Iterable<string>, issuerSymbols: Reado
  * the others. A ticker that no title calls a share counts only if it differs from another by a class letter (FOX and
  * FOXA, BRK-A and BRK-B): a bank's notes have tickers of their own.
  */
-export function classesTradeApart(
+export function doClassesTradeApart(
   securities: readonly { readonly ticker: string; readonly titles: ClassTitles }[],
 ): boolean {
   const shares = securities.filter(({ ticker, titles }) => securityKind(ticker, titles) === 'share');
@@ -91,10 +95,11 @@ const CLASS_LETTER_PATTERN = /^(?:[A-Z]{4}[ABK]|[A-Z]{0,3}[ABCGKL])$/;
 
 /** Whether one ticker is the other plus a class letter, or they differ only in a final class letter. */
 function isSibling(a: string, b: string): boolean {
-  const [one, other] = [a.replaceAll('-', ''), b.replaceAll('-', '')];
-  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
-  if (!CLASS_LETTER_PATTERN.test(long)) return false;
-  return long.length === short.length
-    ? CLASS_LETTER_PATTERN.test(short) && long.slice(0, -1) === short.slice(0, -1)
-    : long.slice(0, -1) === short;
+  const [ticker, otherTicker] = [a.replaceAll('-', ''), b.replaceAll('-', '')];
+  const [shorterTicker, longerTicker] =
+    ticker.length <= otherTicker.length ? [ticker, otherTicker] : [otherTicker, ticker];
+  if (!CLASS_LETTER_PATTERN.test(longerTicker)) return false;
+  return longerTicker.length === shorterTicker.length
+    ? CLASS_LETTER_PATTERN.test(shorterTicker) && longerTicker.slice(0, -1) === shorterTicker.slice(0, -1)
+    : longerTicker.slice(0, -1) === shorterTicker;
 }

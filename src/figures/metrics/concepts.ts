@@ -40,8 +40,8 @@ const MAPPINGS: ReadonlyMap<string, readonly Mapping[]> = new Map(
   ]),
 );
 
-function toMapping(metricKey: string, taxonomy: string, entry: ConceptEntry, place: number): Mapping {
-  const [concept, confidence, priority = place] = typeof entry === 'string' ? [entry, '1'] : entry;
+function toMapping(metricKey: string, taxonomy: string, entry: ConceptEntry, rank: number): Mapping {
+  const [concept, confidence, priority = rank] = typeof entry === 'string' ? [entry, '1'] : entry;
   return { metricKey, taxonomy, concept, priority, signMultiplier: 1, unit: null, confidence };
 }
 
@@ -56,32 +56,32 @@ export function conceptName(taxonomy: string, concept: string): string {
 
 const NO_MAPPINGS: readonly Mapping[] = [];
 /** By taxonomy, then concept. Two maps avoid joining a key for each of millions of facts. */
-const BY_TAXONOMY = new Map<string, Map<string, Mapping[]>>();
+const MAPPINGS_BY_TAXONOMY = new Map<string, Map<string, Mapping[]>>();
 for (const mapping of [...MAPPINGS.values()].flat()) {
-  const concepts = getOrInsert(BY_TAXONOMY, mapping.taxonomy, () => new Map<string, Mapping[]>());
-  pushTo(concepts, mapping.concept, mapping);
+  const mappingsByConcept = getOrInsert(MAPPINGS_BY_TAXONOMY, mapping.taxonomy, () => new Map<string, Mapping[]>());
+  pushTo(mappingsByConcept, mapping.concept, mapping);
 }
 
 /** The metrics that are read from a concept; empty for most concepts. */
 export function mappingsOf(taxonomy: string, concept: string): readonly Mapping[] {
-  return BY_TAXONOMY.get(taxonomy)?.get(concept) ?? NO_MAPPINGS;
+  return MAPPINGS_BY_TAXONOMY.get(taxonomy)?.get(concept) ?? NO_MAPPINGS;
 }
 
 /**
  * Returns a function on facts that is evaluated once for consecutive facts of one concept; facts are nearly always
  * grouped so.
  */
-export function onceAConcept<T>(
-  ask: (taxonomy: string, concept: string) => T,
+export function cachePerConcept<T>(
+  compute: (taxonomy: string, concept: string) => T,
 ): (fact: { readonly taxonomy: string; readonly concept: string }) => T {
   let [lastTaxonomy, lastConcept] = ['', ''];
-  let answer: T;
+  let cachedResult: T;
   return ({ taxonomy, concept }) => {
     if (concept !== lastConcept || taxonomy !== lastTaxonomy) {
       [lastTaxonomy, lastConcept] = [taxonomy, concept];
-      answer = ask(taxonomy, concept);
+      cachedResult = compute(taxonomy, concept);
     }
-    return answer;
+    return cachedResult;
   };
 }
 
@@ -91,7 +91,9 @@ export function isMapped(name: string): boolean {
   return mappingsOf(name.slice(0, colon), name.slice(colon + 1)).length > 0;
 }
 
-const MAPPED_TAGS: ReadonlySet<string> = new Set([...BY_TAXONOMY.values()].flatMap((concepts) => [...concepts.keys()]));
+const MAPPED_TAGS: ReadonlySet<string> = new Set(
+  [...MAPPINGS_BY_TAXONOMY.values()].flatMap((concepts) => [...concepts.keys()]),
+);
 
 /** Whether any metric is read from a concept of this name, whatever its taxonomy. */
 export function isTagMapped(tag: string): boolean {

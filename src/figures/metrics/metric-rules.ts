@@ -4,14 +4,14 @@ import type { Measure, Metric, StatementName } from '../../contract/figures/form
 import { INTERNALS, METRICS } from '../../contract/figures.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
 
-const BY_KEY: ReadonlyMap<string, Metric> = new Map(METRICS.map((metric) => [metric.key, metric]));
-const ORDER: ReadonlyMap<string, number> = new Map(METRICS.map((metric, index) => [metric.key, index]));
-const INTERNAL: ReadonlySet<string> = new Set(INTERNALS.map(({ key }) => key));
-const STATEMENT_OF: ReadonlyMap<string, StatementName> = new Map(
+const METRIC_BY_KEY: ReadonlyMap<string, Metric> = new Map(METRICS.map((metric) => [metric.key, metric]));
+const POSITION_BY_KEY: ReadonlyMap<string, number> = new Map(METRICS.map((metric, index) => [metric.key, index]));
+const INTERNAL_KEYS: ReadonlySet<string> = new Set(INTERNALS.map(({ key }) => key));
+const STATEMENT_BY_KEY: ReadonlyMap<string, StatementName> = new Map(
   [...METRICS, ...INTERNALS].map(({ key, statement }) => [key, statement]),
 );
 
-const UNITS: Readonly<Record<Measure, RegExp>> = {
+const UNIT_PATTERNS: Readonly<Record<Measure, RegExp>> = {
   money: /^[A-Z]{3}$/,
   // Excludes other units, such as a price per barrel.
   per_share: /^[A-Z]{3}\/shares?$/i,
@@ -21,21 +21,21 @@ const UNITS: Readonly<Record<Measure, RegExp>> = {
 };
 
 export function metricOf(key: string): Metric | null {
-  return BY_KEY.get(key) ?? null;
+  return METRIC_BY_KEY.get(key) ?? null;
 }
 
 /** The position of a metric in its statement; figures that are not metrics come last. */
 export function metricOrder(key: string): number {
-  return ORDER.get(key) ?? METRICS.length;
+  return POSITION_BY_KEY.get(key) ?? METRICS.length;
 }
 
 export function isInternal(key: string): boolean {
-  return INTERNAL.has(key);
+  return INTERNAL_KEYS.has(key);
 }
 
 export function fitsUnit(key: string, unit: string): boolean {
   // Internal figures, which are not metrics, are amounts of money.
-  return UNITS[BY_KEY.get(key)?.measure ?? 'money'].test(unit);
+  return UNIT_PATTERNS[METRIC_BY_KEY.get(key)?.measure ?? 'money'].test(unit);
 }
 
 /** Flows have a duration; balances and cover counts have a day. */
@@ -44,23 +44,23 @@ export function fitsPeriod(key: string, kind: PeriodKind): boolean {
 }
 
 export function isFlow(key: string): boolean {
-  const statement = STATEMENT_OF.get(key);
+  const statement = STATEMENT_BY_KEY.get(key);
   return statement === 'income' || statement === 'cash_flow';
 }
 
 /** Whether values add up over time: flows of money do; counts, values per share and ratios do not. */
 export function isAdditive(key: string): boolean {
-  return isFlow(key) && (BY_KEY.get(key)?.measure ?? 'money') === 'money';
+  return isFlow(key) && (METRIC_BY_KEY.get(key)?.measure ?? 'money') === 'money';
 }
 
 /** How a split changes the values: they are counted in shares, or stated per share. */
-export function movesWithSplits(key: string): 'shares' | 'per_share' | null {
-  const measure = BY_KEY.get(key)?.measure;
+export function splitEffectOn(key: string): 'shares' | 'per_share' | null {
+  const measure = METRIC_BY_KEY.get(key)?.measure;
   return measure === 'shares' || measure === 'per_share' ? measure : null;
 }
 
 /** Amounts that flow in one direction only: a negative one has a wrong sign, or means something else. */
-const ONE_DIRECTION: ReadonlySet<string> = new Set([
+const ONE_DIRECTION_KEYS: ReadonlySet<string> = new Set([
   'research_and_development',
   'selling_general_and_administrative',
   'selling_and_marketing',
@@ -77,5 +77,5 @@ const ONE_DIRECTION: ReadonlySet<string> = new Set([
 ]);
 
 export function isOneDirection(key: string): boolean {
-  return ONE_DIRECTION.has(key);
+  return ONE_DIRECTION_KEYS.has(key);
 }

@@ -24,7 +24,7 @@ export interface AlignedFact extends Fact {
 export const SAME_PERIOD_DAYS = 9;
 
 /** Start and end as day numbers. */
-interface Period {
+interface DayRange {
   readonly start: number;
   readonly end: number;
   readonly kind: PeriodKind;
@@ -42,7 +42,7 @@ interface FiledPeriods {
 
 /** Number of facts of one filing with these dates. */
 interface DatedFacts {
-  readonly period: Period;
+  readonly period: DayRange;
   count: number;
 }
 
@@ -52,75 +52,75 @@ interface DatedFacts {
  * concept under both pairs of dates, one of the facts is skipped.
  */
 export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => void): readonly AlignedFact[] {
-  const others = otherDates(facts);
-  if (others.length === 0) return facts;
-  const dates = new PeriodMap<Fact>();
-  const shared = new PeriodMap<true>();
-  for (const { filed, fact } of others) {
-    dates.set(filed, fact);
-    shared.set(fact, true);
+  const replacementDates = findReplacementDates(facts);
+  if (replacementDates.length === 0) return facts;
+  const replacementByDates = new PeriodMap<Fact>();
+  const datesWithReplacement = new PeriodMap<true>();
+  for (const { filed, fact } of replacementDates) {
+    replacementByDates.set(filed, fact);
+    datesWithReplacement.set(fact, true);
   }
-  const seen = new Set<string>();
-  for (const fact of facts) if (shared.get(fact) === true) seen.add(factKey(fact));
-  const aligned: AlignedFact[] = [];
+  const seenKeys = new Set<string>();
+  for (const fact of facts) if (datesWithReplacement.get(fact) === true) seenKeys.add(factKey(fact));
+  const alignedFacts: AlignedFact[] = [];
   for (const fact of facts) {
-    const period = dates.get(fact);
-    if (period === undefined) {
-      aligned.push(fact);
+    const replacement = replacementByDates.get(fact);
+    if (replacement === undefined) {
+      alignedFacts.push(fact);
       continue;
     }
-    const { start, end } = period;
-    const moved = { ...fact, start, end, filedPeriod: { start: fact.start, end: fact.end } };
-    const key = factKey(moved);
-    if (seen.has(key)) skip('a fact that its filing states again with slightly different dates');
-    else aligned.push(moved);
-    seen.add(key);
+    const { start, end } = replacement;
+    const movedFact = { ...fact, start, end, filedPeriod: { start: fact.start, end: fact.end } };
+    const key = factKey(movedFact);
+    if (seenKeys.has(key)) skip('a fact that its filing states again with slightly different dates');
+    else alignedFacts.push(movedFact);
+    seenKeys.add(key);
   }
-  return aligned;
+  return alignedFacts;
 }
 
 /** The dates in filings that differ from their period's dates, each with the fact that gave the period its dates. */
-function otherDates(facts: readonly Fact[]): { readonly filed: Fact; readonly fact: Fact }[] {
-  const known = new Map<PeriodKind, Period[]>();
-  const found: { readonly filed: Fact; readonly fact: Fact }[] = [];
-  const done = new PeriodMap<true>();
+function findReplacementDates(facts: readonly Fact[]): { readonly filed: Fact; readonly fact: Fact }[] {
+  const periodsByKind = new Map<PeriodKind, DayRange[]>();
+  const replacements: { readonly filed: Fact; readonly fact: Fact }[] = [];
+  const handledDates = new PeriodMap<true>();
   for (const period of inFilingOrder(facts)) {
-    if (done.get(period.fact) === true) continue;
-    done.set(period.fact, true);
-    const samePeriod = known.get(period.kind)?.find((otherPeriod) => isSamePeriod(period, otherPeriod));
-    if (samePeriod === undefined) pushTo(known, period.kind, period);
-    else found.push({ filed: period.fact, fact: samePeriod.fact });
+    if (handledDates.get(period.fact) === true) continue;
+    handledDates.set(period.fact, true);
+    const earlierPeriod = periodsByKind.get(period.kind)?.find((otherPeriod) => isSamePeriod(period, otherPeriod));
+    if (earlierPeriod === undefined) pushTo(periodsByKind, period.kind, period);
+    else replacements.push({ filed: period.fact, fact: earlierPeriod.fact });
   }
-  return found;
+  return replacements;
 }
 
-function isSamePeriod(a: Period, b: Period): boolean {
+function isSamePeriod(a: DayRange, b: DayRange): boolean {
   return Math.abs(a.start - b.start) <= SAME_PERIOD_DAYS && Math.abs(a.end - b.end) <= SAME_PERIOD_DAYS;
 }
 
 /** The periods of all filings, filing by filing; within a filing the most frequent first. */
-function inFilingOrder(facts: readonly Fact[]): Period[] {
-  const filings = new Map<string, FiledPeriods>();
+function inFilingOrder(facts: readonly Fact[]): DayRange[] {
+  const periodsByFiling = new Map<string, FiledPeriods>();
   for (const fact of facts) {
     if (fact.start === null || formClass(fact.form) === null) continue;
-    let filing = filings.get(fact.accession);
+    let filing = periodsByFiling.get(fact.accession);
     if (filing === undefined) {
       filing = { fact, byDates: new PeriodMap(), periods: [] };
-      filings.set(fact.accession, filing);
+      periodsByFiling.set(fact.accession, filing);
     }
-    const dated = filing.byDates.get(fact);
-    if (dated !== undefined) {
-      dated.count++;
+    const datedFacts = filing.byDates.get(fact);
+    if (datedFacts !== undefined) {
+      datedFacts.count++;
       continue;
     }
     const [start, end] = [dayNumber(fact.start), dayNumber(fact.end)];
     const kind = kindOfLength(end - start + 1);
     if (kind === null) continue;
-    const first = { period: { start, end, kind, fact }, count: 1 };
-    filing.byDates.set(fact, first);
-    filing.periods.push(first);
+    const newDatedFacts = { period: { start, end, kind, fact }, count: 1 };
+    filing.byDates.set(fact, newDatedFacts);
+    filing.periods.push(newDatedFacts);
   }
-  return [...filings.values()]
+  return [...periodsByFiling.values()]
     .sort(({ fact: a }, { fact: b }) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession))
     .flatMap(({ periods }) =>
       periods

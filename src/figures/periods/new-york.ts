@@ -9,7 +9,7 @@ import { addDays, dayNumber, dayOfNumber } from '../../platform/dates.ts';
 export type WallTime = string;
 
 /** Days between two clock changes, or between a clock change and an end of the year. */
-interface Span {
+interface OffsetSpan {
   readonly from: string;
   readonly until: string;
   /** Offset from UTC, such as -05:00. */
@@ -17,11 +17,11 @@ interface Span {
   readonly hours: number;
 }
 
-const spansByYear = new Map<string, readonly Span[]>();
+const spansByYear = new Map<string, readonly OffsetSpan[]>();
 /** Caches the last span: lists are sorted by time, so the next day is nearly always in the same span. */
-let latestSpan: Span = { from: '', until: '', offset: '', hours: 0 };
+let latestSpan: OffsetSpan = { from: '', until: '', offset: '', hours: 0 };
 
-function spanOf(day: string): Span {
+function spanOf(day: string): OffsetSpan {
   if (day >= latestSpan.from && day < latestSpan.until) return latestSpan;
   const year = day.slice(0, 4);
   const spans = spansByYear.get(year) ?? spansOf(year);
@@ -33,37 +33,42 @@ function spanOf(day: string): Span {
 }
 
 /** Compares the zone's offsets on the first of each month; clocks change at most once between them. */
-function spansOf(year: string): Span[] {
-  const begin = `${year}-01-01`;
-  const changes: number[] = [];
-  let before = dayNumber(begin);
+function spansOf(year: string): OffsetSpan[] {
+  const firstDay = `${year}-01-01`;
+  const changeDays: number[] = [];
+  let previousDay = dayNumber(firstDay);
   for (const end of [...MONTHS_AFTER_JANUARY.map((month) => `${year}-${month}-01`), `${year}-12-31`]) {
     const day = dayNumber(end);
-    if (zoneOffset(day) !== zoneOffset(before)) changes.push(changeBetween(before, day));
-    before = day;
+    if (zoneOffset(day) !== zoneOffset(previousDay)) changeDays.push(findOffsetChange(previousDay, day));
+    previousDay = day;
   }
-  const starts = [begin, ...changes.map(dayOfNumber)];
-  return starts.map((from, index) => {
-    const offset = zoneOffset(dayNumber(from));
-    return { from, until: starts[index + 1] ?? `${year}-99`, offset, hours: Number(offset.slice(0, 3)) };
+  const starts = [firstDay, ...changeDays.map(dayOfNumber)];
+  return starts.map((firstDayOfSpan, index) => {
+    const offset = zoneOffset(dayNumber(firstDayOfSpan));
+    return {
+      from: firstDayOfSpan,
+      until: starts[index + 1] ?? `${year}-99`,
+      offset,
+      hours: Number(offset.slice(0, 3)),
+    };
   });
 }
 
 const MONTHS_AFTER_JANUARY = ['02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'];
 
 /** The first day with the offset of `to` instead of that of `from`. */
-function changeBetween(from: number, to: number): number {
+function findOffsetChange(from: number, to: number): number {
   if (to - from === 1) return to;
   const middle = Math.floor((from + to) / 2);
-  return zoneOffset(middle) === zoneOffset(from) ? changeBetween(middle, to) : changeBetween(from, middle);
+  return zoneOffset(middle) === zoneOffset(from) ? findOffsetChange(middle, to) : findOffsetChange(from, middle);
 }
 
-let zone: Intl.DateTimeFormat | undefined;
+let zoneFormat: Intl.DateTimeFormat | undefined;
 
 /** The offset on a day according to time zone data. It takes microseconds, which is too slow for every filing. */
 function zoneOffset(day: number): string {
-  zone ??= new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', timeZoneName: 'longOffset' });
-  const parts = zone.formatToParts(new Date(`${dayOfNumber(day)}T16:00:00Z`));
+  zoneFormat ??= new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', timeZoneName: 'longOffset' });
+  const parts = zoneFormat.formatToParts(new Date(`${dayOfNumber(day)}T16:00:00Z`));
   const name = parts.find((part) => part.type === 'timeZoneName');
   if (name === undefined)
     throw new RangeError('the time zone of New York is missing from this installation of Node.js');
@@ -76,28 +81,30 @@ export function offsetOn(day: string): string {
 }
 
 /** Returns the time with its offset: 2026-03-06T16:11:25-05:00. */
-export function instantOf(wall: WallTime): string {
-  return `${wall}${offsetOn(wall.slice(0, 10))}`;
+export function toUtc(wallTime: WallTime): string {
+  return `${wallTime}${offsetOn(wallTime.slice(0, 10))}`;
 }
 
-const MOMENT_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
-const MIN_MONTH_DAYS = 28;
+const DATE_TIME_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
+const SHORTEST_MONTH_DAYS = 28;
 
 /** Whether a text is a time (YYYY-MM-DDTHH:MM:SS) of a valid date. */
-export function isTime(text: string): boolean {
-  if (!MOMENT_PATTERN.test(text)) return false;
+export function isDateTime(text: string): boolean {
+  if (!DATE_TIME_PATTERN.test(text)) return false;
   const day = text.slice(0, 10);
-  return Number(text.slice(8, 10)) <= MIN_MONTH_DAYS || dayOfNumber(dayNumber(day)) === day;
+  return Number(text.slice(8, 10)) <= SHORTEST_MONTH_DAYS || dayOfNumber(dayNumber(day)) === day;
 }
 
 /** From this UTC hour on, New York has the same date, all year. */
-const SAME_DAY_FROM = 5;
+const MIN_SAME_DAY_UTC_HOUR = 5;
 
 /** Converts UTC, a text that passes `isTime`, to New York time. */
-export function wallTimeOf(utc: string): WallTime {
+export function toNewYork(utc: string): WallTime {
   const day = utc.slice(0, 10);
   const hour = Number(utc.slice(11, 13));
-  const before = hour < SAME_DAY_FROM ? addDays(day, -1) : day;
-  const wall = hour + spanOf(before).hours;
-  return wall < 0 ? `${before}T${wall + 24}${utc.slice(13)}` : `${day}T${wall < 10 ? '0' : ''}${wall}${utc.slice(13)}`;
+  const newYorkDay = hour < MIN_SAME_DAY_UTC_HOUR ? addDays(day, -1) : day;
+  const wallHour = hour + spanOf(newYorkDay).hours;
+  return wallHour < 0
+    ? `${newYorkDay}T${wallHour + 24}${utc.slice(13)}`
+    : `${day}T${wallHour < 10 ? '0' : ''}${wallHour}${utc.slice(13)}`;
 }

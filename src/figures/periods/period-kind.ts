@@ -6,14 +6,14 @@ export type PeriodKind = 'instant' | 'quarter' | 'half' | 'nine_month' | 'annual
 /** Filings report trailing twelve months only as a year. */
 export type FigurePeriodKind = PeriodKind | 'ttm';
 
-interface Span {
+interface LengthRange {
   readonly kind: PeriodKind;
   readonly from: number;
   readonly to: number;
 }
 
 /** Quarters of 12 to 14 weeks, years of 52 or 53 weeks, and the corresponding calendar months. */
-const SPANS: readonly Span[] = [
+const LENGTH_RANGES: readonly LengthRange[] = [
   { kind: 'quarter', from: 75, to: 105 },
   // Retailers have quarters of 12, 12, 12 and 16 or 17 weeks; four calendar months have 120 to 123 days.
   { kind: 'quarter', from: 112, to: 112 },
@@ -30,7 +30,8 @@ export function periodKind(start: string | null, end: string): PeriodKind | null
 
 /** The kind of a period of a number of days. */
 export function kindOfLength(days: number): PeriodKind | null {
-  for (const span of SPANS) if (days >= span.from && days <= span.to) return span.kind;
+  for (const lengthRange of LENGTH_RANGES)
+    if (days >= lengthRange.from && days <= lengthRange.to) return lengthRange.kind;
   return null;
 }
 
@@ -41,7 +42,7 @@ export function isQuarterLength(start: string, end: string): boolean {
 }
 
 /** Whether one period ends a year before another, or a number of years, by the calendar or in weeks. */
-export function isYearApart(earlier: string, later: string, years = 1): boolean {
-  const days = daysBetween(earlier, later) - 365 * (years - 1);
+export function isYearApart(earlierEnd: string, laterEnd: string, years = 1): boolean {
+  const days = daysBetween(earlierEnd, laterEnd) - 365 * (years - 1);
   return days >= 350 && days <= 380;
 }

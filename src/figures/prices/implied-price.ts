@@ -13,23 +13,23 @@ export function impliedPrice(value: Decimal, amount: Decimal, rounding: Decimal)
   if (isZero(amount) || isZero(value)) return null;
   const quotient = divide(value, amount);
   if (quotient === null) return null;
-  const inCents = shiftDecimal(roundToInteger(shiftDecimal(quotient, 2)), -2);
-  const off = absolute(subtract(multiply(inCents, amount), value));
+  const priceInCents = shiftDecimal(roundToInteger(shiftDecimal(quotient, 2)), -2);
+  const valueDifference = absolute(subtract(multiply(priceInCents, amount), value));
   const price =
-    compareDecimals(off, rounding) <= 0
-      ? inCents
+    compareDecimals(valueDifference, rounding) <= 0
+      ? priceInCents
       : shiftDecimal(roundToInteger(shiftDecimal(quotient, 4)), -4).replace(/(\.\d\d\d*?)0+$/, '$1');
   return isZero(price) ? null : price;
 }
 
-interface Mark {
+interface AgreedPrice {
   readonly price: Decimal;
   readonly sample: number;
   /** Fraction of the sample within one percent of the price. */
   readonly agreement: Decimal;
 }
 
-const NEAR = '0.01';
+const PRICE_TOLERANCE = '0.01';
 /** A lower price may be that of a bond, filed as a fraction of its principal. */
 const MIN_PRICE_OF_UNKNOWN_KIND = '3';
 
@@ -37,17 +37,17 @@ const MIN_PRICE_OF_UNKNOWN_KIND = '3';
  * Returns the median; for an even number of prices the lower of the middle two, so that at least one report implies
  * it. Null if there are no prices.
  */
-export function medianMark(prices: readonly Decimal[]): Mark | null {
+export function medianPrice(prices: readonly Decimal[]): AgreedPrice | null {
   const sortedPrices = [...prices].sort(compareDecimals);
-  const middle = Math.floor((sortedPrices.length - 1) / 2);
-  const price = sortedPrices[middle];
+  const middleIndex = Math.floor((sortedPrices.length - 1) / 2);
+  const price = sortedPrices[middleIndex];
   if (price === undefined) return null;
   // The prices are sorted, so those near the median are next to it.
-  const isNear = (index: number) => nearlyEqual(assertDefined(sortedPrices[index]), price, NEAR);
-  const begin = firstWhere(0, middle, isNear);
-  const end = firstWhere(middle + 1, sortedPrices.length, (index) => !isNear(index));
-  const near = end - begin;
-  return { price, sample: sortedPrices.length, agreement: fraction(near, sortedPrices.length) };
+  const isNear = (index: number) => nearlyEqual(assertDefined(sortedPrices[index]), price, PRICE_TOLERANCE);
+  const nearStart = firstIndexWhere(0, middleIndex, isNear);
+  const nearEnd = firstIndexWhere(middleIndex + 1, sortedPrices.length, (index) => !isNear(index));
+  const nearCount = nearEnd - nearStart;
+  return { price, sample: sortedPrices.length, agreement: divideIntegers(nearCount, sortedPrices.length) };
 }
 
 /**
@@ -55,32 +55,36 @@ export function medianMark(prices: readonly Decimal[]): Mark | null {
  * of one class alike, but not an issuer's bonds and preferred shares. At least two must agree, and more than half of
  * those that could be shares.
  */
-export function agreedMark(prices: readonly Decimal[]): Mark | null {
+export function findAgreedPrice(prices: readonly Decimal[]): AgreedPrice | null {
   const possiblePrices = prices.filter((price) => compareDecimals(price, MIN_PRICE_OF_UNKNOWN_KIND) >= 0);
-  let best: Decimal[] = [];
+  let largestGroup: Decimal[] = [];
   for (const price of new Set(possiblePrices)) {
-    const near = possiblePrices.filter((candidate) => nearlyEqual(candidate, price, NEAR));
-    if (near.length > best.length) best = near;
+    const nearPrices = possiblePrices.filter((candidate) => nearlyEqual(candidate, price, PRICE_TOLERANCE));
+    if (nearPrices.length > largestGroup.length) largestGroup = nearPrices;
   }
-  if (best.length < 2 || best.length * 2 <= possiblePrices.length) return null;
-  const centre = medianMark(best);
-  return centre === null
+  if (largestGroup.length < 2 || largestGroup.length * 2 <= possiblePrices.length) return null;
+  const median = medianPrice(largestGroup);
+  return median === null
     ? null
-    : { ...centre, sample: possiblePrices.length, agreement: fraction(best.length, possiblePrices.length) };
+    : {
+        ...median,
+        sample: possiblePrices.length,
+        agreement: divideIntegers(largestGroup.length, possiblePrices.length),
+      };
 }
 
 /** The first index from which on all pass the test; `to` if none does. */
-function firstWhere(from: number, to: number, passes: (index: number) => boolean): number {
-  let [low, high] = [from, to];
-  while (low < high) {
-    const probe = Math.floor((low + high) / 2);
-    if (passes(probe)) high = probe;
-    else low = probe + 1;
+function firstIndexWhere(from: number, to: number, passes: (index: number) => boolean): number {
+  let [lowIndex, highIndex] = [from, to];
+  while (lowIndex < highIndex) {
+    const middleIndex = Math.floor((lowIndex + highIndex) / 2);
+    if (passes(middleIndex)) highIndex = middleIndex;
+    else lowIndex = middleIndex + 1;
   }
-  return low;
+  return lowIndex;
 }
 
 /** @param whole greater than zero */
-function fraction(part: number, whole: number): Decimal {
+function divideIntegers(part: number, whole: number): Decimal {
   return assertDefined(divide(String(part), String(whole)));
 }

@@ -48,16 +48,19 @@ export function marketOf(
   const lastQuote = daily.findLast(({ day }) => day <= releaseDate);
   if (lastQuote === undefined || daysBetween(lastQuote.day, releaseDate) > MAX_PRICE_AGE_DAYS)
     return { price: null, ratioBetween };
-  const countOn = countApplies ? shareCounts(counts, splits, datedSplits) : noCount;
+  const shareCountOn = countApplies ? shareCountFinder(counts, splits, datedSplits) : noCount;
   return {
-    price: { day: lastQuote.day, price: lastQuote.price, marketCap: marketCapOn(lastQuote, countOn) },
+    price: { day: lastQuote.day, price: lastQuote.price, marketCap: marketCapOn(lastQuote, shareCountOn) },
     ratioBetween,
   };
 }
 
 /** Price times the share count of its day; null without a share count. */
-export function marketCapOn({ day, price }: Pick<Quote, 'day' | 'price'>, countOn: CountOn): Decimal | null {
-  const count = countOn(day);
+export function marketCapOn(
+  { day, price }: Pick<Quote, 'day' | 'price'>,
+  shareCountOn: ShareCountFinder,
+): Decimal | null {
+  const count = shareCountOn(day);
   return count === null ? null : multiply(price, count.shares);
 }
 
@@ -71,9 +74,9 @@ interface ShareCount {
 }
 
 /** Returns the share count for a day's market capitalization, in shares of that day. */
-export type CountOn = (day: string) => ShareCount | null;
+export type ShareCountFinder = (day: string) => ShareCount | null;
 
-export const noCount: CountOn = () => null;
+export const noCount: ShareCountFinder = () => null;
 
 /**
  * Returns for each day the latest plausible count of that day or earlier that was filed by then. Null if it is more
@@ -81,20 +84,20 @@ export const noCount: CountOn = () => null;
  * @param values every reported share count, chain by chain
  * @param splits as filings prove them
  */
-export function shareCounts(
+export function shareCountFinder(
   values: readonly ReportedValue[],
   splits: readonly Split[],
   datedSplits: readonly DatedSplit[],
-): CountOn {
-  const inShares = values.filter(({ unit }) => unit === 'shares');
-  const filedDays = [...new Set(inShares.map(({ filed }) => filed))].sort();
+): ShareCountFinder {
+  const countsInShares = values.filter(({ unit }) => unit === 'shares');
+  const filedDays = [...new Set(countsInShares.map(({ filed }) => filed))].sort();
   const ratioBetween = ratioBetweenDays(datedSplits);
-  const known = new Map<string, readonly Figure[]>();
+  const countsByFilingDay = new Map<string, readonly Figure[]>();
   return (day) => {
-    const filed = filedDays.findLast((one) => one <= day);
+    const filed = filedDays.findLast((filedDay) => filedDay <= day);
     if (filed === undefined) return null;
-    const counts = known.get(filed) ?? credibleCounts(figuresOf(inShares, filed), splits);
-    known.set(filed, counts);
+    const counts = countsByFilingDay.get(filed) ?? credibleCounts(figuresOf(countsInShares, filed), splits);
+    countsByFilingDay.set(filed, counts);
     const count = counts.findLast(({ end }) => end <= day);
     if (count === undefined || daysBetween(count.end, day) > MAX_COUNT_AGE_DAYS) return null;
     const ratio = ratioBetween(basisDay(count), day);

@@ -31,20 +31,20 @@ export interface PriceObservation extends Quote {
 export type PriceSource = 'venue' | 'venue_official' | 'fails' | 'nport' | 'thirteen_f';
 
 /** The last sale precedes a closing price of record, which precedes prices that reports imply. */
-export const PRICE_ORDER: readonly PriceSource[] = ['venue', 'venue_official', 'fails', 'nport', 'thirteen_f'];
+export const SOURCE_ORDER: readonly PriceSource[] = ['venue', 'venue_official', 'fails', 'nport', 'thirteen_f'];
 
 /** Returns each day's price from the best source that has one, earliest day first. */
 export function dailyPrices<Price extends PriceObservation>(prices: readonly Price[]): Price[] {
-  const byDay = new Map<string, Price>();
+  const bestPriceByDay = new Map<string, Price>();
   for (const price of prices) {
-    const best = byDay.get(price.day);
-    if (best === undefined || rank(price) < rank(best)) byDay.set(price.day, price);
+    const bestPrice = bestPriceByDay.get(price.day);
+    if (bestPrice === undefined || sourceRank(price) < sourceRank(bestPrice)) bestPriceByDay.set(price.day, price);
   }
-  return [...byDay.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
+  return [...bestPriceByDay.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
 }
 
 /** Whether a price is one of record: any but a venue's last sale. */
-export function isOfRecord({ source }: PriceObservation): boolean {
+export function isOfficialPrice({ source }: PriceObservation): boolean {
   return source !== 'venue';
 }
 
@@ -53,8 +53,8 @@ export function isMark({ source }: PriceObservation): boolean {
   return source === 'nport' || source === 'thirteen_f';
 }
 
-function rank({ source }: PriceObservation): number {
-  return PRICE_ORDER.indexOf(source);
+function sourceRank({ source }: PriceObservation): number {
+  return SOURCE_ORDER.indexOf(source);
 }
 
 /** A split that filings prove, and the days between which prices show it. */
@@ -74,7 +74,7 @@ export interface DatedSplit {
  * Number of days before and after the date in filings when a split may have happened: filings date it by its
  * declaration, or by the next report.
  */
-const [BEFORE, AFTER] = [110, 45];
+const [MAX_DAYS_BEFORE, MAX_DAYS_AFTER] = [110, 45];
 /** Maximum factor by which a price usually changes between trading days without a split. */
 const NEAR_FACTOR = '1.25';
 /** Maximum factor by which a price usually changes over months without a split. */
@@ -83,7 +83,7 @@ const FAR_FACTOR = '4';
 const CONTRADICTION_DAYS = 70;
 
 /** Two consecutive prices. */
-interface Step {
+interface PriceStep {
   readonly before: Quote;
   readonly after: Quote;
   /** The old price divided by the new one: the ratio of a split that would explain the change alone. */
@@ -101,13 +101,13 @@ export function dateSplits(splits: readonly Split[], daily: readonly Quote[]): D
     const { ratio, accession } = split;
     const bounds = boundsOf(split);
     const steps = stepsWithin(splitWindow(split), daily);
-    const proof = onlyOf(steps.filter((step) => isProof(split, step)));
+    const proof = onlyElement(steps.filter((step) => isProof(split, step)));
     if (proof !== null) {
       const until = isOneDay(proof) ? proof.after.day : split.effective;
       return [{ ratio, accession, after: previousTradingDay(until), until, provenBy: proof.after.source }];
     }
-    const narrowed = narrow(ratio, bounds, steps, daily);
-    return narrowed === null ? [] : [{ ratio, accession, ...narrowed, provenBy: null }];
+    const narrowedBounds = narrowBounds(ratio, bounds, steps, daily);
+    return narrowedBounds === null ? [] : [{ ratio, accession, ...narrowedBounds, provenBy: null }];
   });
 }
 
@@ -118,53 +118,58 @@ interface Bounds {
 }
 
 function boundsOf({ effective, after, until }: Split): Bounds {
-  return { after: after ?? addDays(effective, -BEFORE), until: until ?? addDays(effective, AFTER) };
+  return { after: after ?? addDays(effective, -MAX_DAYS_BEFORE), until: until ?? addDays(effective, MAX_DAYS_AFTER) };
 }
 
 /** The days between which prices can show the split. */
-export const splitWindow = (split: Split): Bounds => wide(split, boundsOf(split));
+export const splitWindow = (split: Split): Bounds => widenBounds(split, boundsOf(split));
 
 /** Widens the bounds: a filing may use the new basis early or late. */
-function wide({ effective }: Split, { after, until }: Bounds): Bounds {
-  const [first, last] = [addDays(effective, -BEFORE), addDays(effective, AFTER)];
-  return { after: after < first ? after : first, until: until > last ? until : last };
+function widenBounds({ effective }: Split, { after, until }: Bounds): Bounds {
+  const [earliestDay, latestDay] = [addDays(effective, -MAX_DAYS_BEFORE), addDays(effective, MAX_DAYS_AFTER)];
+  return { after: after < earliestDay ? after : earliestDay, until: until > latestDay ? until : latestDay };
 }
 
 /**
  * Removes from the bounds the days that prices contradict; null if none remain.
  * @param steps those within the bounds, and possibly others
  */
-function narrow(ratio: Decimal, bounds: Bounds, steps: readonly Step[], daily: readonly Quote[]): Bounds | null {
-  const [first, last] = [daily[0]?.day, daily.at(-1)?.day];
-  if (first === undefined || last === undefined) return bounds;
-  const inside = steps.filter((step) => isWithin(step, bounds));
-  const shownStep = onlyOf(inside.filter((step) => explains(ratio, step, FAR_FACTOR)));
-  const possible = (shownStep === null ? inside.filter((step) => !contradicts(ratio, step)) : [shownStep]).map(
-    ({ before, after }) => ({ after: before.day, until: after.day }),
-  );
+function narrowBounds(
+  ratio: Decimal,
+  bounds: Bounds,
+  steps: readonly PriceStep[],
+  daily: readonly Quote[],
+): Bounds | null {
+  const [firstDay, lastDay] = [daily[0]?.day, daily.at(-1)?.day];
+  if (firstDay === undefined || lastDay === undefined) return bounds;
+  const stepsInside = steps.filter((step) => isWithin(step, bounds));
+  const explainedStep = onlyElement(stepsInside.filter((step) => explains(ratio, step, FAR_FACTOR)));
+  const possibleRanges = (
+    explainedStep === null ? stepsInside.filter((step) => !contradicts(ratio, step)) : [explainedStep]
+  ).map(({ before, after }) => ({ after: before.day, until: after.day }));
   // The price history does not cover the time before its start and after its end.
-  const open =
-    shownStep === null
+  const openRanges =
+    explainedStep === null
       ? [
-          { after: bounds.after, until: first },
-          { after: last, until: bounds.until },
+          { after: bounds.after, until: firstDay },
+          { after: lastDay, until: bounds.until },
         ]
       : [];
-  const parts = [...possible, ...open]
+  const remainingRanges = [...possibleRanges, ...openRanges]
     .map(({ after, until }) => ({
       after: after > bounds.after ? after : bounds.after,
       until: until < bounds.until ? until : bounds.until,
     }))
     .filter(({ after, until }) => after < until);
-  const [after] = parts.map((part) => part.after).sort();
-  const until = parts
+  const [after] = remainingRanges.map((part) => part.after).sort();
+  const until = remainingRanges
     .map((part) => part.until)
     .sort()
     .at(-1);
   return after === undefined || until === undefined ? null : { after, until };
 }
 
-function stepsWithin(bounds: Bounds, daily: readonly Quote[]): Step[] {
+function stepsWithin(bounds: Bounds, daily: readonly Quote[]): PriceStep[] {
   return daily.flatMap((nextQuote, index) => {
     const previousQuote = daily[index - 1];
     if (previousQuote === undefined || !isWithin({ before: previousQuote, after: nextQuote }, bounds)) return [];
@@ -173,55 +178,59 @@ function stepsWithin(bounds: Bounds, daily: readonly Quote[]): Step[] {
   });
 }
 
-function onlyOf<T>(found: readonly T[]): T | null {
-  const [only, ...others] = found;
-  return only === undefined || others.length > 0 ? null : only;
+function onlyElement<T>(elements: readonly T[]): T | null {
+  const [firstElement, ...otherElements] = elements;
+  return firstElement === undefined || otherElements.length > 0 ? null : firstElement;
 }
 
-const isWithin = ({ before, after }: Pick<Step, 'before' | 'after'>, bounds: Bounds): boolean =>
+const isWithin = ({ before, after }: Pick<PriceStep, 'before' | 'after'>, bounds: Bounds): boolean =>
   before.day < bounds.until && after.day > bounds.after;
 
 /**
  * Maximum number of days between prices before and after a declared date that prove it to be the split's date and not
  * that of the board's decision.
  */
-const CLOSE_DAYS = 7;
+const MAX_DAYS_FROM_DECLARED = 7;
 
-function isProof({ ratio, effective, until }: Split, step: Step): boolean {
+function isProof({ ratio, effective, until }: Split, step: PriceStep): boolean {
   const { before, after } = step;
   if (!explains(ratio, step, NEAR_FACTOR)) return false;
   if (isOneDay(step)) return true;
   const isDeclared = effective !== until && isTradingDay(effective);
   return (
-    isDeclared && before.day < effective && effective <= after.day && daysBetween(before.day, after.day) <= CLOSE_DAYS
+    isDeclared &&
+    before.day < effective &&
+    effective <= after.day &&
+    daysBetween(before.day, after.day) <= MAX_DAYS_FROM_DECLARED
   );
 }
 
-const isOneDay = ({ before, after }: Step): boolean => previousTradingDay(after.day) === before.day;
+const isOneDay = ({ before, after }: PriceStep): boolean => previousTradingDay(after.day) === before.day;
 
-const explains = (ratio: Decimal, { drop }: Step, factor: Decimal): boolean => isExplainedBy(ratio, drop, factor);
+const explains = (ratio: Decimal, { drop }: PriceStep, factor: Decimal): boolean => isExplainedBy(ratio, drop, factor);
 
 /** Whether the price stayed the same when a split would have changed it. */
-function contradicts(ratio: Decimal, { before, after, drop }: Step): boolean {
-  const moved = factorOf(drop);
+function contradicts(ratio: Decimal, { before, after, drop }: PriceStep): boolean {
+  const priceFactor = factorOf(drop);
   return (
     daysBetween(before.day, after.day) <= CONTRADICTION_DAYS &&
-    compareDecimals(multiply(moved, moved), factorOf(ratio)) < 0
+    compareDecimals(multiply(priceFactor, priceFactor), factorOf(ratio)) < 0
   );
 }
 
 /** Returns ratios by the dates that prices prove; null if a day is between the bounds of a split with unproven date. */
 export function ratioBetweenDays(splits: readonly DatedSplit[]): RatioBetween {
-  const isOld = (split: DatedSplit, day: string) => (day <= split.after ? true : day >= split.until ? false : null);
+  const isOnOldBasis = (split: DatedSplit, day: string) =>
+    day <= split.after ? true : day >= split.until ? false : null;
   return (from, to) => {
     if (from === to) return NO_SPLIT;
     let ratio = NO_SPLIT;
     for (const split of splits) {
-      const [before, after] = [isOld(split, from), isOld(split, to)];
-      if (before === null || after === null) return null;
-      if (before === after) continue;
+      const [isFromOld, isToOld] = [isOnOldBasis(split, from), isOnOldBasis(split, to)];
+      if (isFromOld === null || isToOld === null) return null;
+      if (isFromOld === isToOld) continue;
       const { fresh, old } = exactRatio(split.ratio);
-      ratio = combinedRatio(ratio, before ? { fresh, old } : { fresh: old, old: fresh });
+      ratio = combinedRatio(ratio, isFromOld ? { fresh, old } : { fresh: old, old: fresh });
     }
     return ratio;
   };

@@ -11,20 +11,20 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, groupBy, pushTo, sortIfNeeded } from '../../platform/collections.ts';
-import { filterSeries, seriesOf } from '../facts/fact-series.ts';
+import { filterSeries, groupFactSeries } from '../facts/fact-series.ts';
 import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
 import { type Mapping, mappingOf } from '../metrics/concepts.ts';
-import { metricOf, movesWithSplits } from '../metrics/metric-rules.ts';
+import { metricOf, splitEffectOn } from '../metrics/metric-rules.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
 import { ratioByFilings, type Split } from '../shares/splits.ts';
 import { type Contradictions, contradictedFacts } from './contradictions/contradictions.ts';
-import { misdatedFacts } from './contradictions/misdated.ts';
+import { findMisdatedFacts } from './contradictions/misdated.ts';
 import { GrowingChain } from './growing-chain.ts';
 import type { ReportedValue, RevisionKind } from './revision-chain.ts';
 import { type Candidate, candidatesByFigure } from './synonyms/candidates.ts';
-import { type FilingCandidates, isFilled } from './synonyms/filing-candidates.ts';
-import { costProver, profitsOfNotes } from './synonyms/gross-profit.ts';
-import { type ConceptChooser, quartersOfParts, synonymChooser } from './synonyms/synonyms.ts';
+import { type FilingCandidates, isNonEmpty } from './synonyms/filing-candidates.ts';
+import { createCostCheck, findProfitsInNotes } from './synonyms/gross-profit.ts';
+import { type ConceptChooser, createSynonymChooser, findPartialQuarters } from './synonyms/synonyms.ts';
 
 interface ChainContext {
   readonly calendar: FiscalCalendar;
@@ -38,51 +38,70 @@ interface ChainContext {
  * Concepts that restate a year for discontinued operations. They are accepted: the filing restates its other flows
  * the same way.
  */
-const RESTATED_BASES: ReadonlySet<string> = new Set(['NetCashProvidedByUsedInOperatingActivitiesContinuingOperations']);
+const CONTINUING_CONCEPTS: ReadonlySet<string> = new Set([
+  'NetCashProvidedByUsedInOperatingActivitiesContinuingOperations',
+]);
 
 /** Whether a filing uses a concept for a metric, in any period. */
-type Usage = (mapping: Mapping, accession: string) => boolean;
+type UsageCheck = (mapping: Mapping, accession: string) => boolean;
 
 /** All chains of a company, each in filing order. */
 export function buildChains(facts: readonly AlignedFact[], context: ChainContext): ReportedValue[][] {
-  const series = seriesOf(facts);
-  const partial = quartersOfParts(series);
-  for (const _ of partial) context.skip('a quarterly value of only a part of the company');
-  const misdated = misdatedFacts(series);
-  for (const _ of misdated) context.skip('a value that belongs to another period');
-  const notes = profitsOfNotes(series);
-  for (const _ of notes) context.skip('a gross profit that is not a line of the income statement');
-  const wholeSeries = filterSeries(series, (fact) => !partial.has(fact) && !misdated.has(fact) && !notes.has(fact));
-  const figures = candidatesByFigure(wholeSeries, context.calendar, context.skip);
-  const used = usageOf(figures);
-  const order = filingOrder(context.filings);
-  const choose = synonymChooser(wholeSeries);
-  const isProven = costProver(wholeSeries);
-  const parts = partsOf(figures);
-  const contradicted = contradictedFacts(wholeSeries, context.splits);
+  const series = groupFactSeries(facts);
+  const partialQuarters = findPartialQuarters(series);
+  for (const _ of partialQuarters) context.skip('a quarterly value of only a part of the company');
+  const misdatedSet = findMisdatedFacts(series);
+  for (const _ of misdatedSet) context.skip('a value that belongs to another period');
+  const profitsInNotes = findProfitsInNotes(series);
+  for (const _ of profitsInNotes) context.skip('a gross profit that is not a line of the income statement');
+  const wholeSeries = filterSeries(
+    series,
+    (fact) => !partialQuarters.has(fact) && !misdatedSet.has(fact) && !profitsInNotes.has(fact),
+  );
+  const candidateGroups = candidatesByFigure(wholeSeries, context.calendar, context.skip);
+  const isMappingUsed = createUsageCheck(candidateGroups);
+  const compareFilings = createFilingComparator(context.filings);
+  const chooseSynonym = createSynonymChooser(wholeSeries);
+  const isProvenCost = createCostCheck(wholeSeries);
+  const partGroups = groupParts(candidateGroups);
+  const contradictedDays = contradictedFacts(wholeSeries, context.splits);
   // One chain at a time, so that its temporary objects die in V8's young generation.
   const chains: ReportedValue[][] = [];
-  for (const candidates of figures) {
-    const filings = onePerFiling(withoutContradicted(candidates, contradicted), order, choose, context.skip);
-    const chain = linkFilings(filings, used, parts, contradicted, isProven, context);
+  for (const candidates of candidateGroups) {
+    const filingCandidates = onePerFiling(
+      withoutContradicted(candidates, contradictedDays),
+      compareFilings,
+      chooseSynonym,
+      context.skip,
+    );
+    const chain = linkFilingsIntoChain(
+      filingCandidates,
+      isMappingUsed,
+      partGroups,
+      contradictedDays,
+      isProvenCost,
+      context,
+    );
     if (chain.length > 0) chains.push(chain);
   }
   return chains;
 }
 
 /** Built lazily per mapping: most mappings are never looked up. */
-function usageOf(figures: readonly (readonly Candidate[])[]): Usage {
-  const used = new Map<Mapping, ReadonlySet<string>>();
-  const filingsWith = (mapping: Mapping) => {
-    const uses = figures.flatMap((candidates) => candidates.filter((candidate) => candidate.mapping === mapping));
-    return new Set(uses.map(filingOf));
+function createUsageCheck(candidateGroups: readonly (readonly Candidate[])[]): UsageCheck {
+  const filingsByMapping = new Map<Mapping, ReadonlySet<string>>();
+  const filingsUsing = (mapping: Mapping) => {
+    const mappedCandidates = candidateGroups.flatMap((candidates) =>
+      candidates.filter((candidate) => candidate.mapping === mapping),
+    );
+    return new Set(mappedCandidates.map(filingOf));
   };
-  return (mapping, accession) => getOrInsert(used, mapping, () => filingsWith(mapping)).has(accession);
+  return (mapping, accession) => getOrInsert(filingsByMapping, mapping, () => filingsUsing(mapping)).has(accession);
 }
 
 /** If a filing contradicts one of its concepts, it may report the figure by another. */
-function withoutContradicted(candidates: readonly Candidate[], contradicted: Contradictions): readonly Candidate[] {
-  const isWrong = ({ fact }: Candidate) => contradicted.get(fact) === fact.filed;
+function withoutContradicted(candidates: readonly Candidate[], contradictedDays: Contradictions): readonly Candidate[] {
+  const isWrong = ({ fact }: Candidate) => contradictedDays.get(fact) === fact.filed;
   if (candidates.length === 1 || !candidates.some(isWrong)) return candidates;
   return candidates.filter(
     (candidate) =>
@@ -99,45 +118,47 @@ function withoutContradicted(candidates: readonly Candidate[], contradicted: Con
 /** The filings that report a figure, in filing order, each with all its candidates, best concept first. */
 function onePerFiling(
   candidates: readonly Candidate[],
-  order: FilingOrder,
-  choose: ConceptChooser,
+  compareFilings: FilingComparator,
+  chooseSynonym: ConceptChooser,
   skip: (reason: string) => void,
 ): FilingCandidates[] {
-  const filings: FilingCandidates[] = [];
-  for (const own of byFiling(candidates)) {
-    const choice = choose(own);
+  const candidatesByFiling: FilingCandidates[] = [];
+  for (const filingCandidates of groupByFiling(candidates)) {
+    const choice = chooseSynonym(filingCandidates);
     if (typeof choice === 'string') skip(choice);
-    else if (choice !== null) filings.push(choice);
+    else if (choice !== null) candidatesByFiling.push(choice);
   }
-  return sortIfNeeded(filings, order);
+  return sortIfNeeded(candidatesByFiling, compareFilings);
 }
 
-type FilingOrder = (a: FilingCandidates, b: FilingCandidates) => number;
+type FilingComparator = (a: FilingCandidates, b: FilingCandidates) => number;
 
 /** Sorted by day, then by acceptance time if known. */
-function filingOrder(filings: readonly FilingRecord[]): FilingOrder {
-  const accepted = new Map(filings.map((filing) => [filing.accession, filing.accepted]));
-  const clock = ({ accession }: Fact) => accepted.get(accession) ?? '';
+function createFilingComparator(filings: readonly FilingRecord[]): FilingComparator {
+  const acceptedByFiling = new Map(filings.map((filing) => [filing.accession, filing.accepted]));
+  const acceptedTime = ({ accession }: Fact) => acceptedByFiling.get(accession) ?? '';
   return ({ 0: { fact: a } }, { 0: { fact: b } }) =>
-    compareText(a.filed, b.filed) || compareText(clock(a), clock(b)) || compareText(a.accession, b.accession);
+    compareText(a.filed, b.filed) ||
+    compareText(acceptedTime(a), acceptedTime(b)) ||
+    compareText(a.accession, b.accession);
 }
 
-function byFiling(candidates: readonly Candidate[]): readonly FilingCandidates[] {
-  const isAlone =
-    candidates.length > FEW
+function groupByFiling(candidates: readonly Candidate[]): readonly FilingCandidates[] {
+  const isOnePerFiling =
+    candidates.length > MAX_COMPARED_CANDIDATES
       ? new Set(candidates.map(filingOf)).size === candidates.length
-      : candidates.every((candidate, index) => !isOfFilingBefore(candidate, index, candidates));
-  return isAlone
+      : candidates.every((candidate, index) => !hasEarlierOfSameFiling(candidate, index, candidates));
+  return isOnePerFiling
     ? candidates.map((candidate) => [candidate])
-    : [...groupBy(candidates, filingOf).values()].filter(isFilled);
+    : [...groupBy(candidates, filingOf).values()].filter(isNonEmpty);
 }
 
 /** Up to this number of candidates, comparing pairs is faster than a set. */
-const FEW = 16;
+const MAX_COMPARED_CANDIDATES = 16;
 
-function isOfFilingBefore(candidate: Candidate, index: number, allCandidates: readonly Candidate[]): boolean {
-  for (let at = 0; at < index; at++)
-    if (filingOf(assertDefined(allCandidates[at])) === filingOf(candidate)) return true;
+function hasEarlierOfSameFiling(candidate: Candidate, index: number, allCandidates: readonly Candidate[]): boolean {
+  for (let earlierIndex = 0; earlierIndex < index; earlierIndex++)
+    if (filingOf(assertDefined(allCandidates[earlierIndex])) === filingOf(candidate)) return true;
   return false;
 }
 
@@ -145,38 +166,46 @@ function filingOf({ fact }: Candidate): string {
   return fact.accession;
 }
 
-function linkFilings(
+function linkFilingsIntoChain(
   filings: readonly FilingCandidates[],
-  used: Usage,
-  parts: Parts,
-  contradicted: Contradictions,
-  isProven: (candidate: Candidate) => boolean,
+  isMappingUsed: UsageCheck,
+  partGroups: PartGroups,
+  contradictedDays: Contradictions,
+  isProvenCost: (candidate: Candidate) => boolean,
   context: ChainContext,
 ): ReportedValue[] {
-  const growing = new GrowingChain();
-  const chain = growing.values;
+  const growingChain = new GrowingChain();
+  const chain = growingChain.values;
   for (const candidates of filings) {
     const { filed } = candidates[0].fact;
-    const previousValue = growing.standing(filed);
-    const bestCandidate = preferredCandidate(candidates, previousValue, parts, chain);
+    const previousValue = growingChain.standingValueOn(filed);
+    const bestCandidate = preferredCandidate(candidates, previousValue, partGroups, chain);
     const value =
       bestCandidate.mapping.signMultiplier === 1 ? bestCandidate.fact.value : negate(bestCandidate.fact.value);
-    const contradictedOn = contradicted.get(bestCandidate.fact) ?? null;
+    const contradictedOn = contradictedDays.get(bestCandidate.fact) ?? null;
     if (previousValue === null) {
-      growing.push(
+      growingChain.push(
         toReportedValue(bestCandidate, value, contradictedOn, 1, 'first', null, fiscalLabel(bestCandidate, context)),
       );
       continue;
     }
-    const equal =
+    const isEqualValue =
       isEqual(previousValue.value, value) || isRounded(value, previousValue.value, bestCandidate.mapping.metricKey);
-    if (!equal && isLesserSynonym(bestCandidate, previousValue, used, chain) && !isProven(bestCandidate)) {
+    if (
+      !isEqualValue &&
+      isLesserSynonym(bestCandidate, previousValue, isMappingUsed, chain) &&
+      !isProvenCost(bestCandidate)
+    ) {
       context.skip('a value of a less exact XBRL concept than the metric already uses');
       continue;
     }
-    const ratio = equal ? null : reExpression(previousValue, value, bestCandidate.fact.filed, context.splits);
-    const kind = equal ? 'same' : ratio === null ? 'revised' : 're_expressed';
-    growing.push(toReportedValue(bestCandidate, value, contradictedOn, chain.length + 1, kind, ratio, previousValue));
+    const ratio = isEqualValue
+      ? null
+      : reExpressionRatio(previousValue, value, bestCandidate.fact.filed, context.splits);
+    const revisionKind = isEqualValue ? 'same' : ratio === null ? 'revised' : 're_expressed';
+    growingChain.push(
+      toReportedValue(bestCandidate, value, contradictedOn, chain.length + 1, revisionKind, ratio, previousValue),
+    );
   }
   return chain;
 }
@@ -189,71 +218,73 @@ function linkFilings(
 function preferredCandidate(
   candidates: FilingCandidates,
   previousValue: ReportedValue | null,
-  parts: Parts,
+  partGroups: PartGroups,
   chain: readonly ReportedValue[],
 ): Candidate {
   const [bestCandidate] = candidates;
   if (candidates.length === 1) return bestCandidate;
   // A substitute, such as income including minorities, is not used if the filing also reports the metric itself.
-  const repeated = candidates.find(
+  const repeatedCandidate = candidates.find(
     ({ fact, mapping }) =>
       fact.concept === previousValue?.concept &&
       isEqual(fact.value, previousValue.rawValue) &&
       compareDecimals(mapping.confidence, bestCandidate.mapping.confidence) >= 0,
   );
-  if (repeated !== undefined) return repeated;
+  if (repeatedCandidate !== undefined) return repeatedCandidate;
   if (previousValue !== null && isLessExact(bestCandidate, chain)) {
     const sameValue = candidates.find(({ fact }) => isEqual(fact.value, previousValue.rawValue));
     if (sameValue !== undefined) return sameValue;
   }
-  const equals = candidates
+  const equalCandidates = candidates
     .slice(1)
     .filter(
       ({ fact, mapping }) =>
         fact.value === bestCandidate.fact.value && mapping.confidence === bestCandidate.mapping.confidence,
     )
     .sort((a, b) => a.mapping.priority - b.mapping.priority);
-  if (equals.length === 0) return bestCandidate;
-  return [bestCandidate, ...equals].find((candidate) => isUsedForParts(candidate, parts)) ?? bestCandidate;
+  if (equalCandidates.length === 0) return bestCandidate;
+  return (
+    [bestCandidate, ...equalCandidates].find((candidate) => isUsedForParts(candidate, partGroups)) ?? bestCandidate
+  );
 }
 
-function isUsedForParts({ fact, mapping }: Candidate, parts: Parts): boolean {
+function isUsedForParts({ fact, mapping }: Candidate, partGroups: PartGroups): boolean {
   const { concept, unit, start, end, filed } = fact;
-  const isPart = ({ fact: part }: Candidate) =>
+  const isSamePart = ({ fact: part }: Candidate) =>
     part.start === start && part.concept === concept && part.unit === unit && part.end < end && part.filed <= filed;
-  return parts.get(mapping.metricKey)?.some((candidates) => candidates.some(isPart)) ?? false;
+  return partGroups.get(mapping.metricKey)?.some((candidates) => candidates.some(isSamePart)) ?? false;
 }
 
 /** The candidates of each metric for periods shorter than a year, by figure. */
-type Parts = ReadonlyMap<string, readonly (readonly Candidate[])[]>;
+type PartGroups = ReadonlyMap<string, readonly (readonly Candidate[])[]>;
 
-function partsOf(figures: readonly (readonly Candidate[])[]): Parts {
-  const parts = new Map<string, (readonly Candidate[])[]>();
-  for (const candidates of figures) {
+function groupParts(candidateGroups: readonly (readonly Candidate[])[]): PartGroups {
+  const groupsByMetric = new Map<string, (readonly Candidate[])[]>();
+  for (const candidates of candidateGroups) {
     const { kind, mapping } = assertDefined(candidates[0]);
-    if (kind !== 'instant' && kind !== 'annual') pushTo(parts, mapping.metricKey, candidates);
+    if (kind !== 'instant' && kind !== 'annual') pushTo(groupsByMetric, mapping.metricKey, candidates);
   }
-  return parts;
+  return groupsByMetric;
 }
 
 /**
  * Whether a value repeats an earlier one with fewer digits: 189,000 million for 188,548 million. At least two digits
  * must remain; fewer prove nothing. Values per share are compared in cents, including trailing zeros.
  */
-function isRounded(value: Decimal, earlier: Decimal, metricKey: string): boolean {
-  const perShare = movesWithSplits(metricKey) === 'per_share';
-  const place = lastPlace(value, perShare);
-  if (place <= lastPlace(earlier, perShare) || significantDigits(value).length < 2) return false;
-  const twiceApart = multiply(absolute(subtract(value, earlier)), '2');
-  return compareDecimals(twiceApart, shiftDecimal('1', place)) <= 0;
+function isRounded(value: Decimal, earlierValue: Decimal, metricKey: string): boolean {
+  const isPerShare = splitEffectOn(metricKey) === 'per_share';
+  const lastDigitPlace = lastPlace(value, isPerShare);
+  if (lastDigitPlace <= lastPlace(earlierValue, isPerShare) || significantDigits(value).length < 2) return false;
+  const doubledDifference = multiply(absolute(subtract(value, earlierValue)), '2');
+  return compareDecimals(doubledDifference, shiftDecimal('1', lastDigitPlace)) <= 0;
 }
 
 /** The power of ten of the last nonzero digit. */
-function lastPlace(value: Decimal, perShare: boolean): number {
-  const [whole = '', fraction = ''] = value.split('.');
-  const decimals = fraction.replace(/0+$/, '').length;
-  const place = decimals > 0 ? -decimals : whole.length - whole.replace(/0+$/, '').length;
-  return perShare ? Math.min(place, -2) : place;
+function lastPlace(value: Decimal, isPerShare: boolean): number {
+  const [wholeDigits = '', fractionDigits = ''] = value.split('.');
+  const decimalCount = fractionDigits.replace(/0+$/, '').length;
+  const place = decimalCount > 0 ? -decimalCount : wholeDigits.length - wholeDigits.replace(/0+$/, '').length;
+  return isPerShare ? Math.min(place, -2) : place;
 }
 
 function significantDigits(value: Decimal): string {
@@ -262,7 +293,7 @@ function significantDigits(value: Decimal): string {
 
 /** Whether the concept matches the metric less exactly than one that reported the figure before. */
 function isLessExact({ mapping }: Candidate, chain: readonly ReportedValue[]): boolean {
-  if (movesWithSplits(mapping.metricKey) !== null || RESTATED_BASES.has(mapping.concept)) return false;
+  if (splitEffectOn(mapping.metricKey) !== null || CONTINUING_CONCEPTS.has(mapping.concept)) return false;
   return chain.some(({ taxonomy, concept }) => {
     const knownMapping = mappingOf(mapping.metricKey, taxonomy, concept);
     return knownMapping !== null && compareDecimals(mapping.confidence, knownMapping.confidence) < 0;
@@ -277,7 +308,7 @@ function isLessExact({ mapping }: Candidate, chain: readonly ReportedValue[]): b
 function isLesserSynonym(
   candidate: Candidate,
   previousValue: ReportedValue,
-  used: Usage,
+  used: UsageCheck,
   chain: readonly ReportedValue[],
 ): boolean {
   const { fact, mapping } = candidate;
@@ -291,14 +322,14 @@ function fiscalLabel(
   { fact, mapping, kind }: Candidate,
   { calendar }: ChainContext,
 ): Pick<ReportedValue, 'fiscalYear' | 'fiscalPeriod'> {
-  const cover = metricOf(mapping.metricKey)?.statement === 'cover' && mapping.taxonomy === 'dei';
-  const ownLabel = cover ? calendar.ofFiling(fact.accession) : null;
+  const isCover = metricOf(mapping.metricKey)?.statement === 'cover' && mapping.taxonomy === 'dei';
+  const ownLabel = isCover ? calendar.ofFiling(fact.accession) : null;
   return ownLabel ?? calendar.label(fact.end, kind);
 }
 
 /** Written out because millions of these are made, and a spread makes them larger and slower. */
 function toReportedValue(
-  { fact, mapping, kind: span }: Candidate,
+  { fact, mapping, kind: periodKind }: Candidate,
   value: Decimal,
   contradictedOn: string | null,
   rank: number,
@@ -311,7 +342,7 @@ function toReportedValue(
     unit: fact.unit,
     start: fact.start,
     end: fact.end,
-    periodKind: span,
+    periodKind,
     fiscalYear,
     fiscalPeriod,
     rank,
@@ -333,27 +364,29 @@ function toReportedValue(
   };
 }
 
-const SPLIT_TOLERANCE = '0.005';
-const CENT: Decimal = '0.005';
+const SPLIT_RATIO_TOLERANCE = '0.005';
+const HALF_CENT: Decimal = '0.005';
 
 /** New shares per old share between the two filings, if a split explains the change; otherwise null. */
-function reExpression(
+function reExpressionRatio(
   previousValue: ReportedValue,
   value: Decimal,
   filed: string,
   splits: readonly Split[],
 ): Decimal | null {
-  const moves = movesWithSplits(previousValue.metricKey);
-  if (moves === null) return null;
+  const splitEffect = splitEffectOn(previousValue.metricKey);
+  if (splitEffect === null) return null;
   const ratio = ratioByFilings(splits)(previousValue.filed, filed);
   if (ratio === null || ratio === NO_SPLIT) return null;
-  const expected =
-    moves === 'shares' ? inNewShares(previousValue.value, ratio) : perNewShare(previousValue.value, ratio);
-  const apart = absolute(subtract(expected, value));
-  const written =
-    moves === 'shares' ? inNewShares(halfUnit(previousValue.value), ratio) : smaller(halfUnit(value), CENT);
-  const relative = multiply(absolute(value), SPLIT_TOLERANCE);
-  return compareDecimals(apart, written) <= 0 || compareDecimals(apart, relative) <= 0 ? ratioDecimal(ratio) : null;
+  const expectedValue =
+    splitEffect === 'shares' ? inNewShares(previousValue.value, ratio) : perNewShare(previousValue.value, ratio);
+  const difference = absolute(subtract(expectedValue, value));
+  const roundingTolerance =
+    splitEffect === 'shares' ? inNewShares(halfUnit(previousValue.value), ratio) : smaller(halfUnit(value), HALF_CENT);
+  const relativeTolerance = multiply(absolute(value), SPLIT_RATIO_TOLERANCE);
+  return compareDecimals(difference, roundingTolerance) <= 0 || compareDecimals(difference, relativeTolerance) <= 0
+    ? ratioDecimal(ratio)
+    : null;
 }
 
 function smaller(a: Decimal, b: Decimal): Decimal {

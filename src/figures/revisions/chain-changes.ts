@@ -28,34 +28,37 @@ export interface ChainChanges {
 }
 
 /** Compares a company's reported values, each sorted by `byFigureAndRank`. */
-export function chainChanges(before: readonly ReportedValue[], after: readonly ReportedValue[]): ChainChanges {
-  const chains = new Map(chainsOf(after).map((chain) => [keyOf(chain), chain]));
-  const figures = chainsOf(before).flatMap((chain) => changeOf(chain, chains.get(keyOf(chain)) ?? []));
-  return { reports: newReports(before, after), figures };
+export function compareChains(
+  previousValues: readonly ReportedValue[],
+  newValues: readonly ReportedValue[],
+): ChainChanges {
+  const newChains = new Map(chainsOf(newValues).map((chain) => [chainKey(chain), chain]));
+  const figures = chainsOf(previousValues).flatMap((chain) => changeOf(chain, newChains.get(chainKey(chain)) ?? []));
+  return { reports: newReports(previousValues, newValues), figures };
 }
 
-const keyOf = ([first]: readonly ReportedValue[]): string =>
-  first === undefined ? '' : `${first.metricKey} ${first.unit} ${first.start} ${first.end}`;
+const chainKey = ([firstValue]: readonly ReportedValue[]): string =>
+  firstValue === undefined ? '' : `${firstValue.metricKey} ${firstValue.unit} ${firstValue.start} ${firstValue.end}`;
 
-function changeOf(before: readonly ReportedValue[], after: readonly ReportedValue[]): FigureChange[] {
-  const old = standingValue(before, null)?.reported;
-  if (old === undefined) return [];
-  const source = standingValue(after, null)?.reported;
-  const { metricKey, unit, start, end, value } = old;
+function changeOf(previousValues: readonly ReportedValue[], newValues: readonly ReportedValue[]): FigureChange[] {
+  const previousValue = standingValue(previousValues, null)?.reported;
+  if (previousValue === undefined) return [];
+  const source = standingValue(newValues, null)?.reported;
+  const { metricKey, unit, start, end, value } = previousValue;
   const key = { metricKey, unit, start, end, before: value };
-  if (source === undefined) return [{ ...key, change: 'withdrawn', after: null, source: old }];
+  if (source === undefined) return [{ ...key, change: 'withdrawn', after: null, source: previousValue }];
   if (isEqual(value, source.value)) return [];
   const change = source.kind === 're_expressed' ? source.kind : 'revised';
   return [{ ...key, change, after: source.value, source }];
 }
 
-function newReports(before: readonly ReportedValue[], after: readonly ReportedValue[]): NewReport[] {
-  const old = new Set(before.map(({ accession }) => accession));
-  const reports = new Map<string, { accession: string; form: string; filed: string; figures: number }>();
-  for (const { accession, form, filed, rank } of after) {
-    if (old.has(accession)) continue;
-    const report = getOrInsert(reports, accession, () => ({ accession, form, filed, figures: 0 }));
+function newReports(previousValues: readonly ReportedValue[], newValues: readonly ReportedValue[]): NewReport[] {
+  const previousAccessions = new Set(previousValues.map(({ accession }) => accession));
+  const reportByAccession = new Map<string, { accession: string; form: string; filed: string; figures: number }>();
+  for (const { accession, form, filed, rank } of newValues) {
+    if (previousAccessions.has(accession)) continue;
+    const report = getOrInsert(reportByAccession, accession, () => ({ accession, form, filed, figures: 0 }));
     if (rank === 1) report.figures += 1;
   }
-  return [...reports.values()].sort((a, b) => (a.filed < b.filed ? -1 : a.filed > b.filed ? 1 : 0));
+  return [...reportByAccession.values()].sort((a, b) => (a.filed < b.filed ? -1 : a.filed > b.filed ? 1 : 0));
 }

@@ -5,22 +5,22 @@ import { confidenceOf, type ReportedValue, reliableBy, standingIn } from './revi
 export class GrowingChain {
   readonly values: ReportedValue[] = [];
   /** The last value that differs from the one before. */
-  #change: ReportedValue | null = null;
+  #lastChange: ReportedValue | null = null;
   /** The last reports of that value, by any concept and by its own. */
-  #last: ReportedValue | null = null;
-  #lastByConcept: ReportedValue | null = null;
+  #lastValue: ReportedValue | null = null;
+  #lastValueOfConcept: ReportedValue | null = null;
   #isContradicted = false;
 
   push(value: ReportedValue): void {
     this.values.push(value);
     if (value.contradictedOn !== null) this.#isContradicted = true;
-    if (value.kind !== 'same' || this.#change === null) {
-      this.#change = value;
-      this.#last = value;
-      this.#lastByConcept = value;
-    } else if (isEqual(value.value, this.#change.value)) {
-      this.#last = value;
-      if (value.concept === this.#change.concept) this.#lastByConcept = value;
+    if (value.kind !== 'same' || this.#lastChange === null) {
+      this.#lastChange = value;
+      this.#lastValue = value;
+      this.#lastValueOfConcept = value;
+    } else if (isEqual(value.value, this.#lastChange.value)) {
+      this.#lastValue = value;
+      if (value.concept === this.#lastChange.concept) this.#lastValueOfConcept = value;
     }
   }
 
@@ -28,11 +28,11 @@ export class GrowingChain {
    * The result of `standingIn` for values that no filing contradicts by the day, or for all values if there are none;
    * null for an empty chain.
    */
-  standing(day: string): ReportedValue | null {
+  standingValueOn(day: string): ReportedValue | null {
     if (this.#isContradicted) return standingIn(reliableBy(this.values, day)) ?? standingIn(this.values);
-    if (this.#change === null || this.#last === null) return null;
-    if (this.#last.concept === this.#change.concept) return this.#last;
-    const isSure = compareDecimals(confidenceOf(this.#last), confidenceOf(this.#change)) >= 0;
-    return isSure ? this.#last : this.#lastByConcept;
+    if (this.#lastChange === null || this.#lastValue === null) return null;
+    if (this.#lastValue.concept === this.#lastChange.concept) return this.#lastValue;
+    const isSureEnough = compareDecimals(confidenceOf(this.#lastValue), confidenceOf(this.#lastChange)) >= 0;
+    return isSureEnough ? this.#lastValue : this.#lastValueOfConcept;
   }
 }

@@ -35,7 +35,7 @@ function valuesOfOneBasis(sources: readonly StandingValue[]): readonly StandingV
   if (areComparable(sources)) return sources;
   const days = new Set(sources.flatMap(({ chain }) => chain.map(({ filed }) => filed)));
   for (const day of [...days].sort().reverse()) {
-    const values = sources.map((source) => onDay(source, day)).filter((value) => value !== null);
+    const values = sources.map((source) => standingOnDay(source, day)).filter((value) => value !== null);
     // Before this day one of the values was not filed yet.
     if (values.length < sources.length) return null;
     if (areComparable(values)) return values;
@@ -43,9 +43,11 @@ function valuesOfOneBasis(sources: readonly StandingValue[]): readonly StandingV
   return null;
 }
 
-function onDay({ chain, known, reports }: StandingValue, day: string): StandingValue | null {
-  const standing = standingValue(chain, day);
-  return standing === null ? null : { ...standing, known, reports: reports.filter(({ filed }) => filed <= day) };
+function standingOnDay({ chain, knownValues, reports }: StandingValue, day: string): StandingValue | null {
+  const standingOfDay = standingValue(chain, day);
+  return standingOfDay === null
+    ? null
+    : { ...standingOfDay, knownValues, reports: reports.filter(({ filed }) => filed <= day) };
 }
 
 /**
@@ -53,7 +55,7 @@ function onDay({ chain, known, reports }: StandingValue, day: string): StandingV
  * basis. Null if there are neither. Reads only the sources' own reports, so that later filings change nothing.
  */
 export function comparableValues(sources: readonly StandingValue[]): readonly StandingValue[] | null {
-  if (sources.every(({ known }) => !known.some(isRevision))) return sources;
+  if (sources.every(({ knownValues }) => !knownValues.some(isRevision))) return sources;
   return valuesOfOneFiling(sources) ?? valuesOfOneBasis(sources);
 }
 
@@ -61,14 +63,14 @@ export function comparableValues(sources: readonly StandingValue[]): readonly St
 function valuesOfOneFiling(sources: readonly StandingValue[]): StandingValue[] | null {
   const [firstSource, ...otherSources] = sources;
   for (const { accession } of firstSource?.chain.toReversed() ?? []) {
-    if (!otherSources.every(({ chain }) => states(chain, accession))) continue;
-    const values = sources.map((source) => statedBy(source, accession));
+    if (!otherSources.every(({ chain }) => isStatedBy(chain, accession))) continue;
+    const values = sources.map((source) => valueStatedBy(source, accession));
     if (areOfOneScope(values)) return values;
   }
   return null;
 }
 
-const REVENUE = 'revenue';
+const REVENUE_METRIC = 'revenue';
 /** A discontinued business has at least one part in this number of the revenue. */
 const SCOPE_PARTS: Decimal = '10';
 
@@ -77,16 +79,16 @@ const SCOPE_PARTS: Decimal = '10';
  * the whole company's income and cash flow next to the revenue of continuing operations only.
  */
 function areOfOneScope(values: readonly StandingValue[]): boolean {
-  const recast = values.filter(({ reported }) => reported.metricKey === REVENUE).filter(isRecast);
-  return recast.every((revenue) => {
-    const { from } = versionOf(revenue.chain, revenue.known);
-    const isOlder = ({ chain, known }: StandingValue) => versionOf(chain, known).from < from;
+  const recastRevenues = values.filter(({ reported }) => reported.metricKey === REVENUE_METRIC).filter(isRecast);
+  return recastRevenues.every((revenue) => {
+    const { from } = versionOf(revenue.chain, revenue.knownValues);
+    const isOlder = ({ chain, knownValues }: StandingValue) => versionOf(chain, knownValues).from < from;
     return !values.some((value) => value !== revenue && isOfDates(value, revenue) && isOlder(value));
   });
 }
 
-function isRecast({ chain, known }: StandingValue): boolean {
-  const { value, before } = versionOf(chain, known);
+function isRecast({ chain, knownValues }: StandingValue): boolean {
+  const { value, before } = versionOf(chain, knownValues);
   if (before === null || before.from === null) return false;
   const change = absolute(subtract(value, before.from));
   return compareDecimals(multiply(change, SCOPE_PARTS), absolute(before.from)) >= 0;
@@ -96,11 +98,11 @@ function isOfDates({ reported: a }: StandingValue, { reported: b }: StandingValu
   return a.metricKey !== b.metricKey && a.start === b.start && a.end === b.end;
 }
 
-function states(chain: readonly ReportedValue[], accession: string): boolean {
+function isStatedBy(chain: readonly ReportedValue[], accession: string): boolean {
   return chain.some((value) => value.accession === accession);
 }
 
-function statedBy(source: StandingValue, accession: string): StandingValue {
+function valueStatedBy(source: StandingValue, accession: string): StandingValue {
   const chain = source.chain.slice(0, source.chain.findIndex((value) => value.accession === accession) + 1);
   const reportedValue = standingIn(chain);
   return reportedValue === null || isEqual(reportedValue.value, source.reported.value)
@@ -108,15 +110,15 @@ function statedBy(source: StandingValue, accession: string): StandingValue {
     : {
         reported: reportedValue,
         chain,
-        known: source.known,
+        knownValues: source.knownValues,
         reports: source.reports.filter(({ filed }) => filed <= reportedValue.filed),
       };
 }
 
 /** Whether all values have one basis, according to everything reported since. */
 export function isOneBasis(values: readonly StandingValue[]): boolean {
-  if (values.every(({ known }) => !known.some(isRevision))) return true;
-  const versions = values.map(({ chain, known }) => versionOf(chain, known));
+  if (values.every(({ knownValues }) => !knownValues.some(isRevision))) return true;
+  const versions = values.map(({ chain, knownValues }) => versionOf(chain, knownValues));
   return versions.every((version, index) =>
     versions.slice(index + 1).every((otherVersion) => shareBasis(version, otherVersion)),
   );
@@ -144,25 +146,25 @@ function isOneRestatement(earlierVersion: Version, laterVersion: Version): boole
   const [a, b] = [earlierVersion.before, laterVersion.before];
   if (a === null || b === null || !isOneChange(a, b)) return false;
   if (a.from === null || b.from === null) return true;
-  const [one, other] = [
+  const [multipleOfOne, multipleOfOther] = [
     absolute(subtract(earlierVersion.value, a.from)),
     absolute(subtract(laterVersion.value, b.from)),
   ];
-  const most = multiply(one, MAX_MULTIPLE);
+  const maxMultiple = multiply(multipleOfOne, MAX_MULTIPLE);
   return (
-    compareDecimals(other, most) <= 0 ||
-    compareDecimals(multiply(other, absolute(a.from)), multiply(most, absolute(b.from))) <= 0
+    compareDecimals(multipleOfOther, maxMultiple) <= 0 ||
+    compareDecimals(multiply(multipleOfOther, absolute(a.from)), multiply(maxMultiple, absolute(b.from))) <= 0
   );
 }
 
 /** @param allValues the chain, including later reports */
 function versionOf(chain: readonly ReportedValue[], allValues: readonly ReportedValue[]): Version {
   const start = Math.max(chain.findLastIndex(isRevision), 0);
-  const next = allValues.findIndex((value, index) => index > start && isRevision(value));
-  const ownValues = next < 0 ? allValues.slice(start) : allValues.slice(start, next);
+  const nextRevisionIndex = allValues.findIndex((value, index) => index > start && isRevision(value));
+  const ownValues = nextRevisionIndex < 0 ? allValues.slice(start) : allValues.slice(start, nextRevisionIndex);
   const [firstValue, lastValue, previousValue] = [ownValues[0], ownValues.at(-1), allValues[start - 1]];
   if (firstValue === undefined || lastValue === undefined) throw new RangeError('a revision chain has no values');
-  const following = next < 0 ? undefined : allValues[next];
+  const nextRevision = nextRevisionIndex < 0 ? undefined : allValues[nextRevisionIndex];
   return {
     value: firstValue.value,
     from: firstValue.filed,
@@ -171,7 +173,8 @@ function versionOf(chain: readonly ReportedValue[], allValues: readonly Reported
     before: isRevision(firstValue)
       ? { after: previousValue?.filed ?? '', until: firstValue.filed, from: previousValue?.value ?? null }
       : null,
-    after: following === undefined ? null : { after: lastValue.filed, until: following.filed, from: firstValue.value },
+    after:
+      nextRevision === undefined ? null : { after: lastValue.filed, until: nextRevision.filed, from: firstValue.value },
   };
 }
 

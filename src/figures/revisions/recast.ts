@@ -7,38 +7,42 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { type ReportedValue, type StandingValue, standingIn } from './revision-chain.ts';
 
 /** The values reported for the same months a year earlier; empty if there are none. */
-export type YearBefore = (reportedValue: ReportedValue) => readonly ReportedValue[];
+export type PriorYearValues = (reportedValue: ReportedValue) => readonly ReportedValue[];
 
 /** A recast changes at least one part in this number; a smaller change usually only corrects the year before. */
-const PARTS: Decimal = '100';
+const CHANGE_PARTS: Decimal = '100';
 
 /**
  * Whether the first report of a value recasts the year before, while the last report of one of its parts, which is
  * older, repeats its own comparative unchanged.
  */
-export function isRecastSince(wholeValue: StandingValue, part: StandingValue, yearBefore: YearBefore): boolean {
+export function isRecastSince(
+  wholeValue: StandingValue,
+  part: StandingValue,
+  priorYearValues: PriorYearValues,
+): boolean {
   const firstValue = wholeValue.chain[0];
   const lastValue = part.chain.at(-1);
   if (firstValue === undefined || lastValue === undefined || lastValue.filed >= firstValue.filed) return false;
-  return isRecast(firstValue, yearBefore) && isRepeated(lastValue, yearBefore);
+  return isRecast(firstValue, priorYearValues) && isRepeated(lastValue, priorYearValues);
 }
 
-function isRecast(reportedValue: ReportedValue, yearBefore: YearBefore): boolean {
-  const chain = yearBefore(reportedValue);
-  const index = indexIn(chain, reportedValue);
-  const recast = chain[index];
+function isRecast(reportedValue: ReportedValue, priorYearValues: PriorYearValues): boolean {
+  const chain = priorYearValues(reportedValue);
+  const index = indexOfFiling(chain, reportedValue);
+  const recastValue = chain[index];
   const previousValue = standingIn(chain.slice(0, Math.max(index, 0)));
-  if (recast?.kind !== 'revised' || recast.concept !== previousValue?.concept) return false;
-  const change = absolute(subtract(recast.value, previousValue.value));
-  return compareDecimals(multiply(change, PARTS), absolute(previousValue.value)) >= 0;
+  if (recastValue?.kind !== 'revised' || recastValue.concept !== previousValue?.concept) return false;
+  const change = absolute(subtract(recastValue.value, previousValue.value));
+  return compareDecimals(multiply(change, CHANGE_PARTS), absolute(previousValue.value)) >= 0;
 }
 
 /** Whether the comparative in the value's own filing is unchanged; if it was recast there, it has the year's basis. */
-function isRepeated(reportedValue: ReportedValue, yearBefore: YearBefore): boolean {
-  const chain = yearBefore(reportedValue);
-  return chain[indexIn(chain, reportedValue)]?.kind === 'same';
+function isRepeated(reportedValue: ReportedValue, priorYearValues: PriorYearValues): boolean {
+  const chain = priorYearValues(reportedValue);
+  return chain[indexOfFiling(chain, reportedValue)]?.kind === 'same';
 }
 
-function indexIn(chain: readonly ReportedValue[], { accession }: ReportedValue): number {
+function indexOfFiling(chain: readonly ReportedValue[], { accession }: ReportedValue): number {
   return chain.findIndex((value) => value.accession === accession);
 }

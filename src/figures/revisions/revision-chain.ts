@@ -56,23 +56,23 @@ export interface ReportedValue extends FigureKey {
  * values.
  */
 export function byMetricAndUnit<F extends FigureKey>(figures: Iterable<F>): F[][] {
-  const metrics = new Map<string, Map<string, F[]>>();
+  const seriesByMetric = new Map<string, Map<string, F[]>>();
   const series: F[][] = [];
   for (const figure of figures) {
-    const units = getOrInsert(metrics, figure.metricKey, () => new Map<string, F[]>());
-    const own = units.get(figure.unit);
-    if (own !== undefined) own.push(figure);
+    const seriesByUnit = getOrInsert(seriesByMetric, figure.metricKey, () => new Map<string, F[]>());
+    const existingSeries = seriesByUnit.get(figure.unit);
+    if (existingSeries !== undefined) existingSeries.push(figure);
     else {
-      const first = [figure];
-      units.set(figure.unit, first);
-      series.push(first);
+      const newSeries = [figure];
+      seriesByUnit.set(figure.unit, newSeries);
+      series.push(newSeries);
     }
   }
   return series;
 }
 
 /** Sorts by metric, unit, end, start, rank; values without a start come first. */
-export function byFigureAndRank(a: ReportedValue, b: ReportedValue): number {
+export function compareByFigureAndRank(a: ReportedValue, b: ReportedValue): number {
   return (
     compareText(a.metricKey, b.metricKey) ||
     compareText(a.unit, b.unit) ||
@@ -86,9 +86,9 @@ export function byFigureAndRank(a: ReportedValue, b: ReportedValue): number {
 export function statedFacts(reportedValue: ReportedValue): readonly ReportedValue[] {
   const { classCounts } = reportedValue;
   if (classCounts === null) return [reportedValue];
-  return classCounts.split(' ').map((counted) => {
-    const shares = counted.slice(counted.lastIndexOf('=') + 1);
-    return { ...fieldsOf(reportedValue), value: shares, rawValue: shares, classCounts: counted };
+  return classCounts.split(' ').map((classCount) => {
+    const shareCount = classCount.slice(classCount.lastIndexOf('=') + 1);
+    return { ...fieldsOf(reportedValue), value: shareCount, rawValue: shareCount, classCounts: classCount };
   });
 }
 
@@ -132,7 +132,7 @@ export interface StandingValue {
   /** All values reported by that day and not contradicted by then, in filing order. */
   readonly chain: readonly ReportedValue[];
   /** The chain including later reports, if the value is read on the basis of another; otherwise the chain itself. */
-  readonly known: readonly ReportedValue[];
+  readonly knownValues: readonly ReportedValue[];
   /** All values reported by that day, including wrong ones: their revisions count. */
   readonly reports: readonly ReportedValue[];
 }
@@ -165,18 +165,20 @@ export function reliableBy(chain: readonly ReportedValue[], day: string | null):
  * then too.
  */
 export function standingValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
-  const reliable = reliableBy(chain, asOf);
-  const filed = filedBy(reliable, asOf);
-  const reports = reliable === chain ? filed : filedBy(chain, asOf);
-  const right = reliableBy(filed, null);
-  if (right !== filed && right.length > 0) {
-    const standing = standingIn(reliableBy(chain, null));
-    if (standing !== null && right.includes(standing)) {
-      return { reported: standing, chain: right, known: right, reports };
+  const reliableValues = reliableBy(chain, asOf);
+  const filedValues = filedBy(reliableValues, asOf);
+  const reports = reliableValues === chain ? filedValues : filedBy(chain, asOf);
+  const rightValues = reliableBy(filedValues, null);
+  if (rightValues !== filedValues && rightValues.length > 0) {
+    const standingWithoutErrors = standingIn(reliableBy(chain, null));
+    if (standingWithoutErrors !== null && rightValues.includes(standingWithoutErrors)) {
+      return { reported: standingWithoutErrors, chain: rightValues, knownValues: rightValues, reports };
     }
   }
-  const reportedValue = standingIn(filed);
-  return reportedValue === null ? null : { reported: reportedValue, chain: filed, known: filed, reports };
+  const reportedValue = standingIn(filedValues);
+  return reportedValue === null
+    ? null
+    : { reported: reportedValue, chain: filedValues, knownValues: filedValues, reports };
 }
 
 function filedBy(chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] {
@@ -187,13 +189,13 @@ function filedBy(chain: readonly ReportedValue[], day: string | null): readonly 
 export type ValueChoice = 'latest' | 'first';
 
 /** Returns the first value of the chain that is not shown to be wrong by the day; null if none was filed by then. */
-export function firstValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
+export function firstReportedValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
   const reliable = reliableBy(chain, asOf);
   const knownValues = filedBy(reliable, asOf);
   const [reportedValue] = knownValues;
   return reportedValue === undefined
     ? null
-    : { reported: reportedValue, chain: [reportedValue], known: knownValues, reports: [reportedValue] };
+    : { reported: reportedValue, chain: [reportedValue], knownValues, reports: [reportedValue] };
 }
 
 /** Whether a filing states a value by the day, for the first time or changed, that is not shown to be wrong. */
@@ -211,10 +213,10 @@ export function isStatement({ kind, filed, contradictedOn }: ReportedValue, asOf
  */
 export function contradictedValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
   if (chain.every(isUncontradicted)) return null;
-  const filed = filedBy(chain, asOf);
-  const reportedValue = standingIn(filed);
-  if (reportedValue === null || reliableBy(filed, asOf).length > 0) return null;
-  return { reported: reportedValue, chain: filed, known: filed, reports: filed };
+  const filedValues = filedBy(chain, asOf);
+  const reportedValue = standingIn(filedValues);
+  if (reportedValue === null || reliableBy(filedValues, asOf).length > 0) return null;
+  return { reported: reportedValue, chain: filedValues, knownValues: filedValues, reports: filedValues };
 }
 
 /**
@@ -237,8 +239,9 @@ function isChange({ kind }: ReportedValue): boolean {
 /** The last report of a value of the chain, by any concept or a given one. */
 function lastOf(chain: readonly ReportedValue[], value: Decimal, concept: string | null = null): ReportedValue {
   for (let index = chain.length - 1; index >= 0; index--) {
-    const one = assertDefined(chain[index]);
-    if (isEqual(one.value, value) && (concept === null || one.concept === concept)) return one;
+    const reportedValue = assertDefined(chain[index]);
+    if (isEqual(reportedValue.value, value) && (concept === null || reportedValue.concept === concept))
+      return reportedValue;
   }
   throw new RangeError('the revision chain does not contain the value');
 }

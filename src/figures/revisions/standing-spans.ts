@@ -22,12 +22,12 @@ export function standingSpans(chain: readonly ReportedValue[]): StandingSpan[] {
   const days = new Set(
     chain.flatMap(({ filed, contradictedOn }) => (contradictedOn === null ? [filed] : [filed, contradictedOn])),
   );
-  const starts: { readonly day: string; readonly reported: ReportedValue | null }[] = [];
+  const spanStarts: { readonly day: string; readonly reported: ReportedValue | null }[] = [];
   for (const day of [...days].sort(compareText)) {
     const reportedValue = standingValue(chain, day)?.reported ?? null;
-    if ((starts.at(-1)?.reported ?? null) !== reportedValue) starts.push({ day, reported: reportedValue });
+    if ((spanStarts.at(-1)?.reported ?? null) !== reportedValue) spanStarts.push({ day, reported: reportedValue });
   }
-  return starts.flatMap(({ day, reported }, index) =>
-    reported === null ? [] : [{ reported, from: day, until: starts[index + 1]?.day ?? null }],
+  return spanStarts.flatMap(({ day, reported }, index) =>
+    reported === null ? [] : [{ reported, from: day, until: spanStarts[index + 1]?.day ?? null }],
   );
 }

@@ -25,17 +25,17 @@ export interface FiledOperands {
 
 export const PRICE_FIGURES: readonly PriceFigure[] = SCREEN_FIGURES.flatMap(({ key, formula }): PriceFigure[] => {
   if (formula?.kind === 'sum' && isPriced(key))
-    return [{ key, ...marketSide(key), operand: null, isOverOperand: true }];
+    return [{ key, ...marketOperand(key), operand: null, isOverOperand: true }];
   if (formula?.kind !== 'ratio' || !isPriced(key)) return [];
   const { numerator, denominator } = formula;
-  if (isPriced(numerator)) return [{ key, ...marketSide(numerator), operand: denominator, isOverOperand: true }];
-  return [{ key, ...marketSide(denominator), operand: numerator, isOverOperand: false }];
+  if (isPriced(numerator)) return [{ key, ...marketOperand(numerator), operand: denominator, isOverOperand: true }];
+  return [{ key, ...marketOperand(denominator), operand: numerator, isOverOperand: false }];
 });
 
 /** Figures of a price and an amount per share, which must be in shares of the price's day. */
 export const PER_SHARE_FIGURES: readonly PriceFigure[] = PRICE_FIGURES.filter(({ market }) => market === 'price');
 
-function marketSide(key: string): Pick<PriceFigure, 'market' | 'sum'> {
+function marketOperand(key: string): Pick<PriceFigure, 'market' | 'sum'> {
   if (key === 'price' || key === 'market_cap') return { market: key, sum: null };
   const formula = figureOf(key)?.formula;
   if (formula?.kind === 'sum' && formula.plus.includes('market_cap')) return { market: 'market_cap', sum: key };
@@ -43,11 +43,15 @@ function marketSide(key: string): Pick<PriceFigure, 'market' | 'sum'> {
 }
 
 /** Returns the value as the screener does: null if one is missing, or the denominator is not above zero. */
-export function priceFigure(figure: PriceFigure, market: Decimal | null, filed: FiledOperands): Decimal | null {
-  if (market === null || filed.added === null) return null;
-  const sum = figure.sum === null ? market : add(market, filed.added);
+export function priceFigure(
+  figure: PriceFigure,
+  marketValue: Decimal | null,
+  filedOperands: FiledOperands,
+): Decimal | null {
+  if (marketValue === null || filedOperands.added === null) return null;
+  const sum = figure.sum === null ? marketValue : add(marketValue, filedOperands.added);
   if (figure.operand === null) return sum;
-  if (filed.operand === null) return null;
-  const [dividend, divisor] = figure.isOverOperand ? [sum, filed.operand] : [filed.operand, sum];
+  if (filedOperands.operand === null) return null;
+  const [dividend, divisor] = figure.isOverOperand ? [sum, filedOperands.operand] : [filedOperands.operand, sum];
   return compareDecimals(divisor, '0') <= 0 ? null : divide(dividend, divisor);
 }

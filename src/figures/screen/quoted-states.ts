@@ -6,7 +6,13 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Ratio } from '../../contract/split-ratio.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { addDays, addMonths, daysBetween } from '../../platform/dates.ts';
-import { type CountOn, MAX_PRICE_AGE_DAYS, noCount, type Quotes, shareCounts } from '../prices/market-price.ts';
+import {
+  MAX_PRICE_AGE_DAYS,
+  noCount,
+  type Quotes,
+  type ShareCountFinder,
+  shareCountFinder,
+} from '../prices/market-price.ts';
 import { dateSplits, ratioBetweenDays, splitWindow } from '../prices/price-observations.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { type RatioBetween, type Split, splitsBy } from '../shares/splits.ts';
@@ -37,77 +43,77 @@ export interface QuotedState {
  * @param quotes every price of the company's primary security
  * @param counts every reported share count, chain by chain
  */
-export function quotedStates(
+export function buildQuotedStates(
   events: readonly RowEvent[],
   quotes: Quotes,
   counts: readonly ReportedValue[],
   splits: readonly Split[],
 ): QuotedState[] {
   const { daily } = quotes;
-  const [first, last] = [daily[0]?.day, daily.at(-1)?.day];
-  if (first === undefined || last === undefined) return [];
-  const months = monthStarts(first, addDays(last, MAX_PRICE_AGE_DAYS));
-  const days = new Set([...events.map(({ day }) => day), ...daily.map(({ day }) => day), ...months]);
-  const marketOn = pastMarkets(quotes, counts, splits);
+  const [firstDay, lastDay] = [daily[0]?.day, daily.at(-1)?.day];
+  if (firstDay === undefined || lastDay === undefined) return [];
+  const monthStartDays = monthStarts(firstDay, addDays(lastDay, MAX_PRICE_AGE_DAYS));
+  const stateDays = new Set([...events.map(({ day }) => day), ...daily.map(({ day }) => day), ...monthStartDays]);
+  const pastMarketOn = pastMarketFinder(quotes, counts, splits);
   const states: QuotedState[] = [];
-  let [event, quote, known] = [-1, -1, ''];
-  for (const day of [...days].sort()) {
-    while ((events[event + 1]?.day ?? '9') <= day) event += 1;
-    while ((daily[quote + 1]?.day ?? '9') <= day) quote += 1;
-    const [row, price] = [events[event], daily[quote]];
-    if (row?.hasRow !== true || price === undefined || daysBetween(price.day, day) > MAX_PRICE_AGE_DAYS) continue;
-    const { countOn, ratioBetween } = marketOn(day, price.day);
-    const shares = countOn(price.day)?.shares ?? null;
-    const ratios = row.bases.map((basis) => (basis === null ? null : ratioBetween(basis, price.day)));
-    const state = { priceDay: price.day, price: price.price, shares, ratios };
-    const text = JSON.stringify([day.slice(0, 7), state]);
-    if (text !== known) states.push({ day, ...state });
-    known = text;
+  let [eventIndex, quoteIndex, lastStateText] = [-1, -1, ''];
+  for (const day of [...stateDays].sort()) {
+    while ((events[eventIndex + 1]?.day ?? '9') <= day) eventIndex += 1;
+    while ((daily[quoteIndex + 1]?.day ?? '9') <= day) quoteIndex += 1;
+    const [rowEvent, quote] = [events[eventIndex], daily[quoteIndex]];
+    if (rowEvent?.hasRow !== true || quote === undefined || daysBetween(quote.day, day) > MAX_PRICE_AGE_DAYS) continue;
+    const { countOn, ratioBetween } = pastMarketOn(day, quote.day);
+    const shares = countOn(quote.day)?.shares ?? null;
+    const ratios = rowEvent.bases.map((basis) => (basis === null ? null : ratioBetween(basis, quote.day)));
+    const state = { priceDay: quote.day, price: quote.price, shares, ratios };
+    const stateText = JSON.stringify([day.slice(0, 7), state]);
+    if (stateText !== lastStateText) states.push({ day, ...state });
+    lastStateText = stateText;
   }
   return states;
 }
 
-function monthStarts(first: string, last: string): string[] {
+function monthStarts(firstDay: string, lastDay: string): string[] {
   const starts: string[] = [];
-  for (let day = `${first.slice(0, 7)}-01`; day <= last; day = addMonths(day, 1)) starts.push(day);
+  for (let day = `${firstDay.slice(0, 7)}-01`; day <= lastDay; day = addMonths(day, 1)) starts.push(day);
   return starts;
 }
 
 /** Share counts and splits by filings and prices of a day. */
 interface PastMarket {
-  readonly countOn: CountOn;
+  readonly countOn: ShareCountFinder;
   readonly ratioBetween: RatioBetween;
 }
 
 /** Neither earnings nor share counts are on the basis of the price. */
-const UNKNOWN: PastMarket = { countOn: noCount, ratioBetween: () => null };
+const UNKNOWN_MARKET: PastMarket = { countOn: noCount, ratioBetween: () => null };
 
 /**
  * Returns a function from a day, and the day of its last price, to what filings and prices show by then. While prices
  * show a split that no filing has proven, they are on another basis than earnings and share counts.
  */
-export function pastMarkets(
+export function pastMarketFinder(
   { daily, countApplies }: Quotes,
   counts: readonly ReportedValue[],
   splits: readonly Split[],
 ): (day: string, priceDay: string) => PastMarket {
-  const windows = splits.map((split) => ({ proven: split.proven, ...splitWindow(split) }));
-  const knownMarkets = new Map<string, PastMarket>();
-  const read = (day: string, priceDay: string): PastMarket => {
+  const splitWindows = splits.map((split) => ({ proven: split.proven, ...splitWindow(split) }));
+  const marketByKey = new Map<string, PastMarket>();
+  const derivePastMarket = (day: string, priceDay: string): PastMarket => {
     const prices = daily.filter((price) => price.day <= priceDay);
-    const proven = splitsBy(day, splits);
-    const unproven = splits.filter((split) => !proven.includes(split));
-    if (dateSplits(unproven, prices).some(({ after }) => priceDay > after)) return UNKNOWN;
-    const dated = dateSplits(proven, prices);
-    const countOn = countApplies ? shareCounts(counts, proven, dated) : noCount;
-    return { countOn, ratioBetween: ratioBetweenDays(dated) };
+    const provenSplits = splitsBy(day, splits);
+    const unprovenSplits = splits.filter((split) => !provenSplits.includes(split));
+    if (dateSplits(unprovenSplits, prices).some(({ after }) => priceDay > after)) return UNKNOWN_MARKET;
+    const datedSplits = dateSplits(provenSplits, prices);
+    const countOn = countApplies ? shareCountFinder(counts, provenSplits, datedSplits) : noCount;
+    return { countOn, ratioBetween: ratioBetweenDays(datedSplits) };
   };
   return (day, priceDay) => {
     // Only prices within the window of a split say more of it than prices before or after the window.
-    const key = windows.map(({ proven, after, until }) => {
+    const key = splitWindows.map(({ proven, after, until }) => {
       const position = priceDay <= after ? 'before' : priceDay > until ? 'after' : priceDay;
       return `${proven === null || proven <= day} ${position}`;
     });
-    return getOrInsert(knownMarkets, key.join(), () => read(day, priceDay));
+    return getOrInsert(marketByKey, key.join(), () => derivePastMarket(day, priceDay));
   };
 }

@@ -20,11 +20,11 @@ import { type Split, splitsBy } from '../shares/splits.ts';
 import type { PriceFigure } from './price-figures.ts';
 import {
   type FiledFigures,
-  measurable,
   NO_FIGURES,
   type ScreenFigures,
   type ScreenRowFigures,
   screenRow,
+  selectScreenInputs,
 } from './screen.ts';
 
 /** A row that is valid from a day until the next state. */
@@ -35,7 +35,7 @@ export interface ScreenState {
 }
 
 /** Maximum age of a fiscal year in a row, in months. */
-export const MAX_YEAR_AGE_MONTHS = 18;
+export const MAX_FISCAL_YEAR_AGE_MONTHS = 18;
 
 /**
  * Number of days before a row whose values are read: its fiscal year and the two before, which identify quarters of
@@ -48,22 +48,22 @@ const GROWTH_WINDOW_DAYS = 2400;
 /** Trailing twelve months end at most 185 days before; the first of their quarters ends some 290 days earlier. */
 const QUARTERS_DAYS = 600;
 /** Maximum number of days between a fiscal year's end and the date of its balance sheet. */
-const SAME_WEEK = 7;
+const MAX_DAYS_FROM_YEAR_END = 7;
 
 /** Metrics that trailing twelve months are derived from. The row needs quarters of no other metric. */
-const QUARTERLY: ReadonlySet<string> = new Set(
+const QUARTERLY_METRICS: ReadonlySet<string> = new Set(
   FIGURES.flatMap(({ formula }) =>
     formula?.kind === 'twelve_months' ? [formula.of, ...operandsOfMetric(formula.of)] : [],
   ),
 );
 
 /** Metrics with growth rates over several years. */
-const COMPOUNDED: ReadonlySet<string> = new Set(
+const COMPOUNDED_METRICS: ReadonlySet<string> = new Set(
   FIGURES.flatMap(({ formula }) => (formula?.kind === 'compound_growth' ? [formula.of] : [])),
 );
 
 /** Every metric that a screener column is derived from. */
-const NEEDED: ReadonlySet<string> = new Set(SCREEN_FIGURES.flatMap(({ key }) => metricsBehind(key)));
+const NEEDED_METRICS: ReadonlySet<string> = new Set(SCREEN_FIGURES.flatMap(({ key }) => metricsBehind(key)));
 
 function metricsBehind(key: string): string[] {
   const figure = figureOf(key);
@@ -77,13 +77,16 @@ export interface ScreenEvent extends ScreenState {
 }
 
 /** The states of a company, earliest first; consecutive ones differ. */
-export function screenStates(chains: readonly (readonly ReportedValue[])[], splits: readonly Split[]): ScreenState[] {
+export function collectScreenStates(
+  chains: readonly (readonly ReportedValue[])[],
+  splits: readonly Split[],
+): ScreenState[] {
   const states: ScreenState[] = [];
-  let last = 'null';
+  let lastRowText = 'null';
   for (const { day, row } of screenEvents(chains, splits)) {
-    const text = JSON.stringify(row);
-    if (text !== last) states.push({ day, row });
-    last = text;
+    const rowText = JSON.stringify(row);
+    if (rowText !== lastRowText) states.push({ day, row });
+    lastRowText = rowText;
   }
   return states;
 }
@@ -97,31 +100,32 @@ export function* screenEvents(
   splits: readonly Split[],
 ): Generator<ScreenEvent> {
   const company = new PastCompany(chains);
-  const byDay = new Map<string, StandingReport[]>();
+  const reportsByDay = new Map<string, StandingReport[]>();
   for (const report of company.reports)
-    for (const day of eventDays(report.chain)) getOrInsert(byDay, day, (): StandingReport[] => []).push(report);
-  for (const { proven } of splits) if (proven !== null) getOrInsert(byDay, proven, () => []);
-  const annual = annualReportDays(chains);
-  for (const [day, touched] of [...byDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    company.readAsOf(day, touched);
-    const foundFigures = annual === null || day < annual ? null : rowOn(day, company, splits);
-    yield { day, row: foundFigures?.row ?? null, filedFor: (figure) => foundFigures?.filedFor(figure) ?? NO_FIGURES };
+    for (const day of eventDays(report.chain)) getOrInsert(reportsByDay, day, (): StandingReport[] => []).push(report);
+  for (const { proven } of splits) if (proven !== null) getOrInsert(reportsByDay, proven, () => []);
+  const firstAnnualDay = firstAnnualReportDay(chains);
+  for (const [day, changedReports] of [...reportsByDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    company.readAsOf(day, changedReports);
+    const rowFigures = firstAnnualDay === null || day < firstAnnualDay ? null : rowOn(day, company, splits);
+    yield { day, row: rowFigures?.row ?? null, filedFor: (figure) => rowFigures?.filedFor(figure) ?? NO_FIGURES };
   }
 }
 
 /** Returns whether a report is new enough for a row of the day. */
-function hasEndWithin(day: string, days: number): (report: StandingReport) => boolean {
-  const [since, growthSince] = [addDays(day, -days), addDays(day, -GROWTH_WINDOW_DAYS)];
-  return ({ end, isOfCover, isCompounded }) => isOfCover || end >= (isCompounded ? growthSince : since);
+function endsWithin(day: string, days: number): (report: StandingReport) => boolean {
+  const [firstDay, firstGrowthDay] = [addDays(day, -days), addDays(day, -GROWTH_WINDOW_DAYS)];
+  return ({ end, isOfCover, isCompounded }) => isOfCover || end >= (isCompounded ? firstGrowthDay : firstDay);
 }
 
 /** The day of the first annual report; null without one. Before it, the company's fiscal years are unknown. */
-function annualReportDays(chains: readonly (readonly ReportedValue[])[]): string | null {
-  let first: string | null = null;
+function firstAnnualReportDay(chains: readonly (readonly ReportedValue[])[]): string | null {
+  let firstDay: string | null = null;
   for (const chain of chains)
     for (const { form, filed, periodKind } of chain)
-      if (periodKind === 'annual' && (first === null || filed < first) && formClass(form) === 'annual') first = filed;
-  return first;
+      if (periodKind === 'annual' && (firstDay === null || filed < firstDay) && formClass(form) === 'annual')
+        firstDay = filed;
+  return firstDay;
 }
 
 /** The days on which the current value of a chain, or its contradiction, may change. */
@@ -152,24 +156,24 @@ class StandingReport {
   #figure: Figure | null | undefined = null;
   #contradicted: Figure | null | undefined = null;
 
-  /** @param place its place among the company's chains */
+  /** @param position its place among the company's chains */
   constructor(
     readonly chain: readonly ReportedValue[],
-    readonly place: number,
+    readonly position: number,
   ) {
     const { metricKey, periodKind, end, unit } = assertDefined(chain[0]);
     this.end = end;
     this.isAnnual = periodKind === 'annual';
     this.isQuarter = periodKind === 'quarter';
     this.isOfCover = metricOf(metricKey)?.statement === 'cover';
-    this.isCompounded = this.isAnnual && COMPOUNDED.has(metricKey);
+    this.isCompounded = this.isAnnual && COMPOUNDED_METRICS.has(metricKey);
     this.balanceDay = periodKind === 'instant' && !this.isOfCover ? dayNumber(end) : null;
-    this.isUsed = this.isAnnual || (periodKind === 'instant' ? NEEDED : QUARTERLY).has(metricKey);
+    this.isUsed = this.isAnnual || (periodKind === 'instant' ? NEEDED_METRICS : QUARTERLY_METRICS).has(metricKey);
     this.currency = currencyOf(unit);
   }
 
   /** Whether it has been read as of a day. */
-  get isRead(): boolean {
+  get hasFigure(): boolean {
     return this.#day !== null;
   }
 
@@ -197,7 +201,7 @@ class PastCompany {
   readonly #hasOneCurrency: boolean;
   readonly #quartersByEnd = new Map<string, StandingReport[]>();
   /** Chains with reports by the day that a row may still be derived from, in order. */
-  #recent: readonly StandingReport[] = [];
+  #recentReports: readonly StandingReport[] = [];
 
   constructor(chains: readonly (readonly ReportedValue[])[]) {
     const allReports = chains.map((chain, place) => new StandingReport(chain, place));
@@ -211,73 +215,91 @@ class PastCompany {
   }
 
   /** Days must ascend. */
-  readAsOf(day: string, touched: readonly StandingReport[]): void {
-    const addedReports = touched.filter(({ isRead, isUsed }) => !isRead && (isUsed || !this.#hasOneCurrency));
-    for (const report of touched) report.readAsOf(day);
-    const recent = this.#recent.filter(hasEndWithin(day, CURRENCY_WINDOW_DAYS));
-    this.#recent = addedReports.length === 0 ? recent : [...recent, ...addedReports].sort((a, b) => a.place - b.place);
+  readAsOf(day: string, changedReports: readonly StandingReport[]): void {
+    const addedReports = changedReports.filter(
+      ({ hasFigure, isUsed }) => !hasFigure && (isUsed || !this.#hasOneCurrency),
+    );
+    for (const report of changedReports) report.readAsOf(day);
+    const recentReports = this.#recentReports.filter(endsWithin(day, CURRENCY_WINDOW_DAYS));
+    this.#recentReports =
+      addedReports.length === 0
+        ? recentReports
+        : [...recentReports, ...addedReports].sort((a, b) => a.position - b.position);
   }
 
   /** Whether a fiscal year ended on the day or later. */
   hasYearSince(day: string): boolean {
-    return this.#recent.some(({ isAnnual, figure, end }) => isAnnual && end >= day && figure !== null);
+    return this.#recentReports.some(({ isAnnual, figure, end }) => isAnnual && end >= day && figure !== null);
   }
 
   /** The figures that a row may be derived from, and the starts of quarters according to all metrics. */
   figuresOn(day: string) {
-    const isOfOneCurrency = this.#hasOneCurrency || hasOneCurrency(this.#recent, addDays(day, -CURRENCY_WINDOW_DAYS));
+    const isOfOneCurrency =
+      this.#hasOneCurrency || hasOneCurrency(this.#recentReports, addDays(day, -CURRENCY_WINDOW_DAYS));
     const days = isOfOneCurrency ? WINDOW_DAYS : CURRENCY_WINDOW_DAYS;
-    const isWithin = hasEndWithin(day, days);
-    const isOfYearEnd = yearEnds(this.#recent, addDays(day, -days));
+    const isWithin = endsWithin(day, days);
+    const isOfYearEnd = yearEnds(this.#recentReports, addDays(day, -days));
     const standingFigures: Figure[] = [];
-    const contradicted: Figure[] = [];
-    for (const report of this.#recent) {
+    const contradictedFigures: Figure[] = [];
+    for (const report of this.#recentReports) {
       if (!isWithin(report)) continue;
       if (isOfOneCurrency && !(report.isUsed && (report.balanceDay === null || isOfYearEnd.has(report.balanceDay))))
         continue;
       if (report.figure !== null) standingFigures.push(report.figure);
-      if (report.contradicted !== null) contradicted.push(report.contradicted);
+      if (report.contradicted !== null) contradictedFigures.push(report.contradicted);
     }
-    return { standing: standingFigures, contradicted, starts: { get: (end: string) => this.#startOfQuarter(end) } };
+    return {
+      standing: standingFigures,
+      contradicted: contradictedFigures,
+      starts: { get: (end: string) => this.#startOfQuarter(end) },
+    };
   }
 
   #startOfQuarter(end: string): string | undefined {
-    const lastReport = this.#quartersByEnd.get(end)?.findLast(({ isRead, figure }) => isRead && figure?.start != null);
+    const lastReport = this.#quartersByEnd
+      .get(end)
+      ?.findLast(({ hasFigure, figure }) => hasFigure && figure?.start != null);
     return lastReport?.figure?.start ?? undefined;
   }
 }
 
 /** Null also if the fiscal year is too old for this and all later days. */
 function rowOn(day: string, company: PastCompany, splits: readonly Split[]): ScreenRowFigures | null {
-  const latestYear = addMonths(day, -MAX_YEAR_AGE_MONTHS);
-  if (!company.hasYearSince(latestYear)) return null;
+  const earliestYearEnd = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
+  if (!company.hasYearSince(earliestYearEnd)) return null;
   const { standing, contradicted, starts } = company.figuresOn(day);
-  const quarters = { of: QUARTERLY, from: addDays(day, -QUARTERS_DAYS) };
-  const scope = { period: 'all', needed: NEEDED, quarters, starts, since: null } as const;
+  const quarters = { of: QUARTERLY_METRICS, from: addDays(day, -QUARTERS_DAYS) };
+  const scope = { period: 'all', neededKeys: NEEDED_METRICS, quarters, starts, cutoff: null } as const;
   const figures = discreteFigures(standing, contradicted, scope);
   const splitsOfDay = splitsBy(day, splits);
-  const foundFigures = screenRow(figures, { releaseDate: day, splits: splitsOfDay }, measurable(figures, splitsOfDay));
-  return (foundFigures?.row.dates.annual_end_date ?? '') < latestYear ? null : foundFigures;
+  const rowFigures = screenRow(
+    figures,
+    { releaseDate: day, splits: splitsOfDay },
+    selectScreenInputs(figures, splitsOfDay),
+  );
+  return (rowFigures?.row.dates.annual_end_date ?? '') < earliestYearEnd ? null : rowFigures;
 }
 
 /** The day numbers on which a balance may be that of a fiscal year. */
 function yearEnds(reports: readonly StandingReport[], since: string): ReadonlySet<number> {
-  const ends = new Set<string>();
-  for (const { isAnnual, figure, end } of reports) if (isAnnual && end >= since && figure !== null) ends.add(end);
-  const days = new Set<number>();
-  for (const end of ends) {
+  const yearEndDates = new Set<string>();
+  for (const { isAnnual, figure, end } of reports)
+    if (isAnnual && end >= since && figure !== null) yearEndDates.add(end);
+  const yearEndDays = new Set<number>();
+  for (const end of yearEndDates) {
     const day = dayNumber(end);
-    for (let apart = -SAME_WEEK; apart <= SAME_WEEK; apart += 1) days.add(day + apart);
+    for (let offsetDays = -MAX_DAYS_FROM_YEAR_END; offsetDays <= MAX_DAYS_FROM_YEAR_END; offsetDays += 1)
+      yearEndDays.add(day + offsetDays);
   }
-  return days;
+  return yearEndDays;
 }
 
 function hasOneCurrency(reports: readonly StandingReport[], since: string): boolean {
-  let known: string | null = null;
+  let knownCurrency: string | null = null;
   for (const { currency, figure, end } of reports) {
-    if (currency === null || currency === known || end < since || figure === null) continue;
-    if (known !== null) return false;
-    known = currency;
+    if (currency === null || currency === knownCurrency || end < since || figure === null) continue;
+    if (knownCurrency !== null) return false;
+    knownCurrency = currency;
   }
   return true;
 }

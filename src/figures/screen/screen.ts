@@ -9,7 +9,7 @@ import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
 import { comparable, type Figure, marketFigure } from '../derived/figure.ts';
-import { currencyOf, type FiscalYear, latestEnd, type PeriodsOfKind, periodsOf } from '../derived/fiscal-years.ts';
+import { collectPeriods, currencyOf, type FiscalYear, latestEnd, type PeriodsOfKind } from '../derived/fiscal-years.ts';
 import { coverMetricOf, type FormulaScope, figureIn, scopeOfCover, scopeOfYear } from '../derived/formulas.ts';
 import { withCredibleCounts } from '../derived/share-counts.ts';
 import { latestTwelveMonths } from '../derived/twelve-months.ts';
@@ -44,23 +44,23 @@ const CORE_KEYS = ['revenue', 'net_income', 'assets'];
 const STALE_DAYS = 185;
 
 /** A company's periods, with the figures to screen it by. */
-export interface Measurable {
-  readonly credible: readonly Figure[];
+export interface ScreenInputs {
+  readonly credibleFigures: readonly Figure[];
   readonly periods: PeriodsOfKind;
 }
 
-export function measurable(figures: readonly Figure[], splits: readonly Split[]): Measurable {
-  const credible = withCredibleCounts(figures, splits);
-  return { credible, periods: periodsOf(credible) };
+export function selectScreenInputs(figures: readonly Figure[], splits: readonly Split[]): ScreenInputs {
+  const credibleFigures = withCredibleCounts(figures, splits);
+  return { credibleFigures, periods: collectPeriods(credibleFigures) };
 }
 
 /** Null if no annual revenue, net income or total assets was reported. */
 export function screenFigures(
   allFigures: readonly Figure[],
   context: ScreenContext,
-  measured: Measurable = measurable(allFigures, context.splits),
+  screenInputs: ScreenInputs = selectScreenInputs(allFigures, context.splits),
 ): ScreenFigures | null {
-  return screenRow(allFigures, context, measured)?.row ?? null;
+  return screenRow(allFigures, context, screenInputs)?.row ?? null;
 }
 
 /** A row, and the figures that price figures are derived from. */
@@ -79,66 +79,67 @@ export interface FiledFigures {
 export function screenRow(
   allFigures: readonly Figure[],
   context: ScreenContext,
-  { credible, periods }: Measurable,
+  { credibleFigures, periods }: ScreenInputs,
 ): ScreenRowFigures | null {
   const { splits, releaseDate, market = null } = context;
-  const year = periods('annual').find((one) => CORE_KEYS.some((key) => one.at(key) !== null));
+  const year = periods('annual').find((fiscalYear) => CORE_KEYS.some((key) => fiscalYear.figureOf(key) !== null));
   if (year === undefined) return null;
   const twelveMonths = twelveMonthsByKey(allFigures, year.currency, releaseDate);
-  const prices =
+  const marketScope =
     market === null ? {} : { market: { figures: marketFigures(market.price), ratioBetween: market.ratioBetween } };
-  const scope: FormulaScope = { ...scopeOfYear(year, splits), twelveMonths, ...prices };
-  const figureAt = (key: string) =>
-    coverMetricOf(key) === null ? figureIn(scope, key) : latestOfCovers(key, credible, splits, year.end);
-  const dollars = year.currency === DOLLARS ? scope : scopeInDollars(year, allFigures, context, scope);
-  const inDollars = (key: string, measure: Measure): Figure | null => {
-    const figure = figureAt(key);
+  const scope: FormulaScope = { ...scopeOfYear(year, splits), twelveMonths, ...marketScope };
+  const figureOfKey = (key: string) =>
+    coverMetricOf(key) === null ? figureIn(scope, key) : latestCoverRatio(key, credibleFigures, splits, year.end);
+  const dollarScope = year.currency === DOLLARS ? scope : scopeInDollars(year, allFigures, context, scope);
+  const figureInDollars = (key: string, measure: Measure): Figure | null => {
+    const figure = figureOfKey(key);
     const isKnown = figure === null ? coverMetricOf(key) !== null : currencyOf(figure.unit) === DOLLARS;
-    if (!AMOUNTS.has(measure) || isKnown) return figure;
-    return dollars === null ? null : figureIn(dollars, key);
+    if (!AMOUNT_MEASURES.has(measure) || isKnown) return figure;
+    return dollarScope === null ? null : figureIn(dollarScope, key);
   };
   const row: ScreenFigures = {
     fiscalYear: year.fiscalYear,
     figures: Object.fromEntries(
-      SCREEN_FIGURES.map(({ key, measure }) => [key, inDollars(key, measure)?.value ?? null]),
+      SCREEN_FIGURES.map(({ key, measure }) => [key, figureInDollars(key, measure)?.value ?? null]),
     ),
-    dates: datesOf({
+    dates: fillScreenDates({
       ...yearDates(year),
-      public_float_end_date: figureAt('public_float')?.end ?? null,
-      shares_outstanding_end_date: figureAt('common_shares_outstanding')?.end ?? null,
+      public_float_end_date: figureOfKey('public_float')?.end ?? null,
+      shares_outstanding_end_date: figureOfKey('common_shares_outstanding')?.end ?? null,
       price_day: market?.price?.day ?? null,
       ttm_end_date: [...twelveMonths.values()][0]?.end ?? null,
     }),
   };
-  return { row, filedFor: (figure) => filedFor(figure, scope) };
+  return { row, filedFor: (figure) => selectFiledFigures(figure, scope) };
 }
 
 /** The last day on which a release of the same facts and prices has the same row; null if there is no such day. */
 export function lastDayOf({ dates }: ScreenFigures): string | null {
   const { price_day: price, ttm_end_date: twelveMonths } = dates;
-  const ends = [
+  const endDays = [
     ...(price == null ? [] : [addDays(price, MAX_PRICE_AGE_DAYS)]),
     ...(twelveMonths == null ? [] : [addDays(twelveMonths, STALE_DAYS)]),
   ];
-  return ends.sort()[0] ?? null;
+  return endDays.sort()[0] ?? null;
 }
 
 export const NO_FIGURES: FiledFigures = { added: null, operand: null };
 /** Of no value, so that a sum with it has that of its other terms. */
-const NOTHING = marketFigures({ day: '', price: '0', marketCap: '0' });
+const ZERO_MARKET_FIGURES = marketFigures({ day: '', price: '0', marketCap: '0' });
 
 /** Derives the figures as for a price that is compared with them. */
-function filedFor({ market, sum, operand }: PriceFigure, scope: FormulaScope): FiledFigures {
-  const priced: FormulaScope = { ...scope, market: { figures: NOTHING, ratioBetween: () => null } };
-  const addedFigure = figureIn(priced, sum ?? market);
-  const filed = operand === null ? null : figureIn(priced, operand);
+function selectFiledFigures({ market, sum, operand }: PriceFigure, scope: FormulaScope): FiledFigures {
+  const pricedScope: FormulaScope = { ...scope, market: { figures: ZERO_MARKET_FIGURES, ratioBetween: () => null } };
+  const addedFigure = figureIn(pricedScope, sum ?? market);
+  const filedOperand = operand === null ? null : figureIn(pricedScope, operand);
   if (operand === null || addedFigure === null) return { added: addedFigure, operand: null };
-  const currency = filed && currencyOf(filed.unit);
-  const pair = filed === null || (currency !== null && currency !== DOLLARS) ? null : comparable(addedFigure, filed);
+  const currency = filedOperand && currencyOf(filedOperand.unit);
+  const pair =
+    filedOperand === null || (currency !== null && currency !== DOLLARS) ? null : comparable(addedFigure, filedOperand);
   return pair === null ? NO_FIGURES : { added: pair[0], operand: pair[1] };
 }
 
-const AMOUNTS: ReadonlySet<Measure> = new Set(['money', 'per_share']);
+const AMOUNT_MEASURES: ReadonlySet<Measure> = new Set(['money', 'per_share']);
 
 /**
  * The amounts that a company with another reporting currency states in dollars for the same year; null if it states
@@ -150,14 +151,14 @@ function scopeInDollars(
   { splits, releaseDate }: ScreenContext,
   { twelveMonths = new Map() }: FormulaScope,
 ): FormulaScope | null {
-  const sameYear = periodsOf(
+  const yearInDollars = collectPeriods(
     allFigures,
     DOLLARS,
   )('annual').find(({ start, end }) => start === year.start && end === year.end);
-  if (sameYear === undefined) return null;
-  const windows = twelveMonthsByKey(allFigures, DOLLARS, releaseDate);
-  const ofSameDays = [...windows].filter(([key, { end }]) => twelveMonths.get(key)?.end === end);
-  return { ...scopeOfYear(sameYear, splits), twelveMonths: new Map(ofSameDays) };
+  if (yearInDollars === undefined) return null;
+  const twelveMonthsInDollars = twelveMonthsByKey(allFigures, DOLLARS, releaseDate);
+  const windowsOfSameDays = [...twelveMonthsInDollars].filter(([key, { end }]) => twelveMonths.get(key)?.end === end);
+  return { ...scopeOfYear(yearInDollars, splits), twelveMonths: new Map(windowsOfSameDays) };
 }
 
 /** Fifteen months: a value that no report has stated for longer is not shown with figures of the year. */
@@ -167,7 +168,7 @@ const MAX_COVER_AGE_DAYS = 457;
  * The figure of the newest cover of any report, which may be later than the fiscal year; null if it is long before
  * the year's end.
  */
-function latestOfCovers(
+function latestCoverRatio(
   key: string,
   figures: readonly Figure[],
   splits: readonly Split[],
@@ -182,16 +183,17 @@ function latestOfCovers(
 }
 
 function yearDates(year: FiscalYear): Record<string, string | null> {
-  const balance = year.at('assets') ?? year.at('stockholders_equity') ?? year.at('cash_and_equivalents');
+  const balanceFigure =
+    year.figureOf('assets') ?? year.figureOf('stockholders_equity') ?? year.figureOf('cash_and_equivalents');
   return {
     annual_end_date: year.end,
     prior_annual_end_date: year.prior?.end ?? null,
-    instant_end_date: balance?.end ?? null,
+    instant_end_date: balanceFigure?.end ?? null,
   };
 }
 
 /** In the order of the columns. */
-function datesOf(dates: Readonly<Record<string, string | null>>): Record<string, string | null> {
+function fillScreenDates(dates: Readonly<Record<string, string | null>>): Record<string, string | null> {
   return Object.fromEntries(
     SCREEN_DATES.map((name) => {
       const date = dates[name];
@@ -202,25 +204,25 @@ function datesOf(dates: Readonly<Record<string, string | null>>): Record<string,
 }
 
 /** The figures of twelve months, each with its flow. */
-const TWELVE_MONTHS = FIGURES.flatMap(({ key, formula }) =>
+const TWELVE_MONTH_FORMULAS = FIGURES.flatMap(({ key, formula }) =>
   formula?.kind === 'twelve_months' ? [{ key, of: formula.of }] : [],
 );
-const IN_TWELVE_MONTHS: ReadonlySet<string> = new Set(TWELVE_MONTHS.map(({ of }) => of));
+const TWELVE_MONTH_METRICS: ReadonlySet<string> = new Set(TWELVE_MONTH_FORMULAS.map(({ of }) => of));
 
 /** The figures of the latest twelve months, all of one period; empty if these are not recent. */
 function twelveMonthsByKey(allFigures: readonly Figure[], currency: string, releaseDate: string): Map<string, Figure> {
-  const windows = new Map<string, Figure>();
-  const byMetric = groupBy(
-    allFigures.filter(({ unit, metricKey }) => unit === currency && IN_TWELVE_MONTHS.has(metricKey)),
+  const windowByMetric = new Map<string, Figure>();
+  const figuresByMetric = groupBy(
+    allFigures.filter(({ unit, metricKey }) => unit === currency && TWELVE_MONTH_METRICS.has(metricKey)),
     ({ metricKey }) => metricKey,
   );
-  for (const { key, of } of TWELVE_MONTHS) {
-    const window = latestTwelveMonths(byMetric.get(of) ?? []);
-    if (window !== null) windows.set(key, window);
+  for (const { key, of } of TWELVE_MONTH_FORMULAS) {
+    const window = latestTwelveMonths(figuresByMetric.get(of) ?? []);
+    if (window !== null) windowByMetric.set(key, window);
   }
-  const end = latestEnd([...windows.values()])?.end;
-  if (end === undefined || !areTwelveMonthsRecent(end, releaseDate)) return new Map();
-  return new Map([...windows].filter(([, window]) => window.end === end));
+  const latestWindowEnd = latestEnd([...windowByMetric.values()])?.end;
+  if (latestWindowEnd === undefined || !areTwelveMonthsRecent(latestWindowEnd, releaseDate)) return new Map();
+  return new Map([...windowByMetric].filter(([, window]) => window.end === latestWindowEnd));
 }
 
 /** Whether twelve months with an end date are a company's latest on a day. */

@@ -8,7 +8,7 @@ import type { Dimension } from '../../edgar/facts/fact-row.ts';
 
 export type AxisName = SegmentAxis['axis'];
 
-const AXES: ReadonlyMap<string, AxisName> = new Map([
+const AXIS_BY_NAME: ReadonlyMap<string, AxisName> = new Map([
   ['BusinessSegments', 'segment'],
   ['SegmentReportingInformationBySegment', 'segment'],
   ['Segments', 'segment'],
@@ -20,22 +20,22 @@ const AXES: ReadonlyMap<string, AxisName> = new Map([
 ]);
 
 /** Axes whose members subdivide the members of another. */
-const SUB_AXES: ReadonlyMap<string, AxisName> = new Map([['Subsegments', 'segment']]);
+const PARENT_AXIS_BY_NAME: ReadonlyMap<string, AxisName> = new Map([['Subsegments', 'segment']]);
 
-const QUALIFIERS: ReadonlySet<string> = new Set(['ConsolidationItems', 'SegmentConsolidationItems']);
+const QUALIFIER_AXES: ReadonlySet<string> = new Set(['ConsolidationItems', 'SegmentConsolidationItems']);
 
 /** Members that are the whole of an axis. */
-const WHOLES_PATTERN =
+const WHOLE_MEMBER_PATTERN =
   /^(?:Segments?|BusinessSegments?|(?:Segment)?Geographical|GeographicalAreas|ProductsAndServices|ProductOrService|OperatingActivitiesSegment|EntitysTotalForSegmentConsolidationItems)(?:Domain)?$/;
 
 /** Members that combine several others of an axis. */
-const AGGREGATES_PATTERN =
+const AGGREGATE_MEMBER_PATTERN =
   /^(?:ReportableSegmentAggregation(?:BeforeOtherOperatingSegment)?|(?:Total)?(?:Reportable|Operating)Segments?)$/;
 
 /** Returns a name as data sets shorten it. */
 export function shortName(name: string): string {
-  const local = name.slice(name.indexOf(':') + 1);
-  return local.replace(/^Statement(?=[A-Z])/, '').replace(/(?:Axis|Member|Domain)$/, '');
+  const localName = name.slice(name.indexOf(':') + 1);
+  return localName.replace(/^Statement(?=[A-Z])/, '').replace(/(?:Axis|Member|Domain)$/, '');
 }
 
 interface AxisMember {
@@ -48,28 +48,28 @@ interface AxisMember {
  * qualifier "operating segments"; any other reconciling item (corporate, eliminations) is not a member of the axis.
  */
 export function trackedDimensions(dimensions: readonly Dimension[]): readonly AxisMember[] | null {
-  const tracked: AxisMember[] = [];
+  const axisMembers: AxisMember[] = [];
   for (const { axis, member } of dimensions) {
     const name = shortName(axis);
     if (member === null) return null;
-    if (QUALIFIERS.has(name)) {
+    if (QUALIFIER_AXES.has(name)) {
       if (shortName(member) !== 'OperatingSegments') return null;
       continue;
     }
-    const known = AXES.get(name);
+    const axisName = AXIS_BY_NAME.get(name);
     if (
-      known === undefined ||
-      WHOLES_PATTERN.test(shortName(member)) ||
-      tracked.some((otherMember) => otherMember.axis === known)
+      axisName === undefined ||
+      WHOLE_MEMBER_PATTERN.test(shortName(member)) ||
+      axisMembers.some((otherMember) => otherMember.axis === axisName)
     )
       return null;
-    tracked.push({ axis: known, member });
+    axisMembers.push({ axis: axisName, member });
   }
-  return tracked;
+  return axisMembers;
 }
 
 /** A fact's position on one axis: its member, which may be of the axis below, and its members on all other axes. */
-export interface AxisPlace {
+export interface AxisPosition {
   readonly axis: AxisName;
   readonly member: string;
   /** The member of the axis itself if `member` is of the axis below; otherwise null. */
@@ -82,28 +82,32 @@ export interface AxisPlace {
  * Returns a fact's positions on the tracked axes, whatever other axes it has; empty for a fact without a tracked
  * axis, a reconciling item, or the whole of an axis.
  */
-export function axisPlaces(dimensions: readonly Dimension[]): readonly AxisPlace[] {
-  const otherDimensions = dimensions.filter(({ axis }) => !QUALIFIERS.has(shortName(axis)));
+export function axisPlaces(dimensions: readonly Dimension[]): readonly AxisPosition[] {
+  const otherDimensions = dimensions.filter(({ axis }) => !QUALIFIER_AXES.has(shortName(axis)));
   const isPart = dimensions.every(
     ({ axis, member }) =>
-      member !== null && (QUALIFIERS.has(shortName(axis)) ? shortName(member) === 'OperatingSegments' : true),
+      member !== null && (QUALIFIER_AXES.has(shortName(axis)) ? shortName(member) === 'OperatingSegments' : true),
   );
   if (
     !isPart ||
     otherDimensions.some(
-      ({ axis, member }) => AXES.has(shortName(axis)) && WHOLES_PATTERN.test(shortName(member ?? '')),
+      ({ axis, member }) => AXIS_BY_NAME.has(shortName(axis)) && WHOLE_MEMBER_PATTERN.test(shortName(member ?? '')),
     )
   )
     return [];
-  const memberOf = (names: ReadonlyMap<string, AxisName>, wanted: AxisName) =>
-    otherDimensions.filter(({ axis }) => names.get(shortName(axis)) === wanted).map(({ member }) => member ?? '');
-  return AXIS_NAMES.flatMap((axis): AxisPlace[] => {
-    const own = memberOf(AXES, axis);
-    const below = memberOf(SUB_AXES, axis);
-    const [member] = [...below, ...own];
-    if (member === undefined || own.length > 1 || below.length > 1) return [];
-    const within = otherDimensions.map((other) => other.member ?? '').filter((other) => other !== member);
-    return [{ axis, member, parent: below.length > 0 ? (own[0] ?? null) : null, within: within.sort() }];
+  const membersOnAxis = (names: ReadonlyMap<string, AxisName>, wantedAxis: AxisName) =>
+    otherDimensions.filter(({ axis }) => names.get(shortName(axis)) === wantedAxis).map(({ member }) => member ?? '');
+  return AXIS_NAMES.flatMap((axis): AxisPosition[] => {
+    const ownMembers = membersOnAxis(AXIS_BY_NAME, axis);
+    const subMembers = membersOnAxis(PARENT_AXIS_BY_NAME, axis);
+    const [member] = [...subMembers, ...ownMembers];
+    if (member === undefined || ownMembers.length > 1 || subMembers.length > 1) return [];
+    const otherMembers = otherDimensions
+      .map((otherDimension) => otherDimension.member ?? '')
+      .filter((otherDimension) => otherDimension !== member);
+    return [
+      { axis, member, parent: subMembers.length > 0 ? (ownMembers[0] ?? null) : null, within: otherMembers.sort() },
+    ];
   });
 }
 
@@ -111,13 +115,13 @@ const AXIS_NAMES: readonly AxisName[] = ['segment', 'geography', 'product'];
 
 /** Whether a member combines several others of its axis. */
 export function isAggregate(member: string): boolean {
-  return AGGREGATES_PATTERN.test(shortName(member));
+  return AGGREGATE_MEMBER_PATTERN.test(shortName(member));
 }
 
 const REGIONS = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
 /** Members like `us-gaap:NonUsMember`, whose names make poor labels. */
-const NAMES: ReadonlyMap<string, string> = new Map([
+const NAME_BY_COUNTRY: ReadonlyMap<string, string> = new Map([
   ['NonUs', 'Non-US'],
   ['EMEA', 'EMEA'],
   ['AllOtherSegments', 'All Other'],
@@ -126,14 +130,14 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns the filer's own label, or one made from the member's name. */
-export function memberLabel(member: string, filed: ReadonlyMap<string, string>): string {
+export function memberLabel(member: string, labelByMember: ReadonlyMap<string, string>): string {
   const name = shortName(member);
   // The taxonomy of countries has labels in capitals.
   const country = countryOf(member, name);
   if (country !== null) return country;
-  const label = filed.get(member);
+  const label = labelByMember.get(member);
   if (label !== undefined && label !== '') return label;
-  return NAMES.get(name) ?? spaced(name.replace(/(?<=.)Segment$/, ''));
+  return NAME_BY_COUNTRY.get(name) ?? addSpaces(name.replace(/(?<=.)Segment$/, ''));
 }
 
 /** Returns the country of a code, which is in the taxonomy of countries or stands alone in a data set. */
@@ -143,17 +147,17 @@ function countryOf(member: string, name: string): string | null {
 }
 
 /** Words that end like `Marketingand` in MarketingandCommerceCloud, but are complete. */
-const WHOLE_PATTERN =
+const WHOLE_GEOGRAPHY_PATTERN =
   /^Thailand$|(?<![^e]a|ai|oi|ee|ue)land$|^(?:Br|Gr|St|H|S|B|W|Str|Comm|Dem|Exp)and$|oof$|^Thereof$/;
 
 /**
  * Inserts spaces: `RestOfAsiaPacific` becomes Rest of Asia Pacific. A single capital stays with its word, as in
  * IPhone.
  */
-function spaced(name: string): string {
+function addSpaces(name: string): string {
   return name
     .replace(/[A-Z][a-z]+(?:and|of)(?=[A-Z])/g, (word) =>
-      WHOLE_PATTERN.test(word) ? word : word.replace(/(?:and|of)$/, ' $& '),
+      WHOLE_GEOGRAPHY_PATTERN.test(word) ? word : word.replace(/(?:and|of)$/, ' $& '),
     )
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]{2,})([A-Z][a-z])/g, '$1 $2')

@@ -10,18 +10,18 @@ import type { LeafBreakdown } from './subtotals.ts';
  * recast.
  * @param columns newest first, of one axis, concept and unit
  * @param reportedBreakdowns all breakdowns in filings for it
- * @param fold maps all names of a member to one
+ * @param normalizeMember maps all names of a member to one
  */
-export function basesOf(
+export function numberBases(
   columns: readonly LeafBreakdown[],
   reportedBreakdowns: readonly LeafBreakdown[],
-  fold: (member: string) => string,
+  normalizeMember: (member: string) => string,
 ): readonly number[] {
-  const recasts = recastsIn(reportedBreakdowns, fold);
+  const recasts = recastsIn(reportedBreakdowns, normalizeMember);
   let basis = 1;
   return columns.map((column, index) => {
     const newerColumn = columns[index - 1];
-    if (newerColumn !== undefined && isRecastBetween(newerColumn, column, recasts, fold)) basis += 1;
+    if (newerColumn !== undefined && isRecastBetween(newerColumn, column, recasts, normalizeMember)) basis += 1;
     return basis;
   });
 }
@@ -32,11 +32,14 @@ interface Recast {
   readonly by: string;
 }
 
-function recastsIn(reportedBreakdowns: readonly LeafBreakdown[], fold: (member: string) => string): readonly Recast[] {
+function recastsIn(
+  reportedBreakdowns: readonly LeafBreakdown[],
+  normalizeMember: (member: string) => string,
+): readonly Recast[] {
   return reportedBreakdowns.flatMap((breakdown) =>
     reportedBreakdowns
       .filter(({ filed, start, end }) => filed > breakdown.filed && start === breakdown.start && end === breakdown.end)
-      .filter((otherBreakdown) => isRecast(breakdown, otherBreakdown, fold))
+      .filter((otherBreakdown) => isRecast(breakdown, otherBreakdown, normalizeMember))
       .map((otherBreakdown) => ({ after: breakdown.filed, by: otherBreakdown.filed })),
   );
 }
@@ -45,13 +48,22 @@ function recastsIn(reportedBreakdowns: readonly LeafBreakdown[], fold: (member: 
  * Whether two breakdowns of a period have different figures for a member, or, if both add up to the total, different
  * members. A zero counts as a missing member.
  */
-function isRecast(breakdown: LeafBreakdown, otherBreakdown: LeafBreakdown, fold: (member: string) => string): boolean {
-  const folded = ({ members }: LeafBreakdown) => new Map([...members].map(([name, value]) => [fold(name), value]));
-  const [left, right] = [folded(breakdown), folded(otherBreakdown)];
-  const names = [...new Set([...left.keys(), ...right.keys()])];
-  const compared =
-    breakdown.complete && otherBreakdown.complete ? names : names.filter((name) => left.has(name) && right.has(name));
-  return compared.some((name) => compareDecimals(left.get(name) ?? '0', right.get(name) ?? '0') !== 0);
+function isRecast(
+  breakdown: LeafBreakdown,
+  otherBreakdown: LeafBreakdown,
+  normalizeMember: (member: string) => string,
+): boolean {
+  const normalizedMembers = ({ members }: LeafBreakdown) =>
+    new Map([...members].map(([name, value]) => [normalizeMember(name), value]));
+  const [newerValues, olderValues] = [normalizedMembers(breakdown), normalizedMembers(otherBreakdown)];
+  const names = [...new Set([...newerValues.keys(), ...olderValues.keys()])];
+  const comparedNames =
+    breakdown.complete && otherBreakdown.complete
+      ? names
+      : names.filter((name) => newerValues.has(name) && olderValues.has(name));
+  return comparedNames.some(
+    (name) => compareDecimals(newerValues.get(name) ?? '0', olderValues.get(name) ?? '0') !== 0,
+  );
 }
 
 function isRecastBetween(
@@ -61,14 +73,14 @@ function isRecastBetween(
   fold: (member: string) => string,
 ): boolean {
   if (newerBreakdown.accession === olderBreakdown.accession) return false;
-  const [first, last] =
+  const [firstDay, lastDay] =
     newerBreakdown.filed < olderBreakdown.filed
       ? [newerBreakdown.filed, olderBreakdown.filed]
       : [olderBreakdown.filed, newerBreakdown.filed];
-  if (recasts.some(({ after, by }) => after >= first && by <= last)) return true;
+  if (recasts.some(({ after, by }) => after >= firstDay && by <= lastDay)) return true;
   // If no period is in both filings, members that replaced others show a recast.
-  const names = ({ members }: LeafBreakdown) =>
+  const nonZeroNames = ({ members }: LeafBreakdown) =>
     new Set([...members].filter(([, value]) => !isZero(value)).map(([member]) => fold(member)));
-  const [now, before] = [names(newerBreakdown), names(olderBreakdown)];
-  return [...now].some((name) => !before.has(name)) && [...before].some((name) => !now.has(name));
+  const [newerNames, olderNames] = [nonZeroNames(newerBreakdown), nonZeroNames(olderBreakdown)];
+  return [...newerNames].some((name) => !olderNames.has(name)) && [...olderNames].some((name) => !newerNames.has(name));
 }

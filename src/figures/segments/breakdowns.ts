@@ -32,15 +32,15 @@ export interface Breakdown {
   readonly nested: boolean;
 }
 
-interface StatedValue {
+interface PreciseValue {
   readonly value: Decimal;
   readonly decimals: number;
 }
 
-interface Draft {
+interface DraftBreakdown {
   readonly fact: TaggedFact;
   readonly axis: AxisName;
-  readonly members: Map<string, StatedValue>;
+  readonly members: Map<string, PreciseValue>;
   /** By member: the only member of another axis it is reported with; null if there are several. */
   readonly beside: Map<string, string | null>;
 }
@@ -61,59 +61,63 @@ export function isSegmentPlace(dimensions: TaggedFact['dimensions']): boolean {
  * without adding up. Otherwise members within members of other axes do (`nestedDrafts`), if they add up to the total.
  */
 export function breakdownsOf(report: FiledReport): readonly Breakdown[] {
-  const totals = new Map<string, StatedValue>();
-  const direct = new Map<string, Draft>();
-  const crossed = new Map<string, Draft>();
+  const totalByKey = new Map<string, PreciseValue>();
+  const directDrafts = new Map<string, DraftBreakdown>();
+  const crossedDrafts = new Map<string, DraftBreakdown>();
   for (const fact of report.facts) {
     const measure = measureOf(fact.concept);
     if (measure === null || isStock(measure) !== (fact.start === null) || !/^[A-Z]{3}$/.test(fact.unit)) continue;
-    const tracked = trackedDimensions(fact.dimensions);
-    if (tracked === null) continue;
-    const stated = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
-    const [firstMember, secondMember, third] = tracked;
+    const axisMembers = trackedDimensions(fact.dimensions);
+    if (axisMembers === null) continue;
+    const statedValue = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
+    const [firstMember, secondMember, thirdMember] = axisMembers;
     // With only the qualifier, the fact is the total of all segments, which may differ from the company's.
     if (firstMember === undefined) {
-      if (fact.dimensions.length === 0) keepMorePrecise(totals, factKey(fact), stated);
+      if (fact.dimensions.length === 0) keepMorePrecise(totalByKey, factKey(fact), statedValue);
     } else if (secondMember === undefined) {
-      keepMorePrecise(draft(direct, fact, firstMember.axis).members, firstMember.member, stated);
-    } else if (third === undefined) {
+      keepMorePrecise(getOrAddDraft(directDrafts, fact, firstMember.axis).members, firstMember.member, statedValue);
+    } else if (thirdMember === undefined) {
       for (const [ownMember, otherMember] of [
         [firstMember, secondMember],
         [secondMember, firstMember],
       ] as const) {
-        const entry = draft(crossed, fact, ownMember.axis);
-        const beside = entry.beside.get(ownMember.member);
+        const draftBreakdown = getOrAddDraft(crossedDrafts, fact, ownMember.axis);
+        const beside = draftBreakdown.beside.get(ownMember.member);
         // A member that occurs with several others would have to be added up.
-        if (beside !== undefined && beside !== otherMember.member) entry.beside.set(ownMember.member, null);
-        else entry.beside.set(ownMember.member, otherMember.member);
-        keepMorePrecise(entry.members, ownMember.member, stated);
+        if (beside !== undefined && beside !== otherMember.member) draftBreakdown.beside.set(ownMember.member, null);
+        else draftBreakdown.beside.set(ownMember.member, otherMember.member);
+        keepMorePrecise(draftBreakdown.members, ownMember.member, statedValue);
       }
     }
   }
-  const whole = [...crossed].filter(
+  const wholeCrossed = [...crossedDrafts].filter(
     ([key, { beside, members }]) =>
-      members.size > 1 && !isBrokenDown(direct.get(key)) && ![...beside.values()].includes(null),
+      members.size > 1 && !isBrokenDown(directDrafts.get(key)) && ![...beside.values()].includes(null),
   );
   // For any concept: premiums by kind of customer do not replace revenue that is broken down directly.
-  const known = new Set([...direct.values(), ...whole.map(([, entry]) => entry)].filter(isBrokenDown).map(measureKey));
-  const nested = [...nestedDrafts(report.facts).values()].filter((entry) => !known.has(measureKey(entry)));
+  const knownMeasures = new Set(
+    [...directDrafts.values(), ...wholeCrossed.map(([, entry]) => entry)].filter(isBrokenDown).map(measureKey),
+  );
+  const nestedBreakdowns = [...nestedDrafts(report.facts).values()].filter(
+    (entry) => !knownMeasures.has(measureKey(entry)),
+  );
   return [
-    ...[...direct.values()].map((entry) => toBreakdown(entry, report, totals, {})),
-    ...whole.map(([, entry]) => toBreakdown(entry, report, totals, { crossed: true })),
-    ...nested.map((entry) => toBreakdown(entry, report, totals, { nested: true })),
+    ...[...directDrafts.values()].map((entry) => toBreakdown(entry, report, totalByKey, {})),
+    ...wholeCrossed.map(([, entry]) => toBreakdown(entry, report, totalByKey, { crossed: true })),
+    ...nestedBreakdowns.map((entry) => toBreakdown(entry, report, totalByKey, { nested: true })),
   ];
 }
 
-function isBrokenDown(entry: Draft | undefined): boolean {
+function isBrokenDown(entry: DraftBreakdown | undefined): boolean {
   return entry !== undefined && [...entry.members.keys()].filter((member) => !isAggregate(member)).length > 1;
 }
 
-function measureKey({ axis, fact: { concept, unit, start, end } }: Draft): string {
+function measureKey({ axis, fact: { concept, unit, start, end } }: DraftBreakdown): string {
   return `${axis} ${measureOf(concept)} ${unit} ${start} ${end}`;
 }
 
 interface NestedMember {
-  readonly stated: StatedValue;
+  readonly stated: PreciseValue;
   readonly within: readonly string[];
   /** Whether another fact has equally few members of other axes: the member would have to be added up. */
   readonly repeated: boolean;
@@ -123,23 +127,26 @@ interface NestedMember {
  * For each axis, the members, each with the fact that has the fewest other axes. Members of the axis below replace
  * the member they are reported with. Leaves out drafts with a member that is split into several such facts.
  */
-function nestedDrafts(facts: readonly TaggedFact[]): Map<string, Draft> {
+function nestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBreakdown> {
   const drafts = new Map<string, { fact: TaggedFact; axis: AxisName; members: Map<string, NestedMember> }>();
-  const divided = new Map<string, Set<string>>();
+  const parentsByKey = new Map<string, Set<string>>();
   for (const fact of facts) {
     const measure = measureOf(fact.concept);
     if (measure === null || isStock(measure) !== (fact.start === null) || !/^[A-Z]{3}$/.test(fact.unit)) continue;
     for (const { axis, member, parent, within } of axisPlaces(fact.dimensions)) {
       const key = `${axis} ${factKey(fact)}`;
-      const entry = getOrInsert(drafts, key, () => ({ fact, axis, members: new Map() }));
-      if (parent !== null) getOrInsert(divided, key, () => new Set<string>()).add(parent);
+      const nestedDraft = getOrInsert(drafts, key, () => ({ fact, axis, members: new Map() }));
+      if (parent !== null) getOrInsert(parentsByKey, key, () => new Set<string>()).add(parent);
       const stated = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
-      entry.members.set(member, fewestAxes(entry.members.get(member), { stated, within, repeated: false }));
+      nestedDraft.members.set(
+        member,
+        chooseFewestAxes(nestedDraft.members.get(member), { stated, within, repeated: false }),
+      );
     }
   }
-  const nested = new Map<string, Draft>();
+  const nested = new Map<string, DraftBreakdown>();
   for (const [key, { fact, axis, members }] of drafts) {
-    const parents = divided.get(key);
+    const parents = parentsByKey.get(key);
     const keptMembers = [...members].filter(([member]) => !parents?.has(member) && !isAggregate(member));
     const isNested = keptMembers.some(([, { within }]) => within.length > 0);
     if (keptMembers.length < 2 || !isNested || keptMembers.some(([, { repeated }]) => repeated)) continue;
@@ -153,7 +160,7 @@ function nestedDrafts(facts: readonly TaggedFact[]): Map<string, Draft> {
   return nested;
 }
 
-function fewestAxes(knownMember: NestedMember | undefined, foundMember: NestedMember): NestedMember {
+function chooseFewestAxes(knownMember: NestedMember | undefined, foundMember: NestedMember): NestedMember {
   if (knownMember === undefined || foundMember.within.length < knownMember.within.length) return foundMember;
   if (foundMember.within.length > knownMember.within.length) return knownMember;
   if (foundMember.within.join(' ') !== knownMember.within.join(' ')) return { ...knownMember, repeated: true };
@@ -166,25 +173,25 @@ function factKey({ concept, unit, start, end }: TaggedFact): string {
   return `${concept} ${unit} ${start} ${end}`;
 }
 
-function draft(drafts: Map<string, Draft>, fact: TaggedFact, axis: AxisName): Draft {
+function getOrAddDraft(drafts: Map<string, DraftBreakdown>, fact: TaggedFact, axis: AxisName): DraftBreakdown {
   const key = `${axis} ${factKey(fact)}`;
   const existingDraft = drafts.get(key);
   if (existingDraft !== undefined) return existingDraft;
-  const made = { fact, axis, members: new Map(), beside: new Map() };
-  drafts.set(key, made);
-  return made;
+  const newDraft = { fact, axis, members: new Map(), beside: new Map() };
+  drafts.set(key, newDraft);
+  return newDraft;
 }
 
 /** Keeps the figure with more digits: figures are often in a table and, rounded, in the text. */
-function keepMorePrecise(map: Map<string, StatedValue>, key: string, statedValue: StatedValue): void {
+function keepMorePrecise(map: Map<string, PreciseValue>, key: string, statedValue: PreciseValue): void {
   const existingValue = map.get(key);
   if (existingValue === undefined || statedValue.decimals > existingValue.decimals) map.set(key, statedValue);
 }
 
 function toBreakdown(
-  { fact, axis, members }: Draft,
+  { fact, axis, members }: DraftBreakdown,
   report: FiledReport,
-  totals: ReadonlyMap<string, StatedValue>,
+  totals: ReadonlyMap<string, PreciseValue>,
   { crossed = false, nested = false },
 ): Breakdown {
   const measure = measureOf(fact.concept);

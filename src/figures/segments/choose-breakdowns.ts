@@ -14,12 +14,12 @@ function periodKey({ axis, measure, unit, start, end }: Breakdown): string {
 
 /** Returns every breakdown without its subtotals; nested ones only if they add up to the total. */
 export function leafBreakdowns(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
-  const together = new Map<string, Breakdown[]>();
+  const breakdownsByKey = new Map<string, Breakdown[]>();
   for (const breakdown of breakdowns) {
     const key = `${breakdown.accession} ${breakdown.axis} ${breakdown.concept} ${breakdown.unit} ${breakdown.start === null} ${breakdown.crossed} ${breakdown.nested}`;
-    pushTo(together, key, breakdown);
+    pushTo(breakdownsByKey, key, breakdown);
   }
-  return [...together.values()].flatMap(withoutSubtotals).filter(({ nested, complete }) => !nested || complete);
+  return [...breakdownsByKey.values()].flatMap(withoutSubtotals).filter(({ nested, complete }) => !nested || complete);
 }
 
 /**
@@ -32,13 +32,13 @@ export function chooseBreakdowns(breakdowns: readonly LeafBreakdown[]): readonly
   for (const breakdown of breakdowns) {
     const key = periodKey(breakdown);
     const existingBreakdown = bestBreakdowns.get(key);
-    if (existingBreakdown === undefined || compare(breakdown, existingBreakdown) < 0)
+    if (existingBreakdown === undefined || compareBreakdowns(breakdown, existingBreakdown) < 0)
       bestBreakdowns.set(key, breakdown);
   }
   return [...bestBreakdowns.values()];
 }
 
-function compare(a: LeafBreakdown, b: LeafBreakdown): number {
+function compareBreakdowns(a: LeafBreakdown, b: LeafBreakdown): number {
   if (rankOf(a) !== rankOf(b)) return rankOf(b) - rankOf(a);
   if (a.filed !== b.filed) return a.filed > b.filed ? -1 : 1;
   if (a.accession !== b.accession) return a.accession > b.accession ? -1 : 1;
@@ -53,7 +53,7 @@ function compare(a: LeafBreakdown, b: LeafBreakdown): number {
  * not make a breakdown, and nested ones do not precede direct breakdowns of another filing.
  */
 function rankOf({ complete, members, nested }: LeafBreakdown): number {
-  const own = [...members.keys()].filter((member) => !isAggregate(member)).length;
-  if (members.size > own && own < 2) return 0;
-  return complete && !nested ? 2 : own > 1 ? 1 : 0;
+  const ownMembers = [...members.keys()].filter((member) => !isAggregate(member)).length;
+  if (members.size > ownMembers && ownMembers < 2) return 0;
+  return complete && !nested ? 2 : ownMembers > 1 ? 1 : 0;
 }

@@ -13,7 +13,7 @@ import { isQuarterLength, periodKind } from '../periods/period-kind.ts';
 import { isNeverNegative } from './measures.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
-type Fold = (member: string) => string;
+type NormalizeMember = (member: string) => string;
 
 /** About nine months pass from the first quarter's report to the annual report. */
 const CYCLE_DAYS = 330;
@@ -21,34 +21,38 @@ const CYCLE_DAYS = 330;
 /**
  * @param chosenBreakdowns the chosen breakdowns of one axis, concept and unit
  * @param reportedBreakdowns all breakdowns in filings for it, including the chosen ones
- * @param fold maps all spellings of a member to one
+ * @param normalizeMember maps all spellings of a member to one
  * @returns breakdowns of fourth quarters that no filing reports, with the filing of the year
  */
 export function fourthQuarters(
   chosenBreakdowns: readonly LeafBreakdown[],
   reportedBreakdowns: readonly LeafBreakdown[],
-  fold: Fold,
+  normalizeMember: NormalizeMember,
 ): readonly LeafBreakdown[] {
   return chosenBreakdowns.flatMap((year) => {
     const { start, end } = year;
     if (start === null || periodKind(start, end) !== 'annual') return [];
-    const within = (otherBreakdown: LeafBreakdown) =>
+    const isWithinYear = (otherBreakdown: LeafBreakdown) =>
       otherBreakdown.start !== null && otherBreakdown.start >= start && otherBreakdown.end <= end;
     const quarters = chosenBreakdowns.filter(
-      (breakdown) => within(breakdown) && periodKind(breakdown.start, breakdown.end) === 'quarter',
+      (breakdown) => isWithinYear(breakdown) && periodKind(breakdown.start, breakdown.end) === 'quarter',
     );
     if (quarters.some((breakdown) => breakdown.end === year.end)) return [];
     const nineMonths = reportedBreakdowns
       .filter(
         (breakdown) =>
-          within(breakdown) &&
+          isWithinYear(breakdown) &&
           breakdown.start === year.start &&
           periodKind(breakdown.start, breakdown.end) === 'nine_month',
       )
       .sort((a, b) => Number(isOneCycle([b], year)) - Number(isOneCycle([a], year)) || (a.filed > b.filed ? -1 : 1));
-    for (const parts of [...nineMonths.map((breakdown) => [breakdown]), contiguous(quarters, start)]) {
-      const agree = isOneCycle(parts, year) || isUndisputed([year, ...parts], reportedBreakdowns, fold);
-      const quarter = agree && isOneBasis(parts, year, reportedBreakdowns, fold) ? rest(year, parts, fold) : null;
+    for (const parts of [...nineMonths.map((breakdown) => [breakdown]), contiguousQuarters(quarters, start)]) {
+      const areComparable =
+        isOneCycle(parts, year) || isUndisputed([year, ...parts], reportedBreakdowns, normalizeMember);
+      const quarter =
+        areComparable && isOneBasis(parts, year, reportedBreakdowns, normalizeMember)
+          ? remainingQuarter(year, parts, normalizeMember)
+          : null;
       if (quarter !== null) return [quarter];
     }
     return [];
@@ -63,20 +67,20 @@ function isOneCycle(parts: readonly LeafBreakdown[], year: LeafBreakdown): boole
 function isUndisputed(
   breakdowns: readonly LeafBreakdown[],
   reportedBreakdowns: readonly LeafBreakdown[],
-  fold: Fold,
+  normalizeMember: NormalizeMember,
 ): boolean {
   return breakdowns.every((breakdown) =>
-    reportedBreakdowns.every((otherBreakdown) => !differs(breakdown, otherBreakdown, fold)),
+    reportedBreakdowns.every((otherBreakdown) => !differs(breakdown, otherBreakdown, normalizeMember)),
   );
 }
 
 /** Whether two reports of a period give different figures for a member. */
-function differs(breakdown: LeafBreakdown, otherBreakdown: LeafBreakdown, fold: Fold): boolean {
+function differs(breakdown: LeafBreakdown, otherBreakdown: LeafBreakdown, normalizeMember: NormalizeMember): boolean {
   if (breakdown.start !== otherBreakdown.start || breakdown.end !== otherBreakdown.end) return false;
-  const values = new Map([...otherBreakdown.members].map(([member, value]) => [fold(member), value]));
+  const values = new Map([...otherBreakdown.members].map(([member, value]) => [normalizeMember(member), value]));
   return [...breakdown.members].some(([member, value]) => {
-    const again = values.get(fold(member));
-    return again !== undefined && compareDecimals(again, value) !== 0;
+    const otherValue = values.get(normalizeMember(member));
+    return otherValue !== undefined && compareDecimals(otherValue, value) !== 0;
   });
 }
 
@@ -88,58 +92,65 @@ function isOneBasis(
   parts: readonly LeafBreakdown[],
   year: LeafBreakdown,
   reportedBreakdowns: readonly LeafBreakdown[],
-  fold: Fold,
+  fold: NormalizeMember,
 ): boolean {
-  const between = (part: LeafBreakdown) =>
+  const filedBetween = (part: LeafBreakdown) =>
     reportedBreakdowns.filter(({ filed }) => filed > part.filed && filed <= year.filed);
-  if (!parts.every((part) => isUndisputed([part], between(part), fold))) return false;
-  const before = ({ filed }: LeafBreakdown) =>
+  if (!parts.every((part) => isUndisputed([part], filedBetween(part), fold))) return false;
+  const filedBefore = ({ filed }: LeafBreakdown) =>
     reportedBreakdowns.filter((otherBreakdown) => otherBreakdown.filed < filed);
-  const recasts = ({ accession }: LeafBreakdown) =>
+  const recastBreakdowns = ({ accession }: LeafBreakdown) =>
     reportedBreakdowns.some(
       (ownBreakdown) =>
         ownBreakdown.accession === accession &&
-        before(ownBreakdown).some((otherBreakdown) => differs(ownBreakdown, otherBreakdown, fold)),
+        filedBefore(ownBreakdown).some((otherBreakdown) => differs(ownBreakdown, otherBreakdown, fold)),
     );
-  const isRepeated = before(year).some(({ start, end }) => start === year.start && end === year.end);
-  return isRepeated || !recasts(year) || parts.every(recasts);
+  const isRepeated = filedBefore(year).some(({ start, end }) => start === year.start && end === year.end);
+  return isRepeated || !recastBreakdowns(year) || parts.every(recastBreakdowns);
 }
 
 /** The first three quarters, each starting the day after the previous one ends. */
-function contiguous(quarters: readonly LeafBreakdown[], start: string): readonly LeafBreakdown[] {
-  const run: LeafBreakdown[] = [];
+function contiguousQuarters(quarters: readonly LeafBreakdown[], start: string): readonly LeafBreakdown[] {
+  const consecutiveQuarters: LeafBreakdown[] = [];
   for (const quarter of [...quarters].sort((a, b) => (a.end < b.end ? -1 : 1))) {
-    const lastBreakdown = run.at(-1);
-    if (quarter.start === (lastBreakdown === undefined ? start : addDays(lastBreakdown.end, 1))) run.push(quarter);
+    const lastBreakdown = consecutiveQuarters.at(-1);
+    if (quarter.start === (lastBreakdown === undefined ? start : addDays(lastBreakdown.end, 1)))
+      consecutiveQuarters.push(quarter);
   }
-  return run.length === 3 ? run : [];
+  return consecutiveQuarters.length === 3 ? consecutiveQuarters : [];
 }
 
 /** The year less its parts; null if the rest is not a quarter, or has other members. */
-function rest(year: LeafBreakdown, parts: readonly LeafBreakdown[], fold: Fold): LeafBreakdown | null {
+function remainingQuarter(
+  year: LeafBreakdown,
+  parts: readonly LeafBreakdown[],
+  normalizeMember: NormalizeMember,
+): LeafBreakdown | null {
   const lastPart = parts.at(-1);
   if (lastPart === undefined) return null;
   const start = addDays(lastPart.end, 1);
-  const members = isQuarterLength(start, year.end) ? difference(year, parts, fold) : null;
+  const members = isQuarterLength(start, year.end) ? subtractParts(year, parts, normalizeMember) : null;
   if (members === null) return null;
   const totals = parts.map((part) => part.total).filter((total) => total !== null);
-  const known = year.total !== null && totals.length === parts.length;
-  return { ...year, start, members, total: known ? subtract(year.total, sum(totals)) : null };
+  const isTotalKnown = year.total !== null && totals.length === parts.length;
+  return { ...year, start, members, total: isTotalKnown ? subtract(year.total, sum(totals)) : null };
 }
 
-function difference(
+function subtractParts(
   year: LeafBreakdown,
   parts: readonly LeafBreakdown[],
-  fold: Fold,
+  normalizeMember: NormalizeMember,
 ): ReadonlyMap<string, Decimal> | null {
-  const folded = parts.map((part) => new Map([...part.members].map(([member, value]) => [fold(member), value])));
+  const partValues = parts.map(
+    (part) => new Map([...part.members].map(([member, value]) => [normalizeMember(member), value])),
+  );
   const members = new Map<string, Decimal>();
   for (const [member, value] of year.members) {
-    const taken = folded.map((part) => part.get(fold(member)));
-    if (taken.includes(undefined)) return null;
-    const left = subtract(value, sum(taken.filter((part) => part !== undefined)));
-    if (left.startsWith('-') && isNeverNegative(year.measure)) return null;
-    members.set(member, left);
+    const partAmounts = partValues.map((part) => part.get(normalizeMember(member)));
+    if (partAmounts.includes(undefined)) return null;
+    const remainder = subtract(value, sum(partAmounts.filter((part) => part !== undefined)));
+    if (remainder.startsWith('-') && isNeverNegative(year.measure)) return null;
+    members.set(member, remainder);
   }
-  return folded.some((part) => part.size !== members.size) ? null : members;
+  return partValues.some((part) => part.size !== members.size) ? null : members;
 }

@@ -8,80 +8,83 @@ import { conceptsOf as conceptsOfMetric } from '../metrics/concepts.ts';
 
 export type MeasureName = SegmentMeasure['measure'];
 
-const ofMetric = (key: string): string[] =>
+const conceptNamesOfMetric = (key: string): string[] =>
   conceptsOfMetric(key).map(({ taxonomy, concept }) => `${taxonomy}:${concept}`);
 
-const gaap = (...names: string[]) => names.map((name) => `us-gaap:${name}`);
-const ifrs = (...names: string[]) => names.map((name) => `ifrs-full:${name}`);
+const usGaapConcepts = (...names: string[]) => names.map((name) => `us-gaap:${name}`);
+const ifrsConcepts = (...names: string[]) => names.map((name) => `ifrs-full:${name}`);
 
 /** In display order. */
-const CONCEPTS: Readonly<Record<MeasureName, readonly string[]>> = {
-  revenue: [...ofMetric('revenue'), ...gaap('SegmentReportingInformationRevenue')],
+const MEASURE_CONCEPTS: Readonly<Record<MeasureName, readonly string[]>> = {
+  revenue: [...conceptNamesOfMetric('revenue'), ...usGaapConcepts('SegmentReportingInformationRevenue')],
   operating_income: [
-    ...ofMetric('operating_income'),
-    ...gaap('SegmentReportingInformationOperatingIncomeLoss', 'SegmentReportingSegmentOperatingProfitLoss'),
+    ...conceptNamesOfMetric('operating_income'),
+    ...usGaapConcepts('SegmentReportingInformationOperatingIncomeLoss', 'SegmentReportingSegmentOperatingProfitLoss'),
   ],
-  gross_profit: ofMetric('gross_profit'),
-  cost_of_revenue: ofMetric('cost_of_revenue'),
-  assets: [...ofMetric('assets'), ...gaap('SegmentReportingInformationAssets')],
+  gross_profit: conceptNamesOfMetric('gross_profit'),
+  cost_of_revenue: conceptNamesOfMetric('cost_of_revenue'),
+  assets: [...conceptNamesOfMetric('assets'), ...usGaapConcepts('SegmentReportingInformationAssets')],
   long_lived_assets: [
-    ...gaap(
+    ...usGaapConcepts(
       'NoncurrentAssets',
       'LongLivedAssets',
       'PropertyPlantAndEquipmentNet',
       'PropertyPlantAndEquipmentAndFinanceLeaseRightOfUseAssetAfterAccumulatedDepreciationAndAmortization',
     ),
-    ...ifrs(
+    ...ifrsConcepts(
       'NoncurrentAssets',
       'NoncurrentAssetsOtherThanFinancialInstrumentsDeferredTaxAssetsPostemploymentBenefitAssetsAndRightsArisingUnderInsuranceContracts',
       'PropertyPlantAndEquipment',
     ),
   ],
   capital_expenditure: [
-    ...gaap(
+    ...usGaapConcepts(
       'PaymentsToAcquireProductiveAssets',
       'SegmentExpenditureAdditionToLongLivedAssets',
       'PaymentsToAcquirePropertyPlantAndEquipment',
       'SegmentReportingInformationExpendituresForAdditionsToLongLivedAssets',
     ),
-    ...ifrs('PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities', 'AdditionsToNoncurrentAssets'),
+    ...ifrsConcepts(
+      'PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities',
+      'AdditionsToNoncurrentAssets',
+    ),
   ],
   depreciation: [
-    ...ofMetric('depreciation_and_amortization'),
-    ...gaap('SegmentReportingInformationDepreciationDepletionAndAmortizationExpense'),
+    ...conceptNamesOfMetric('depreciation_and_amortization'),
+    ...usGaapConcepts('SegmentReportingInformationDepreciationDepletionAndAmortizationExpense'),
   ],
 };
 
 /** All measures in display order. */
-export const MEASURES = Object.keys(CONCEPTS) as readonly MeasureName[];
+export const MEASURES = Object.keys(MEASURE_CONCEPTS) as readonly MeasureName[];
 
-interface Rank {
+interface MeasureRank {
   readonly measure: MeasureName;
   readonly priority: number;
 }
 
-const BY_CONCEPT: ReadonlyMap<string, Rank> = new Map(
+const RANK_BY_CONCEPT: ReadonlyMap<string, MeasureRank> = new Map(
   MEASURES.flatMap((measure) =>
-    CONCEPTS[measure].map((concept, priority): [string, Rank] => [concept, { measure, priority }]),
+    MEASURE_CONCEPTS[measure].map((concept, priority): [string, MeasureRank] => [concept, { measure, priority }]),
   ),
 );
 
-const NAMES: ReadonlySet<string> = new Set(
-  [...BY_CONCEPT.keys()].map((concept) => concept.slice(concept.indexOf(':') + 1)),
+const CONCEPT_NAMES: ReadonlySet<string> = new Set(
+  [...RANK_BY_CONCEPT.keys()].map((concept) => concept.slice(concept.indexOf(':') + 1)),
 );
 
 /** Whether a name without prefix may be a concept of a measure. */
 export function mayBeMeasure(name: string): boolean {
-  return NAMES.has(name);
+  return CONCEPT_NAMES.has(name);
 }
 
 export function measureOf(concept: string): MeasureName | null {
-  return BY_CONCEPT.get(concept)?.measure ?? null;
+  return RANK_BY_CONCEPT.get(concept)?.measure ?? null;
 }
 
 /** Lower values precede. */
 export function priorityOf(concept: string): number {
-  return BY_CONCEPT.get(concept)?.priority ?? Number.MAX_SAFE_INTEGER;
+  return RANK_BY_CONCEPT.get(concept)?.priority ?? Number.MAX_SAFE_INTEGER;
 }
 
 /** Whether the measure has a day and not a duration. */

@@ -10,30 +10,30 @@ import type { LeafBreakdown } from './subtotals.ts';
  * the later name.
  * @param breakdowns all breakdowns in filings of one axis, concept and unit
  */
-export function memberNames(breakdowns: readonly LeafBreakdown[]): (member: string) => string {
-  const spelled = spellings(breakdowns);
-  const renamed = renames(breakdowns, spelled);
+export function createMemberNormalizer(breakdowns: readonly LeafBreakdown[]): (member: string) => string {
+  const spellMember = createSpelling(breakdowns);
+  const newNameByName = findRenames(breakdowns, spellMember);
   return (member) => {
-    const name = spelled(member);
-    return renamed.get(name) ?? name;
+    const spelledName = spellMember(member);
+    return newNameByName.get(spelledName) ?? spelledName;
   };
 }
 
-function spellings(breakdowns: readonly LeafBreakdown[]): (member: string) => string {
-  const plain = (member: string) =>
+function createSpelling(breakdowns: readonly LeafBreakdown[]): (member: string) => string {
+  const removePrefixes = (member: string) =>
     shortName(member)
       .replace(/(?<=.)Segments?$/, '')
       .toLowerCase();
-  const distinct = new Set<string>();
+  const ambiguousNames = new Set<string>();
   for (const { members } of breakdowns) {
-    const seen = new Set<string>();
+    const seenNames = new Set<string>();
     for (const member of members.keys()) {
-      const folded = plain(member);
-      if (seen.has(folded)) distinct.add(folded);
-      seen.add(folded);
+      const plainName = removePrefixes(member);
+      if (seenNames.has(plainName)) ambiguousNames.add(plainName);
+      seenNames.add(plainName);
     }
   }
-  return (member) => (distinct.has(plain(member)) ? member : plain(member));
+  return (member) => (ambiguousNames.has(removePrefixes(member)) ? member : removePrefixes(member));
 }
 
 /** Minimum number of digits of equal values; fewer may be equal by chance. */
@@ -42,26 +42,28 @@ const MIN_EQUAL_DIGITS = 4;
 /** Values by member, from one statement of a period. */
 type Members = ReadonlyMap<string, Decimal>;
 
-interface Statement {
+interface MemberStatement {
   readonly period: string;
   readonly filed: string;
   readonly members: Members;
 }
 
 /** Returns the later name of each renamed member. */
-function renames(breakdowns: readonly LeafBreakdown[], nameOf: (member: string) => string): Map<string, string> {
+function findRenames(breakdowns: readonly LeafBreakdown[], nameOf: (member: string) => string): Map<string, string> {
   const statements = breakdowns.map(({ start, end, filed, members }) => ({
     ...{ period: `${start} ${end}`, filed },
     members: new Map([...members].map(([member, value]) => [nameOf(member), value])),
   }));
-  const names = new ComparedNames(statements);
-  for (const [earlierStatement, laterStatement] of restatements(statements))
-    names.compare(earlierStatement.members, laterStatement.members);
-  return names.renames();
+  const comparedNames = new ComparedNames(statements);
+  for (const [earlierStatement, laterStatement] of findRestatements(statements))
+    comparedNames.compare(earlierStatement.members, laterStatement.members);
+  return comparedNames.findRenames();
 }
 
 /** Yields each pair of an earlier and a later statement of the same period. */
-function* restatements(statements: readonly Statement[]): Generator<readonly [earlier: Statement, later: Statement]> {
+function* findRestatements(
+  statements: readonly MemberStatement[],
+): Generator<readonly [earlier: MemberStatement, later: MemberStatement]> {
   for (const statedStatements of groupBy(statements, ({ period }) => period).values()) {
     for (const earlierStatement of statedStatements) {
       for (const laterStatement of statedStatements)
@@ -79,44 +81,50 @@ interface NamePair {
 }
 
 class ComparedNames {
-  readonly #together = new Set<string>();
+  readonly #namesTogether = new Set<string>();
   readonly #pairs = new Map<string, NamePair>();
 
-  constructor(statements: readonly Statement[]) {
+  constructor(statements: readonly MemberStatement[]) {
     for (const { members } of statements)
-      for (const one of members.keys()) for (const other of members.keys()) this.#together.add(pairKey(one, other));
+      for (const name of members.keys())
+        for (const otherName of members.keys()) this.#namesTogether.add(pairKey(name, otherName));
   }
 
-  compare(earlier: Members, later: Members): void {
-    for (const [from, before] of earlier) {
-      for (const [to, after] of later) {
-        const pair = this.#pairOf(from, to);
+  compare(earlierMembers: Members, laterMembers: Members): void {
+    for (const [earlierName, earlierValue] of earlierMembers) {
+      for (const [laterName, laterValue] of laterMembers) {
+        const pair = this.#pairOf(earlierName, laterName);
         if (pair === null) continue;
-        if (before === after) pair.equalDigits += significantDigits(before);
+        if (earlierValue === laterValue) pair.equalDigits += significantDigits(earlierValue);
         else pair.differs = true;
       }
     }
   }
 
   /** Leaves out a name that would become two, and two names that would become one. */
-  renames(): Map<string, string> {
+  findRenames(): Map<string, string> {
     const equalPairs = [...this.#pairs.values()].filter(
       (pair) => !pair.differs && pair.equalDigits >= MIN_EQUAL_DIGITS,
     );
-    const [from, to] = [groupBy(equalPairs, (pair) => pair.from), groupBy(equalPairs, (pair) => pair.to)];
-    const unique = equalPairs.filter((pair) => from.get(pair.from)?.length === 1 && to.get(pair.to)?.length === 1);
-    return new Map(unique.map((pair) => [pair.from, pair.to]));
+    const [pairsByOldName, pairsByNewName] = [
+      groupBy(equalPairs, (pair) => pair.from),
+      groupBy(equalPairs, (pair) => pair.to),
+    ];
+    const uniquePairs = equalPairs.filter(
+      (pair) => pairsByOldName.get(pair.from)?.length === 1 && pairsByNewName.get(pair.to)?.length === 1,
+    );
+    return new Map(uniquePairs.map((pair) => [pair.from, pair.to]));
   }
 
   /** Null for equal names, and for two that occur in one statement. */
   #pairOf(from: string, to: string): NamePair | null {
     const key = pairKey(from, to);
-    if (from === to || this.#together.has(key)) return null;
+    if (from === to || this.#namesTogether.has(key)) return null;
     return getOrInsert(this.#pairs, key, () => ({ from, to, equalDigits: 0, differs: false }));
   }
 }
 
-const pairKey = (one: string, other: string): string => `${one} ${other}`;
+const pairKey = (name: string, otherName: string): string => `${name} ${otherName}`;
 
 function significantDigits(value: Decimal): number {
   return isZero(value) ? 0 : value.replace(/[-.]/g, '').replace(/^0+|0+$/g, '').length;

@@ -8,12 +8,12 @@ import { pushTo } from '../../platform/collections.ts';
 import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
 import { periodKind } from '../periods/period-kind.ts';
 import { type AxisName, memberLabel } from './axes.ts';
-import { basesOf } from './bases.ts';
+import { numberBases } from './bases.ts';
 import { breakdownsOf } from './breakdowns.ts';
 import { chooseBreakdowns, leafBreakdowns } from './choose-breakdowns.ts';
 import { fourthQuarters } from './fourth-quarters.ts';
 import { MEASURES, type MeasureName } from './measures.ts';
-import { memberNames } from './member-names.ts';
+import { createMemberNormalizer } from './member-names.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
 /** One measure along one axis over time. Periods: latest first; members: by their latest value, largest first. */
@@ -50,7 +50,7 @@ export interface SeriesPeriod {
 
 const AXIS_ORDER: readonly AxisName[] = ['segment', 'geography', 'product'];
 
-interface Placed {
+interface PlacedBreakdown {
   readonly breakdown: LeafBreakdown;
   readonly period: Omit<SeriesPeriod, 'basis'>;
 }
@@ -61,24 +61,27 @@ interface Placed {
  */
 export function segmentSeries(reports: readonly FiledReport[], calendar: FiscalCalendar): readonly SegmentSeries[] {
   // Leaves out prospectuses and proxy statements, which have figures of other kinds.
-  const periodic = reports.filter(({ form }) => formClass(form) !== null);
-  const reported = groupBySeries(leafBreakdowns(periodic.flatMap(breakdownsOf)));
-  const chosen = groupBySeries(chooseBreakdowns([...reported.values()].flat()));
+  const periodicReports = reports.filter(({ form }) => formClass(form) !== null);
+  const reportedGroups = groupBySeries(leafBreakdowns(periodicReports.flatMap(breakdownsOf)));
+  const chosenGroups = groupBySeries(chooseBreakdowns([...reportedGroups.values()].flat()));
   const labels = new Map(
-    [...reports].sort((a, b) => (a.filed < b.filed ? -1 : 1)).flatMap(({ labels: own }) => [...own]),
+    [...reports].sort((a, b) => (a.filed < b.filed ? -1 : 1)).flatMap(({ labels: reportLabels }) => [...reportLabels]),
   );
   const series: SegmentSeries[] = [];
-  for (const [key, breakdowns] of chosen) {
-    const allBreakdowns = assertDefined(reported.get(key));
-    const fold = memberNames(allBreakdowns);
-    const fourth = fourthQuarters(breakdowns, allBreakdowns, fold);
-    const placed = { annual: annual(breakdowns, calendar), quarterly: quarterly(breakdowns, fourth, calendar) };
+  for (const [key, breakdowns] of chosenGroups) {
+    const allBreakdowns = assertDefined(reportedGroups.get(key));
+    const normalizeMember = createMemberNormalizer(allBreakdowns);
+    const fourthBreakdowns = fourthQuarters(breakdowns, allBreakdowns, normalizeMember);
+    const placedByPeriod = {
+      annual: placeAnnual(breakdowns, calendar),
+      quarterly: placeQuarterly(breakdowns, fourthBreakdowns, calendar),
+    };
     for (const period of ['annual', 'quarterly'] as const) {
-      const newSeries = assemble(period, placed[period], allBreakdowns, fold, labels);
+      const newSeries = assembleSeries(period, placedByPeriod[period], allBreakdowns, normalizeMember, labels);
       if (newSeries !== null) series.push(newSeries);
     }
   }
-  return series.sort(byPlace);
+  return series.sort(compareSeries);
 }
 
 function groupBySeries(breakdowns: readonly LeafBreakdown[]): Map<string, LeafBreakdown[]> {
@@ -90,7 +93,7 @@ function groupBySeries(breakdowns: readonly LeafBreakdown[]): Map<string, LeafBr
   return groups;
 }
 
-function byPlace(a: SegmentSeries, b: SegmentSeries): number {
+function compareSeries(a: SegmentSeries, b: SegmentSeries): number {
   const order =
     (a.period === b.period ? 0 : a.period === 'annual' ? -1 : 1) ||
     AXIS_ORDER.indexOf(a.axis) - AXIS_ORDER.indexOf(b.axis) ||
@@ -101,30 +104,30 @@ function byPlace(a: SegmentSeries, b: SegmentSeries): number {
   return a.concept < b.concept ? -1 : 1;
 }
 
-function annual(breakdowns: readonly LeafBreakdown[], calendar: FiscalCalendar): Placed[] {
+function placeAnnual(breakdowns: readonly LeafBreakdown[], calendar: FiscalCalendar): PlacedBreakdown[] {
   return breakdowns.flatMap((breakdown) => {
     const kind = periodKind(breakdown.start, breakdown.end);
     if (kind !== 'annual' && kind !== 'instant') return [];
     const label = calendar.label(breakdown.end, kind);
-    return label.fiscalPeriod === 'FY' ? place(breakdown, label.fiscalYear, 'FY', false) : [];
+    return label.fiscalPeriod === 'FY' ? placeBreakdown(breakdown, label.fiscalYear, 'FY', false) : [];
   });
 }
 
-function quarterly(
+function placeQuarterly(
   breakdowns: readonly LeafBreakdown[],
-  fourth: readonly LeafBreakdown[],
+  fourthBreakdowns: readonly LeafBreakdown[],
   calendar: FiscalCalendar,
-): Placed[] {
-  const named = (breakdown: LeafBreakdown, derived: boolean): Placed[] => {
+): PlacedBreakdown[] {
+  const placeQuarter = (breakdown: LeafBreakdown, isDerived: boolean): PlacedBreakdown[] => {
     const kind = breakdown.start === null ? 'instant' : 'quarter';
     const { fiscalYear, fiscalPeriod } = calendar.label(breakdown.end, kind);
     // The balance at the end of a year is also that of its last quarter.
     const name = fiscalPeriod === 'FY' ? 'Q4' : fiscalPeriod;
-    return derived && name !== 'Q4' ? [] : place(breakdown, fiscalYear, name, derived);
+    return isDerived && name !== 'Q4' ? [] : placeBreakdown(breakdown, fiscalYear, name, isDerived);
   };
   return [
-    ...breakdowns.filter(isQuarterly).flatMap((breakdown) => named(breakdown, false)),
-    ...fourth.flatMap((breakdown) => named(breakdown, true)),
+    ...breakdowns.filter(isQuarterly).flatMap((breakdown) => placeQuarter(breakdown, false)),
+    ...fourthBreakdowns.flatMap((breakdown) => placeQuarter(breakdown, true)),
   ];
 }
 
@@ -133,43 +136,44 @@ function isQuarterly({ start, end }: LeafBreakdown): boolean {
   return kind === 'instant' || kind === 'quarter';
 }
 
-function place(
+function placeBreakdown(
   breakdown: LeafBreakdown,
   fiscalYear: number | null,
   fiscalPeriod: string | null,
-  derived: boolean,
-): Placed[] {
+  isDerived: boolean,
+): PlacedBreakdown[] {
   if (fiscalYear === null || fiscalPeriod === null) return [];
   const { end, accession, form, filed, total } = breakdown;
-  return [{ breakdown, period: { fiscalYear, fiscalPeriod, end, accession, form, filed, derived, total } }];
+  return [{ breakdown, period: { fiscalYear, fiscalPeriod, end, accession, form, filed, derived: isDerived, total } }];
 }
 
-function assemble(
+function assembleSeries(
   period: SegmentSeries['period'],
-  placed: readonly Placed[],
+  placedBreakdowns: readonly PlacedBreakdown[],
   reportedBreakdowns: readonly LeafBreakdown[],
-  fold: (member: string) => string,
+  normalizeMember: (member: string) => string,
   labels: ReadonlyMap<string, string>,
 ): SegmentSeries | null {
-  const columns = onePerPeriod(placed);
+  const columns = onePerPeriod(placedBreakdowns);
   const firstColumn = columns[0];
   if (firstColumn === undefined || !columns.some(({ breakdown }) => breakdown.members.size > 1)) return null;
   // A member has its name in the latest period that includes it.
-  const names = new Map<string, string>();
+  const memberByNormalized = new Map<string, string>();
   for (const { breakdown } of columns)
-    for (const member of breakdown.members.keys()) if (!names.has(fold(member))) names.set(fold(member), member);
-  const values = columns.map(
-    ({ breakdown }) => new Map([...breakdown.members].map(([member, value]) => [fold(member), value])),
+    for (const member of breakdown.members.keys())
+      if (!memberByNormalized.has(normalizeMember(member))) memberByNormalized.set(normalizeMember(member), member);
+  const valuesByColumn = columns.map(
+    ({ breakdown }) => new Map([...breakdown.members].map(([member, value]) => [normalizeMember(member), value])),
   );
-  const bases = basesOf(
+  const bases = numberBases(
     columns.map(({ breakdown }) => breakdown),
     reportedBreakdowns,
-    fold,
+    normalizeMember,
   );
-  const members = [...names].map(([folded, member]) => ({
+  const members = [...memberByNormalized].map(([normalizedName, member]) => ({
     member,
     label: memberLabel(member, labels),
-    values: values.map((column) => column.get(folded) ?? null),
+    values: valuesByColumn.map((column) => column.get(normalizedName) ?? null),
   }));
   return {
     period,
@@ -183,23 +187,24 @@ function assemble(
 }
 
 /** Latest first; if a wrong date gives two periods one name, the one filed later is used. */
-function onePerPeriod(placed: readonly Placed[]): readonly Placed[] {
-  const best = new Map<string, Placed>();
-  for (const entry of placed) {
-    const key = `${entry.period.fiscalYear} ${entry.period.fiscalPeriod}`;
-    const known = best.get(key);
-    if (known === undefined || known.period.filed < entry.period.filed) best.set(key, entry);
+function onePerPeriod(placedBreakdowns: readonly PlacedBreakdown[]): readonly PlacedBreakdown[] {
+  const bestByPeriod = new Map<string, PlacedBreakdown>();
+  for (const placedBreakdown of placedBreakdowns) {
+    const key = `${placedBreakdown.period.fiscalYear} ${placedBreakdown.period.fiscalPeriod}`;
+    const existingBreakdown = bestByPeriod.get(key);
+    if (existingBreakdown === undefined || existingBreakdown.period.filed < placedBreakdown.period.filed)
+      bestByPeriod.set(key, placedBreakdown);
   }
-  return [...best.values()].sort((a, b) => (a.period.end > b.period.end ? -1 : 1));
+  return [...bestByPeriod.values()].sort((a, b) => (a.period.end > b.period.end ? -1 : 1));
 }
 
 /** Sorts by the first period with different values, larger first; members without a value there come last. */
 function compareFirstValues(a: readonly (string | null)[], b: readonly (string | null)[]): number {
-  for (const [index, left] of a.entries()) {
-    const right = b[index] ?? null;
-    if (left === null && right === null) continue;
-    if (left === null || right === null) return left === null ? 1 : -1;
-    const order = compareDecimals(right, left);
+  for (const [index, leftValue] of a.entries()) {
+    const rightValue = b[index] ?? null;
+    if (leftValue === null && rightValue === null) continue;
+    if (leftValue === null || rightValue === null) return leftValue === null ? 1 : -1;
+    const order = compareDecimals(rightValue, leftValue);
     if (order !== 0) return order;
   }
   return 0;

@@ -24,7 +24,7 @@ const MAX_SUBTOTALS = 18;
 /** Maximum difference between a set and the total, as a share: rounding, and members too small to name. */
 const TOLERANCE = '0.005';
 /** Names of totals. Their parts may sell to each other, so that they do not add up. */
-const NAMED_TOTAL_PATTERN = /^(?:Sub)?[Tt]otal(?=[A-Z])|Total$/;
+const TOTAL_NAME_PATTERN = /^(?:Sub)?[Tt]otal(?=[A-Z])|Total$/;
 
 /** For breakdowns of one report, axis, concept and unit, whose periods confirm each other. */
 export function withoutSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
@@ -40,78 +40,80 @@ export function withoutSubtotals(breakdowns: readonly Breakdown[]): readonly Lea
 
 function cleanGroup(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
   const names = [...assertDefined(breakdowns[0]).members.keys()];
-  const kept = breakdowns.every((breakdown) => accountsFor(breakdown, names, '0'))
+  const keptNames = breakdowns.every((breakdown) => sumsToTotal(breakdown, names, '0'))
     ? names
-    : withoutSums(breakdowns, names);
+    : excludeSums(breakdowns, names);
   return breakdowns.map((breakdown) => ({
     ...breakdown,
-    members: new Map([...breakdown.members].filter(([name]) => kept.includes(name))),
-    complete: accountsFor(breakdown, kept, TOLERANCE),
+    members: new Map([...breakdown.members].filter(([name]) => keptNames.includes(name))),
+    complete: sumsToTotal(breakdown, keptNames, TOLERANCE),
   }));
 }
 
-function withoutSums(breakdowns: readonly Breakdown[], names: readonly string[]): readonly string[] {
+function excludeSums(breakdowns: readonly Breakdown[], names: readonly string[]): readonly string[] {
   if (names.length < 3 || names.length > MAX_MEMBERS) return names;
-  const figures = vectorsOf(breakdowns, names);
-  const finest = finestSet(breakdowns, names, figures);
-  if (finest !== null) return finest;
+  const valueVectors = vectorsOf(breakdowns, names);
+  const finestNames = findFinestSet(breakdowns, names, valueVectors);
+  if (finestNames !== null) return finestNames;
   // If rounded figures nearly add up to the whole, none of them is counted twice.
-  return breakdowns.some((breakdown) => accountsFor(breakdown, names, TOLERANCE)) ? names : leaves(names, figures);
+  return breakdowns.some((breakdown) => sumsToTotal(breakdown, names, TOLERANCE))
+    ? names
+    : selectLeaves(names, valueVectors);
 }
 
-function accountsFor(breakdown: Breakdown, names: readonly string[], tolerance: Decimal): boolean {
+function sumsToTotal(breakdown: Breakdown, names: readonly string[], tolerance: Decimal): boolean {
   return (
     breakdown.total !== null &&
     nearlyEqual(sum(names.map((name) => assertDefined(breakdown.members.get(name)))), breakdown.total, tolerance)
   );
 }
 
-interface Figures {
+interface ValueVectors {
   /** One vector per member: its figures, period by period. */
   readonly vectors: readonly (readonly bigint[])[];
   readonly total: readonly bigint[];
 }
 
-function vectorsOf(breakdowns: readonly Breakdown[], names: readonly string[]): Figures {
-  const scaled = breakdowns.map((breakdown) =>
+function vectorsOf(breakdowns: readonly Breakdown[], names: readonly string[]): ValueVectors {
+  const integerRows = breakdowns.map((breakdown) =>
     toIntegers([...names.map((name) => assertDefined(breakdown.members.get(name))), breakdown.total ?? '0']),
   );
   return {
-    vectors: names.map((_, index) => scaled.map((row) => assertDefined(row[index]))),
-    total: scaled.map((row) => assertDefined(row[names.length])),
+    vectors: names.map((_, index) => integerRows.map((row) => assertDefined(row[index]))),
+    total: integerRows.map((row) => assertDefined(row[names.length])),
   };
 }
 
 /** The largest set of members that adds up to the whole in every period; null if there is none. */
-function finestSet(
+function findFinestSet(
   breakdowns: readonly Breakdown[],
   names: readonly string[],
-  { vectors, total }: Figures,
+  { vectors, total }: ValueVectors,
 ): readonly string[] | null {
   if (breakdowns.some((breakdown) => breakdown.total === null)) return null;
-  const cover = largestSubset(vectors, total);
-  return cover === null ? null : names.filter((_, index) => cover.has(index));
+  const coveringSubset = largestSubset(vectors, total);
+  return coveringSubset === null ? null : names.filter((_, index) => coveringSubset.has(index));
 }
 
 /** The members that are not sums of others and not named as totals. */
-function leaves(names: readonly string[], { vectors }: Figures): readonly string[] {
-  let kept = names.flatMap((name, index) => (NAMED_TOTAL_PATTERN.test(shortName(name)) ? [] : [index]));
-  if (kept.length === 0) kept = names.map((_, index) => index);
-  if (names.length > MAX_SUBTOTALS) return names.filter((_, index) => kept.includes(index));
+function selectLeaves(names: readonly string[], { vectors }: ValueVectors): readonly string[] {
+  let keptIndexes = names.flatMap((name, index) => (TOTAL_NAME_PATTERN.test(shortName(name)) ? [] : [index]));
+  if (keptIndexes.length === 0) keptIndexes = names.map((_, index) => index);
+  if (names.length > MAX_SUBTOTALS) return names.filter((_, index) => keptIndexes.includes(index));
   // Largest first: a sum of sums is removed before the sums it consists of.
-  const order = [...kept].sort((a, b) =>
+  const sortedIndexes = [...keptIndexes].sort((a, b) =>
     magnitude(assertDefined(vectors[a])) < magnitude(assertDefined(vectors[b])) ? 1 : -1,
   );
-  for (const index of order) {
-    const others = kept.filter((other) => other !== index);
-    const target = assertDefined(vectors[index]);
+  for (const index of sortedIndexes) {
+    const otherIndexes = keptIndexes.filter((otherIndex) => otherIndex !== index);
+    const targetVector = assertDefined(vectors[index]);
     const parts = largestSubset(
-      others.map((other) => assertDefined(vectors[other])),
-      target,
+      otherIndexes.map((otherIndex) => assertDefined(vectors[otherIndex])),
+      targetVector,
     );
-    if (parts !== null && parts.size > 1) kept = others;
+    if (parts !== null && parts.size > 1) keptIndexes = otherIndexes;
   }
-  return names.filter((_, index) => kept.includes(index));
+  return names.filter((_, index) => keptIndexes.includes(index));
 }
 
 /** The probability of a false sum must be below one in 2^10. */
@@ -119,21 +121,21 @@ const MARGIN_BITS = 10;
 
 /** The size of a figure over all its periods. */
 const magnitude = (vector: readonly bigint[]): bigint =>
-  vector.reduce((all, value) => all + (value < 0n ? -value : value), 0n);
+  vector.reduce((sumOfSizes, value) => sumOfSizes + (value < 0n ? -value : value), 0n);
 
 /**
  * Integers in proportion to the decimals, divided by their greatest common divisor, so that only significant digits
  * remain.
  */
 function toIntegers(values: readonly Decimal[]): bigint[] {
-  const places = Math.max(...values.map((value) => fractionOf(value).length));
+  const decimalPlaces = Math.max(...values.map((value) => fractionOf(value).length));
   const integers = values.map((value) => {
     const fraction = fractionOf(value);
     const digits = fraction === '' ? value : value.slice(0, -fraction.length - 1) + fraction;
-    return BigInt(digits + '0'.repeat(places - fraction.length));
+    return BigInt(digits + '0'.repeat(decimalPlaces - fraction.length));
   });
-  const unit = integers.reduce((a, b) => divisor(a, b < 0n ? -b : b), 0n);
-  return unit === 0n ? integers : integers.map((value) => value / unit);
+  const commonDivisor = integers.reduce((a, b) => greatestCommonDivisor(a, b < 0n ? -b : b), 0n);
+  return commonDivisor === 0n ? integers : integers.map((value) => value / commonDivisor);
 }
 
 function fractionOf(value: Decimal): string {
@@ -141,8 +143,8 @@ function fractionOf(value: Decimal): string {
   return dot < 0 ? '' : value.slice(dot + 1);
 }
 
-function divisor(a: bigint, b: bigint): bigint {
-  return b === 0n ? a : divisor(b, a % b);
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : greatestCommonDivisor(b, a % b);
 }
 
 /**
@@ -152,51 +154,56 @@ function divisor(a: bigint, b: bigint): bigint {
  */
 function largestSubset(vectors: readonly (readonly bigint[])[], target: readonly bigint[]): ReadonlySet<number> | null {
   if (!isSignificant(target, vectors.length)) return null;
-  const half = vectors.length >> 1;
-  const left = subsets(vectors.slice(0, half), target.length);
-  const right = subsets(vectors.slice(half), target.length);
-  let best: { readonly mask: number; readonly other: number; readonly size: number } | null = null;
-  for (const [key, { mask, size }] of right) {
-    const wanted = key.split(' ').map((value, index) => assertDefined(target[index]) - BigInt(value));
-    const match = left.get(wanted.join(' '));
-    if (match !== undefined && (best === null || size + match.size > best.size)) {
-      best = { mask: match.mask, other: mask, size: size + match.size };
+  const halfLength = vectors.length >> 1;
+  const leftSubsets = enumerateSubsets(vectors.slice(0, halfLength), target.length);
+  const rightSubsets = enumerateSubsets(vectors.slice(halfLength), target.length);
+  let bestMatch: { readonly mask: number; readonly other: number; readonly size: number } | null = null;
+  for (const [key, { mask, size }] of rightSubsets) {
+    const remainder = key.split(' ').map((value, index) => assertDefined(target[index]) - BigInt(value));
+    const leftMatch = leftSubsets.get(remainder.join(' '));
+    if (leftMatch !== undefined && (bestMatch === null || size + leftMatch.size > bestMatch.size)) {
+      bestMatch = { mask: leftMatch.mask, other: mask, size: size + leftMatch.size };
     }
   }
-  if (best === null || best.size === 0) return null;
-  const found = best;
+  if (bestMatch === null || bestMatch.size === 0) return null;
+  const finalMatch = bestMatch;
   return new Set(
     vectors.flatMap((_, index) =>
-      (index < half ? (found.mask >> index) & 1 : (found.other >> (index - half)) & 1) === 1 ? [index] : [],
+      (index < halfLength ? (finalMatch.mask >> index) & 1 : (finalMatch.other >> (index - halfLength)) & 1) === 1
+        ? [index]
+        : [],
     ),
   );
 }
 
 /** Whether the target, over its periods, has more bits than there are members to sum. */
 function isSignificant(target: readonly bigint[], members: number): boolean {
-  const bits = target.reduce((all, value) => all + (value < 0n ? -value : value).toString(2).length - 1, 0);
+  const bits = target.reduce((bitCount, value) => bitCount + (value < 0n ? -value : value).toString(2).length - 1, 0);
   return bits >= members + MARGIN_BITS;
 }
 
 /** For each possible sum, the largest set with that sum. */
-function subsets(vectors: readonly (readonly bigint[])[], width: number): Map<string, { mask: number; size: number }> {
-  const found = new Map<string, { mask: number; size: number }>();
-  const visit = (index: number, total: readonly bigint[], mask: number, size: number): void => {
+function enumerateSubsets(
+  vectors: readonly (readonly bigint[])[],
+  width: number,
+): Map<string, { mask: number; size: number }> {
+  const subsetBySum = new Map<string, { mask: number; size: number }>();
+  const visitFrom = (index: number, total: readonly bigint[], mask: number, size: number): void => {
     const vector = vectors[index];
     if (vector === undefined) {
       const key = total.join(' ');
-      const known = found.get(key);
-      if (known === undefined || known.size < size) found.set(key, { mask, size });
+      const existingSubset = subsetBySum.get(key);
+      if (existingSubset === undefined || existingSubset.size < size) subsetBySum.set(key, { mask, size });
       return;
     }
-    visit(index + 1, total, mask, size);
-    visit(
+    visitFrom(index + 1, total, mask, size);
+    visitFrom(
       index + 1,
-      total.map((value, at) => value + assertDefined(vector[at])),
+      total.map((value, position) => value + assertDefined(vector[position])),
       mask | (1 << index),
       size + 1,
     );
   };
-  visit(0, new Array<bigint>(width).fill(0n), 0, 0);
-  return found;
+  visitFrom(0, new Array<bigint>(width).fill(0n), 0, 0);
+  return subsetBySum;
 }

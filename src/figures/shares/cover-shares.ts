@@ -27,7 +27,7 @@ export interface CoverShares {
 
 /** The concept's name, without prefix. */
 export const COVER_COUNT = 'EntityCommonStockSharesOutstanding';
-const CONCEPT = `dei:${COVER_COUNT}`;
+const COVER_COUNT_CONCEPT = `dei:${COVER_COUNT}`;
 const CLASS_AXIS_PATTERN = /:?(?:Statement)?ClassOfStock(?:Axis)?$/;
 /**
  * Members that are not a class: all classes together, treasury shares, and depositary receipts for shares counted
@@ -39,9 +39,9 @@ const NO_CLASS_PATTERN =
 /** Returns the latest count on the cover; null if there is none. A count without dimensions precedes a sum. */
 export function coverShares(report: Pick<FiledReport, 'facts' | 'accession' | 'form' | 'filed'>): CoverShares | null {
   const counts = report.facts.filter(
-    (fact) => fact.concept === CONCEPT && fact.unit === 'shares' && fact.start === null,
+    (fact) => fact.concept === COVER_COUNT_CONCEPT && fact.unit === 'shares' && fact.start === null,
   );
-  const wholeFacts = latest(counts.filter((fact) => fact.dimensions.length === 0));
+  const wholeFacts = selectLatest(counts.filter((fact) => fact.dimensions.length === 0));
   const byClass = counts.filter(({ dimensions: [onlyDimension, ...otherDimensions] }) => {
     return (
       onlyDimension !== undefined &&
@@ -50,8 +50,9 @@ export function coverShares(report: Pick<FiledReport, 'facts' | 'accession' | 'f
       CLASS_AXIS_PATTERN.test(onlyDimension.axis)
     );
   });
-  const classes = byClass.filter((fact) => !isNoClass(fact));
-  const foundFacts = wholeFacts.length > 0 ? wholeFacts.slice(0, 1) : latest(classes.length > 0 ? classes : byClass);
+  const classCounts = byClass.filter((fact) => !isNoClass(fact));
+  const foundFacts =
+    wholeFacts.length > 0 ? wholeFacts.slice(0, 1) : selectLatest(classCounts.length > 0 ? classCounts : byClass);
   const [firstFact] = foundFacts;
   if (firstFact === undefined) return null;
   const shares = new Map(foundFacts.map((fact) => [fact.dimensions[0]?.member ?? null, fact.value]));
@@ -69,17 +70,17 @@ function isNoClass({ dimensions: [onlyDimension] }: TaggedFact): boolean {
   return onlyDimension !== undefined && onlyDimension.member !== null && NO_CLASS_PATTERN.test(onlyDimension.member);
 }
 
-function latest(facts: readonly TaggedFact[]): readonly TaggedFact[] {
-  const end = facts
+function selectLatest(facts: readonly TaggedFact[]): readonly TaggedFact[] {
+  const latestEnd = facts
     .map((fact) => fact.end)
     .sort()
     .at(-1);
-  return facts.filter((fact) => fact.end === end);
+  return facts.filter((fact) => fact.end === latestEnd);
 }
 
 /** Whether a fact is a share count of a cover, for the company or one class. */
 export function isClassCount(concept: string, dimensions: readonly Dimension[]): boolean {
-  return concept === CONCEPT && dimensions.every(({ axis }) => CLASS_AXIS_PATTERN.test(axis));
+  return concept === COVER_COUNT_CONCEPT && dimensions.every(({ axis }) => CLASS_AXIS_PATTERN.test(axis));
 }
 
 /**
@@ -88,13 +89,15 @@ export function isClassCount(concept: string, dimensions: readonly Dimension[]):
  */
 export function coverFacts(reports: readonly FiledReport[], facts: readonly Fact[]): Fact[] {
   if (reports.length === 0) return [];
-  const counted = new Set(facts.filter((fact) => fact.concept === COVER_COUNT).map(({ accession }) => accession));
+  const accessionsWithCount = new Set(
+    facts.filter((fact) => fact.concept === COVER_COUNT).map(({ accession }) => accession),
+  );
   return reports.flatMap((report) => {
     const { accession, form, filed, focusYear, focusPeriod } = report;
-    const count = counted.has(accession) ? null : coverShares(report);
+    const count = accessionsWithCount.has(accession) ? null : coverShares(report);
     if (count === null || count.asOf > filed) return [];
     // A filing may occur twice, as its document and in a set.
-    counted.add(accession);
+    accessionsWithCount.add(accession);
     const fact = {
       ...{ taxonomy: 'dei', concept: COVER_COUNT, unit: 'shares', start: null, end: count.asOf, value: count.total },
       ...{ accession, form, filed, frame: null, focusYear, focusPeriod, source: report.kind },

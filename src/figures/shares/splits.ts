@@ -13,16 +13,16 @@ import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { COVER_COUNT } from './cover-shares.ts';
 import {
-  COUNTS,
-  DECLARED,
+  COUNT_CONCEPTS,
+  DECLARED_RATIO_CONCEPT,
   type Declaration,
   declarationsOf,
   factorOf,
+  findSuspectedSplits,
   isDeclared,
   isExplainedBy,
-  PER_SHARE,
+  PER_SHARE_CONCEPTS,
   type SuspectedSplit,
-  suspectedSplits,
 } from './split-evidence.ts';
 
 /** A share split: new shares per old share, and the filing that proves it. */
@@ -43,36 +43,43 @@ export interface Split {
 const PRODUCT_TOLERANCE = '0.005';
 
 /** The concepts that `findSplits` reads. */
-export const SPLIT_CONCEPTS: ReadonlySet<string> = new Set([DECLARED, COVER_COUNT, ...COUNTS, ...PER_SHARE]);
+export const SPLIT_CONCEPTS: ReadonlySet<string> = new Set([
+  DECLARED_RATIO_CONCEPT,
+  COVER_COUNT,
+  ...COUNT_CONCEPTS,
+  ...PER_SHARE_CONCEPTS,
+]);
 
 /**
  * Returns every split that the facts prove, earliest first. Facts of other concepts may be left out; filings help to
  * date splits.
  */
 export function findSplits(facts: readonly Fact[], filings: readonly FilingRecord[] = []): readonly Split[] {
-  const declared = declarationsOf(facts, filings);
-  const suspects = suspectedSplits(facts, declared);
-  const proven = suspects.filter((suspect) => suspect.periods.size >= 2 || isDeclared(suspect.ratio, declared));
-  const covers = facts.filter(({ concept }) => concept === COVER_COUNT).sort((a, b) => compareText(a.end, b.end));
-  return proven
-    .filter((suspect) => !isProduct(suspect, proven))
+  const declarations = declarationsOf(facts, filings);
+  const suspects = findSuspectedSplits(facts, declarations);
+  const provenSuspects = suspects.filter(
+    (suspect) => suspect.periods.size >= 2 || isDeclared(suspect.ratio, declarations),
+  );
+  const coverCounts = facts.filter(({ concept }) => concept === COVER_COUNT).sort((a, b) => compareText(a.end, b.end));
+  return provenSuspects
+    .filter((suspect) => !isProduct(suspect, provenSuspects))
     .map((suspect) => {
       const { ratio, accession } = suspect;
-      const [after, until] = betweenCovers(suspect, covers);
-      const effective = effectiveDay(ratio, after, until, declared);
-      return { ratio, effective, accession, after, until, proven: provenOn(suspect, declared) };
+      const [after, until] = betweenCovers(suspect, coverCounts);
+      const effective = effectiveDay(ratio, after, until, declarations);
+      return { ratio, effective, accession, after, until, proven: dayProven(suspect, declarations) };
     })
     .sort((a, b) => (a.effective < b.effective ? -1 : 1));
 }
 
 /** The day on which a second period was restated, or the first one for a declared ratio. */
-function provenOn({ ratio, periods }: SuspectedSplit, declared: readonly Declaration[]): string {
+function dayProven({ ratio, periods }: SuspectedSplit, declarations: readonly Declaration[]): string {
   const [firstPeriod, secondPeriod] = [...periods.values()].sort();
-  const days = declared
+  const declarationDays = declarations
     .filter((declaration) => isDeclared(ratio, [declaration]))
     .map(({ filed }) => (firstPeriod !== undefined && firstPeriod > filed ? firstPeriod : filed));
-  const [earliest] = [...days, ...(secondPeriod === undefined ? [] : [secondPeriod])].sort();
-  return assertDefined(earliest);
+  const [earliestDay] = [...declarationDays, ...(secondPeriod === undefined ? [] : [secondPeriod])].sort();
+  return assertDefined(earliestDay);
 }
 
 /** Returns the splits that filings had proven by the end of the day; later filings change nothing. */
@@ -89,9 +96,9 @@ export type RatioBetween = (from: string, to: string) => Ratio | null;
 /** Uses the dates of splits in filings, so the ratio is always known. */
 export function ratioByFilings(splits: readonly Split[]): RatioBetween {
   return (from, to) => {
-    const [earlier, later] = from <= to ? [from, to] : [to, from];
+    const [earlierDay, laterDay] = from <= to ? [from, to] : [to, from];
     const ratio = splits
-      .filter(({ effective }) => effective > earlier && effective <= later)
+      .filter(({ effective }) => effective > earlierDay && effective <= laterDay)
       .map((split) => exactRatio(split.ratio))
       .reduce(combinedRatio, NO_SPLIT);
     return from <= to ? ratio : { fresh: ratio.old, old: ratio.fresh };
@@ -100,15 +107,15 @@ export function ratioByFilings(splits: readonly Split[]): RatioBetween {
 
 /** A period that was restated only after two splits changes by both ratios: that is not a third split. */
 function isProduct(suspect: SuspectedSplit, allSplits: readonly SuspectedSplit[]): boolean {
-  const inside = allSplits.filter(
+  const splitsInside = allSplits.filter(
     (otherSplit) =>
       otherSplit !== suspect &&
       otherSplit.ratio !== suspect.ratio &&
       otherSplit.after >= suspect.after &&
       otherSplit.until <= suspect.until,
   );
-  if (inside.length < 2) return false;
-  const product = inside.reduce((ratio, otherSplit) => multiply(ratio, otherSplit.ratio), '1');
+  if (splitsInside.length < 2) return false;
+  const product = splitsInside.reduce((ratio, otherSplit) => multiply(ratio, otherSplit.ratio), '1');
   return nearlyEqual(product, suspect.ratio, PRODUCT_TOLERANCE);
 }
 
@@ -135,8 +142,8 @@ function betweenCovers({ ratio, after, until }: SuspectedSplit, covers: readonly
 }
 
 /** Returns the last declared day between the two days; if no day between them is declared, the latest possible day. */
-function effectiveDay(ratio: Decimal, after: string, until: string, declared: readonly Declaration[]): string {
-  const days = declared
+function effectiveDay(ratio: Decimal, after: string, until: string, declarations: readonly Declaration[]): string {
+  const days = declarations
     .filter((declaration) => isDeclared(ratio, [declaration]))
     .map(({ effective }) => effective)
     .filter((day) => day > after && day <= until)

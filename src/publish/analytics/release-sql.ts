@@ -1,6 +1,6 @@
 /** The typed tables as DuckDB views, local or at an address. */
 import { figureOf } from '../../contract/figures.ts';
-import { PRICE_ORDER } from '../../figures/prices/price-observations.ts';
+import { SOURCE_ORDER } from '../../figures/prices/price-observations.ts';
 import { HISTORY_COLUMNS } from '../../store/schema/screen-history.ts';
 import { TYPED_TABLES } from './typed-tables.ts';
 import type { WrittenTable } from './write-typed-tables.ts';
@@ -40,7 +40,7 @@ const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly 
     sql: `CREATE OR REPLACE VIEW daily_prices AS
   FROM prices
   QUALIFY row_number() OVER (PARTITION BY cik, ticker_normalized, day
-    ORDER BY list_position([${PRICE_ORDER.map(literal).join(', ')}], source)) = 1;`,
+    ORDER BY list_position([${SOURCE_ORDER.map(literal).join(', ')}], source)) = 1;`,
     about: "Each day's price from the best source that has one; not adjusted for splits.",
   },
   {

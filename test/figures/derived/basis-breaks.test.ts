@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { deriveCompany } from '../../../src/figures/company.ts';
-import { basisBreaks } from '../../../src/figures/derived/basis-breaks.ts';
+import { findBasisBreaks } from '../../../src/figures/derived/basis-breaks.ts';
 import { type FigureQuery, selectFigures } from '../../../src/figures/figure-values.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
 function breaksOf(name: string, query: FigureQuery = {}): string[] {
   const { reportedValues } = deriveCompany(filedFacts(name), [], { releaseDate: '2026-08-20' });
   const { standing } = selectFigures(reportedValues, query);
-  return [...basisBreaks(standing)].map(({ metricKey, end, value }) => `${metricKey} ${end} ${value}`);
+  return [...findBasisBreaks(standing)].map(({ metricKey, end, value }) => `${metricKey} ${end} ${value}`);
 }
 
 test('a series changes its basis if only the later of two years was restated', () => {
@@ -33,7 +33,7 @@ test('a year is unlike the sum of its quarters where it was restated alone', () 
   const breaksWith = (year: string) => {
     const facts = [...quarters, fact({ value: year })];
     const { reportedValues } = deriveCompany(facts, [], { releaseDate: '2026-08-20' });
-    return [...basisBreaks(selectFigures(reportedValues).standing)].map(({ value }) => value);
+    return [...findBasisBreaks(selectFigures(reportedValues).standing)].map(({ value }) => value);
   };
   expect(breaksWith('440')).toEqual(['440']);
   // Rounding is no restatement.

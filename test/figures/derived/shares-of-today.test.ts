@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deriveCompany } from '../../../src/figures/company.ts';
-import { inSharesOfToday } from '../../../src/figures/derived/shares-of-today.ts';
+import { splitAdjuster } from '../../../src/figures/derived/shares-of-today.ts';
 import { selectFigures } from '../../../src/figures/figure-values.ts';
 import { parseFacts } from '../filed-facts.ts';
 
@@ -36,7 +36,7 @@ dei EntityCommonStockSharesOutstanding shares - 2020-10-16 17001802000 000032019
 
 function adjusted(facts: string): string[] {
   const { reportedValues, splits } = deriveCompany(parseFacts(facts), [], { releaseDate: '2026-08-20' });
-  const adjust = inSharesOfToday(reportedValues, splits);
+  const adjust = splitAdjuster(reportedValues, splits);
   return selectFigures(reportedValues)
     .standing.map(adjust)
     .map(

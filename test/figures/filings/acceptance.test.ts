@@ -3,12 +3,12 @@ import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
 import {
   acceptanceTimes,
-  acceptedAt,
-  acceptedOnWall,
   announcementTiming,
   clockOf,
+  toUtcTime,
+  toWallTime,
 } from '../../../src/figures/filings/acceptance.ts';
-import { instantOf, isTime, offsetOn, wallTimeOf } from '../../../src/figures/periods/new-york.ts';
+import { isDateTime, offsetOn, toNewYork, toUtc } from '../../../src/figures/periods/new-york.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 
 /** NVIDIA's list is in UTC: the filing's own page has 16:11:25 for 0001045810-26-000024. */
@@ -32,10 +32,10 @@ test('New York time is converted in summer and winter, by the rules of its year'
   // The law changed in 2007: the first Sunday of April before, the second of March since.
   expect(offsetOn('2006-03-20')).toBe('-05:00');
   expect(offsetOn('2007-03-20')).toBe('-04:00');
-  expect(instantOf('2026-03-06T16:11:25')).toBe('2026-03-06T16:11:25-05:00');
-  expect(wallTimeOf('2026-03-06T21:11:25')).toBe('2026-03-06T16:11:25');
-  expect(wallTimeOf('2025-08-02T01:30:00')).toBe('2025-08-01T21:30:00');
-  expect(isTime('no time')).toBe(false);
+  expect(toUtc('2026-03-06T16:11:25')).toBe('2026-03-06T16:11:25-05:00');
+  expect(toNewYork('2026-03-06T21:11:25')).toBe('2026-03-06T16:11:25');
+  expect(toNewYork('2025-08-02T01:30:00')).toBe('2025-08-01T21:30:00');
+  expect(isDateTime('no time')).toBe(false);
 });
 
 test('the offset changes on the day of the clock change, independent of earlier calls', () => {
@@ -55,20 +55,20 @@ test('the offset changes on the day of the clock change, independent of earlier 
 });
 
 test('an impossible time is unknown and causes no error', () => {
-  expect(isTime('2026-02-30T16:00:00')).toBe(false);
-  expect(wallTimeOf('2024-02-29T16:00:00')).toBe('2024-02-29T11:00:00');
+  expect(isDateTime('2026-02-30T16:00:00')).toBe(false);
+  expect(toNewYork('2024-02-29T16:00:00')).toBe('2024-02-29T11:00:00');
   const broken = { form: '8-K', filed: '2025-10-31', accepted: '2025-13-31T06:31:49.000Z' };
   expect(clockOf([...EXXON, broken])).toBe('new_york');
   expect(acceptanceTimes([...EXXON, broken])).toEqual([...EXXON.map(({ accepted }) => accepted.slice(0, 19)), null]);
-  expect(acceptedAt(broken.accepted, 'new_york')).toBeNull();
+  expect(toUtcTime(broken.accepted, 'new_york')).toBeNull();
 });
 
 test('each list is read in the time zone that fits its filings', () => {
   expect(clockOf(NVIDIA)).toBe('utc');
   expect(clockOf(EXXON)).toBe('new_york');
   expect(clockOf([])).toBe('utc');
-  expect(acceptedAt(NVIDIA[0]?.accepted ?? null, 'utc')).toBe('2026-03-06T16:11:25-05:00');
-  expect(acceptedAt(EXXON[0]?.accepted ?? null, 'new_york')).toBe('2025-10-31T06:31:49-04:00');
+  expect(toUtcTime(NVIDIA[0]?.accepted ?? null, 'utc')).toBe('2026-03-06T16:11:25-05:00');
+  expect(toUtcTime(EXXON[0]?.accepted ?? null, 'new_york')).toBe('2025-10-31T06:31:49-04:00');
 });
 
 test('a filing after 17:30 has the date of the next day, except an insider report', () => {
@@ -83,14 +83,14 @@ test('filings of the nineties have dates only, and no time is invented', () => {
     { form: '10-Q', filed: '1996-08-14', accepted: '1996-08-14T04:00:00.000Z' },
   ];
   expect(clockOf(old)).toBe('utc');
-  expect(acceptedOnWall(old[0]?.accepted ?? null, 'utc')).toBeNull();
-  expect(acceptedAt(null, 'utc')).toBeNull();
-  expect(acceptedAt('yesterday', 'utc')).toBeNull();
+  expect(toWallTime(old[0]?.accepted ?? null, 'utc')).toBeNull();
+  expect(toUtcTime(null, 'utc')).toBeNull();
+  expect(toUtcTime('yesterday', 'utc')).toBeNull();
 });
 
 test('Exxon announces earnings before the open, NVIDIA after the close', () => {
-  const exxon = acceptedOnWall(EXXON[0]?.accepted ?? null, clockOf(EXXON));
-  const nvidia = acceptedOnWall(NVIDIA[1]?.accepted ?? null, clockOf(NVIDIA));
+  const exxon = toWallTime(EXXON[0]?.accepted ?? null, clockOf(EXXON));
+  const nvidia = toWallTime(NVIDIA[1]?.accepted ?? null, clockOf(NVIDIA));
   expect(announcementTiming('8-K', ['2.02', '7.01'], exxon)).toBe('before_open');
   expect(announcementTiming('8-K', ['2.02', '9.01'], nvidia)).toBe('after_close');
 });
@@ -127,7 +127,7 @@ testOn(
       const clock = clockOf(filings);
       clocks[clock] += 1;
       for (const { accepted } of filings) {
-        const wall = acceptedOnWall(accepted, clock);
+        const wall = toWallTime(accepted, clock);
         if (wall === null) continue;
         timed += 1;
         if (wall.slice(11) < '06:00:00' || wall.slice(11) > '22:10:00') outside += 1;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import type { FiledReport, TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
-import { locator } from '../../../src/figures/filings/fact-location.ts';
+import { createLocator } from '../../../src/figures/filings/fact-location.ts';
 import { readXbrlReport } from '../../edgar/reports/read-report.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 import { at, fact, report } from '../segments/filed-report.ts';
@@ -14,7 +14,7 @@ const placed = (base: TaggedFact, line: string | null, hidden = false): TaggedFa
 });
 const revenue = fact('us-gaap:Revenues', YEAR, '5');
 const locate = (facts: readonly TaggedFact[], more: Partial<FiledReport> = {}) =>
-  locator({ ...report(['0000000001-25-000001', '10-K', '2025-02-01'], facts), ...more })(SOUGHT);
+  createLocator({ ...report(['0000000001-25-000001', '10-K', '2025-02-01'], facts), ...more })(SOUGHT);
 
 test('the location of a figure is the only line that shows it', () => {
   expect(locate([placed(revenue, 'f-7')])).toEqual({
@@ -64,7 +64,12 @@ testOn('instances.zip', 'the lines of facts in real reports are found', async ()
   const archive = await openArchive(publicFile('instances.zip'));
   const open = async (name: string) => {
     const read = readXbrlReport(await archive.read(name));
-    return locator({ ...report(['0000000000-00-000000', '10-K', '2025-01-01'], []), ...read, cik: 1, form: '10-K' });
+    return createLocator({
+      ...report(['0000000000-00-000000', '10-K', '2025-01-01'], []),
+      ...read,
+      cik: 1,
+      form: '10-K',
+    });
   };
   const apple = await open('apple_20240928_10k.html');
   expect(

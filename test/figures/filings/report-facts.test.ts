@@ -12,7 +12,7 @@ import { ReportReader } from '../../../src/edgar/reports/report-reader.ts';
 import type { FiledReport } from '../../../src/edgar/reports/tagged-report.ts';
 import { isConceptUsed } from '../../../src/figures/company.ts';
 import { reportFacts } from '../../../src/figures/filings/report-facts.ts';
-import { filingOf } from '../../../src/figures/filings/report-filing.ts';
+import { findFiling } from '../../../src/figures/filings/report-filing.ts';
 import { withExactDates } from '../../../src/figures/filings/statement-set-dates.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 import { at, fact, report } from '../segments/filed-report.ts';
@@ -120,7 +120,7 @@ testOn(
     for (const file of reports) {
       const { facts, filings } = await recordsOf(files, file.cik);
       const { report: read } = await reader.read(file);
-      const filing = filingOf(read, { document: file.path, accession: file.accession }, filings, facts);
+      const filing = findFiling(read, { document: file.path, accession: file.accession }, filings, facts);
       if (filing === null) continue;
       comparison.add([{ ...read, ...filing, cik: file.cik, labels: new Map() }], facts);
     }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../../src/edgar/filings/submissions.ts';
-import { filingOf } from '../../../src/figures/filings/report-filing.ts';
+import { findFiling } from '../../../src/figures/filings/report-filing.ts';
 import { report } from '../segments/filed-report.ts';
 
 const tagged = (form: string, periodEnd: string, kind: 'inline' | 'instance' = 'inline') => ({
@@ -40,27 +40,27 @@ const stated = (accession: string, filed: string): Fact => ({
 });
 
 test('a filing is matched by form and period, within a few days, and an amendment is not matched to its original', () => {
-  const found = filingOf(tagged('10-K', '2024-09-30'), source('apple_10k.html'), FILINGS, []);
+  const found = findFiling(tagged('10-K', '2024-09-30'), source('apple_10k.html'), FILINGS, []);
   expect(found).toMatchObject({ accession: '0000320193-24-000123', document: 'aapl-20240928.htm' });
-  expect(filingOf(tagged('10-K/A', '2024-09-28'), source('x'), FILINGS, [])?.accession).toBe('0000320193-24-000150');
-  expect(filingOf(tagged('10-K', '2023-09-30'), source('x'), FILINGS, [])).toBeNull();
+  expect(findFiling(tagged('10-K/A', '2024-09-28'), source('x'), FILINGS, [])?.accession).toBe('0000320193-24-000150');
+  expect(findFiling(tagged('10-K', '2023-09-30'), source('x'), FILINGS, [])).toBeNull();
 });
 
 test('folder and document name take precedence over the period', () => {
-  expect(filingOf(tagged('10-K', '2024-09-28'), source('x', '0000320193-24-000081'), FILINGS, [])?.form).toBe('10-Q');
-  expect(filingOf(tagged('10-K', '2000-01-01'), source('aapl-20240629.htm'), FILINGS, [])?.form).toBe('10-Q');
+  expect(findFiling(tagged('10-K', '2024-09-28'), source('x', '0000320193-24-000081'), FILINGS, [])?.form).toBe('10-Q');
+  expect(findFiling(tagged('10-K', '2000-01-01'), source('aapl-20240629.htm'), FILINGS, [])?.form).toBe('10-Q');
   const exhibit = source('aapl-20240928xex13.htm', '0000320193-24-000123');
-  expect(filingOf(tagged('', ''), exhibit, FILINGS, [])?.document).toBe('aapl-20240928xex13.htm');
+  expect(findFiling(tagged('', ''), exhibit, FILINGS, [])?.document).toBe('aapl-20240928xex13.htm');
 });
 
 test('if two filings have the form and period, neither is matched', () => {
   const twice = [...FILINGS, filing('0000320193-24-000124', '10-K', '2024-09-28', 'other.htm')];
-  expect(filingOf(tagged('10-K', '2024-09-28'), source('x'), twice, [])).toBeNull();
+  expect(findFiling(tagged('10-K', '2024-09-28'), source('x'), twice, [])).toBeNull();
 });
 
 test('before the begin of the list, the filing is the first whose facts state the period, without a document', () => {
   const facts = [stated('0000320193-25-000079', '2025-10-31'), stated('0000320193-24-000123', '2024-11-01')];
-  expect(filingOf(tagged('10-K', '2024-09-28'), source('x.html'), [], facts)).toEqual({
+  expect(findFiling(tagged('10-K', '2024-09-28'), source('x.html'), [], facts)).toEqual({
     accession: '0000320193-24-000123',
     form: '10-K',
     filed: '2024-11-01',
@@ -69,5 +69,5 @@ test('before the begin of the list, the filing is the first whose facts state th
 });
 
 test('the name of an instance is not taken for that of the document', () => {
-  expect(filingOf(tagged('10-K', '2024-09-28', 'instance'), source('a_htm.xml'), FILINGS, [])?.document).toBeNull();
+  expect(findFiling(tagged('10-K', '2024-09-28', 'instance'), source('a_htm.xml'), FILINGS, [])?.document).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StatementSetFact, StatementSetReport } from '../../../src/edgar/facts/statement-set.ts';
-import { endsWithMonths, type KnownPeriod, withExactDates } from '../../../src/figures/filings/statement-set-dates.ts';
+import { areMonthEnds, type KnownPeriod, withExactDates } from '../../../src/figures/filings/statement-set-dates.ts';
 
 const row = (roundedEnd: string, quarters: number, exact: StatementSetFact['exactDates'] = null): StatementSetFact => ({
   concept: 'us-gaap:Revenues',
@@ -80,8 +80,8 @@ test('a company with calendar months has its rounded periods, but not rounded da
 });
 
 test('the last day of a calendar month may be a Saturday', () => {
-  expect(endsWithMonths(['2010-03-31'])).toBe(false);
-  expect(endsWithMonths(['2010-03-31', '2010-03-31'])).toBe(false);
-  expect(endsWithMonths(['2010-03-31', '2009-06-30', '2008-02-29'])).toBe(true);
-  expect(endsWithMonths(['2017-09-30', '2016-09-24'])).toBe(false);
+  expect(areMonthEnds(['2010-03-31'])).toBe(false);
+  expect(areMonthEnds(['2010-03-31', '2010-03-31'])).toBe(false);
+  expect(areMonthEnds(['2010-03-31', '2009-06-30', '2008-02-29'])).toBe(true);
+  expect(areMonthEnds(['2017-09-30', '2016-09-24'])).toBe(false);
 });

@@ -5,12 +5,12 @@ import { readInformationTable } from '../../../src/edgar/holdings/thirteen-f-doc
 import type { HoldingLine } from '../../../src/edgar/holdings/thirteen-f-report.ts';
 import { effectiveReport, type ReportFiling } from '../../../src/figures/holders/effective-report.ts';
 import {
-  amountsAreValues,
+  areAmountsValues,
   comparePositions,
+  detectValueUnit,
   positionKey,
   positionsOf,
   totalValue,
-  valueUnit,
   weightOf,
 } from '../../../src/figures/holders/positions.ts';
 import { isReported, quarterBefore } from '../../../src/figures/holders/quarters.ts';
@@ -37,10 +37,10 @@ async function table(name: string): Promise<HoldingLine[]> {
 
 testOn('13f.zip', "13F values are in thousands before 2023 and in dollars since, except Baupost's", async () => {
   // Berkshire: Activision Blizzard at 74.34 at the end of September 2022, at 76.55 at the end of December.
-  expect(valueUnit(await table('BRK_B_13f_ancient.xml'), '2022-11-14', unknown)).toBe('thousands');
-  expect(valueUnit(await table('danielsobrado__20651.xml'), '2023-02-14', unknown)).toBe('dollars');
-  expect(valueUnit(await table('baupost_2026q1_infotable.xml'), '2026-05-14', unknown)).toBe('thousands');
-  expect(valueUnit(await table('sa-2025-q4-informationtable.xml'), '2026-02-11', unknown)).toBe('dollars');
+  expect(detectValueUnit(await table('BRK_B_13f_ancient.xml'), '2022-11-14', unknown)).toBe('thousands');
+  expect(detectValueUnit(await table('danielsobrado__20651.xml'), '2023-02-14', unknown)).toBe('dollars');
+  expect(detectValueUnit(await table('baupost_2026q1_infotable.xml'), '2026-05-14', unknown)).toBe('thousands');
+  expect(detectValueUnit(await table('sa-2025-q4-informationtable.xml'), '2026-02-11', unknown)).toBe('dollars');
 });
 
 testOn('13f.zip', "Berkshire's lines for one security are summed to one position", async () => {
@@ -55,13 +55,13 @@ testOn('13f.zip', "Berkshire's lines for one security are summed to one position
 
 test('known prices determine the unit first, and two lines are too few', () => {
   const lines = [line('A', '100', '10'), line('B', '7', '1000')];
-  expect(valueUnit(lines, '2022-11-14', unknown)).toBe('thousands');
-  expect(valueUnit(lines, '2022-11-14', (cusip) => (cusip === 'A' ? '10.05' : null))).toBe('dollars');
+  expect(detectValueUnit(lines, '2022-11-14', unknown)).toBe('thousands');
+  expect(detectValueUnit(lines, '2022-11-14', (cusip) => (cusip === 'A' ? '10.05' : null))).toBe('dollars');
   // Two warrants of a dime each are no report in thousands.
-  expect(valueUnit([line('A', '100', '1000'), line('B', '10', '100')], '2026-05-14', unknown)).toBe('dollars');
+  expect(detectValueUnit([line('A', '100', '1000'), line('B', '10', '100')], '2026-05-14', unknown)).toBe('dollars');
   // A manager that filed dollars before it had to.
   expect(
-    valueUnit(
+    detectValueUnit(
       Array.from({ length: 6 }, (_, index) => line(`C${index}`, '50000', '1000')),
       '2021-02-12',
       unknown,
@@ -128,16 +128,16 @@ test('options and principal are separate from shares, and positions are compared
     [line('037833100', '90', '9', { titleOfClass: 'COMMON' }), line('88160R101', '1', '1')],
     'dollars',
   );
-  const { prior, opened, closed } = comparePositions(now, before);
+  const { previousByKey: prior, opened, closed } = comparePositions(now, before);
   expect(now.map((position) => prior.get(positionKey(position))?.amount ?? null)).toEqual(['9', null, null]);
   expect([opened, closed]).toEqual([2, 1]);
 });
 
 test('a table that repeats values as share amounts is recognized', () => {
   const copied = Array.from({ length: 5 }, (_, index) => line(`C${index}`, '500', '500'));
-  expect(amountsAreValues(copied)).toBe(true);
-  expect(amountsAreValues(copied.slice(1))).toBe(false);
-  expect(amountsAreValues([...copied.slice(1), line('D', '1', '2'), line('E', '1', '2')])).toBe(false);
+  expect(areAmountsValues(copied)).toBe(true);
+  expect(areAmountsValues(copied.slice(1))).toBe(false);
+  expect(areAmountsValues([...copied.slice(1), line('D', '1', '2'), line('E', '1', '2')])).toBe(false);
 });
 
 test('a quarter is due 45 days after its end', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CusipEvidence, type ListedSecurity } from '../../../src/figures/issuers/cusip-map.ts';
 import { issuerKey, namesAgree } from '../../../src/figures/issuers/issuer-name.ts';
-import { classesTradeApart, securityKind } from '../../../src/figures/issuers/share-class.ts';
+import { doClassesTradeApart, securityKind } from '../../../src/figures/issuers/share-class.ts';
 
 test.each([
   ['Apple Inc.', 'APPLE INC'],
@@ -49,14 +49,14 @@ test('share classes are separate if several tickers are ordinary shares', () => 
     { ticker: 'GOOGL', titles: said('CAP STK CL A') },
     { ticker: 'GOOG', titles: said('CAP STK CL C') },
   ];
-  expect(classesTradeApart(alphabet)).toBe(true);
-  expect(classesTradeApart(untitled('UAA', 'UA'))).toBe(true);
-  expect(classesTradeApart(untitled('BRK-A', 'BRK-B'))).toBe(true);
-  expect(classesTradeApart(untitled('BA', 'BA-PA'))).toBe(false);
-  expect(classesTradeApart(untitled('T', 'TBB', 'T-PA', 'T-PC'))).toBe(false);
-  expect(classesTradeApart(untitled('JPM', 'AMJB', 'VYLD', 'JPM-PC'))).toBe(false);
-  expect(classesTradeApart(untitled('TMUS', 'TMUSI', 'TMUSL', 'TMUSZ'))).toBe(false);
-  expect(classesTradeApart(untitled('ASML', 'ASMLF'))).toBe(false);
+  expect(doClassesTradeApart(alphabet)).toBe(true);
+  expect(doClassesTradeApart(untitled('UAA', 'UA'))).toBe(true);
+  expect(doClassesTradeApart(untitled('BRK-A', 'BRK-B'))).toBe(true);
+  expect(doClassesTradeApart(untitled('BA', 'BA-PA'))).toBe(false);
+  expect(doClassesTradeApart(untitled('T', 'TBB', 'T-PA', 'T-PC'))).toBe(false);
+  expect(doClassesTradeApart(untitled('JPM', 'AMJB', 'VYLD', 'JPM-PC'))).toBe(false);
+  expect(doClassesTradeApart(untitled('TMUS', 'TMUSI', 'TMUSL', 'TMUSZ'))).toBe(false);
+  expect(doClassesTradeApart(untitled('ASML', 'ASMLF'))).toBe(false);
 });
 
 function listed(cik: number, ticker: string, ...names: readonly string[]): ListedSecurity {
@@ -125,9 +125,11 @@ test('one wording of a class does not decide against the others', () => {
 });
 
 test('a note whose ticker has an additional letter is not a separate class', () => {
-  expect(classesTradeApart(untitled('TWO', 'TWOD'))).toBe(false);
+  expect(doClassesTradeApart(untitled('TWO', 'TWOD'))).toBe(false);
   const goldman = { ticker: 'GS', titles: said('COM') };
-  expect(classesTradeApart([goldman, { ticker: 'GSCE', titles: said('GOLDMAN SACHS GRP INC INDEX LK') }])).toBe(false);
+  expect(doClassesTradeApart([goldman, { ticker: 'GSCE', titles: said('GOLDMAN SACHS GRP INC INDEX LK') }])).toBe(
+    false,
+  );
 });
 
 test('names with separated initials, and companies named after their symbol, are matched with fails to deliver', () => {

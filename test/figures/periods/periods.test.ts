@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { deriveCompany } from '../../../src/figures/company.ts';
-import { fiscalCalendar } from '../../../src/figures/facts/fiscal-calendar.ts';
+import { buildFiscalCalendar } from '../../../src/figures/facts/fiscal-calendar.ts';
 import { isQuarterLength, periodKind } from '../../../src/figures/periods/period-kind.ts';
 import { addDays, dayNumber, dayOfNumber } from '../../../src/platform/dates.ts';
 import { fact } from '../filed-facts.ts';
@@ -47,7 +47,7 @@ test('the four quarters of a fiscal year have its name, whatever its last month'
         const end = lastOf(year, month);
         const start = addDays(lastOf(year - 1, month), 1);
         const report = fact({ start, end, filed: addDays(end, 60), focusYear: year + habit });
-        const calendar = fiscalCalendar([report], []);
+        const calendar = buildFiscalCalendar([report], []);
         const ends = [-9, -6, -3, 0].map((months) => lastOf(year, month + months));
         expect(ends.map((quarterEnd) => calendar.label(quarterEnd, 'quarter'))).toEqual(
           ['Q1', 'Q2', 'Q3', 'Q4'].map((fiscalPeriod) => ({ fiscalYear: year + habit, fiscalPeriod })),
@@ -64,7 +64,10 @@ test('the four quarters of a fiscal year have its name, whatever its last month'
 
 test('a fiscal year that ends in the first week of January is named after the year before', () => {
   const report = fact({ start: '2022-01-03', end: '2023-01-01', filed: '2023-02-16', focusYear: null });
-  expect(fiscalCalendar([report], []).label('2023-01-01', 'annual')).toEqual({ fiscalYear: 2022, fiscalPeriod: 'FY' });
+  expect(buildFiscalCalendar([report], []).label('2023-01-01', 'annual')).toEqual({
+    fiscalYear: 2022,
+    fiscalPeriod: 'FY',
+  });
 });
 
 test('two fiscal years never have the same name, whatever reports call them', () => {
@@ -86,7 +89,7 @@ test('two fiscal years never have the same name, whatever reports call them', ()
       accession: `0000000001-10-00000${index}`,
     }),
   );
-  const calendar = fiscalCalendar(facts, []);
+  const calendar = buildFiscalCalendar(facts, []);
   expect(reports.map(([end]) => calendar.label(end, 'annual').fiscalYear)).toEqual([
     2010, 2011, 2012, 2013, 2014, 2015,
   ]);
@@ -94,8 +97,8 @@ test('two fiscal years never have the same name, whatever reports call them', ()
 
 test('twelve months with another end are not a fiscal year, and a year without a report has no name', () => {
   const report = fact({});
-  expect(fiscalCalendar([report], []).label('2024-09-30', 'annual').fiscalPeriod).toBeNull();
-  expect(fiscalCalendar([], []).label('2024-12-31', 'annual')).toEqual({ fiscalYear: null, fiscalPeriod: null });
+  expect(buildFiscalCalendar([report], []).label('2024-09-30', 'annual').fiscalPeriod).toBeNull();
+  expect(buildFiscalCalendar([], []).label('2024-12-31', 'annual')).toEqual({ fiscalYear: null, fiscalPeriod: null });
 });
 
 test('the currency of a company is that of its latest years, not of most years', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { agreedMark, impliedPrice, medianMark } from '../../../src/figures/prices/implied-price.ts';
-import { adjustedPrice, shareCounts } from '../../../src/figures/prices/market-price.ts';
+import { findAgreedPrice, impliedPrice, medianPrice } from '../../../src/figures/prices/implied-price.ts';
+import { adjustedPrice, shareCountFinder } from '../../../src/figures/prices/market-price.ts';
 import {
   type DatedSplit,
   dailyPrices,
@@ -37,24 +37,24 @@ test('a position implies its close to the cent if the rounding of its value allo
 });
 
 test('the mark of a day is the median of implied prices, with the number that agree', () => {
-  expect(medianMark(['271.86', '271.85', '271.86', '250', '271.86'])).toEqual({
+  expect(medianPrice(['271.86', '271.85', '271.86', '250', '271.86'])).toEqual({
     price: '271.86',
     sample: 5,
     agreement: '0.8',
   });
-  expect(medianMark(['10', '20'])).toEqual({ price: '10', sample: 2, agreement: '0.5' });
-  expect(medianMark([])).toBeNull();
+  expect(medianPrice(['10', '20'])).toEqual({ price: '10', sample: 2, agreement: '0.5' });
+  expect(medianPrice([])).toBeNull();
 });
 
 test('holdings of unknown kind give a mark only if most possible shares agree', () => {
   // Apple at the end of 2025: its shares among its bonds.
-  expect(agreedMark(['271.86', '0.9453', '1.0122', '271.86', '0.8930', '271.86'])).toEqual({
+  expect(findAgreedPrice(['271.86', '0.9453', '1.0122', '271.86', '0.8930', '271.86'])).toEqual({
     price: '271.86',
     sample: 3,
     agreement: '1',
   });
-  expect(agreedMark(['278.85', '0.99'])).toBeNull();
-  expect(agreedMark(['313.0', '313.0', '25.1', '24.2', '23.3'])).toBeNull();
+  expect(findAgreedPrice(['278.85', '0.99'])).toBeNull();
+  expect(findAgreedPrice(['313.0', '313.0', '25.1', '24.2', '23.3'])).toBeNull();
 });
 
 test('each day has one price, from the source with the highest priority', () => {
@@ -199,7 +199,7 @@ const count = (
 
 test('a share count is adjusted for splits up to the day of the price, for at most 400 days', () => {
   const counts = [count('2021-05-21', '623000000'), count('2021-08-18', '2500000000')];
-  const countOn = shareCounts(counts, [split('4', '2021-07-20')], [datedSplits('4', '2021-07-20')]);
+  const countOn = shareCountFinder(counts, [split('4', '2021-07-20')], [datedSplits('4', '2021-07-20')]);
   expect(countOn('2021-06-11')).toEqual({ shares: '623000000', asOf: '2021-05-21' });
   expect(countOn('2021-07-20')).toEqual({ shares: '2492000000', asOf: '2021-05-21' });
   expect(countOn('2021-08-18')).toEqual({ shares: '2500000000', asOf: '2021-08-18' });
@@ -210,7 +210,7 @@ test('a share count is adjusted for splits up to the day of the price, for at mo
 
 test('no share count applies if the day may be before or after a split', () => {
   const counts = [count('2021-05-21', '623000000'), count('2021-08-18', '2500000000')];
-  const countOn = shareCounts(counts, [split('4', '2021-07-20')], [inGap('4', '2021-06-14', '2021-08-18')]);
+  const countOn = shareCountFinder(counts, [split('4', '2021-07-20')], [inGap('4', '2021-06-14', '2021-08-18')]);
   expect(countOn('2021-06-14')?.shares).toBe('623000000');
   expect(countOn('2021-07-20')).toBeNull();
   expect(countOn('2021-08-18')?.shares).toBe('2500000000');
@@ -221,14 +221,14 @@ test('a count restated after a split applies from its filing date, and before th
     count('2021-01-31', '620000000', { taxonomy: 'us-gaap' }),
     count('2021-01-31', '2480000000', { taxonomy: 'us-gaap', filed: '2021-08-20', rank: 2 }),
   ];
-  const countOn = shareCounts(restated, [split('4', '2021-07-20')], [datedSplits('4', '2021-07-20')]);
+  const countOn = shareCountFinder(restated, [split('4', '2021-07-20')], [datedSplits('4', '2021-07-20')]);
   expect(countOn('2021-03-01')?.shares).toBe('620000000');
   expect(countOn('2021-08-19')?.shares).toBe('2480000000');
   expect(countOn('2021-08-20')?.shares).toBe('2480000000');
 });
 
 test('a share count filed after a day does not apply to it', () => {
-  const countOn = shareCounts([count('2022-10-14', '100', { filed: '2022-10-28' })], [], []);
+  const countOn = shareCountFinder([count('2022-10-14', '100', { filed: '2022-10-28' })], [], []);
   expect(countOn('2022-10-27')).toBeNull();
   expect(countOn('2022-10-28')?.shares).toBe('100');
 });

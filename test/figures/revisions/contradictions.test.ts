@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompany } from '../../../src/figures/company.ts';
-import { seriesOf } from '../../../src/figures/facts/fact-series.ts';
+import { groupFactSeries } from '../../../src/figures/facts/fact-series.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
 import { contradictedFacts } from '../../../src/figures/revisions/contradictions/contradictions.ts';
 import { type ReportedValue, standingValue } from '../../../src/figures/revisions/revision-chain.ts';
@@ -11,7 +11,7 @@ const RELEASE = { releaseDate: '2026-08-20' };
 
 /** The contradicted values, each with the day of the contradiction. */
 function contradicted(facts: readonly Fact[]) {
-  return [...contradictedFacts(seriesOf(facts), [])].map(([{ concept, end, value, filed }, day]) => [
+  return [...contradictedFacts(groupFactSeries(facts), [])].map(([{ concept, end, value, filed }, day]) => [
     concept,
     end,
     value,
@@ -71,7 +71,7 @@ describe('a value in a wrong scale is contradicted', () => {
     const wrong = count('2024-07-31', '2024-08-02', '12350000000');
     const after = count('2024-10-31', '2024-11-02', '12351000');
     expect(contradicted([before, wrong])).toEqual([]);
-    expect([...contradictedFacts(seriesOf([before, wrong, after]), [])]).toEqual([[wrong, '2024-11-02']]);
+    expect([...contradictedFacts(groupFactSeries([before, wrong, after]), [])]).toEqual([[wrong, '2024-11-02']]);
     // A count that does not return to the earlier scale may be real.
     const grown = count('2024-10-31', '2024-11-02', '12360000000');
     expect(contradicted([before, wrong, grown])).toEqual([]);
@@ -97,7 +97,7 @@ describe('a filing is contradicted by its own totals', () => {
     const of = (concept: string, value: string) => fact({ concept, value, start: null, end: '2024-12-31' });
     const parts = [of('Liabilities', '600000000'), of('StockholdersEquity', '401000000')];
     const wrong = of('Assets', '1001000');
-    expect([...contradictedFacts(seriesOf([...parts, wrong]), [])]).toEqual([[wrong, '2025-02-20']]);
+    expect([...contradictedFacts(groupFactSeries([...parts, wrong]), [])]).toEqual([[wrong, '2025-02-20']]);
     expect(contradicted([...parts, of('Assets', '1001000000')])).toEqual([]);
   });
 

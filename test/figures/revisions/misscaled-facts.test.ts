@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
-import { seriesOf } from '../../../src/figures/facts/fact-series.ts';
+import { groupFactSeries } from '../../../src/figures/facts/fact-series.ts';
 import { alignPeriods } from '../../../src/figures/periods/align-periods.ts';
-import { misscaledFacts } from '../../../src/figures/revisions/contradictions/misscaled-facts.ts';
+import { findMisscaledFacts } from '../../../src/figures/revisions/contradictions/misscaled-facts.ts';
 import { fact } from '../filed-facts.ts';
 
 /** The revenue of a year, as the report of a later year states it. */
@@ -14,7 +14,7 @@ const annual = (year: number, filed: number, value: string, more: Partial<Fact> 
 
 /** The facts that are found wrong: value, year and the day that shows it. */
 const wrongOf = (...facts: readonly Fact[]) =>
-  [...misscaledFacts(seriesOf(alignPeriods(facts, () => undefined)), [])].map(
+  [...findMisscaledFacts(groupFactSeries(alignPeriods(facts, () => undefined)), [])].map(
     ([{ value, end }, day]) => `${value} of ${end.slice(0, 4)}: ${day}`,
   );
 

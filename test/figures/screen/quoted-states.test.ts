@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deriveCompany } from '../../../src/figures/company.ts';
 import type { Quote } from '../../../src/figures/prices/price-observations.ts';
-import { quotedStates, type RowEvent } from '../../../src/figures/screen/quoted-states.ts';
+import { buildQuotedStates, type RowEvent } from '../../../src/figures/screen/quoted-states.ts';
 import type { Split } from '../../../src/figures/shares/splits.ts';
 import { fact } from '../filed-facts.ts';
 
@@ -36,7 +36,7 @@ const ROWS: readonly RowEvent[] = [
   { day: '2020-10-30', hasRow: true, bases: ['2020-10-30', null] },
 ];
 
-const states = quotedStates(ROWS, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
+const states = buildQuotedStates(ROWS, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
 /** The state that is valid on the day. */
 const on = (day: string, all = states) =>
   all.findLast((state) => state.day <= day && state.day.slice(0, 7) === day.slice(0, 7));
@@ -58,16 +58,16 @@ test('a split that prices show and no filing has proven yet leaves the price alo
 
 test('an amount per share from before a split is divided by its ratio', () => {
   const late = ROWS.slice(0, 1);
-  const own = quotedStates(late, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
+  const own = buildQuotedStates(late, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
   expect(on('2020-11-05', own)?.ratios).toEqual([{ fresh: '4', old: '1' }, null]);
 });
 
 test('without a row there is no state, and prices of receipts have no share count', () => {
-  expect(quotedStates([], { daily: PRICES, countApplies: true }, COUNTS, [])).toEqual([]);
-  expect(quotedStates(ROWS, { daily: [], countApplies: true }, COUNTS, [])).toEqual([]);
-  const receipts = quotedStates(ROWS, { daily: PRICES, countApplies: false }, COUNTS, [SPLIT]);
+  expect(buildQuotedStates([], { daily: PRICES, countApplies: true }, COUNTS, [])).toEqual([]);
+  expect(buildQuotedStates(ROWS, { daily: [], countApplies: true }, COUNTS, [])).toEqual([]);
+  const receipts = buildQuotedStates(ROWS, { daily: PRICES, countApplies: false }, COUNTS, [SPLIT]);
   expect(receipts.every(({ shares }) => shares === null)).toBe(true);
   const ended = [...ROWS, { day: '2020-11-20', hasRow: false, bases: [null, null] }];
-  const until = quotedStates(ended, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
+  const until = buildQuotedStates(ended, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
   expect(on('2020-12-31', until)).toBe(undefined);
 });

@@ -6,7 +6,7 @@ import { type CompanyFigures, deriveCompany } from '../../../src/figures/company
 import { figuresOf } from '../../../src/figures/figure-values.ts';
 import { chainsOf, type ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { type ScreenFigures, screenFigures } from '../../../src/figures/screen/screen.ts';
-import { type ScreenState, screenStates } from '../../../src/figures/screen/screen-states.ts';
+import { collectScreenStates, type ScreenState } from '../../../src/figures/screen/screen-states.ts';
 import { splitsBy } from '../../../src/figures/shares/splits.ts';
 import { addMonths } from '../../../src/platform/dates.ts';
 import { publicFile, testOn } from '../../public-files.ts';
@@ -23,7 +23,7 @@ function rowAsOf({ reportedValues, splits }: CompanyFigures, day: string): Scree
   return !isReported || (row?.dates.annual_end_date ?? '') < addMonths(day, -18) ? null : row;
 }
 
-const statesOf = ({ reportedValues, splits }: CompanyFigures) => screenStates(chainsOf(reportedValues), splits);
+const statesOf = ({ reportedValues, splits }: CompanyFigures) => collectScreenStates(chainsOf(reportedValues), splits);
 
 /** Days on which a state is another than everything in the release gives. */
 function wrongDays(company: CompanyFigures, states: readonly ScreenState[]): string[] {
@@ -56,7 +56,7 @@ test('later filings do not change a state', () => {
   const states = statesOf(company);
   for (const { day } of states) {
     const values = filedBy(company.reportedValues, day);
-    const then = screenStates(chainsOf(values), splitsBy(day, company.splits));
+    const then = collectScreenStates(chainsOf(values), splitsBy(day, company.splits));
     expect(then).toEqual(states.filter((state) => state.day <= day));
   }
 });
@@ -89,7 +89,10 @@ testOn(
       all += states.length;
       for (const day of wrongDays(company, states)) wrong.push(`CIK ${cik} on ${day}`);
       const middle = states[Math.floor(states.length / 2)]?.day ?? '';
-      const then = screenStates(chainsOf(filedBy(company.reportedValues, middle)), splitsBy(middle, company.splits));
+      const then = collectScreenStates(
+        chainsOf(filedBy(company.reportedValues, middle)),
+        splitsBy(middle, company.splits),
+      );
       if (JSON.stringify(then) !== JSON.stringify(states.filter(({ day }) => day <= middle)))
         wrong.push(`CIK ${cik}: later filings changed states of ${middle} or before`);
     }

@@ -6,7 +6,13 @@ import { SCREEN_DATES, SCREEN_FIGURES } from '../../../src/contract/screen-colum
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompany } from '../../../src/figures/company.ts';
 import { isOnRequest } from '../../../src/figures/derived/formulas.ts';
-import { collapse, figuresOf, figureValues, selectFigures, selectPeriods } from '../../../src/figures/figure-values.ts';
+import {
+  dropDuplicates,
+  figuresOf,
+  figureValues,
+  selectFigures,
+  selectPeriods,
+} from '../../../src/figures/figure-values.ts';
 import { conceptsOf } from '../../../src/figures/metrics/concepts.ts';
 import { screenFigures } from '../../../src/figures/screen/screen.ts';
 import { ratioByFilings } from '../../../src/figures/shares/splits.ts';
@@ -227,7 +233,7 @@ test('"latest" prefers years to quarters, and collapse prefers reported figures'
   });
   const { standing } = selectFigures(derive([...APPLE, quarter, odd]).reportedValues, { keys: ['net_income'] });
   expect(selectPeriods(standing, 'latest').map((value) => value.value)).toEqual(['112010000000']);
-  const quarters = collapse(standing).filter((value) => value.periodKind === 'quarter');
+  const quarters = dropDuplicates(standing).filter((value) => value.periodKind === 'quarter');
   expect(quarters.map((value) => [value.start, value.value])).toEqual([['2025-06-29', '27466000000']]);
 });
 
@@ -240,7 +246,7 @@ test('if two years end on one day, the one filed first is used', () => {
     ['2018-01-01', '-64293000'],
     ['2018-01-23', '1913035'],
   ]);
-  expect(collapse(values).map(({ start }) => start)).toEqual(['2018-01-23']);
+  expect(dropDuplicates(values).map(({ start }) => start)).toEqual(['2018-01-23']);
 });
 
 test('a cover belongs to the period its filing reports on', () => {

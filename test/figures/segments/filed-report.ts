@@ -2,7 +2,7 @@
 
 import type { Dimension, Fact } from '../../../src/edgar/facts/fact-row.ts';
 import type { FiledReport, TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
-import { fiscalCalendar } from '../../../src/figures/facts/fiscal-calendar.ts';
+import { buildFiscalCalendar } from '../../../src/figures/facts/fiscal-calendar.ts';
 
 const AXIS: Readonly<Record<string, string>> = {
   segment: 'us-gaap:StatementBusinessSegmentsAxis',
@@ -85,5 +85,5 @@ export function calendarOf(years: Readonly<Record<string, string>>) {
       focusPeriod: 'FY',
     }),
   );
-  return fiscalCalendar(facts, []);
+  return buildFiscalCalendar(facts, []);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { memberNames } from '../../../src/figures/segments/member-names.ts';
+import { createMemberNormalizer } from '../../../src/figures/segments/member-names.ts';
 import type { LeafBreakdown } from '../../../src/figures/segments/subtotals.ts';
 
 function breakdown(filed: string, end: string, members: Readonly<Record<string, string>>): LeafBreakdown {
@@ -23,7 +23,7 @@ function breakdown(filed: string, end: string, members: Readonly<Record<string, 
 }
 
 const isOne = (breakdowns: readonly LeafBreakdown[], one: string, other: string) => {
-  const name = memberNames(breakdowns);
+  const name = createMemberNormalizer(breakdowns);
   return name(one) === name(other);
 };
 
@@ -33,7 +33,7 @@ test('a member that a later filing renames, with the same figures, is the same m
     breakdown('2025-02-01', '2023-12-31', { 'x:MedTechMember': '54758000000', 'x:OtherMember': '7' }),
   ];
   expect(isOne(filings, 'x:DevicesMember', 'x:MedTechMember')).toBe(true);
-  expect(memberNames(filings)('x:DevicesMember')).toBe('medtech');
+  expect(createMemberNormalizer(filings)('x:DevicesMember')).toBe('medtech');
 });
 
 test('members with different figures in a period, or both in one filing, are two members', () => {
@@ -73,7 +73,7 @@ test('members of one filing are never merged', () => {
   fc.assert(
     fc.property(fc.array(filing, { maxLength: 6 }), (filings) => {
       const breakdowns = filings.map(({ filed, members: own }) => breakdown(filed, '2022-12-31', own));
-      const name = memberNames(breakdowns);
+      const name = createMemberNormalizer(breakdowns);
       for (const { members: own } of breakdowns) {
         expect(new Set([...own.keys()].map(name)).size).toBe(own.size);
       }

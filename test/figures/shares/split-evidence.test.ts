@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import {
-  DECLARED,
+  DECLARED_RATIO_CONCEPT,
   declarationsOf,
   factorOf,
+  findSuspectedSplits,
   isDeclared,
   isExplainedBy,
-  suspectedSplits,
 } from '../../../src/figures/shares/split-evidence.ts';
 import { fact } from '../filed-facts.ts';
 
@@ -19,7 +19,7 @@ const restated = (end: number, before: string, after: string) => [
 
 test('counts restated by an integer ratio show a split between the two filings', () => {
   const facts = [...restated(2018, '4955377000', '19821510000'), ...restated(2019, '4648913000', '18595651000')];
-  const [split, ...others] = suspectedSplits(facts, []);
+  const [split, ...others] = findSuspectedSplits(facts, []);
   expect(others).toEqual([]);
   expect(split).toMatchObject({ ratio: '4', after: '2020-02-20', until: '2021-02-20' });
   expect([...(split?.periods.keys() ?? [])]).toEqual(['2018-01-01 2018-12-31', '2019-01-01 2019-12-31']);
@@ -31,22 +31,22 @@ test.each([
   ['an ordinary restatement', '100000000', '101000000', []],
   ['thousands for units', '100000', '100000000', []],
 ])('%s', (_, before, after, ratios) => {
-  expect(suspectedSplits(restated(2019, before, after), []).map(({ ratio }) => ratio)).toEqual(ratios);
+  expect(findSuspectedSplits(restated(2019, before, after), []).map(({ ratio }) => ratio)).toEqual(ratios);
 });
 
 test('per-share figures prove only a declared ratio', () => {
   const eps = (filed: string, value: string) =>
     fact({ concept: 'EarningsPerShareDiluted', unit: 'USD/shares', ...year(2019), ...filing(filed), value });
   const facts = [eps('2020-02-20', '11.89'), eps('2021-02-20', '2.97')];
-  expect(suspectedSplits(facts, [])).toEqual([]);
+  expect(findSuspectedSplits(facts, [])).toEqual([]);
   const declared = [{ ratio: '4', effective: '2020-08-31', filed: '2020-07-31' }];
-  expect(suspectedSplits(facts, declared)).toMatchObject([{ ratio: '4' }]);
+  expect(findSuspectedSplits(facts, declared)).toMatchObject([{ ratio: '4' }]);
   expect([isDeclared('4.01', declared), isDeclared('3', declared)]).toEqual([true, false]);
 });
 
 test('a declaration allows its ratio and the inverse, from the next trading day', () => {
   const declared = fact({
-    concept: DECLARED,
+    concept: DECLARED_RATIO_CONCEPT,
     unit: 'pure',
     start: null,
     end: '2020-08-28',

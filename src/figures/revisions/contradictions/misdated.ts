@@ -14,8 +14,8 @@ import { isYearApart } from '../../periods/period-kind.ts';
  * Number of digits: two periods rarely share an amount with that many; where two amounts of a filing do, the periods
  * are the same.
  */
-const TELLING_DIGITS = 4;
-const REPEATED_DIGITS = 3;
+const MIN_TELLING_DIGITS = 4;
+const MIN_REPEATED_DIGITS = 3;
 /** Minimum number of days between balances; those of consecutive days may be equal. */
 const MIN_DAYS_APART = 20;
 
@@ -28,45 +28,46 @@ const MIN_DAYS_APART = 20;
  * A year's amount that a filing gives its last quarter, too, is such an amount.
  * Compares only with earlier filings, so that later filings change nothing.
  */
-export function misdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
-  const misdated = new Set<Fact>();
-  const byFiling = new Map<string, Fact[]>();
-  const strays = strayFacts(series);
+export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
+  const misdatedSet = new Set<Fact>();
+  const suspectsByFiling = new Map<string, Fact[]>();
+  const strayFactSet = findStrayFacts(series);
   for (const { unit, periods } of series) {
-    let index: ReturnType<typeof indexFirstReports> | undefined;
+    let firstReportsByValue: ReturnType<typeof indexFirstReports> | undefined;
     for (const period of periods) {
       if (!period.isDisputed || period.kind === null || unit.toLowerCase().includes('share')) continue;
-      for (const fact of contradictions(period)) {
-        index ??= indexFirstReports(periods);
-        const others = index.get(fact.value)?.filter((other) => other.period.kind === period.kind) ?? [];
-        if (strays.has(fact) || isGivenTwice(fact, period, others)) misdated.add(fact);
-        else if (isOfYearApart(fact, period, others)) pushTo(byFiling, fact.accession, fact);
+      for (const fact of findChangedFacts(period)) {
+        firstReportsByValue ??= indexFirstReports(periods);
+        const otherReports =
+          firstReportsByValue.get(fact.value)?.filter((other) => other.period.kind === period.kind) ?? [];
+        if (strayFactSet.has(fact) || isReportedTwice(fact, period, otherReports)) misdatedSet.add(fact);
+        else if (isOneYearApart(fact, period, otherReports)) pushTo(suspectsByFiling, fact.accession, fact);
       }
     }
   }
   for (const { unit, periods } of series) {
     if (unit.toLowerCase().includes('share')) continue;
-    for (const fact of yearsAsQuarters(periods)) misdated.add(fact);
+    for (const fact of findYearsAsQuarters(periods)) misdatedSet.add(fact);
   }
-  for (const suspects of byFiling.values()) {
-    if (suspects.length > 1) for (const fact of suspects) misdated.add(fact);
+  for (const suspects of suspectsByFiling.values()) {
+    if (suspects.length > 1) for (const fact of suspects) misdatedSet.add(fact);
   }
-  return misdated;
+  return misdatedSet;
 }
 
 /**
  * Yields amounts of quarters that earlier or equal filings report for the whole year that ends with the quarter, if a
  * part of the year before the quarter has an amount, too.
  */
-function* yearsAsQuarters(periods: readonly PeriodFacts[]): Generator<Fact> {
-  const years = new Map(periods.filter(({ kind }) => kind === 'annual').map((year) => [year.end, year]));
-  if (years.size === 0) return;
+function* findYearsAsQuarters(periods: readonly PeriodFacts[]): Generator<Fact> {
+  const yearByEnd = new Map(periods.filter(({ kind }) => kind === 'annual').map((year) => [year.end, year]));
+  if (yearByEnd.size === 0) return;
   for (const quarter of periods) {
-    const year = quarter.kind === 'quarter' ? years.get(quarter.end) : undefined;
+    const year = quarter.kind === 'quarter' ? yearByEnd.get(quarter.end) : undefined;
     if (year === undefined) continue;
-    const isOfYear = ({ value, filed }: Fact) =>
-      digitsOf(value) >= TELLING_DIGITS && year.facts.some((fact) => fact.value === value && fact.filed <= filed);
-    const suspects = quarter.facts.filter(isOfYear);
+    const isYearValue = ({ value, filed }: Fact) =>
+      digitsOf(value) >= MIN_TELLING_DIGITS && year.facts.some((fact) => fact.value === value && fact.filed <= filed);
+    const suspects = quarter.facts.filter(isYearValue);
     if (suspects.length > 0 && periods.some((part) => isEarlierPart(part, quarter, year))) yield* suspects;
   }
 }
@@ -78,22 +79,22 @@ function isEarlierPart({ start, end, facts }: PeriodFacts, quarter: PeriodFacts,
 }
 
 /** Facts with dates that are not their period's, and that no other fact of the filing has. */
-function strayFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
-  const dated = new Map<string, Fact[]>();
+function findStrayFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
+  const factsByDate = new Map<string, Fact[]>();
   for (const { facts } of series) {
     for (const fact of facts) {
       const { filedPeriod, accession } = fact;
-      if (filedPeriod !== undefined) pushTo(dated, `${accession} ${filedPeriod.start} ${filedPeriod.end}`, fact);
+      if (filedPeriod !== undefined) pushTo(factsByDate, `${accession} ${filedPeriod.start} ${filedPeriod.end}`, fact);
     }
   }
-  return new Set([...dated.values()].filter(({ length }) => length === 1).flat());
+  return new Set([...factsByDate.values()].filter(({ length }) => length === 1).flat());
 }
 
 /** Yields facts with values that no earlier filing reports for the period, if any earlier filing reports one. */
-function* contradictions({ facts }: PeriodFacts): Generator<Fact> {
+function* findChangedFacts({ facts }: PeriodFacts): Generator<Fact> {
   const values = new Set<Decimal>();
   let accession: string | null = null;
-  for (const fact of sortIfNeeded([...facts], byFilingDay)) {
+  for (const fact of sortIfNeeded([...facts], compareFilingDays)) {
     if (values.size > 0 && fact.accession !== accession && !values.has(fact.value)) yield fact;
     values.add(fact.value);
     accession = fact.accession;
@@ -103,18 +104,18 @@ function* contradictions({ facts }: PeriodFacts): Generator<Fact> {
 /** A period with the fact that was first reported for it. */
 class FirstReport {
   readonly period: PeriodFacts;
-  readonly first: Fact;
-  #known: ReadonlySet<string> | undefined;
+  readonly firstFact: Fact;
+  #reportKeys: ReadonlySet<string> | undefined;
 
   constructor(period: PeriodFacts) {
     this.period = period;
-    this.first = firstOf(period);
+    this.firstFact = firstOf(period);
   }
 
   /** Whether the filing reports the value for the period. A period may have thousands of facts: each is read once. */
-  has(accession: string, value: Decimal): boolean {
-    this.#known ??= new Set(this.period.facts.map((fact) => `${fact.accession} ${fact.value}`));
-    return this.#known.has(`${accession} ${value}`);
+  includes(accession: string, value: Decimal): boolean {
+    this.#reportKeys ??= new Set(this.period.facts.map((fact) => `${fact.accession} ${fact.value}`));
+    return this.#reportKeys.has(`${accession} ${value}`);
   }
 }
 
@@ -122,34 +123,40 @@ class FirstReport {
 function indexFirstReports(periods: readonly PeriodFacts[]): ReadonlyMap<Decimal, readonly FirstReport[]> {
   return groupBy(
     periods.map((period) => new FirstReport(period)),
-    ({ first }) => first.value,
+    ({ firstFact }) => firstFact.value,
   );
 }
 
-/** @param others periods of the same kind with the same first reported value */
-function isGivenTwice({ accession, value }: Fact, { end }: PeriodFacts, others: readonly FirstReport[]): boolean {
-  if (digitsOf(value) < TELLING_DIGITS) return false;
-  return others.some(
-    (other) => Math.abs(dayNumber(other.period.end) - dayNumber(end)) > MIN_DAYS_APART && other.has(accession, value),
+/** @param otherReports periods of the same kind with the same first reported value */
+function isReportedTwice(
+  { accession, value }: Fact,
+  { end }: PeriodFacts,
+  otherReports: readonly FirstReport[],
+): boolean {
+  if (digitsOf(value) < MIN_TELLING_DIGITS) return false;
+  return otherReports.some(
+    (other) =>
+      Math.abs(dayNumber(other.period.end) - dayNumber(end)) > MIN_DAYS_APART && other.includes(accession, value),
   );
 }
 
-/** @param others periods of the same kind with the same first reported value */
-function isOfYearApart({ value, filed }: Fact, { end }: PeriodFacts, others: readonly FirstReport[]): boolean {
-  if (digitsOf(value) < REPEATED_DIGITS) return false;
-  return others.some(
-    ({ period, first }) => (isYearApart(period.end, end) || isYearApart(end, period.end)) && first.filed < filed,
+/** @param otherReports periods of the same kind with the same first reported value */
+function isOneYearApart({ value, filed }: Fact, { end }: PeriodFacts, otherReports: readonly FirstReport[]): boolean {
+  if (digitsOf(value) < MIN_REPEATED_DIGITS) return false;
+  return otherReports.some(
+    ({ period, firstFact }) =>
+      (isYearApart(period.end, end) || isYearApart(end, period.end)) && firstFact.filed < filed,
   );
 }
 
 function firstOf({ facts }: PeriodFacts): Fact {
-  return facts.reduce((first, fact) => (byFilingDay(fact, first) < 0 ? fact : first));
+  return facts.reduce((first, fact) => (compareFilingDays(fact, first) < 0 ? fact : first));
 }
 
 function digitsOf(value: Decimal): number {
   return value.replace(/[-.]/g, '').replace(/^0+|0+$/g, '').length;
 }
 
-function byFilingDay(a: Fact, b: Fact): number {
+function compareFilingDays(a: Fact, b: Fact): number {
   return compareText(a.filed, b.filed) || compareText(a.accession, b.accession);
 }

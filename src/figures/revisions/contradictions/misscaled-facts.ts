@@ -15,25 +15,26 @@ import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import type { Split } from '../../shares/splits.ts';
 
 /** Each such fact, with the day from which filings show the error. */
-export function misscaledFacts(series: readonly FactSeries[], splits: readonly Split[]): Map<Fact, string> {
-  const found = new Map<Fact, string>();
-  const report = (fact: Fact, day: string) => {
-    const known = found.get(fact);
-    if (known === undefined || day < known) found.set(fact, day);
+export function findMisscaledFacts(series: readonly FactSeries[], splits: readonly Split[]): Map<Fact, string> {
+  const dayByFact = new Map<Fact, string>();
+  const addFinding = (fact: Fact, day: string) => {
+    const existingDay = dayByFact.get(fact);
+    if (existingDay === undefined || day < existingDay) dayByFact.set(fact, day);
   };
-  for (const one of series) {
-    const steady = steadyFactor(one);
-    if (steady === null && !one.periods.some(({ isDisputed }) => isDisputed)) continue;
-    for (const span of spansOf(one)) {
-      for (const { fact, day } of sameDigits(span, splits)) report(fact, day);
-      for (const { fact, day } of oppositeSigns(span)) report(fact, day);
-      if (isAddedBack(one)) for (const { fact, day } of negativeAddBacks(span)) report(fact, day);
-      for (const { fact, day } of besideMisscaled(span, found)) report(fact, day);
-      if (steady !== null) for (const { fact, day } of outlyingCounts(span, steady, splits)) report(fact, day);
+  for (const factSeries of series) {
+    const maxFactor = steadyMaxFactor(factSeries);
+    if (maxFactor === null && !factSeries.periods.some(({ isDisputed }) => isDisputed)) continue;
+    for (const span of groupByLength(factSeries)) {
+      for (const { fact, day } of findShiftedPairs(span, splits)) addFinding(fact, day);
+      for (const { fact, day } of findOppositeSigns(span)) addFinding(fact, day);
+      if (isAddedBack(factSeries)) for (const { fact, day } of findNegativeAddBacks(span)) addFinding(fact, day);
+      for (const { fact, day } of findSimilarToMisscaled(span, dayByFact)) addFinding(fact, day);
+      if (maxFactor !== null)
+        for (const { fact, day } of findOutlyingCounts(span, maxFactor, splits)) addFinding(fact, day);
     }
   }
-  for (const { fact, day } of wholeFilings(series, found)) report(fact, day);
-  return found;
+  for (const { fact, day } of findMisscaledFilings(series, dayByFact)) addFinding(fact, day);
+  return dayByFact;
 }
 
 interface Finding {
@@ -42,14 +43,14 @@ interface Finding {
 }
 
 /** The periods of one concept, unit and kind. */
-class Span {
-  readonly disputed: readonly PeriodFacts[];
+class SameLengthPeriods {
+  readonly disputedPeriods: readonly PeriodFacts[];
   readonly #periods: readonly PeriodFacts[];
   #facts: readonly Fact[] | undefined;
   #byValue: ReadonlyMap<string, readonly Fact[]> | undefined;
 
   constructor(periods: readonly PeriodFacts[]) {
-    this.disputed = periods.filter(({ isDisputed }) => isDisputed);
+    this.disputedPeriods = periods.filter(({ isDisputed }) => isDisputed);
     this.#periods = periods;
   }
 
@@ -60,12 +61,12 @@ class Span {
   }
 
   /** The nonzero facts of periods that end on other days. */
-  factsBeside(period: PeriodFacts): readonly Fact[] {
+  factsOfOtherPeriods(period: PeriodFacts): readonly Fact[] {
     return this.facts.filter(({ end, value }) => end !== period.end && !isZero(value));
   }
 
   /** The facts with the same value and dates. */
-  equalTo(fact: Fact): readonly Fact[] {
+  equalFacts(fact: Fact): readonly Fact[] {
     this.#byValue ??= indexByValue(this.facts);
     return this.#byValue.get(valueKey(fact)) ?? [];
   }
@@ -74,30 +75,32 @@ class Span {
 const valueKey = ({ value, start, end }: Fact): string => `${value} ${start} ${end}`;
 const indexByValue = (facts: readonly Fact[]) => groupBy(facts, valueKey);
 
-function spansOf({ periods }: FactSeries): Span[] {
-  return [...groupBy(periods, ({ kind }) => kind).values()].map((own) => new Span(own));
+function groupByLength({ periods }: FactSeries): SameLengthPeriods[] {
+  return [...groupBy(periods, ({ kind }) => kind).values()].map(
+    (periodsOfKind) => new SameLengthPeriods(periodsOfKind),
+  );
 }
 
 /** Amounts are printed in thousands, millions or billions. */
-const POWERS = [3, 6, 9];
+const POWERS_OF_TEN = [3, 6, 9];
 /** Minimum factor between amounts of the lowest power, when the smaller is rounded to two digits. */
 const MIN_FACTOR_APART: Decimal = '900';
 /** Maximum factor between the correct value and those of other periods; the wrong one exceeds it. */
-const NEAR_OTHERS: Decimal = '30';
+const NEAR_FACTOR: Decimal = '30';
 
 /** A hundred times the number of any company's period. */
 const MAX_PAIRS_OF_PERIOD = 10_000;
 
 /** If two filings report the same digits in two scales, finds the one that other periods contradict. */
-function* sameDigits(span: Span, splits: readonly Split[]): Generator<Finding> {
-  for (const period of span.disputed) {
-    let pairs = 0;
+function* findShiftedPairs(span: SameLengthPeriods, splits: readonly Split[]): Generator<Finding> {
+  for (const period of span.disputedPeriods) {
+    let pairCount = 0;
     let otherFacts: readonly Fact[] | undefined;
     for (const [small, large] of shiftedPairs(period.facts)) {
-      pairs += 1;
-      if (pairs > MAX_PAIRS_OF_PERIOD) break;
-      otherFacts ??= span.factsBeside(period);
-      const finding = isSplit([small, large], splits) ? null : wrongOf(small, large, otherFacts);
+      pairCount += 1;
+      if (pairCount > MAX_PAIRS_OF_PERIOD) break;
+      otherFacts ??= span.factsOfOtherPeriods(period);
+      const finding = isExplainedBySplit([small, large], splits) ? null : findWrongOfPair(small, large, otherFacts);
       if (finding !== null) yield finding;
     }
   }
@@ -105,103 +108,105 @@ function* sameDigits(span: Span, splits: readonly Split[]): Generator<Finding> {
 
 /** Yields pairs of facts with the same digits in two scales. Sorted values are searched for each expected size. */
 function* shiftedPairs(reports: readonly Fact[]): Generator<readonly [small: Fact, large: Fact]> {
-  const byValue = groupBy(reports, ({ value }) => value);
-  if (byValue.size < 2) return;
-  const values = [...byValue.keys()]
+  const factsByValue = groupBy(reports, ({ value }) => value);
+  if (factsByValue.size < 2) return;
+  const values = [...factsByValue.keys()]
     .map((value) => ({ value, size: absolute(value) }))
     .sort((a, b) => compareDecimals(a.size, b.size));
   const largest = assertDefined(values.at(-1)).size;
   for (const { value: small, size } of values) {
-    const leastApart = multiply(size, MIN_FACTOR_APART);
+    const minLargeSize = multiply(size, MIN_FACTOR_APART);
     // Nor is any value far above the next ones.
-    if (compareDecimals(leastApart, largest) >= 0) return;
-    const found = new Set<Decimal>();
-    for (const power of POWERS) {
-      const [shifted, off] = [shiftDecimal(size, power), shiftDecimal(halfUnit(size), power)];
-      const [least, most] = [subtract(shifted, off), add(shifted, off)];
-      const from = indexOfFirst(values, (other) => compareDecimals(other, least) >= 0);
-      for (let index = from; index < values.length; index += 1) {
+    if (compareDecimals(minLargeSize, largest) >= 0) return;
+    const largeValues = new Set<Decimal>();
+    for (const power of POWERS_OF_TEN) {
+      const [shiftedSize, tolerance] = [shiftDecimal(size, power), shiftDecimal(halfUnit(size), power)];
+      const [minSize, maxSize] = [subtract(shiftedSize, tolerance), add(shiftedSize, tolerance)];
+      const firstIndex = indexOfFirst(values, (otherSize) => compareDecimals(otherSize, minSize) >= 0);
+      for (let index = firstIndex; index < values.length; index += 1) {
         const { value: large, size: largeSize } = assertDefined(values[index]);
-        if (compareDecimals(largeSize, most) > 0) break;
-        const isApart = compareDecimals(leastApart, largeSize) < 0;
-        if (isApart && isShifted(small, large, power)) found.add(large);
+        if (compareDecimals(largeSize, maxSize) > 0) break;
+        const isFarApart = compareDecimals(minLargeSize, largeSize) < 0;
+        if (isFarApart && isShiftedByPower(small, large, power)) largeValues.add(large);
       }
     }
-    for (const large of found) {
-      for (const fact of byValue.get(small) ?? [])
-        for (const otherFact of byValue.get(large) ?? []) yield [fact, otherFact];
+    for (const large of largeValues) {
+      for (const fact of factsByValue.get(small) ?? [])
+        for (const otherFact of factsByValue.get(large) ?? []) yield [fact, otherFact];
     }
   }
 }
 
 /** The index of the first value that passes the test, if all later ones pass too; a binary search. */
-function indexOfFirst(values: readonly { readonly size: Decimal }[], has: (size: Decimal) => boolean): number {
-  let [from, to] = [0, values.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (has(assertDefined(values[middle]).size)) to = middle;
-    else from = middle + 1;
+function indexOfFirst(values: readonly { readonly size: Decimal }[], isAtLeast: (size: Decimal) => boolean): number {
+  let [lowIndex, highIndex] = [0, values.length];
+  while (lowIndex < highIndex) {
+    const middleIndex = (lowIndex + highIndex) >> 1;
+    if (isAtLeast(assertDefined(values[middleIndex]).size)) highIndex = middleIndex;
+    else lowIndex = middleIndex + 1;
   }
-  return from;
+  return lowIndex;
 }
 
 /** Whether `large` has the digits of `small`, possibly rounded, shifted left by `power` places. */
-function isShifted(small: Decimal, large: Decimal, power: number): boolean {
+function isShiftedByPower(small: Decimal, large: Decimal, power: number): boolean {
   if (isZero(small)) return false;
   const shifted = shiftDecimal(small, power);
   if (compareDecimals(shifted, large) === 0) return true;
-  const digits = small.replace(/[-.]/g, '').replace(/^0+/, '').length;
-  return digits > 1 && compareDecimals(absolute(subtract(shifted, large)), shiftDecimal(halfUnit(small), power)) <= 0;
+  const digitCount = small.replace(/[-.]/g, '').replace(/^0+/, '').length;
+  return (
+    digitCount > 1 && compareDecimals(absolute(subtract(shifted, large)), shiftDecimal(halfUnit(small), power)) <= 0
+  );
 }
 
 /** After a split the number of shares may be a thousand times larger. */
-function isSplit(facts: readonly Fact[], splits: readonly Split[]): boolean {
+function isExplainedBySplit(facts: readonly Fact[], splits: readonly Split[]): boolean {
   if (!facts.some(({ unit }) => /shares/i.test(unit))) return false;
   const days = facts.map(({ filed }) => filed).sort();
-  const [first, last] = [assertDefined(days[0]), assertDefined(days.at(-1))];
-  return splits.some(({ effective }) => effective > first && effective <= last);
+  const [firstDay, lastDay] = [assertDefined(days[0]), assertDefined(days.at(-1))];
+  return splits.some(({ effective }) => effective > firstDay && effective <= lastDay);
 }
 
 /** Minimum number of other filings: a single one may have the same error. */
-const OTHER_FILINGS = 2;
+const MIN_OTHER_FILINGS = 2;
 
 /**
  * Decides which of two values is far from other periods, once enough other filings report these.
  * @param facts of other periods
  */
-function wrongOf(small: Fact, large: Fact, facts: readonly Fact[]): Finding | null {
-  const day = later(small.filed, large.filed);
+function findWrongOfPair(small: Fact, large: Fact, facts: readonly Fact[]): Finding | null {
+  const day = laterDay(small.filed, large.filed);
   const otherFacts = facts.filter(({ accession }) => accession !== small.accession && accession !== large.accession);
-  for (const since of [day, ...laterDays(otherFacts, day)]) {
-    const knownFacts = otherFacts.filter(({ filed }) => filed <= since);
-    if (new Set(knownFacts.map(({ accession }) => accession)).size < OTHER_FILINGS) continue;
-    const usual = median(knownFacts.map(({ value }) => absolute(value)));
-    const fits = isNear(small.value, usual, NEAR_OTHERS);
-    const fitsLarge = isNear(large.value, usual, NEAR_OTHERS);
-    return fits === fitsLarge ? null : { fact: fits ? large : small, day: since };
+  for (const sinceDay of [day, ...laterDays(otherFacts, day)]) {
+    const knownFacts = otherFacts.filter(({ filed }) => filed <= sinceDay);
+    if (new Set(knownFacts.map(({ accession }) => accession)).size < MIN_OTHER_FILINGS) continue;
+    const usualSize = median(knownFacts.map(({ value }) => absolute(value)));
+    const isSmallUsual = isNear(small.value, usualSize, NEAR_FACTOR);
+    const isLargeUsual = isNear(large.value, usualSize, NEAR_FACTOR);
+    return isSmallUsual === isLargeUsual ? null : { fact: isSmallUsual ? large : small, day: sinceDay };
   }
   return null;
 }
 
 /** If two filings report one amount with opposite signs, finds the one whose sign no other period has. */
-function* oppositeSigns(span: Span): Generator<Finding> {
-  for (const period of span.disputed) {
+function* findOppositeSigns(span: SameLengthPeriods): Generator<Finding> {
+  for (const period of span.disputedPeriods) {
     const reports = period.facts;
     if (!reports.some(({ value }) => isNegative(value))) continue;
-    const otherFacts = span.factsBeside(period);
-    const bySize = groupBy(
+    const otherFacts = span.factsOfOtherPeriods(period);
+    const factsBySize = groupBy(
       reports.filter(({ value }) => !isZero(value)),
       ({ value }) => sizeOf(value),
     );
     for (const fact of reports) {
-      const otherFact = bySize
+      const otherFact = factsBySize
         .get(sizeOf(fact.value))
         ?.find(({ value }) => isNegative(value) !== isNegative(fact.value));
       if (otherFact === undefined) continue;
-      const day = later(fact.filed, otherFact.filed);
+      const day = laterDay(fact.filed, otherFact.filed);
       const knownFacts = otherFacts.filter(({ accession, filed }) => accession !== fact.accession && filed <= day);
-      const enough = new Set(knownFacts.map(({ accession }) => accession)).size >= OTHER_FILINGS;
-      if (enough && knownFacts.every(({ value }) => isNegative(value) === isNegative(otherFact.value)))
+      const hasEnoughFilings = new Set(knownFacts.map(({ accession }) => accession)).size >= MIN_OTHER_FILINGS;
+      if (hasEnoughFilings && knownFacts.every(({ value }) => isNegative(value) === isNegative(otherFact.value)))
         yield { fact, day };
     }
   }
@@ -219,23 +224,24 @@ function isAddedBack({ mappings }: FactSeries): boolean {
  * Compensation that a cash flow statement adds back, tagged as if it were subtracted: another filing reports the
  * amount with the opposite sign. The filing's other negative amounts have the same error.
  */
-function* negativeAddBacks({ disputed, facts }: Span): Generator<Finding> {
-  const filings = new Map<string, string>();
-  for (const { facts: reports } of disputed) {
-    const positive = new Map<Decimal, string>();
+function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): Generator<Finding> {
+  const dayByFiling = new Map<string, string>();
+  for (const { facts: reports } of disputedPeriods) {
+    const firstDayBySize = new Map<Decimal, string>();
     for (const { value, filed } of reports) {
-      const known = positive.get(sizeOf(value));
-      if (!isNegative(value) && (known === undefined || filed < known)) positive.set(sizeOf(value), filed);
+      const earlierDay = firstDayBySize.get(sizeOf(value));
+      if (!isNegative(value) && (earlierDay === undefined || filed < earlierDay))
+        firstDayBySize.set(sizeOf(value), filed);
     }
     for (const { value, filed, accession } of reports) {
-      const other = isNegative(value) ? positive.get(sizeOf(value)) : undefined;
-      if (other === undefined) continue;
-      const [day, known] = [later(filed, other), filings.get(accession)];
-      if (known === undefined || day < known) filings.set(accession, day);
+      const earlierDay = isNegative(value) ? firstDayBySize.get(sizeOf(value)) : undefined;
+      if (earlierDay === undefined) continue;
+      const [day, existingDay] = [laterDay(filed, earlierDay), dayByFiling.get(accession)];
+      if (existingDay === undefined || day < existingDay) dayByFiling.set(accession, day);
     }
   }
-  for (const fact of filings.size === 0 ? [] : facts) {
-    const day = filings.get(fact.accession);
+  for (const fact of dayByFiling.size === 0 ? [] : facts) {
+    const day = dayByFiling.get(fact.accession);
     if (day !== undefined && isNegative(fact.value)) yield { fact, day };
   }
 }
@@ -252,29 +258,31 @@ function laterDays(facts: readonly Fact[], day: string): string[] {
  * If a filing has one value of a concept in a wrong scale, finds its other values of that size that no other filing
  * repeats.
  */
-function* besideMisscaled(span: Span, found: ReadonlyMap<Fact, string>): Generator<Finding> {
-  if (found.size === 0) return;
+function* findSimilarToMisscaled(span: SameLengthPeriods, dayByFact: ReadonlyMap<Fact, string>): Generator<Finding> {
+  if (dayByFact.size === 0) return;
   const { facts } = span;
-  const wrongFacts = facts.filter((fact) => found.has(fact));
+  const wrongFacts = facts.filter((fact) => dayByFact.has(fact));
   if (wrongFacts.length === 0) return;
   const wrongOfFiling = groupBy(wrongFacts, ({ accession }) => accession);
   for (const fact of facts) {
-    if (found.has(fact) || isRepeated(fact, span.equalTo(fact), found)) continue;
-    const otherFact = wrongOfFiling.get(fact.accession)?.find((one) => isNear(fact.value, one.value, NEAR_OTHERS));
-    const day = otherFact && found.get(otherFact);
+    if (dayByFact.has(fact) || isRepeated(fact, span.equalFacts(fact), dayByFact)) continue;
+    const otherFact = wrongOfFiling
+      .get(fact.accession)
+      ?.find((wrongFact) => isNear(fact.value, wrongFact.value, NEAR_FACTOR));
+    const day = otherFact && dayByFact.get(otherFact);
     if (day !== undefined) yield { fact, day };
   }
 }
 
 /** @param facts of the concept and unit: all, or those with the same value and dates */
-function isRepeated(fact: Fact, facts: readonly Fact[], found: ReadonlyMap<Fact, string>): boolean {
+function isRepeated(fact: Fact, facts: readonly Fact[], dayByFact: ReadonlyMap<Fact, string>): boolean {
   return facts.some(
     (otherFact) =>
       otherFact.value === fact.value &&
       otherFact.start === fact.start &&
       otherFact.end === fact.end &&
       otherFact.accession !== fact.accession &&
-      !found.has(otherFact),
+      !dayByFact.has(otherFact),
   );
 }
 
@@ -282,50 +290,65 @@ function isRepeated(fact: Fact, facts: readonly Fact[], found: ReadonlyMap<Fact,
  * Number of concepts with a wrong scale from which a whole filing counts as wrong, if no other filing repeats one of
  * its amounts.
  */
-const CONCEPTS_OF_A_FILING = 3;
+const MIN_CONCEPTS_OF_FILING = 3;
 
-function* wholeFilings(series: readonly FactSeries[], found: ReadonlyMap<Fact, string>): Generator<Finding> {
-  const concepts = new Map<string, Set<string>>();
-  for (const [{ accession, unit, concept }] of found) {
-    getOrInsert(concepts, `${accession} ${unit}`, () => new Set<string>()).add(concept);
+function* findMisscaledFilings(
+  series: readonly FactSeries[],
+  dayByFact: ReadonlyMap<Fact, string>,
+): Generator<Finding> {
+  const conceptsByFiling = new Map<string, Set<string>>();
+  for (const [{ accession, unit, concept }] of dayByFact) {
+    getOrInsert(conceptsByFiling, `${accession} ${unit}`, () => new Set<string>()).add(concept);
   }
-  for (const [filing, { size }] of concepts) {
-    if (size < CONCEPTS_OF_A_FILING) continue;
+  for (const [filing, { size }] of conceptsByFiling) {
+    if (size < MIN_CONCEPTS_OF_FILING) continue;
     // The cover is prepared separately from the statements.
     const statements = series.filter(({ taxonomy }) => taxonomy !== 'dei');
-    const isOwn = ({ accession, unit, value }: Fact) => `${accession} ${unit}` === filing && !isZero(value);
-    const isShown = (one: FactSeries) =>
-      one.facts.some((fact) => isOwn(fact) && !found.has(fact) && isRepeated(fact, one.of(fact)?.facts ?? [], found));
-    if (statements.some(isShown)) continue;
-    const ownFacts = statements.flatMap(({ facts }) => facts.filter(isOwn));
-    const day = ownFacts.reduce((latest, fact) => later(latest, found.get(fact) ?? ''), '');
-    for (const fact of ownFacts) yield { fact, day: found.get(fact) ?? day };
+    const isOfFiling = ({ accession, unit, value }: Fact) => `${accession} ${unit}` === filing && !isZero(value);
+    const isRepeatedElsewhere = (factSeries: FactSeries) =>
+      factSeries.facts.some(
+        (fact) =>
+          isOfFiling(fact) &&
+          !dayByFact.has(fact) &&
+          isRepeated(fact, factSeries.periodOf(fact)?.facts ?? [], dayByFact),
+      );
+    if (statements.some(isRepeatedElsewhere)) continue;
+    const ownFacts = statements.flatMap(({ facts }) => facts.filter(isOfFiling));
+    const day = ownFacts.reduce((latest, fact) => laterDay(latest, dayByFact.get(fact) ?? ''), '');
+    for (const fact of ownFacts) yield { fact, day: dayByFact.get(fact) ?? day };
   }
 }
 
 /** Maximum factor between the values before and after, so that a different value between them is an error. */
-const STEADY: ReadonlyMap<string, Decimal> = new Map([
+const STEADY_MAX_FACTORS: ReadonlyMap<string, Decimal> = new Map([
   ['common_shares_outstanding', '1.25'],
   ['public_float', '3'],
 ]);
 
-function steadyFactor({ mappings }: FactSeries): Decimal | null {
-  return mappings.map(({ metricKey }) => STEADY.get(metricKey)).find((factor) => factor !== undefined) ?? null;
+function steadyMaxFactor({ mappings }: FactSeries): Decimal | null {
+  return (
+    mappings.map(({ metricKey }) => STEADY_MAX_FACTORS.get(metricKey)).find((factor) => factor !== undefined) ?? null
+  );
 }
 
 /** Share counts and public floats with another scale than the reports before and after. */
-function* outlyingCounts({ facts }: Span, steady: Decimal, splits: readonly Split[]): Generator<Finding> {
+function* findOutlyingCounts(
+  { facts }: SameLengthPeriods,
+  maxFactor: Decimal,
+  splits: readonly Split[],
+): Generator<Finding> {
   const counts = facts
     .filter(({ value }) => !isZero(value))
     .sort((a, b) => compareText(a.end, b.end) || compareText(a.filed, b.filed));
   for (const [fact, previousFact, nextFact] of withNeighbors(counts)) {
-    if (isNear(fact.value, previousFact.value, steady) || !isNear(previousFact.value, nextFact.value, steady)) continue;
-    const isOff = POWERS.flatMap((power) => [power, -power]).some((power) => {
-      const moved = shiftDecimal(fact.value, power);
-      return isNear(moved, previousFact.value, steady) && isNear(moved, nextFact.value, steady);
+    if (isNear(fact.value, previousFact.value, maxFactor) || !isNear(previousFact.value, nextFact.value, maxFactor))
+      continue;
+    const isPowerOff = POWERS_OF_TEN.flatMap((power) => [power, -power]).some((power) => {
+      const shiftedValue = shiftDecimal(fact.value, power);
+      return isNear(shiftedValue, previousFact.value, maxFactor) && isNear(shiftedValue, nextFact.value, maxFactor);
     });
-    if (isOff && !isSplit([previousFact, fact, nextFact], splits))
-      yield { fact, day: later(fact.filed, nextFact.filed) };
+    if (isPowerOff && !isExplainedBySplit([previousFact, fact, nextFact], splits))
+      yield { fact, day: laterDay(fact.filed, nextFact.filed) };
   }
 }
 
@@ -335,19 +358,22 @@ function* withNeighbors(counts: readonly Fact[]): Generator<readonly [fact: Fact
     const day = assertDefined(counts[from]).end;
     while (counts[to]?.end === day) to += 1;
     for (const fact of counts.slice(from, to)) {
-      let [before, after] = [from - 1, to];
-      while (counts[before]?.accession === fact.accession) before -= 1;
-      while (counts[after]?.accession === fact.accession) after += 1;
-      const [one, otherFact] = [counts[before], counts[after]];
-      if (one !== undefined && otherFact !== undefined) yield [fact, one, otherFact];
+      let [previousIndex, nextIndex] = [from - 1, to];
+      while (counts[previousIndex]?.accession === fact.accession) previousIndex -= 1;
+      while (counts[nextIndex]?.accession === fact.accession) nextIndex += 1;
+      const [previousFact, nextFact] = [counts[previousIndex], counts[nextIndex]];
+      if (previousFact !== undefined && nextFact !== undefined) yield [fact, previousFact, nextFact];
     }
   }
 }
 
 /** Whether neither is more than `factor` times the other, ignoring signs. */
 export function isNear(a: Decimal, b: Decimal, factor: Decimal): boolean {
-  const [one, other] = [absolute(a), absolute(b)];
-  return compareDecimals(one, multiply(other, factor)) <= 0 && compareDecimals(other, multiply(one, factor)) <= 0;
+  const [sizeOfOne, sizeOfOther] = [absolute(a), absolute(b)];
+  return (
+    compareDecimals(sizeOfOne, multiply(sizeOfOther, factor)) <= 0 &&
+    compareDecimals(sizeOfOther, multiply(sizeOfOne, factor)) <= 0
+  );
 }
 
 /** The median; of the two middle values, the larger. Throws if there are none. */
@@ -355,6 +381,6 @@ export function median(values: readonly Decimal[]): Decimal {
   return assertDefined([...values].sort(compareDecimals)[Math.floor(values.length / 2)]);
 }
 
-function later(a: string, b: string): string {
+function laterDay(a: string, b: string): string {
   return a > b ? a : b;
 }

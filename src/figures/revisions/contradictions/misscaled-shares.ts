@@ -8,7 +8,7 @@ import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { daysBetween } from '../../../platform/dates.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
 import { conceptsOf } from '../../metrics/concepts.ts';
-import { type AmountsBeside, amountsBeside, type Place } from '../synonyms/amounts-beside.ts';
+import { type AmountLookup, createAmountLookup, type FilingPeriod } from '../synonyms/amounts-beside.ts';
 import { isNear } from './misscaled-facts.ts';
 
 export interface JudgedShares {
@@ -23,55 +23,66 @@ export interface JudgedShares {
   readonly filings: ReadonlyMap<string, number>;
 }
 
-const WEIGHTED = ['weighted_shares_basic', 'weighted_shares_diluted'];
+const WEIGHTED_SHARE_METRICS = ['weighted_shares_basic', 'weighted_shares_diluted'];
 const COVER_COUNT = 'EntityCommonStockSharesOutstanding';
-const namesOf = (...keys: readonly string[]) => [
+const conceptNamesOf = (...keys: readonly string[]) => [
   ...new Set(keys.flatMap((key) => conceptsOf(key).map(({ concept }) => concept))),
 ];
-const INCOMES = namesOf('net_income');
-const PER_SHARE = namesOf('eps_basic', 'eps_diluted');
+const INCOME_CONCEPTS = conceptNamesOf('net_income');
+const PER_SHARE_CONCEPTS = conceptNamesOf('eps_basic', 'eps_diluted');
 
 /** Statements are printed in thousands or millions. */
-const POWERS = [3, 6, -3, -6];
+const POWERS_OF_TEN = [3, 6, -3, -6];
 /**
  * Maximum factor by which rounding, dilution and preferred dividends change earnings per share; less than any power
  * of a thousand.
  */
-const NEAR: Decimal = '3';
+const NEAR_FACTOR: Decimal = '3';
 /** Maximum number of days from a period's end to a cover that counts its shares. */
-const SAME_SHARES_DAYS = 200;
+const MAX_SAME_SHARES_DAYS = 200;
 /** Maximum numbers of reports of one period, and of one concept; larger groups are not compared. */
 const [MAX_REPORTS, MAX_FACTS] = [500, 5000];
 
 export function judgeShares(series: readonly FactSeries[]): JudgedShares {
-  const [wrong, confirmed, filings] = [new Map<Fact, string>(), new Set<Fact>(), new Map<string, number>()];
-  const weighted = series.filter(({ mappings }) => mappings.some(({ metricKey }) => WEIGHTED.includes(metricKey)));
-  if (weighted.length === 0) return { wrong, confirmed, filings };
-  const beside = amountsBeside(series);
+  const [wrongDays, confirmedFacts, powerByFiling] = [
+    new Map<Fact, string>(),
+    new Set<Fact>(),
+    new Map<string, number>(),
+  ];
+  const weightedSeries = series.filter(({ mappings }) =>
+    mappings.some(({ metricKey }) => WEIGHTED_SHARE_METRICS.includes(metricKey)),
+  );
+  if (weightedSeries.length === 0) return { wrong: wrongDays, confirmed: confirmedFacts, filings: powerByFiling };
+  const amountsFor = createAmountLookup(series);
   const currencies = currenciesOf(series);
-  const covers = coverCounts(series);
-  for (const fact of weighted.flatMap(({ facts }) => facts)) {
+  const coverCountByFiling = coverCounts(series);
+  for (const fact of weightedSeries.flatMap(({ facts }) => facts)) {
     if (isZero(fact.value)) continue;
-    const byIncome = powerByIncome(fact, beside, currencies);
-    const isOwnPeriod = daysBetween(fact.end, fact.filed) <= SAME_SHARES_DAYS;
-    const cover = isOwnPeriod ? covers.get(fact.accession) : undefined;
-    const byCover = cover === undefined ? null : powerBetween(fact.value, [cover]);
-    if (byIncome === 0) {
-      confirmed.add(fact);
-      if (byCover !== null && byCover > 0) filings.set(fact.accession, byCover);
-    } else if (byIncome === null ? byCover !== null && byCover !== 0 : byCover === null || byCover === byIncome) {
-      wrong.set(fact, fact.filed);
+    const powerFromIncome = powerFromEarnings(fact, amountsFor, currencies);
+    const isOwnPeriod = daysBetween(fact.end, fact.filed) <= MAX_SAME_SHARES_DAYS;
+    const coverCount = isOwnPeriod ? coverCountByFiling.get(fact.accession) : undefined;
+    const powerFromCover = coverCount === undefined ? null : powerBetween(fact.value, [coverCount]);
+    if (powerFromIncome === 0) {
+      confirmedFacts.add(fact);
+      if (powerFromCover !== null && powerFromCover > 0) powerByFiling.set(fact.accession, powerFromCover);
+    } else if (
+      powerFromIncome === null
+        ? powerFromCover !== null && powerFromCover !== 0
+        : powerFromCover === null || powerFromCover === powerFromIncome
+    ) {
+      wrongDays.set(fact, fact.filed);
     }
   }
-  for (const one of weighted) {
-    for (const [fact, day] of implausible(one, wrong, confirmed, beside)) wrong.set(fact, day);
-    for (const [fact, day] of besideWrong(one, wrong, confirmed)) wrong.set(fact, day);
+  for (const factSeries of weightedSeries) {
+    for (const [fact, day] of findImplausible(factSeries, wrongDays, confirmedFacts, amountsFor))
+      wrongDays.set(fact, day);
+    for (const [fact, day] of findSimilarToWrong(factSeries, wrongDays, confirmedFacts)) wrongDays.set(fact, day);
   }
-  return { wrong, confirmed, filings };
+  return { wrong: wrongDays, confirmed: confirmedFacts, filings: powerByFiling };
 }
 
-type Finding = readonly [fact: Fact, day: string];
-type Known = ReadonlyMap<Fact, string>;
+type DatedFinding = readonly [fact: Fact, day: string];
+type WrongDays = ReadonlyMap<Fact, string>;
 
 /** Maximum earnings per share. The few shares that earned more have never been tagged in another scale. */
 const MAX_EARNINGS_PER_SHARE: Decimal = '1000';
@@ -80,18 +91,18 @@ const MAX_EARNINGS_PER_SHARE: Decimal = '1000';
  * In filings with neither earnings per share nor a count on the cover: counts that imply implausible earnings and
  * that other filings report in another scale.
  */
-function* implausible(
+function* findImplausible(
   { facts }: FactSeries,
-  wrong: Known,
-  confirmed: ReadonlySet<Fact>,
-  beside: AmountsBeside,
-): Generator<Finding> {
+  wrongDays: WrongDays,
+  confirmedFacts: ReadonlySet<Fact>,
+  amountsFor: AmountLookup,
+): Generator<DatedFinding> {
   if (facts.length > MAX_FACTS) return;
   for (const fact of facts) {
-    if (wrong.has(fact) || confirmed.has(fact) || isZero(fact.value)) continue;
-    const most = multiply(fact.value, MAX_EARNINGS_PER_SHARE);
-    const incomes = valuesOf(INCOMES, besideIn('USD', fact), beside);
-    if (!incomes.some((income) => compareDecimals(income, most) > 0)) continue;
+    if (wrongDays.has(fact) || confirmedFacts.has(fact) || isZero(fact.value)) continue;
+    const maxIncome = multiply(fact.value, MAX_EARNINGS_PER_SHARE);
+    const incomes = valuesOf(INCOME_CONCEPTS, filingPeriodInUnit('USD', fact), amountsFor);
+    if (!incomes.some((income) => compareDecimals(income, maxIncome) > 0)) continue;
     const otherFact = facts.find(
       ({ value, filed }) => filed <= fact.filed && (powerBetween(fact.value, [value]) ?? 0) > 0,
     );
@@ -101,37 +112,48 @@ function* implausible(
 }
 
 /** The filing's other counts of the concept that differ from other filings by the same scale. */
-function* besideWrong({ facts }: FactSeries, wrong: Known, confirmed: ReadonlySet<Fact>): Generator<Finding> {
-  const foundFacts = facts.filter((fact) => wrong.has(fact));
+function* findSimilarToWrong(
+  { facts }: FactSeries,
+  wrongDays: WrongDays,
+  confirmedFacts: ReadonlySet<Fact>,
+): Generator<DatedFinding> {
+  const foundFacts = facts.filter((fact) => wrongDays.has(fact));
   if (foundFacts.length === 0) return;
   for (const fact of facts) {
-    if (wrong.has(fact) || confirmed.has(fact)) continue;
-    const otherFact = foundFacts.find((one) => one.accession === fact.accession && isNear(one.value, fact.value, NEAR));
-    if (otherFact !== undefined) yield [fact, wrong.get(otherFact) ?? fact.filed];
+    if (wrongDays.has(fact) || confirmedFacts.has(fact)) continue;
+    const otherFact = foundFacts.find(
+      (wrongFact) => wrongFact.accession === fact.accession && isNear(wrongFact.value, fact.value, NEAR_FACTOR),
+    );
+    if (otherFact !== undefined) yield [fact, wrongDays.get(otherFact) ?? fact.filed];
   }
 }
 
 /** The power of ten between shares times earnings per share and the income; null if unknown. */
-function powerByIncome(fact: Fact, beside: AmountsBeside, currencies: readonly string[]): number | null {
+function powerFromEarnings(fact: Fact, amountsFor: AmountLookup, currencies: readonly string[]): number | null {
   for (const currency of currencies) {
-    const earnings = valuesOf(PER_SHARE, besideIn(`${currency}/shares`, fact), beside);
+    const earnings = valuesOf(PER_SHARE_CONCEPTS, filingPeriodInUnit(`${currency}/shares`, fact), amountsFor);
     if (earnings.length === 0) continue;
-    const incomes = valuesOf(INCOMES, besideIn(currency, fact), beside);
-    let found: number | null = null;
-    for (const one of earnings) {
-      const power = powerBetween(multiply(one, fact.value), incomes);
+    const incomes = valuesOf(INCOME_CONCEPTS, filingPeriodInUnit(currency, fact), amountsFor);
+    let commonPower: number | null = null;
+    for (const earningsPerShare of earnings) {
+      const power = powerBetween(multiply(earningsPerShare, fact.value), incomes);
       if (power === 0) return power;
-      found ??= power;
+      commonPower ??= power;
     }
-    if (found !== null) return found;
+    if (commonPower !== null) return commonPower;
   }
   return null;
 }
 
-const besideIn = (unit: string, { accession, start, end }: Fact): Place => ({ accession, unit, start, end });
+const filingPeriodInUnit = (unit: string, { accession, start, end }: Fact): FilingPeriod => ({
+  accession,
+  unit,
+  start,
+  end,
+});
 
-function valuesOf(concepts: readonly string[], place: Place, beside: AmountsBeside): Decimal[] {
-  const amounts = beside(place);
+function valuesOf(concepts: readonly string[], filingPeriod: FilingPeriod, amountsFor: AmountLookup): Decimal[] {
+  const amounts = amountsFor(filingPeriod);
   return concepts.flatMap((concept) => {
     const amount = amounts.get(concept);
     return amount === undefined || isZero(amount) ? [] : [absolute(amount)];
@@ -139,52 +161,58 @@ function valuesOf(concepts: readonly string[], place: Place, beside: AmountsBesi
 }
 
 /** The power of ten that brings a value near one of the others; null if none does. */
-function powerBetween(value: Decimal, others: readonly Decimal[]): number | null {
-  if (others.some((other) => isNear(value, other, NEAR))) return 0;
-  const found = POWERS.find((power) => others.some((other) => isNear(shiftDecimal(value, power), other, NEAR)));
-  return found ?? null;
+function powerBetween(value: Decimal, otherValues: readonly Decimal[]): number | null {
+  if (otherValues.some((otherValue) => isNear(value, otherValue, NEAR_FACTOR))) return 0;
+  const matchingPower = POWERS_OF_TEN.find((power) =>
+    otherValues.some((otherValue) => isNear(shiftDecimal(value, power), otherValue, NEAR_FACTOR)),
+  );
+  return matchingPower ?? null;
 }
 
 function currenciesOf(series: readonly FactSeries[]): string[] {
-  const units = series.filter(({ concept }) => PER_SHARE.includes(concept)).map(({ unit }) => unit);
+  const units = series.filter(({ concept }) => PER_SHARE_CONCEPTS.includes(concept)).map(({ unit }) => unit);
   return [...new Set(units.filter((unit) => unit.endsWith('/shares')).map((unit) => unit.slice(0, unit.indexOf('/'))))];
 }
 
 /** The largest count on the cover of each filing. */
 function coverCounts(series: readonly FactSeries[]): ReadonlyMap<string, Decimal> {
-  const counts = new Map<string, Decimal>();
+  const countByFiling = new Map<string, Decimal>();
   for (const { facts } of series.filter(({ concept }) => concept === COVER_COUNT)) {
     for (const { accession, value } of facts) {
-      const known = counts.get(accession);
-      if (known === undefined || compareDecimals(value, known) > 0) counts.set(accession, value);
+      const existingCount = countByFiling.get(accession);
+      if (existingCount === undefined || compareDecimals(value, existingCount) > 0) countByFiling.set(accession, value);
     }
   }
-  return counts;
+  return countByFiling;
 }
 
 /**
  * Finds statements of filings whose cover shows another scale and that repeat an amount of an earlier filing in that
  * scale.
- * @param filings the power of ten by accession number
+ * @param powerByFiling the power of ten by accession number
  */
-export function misscaledFilings(series: readonly FactSeries[], filings: ReadonlyMap<string, number>): Fact[] {
-  if (filings.size === 0) return [];
+export function misscaledFilings(series: readonly FactSeries[], powerByFiling: ReadonlyMap<string, number>): Fact[] {
+  if (powerByFiling.size === 0) return [];
   const statements = series.filter(({ taxonomy }) => taxonomy !== 'dei');
-  const proven = new Set<string>();
+  const provenFilings = new Set<string>();
   for (const { facts } of statements.flatMap(({ periods }) =>
     periods.filter(({ isDisputed, facts }) => isDisputed && facts.length <= MAX_REPORTS),
   )) {
     for (const { accession, filed, value } of facts) {
-      const power = filings.get(accession);
+      const power = powerByFiling.get(accession);
       if (power === undefined || isZero(value)) continue;
-      const shifted = shiftDecimal(value, power);
-      if (facts.some((otherFact) => otherFact.filed < filed && nearlyEqual(otherFact.value, shifted, ROUNDED)))
-        proven.add(accession);
+      const shiftedValue = shiftDecimal(value, power);
+      if (
+        facts.some(
+          (otherFact) => otherFact.filed < filed && nearlyEqual(otherFact.value, shiftedValue, ROUNDING_TOLERANCE),
+        )
+      )
+        provenFilings.add(accession);
     }
   }
   return statements.flatMap(({ unit, facts }) =>
-    unit.includes('/') ? [] : facts.filter(({ accession }) => proven.has(accession)),
+    unit.includes('/') ? [] : facts.filter(({ accession }) => provenFilings.has(accession)),
   );
 }
 
-const ROUNDED: Decimal = '0.01';
+const ROUNDING_TOLERANCE: Decimal = '0.01';

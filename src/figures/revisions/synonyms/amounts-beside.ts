@@ -5,38 +5,38 @@ import { getOrInsert, pushTo } from '../../../platform/collections.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
 import type { Choice, FilingCandidates } from './filing-candidates.ts';
 
-export type AmountsBeside = (fact: Place) => Amounts;
+export type AmountLookup = (fact: FilingPeriod) => Amounts;
 
 /** The filing, period and unit of amounts. */
-export type Place = Pick<Fact, 'accession' | 'unit' | 'start' | 'end'>;
+export type FilingPeriod = Pick<Fact, 'accession' | 'unit' | 'start' | 'end'>;
 
 /** Chooses candidates by the other amounts of their filing. */
 export type AmountChooser = (candidates: FilingCandidates, amounts: Amounts) => Choice;
 
-export function amountsBeside(series: readonly FactSeries[]): AmountsBeside {
-  const units = new Map<string, Map<string, FactSeries[]>>();
-  for (const one of series) {
-    const concepts = getOrInsert(units, one.unit, () => new Map<string, FactSeries[]>());
-    pushTo(concepts, one.concept, one);
+export function createAmountLookup(series: readonly FactSeries[]): AmountLookup {
+  const conceptsByUnit = new Map<string, Map<string, FactSeries[]>>();
+  for (const factSeries of series) {
+    const seriesByConcept = getOrInsert(conceptsByUnit, factSeries.unit, () => new Map<string, FactSeries[]>());
+    pushTo(seriesByConcept, factSeries.concept, factSeries);
   }
-  return (fact) => new Amounts(fact, units.get(fact.unit));
+  return (fact) => new Amounts(fact, conceptsByUnit.get(fact.unit));
 }
 
 /** The amounts by concept, looked up on demand. */
 export class Amounts {
-  readonly #fact: Place;
-  readonly #concepts: ReadonlyMap<string, readonly FactSeries[]> | undefined;
+  readonly #filingPeriod: FilingPeriod;
+  readonly #seriesByConcept: ReadonlyMap<string, readonly FactSeries[]> | undefined;
 
-  constructor(fact: Place, concepts: ReadonlyMap<string, readonly FactSeries[]> | undefined) {
-    this.#fact = fact;
-    this.#concepts = concepts;
+  constructor(fact: FilingPeriod, seriesByConcept: ReadonlyMap<string, readonly FactSeries[]> | undefined) {
+    this.#filingPeriod = fact;
+    this.#seriesByConcept = seriesByConcept;
   }
 
   get(concept: string): Decimal | undefined {
-    const { accession } = this.#fact;
+    const { accession } = this.#filingPeriod;
     let amount: Decimal | undefined;
-    for (const series of this.#concepts?.get(concept) ?? NONE) {
-      const reportedFact = series.of(this.#fact)?.facts.findLast((fact) => fact.accession === accession);
+    for (const series of this.#seriesByConcept?.get(concept) ?? NO_SERIES) {
+      const reportedFact = series.periodOf(this.#filingPeriod)?.facts.findLast((fact) => fact.accession === accession);
       amount = reportedFact?.value ?? amount;
     }
     return amount;
@@ -47,4 +47,4 @@ export class Amounts {
   }
 }
 
-const NONE: readonly FactSeries[] = [];
+const NO_SERIES: readonly FactSeries[] = [];

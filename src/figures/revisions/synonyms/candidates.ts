@@ -32,61 +32,71 @@ export function candidatesByFigure(
   calendar: FiscalCalendar,
   skip: (reason: string) => void,
 ): Candidate[][] {
-  const covers = accessionsOfCovers(series);
-  const figures = new Figures();
+  const accessionsWithCover = collectCoverAccessions(series);
+  const candidateGroups = new CandidateGroups();
   for (const { mappings, unit, periods } of series) {
     for (const mapping of mappings) {
-      const reading = { mapping, unitFits: fitsUnit(mapping.metricKey, unit), calendar, covers };
-      const byPeriod = figures.ofMetric(mapping.metricKey, unit);
-      for (const period of periods) figures.add(byPeriod, period, candidatesOf(period, reading, skip));
+      const mappingContext = {
+        mapping,
+        unitFits: fitsUnit(mapping.metricKey, unit),
+        calendar,
+        accessionsWithCover,
+      };
+      const groupsByPeriod = candidateGroups.groupsOfMetric(mapping.metricKey, unit);
+      for (const period of periods)
+        candidateGroups.add(groupsByPeriod, period, candidatesOf(period, mappingContext, skip));
     }
   }
-  return figures.all;
+  return candidateGroups.groups;
 }
 
 /** How the facts of one series are read as values of one metric. */
-interface Reading {
+interface MappingContext {
   readonly mapping: Mapping;
   readonly unitFits: boolean;
   readonly calendar: FiscalCalendar;
   /** Accession numbers of filings whose cover counts shares. */
-  readonly covers: ReadonlySet<string>;
+  readonly accessionsWithCover: ReadonlySet<string>;
 }
 
-function candidatesOf({ kind, facts }: PeriodFacts, reading: Reading, skip: (reason: string) => void): Candidate[] {
+function candidatesOf(
+  { kind, facts }: PeriodFacts,
+  mappingContext: MappingContext,
+  skip: (reason: string) => void,
+): Candidate[] {
   const candidates: Candidate[] = [];
   for (const fact of facts) {
-    const reason = reasonToSkip(fact, kind, reading);
+    const reason = reasonToSkip(fact, kind, mappingContext);
     if (reason !== null) skip(reason);
-    else if (kind !== null) candidates.push({ fact, mapping: reading.mapping, kind });
+    else if (kind !== null) candidates.push({ fact, mapping: mappingContext.mapping, kind });
   }
   return candidates;
 }
 
 /** Accession numbers of filings whose cover counts shares. */
-function accessionsOfCovers(series: readonly FactSeries[]): ReadonlySet<string> {
-  const covers = series.filter(({ concept }) => concept === COVER_COUNT);
-  return new Set(covers.flatMap(({ facts }) => facts.map(({ accession }) => accession)));
+function collectCoverAccessions(series: readonly FactSeries[]): ReadonlySet<string> {
+  const coverSeries = series.filter(({ concept }) => concept === COVER_COUNT);
+  return new Set(coverSeries.flatMap(({ facts }) => facts.map(({ accession }) => accession)));
 }
 
-type ByPeriod = PeriodMap<Candidate[]>;
+type GroupsByPeriod = PeriodMap<Candidate[]>;
 
 /** Candidates by metric, unit and period. */
-class Figures {
-  readonly all: Candidate[][] = [];
-  readonly #metrics = new Map<string, ByPeriod>();
+class CandidateGroups {
+  readonly groups: Candidate[][] = [];
+  readonly #metrics = new Map<string, GroupsByPeriod>();
 
-  ofMetric(metricKey: string, unit: string): ByPeriod {
+  groupsOfMetric(metricKey: string, unit: string): GroupsByPeriod {
     return getOrInsert(this.#metrics, `${metricKey} ${unit}`, () => new PeriodMap<Candidate[]>());
   }
 
-  add(byPeriod: ByPeriod, period: PeriodFacts, candidates: Candidate[]): void {
+  add(groupsByPeriod: GroupsByPeriod, period: PeriodFacts, candidates: Candidate[]): void {
     if (candidates.length === 0) return;
-    const figure = byPeriod.get(period);
-    if (figure !== undefined) figure.push(...candidates);
+    const existingGroup = groupsByPeriod.get(period);
+    if (existingGroup !== undefined) existingGroup.push(...candidates);
     else {
-      byPeriod.set(period, candidates);
-      this.all.push(candidates);
+      groupsByPeriod.set(period, candidates);
+      this.groups.push(candidates);
     }
   }
 }
@@ -95,7 +105,7 @@ class Figures {
 function reasonToSkip(
   fact: Fact,
   kind: PeriodKind | null,
-  { mapping: { metricKey }, unitFits, calendar, covers }: Reading,
+  { mapping: { metricKey }, unitFits, calendar, accessionsWithCover }: MappingContext,
 ): string | null {
   if (formClass(fact.form) === null) return 'a fact in a form that is not a financial report';
   if (kind === null) return 'a fact whose period is not a year, half year, nine months or quarter';
@@ -111,7 +121,7 @@ function reasonToSkip(
   if (metricKey.startsWith('weighted_shares') && compareDecimals(fact.value, '0') <= 0)
     return 'an average number of shares that is zero or negative';
   if (metricKey === 'common_shares_outstanding' && fact.taxonomy !== 'dei') {
-    if (covers.has(fact.accession))
+    if (accessionsWithCover.has(fact.accession))
       return 'a share count of a balance sheet, in a filing whose cover page states the count';
     if (compareDecimals(fact.value, MIN_SHARE_COUNT) < 0) return 'a share count too small to be real';
   }

@@ -7,24 +7,34 @@ import { add, multiply } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
-import type { AmountChooser, Amounts, AmountsBeside } from './amounts-beside.ts';
-import { bestFirst, type Choice, type FilingCandidates, isBelow, isFilled, withoutZeros } from './filing-candidates.ts';
+import type { AmountChooser, AmountLookup, Amounts } from './amounts-beside.ts';
+import {
+  type Choice,
+  type FilingCandidates,
+  isBelow,
+  isNonEmpty,
+  putBestFirst,
+  withoutZeros,
+} from './filing-candidates.ts';
 
-const BOUGHT_TO_RENT = 'PaymentsToAcquireEquipmentOnLease';
-const RENTED_OUT = 'PropertySubjectToOrAvailableForOperatingLeaseNet';
-const ASSETS = 'Assets';
-const ALL_PRODUCTIVE = 'PaymentsToAcquireProductiveAssets';
-const OWN = ['PaymentsToAcquirePropertyPlantAndEquipment', 'PaymentsToAcquireOtherPropertyPlantAndEquipment'];
+const BOUGHT_TO_RENT_CONCEPT = 'PaymentsToAcquireEquipmentOnLease';
+const RENTED_OUT_CONCEPT = 'PropertySubjectToOrAvailableForOperatingLeaseNet';
+const ASSETS_CONCEPT = 'Assets';
+const PRODUCTIVE_ASSETS_CONCEPT = 'PaymentsToAcquireProductiveAssets';
+const OWN_USE_CONCEPTS = [
+  'PaymentsToAcquirePropertyPlantAndEquipment',
+  'PaymentsToAcquireOtherPropertyPlantAndEquipment',
+];
 
 /** Minimum share of the assets of a company whose business is renting out. */
-const MIN_SHARE: Decimal = '0.25';
+const MIN_RENTED_SHARE: Decimal = '0.25';
 
 /** The choosers of the metrics of capital expenditures, by metric. */
 export function capitalExpenditureChoosers(
   series: readonly FactSeries[],
-  beside: AmountsBeside,
+  amountsFor: AmountLookup,
 ): ReadonlyMap<string, AmountChooser> {
-  const isLessor = lessorOn(series, beside);
+  const isLessor = createLessorCheck(series, amountsFor);
   return new Map<string, AmountChooser>([
     ['capital_expenditures', (candidates, amounts) => chooseTotal(candidates, amounts, isLessor)],
     ['capital_expenditures_for_own_use', chooseOwnUse],
@@ -33,30 +43,30 @@ export function capitalExpenditureChoosers(
 }
 
 function chooseTotal(candidates: FilingCandidates, amounts: Amounts, isLessor: (day: string) => boolean): Choice {
-  const rented = boughtToRent(amounts);
-  if (rented !== null) {
-    const totals = candidates.filter(({ fact }) => isTotal(fact, rented, amounts));
-    return isFilled(totals) ? totals : null;
+  const rentedAmount = boughtToRent(amounts);
+  if (rentedAmount !== null) {
+    const totals = candidates.filter(({ fact }) => isTotal(fact, rentedAmount, amounts));
+    return isNonEmpty(totals) ? totals : null;
   }
   return isLessor(candidates[0].fact.filed)
     ? 'capital expenditures of a lessor that do not include equipment bought to rent out'
-    : bestFirst(withoutZeros(candidates));
+    : putBestFirst(withoutZeros(candidates));
 }
 
 function chooseOwnUse(candidates: FilingCandidates, amounts: Amounts): Choice {
-  return boughtToRent(amounts) === null ? null : bestFirst(withoutZeros(candidates));
+  return boughtToRent(amounts) === null ? null : putBestFirst(withoutZeros(candidates));
 }
 
-function isTotal({ concept, value }: Fact, rented: Decimal, amounts: Amounts): boolean {
-  if (concept !== ALL_PRODUCTIVE) return false;
-  return OWN.some((own) => {
-    const amount = amounts.get(own);
-    return amount !== undefined && compareDecimals(add(amount, rented), value) === 0;
+function isTotal({ concept, value }: Fact, rentedAmount: Decimal, amounts: Amounts): boolean {
+  if (concept !== PRODUCTIVE_ASSETS_CONCEPT) return false;
+  return OWN_USE_CONCEPTS.some((ownConcept) => {
+    const amount = amounts.get(ownConcept);
+    return amount !== undefined && compareDecimals(add(amount, rentedAmount), value) === 0;
   });
 }
 
 function boughtToRent(amounts: Amounts): Decimal | null {
-  const amount = amounts.get(BOUGHT_TO_RENT);
+  const amount = amounts.get(BOUGHT_TO_RENT_CONCEPT);
   return amount === undefined || isZero(amount) ? null : amount;
 }
 
@@ -64,13 +74,13 @@ function boughtToRent(amounts: Amounts): Decimal | null {
  * Returns whether the company's business was renting out on a day, according to the last balance sheet with that
  * line.
  */
-function lessorOn(series: readonly FactSeries[], beside: AmountsBeside): (day: string) => boolean {
+function createLessorCheck(series: readonly FactSeries[], amountsFor: AmountLookup): (day: string) => boolean {
   const sheets: { readonly filed: string; readonly isLessor: boolean }[] = [];
-  for (const { facts } of series.filter(({ concept }) => concept === RENTED_OUT)) {
+  for (const { facts } of series.filter(({ concept }) => concept === RENTED_OUT_CONCEPT)) {
     for (const fact of facts) {
-      const assets = beside(fact).get(ASSETS);
+      const assets = amountsFor(fact).get(ASSETS_CONCEPT);
       if (assets !== undefined)
-        sheets.push({ filed: fact.filed, isLessor: !isBelow(fact.value, multiply(assets, MIN_SHARE)) });
+        sheets.push({ filed: fact.filed, isLessor: !isBelow(fact.value, multiply(assets, MIN_RENTED_SHARE)) });
     }
   }
   sheets.sort((a, b) => compareText(a.filed, b.filed));

@@ -5,36 +5,49 @@
 import { absolute, add, multiply, subtract } from '../../../contract/decimal.ts';
 import { type Decimal, isZero } from '../../../contract/decimal-text.ts';
 import { type FactSeries, firstFiled } from '../../facts/fact-series.ts';
-import type { AmountChooser, Amounts, AmountsBeside } from './amounts-beside.ts';
-import { bestFirst, type Choice, type FilingCandidates, isBelow, isFilled, withoutZeros } from './filing-candidates.ts';
+import type { AmountChooser, AmountLookup, Amounts } from './amounts-beside.ts';
+import {
+  type Choice,
+  type FilingCandidates,
+  isBelow,
+  isNonEmpty,
+  putBestFirst,
+  withoutZeros,
+} from './filing-candidates.ts';
 
-const ALL_MATURITIES = 'LongTermDebt';
-const NONCURRENT = 'LongTermDebtNoncurrent';
-const CURRENT = 'LongTermDebtCurrent';
+const ALL_MATURITIES_CONCEPT = 'LongTermDebt';
+const NONCURRENT_CONCEPT = 'LongTermDebtNoncurrent';
+const CURRENT_CONCEPT = 'LongTermDebtCurrent';
 /** Concepts of the IFRS taxonomy. */
-const BONDS = 'NoncurrentPortionOfNoncurrentBondsIssued';
-const BORROWINGS = 'ShortTermBorrowings';
+const BONDS_CONCEPT = 'NoncurrentPortionOfNoncurrentBondsIssued';
+const BORROWINGS_CONCEPT = 'ShortTermBorrowings';
 /** Lines of short-term borrowings that one balance sheet may have at the same time. */
-const KINDS_OF_BORROWINGS = [
+const BORROWING_KIND_CONCEPTS = [
   'CommercialPaper',
   'OtherShortTermBorrowings',
   'LinesOfCreditCurrent',
   'LoansPayableCurrent',
   'NotesPayableCurrent',
 ];
-const CURRENT_LIABILITIES = 'LiabilitiesCurrent';
+const CURRENT_LIABILITIES_CONCEPT = 'LiabilitiesCurrent';
 
 /** Tolerance for a total in millions of lines in millions. */
-const ROUNDED: Decimal = '0.002';
+const ROUNDING_TOLERANCE: Decimal = '0.002';
 
 /** The choosers of the metrics of debt, by metric. */
-export function debtChoosers(series: readonly FactSeries[], beside: AmountsBeside): ReadonlyMap<string, AmountChooser> {
-  const totalSince = firstTotal(series, beside);
+export function debtChoosers(
+  series: readonly FactSeries[],
+  amountsFor: AmountLookup,
+): ReadonlyMap<string, AmountChooser> {
+  const totalReportedSince = firstDayOfTotal(series, amountsFor);
   return new Map<string, AmountChooser>([
     ['long_term_debt', chooseNoncurrent],
-    ['noncurrent_loans', (candidates, amounts) => (hasBonds(candidates, amounts) ? bestFirst(candidates) : null)],
-    ['noncurrent_bonds', bestFirst],
-    ['long_term_debt_with_current', (candidates, amounts) => chooseAllMaturities(candidates, amounts, totalSince)],
+    ['noncurrent_loans', (candidates, amounts) => (hasBonds(candidates, amounts) ? putBestFirst(candidates) : null)],
+    ['noncurrent_bonds', putBestFirst],
+    [
+      'long_term_debt_with_current',
+      (candidates, amounts) => chooseAllMaturities(candidates, amounts, totalReportedSince),
+    ],
     ['current_portion_of_debt', chooseCurrent],
     ['short_term_borrowings', chooseBorrowings],
   ]);
@@ -43,57 +56,65 @@ export function debtChoosers(series: readonly FactSeries[], beside: AmountsBesid
 /** Debt of all maturities is used only for a balance sheet that does not divide liabilities by maturity. */
 function chooseNoncurrent(candidates: FilingCandidates, amounts: Amounts): Choice {
   if (hasBonds(candidates, amounts)) return null;
-  const divided = amounts.has(CURRENT_LIABILITIES) || amounts.has(CURRENT);
-  const possible = divided ? candidates.filter((candidate) => candidate.fact.concept !== ALL_MATURITIES) : candidates;
+  const isClassified = amounts.has(CURRENT_LIABILITIES_CONCEPT) || amounts.has(CURRENT_CONCEPT);
+  const possibleCandidates = isClassified
+    ? candidates.filter((candidate) => candidate.fact.concept !== ALL_MATURITIES_CONCEPT)
+    : candidates;
   // Zero, with debt of all maturities: all of it is due within a year.
-  return isFilled(possible) ? bestFirst(possible) : 'long-term debt that may include its current portion';
+  return isNonEmpty(possibleCandidates)
+    ? putBestFirst(possibleCandidates)
+    : 'long-term debt that may include its current portion';
 }
 
 /** Whether noncurrent borrowings are only those from banks: they are less than the bonds of their filing. */
 function hasBonds([{ fact }]: FilingCandidates, amounts: Amounts): boolean {
-  const bonds = amounts.get(BONDS);
+  const bonds = amounts.get(BONDS_CONCEPT);
   return bonds !== undefined && isBelow(fact.value, bonds);
 }
 
 /** The current portion is the rest of all maturities, for a filer that has divided them that way before. */
-function chooseAllMaturities(candidates: FilingCandidates, amounts: Amounts, totalSince: string | null): Choice {
-  const proven = candidates.filter(({ fact }) => {
-    const noncurrent = amounts.get(NONCURRENT);
-    if (totalSince === null || totalSince > fact.filed || noncurrent === undefined) return false;
-    const current = amounts.get(CURRENT);
+function chooseAllMaturities(
+  candidates: FilingCandidates,
+  amounts: Amounts,
+  totalReportedSince: string | null,
+): Choice {
+  const provenCandidates = candidates.filter(({ fact }) => {
+    const noncurrent = amounts.get(NONCURRENT_CONCEPT);
+    if (totalReportedSince === null || totalReportedSince > fact.filed || noncurrent === undefined) return false;
+    const current = amounts.get(CURRENT_CONCEPT);
     return current === undefined ? !isBelow(fact.value, noncurrent) : isSum(fact.value, noncurrent, current);
   });
-  return isFilled(proven) ? proven : 'long-term debt that may not include all maturities';
+  return isNonEmpty(provenCandidates) ? provenCandidates : 'long-term debt that may not include all maturities';
 }
 
 function chooseCurrent(candidates: FilingCandidates, amounts: Amounts): Choice {
-  return borrowingsBeside(amounts).length > 1
+  return reportedBorrowingKinds(amounts).length > 1
     ? 'current debt in a filing with several lines of short-term borrowings'
-    : bestFirst(candidates);
+    : putBestFirst(candidates);
 }
 
 function chooseBorrowings(candidates: FilingCandidates, amounts: Amounts): Choice {
-  if (borrowingsBeside(amounts).length > 1) return 'one of several lines of short-term borrowings';
-  const total = candidates.filter((candidate) => candidate.fact.concept === BORROWINGS);
-  return isFilled(total) ? total : bestFirst(withoutZeros(candidates));
+  if (reportedBorrowingKinds(amounts).length > 1) return 'one of several lines of short-term borrowings';
+  const totalCandidates = candidates.filter((candidate) => candidate.fact.concept === BORROWINGS_CONCEPT);
+  return isNonEmpty(totalCandidates) ? totalCandidates : putBestFirst(withoutZeros(candidates));
 }
 
 /** The lines of short-term borrowings with an amount; empty if the filing has their total. */
-function borrowingsBeside(amounts: Amounts): string[] {
-  if (amounts.has(BORROWINGS)) return [];
-  return KINDS_OF_BORROWINGS.filter((concept) => !isZero(amounts.get(concept) ?? '0'));
+function reportedBorrowingKinds(amounts: Amounts): string[] {
+  if (amounts.has(BORROWINGS_CONCEPT)) return [];
+  return BORROWING_KIND_CONCEPTS.filter((concept) => !isZero(amounts.get(concept) ?? '0'));
 }
 
 /** The day of the first filing that divides its debt of all maturities into noncurrent and current; otherwise null. */
-function firstTotal(series: readonly FactSeries[], beside: AmountsBeside): string | null {
-  return firstFiled(series, ALL_MATURITIES, (fact) => {
-    const amounts = beside(fact);
-    const [noncurrent, current] = [amounts.get(NONCURRENT), amounts.get(CURRENT)];
+function firstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLookup): string | null {
+  return firstFiled(series, ALL_MATURITIES_CONCEPT, (fact) => {
+    const amounts = amountsFor(fact);
+    const [noncurrent, current] = [amounts.get(NONCURRENT_CONCEPT), amounts.get(CURRENT_CONCEPT)];
     if (noncurrent === undefined || current === undefined || isZero(current)) return false;
     return isSum(fact.value, noncurrent, current);
   });
 }
 
-function isSum(total: Decimal, one: Decimal, other: Decimal): boolean {
-  return !isBelow(multiply(absolute(total), ROUNDED), absolute(subtract(total, add(one, other))));
+function isSum(total: Decimal, part: Decimal, otherPart: Decimal): boolean {
+  return !isBelow(multiply(absolute(total), ROUNDING_TOLERANCE), absolute(subtract(total, add(part, otherPart))));
 }

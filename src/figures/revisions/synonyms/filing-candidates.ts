@@ -11,27 +11,27 @@ export type FilingCandidates = readonly [Candidate, ...Candidate[]];
  */
 export type Choice = FilingCandidates | string | null;
 
-export function bestFirst(candidates: FilingCandidates): FilingCandidates {
+export function putBestFirst(candidates: FilingCandidates): FilingCandidates {
   if (candidates.length === 1) return candidates;
-  const bestCandidate = byPriority(candidates);
+  const bestCandidate = bestByPriority(candidates);
   return [bestCandidate, ...candidates.filter((otherCandidate) => otherCandidate !== bestCandidate)];
 }
 
 /** The candidates with the largest amount, best concept first. */
-export function largest(candidates: FilingCandidates): FilingCandidates {
-  let most = candidates[0].fact.value;
-  for (const { fact } of candidates) if (isBelow(most, fact.value)) most = fact.value;
-  const chosenCandidates = candidates.filter(({ fact }) => compareDecimals(fact.value, most) === 0);
-  return isFilled(chosenCandidates) ? bestFirst(chosenCandidates) : candidates;
+export function selectLargest(candidates: FilingCandidates): FilingCandidates {
+  let largestAmount = candidates[0].fact.value;
+  for (const { fact } of candidates) if (isBelow(largestAmount, fact.value)) largestAmount = fact.value;
+  const chosenCandidates = candidates.filter(({ fact }) => compareDecimals(fact.value, largestAmount) === 0);
+  return isNonEmpty(chosenCandidates) ? putBestFirst(chosenCandidates) : candidates;
 }
 
 export function withoutZeros(candidates: FilingCandidates): FilingCandidates {
   if (candidates.length === 1) return candidates;
-  const amounts = candidates.filter(({ fact }) => !isZero(fact.value));
-  return isFilled(amounts) ? amounts : candidates;
+  const nonZeroCandidates = candidates.filter(({ fact }) => !isZero(fact.value));
+  return isNonEmpty(nonZeroCandidates) ? nonZeroCandidates : candidates;
 }
 
-export function isFilled(candidates: readonly Candidate[]): candidates is FilingCandidates {
+export function isNonEmpty(candidates: readonly Candidate[]): candidates is FilingCandidates {
   return candidates.length > 0;
 }
 
@@ -39,7 +39,7 @@ export function isBelow(a: Decimal, b: Decimal): boolean {
   return compareDecimals(a, b) < 0;
 }
 
-function byPriority(candidates: FilingCandidates): Candidate {
+function bestByPriority(candidates: FilingCandidates): Candidate {
   let bestCandidate = candidates[0];
   for (const candidate of candidates)
     if (candidate.mapping.priority < bestCandidate.mapping.priority) bestCandidate = candidate;

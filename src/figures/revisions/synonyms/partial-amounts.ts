@@ -6,12 +6,12 @@ import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { daysBetween } from '../../../platform/dates.ts';
 import { type FactSeries, firstFiled } from '../../facts/fact-series.ts';
 import { conceptsOf } from '../../metrics/concepts.ts';
-import type { AmountChooser, Amounts, AmountsBeside } from './amounts-beside.ts';
+import type { AmountChooser, AmountLookup, Amounts } from './amounts-beside.ts';
 import type { Candidate } from './candidates.ts';
-import { bestFirst, type Choice, type FilingCandidates, isFilled, withoutZeros } from './filing-candidates.ts';
+import { type Choice, type FilingCandidates, isNonEmpty, putBestFirst, withoutZeros } from './filing-candidates.ts';
 
 /** Concepts that each metric includes: an amount below one of them is not the metric. */
-const INCLUDED: Readonly<Record<string, readonly string[]>> = {
+const INCLUDED_CONCEPTS: Readonly<Record<string, readonly string[]>> = {
   selling_general_and_administrative: [
     'GeneralAndAdministrativeExpense',
     'SellingAndMarketingExpense',
@@ -28,122 +28,125 @@ const INCLUDED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Concepts of banks: other companies also report net interest, but none of these. */
-const OF_BANKS = [
+const BANK_CONCEPTS = [
   'InterestAndDividendIncomeOperating',
   'RevenuesNetOfInterestExpense',
   'ProvisionForLoanLeaseAndOtherLosses',
   'ProvisionForLoanAndLeaseLosses',
 ];
 
-const FINITE_LIVED = 'FiniteLivedIntangibleAssetsNet';
-const INDEFINITE_LIVED = 'IndefiniteLivedIntangibleAssetsExcludingGoodwill';
+const FINITE_LIVED_CONCEPT = 'FiniteLivedIntangibleAssetsNet';
+const INDEFINITE_LIVED_CONCEPT = 'IndefiniteLivedIntangibleAssetsExcludingGoodwill';
 
-const OPERATING_INCOME = 'OperatingIncomeLoss';
-const TAX = 'IncomeTaxExpenseBenefit';
-const [DOMESTIC, FOREIGN] = ['Domestic', 'Foreign'].map(
+const OPERATING_INCOME_CONCEPT = 'OperatingIncomeLoss';
+const TAX_CONCEPT = 'IncomeTaxExpenseBenefit';
+const [DOMESTIC_CONCEPT, FOREIGN_CONCEPT] = ['Domestic', 'Foreign'].map(
   (half) => `IncomeLossFromContinuingOperationsBeforeIncomeTaxes${half}`,
 ) as [string, string];
-const PRETAX = conceptsOf('pretax_income').map(({ concept }) => concept);
-const NET_INTEREST = 'InterestIncomeExpenseNet';
-const FINISHED_GOODS = 'InventoryFinishedGoodsNetOfReserves';
-const DEFERRED = 'DeferredRevenueCurrent';
-const CONTRACT_LIABILITIES = 'ContractWithCustomerLiabilityCurrent';
-const ASSETS = 'Assets';
+const PRETAX_CONCEPTS = conceptsOf('pretax_income').map(({ concept }) => concept);
+const NET_INTEREST_CONCEPT = 'InterestIncomeExpenseNet';
+const FINISHED_GOODS_CONCEPT = 'InventoryFinishedGoodsNetOfReserves';
+const DEFERRED_REVENUE_CONCEPT = 'DeferredRevenueCurrent';
+const CONTRACT_LIABILITIES_CONCEPT = 'ContractWithCustomerLiabilityCurrent';
+const ASSETS_CONCEPT = 'Assets';
 /** Interim reports of this many days before show which line a company reports. */
-const YEAR_DAYS = 400;
+const MAX_YEAR_DAYS = 400;
 /** Maximum difference of amounts that count as equal, as a share. */
-const SAME: Decimal = '0.005';
+const EQUALITY_TOLERANCE: Decimal = '0.005';
 /** Lines of which one is the rest of income before tax. */
-const INCOMES = [
+const INCOME_CONCEPTS = [
   'ProfitLoss',
   'NetIncomeLoss',
   'IncomeLossFromContinuingOperations',
   'IncomeLossFromContinuingOperationsIncludingPortionAttributableToNoncontrollingInterest',
 ];
-const REVENUES = [
+const REVENUE_CONCEPTS = [
   'Revenues',
   'RevenueFromContractWithCustomerExcludingAssessedTax',
   'RevenueFromContractWithCustomerIncludingAssessedTax',
   'SalesRevenueNet',
 ];
-const PRODUCTION = ['CostOfRevenue', 'CostOfGoodsAndServicesSold', 'CostOfGoodsSold', 'GrossProfit'];
+const PRODUCTION_CONCEPTS = ['CostOfRevenue', 'CostOfGoodsAndServicesSold', 'CostOfGoodsSold', 'GrossProfit'];
 
 /** Minimum ratio of a rounded amount to its rounded parts. */
-const ROUNDED: Decimal = '0.99';
+const MIN_ROUNDED_RATIO: Decimal = '0.99';
 
 /** The choosers of metrics with such rules, by metric. */
-export function partChoosers(series: readonly FactSeries[], beside: AmountsBeside): ReadonlyMap<string, AmountChooser> {
+export function createPartChoosers(
+  series: readonly FactSeries[],
+  amountsFor: AmountLookup,
+): ReadonlyMap<string, AmountChooser> {
   return new Map<string, AmountChooser>([
-    ...Object.keys(INCLUDED).map((key): [string, AmountChooser] => [key, withoutParts]),
+    ...Object.keys(INCLUDED_CONCEPTS).map((key): [string, AmountChooser] => [key, excludeParts]),
     ['intangible_assets', chooseIntangibles],
     ['operating_expenses', chooseOperatingExpenses],
     ['net_interest_income', chooseInterest],
-    ['interest_expense', interestChooser(series)],
-    ['pretax_income', pretaxChooser(series)],
-    ...halvesOfPretax(series, beside),
-    ['inventories', inventoryChooser(series)],
+    ['interest_expense', createInterestChooser(series)],
+    ['pretax_income', createPretaxChooser(series)],
+    ...createPretaxHalfChoosers(series, amountsFor),
+    ['inventories', createInventoryChooser(series)],
     // Used only to show that finished goods are not all inventories.
     ['inventories_in_production', () => null],
-    ['deferred_revenue', deferredRevenueChooser(series, beside)],
-    ['liabilities', liabilitiesChooser(series)],
+    ['deferred_revenue', createDeferredRevenueChooser(series, amountsFor)],
+    ['liabilities', createLiabilitiesChooser(series)],
   ]);
 }
 
-function withoutParts(candidates: FilingCandidates, amounts: Amounts): Choice {
+function excludeParts(candidates: FilingCandidates, amounts: Amounts): Choice {
   const wholeCandidates = candidates.filter(({ fact, mapping }) =>
-    (INCLUDED[mapping.metricKey] ?? []).every((concept) => {
+    (INCLUDED_CONCEPTS[mapping.metricKey] ?? []).every((concept) => {
       const part = amounts.get(concept);
-      return part === undefined || compareDecimals(fact.value, multiply(part, ROUNDED)) >= 0;
+      return part === undefined || compareDecimals(fact.value, multiply(part, MIN_ROUNDED_RATIO)) >= 0;
     }),
   );
-  return isFilled(wholeCandidates)
-    ? bestFirst(withoutZeros(wholeCandidates))
+  return isNonEmpty(wholeCandidates)
+    ? putBestFirst(withoutZeros(wholeCandidates))
     : 'a total that is less than one of its parts';
 }
 
 /** Finite-lived intangible assets are the total only if the filing has no others. */
 function chooseIntangibles(candidates: FilingCandidates, amounts: Amounts): Choice {
   const wholeCandidates = candidates.filter(
-    ({ fact }) => fact.concept !== FINITE_LIVED || !amounts.has(INDEFINITE_LIVED),
+    ({ fact }) => fact.concept !== FINITE_LIVED_CONCEPT || !amounts.has(INDEFINITE_LIVED_CONCEPT),
   );
-  return isFilled(wholeCandidates)
-    ? withoutParts(wholeCandidates, amounts)
+  return isNonEmpty(wholeCandidates)
+    ? excludeParts(wholeCandidates, amounts)
     : 'finite-lived intangible assets in a filing that also has indefinite-lived ones';
 }
 
 /** Revenue less operating income is all costs, including the cost of revenue. */
 function chooseOperatingExpenses(candidates: FilingCandidates, amounts: Amounts): Choice {
   const expenses = candidates.filter(({ fact }) => {
-    const income = amounts.get(OPERATING_INCOME);
-    if (income === undefined || !PRODUCTION.some((concept) => amounts.has(concept))) return true;
-    return REVENUES.every((concept) => {
+    const income = amounts.get(OPERATING_INCOME_CONCEPT);
+    if (income === undefined || !PRODUCTION_CONCEPTS.some((concept) => amounts.has(concept))) return true;
+    return REVENUE_CONCEPTS.every((concept) => {
       const revenue = amounts.get(concept);
       return revenue === undefined || subtract(revenue, fact.value) !== income;
     });
   });
-  return isFilled(expenses) ? withoutParts(expenses, amounts) : 'operating expenses that include the cost of revenue';
+  return isNonEmpty(expenses) ? excludeParts(expenses, amounts) : 'operating expenses that include the cost of revenue';
 }
 
 function chooseInterest(candidates: FilingCandidates, amounts: Amounts): Choice {
-  return OF_BANKS.some((concept) => amounts.has(concept))
-    ? bestFirst(candidates)
+  return BANK_CONCEPTS.some((concept) => amounts.has(concept))
+    ? putBestFirst(candidates)
     : 'net interest income of a company that is not a bank';
 }
 
 /** A zero expense is ignored if the filing reports net interest for the period. */
-function interestChooser(series: readonly FactSeries[]): AmountChooser {
-  const net = series.filter(({ concept }) => concept === NET_INTEREST);
-  const isPaid = ({ unit, start, end, filed }: Fact) =>
-    net.some((one) => {
-      const reportedFacts = one.unit === unit ? (one.of({ start, end })?.facts ?? []) : [];
+function createInterestChooser(series: readonly FactSeries[]): AmountChooser {
+  const netInterestSeries = series.filter(({ concept }) => concept === NET_INTEREST_CONCEPT);
+  const isInterestPaid = ({ unit, start, end, filed }: Fact) =>
+    netInterestSeries.some((factSeries) => {
+      const reportedFacts = factSeries.unit === unit ? (factSeries.periodOf({ start, end })?.facts ?? []) : [];
       return reportedFacts.some((fact) => fact.filed <= filed && fact.value.startsWith('-') && !isZero(fact.value));
     });
   return (candidates) => {
-    const possible = withoutZeros(candidates);
-    const [{ fact }] = possible;
-    return isZero(fact.value) && isPaid(fact)
+    const possibleCandidates = withoutZeros(candidates);
+    const [{ fact }] = possibleCandidates;
+    return isZero(fact.value) && isInterestPaid(fact)
       ? 'an interest expense of zero in a period with net interest paid'
-      : bestFirst(possible);
+      : putBestFirst(possibleCandidates);
   };
 }
 
@@ -151,12 +154,12 @@ function interestChooser(series: readonly FactSeries[]): AmountChooser {
  * Statements have several lines before tax; the one that tax is taken from is meant. If income of equity-method
  * companies follows that line, a note's sum of both matches too: then the line that quarterly reports use is meant.
  */
-function pretaxChooser(series: readonly FactSeries[]): AmountChooser {
-  const lines = new Map<string, string[]>();
+function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
+  const filingDaysByConcept = new Map<string, string[]>();
   for (const { concept, facts } of series.filter(({ mappings }) =>
     mappings.some(({ metricKey }) => metricKey === 'pretax_income'),
   )) {
-    lines.set(
+    filingDaysByConcept.set(
       concept,
       facts
         .filter(({ form }) => form.startsWith('10-Q'))
@@ -165,97 +168,106 @@ function pretaxChooser(series: readonly FactSeries[]): AmountChooser {
     );
   }
   const isOfQuarters = ({ fact }: Candidate) => {
-    const last = lines.get(fact.concept)?.findLast((filed) => filed <= fact.filed);
-    return last !== undefined && daysBetween(last, fact.filed) < YEAR_DAYS;
+    const lastFilingDay = filingDaysByConcept.get(fact.concept)?.findLast((filed) => filed <= fact.filed);
+    return lastFilingDay !== undefined && daysBetween(lastFilingDay, fact.filed) < MAX_YEAR_DAYS;
   };
   return (candidates, amounts) => {
     if (candidates.length > 1) {
-      const ofQuarters = candidates.filter(isOfQuarters);
-      if (ofQuarters.length === 1 && isFilled(ofQuarters)) return ofQuarters;
+      const quarterCandidates = candidates.filter(isOfQuarters);
+      if (quarterCandidates.length === 1 && isNonEmpty(quarterCandidates)) return quarterCandidates;
     }
-    const tax = amounts.get(TAX);
-    const taxed = candidates.filter(
-      ({ fact }) => tax !== undefined && INCOMES.some((concept) => isRest(fact.value, tax, amounts.get(concept))),
+    const tax = amounts.get(TAX_CONCEPT);
+    const taxedCandidates = candidates.filter(
+      ({ fact }) =>
+        tax !== undefined && INCOME_CONCEPTS.some((concept) => isRest(fact.value, tax, amounts.get(concept))),
     );
-    return bestFirst(withoutZeros(isFilled(taxed) ? taxed : candidates));
+    return putBestFirst(withoutZeros(isNonEmpty(taxedCandidates) ? taxedCandidates : candidates));
   };
 }
 
 /** Domestic plus foreign income before tax is the total unless a filing of the company shows more. */
-function halvesOfPretax(series: readonly FactSeries[], beside: AmountsBeside): [string, AmountChooser][] {
-  const differsSince = firstFiled(series, DOMESTIC, (fact) => {
-    const amounts = beside(fact);
-    const foreign = amounts.get(FOREIGN);
-    const totals = PRETAX.flatMap((concept) => amounts.get(concept) ?? []);
+function createPretaxHalfChoosers(series: readonly FactSeries[], amountsFor: AmountLookup): [string, AmountChooser][] {
+  const firstDifferenceDay = firstFiled(series, DOMESTIC_CONCEPT, (fact) => {
+    const amounts = amountsFor(fact);
+    const foreign = amounts.get(FOREIGN_CONCEPT);
+    const totals = PRETAX_CONCEPTS.flatMap((concept) => amounts.get(concept) ?? []);
     return (
       foreign !== undefined &&
       totals.length > 0 &&
-      !totals.some((total) => nearlyEqual(total, add(fact.value, foreign), SAME))
+      !totals.some((total) => nearlyEqual(total, add(fact.value, foreign), EQUALITY_TOLERANCE))
     );
   });
-  const choose: AmountChooser = (candidates, amounts) => {
+  const chooseHalf: AmountChooser = (candidates, amounts) => {
     const { filed } = candidates[0].fact;
-    if (differsSince !== null && differsSince <= filed) return null;
-    return PRETAX.some((concept) => amounts.has(concept)) ? null : candidates;
+    if (firstDifferenceDay !== null && firstDifferenceDay <= filed) return null;
+    return PRETAX_CONCEPTS.some((concept) => amounts.has(concept)) ? null : candidates;
   };
   return [
-    ['pretax_income_domestic', choose],
-    ['pretax_income_foreign', choose],
+    ['pretax_income_domestic', chooseHalf],
+    ['pretax_income_foreign', chooseHalf],
   ];
 }
 
 /** Finished goods are all inventories of a filing without other inventories and without a total. */
-function inventoryChooser(series: readonly FactSeries[]): AmountChooser {
+function createInventoryChooser(series: readonly FactSeries[]): AmountChooser {
   const otherSeries = series.filter(
     ({ concept, mappings }) =>
-      concept !== FINISHED_GOODS &&
+      concept !== FINISHED_GOODS_CONCEPT &&
       mappings.some(({ metricKey }) => metricKey === 'inventories' || metricKey === 'inventories_in_production'),
   );
   const filings = new Set(otherSeries.flatMap(({ facts }) => facts.map(({ accession }) => accession)));
   return (candidates) => {
     const possibleCandidates = candidates.filter(
-      ({ fact }) => fact.concept !== FINISHED_GOODS || !filings.has(fact.accession),
+      ({ fact }) => fact.concept !== FINISHED_GOODS_CONCEPT || !filings.has(fact.accession),
     );
-    return isFilled(possibleCandidates)
-      ? bestFirst(withoutZeros(possibleCandidates))
+    return isNonEmpty(possibleCandidates)
+      ? putBestFirst(withoutZeros(possibleCandidates))
       : 'finished goods of a company that also has other inventories';
   };
 }
 
 /** Deferred revenue is only a part for a filer whose last filing with both has larger contract liabilities. */
-function deferredRevenueChooser(series: readonly FactSeries[], beside: AmountsBeside): AmountChooser {
-  const compared = series
-    .filter(({ concept }) => concept === DEFERRED)
+function createDeferredRevenueChooser(series: readonly FactSeries[], amountsFor: AmountLookup): AmountChooser {
+  const comparedAmounts = series
+    .filter(({ concept }) => concept === DEFERRED_REVENUE_CONCEPT)
     .flatMap(({ facts }) =>
       facts.flatMap((fact) => {
-        const all = beside(fact).get(CONTRACT_LIABILITIES);
-        return all === undefined
+        const contractLiabilities = amountsFor(fact).get(CONTRACT_LIABILITIES_CONCEPT);
+        return contractLiabilities === undefined
           ? []
-          : [{ filed: fact.filed, isPart: compareDecimals(fact.value, multiply(all, ROUNDED)) < 0 }];
+          : [
+              {
+                filed: fact.filed,
+                isPart: compareDecimals(fact.value, multiply(contractLiabilities, MIN_ROUNDED_RATIO)) < 0,
+              },
+            ];
       }),
     )
     .sort((a, b) => compareText(a.filed, b.filed));
   return (candidates) => {
     const isPart = ({ fact }: Candidate) =>
-      fact.concept === DEFERRED && compared.findLast(({ filed }) => filed <= fact.filed)?.isPart === true;
+      fact.concept === DEFERRED_REVENUE_CONCEPT &&
+      comparedAmounts.findLast(({ filed }) => filed <= fact.filed)?.isPart === true;
     const wholeCandidates = candidates.filter((candidate) => !isPart(candidate));
-    return isFilled(wholeCandidates)
-      ? bestFirst(withoutZeros(wholeCandidates))
+    return isNonEmpty(wholeCandidates)
+      ? putBestFirst(withoutZeros(wholeCandidates))
       : 'deferred revenue that is only a part of contract liabilities';
   };
 }
 
 /** Total liabilities are on a balance sheet: without them, assets reported for the day belong to something else. */
-function liabilitiesChooser(series: readonly FactSeries[]): AmountChooser {
-  const assets = series.filter(({ concept }) => concept === ASSETS);
+function createLiabilitiesChooser(series: readonly FactSeries[]): AmountChooser {
+  const assetSeries = series.filter(({ concept }) => concept === ASSETS_CONCEPT);
   return (candidates, amounts) => {
     const { fact } = candidates[0];
-    const isReported = assets.some(
-      (asset) => asset.unit === fact.unit && asset.of(fact)?.facts.some(({ filed }) => filed <= fact.filed) === true,
+    const isReported = assetSeries.some(
+      (factSeries) =>
+        factSeries.unit === fact.unit &&
+        factSeries.periodOf(fact)?.facts.some(({ filed }) => filed <= fact.filed) === true,
     );
-    if (isReported && !amounts.has(ASSETS))
+    if (isReported && !amounts.has(ASSETS_CONCEPT))
       return 'liabilities in a filing that does not state the assets of the same date';
-    return bestFirst(withoutZeros(candidates));
+    return putBestFirst(withoutZeros(candidates));
   };
 }
 

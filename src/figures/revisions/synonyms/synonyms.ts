@@ -8,33 +8,33 @@ import { daysBetween } from '../../../platform/dates.ts';
 import { type FactSeries, firstFiled } from '../../facts/fact-series.ts';
 import { conceptsOf } from '../../metrics/concepts.ts';
 import { isQuarterLength, kindOfLength } from '../../periods/period-kind.ts';
-import { type AmountChooser, type Amounts, type AmountsBeside, amountsBeside } from './amounts-beside.ts';
+import { type AmountChooser, type AmountLookup, type Amounts, createAmountLookup } from './amounts-beside.ts';
 import { capitalExpenditureChoosers } from './capital-expenditures.ts';
 import { debtChoosers } from './debt.ts';
 import { depreciationChoosers } from './depreciation.ts';
 import {
-  bestFirst,
   type Choice,
   type FilingCandidates,
   isBelow,
-  isFilled,
-  largest,
+  isNonEmpty,
+  putBestFirst,
+  selectLargest,
   withoutZeros,
 } from './filing-candidates.ts';
-import { partChoosers } from './partial-amounts.ts';
+import { createPartChoosers } from './partial-amounts.ts';
 
 export type ConceptChooser = (candidates: FilingCandidates) => Choice;
 
-const TOTAL = 'Revenues';
-const CONTRACTS = 'RevenueFromContractWithCustomerExcludingAssessedTax';
-const PROFIT = 'GrossProfit';
-const COSTS = ['CostOfRevenue', 'CostOfGoodsAndServicesSold', 'CostOfGoodsSold', 'CostOfSales'];
+const TOTAL_CONCEPT = 'Revenues';
+const CONTRACTS_CONCEPT = 'RevenueFromContractWithCustomerExcludingAssessedTax';
+const PROFIT_CONCEPT = 'GrossProfit';
+const COST_CONCEPTS = ['CostOfRevenue', 'CostOfGoodsAndServicesSold', 'CostOfGoodsSold', 'CostOfSales'];
 
-const QUARTERS = 4;
+const QUARTERS_PER_YEAR = 4;
 /** Minimum ratio of the sum of rounded lines to their total. */
-const ROUNDED: Decimal = '0.99';
+const MIN_ROUNDED_RATIO: Decimal = '0.99';
 
-const REVENUES = [...new Set(conceptsOf('revenue').map(({ concept }) => concept))];
+const REVENUE_CONCEPTS = [...new Set(conceptsOf('revenue').map(({ concept }) => concept))];
 
 /**
  * Orders candidates by concept, unless the filing's other figures contradict the order:
@@ -45,60 +45,65 @@ const REVENUES = [...new Set(conceptsOf('revenue').map(({ concept }) => concept)
  * shows that it is a part too.
  * - Other metrics: `depreciation.ts`, `capital-expenditures.ts`, `debt-synonyms.ts` and `partial-amounts.ts`.
  */
-export function synonymChooser(series: readonly FactSeries[]): ConceptChooser {
-  const beside = amountsBeside(series);
-  const totalSince = firstTotal(series, beside);
-  const choosers = new Map<string, AmountChooser>([
-    ['revenue', (candidates, amounts) => chooseRevenue(candidates, amounts, totalSince)],
+export function createSynonymChooser(series: readonly FactSeries[]): ConceptChooser {
+  const amountsFor = createAmountLookup(series);
+  const totalReportedSince = firstDayOfTotal(series, amountsFor);
+  const chooserByMetric = new Map<string, AmountChooser>([
+    ['revenue', (candidates, amounts) => chooseRevenue(candidates, amounts, totalReportedSince)],
     ['cost_of_revenue', chooseCost],
-    ...depreciationChoosers(series, beside),
-    ...capitalExpenditureChoosers(series, beside),
-    ...debtChoosers(series, beside),
-    ...partChoosers(series, beside),
+    ...depreciationChoosers(series, amountsFor),
+    ...capitalExpenditureChoosers(series, amountsFor),
+    ...debtChoosers(series, amountsFor),
+    ...createPartChoosers(series, amountsFor),
   ]);
   return (candidates) => {
     const [{ mapping, fact }] = candidates;
-    const choose = choosers.get(mapping.metricKey);
-    return choose === undefined ? bestFirst(withoutZeros(candidates)) : choose(candidates, beside(fact));
+    const chooseCandidate = chooserByMetric.get(mapping.metricKey);
+    return chooseCandidate === undefined
+      ? putBestFirst(withoutZeros(candidates))
+      : chooseCandidate(candidates, amountsFor(fact));
   };
 }
 
-function chooseRevenue(candidates: FilingCandidates, amounts: Amounts, totalSince: string | null): Choice {
-  const profit = amounts.get(PROFIT);
-  const costs = amountsOf(COSTS, amounts);
+function chooseRevenue(candidates: FilingCandidates, amounts: Amounts, totalReportedSince: string | null): Choice {
+  const profit = amounts.get(PROFIT_CONCEPT);
+  const costs = amountsOf(COST_CONCEPTS, amounts);
   if (profit !== undefined) {
-    const exact = candidates.filter(({ fact }) => costs.some((cost) => add(profit, cost) === fact.value));
-    if (isFilled(exact)) return bestFirst(exact);
+    const exactCandidates = candidates.filter(({ fact }) => costs.some((cost) => add(profit, cost) === fact.value));
+    if (isNonEmpty(exactCandidates)) return putBestFirst(exactCandidates);
   }
   // A loss may have revenue below its cost: revenue is a part only if there is a larger one.
   const possibleCandidates = candidates.filter(({ fact }) => !costs.some((cost) => isBelow(fact.value, cost)));
   const [firstCandidate, ...otherCandidates] = withoutZeros(
-    isFilled(possibleCandidates) ? possibleCandidates : candidates,
+    isNonEmpty(possibleCandidates) ? possibleCandidates : candidates,
   ).filter(({ fact }) => profit === undefined || !isBelow(fact.value, profit));
   if (firstCandidate === undefined) return 'revenue that is less than the gross profit in the same filing';
-  const ordered = bestFirst([firstCandidate, ...otherCandidates]);
-  const [bestCandidate] = ordered;
-  if (bestCandidate.fact.concept !== TOTAL) return ordered;
-  const contracts = ordered.find(({ fact }) => fact.concept === CONTRACTS);
-  if (contracts === undefined || !isBelow(bestCandidate.fact.value, contracts.fact.value)) return ordered;
-  if (totalSince !== null && totalSince < bestCandidate.fact.filed) return ordered;
-  return [contracts, ...ordered.filter((otherCandidate) => otherCandidate !== contracts)];
+  const orderedCandidates = putBestFirst([firstCandidate, ...otherCandidates]);
+  const [bestCandidate] = orderedCandidates;
+  if (bestCandidate.fact.concept !== TOTAL_CONCEPT) return orderedCandidates;
+  const contractsCandidate = orderedCandidates.find(({ fact }) => fact.concept === CONTRACTS_CONCEPT);
+  if (contractsCandidate === undefined || !isBelow(bestCandidate.fact.value, contractsCandidate.fact.value))
+    return orderedCandidates;
+  if (totalReportedSince !== null && totalReportedSince < bestCandidate.fact.filed) return orderedCandidates;
+  return [contractsCandidate, ...orderedCandidates.filter((otherCandidate) => otherCandidate !== contractsCandidate)];
 }
 
 function chooseCost(candidates: FilingCandidates, amounts: Amounts): Choice {
-  const profit = amounts.get(PROFIT);
-  const revenues = amountsOf(REVENUES, amounts);
-  if (profit === undefined || revenues.length === 0) return candidates.length === 1 ? candidates : largest(candidates);
-  const exact = candidates.filter(({ fact }) => revenues.includes(add(profit, fact.value)));
-  if (isFilled(exact)) return bestFirst(exact);
-  const chosen = largest(candidates);
-  const sum = add(profit, chosen[0].fact.value);
-  const agrees = revenues.some(
-    (revenue) => !isBelow(sum, multiply(revenue, ROUNDED)) && !isBelow(revenue, multiply(sum, ROUNDED)),
+  const profit = amounts.get(PROFIT_CONCEPT);
+  const revenues = amountsOf(REVENUE_CONCEPTS, amounts);
+  if (profit === undefined || revenues.length === 0)
+    return candidates.length === 1 ? candidates : selectLargest(candidates);
+  const exactCandidates = candidates.filter(({ fact }) => revenues.includes(add(profit, fact.value)));
+  if (isNonEmpty(exactCandidates)) return putBestFirst(exactCandidates);
+  const largestCandidates = selectLargest(candidates);
+  const sum = add(profit, largestCandidates[0].fact.value);
+  const hasMatchingRevenue = revenues.some(
+    (revenue) =>
+      !isBelow(sum, multiply(revenue, MIN_ROUNDED_RATIO)) && !isBelow(revenue, multiply(sum, MIN_ROUNDED_RATIO)),
   );
-  return !agrees && revenues.some((revenue) => isBelow(sum, revenue))
+  return !hasMatchingRevenue && revenues.some((revenue) => isBelow(sum, revenue))
     ? 'cost of revenue that contradicts the gross profit in the same filing'
-    : chosen;
+    : largestCandidates;
 }
 
 function amountsOf(concepts: readonly string[], amounts: Amounts): Decimal[] {
@@ -109,10 +114,10 @@ function amountsOf(concepts: readonly string[], amounts: Amounts): Decimal[] {
  * The day of the first filing that reports its total as `Revenues`, without larger revenue from contracts; otherwise
  * null.
  */
-function firstTotal(series: readonly FactSeries[], beside: AmountsBeside): string | null {
-  return firstFiled(series, TOTAL, (fact) => {
-    const contracts = beside(fact).get(CONTRACTS);
-    return contracts === undefined || !isBelow(fact.value, contracts);
+function firstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLookup): string | null {
+  return firstFiled(series, TOTAL_CONCEPT, (fact) => {
+    const contractRevenue = amountsFor(fact).get(CONTRACTS_CONCEPT);
+    return contractRevenue === undefined || !isBelow(fact.value, contractRevenue);
   });
 }
 
@@ -120,19 +125,19 @@ function firstTotal(series: readonly FactSeries[], beside: AmountsBeside): strin
  * Revenues of quarters, reported together with their year, that make up less than half of it: those of a part, such
  * as a finance arm, which the filing tags as the whole.
  */
-export function quartersOfParts(series: readonly FactSeries[]): ReadonlySet<Fact> {
+export function findPartialQuarters(series: readonly FactSeries[]): ReadonlySet<Fact> {
   const foundFacts = new Set<Fact>();
   const revenues = series.filter(({ mappings }) => mappings.some(({ metricKey }) => metricKey === 'revenue'));
   for (const reportedFacts of revenues.flatMap(({ facts }) => [
     ...groupBy(facts, ({ accession }) => accession).values(),
   ])) {
     const quarters = reportedFacts.filter((fact) => fact.start !== null && isQuarterLength(fact.start, fact.end));
-    if (quarters.length < QUARTERS) continue;
+    if (quarters.length < QUARTERS_PER_YEAR) continue;
     for (const year of reportedFacts) {
       const { start, end } = year;
       if (start === null || kindOfLength(daysBetween(start, end) + 1) !== 'annual') continue;
       const parts = quarters.filter((quarter) => (quarter.start ?? '') >= start && quarter.end <= end);
-      if (parts.length !== QUARTERS) continue;
+      if (parts.length !== QUARTERS_PER_YEAR) continue;
       const sum = parts.reduce<Decimal>((total, { value }) => add(total, value), '0');
       if (isBelow(add(sum, sum), year.value)) for (const part of parts) foundFacts.add(part);
     }

@@ -10,7 +10,7 @@ import {
   inputCount,
   toFigureValue,
 } from '../../../figures/derived/figure.ts';
-import { inOrder } from '../../../figures/figure-values.ts';
+import { sortFigures } from '../../../figures/figure-values.ts';
 import { conceptName } from '../../../figures/metrics/concepts.ts';
 import { periodAsFiled, type ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
@@ -29,7 +29,7 @@ export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
   const { cik } = covered.company;
   // Twelve months repeat the lineage of their quarters, so they are included only if requested by id.
   const query = { keys: [key], asOf, values, twelveMonths: id !== undefined, contradicted: true };
-  const figures = inOrder(await companyFigures(release, cik, query));
+  const figures = sortFigures(await companyFigures(release, cik, query));
   const matchingFigures = id === undefined ? figures : figures.filter((figure) => metricValueId(cik, figure) === id);
   const shownValues = wholeFigures(matchingFigures, limit).map(toFigureValue);
   const rows = shownValues.flatMap((value) => value.inputs.map((input) => ({ value, input })));

@@ -2,10 +2,10 @@
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { ratioDecimal } from '../../../contract/split-ratio.ts';
 import { type AnsweredFigure, answeredFigure } from '../../../figures/answered-figure.ts';
-import { basisBreaks } from '../../../figures/derived/basis-breaks.ts';
+import { findBasisBreaks } from '../../../figures/derived/basis-breaks.ts';
 import { isOnRequest } from '../../../figures/derived/formulas.ts';
-import { inSharesOfToday, RESTATED_METRICS } from '../../../figures/derived/shares-of-today.ts';
-import { collapse, type FigureQuery } from '../../../figures/figure-values.ts';
+import { RESTATED_METRICS, splitAdjuster } from '../../../figures/derived/shares-of-today.ts';
+import { dropDuplicates, type FigureQuery } from '../../../figures/figure-values.ts';
 import { metricOf } from '../../../figures/metrics/metric-rules.ts';
 import { splitsBy } from '../../../figures/shares/splits.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
@@ -56,9 +56,9 @@ async function derivedRows(
 ): Promise<MetricValue[]> {
   // Reads more, because collapsing removes rows.
   const { standing } = await companyFigures(release, covered.company.cik, query, collapsed ? undefined : limit);
-  const breaks = basisBreaks(standing);
+  const breaks = findBasisBreaks(standing);
   const adjusted = splitAdjusted ? await sharesOfToday(release, covered.company.cik, query.asOf ?? null) : null;
-  return (collapsed ? collapse(standing) : standing).slice(0, limit).map((filed) => {
+  return (collapsed ? dropDuplicates(standing) : standing).slice(0, limit).map((filed) => {
     const { figure, ratio } = adjusted?.(filed) ?? { figure: filed, ratio: undefined };
     const row = rowOf(covered, answeredFigure(figure));
     return {
@@ -79,7 +79,7 @@ interface Narrowed {
 async function sharesOfToday(release: ReleaseReader, cik: number, asOf: string | null) {
   const splits = splitsBy(asOf, await release.splits(cik));
   const restated = splits.length === 0 ? [] : await release.reportedValues(cik, RESTATED_METRICS);
-  return inSharesOfToday(
+  return splitAdjuster(
     restated.filter(({ filed }) => asOf === null || filed <= asOf),
     splits,
   );

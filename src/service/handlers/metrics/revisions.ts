@@ -6,7 +6,7 @@ import { compareText } from '../../../contract/compare-text.ts';
 import { subtract } from '../../../contract/decimal.ts';
 import type { MetricRevision } from '../../../contract/resources/metrics.ts';
 import { reportedFigure } from '../../../figures/derived/figure.ts';
-import { coversFirst, SHARE_COUNT } from '../../../figures/derived/share-counts.ts';
+import { preferCoverCounts, SHARE_COUNT } from '../../../figures/derived/share-counts.ts';
 import { chainsOf, type ReportedValue, reliableBy, standingValue } from '../../../figures/revisions/revision-chain.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
 import type { Handler } from '../../handler.ts';
@@ -56,7 +56,9 @@ function* chainsOfFigures(reportedValues: readonly ReportedValue[]): Generator<C
 /** A balance sheet's share count is not a figure if a cover has one for the period. */
 function shownCounts(chains: readonly (readonly ReportedValue[])[]): (standing: ReportedValue) => boolean {
   const sources = chains.map((chain) => standingValue(chain, null)).filter((source) => source !== null);
-  const shown = new Set(coversFirst(sources.map(reportedFigure)).map(({ terms: [term] }) => term?.source.reported));
+  const shown = new Set(
+    preferCoverCounts(sources.map(reportedFigure)).map(({ terms: [term] }) => term?.source.reported),
+  );
   return (standing) => shown.has(standing);
 }
 

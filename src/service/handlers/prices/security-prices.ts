@@ -1,8 +1,13 @@
 /** A security's prices: one per day, with its splits and the share counts for its market cap. */
 import type { PriceLatest } from '../../../contract/resources/prices.ts';
 import { SHARE_COUNT } from '../../../figures/derived/share-counts.ts';
-import { type CountOn, marketCapOn, noCount, shareCounts } from '../../../figures/prices/market-price.ts';
-import { type DatedSplit, dailyPrices, dateSplits, isOfRecord } from '../../../figures/prices/price-observations.ts';
+import { marketCapOn, noCount, type ShareCountFinder, shareCountFinder } from '../../../figures/prices/market-price.ts';
+import {
+  type DatedSplit,
+  dailyPrices,
+  dateSplits,
+  isOfficialPrice,
+} from '../../../figures/prices/price-observations.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
 import { PRICE_LINES, PRICES, type PriceRow } from '../../../store/schema/prices.ts';
@@ -14,7 +19,7 @@ export interface SecurityPrices {
   readonly daily: readonly PriceRow[];
   readonly splits: readonly DatedSplit[];
   /** Returns the share count of a day. */
-  readonly countOn: CountOn;
+  readonly countOn: ShareCountFinder;
 }
 
 export async function securityPrices(
@@ -30,14 +35,14 @@ export async function securityPrices(
   const splits = line?.isShare === true ? datedSplits : datedSplits.filter(({ provenBy }) => provenBy !== null);
   const countOn =
     line?.countApplies === true
-      ? shareCounts(await release.reportedValues(cik, [SHARE_COUNT]), filed, splits)
+      ? shareCountFinder(await release.reportedValues(cik, [SHARE_COUNT]), filed, splits)
       : noCount;
   return { all: allCiks, daily, splits, countOn };
 }
 
 /** Returns the prices that `latestPrice` shows: the last, the one before it, and the last price of record. */
 export function pricesOfLatest({ all, daily }: SecurityPrices): readonly PriceRow[] {
-  return [...daily.slice(-2), ...dailyPrices(all.filter(isOfRecord)).slice(-1)];
+  return [...daily.slice(-2), ...dailyPrices(all.filter(isOfficialPrice)).slice(-1)];
 }
 
 /** @param updatedAt publication time of the release, the latest of its data */
@@ -49,7 +54,7 @@ export function latestPrice(
   const lastPriceRow = daily.at(-1);
   if (lastPriceRow === undefined) return null;
   const prior = daily.at(-2);
-  const record = dailyPrices(all.filter(isOfRecord)).at(-1);
+  const record = dailyPrices(all.filter(isOfficialPrice)).at(-1);
   const count = countOn(lastPriceRow.day);
   return {
     symbol,

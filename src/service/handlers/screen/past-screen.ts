@@ -15,7 +15,7 @@ import {
   priceFigure,
 } from '../../../figures/screen/price-figures.ts';
 import { areTwelveMonthsRecent } from '../../../figures/screen/screen.ts';
-import { MAX_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-states.ts';
+import { MAX_FISCAL_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-states.ts';
 import { addDays, addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
 import {
@@ -53,7 +53,7 @@ export class PastScreen {
   }
 
   static async open(release: ReleaseReader, day: string): Promise<PastScreen> {
-    const earliest = addMonths(day, -MAX_YEAR_AGE_MONTHS);
+    const earliest = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
     const months = [monthKey(earliest), monthKey(day)] as const;
     const names = ['cik', 'day', 'whole', 'annual_end_date', 'ttm_end_date'];
     const cells = await release.columnsBetween(SCREEN_HISTORY, names, ...months);
