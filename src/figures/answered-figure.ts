@@ -1,6 +1,6 @@
 /** A figure as `metrics` answers it, without its inputs; a release stores the latest ones in this form. */
 import type { Decimal } from '../contract/decimal-text.ts';
-import { type Figure, type FigureSubject, type FigureValue, readFrom, shownFieldsOf } from './derived/figure.ts';
+import { type Figure, type FigureSubject, type FigureValue, readFrom, toFigureFields } from './derived/figure.ts';
 import type { ReportedValue } from './revisions/revision-chain.ts';
 
 export interface AnsweredFigure
@@ -15,5 +15,5 @@ export interface AnsweredFigure
 /** The filing and its rank are those of the value that the figure is read from. */
 export function answeredFigure(figure: Figure): AnsweredFigure {
   const { accession, rank, kind, filed, form } = readFrom(figure);
-  return { accession, rank, kind, filed, form, ...shownFieldsOf(figure) };
+  return { accession, rank, kind, filed, form, ...toFigureFields(figure) };
 }

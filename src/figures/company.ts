@@ -17,11 +17,11 @@ import { cachePerConcept, conceptName, mappingsOf } from './metrics/concepts.ts'
 import { isInternal } from './metrics/metric-rules.ts';
 import { alignPeriods } from './periods/align-periods.ts';
 import type { Quotes } from './prices/market-price.ts';
-import { marketOf } from './prices/market-price.ts';
+import { deriveMarket } from './prices/market-price.ts';
 import { buildChains } from './revisions/build-chains.ts';
 import { compareByFigureAndRank, type ReportedValue } from './revisions/revision-chain.ts';
 import type { ScreenFigures } from './screen/screen.ts';
-import { screenFigures, selectScreenInputs } from './screen/screen.ts';
+import { deriveScreenFigures, selectScreenInputs } from './screen/screen.ts';
 import type { Split } from './shares/splits.ts';
 import { findSplits, SPLIT_CONCEPTS } from './shares/splits.ts';
 
@@ -29,7 +29,7 @@ import { findSplits, SPLIT_CONCEPTS } from './shares/splits.ts';
 export interface CompanyFigures {
   /** Current values of reported and derived figures, including internal figures that no answer shows. */
   readonly figures: readonly Figure[];
-  /** In the order of `byFigureAndRank`. */
+  /** In the order of `compareByFigureAndRank`. */
   readonly reportedValues: readonly ReportedValue[];
   /** The answer of `metrics` for the latest periods. */
   readonly latestFigures: readonly AnsweredFigure[];
@@ -76,7 +76,7 @@ function isMapped(taxonomy: string, concept: string): boolean {
 }
 
 /** A pure function of its arguments: the same facts give the same figures on every machine. */
-export function deriveCompany(
+export function deriveCompanyFigures(
   facts: readonly Fact[],
   filings: readonly FilingRecord[],
   { releaseDate, quotes = null, rawConcepts }: DeriveOptions,
@@ -116,7 +116,7 @@ export function deriveCompany(
   );
   const conceptCounts = rawConcepts ?? addConceptCounts([], filedFacts);
   const reportedCounts = chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT).flat();
-  const market = quotes === null ? null : marketOf(quotes, reportedCounts, splits, releaseDate);
+  const market = quotes === null ? null : deriveMarket(quotes, reportedCounts, splits, releaseDate);
   return {
     figures,
     reportedValues: chains.flat(),
@@ -126,7 +126,7 @@ export function deriveCompany(
     rawFactCount: conceptCounts.reduce((sum, { factCount }) => sum + factCount, 0),
     metricValueCount: publicFigures.length,
     coveredKeys: [...new Set([...publicFigures.map(({ metricKey }) => metricKey), ...ratioKeys])].sort(),
-    screen: screenFigures(figures, { releaseDate, splits, market }, screenInputs),
+    screen: deriveScreenFigures(figures, { releaseDate, splits, market }, screenInputs),
     skipped: Object.fromEntries([...skipped].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }

@@ -5,20 +5,20 @@ import { METRIC_KEYS } from '../contract/figures.ts';
 import { assertDefined } from '../platform/assert-defined.ts';
 import { groupBy } from '../platform/collections.ts';
 import { daysBetween } from '../platform/dates.ts';
-import { type Figure, type FigureValue, firstFiled, reportedFigure, toFigureValue } from './derived/figure.ts';
+import { type Figure, type FigureValue, lastFirstFilingDay, reportedFigure, toFigureValue } from './derived/figure.ts';
 import { deriveMetrics, figuresOfFormulas, isOnRequest, operandsOfMetric } from './derived/formulas.ts';
 import { deriveQuarters, indexQuarterStarts, type MetricCutoff, type QuarterStarts } from './derived/quarters.ts';
 import { preferCoverCounts, withCredibleCounts } from './derived/share-counts.ts';
-import { trailingTwelveMonths } from './derived/twelve-months.ts';
-import { latestFigures } from './latest-figures.ts';
+import { deriveTrailingTwelveMonths } from './derived/twelve-months.ts';
+import { collectLatestFigures } from './latest-figures.ts';
 import { isInternal, metricOrder } from './metrics/metric-rules.ts';
 import type { FigurePeriodKind } from './periods/period-kind.ts';
 import {
-  byMetricAndUnit,
   chainsOf,
   contradictedValue,
   type FigureKey,
   firstReportedValue,
+  groupByMetricAndUnit,
   isStatement,
   type ReportedValue,
   standingValue,
@@ -101,13 +101,16 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   const cutoff = first === null ? null : cutoffOf(first);
   const periodFigures =
     derivedPeriod === 'latest'
-      ? latestFigures(reportedFigures, wrongFigures, starts)
+      ? collectLatestFigures(reportedFigures, wrongFigures, starts)
       : discreteFigures(reportedFigures, wrongFigures, { period: derivedPeriod, neededKeys, starts, cutoff });
   const isRequested = ({ metricKey }: Figure) =>
     !isInternal(metricKey) && (requestedKeys === null || requestedKeys.has(metricKey));
   const trailingFigures =
     query.twelveMonths === true
-      ? trailingTwelveMonths(requestedRatios.length > 0 ? periodFigures : periodFigures.filter(isRequested), cutoff)
+      ? deriveTrailingTwelveMonths(
+          requestedRatios.length > 0 ? periodFigures : periodFigures.filter(isRequested),
+          cutoff,
+        )
       : [];
   const figures = [...periodFigures, ...trailingFigures];
   const metricFigures = figures.filter(isRequested);
@@ -333,7 +336,7 @@ export function selectPeriods<F extends DatedFigure>(values: readonly F[], choic
           periodKind === 'quarter' || (periodKind === 'instant' && fiscalPeriod !== null),
       );
     case 'latest':
-      return byMetricAndUnit(values)
+      return groupByMetricAndUnit(values)
         .map((sameSeries) =>
           sameSeries.reduce((latestSoFar, value) => (isLater(value, latestSoFar) ? value : latestSoFar)),
         )
@@ -355,7 +358,7 @@ export function dropDuplicates(figures: readonly Figure[]): Figure[] {
     (value) => `${value.metricKey} ${value.unit} ${value.periodKind} ${value.end}`,
     (a, b) =>
       Number(a.derived) - Number(b.derived) ||
-      compareText(firstFiled(a), firstFiled(b)) ||
+      compareText(lastFirstFilingDay(a), lastFirstFilingDay(b)) ||
       compareText(b.start ?? '', a.start ?? ''),
   );
 }
@@ -363,13 +366,13 @@ export function dropDuplicates(figures: readonly Figure[]): Figure[] {
 function keepBest<F extends DatedFigure>(
   values: readonly F[],
   keyOf: (value: F) => string,
-  order: (a: F, b: F) => number,
+  compare: (a: F, b: F) => number,
 ): F[] {
   const bestByKey = new Map<string, F>();
   for (const value of values) {
     const key = keyOf(value);
     const existingValue = bestByKey.get(key);
-    if (existingValue === undefined || order(value, existingValue) < 0) bestByKey.set(key, value);
+    if (existingValue === undefined || compare(value, existingValue) < 0) bestByKey.set(key, value);
   }
   return [...bestByKey.values()].sort(compareFigures);
 }

@@ -8,14 +8,14 @@ import type { Figure } from './derived/figure.ts';
 import { canDeriveMore, deriveMetrics } from './derived/formulas.ts';
 import { type QuarterStarts, quartersByEnd } from './derived/quarters.ts';
 import { preferCoverCounts } from './derived/share-counts.ts';
-import { yearlyTotals } from './derived/yearly-totals.ts';
+import { collectYearlyTotals } from './derived/yearly-totals.ts';
 
 /**
  * Returns figures that include the latest of every metric and unit, internal ones too. Derived figures never depend
  * on figures that end later, so days are processed one by one, the latest first.
  * @param starts of the company's reported quarters, of any metric
  */
-export function latestFigures(
+export function collectLatestFigures(
   reportedFigures: readonly Figure[],
   contradictedFigures: readonly Figure[],
   starts: QuarterStarts,
@@ -23,7 +23,7 @@ export function latestFigures(
   const figuresByEnd = new Map<string, Figure[]>();
   for (const figure of preferCoverCounts(reportedFigures)) pushTo(figuresByEnd, figure.end, figure);
   const deriveQuartersAt = quartersByEnd(reportedFigures, starts);
-  const totals = yearlyTotals(reportedFigures);
+  const totals = collectYearlyTotals(reportedFigures);
   const latest: Figure[] = [];
   const seenSeries = new Set<string>();
   for (const [end, figures] of [...figuresByEnd].sort(([a], [b]) => compareText(b, a))) {

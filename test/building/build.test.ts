@@ -7,7 +7,7 @@ import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { beforeAll, expect, test } from 'vitest';
 import { type BuildResult, buildRelease } from '../../src/building/build.ts';
 import { answeredFigure } from '../../src/figures/answered-figure.ts';
-import { deriveCompany } from '../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../src/figures/company.ts';
 import { selectFigures } from '../../src/figures/figure-values.ts';
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
 import { openRelease } from '../../src/store/reader.ts';
@@ -75,7 +75,7 @@ test('a release returns every digit of the values derived from its sources', asy
   const release = openRelease(built.directory ?? '');
   expect(release.manifest.about).toBe('Ten companies.');
   for (const { cik, facts, name, ticker } of ALL) {
-    const figures = deriveCompany(facts, [], { releaseDate: built.date });
+    const figures = deriveCompanyFigures(facts, [], { releaseDate: built.date });
     const stored = await release.reportedValues(cik);
     expect(stored.length).toBeGreaterThan(0);
     expect(stored.map(withoutLabels)).toEqual(figures.reportedValues.map(withoutLabels));

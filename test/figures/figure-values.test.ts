@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMPANY_KEYS, METRIC_KEYS } from '../../src/contract/figures.ts';
 import { answeredFigure } from '../../src/figures/answered-figure.ts';
-import { deriveCompany } from '../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../src/figures/company.ts';
 import {
   type FigureQuery,
   firstFigures,
@@ -40,7 +40,7 @@ const MADE = [2023, 2024].flatMap((year) => {
 });
 
 const selections = [...FACTS.map(filedFacts), MADE].map((facts) => {
-  const { reportedValues } = deriveCompany(facts, [], { releaseDate: '2026-08-20' });
+  const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
   const select = (query: FigureQuery) => selectFigures(reportedValues, query).standing;
   /** The first of them, from the values of the metrics that they follow from. */
   const selectFirst = (query: FigureQuery, limit: number) => {

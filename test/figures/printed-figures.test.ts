@@ -7,7 +7,7 @@ import { readCompanyFacts } from '../../src/edgar/facts/company-facts.ts';
 import type { Fact } from '../../src/edgar/facts/fact-row.ts';
 import { openPublicFiles } from '../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../src/edgar/filings/submissions.ts';
-import { deriveCompany } from '../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../src/figures/company.ts';
 import type { FigureValue } from '../../src/figures/derived/figure.ts';
 import { figureValues } from '../../src/figures/figure-values.ts';
 import { conceptsOf } from '../../src/figures/metrics/concepts.ts';
@@ -99,7 +99,7 @@ needs('printed.csv', existsSync(PRINTED))(
       const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.from('{}'));
       const { mainFile: main, pageFiles: pages } = await source.submissions(cik);
       const { filings } = readSubmissions(main, pages);
-      const { reportedValues } = deriveCompany(facts, filings, { releaseDate: RELEASE_DATE });
+      const { reportedValues } = deriveCompanyFigures(facts, filings, { releaseDate: RELEASE_DATE });
       const asOfDays = new Map<string | null, readonly FigureValue[]>();
       for (const figure of printed) {
         const { ticker, metric, period, end, value, unit, asOf } = figure;

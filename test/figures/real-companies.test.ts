@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deriveCompany } from '../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../src/figures/company.ts';
 import { figureValues, selectPeriods } from '../../src/figures/figure-values.ts';
 import { filedFacts } from './filed-facts.ts';
 
@@ -211,7 +211,7 @@ const lines = (text: string) =>
 
 for (const [name, { about, annual, quarterly }] of Object.entries(HEADLINES)) {
   test(`${name}: ${about}`, () => {
-    const company = deriveCompany(filedFacts(name), [], { releaseDate: '2026-08-20' });
+    const company = deriveCompanyFigures(filedFacts(name), [], { releaseDate: '2026-08-20' });
     const values = figureValues(company.reportedValues);
     const shown = (choice: 'annual' | 'quarterly') =>
       selectPeriods(values, choice)

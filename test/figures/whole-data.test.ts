@@ -16,14 +16,14 @@ import {
   isWithinTolerance,
   mergeResults,
 } from '../../src/figures/checks/identities.ts';
-import { type CompanyFigures, deriveCompany } from '../../src/figures/company.ts';
+import { type CompanyFigures, deriveCompanyFigures } from '../../src/figures/company.ts';
 import { findBasisBreaks } from '../../src/figures/derived/basis-breaks.ts';
-import { type Figure, type FigureValue, firstFiled } from '../../src/figures/derived/figure.ts';
+import { type Figure, type FigureValue, lastFirstFilingDay } from '../../src/figures/derived/figure.ts';
 import { isOnRequest, operandsOfMetric } from '../../src/figures/derived/formulas.ts';
-import { splitAdjuster } from '../../src/figures/derived/shares-of-today.ts';
+import { createSplitAdjuster } from '../../src/figures/derived/shares-of-today.ts';
 import { dropDuplicates, figureValues, selectFigures, selectPeriods } from '../../src/figures/figure-values.ts';
 import { isAdditive, splitEffectOn } from '../../src/figures/metrics/metric-rules.ts';
-import { chainsOf, type ReportedValue, reliableBy } from '../../src/figures/revisions/revision-chain.ts';
+import { chainsOf, type ReportedValue, reliableValuesOn } from '../../src/figures/revisions/revision-chain.ts';
 import type { ScreenFigures } from '../../src/figures/screen/screen.ts';
 import type { Split } from '../../src/figures/shares/splits.ts';
 import { groupBy, pushTo } from '../../src/platform/collections.ts';
@@ -58,7 +58,7 @@ async function readAll(): Promise<Findings> {
   for (const [index, cik] of source.factCiks.entries()) {
     const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.alloc(0));
     const { mainFile: main, pageFiles: pages } = await source.submissions(cik);
-    const company = deriveCompany(facts, readSubmissions(main, pages).filings, RELEASE);
+    const company = deriveCompanyFigures(facts, readSubmissions(main, pages).filings, RELEASE);
     const values = figureValues(company.reportedValues);
     const { standing } = selectFigures(company.reportedValues);
     const note = (rule: string) => broken.push(`CIK ${cik}: ${rule}`);
@@ -234,7 +234,7 @@ function* unmarkedYears(figures: readonly Figure[]): Generator<string> {
 
 /** What is put into today's shares is the filed figure again when the ratio is taken back. */
 function* notAdjusted(figures: readonly Figure[], { reportedValues, splits }: CompanyFigures): Generator<string> {
-  const adjust = splitAdjuster(reportedValues, splits);
+  const adjust = createSplitAdjuster(reportedValues, splits);
   for (const filed of figures) {
     const { figure, ratio } = adjust(filed);
     if (ratio == null) {
@@ -293,7 +293,7 @@ function* collapsedLate(figures: readonly Figure[], collapsed: readonly Figure[]
   for (const figure of figures) {
     const first = kept.get(periodOf(figure));
     if (first === undefined) yield `${keyOf(figure)}: lost`;
-    else if (figure.derived === first.derived && firstFiled(figure) < firstFiled(first))
+    else if (figure.derived === first.derived && lastFirstFilingDay(figure) < lastFirstFilingDay(first))
       yield `${keyOf(figure)}: not kept`;
   }
 }
@@ -301,7 +301,7 @@ function* collapsedLate(figures: readonly Figure[], collapsed: readonly Figure[]
 /** Beside a restated input, another of its metric or its period is restated too, or was reported again by then. */
 function* mixedBases(values: readonly FigureValue[], reported: readonly ReportedValue[]): Generator<string> {
   const reliable = chainsOf(reported).map(
-    (chain) => [keyOf(chain[0] as ReportedValue), reliableBy(chain, null)] as const,
+    (chain) => [keyOf(chain[0] as ReportedValue), reliableValuesOn(chain, null)] as const,
   );
   const chains = new Map(reliable);
   for (const value of values) {
@@ -363,7 +363,7 @@ const COMPARISONS = FIGURES.filter(({ key, formula }) => {
 /** All values that a ratio or a change compares were the latest on some day, or one filing states them. */
 function* neverTogether(values: readonly FigureValue[], reported: readonly ReportedValue[]): Generator<string> {
   const chains = new Map(
-    chainsOf(reported).map((chain) => [keyOf(chain[0] as ReportedValue), reliableBy(chain, null)]),
+    chainsOf(reported).map((chain) => [keyOf(chain[0] as ReportedValue), reliableValuesOn(chain, null)]),
   );
   for (const value of values) {
     const inputs = value.inputs.map(({ reported: row }) => {
@@ -385,7 +385,7 @@ testOn('companyfacts-earlier.zip', 'an earlier capture gives the same past value
   for (const name of earlier.names) {
     const cik = Number(name.slice(3, 13));
     const captured = name.slice(14, 24);
-    const read = (bytes: Buffer) => deriveCompany(readCompanyFacts(bytes).facts, [], RELEASE).reportedValues;
+    const read = (bytes: Buffer) => deriveCompanyFigures(readCompanyFacts(bytes).facts, [], RELEASE).reportedValues;
     const before = chainsOf(read(await earlier.read(name)));
     const newest = chainsOf(read((await source.facts(cik)) ?? Buffer.alloc(0)));
     const now = new Map(newest.flatMap((chain) => chain.slice(0, 1).map((first) => [keyOf(first), chain] as const)));

@@ -12,9 +12,9 @@ import { readSubmissions } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import type { CompanyFigures } from '../../figures/company.ts';
-import { addConceptCounts, deriveCompany, isConceptUsed } from '../../figures/company.ts';
-import { reportFacts } from '../../figures/filings/report-facts.ts';
-import { coverFacts } from '../../figures/shares/cover-shares.ts';
+import { addConceptCounts, deriveCompanyFigures, isConceptUsed } from '../../figures/company.ts';
+import { collectReportFacts } from '../../figures/filings/report-facts.ts';
+import { toCoverFacts } from '../../figures/shares/cover-shares.ts';
 import { sumNumbers } from '../../platform/collections.ts';
 import { throwMachineFault } from '../../platform/system-error.ts';
 import type { Company, CoverageState, FilingCount } from '../../store/schema/companies.ts';
@@ -128,8 +128,8 @@ export async function readCompany(
   const reports = allReports.filter(({ filed }) => filed <= releaseDate);
   collector.skip('a report filed after the date of the release', allReports.length - reports.length);
   const skip = (reason: string) => collector.skip(reason);
-  const factsOfReports = reportFacts(reports, facts.facts, { wanted: isConceptUsed, skip });
-  const addedFacts = [...factsOfReports, ...coverFacts(reports, facts.facts)];
+  const factsOfReports = collectReportFacts(reports, facts.facts, { isWanted: isConceptUsed, skip });
+  const addedFacts = [...factsOfReports, ...toCoverFacts(reports, facts.facts)];
   const registrant = reports.findLast((report) => report.registrant !== null)?.registrant ?? null;
   const { securities, ...named } = describeCompany(cik, submissions.filer, tickers, facts.entityName ?? registrant);
   const factRows =
@@ -143,7 +143,7 @@ export async function readCompany(
     return collector.finish(null, readingTotals);
   }
   const usedFacts = addedFacts.length === 0 ? facts.facts : [...facts.facts, ...addedFacts];
-  const derivedFigures = deriveCompany(usedFacts, submissions.filings, {
+  const derivedFigures = deriveCompanyFigures(usedFacts, submissions.filings, {
     releaseDate,
     rawConcepts: addedFacts.length === 0 ? facts.rawConcepts : addConceptCounts(facts.rawConcepts, addedFacts),
     quotes: quotesOf(securities, securityQuotes),

@@ -5,7 +5,7 @@
 
 import { compareNullsLast, compareText } from '../../contract/compare-text.ts';
 import { isCurrentEventForm, isPeriodReport } from '../../edgar/filings/forms.ts';
-import { reportedRevenue } from '../../figures/filings/reported-revenue.ts';
+import { findReportedRevenue } from '../../figures/filings/reported-revenue.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { dayNumber } from '../../platform/dates.ts';
@@ -76,7 +76,7 @@ export function linesByQuarter(
 function dayFilingOf(row: FilingRow, revenues: readonly ReportedValue[]): DayFiling {
   // `day` comes before the spread: V8 turns an object literal that begins with a spread into a dictionary, which is
   // twenty times slower.
-  return { day: dayNumber(row.filed), ...row, ...reportedRevenue(row, revenues) };
+  return { day: dayNumber(row.filed), ...row, ...findReportedRevenue(row, revenues) };
 }
 
 export interface FilingDaysTask {

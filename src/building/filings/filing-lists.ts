@@ -7,7 +7,7 @@ import { isDeregistration, isPeriodReport } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { PERIOD_METRICS } from '../../figures/filings/fiscal-focus.ts';
 import type { JudgedFiling } from '../../figures/insiders/judge.ts';
-import { closingPriceFinder } from '../../figures/insiders/value-status.ts';
+import { createClosingPriceFinder } from '../../figures/insiders/value-status.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import type { FilingCount } from '../../store/schema/companies.ts';
@@ -141,7 +141,7 @@ export async function filingListsOf(
   // The company's list is sorted: its first filing is its latest.
   const knownFilings = [...list.slice(0, 1), ...indexRows, ...pages, ...ownershipFilings.map(({ filing }) => filing)];
   const companyInsiderFilings = companyInsiders(ownership, {
-    closeOn: closingPriceFinder(closes),
+    closeOn: createClosingPriceFinder(closes),
     filedByAccession: new Map(ownership.length === 0 ? [] : rows.map((row) => [row.accession, row.filed])),
     date,
     withoutFootnotes,

@@ -11,7 +11,7 @@ import { chainsOf } from '../../figures/revisions/revision-chain.ts';
 import { PER_SHARE_FIGURES, PRICE_FIGURES } from '../../figures/screen/price-figures.ts';
 import { buildQuotedStates, type QuotedState, type RowEvent } from '../../figures/screen/quoted-states.ts';
 import type { ScreenFigures } from '../../figures/screen/screen.ts';
-import { type ScreenEvent, screenEvents } from '../../figures/screen/screen-states.ts';
+import { deriveScreenEvents, type ScreenEvent } from '../../figures/screen/screen-states.ts';
 import { groupBy, pushTo } from '../../platform/collections.ts';
 import {
   EMPTIED_CELL,
@@ -55,7 +55,7 @@ export function historyLines(
   const events: RowEvent[] = [];
   let before: Cells | null = null;
   let known = 'null';
-  for (const event of screenEvents(chains, splits)) {
+  for (const event of deriveScreenEvents(chains, splits)) {
     const { day, row } = event;
     if (quotes !== null) events.push({ day, hasRow: row !== null, bases: basesOf(event) });
     const cells: Cells | null = row === null ? null : [...cellsOf(row), quotes === null ? null : operandsOf(event)];

@@ -1,7 +1,7 @@
 /** The prices of a shard of companies, for ratios and as tables; made when every file has been read. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
-import { dailyPrices, type PriceSource } from '../../figures/prices/price-observations.ts';
+import { type PriceSource, selectDailyPrices } from '../../figures/prices/price-observations.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { PRICE_LINES, PRICES, type PriceRow } from '../../store/schema/prices.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
@@ -47,7 +47,7 @@ export async function quotesOf(task: QuotesTask, output: SliceWriter): Promise<Q
   for (const [cik, rows] of pricesOf(task.prices, {})) {
     const quotes = [...groupBy(rows, ({ tickerNormalized }) => tickerNormalized)].map(
       ([tickerNormalized, tickerRows]): SecurityQuotes => {
-        const daily = dailyPrices(tickerRows);
+        const daily = selectDailyPrices(tickerRows);
         const recent = daily.findIndex(({ day }) => day >= task.firstDay);
         const earlierPriceRows = recent < 0 ? daily : daily.slice(0, recent);
         return {

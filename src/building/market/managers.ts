@@ -5,7 +5,7 @@
 import { add } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { FiledThirteenF, HoldingLine, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
-import { effectiveReport } from '../../figures/holders/effective-report.ts';
+import { findEffectiveReport } from '../../figures/holders/effective-report.ts';
 import {
   areAmountsValues,
   type Comparison,
@@ -175,10 +175,15 @@ function quartersOf(reports: readonly FiledReport[]): QuarterHoldings[] {
   return [...groupBy(reports, ({ report }) => report.period)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, quarterReports]): QuarterHoldings[] => {
-      const effectiveReports = effectiveReport(quarterReports.map((report) => ({ ...report.report, one: report })));
+      const effectiveReports = findEffectiveReport(quarterReports.map((report) => ({ ...report.report, one: report })));
       return effectiveReports === null
         ? []
-        : [{ baseReport: effectiveReports.base.one.report, reportParts: effectiveReports.parts.map(({ one }) => one) }];
+        : [
+            {
+              baseReport: effectiveReports.base.one.report,
+              reportParts: effectiveReports.parts.map(({ one }) => one),
+            },
+          ];
     });
 }
 

@@ -1,5 +1,5 @@
 import { nearlyEqual } from '../../contract/decimal.ts';
-import { dailyPrices, type PriceSource } from '../../figures/prices/price-observations.ts';
+import { type PriceSource, selectDailyPrices } from '../../figures/prices/price-observations.ts';
 import { pushTo } from '../../platform/collections.ts';
 import type { Check } from '../../store/manifest.ts';
 import type { PriceRow } from '../../store/schema/prices.ts';
@@ -76,7 +76,7 @@ export class PriceCount {
     }
     this.#rows += rows.length;
     for (const [ticker, tickerRows] of rowsByTicker) {
-      const daily = dailyPrices(tickerRows);
+      const daily = selectDailyPrices(tickerRows);
       this.#dayCount += daily.length;
       const bestPriceByDay = new Map(daily.map((price) => [price.day, price]));
       for (const row of tickerRows) {

@@ -4,9 +4,9 @@ import { type FilingRecord, readSubmissions } from '../../edgar/filings/submissi
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import {
   type CusipEvidence,
+  indexSharesByIssuer,
   type ListedSecurity,
   type MappedSecurity,
-  sharesByIssuer,
 } from '../../figures/issuers/cusip-map.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
 import { type ClassTitles, doClassesTradeApart, securityKind } from '../../figures/issuers/share-class.ts';
@@ -75,7 +75,7 @@ export class SecuritiesIndex {
   readonly #listed: ReadonlyMap<number, readonly PricedSecurity[]>;
 
   constructor(listed: readonly ListedSecurity[], evidence: CusipEvidence) {
-    const cusips = evidence.map(listed);
+    const cusips = evidence.mapCusips(listed);
     const titles = evidence.titlesOf(cusips, listed);
     const classTitlesOf = (ticker: string): ClassTitles => titles.get(ticker) ?? new Map();
     const isShare = (ticker: string) => securityKind(ticker, classTitlesOf(ticker)) === 'share';
@@ -83,7 +83,7 @@ export class SecuritiesIndex {
     this.formerTickers = evidence.formerTickers(cusips, listed);
     this.namedSecurities = {
       cusips: [...cusips],
-      issuers: [...sharesByIssuer(listed, titles)].flatMap(([issuer, share]) =>
+      issuers: [...indexSharesByIssuer(listed, titles)].flatMap(([issuer, share]) =>
         share === null || !isShare(share.tickerNormalized) ? [] : [[issuer, mappedSecurityOf(share)] as const],
       ),
       symbols: listed.map(

@@ -12,7 +12,7 @@ import { clockOf, toUtcTime } from '../../figures/filings/acceptance.ts';
 import { createLocator, type FactLocation, type MatchQuality } from '../../figures/filings/fact-location.ts';
 import { conceptName, isMapped, mappingsOf } from '../../figures/metrics/concepts.ts';
 import { isSegmentFact } from '../../figures/segments/breakdowns.ts';
-import { segmentSeries } from '../../figures/segments/series.ts';
+import { buildSegmentSeries } from '../../figures/segments/series.ts';
 import { pushTo } from '../../platform/collections.ts';
 import {
   FACT_LOCATIONS,
@@ -47,7 +47,7 @@ export function segmentPartsOf(
 ): SegmentParts {
   if (allReports.length === 0) return { parts: [], counts: NO_SEGMENT_COUNTS };
   const reports = onePerFiling(allReports);
-  const rows = segmentRows(segmentSeries(reports, calendarOf(facts, filings)));
+  const rows = segmentRows(buildSegmentSeries(reports, calendarOf(facts, filings)));
   const checks = new SegmentChecks();
   checks.add(cik, rows, date);
   return {

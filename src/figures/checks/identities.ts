@@ -156,7 +156,7 @@ export function checkFigures(company: CheckedCompany): IdentityResult[] {
       checkedCount++;
       if (compareDecimals(deviation, '0') > 0) brokenCases.push({ subject: describe(), off: deviation });
     });
-    return { name, checked: checkedCount, broken: brokenCases.length, worst: worstCases(brokenCases) };
+    return { name, checked: checkedCount, broken: brokenCases.length, worst: selectWorstCases(brokenCases) };
   });
 }
 
@@ -168,7 +168,7 @@ export function mergeResults(results: readonly (readonly IdentityResult[])[]): I
       name,
       checked: resultsOfIdentity.reduce((sum, { checked }) => sum + checked, 0),
       broken: resultsOfIdentity.reduce((sum, { broken }) => sum + broken, 0),
-      worst: worstCases(resultsOfIdentity.flatMap(({ worst }) => worst)),
+      worst: selectWorstCases(resultsOfIdentity.flatMap(({ worst }) => worst)),
     };
   });
 }
@@ -183,7 +183,7 @@ export function isWithinTolerance({ name, checked, broken }: IdentityResult): bo
   return broken <= (toleratedShare === 0 ? 0 : Math.max(MAX_FAILURES_OF_SMALL_RELEASE, checked * toleratedShare));
 }
 
-function worstCases(cases: readonly Case[]): Case[] {
+function selectWorstCases(cases: readonly Case[]): Case[] {
   return [...cases].sort((a, b) => compareDecimals(b.off, a.off)).slice(0, MAX_WORST_CASES);
 }
 

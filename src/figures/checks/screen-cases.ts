@@ -31,7 +31,7 @@ export function checkScreenRatios({ screen, figures }: CheckedCompany, recordChe
     const deviationFrom = (computedValue: Decimal) =>
       excessOf(absolute(subtract(shownValue, computedValue)), computedValue, ROUNDING_TOLERANCE);
     const matchesEarlierReports = () =>
-      earlierQuotients(figure.formula, screenValueOf, figures).some((earlierQuotient) =>
+      listEarlierQuotients(figure.formula, screenValueOf, figures).some((earlierQuotient) =>
         isZero(deviationFrom(earlierQuotient)),
       );
     const deviation = deviationFrom(expectedValue);
@@ -43,7 +43,7 @@ export function checkScreenRatios({ screen, figures }: CheckedCompany, recordChe
  * Returns the ratio of each two values that filings reported for its amounts: a ratio keeps the basis of one filing
  * where a later filing restated only one of the two.
  */
-function earlierQuotients(
+function listEarlierQuotients(
   formula: DefinedFormula,
   screenValueOf: (key: string) => Decimal | null,
   figures: readonly Figure[],
@@ -53,16 +53,18 @@ function earlierQuotients(
     const amount = screenValueOf(key);
     if (amount === null) return [];
     const standingFigures = figures.filter(({ metricKey, value }) => metricKey === key && value === amount);
-    return [amount, ...standingFigures.flatMap(({ terms }) => earlierSums(terms))];
+    return [amount, ...standingFigures.flatMap(({ terms }) => listEarlierSums(terms))];
   };
   const denominators = amountsOnceReported(formula.denominator);
   return amountsOnceReported(formula.numerator)
-    .flatMap((numeratorAmount) => denominators.map((denominatorAmount) => quotient(numeratorAmount, denominatorAmount)))
+    .flatMap((numeratorAmount) =>
+      denominators.map((denominatorAmount) => divideIfKnown(numeratorAmount, denominatorAmount)),
+    )
     .filter((value) => value !== null);
 }
 
 /** Returns the sum as of each filing of one of its terms. */
-function earlierSums(terms: readonly Term[]): Decimal[] {
+function listEarlierSums(terms: readonly Term[]): Decimal[] {
   const filingDays = new Set(terms.flatMap(({ source }) => source.knownValues.map(({ filed }) => filed)));
   return [...filingDays].flatMap((filingDay) => {
     const values = terms.map(({ source, negative }) => {
@@ -76,7 +78,8 @@ function earlierSums(terms: readonly Term[]): Decimal[] {
 type DefinedFormula = Exclude<(typeof FIGURES)[number]['formula'], undefined>;
 
 function computeExpected(formula: DefinedFormula, screenValueOf: (key: string) => Decimal | null): Decimal | null {
-  if (formula.kind === 'ratio') return quotient(screenValueOf(formula.numerator), screenValueOf(formula.denominator));
+  if (formula.kind === 'ratio')
+    return divideIfKnown(screenValueOf(formula.numerator), screenValueOf(formula.denominator));
   if (formula.kind !== 'growth' || formula.years > 1) return null;
   const priorYearFigure = FIGURES.find(
     ({ formula: otherFormula }) => otherFormula?.kind === 'year_before' && otherFormula.of === formula.of,
@@ -85,10 +88,10 @@ function computeExpected(formula: DefinedFormula, screenValueOf: (key: string) =
   const [currentValue, priorValue] = [screenValueOf(formula.of), screenValueOf(priorYearFigure.key)];
   return currentValue === null || priorValue === null
     ? null
-    : quotient(subtract(currentValue, priorValue), absolute(priorValue));
+    : divideIfKnown(subtract(currentValue, priorValue), absolute(priorValue));
 }
 
-function quotient(dividend: Decimal | null, divisor: Decimal | null): Decimal | null {
+function divideIfKnown(dividend: Decimal | null, divisor: Decimal | null): Decimal | null {
   return dividend === null || divisor === null ? null : divide(dividend, divisor);
 }
 

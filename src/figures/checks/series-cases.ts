@@ -8,7 +8,7 @@ import { groupBy, sortIfNeeded } from '../../platform/collections.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
 import { type Figure, sumOf } from '../derived/figure.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
-import { byMetricAndUnit } from '../revisions/revision-chain.ts';
+import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
 import { type CheckRecorder, excessOf, shareOf } from './case.ts';
 
 /**
@@ -82,7 +82,7 @@ export function checkStrayQuarters(series: readonly FlowSeries[], recordCheck: C
 export function checkDuplicatePeriods(figures: readonly Figure[], recordCheck: CheckRecorder): void {
   // Leaves out share counts of covers, which may be of any day.
   const durationFigures = figures.filter(({ start }) => start !== null);
-  for (const series of byMetricAndUnit(durationFigures)) {
+  for (const series of groupByMetricAndUnit(durationFigures)) {
     for (const figuresOfKind of groupBy(series, ({ periodKind }) => periodKind).values()) {
       let previousFigure: Figure | null = null;
       for (const figure of sortByEnd(figuresOfKind)) {
@@ -103,7 +103,7 @@ export interface FlowSeries {
 /** The years and quarters of each flow that is measured in money. */
 export function flowSeriesOf(figures: readonly Figure[]): FlowSeries[] {
   const flows = figures.filter(({ metricKey }) => isAdditive(metricKey));
-  return byMetricAndUnit(flows).map((figuresOfSeries) => ({
+  return groupByMetricAndUnit(flows).map((figuresOfSeries) => ({
     years: figuresOfSeries.filter(({ periodKind }) => periodKind === 'annual'),
     quarters: sortByEnd(figuresOfSeries.filter(({ periodKind }) => periodKind === 'quarter')),
   }));

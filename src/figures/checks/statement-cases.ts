@@ -198,12 +198,12 @@ export function checkPartAtMost(
     if (partAmount === undefined || totalAmount === undefined) continue;
     const isAbove = compareDecimals(partAmount, totalAmount) > 0;
     recordCheck(
-      isAbove ? shareOf(subtract(partAmount, totalAmount), larger(partAmount, totalAmount)) : '0',
+      isAbove ? shareOf(subtract(partAmount, totalAmount), largerOf(partAmount, totalAmount)) : '0',
       () => `${part} of ${describeStatement(statement)}`,
     );
   }
 }
 
-function larger(a: Decimal, b: Decimal): Decimal {
+function largerOf(a: Decimal, b: Decimal): Decimal {
   return compareDecimals(absolute(a), absolute(b)) > 0 ? a : b;
 }

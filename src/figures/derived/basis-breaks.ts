@@ -4,8 +4,8 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
 import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
-import { byMetricAndUnit } from '../revisions/revision-chain.ts';
-import { comparable, type Figure } from './figure.ts';
+import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
+import { type Figure, toComparablePair } from './figure.ts';
 import { areRounded } from './quarters.ts';
 
 /** A change of less than one part in this number is a correction. */
@@ -23,21 +23,21 @@ const MAX_DAYS_BETWEEN_WINDOWS = 125;
 export function findBasisBreaks(figures: readonly Figure[]): ReadonlySet<Figure> {
   const brokenFigures = new Set<Figure>();
   const flows = figures.filter(({ start, denominator }) => start !== null && denominator.length === 0);
-  for (const series of byMetricAndUnit(flows)) {
+  for (const series of groupByMetricAndUnit(flows)) {
     const laterFigureByKind = new Map<string, Figure>();
     for (const figure of [...series].sort((a, b) => (a.end < b.end ? 1 : -1))) {
       const nextFigure = laterFigureByKind.get(figure.periodKind);
-      if (nextFigure !== undefined && follows(nextFigure, figure) && isBasisBreak(nextFigure, figure))
+      if (nextFigure !== undefined && isNextPeriod(nextFigure, figure) && isBasisBreak(nextFigure, figure))
         brokenFigures.add(nextFigure);
       laterFigureByKind.set(figure.periodKind, figure);
     }
-    for (const year of yearsUnlikeQuarters(series)) brokenFigures.add(year);
+    for (const year of findYearsUnlikeQuarters(series)) brokenFigures.add(year);
   }
   return brokenFigures;
 }
 
 /** @param series of one metric and unit */
-function yearsUnlikeQuarters(series: readonly Figure[]): Figure[] {
+function findYearsUnlikeQuarters(series: readonly Figure[]): Figure[] {
   const quarters = series.filter(({ metricKey, periodKind }) => periodKind === 'quarter' && isAdditive(metricKey));
   if (quarters.length < QUARTERS_PER_YEAR) return [];
   return series.filter((year) => {
@@ -53,7 +53,7 @@ function isWithinYear(start: string | null, end: string, year: Figure): boolean 
   );
 }
 
-function follows(laterFigure: Figure, earlierFigure: Figure): boolean {
+function isNextPeriod(laterFigure: Figure, earlierFigure: Figure): boolean {
   if (laterFigure.periodKind === 'ttm')
     return daysBetween(earlierFigure.end, laterFigure.end) <= MAX_DAYS_BETWEEN_WINDOWS;
   return Math.abs(daysBetween(earlierFigure.end, laterFigure.start ?? '') - 1) <= SAME_PERIOD_DAYS;
@@ -61,7 +61,7 @@ function follows(laterFigure: Figure, earlierFigure: Figure): boolean {
 
 /** Whether the figures of two consecutive periods are of two bases. */
 export function isBasisBreak(laterFigure: Figure, earlierFigure: Figure): boolean {
-  const pair = comparable(laterFigure, earlierFigure);
+  const pair = toComparablePair(laterFigure, earlierFigure);
   return pair === null || isChanged(pair[0], laterFigure) || isChanged(pair[1], earlierFigure);
 }
 

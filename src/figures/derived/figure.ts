@@ -95,7 +95,7 @@ export function reportedFigure(source: StandingValue): Figure {
 }
 
 /** The inputs of a sum, `plus` less `minus`, and the confidence of the method. */
-interface Sum {
+interface SignedFigures {
   readonly plus: readonly Figure[];
   readonly minus: readonly Figure[];
   readonly atMost: Decimal;
@@ -107,7 +107,7 @@ interface Sum {
  */
 export function combine(
   subject: FigureSubject,
-  inputs: Sum,
+  inputs: SignedFigures,
   accepts: (values: readonly StandingValue[]) => boolean = () => true,
 ): Figure | null {
   const terms = termsOf(inputs);
@@ -116,7 +116,7 @@ export function combine(
 }
 
 /** Returns the sum of several metrics; null if values of the same quarter's or year's end have different bases. */
-export function combineMetrics(subject: FigureSubject, inputs: Sum): Figure | null {
+export function combineMetrics(subject: FigureSubject, inputs: SignedFigures): Figure | null {
   const terms = termsOf(inputs);
   const sources = terms.map(({ source }) => source);
   const groupsWithSameEnd = () => [...groupBy(sources, ({ reported }) => reported.end).values()];
@@ -129,7 +129,7 @@ export function combineMetrics(subject: FigureSubject, inputs: Sum): Figure | nu
  * Returns the two figures of a ratio or change, read from values that are comparable: of one filing, otherwise of one
  * basis. Null if there are none.
  */
-export function comparable(figure: Figure, otherFigure: Figure): readonly [Figure, Figure] | null {
+export function toComparablePair(figure: Figure, otherFigure: Figure): readonly [Figure, Figure] | null {
   const terms = [...figure.terms, ...otherFigure.terms];
   const sources = terms.map(({ source }) => source);
   const values = comparableValues(sources);
@@ -147,7 +147,7 @@ function withTerms(figure: Figure, terms: readonly Term[]): Figure {
   return { ...pickSubject(figure), derived, confidence, denominator, terms, value: add(market, sumOf(terms)) };
 }
 
-function termsOf({ plus, minus }: Sum): Term[] {
+function termsOf({ plus, minus }: SignedFigures): Term[] {
   const terms: Term[] = [];
   for (const figure of plus) terms.push(...figure.terms);
   for (const figure of minus)
@@ -167,11 +167,11 @@ class SumFigure implements Figure {
   readonly derived = true;
   readonly terms: readonly Term[];
   readonly denominator = NO_TERMS;
-  readonly #inputs: Sum;
+  readonly #inputs: SignedFigures;
   #value: Decimal | undefined;
   #confidence: Decimal | undefined;
 
-  constructor(subject: FigureSubject, inputs: Sum, terms: readonly Term[]) {
+  constructor(subject: FigureSubject, inputs: SignedFigures, terms: readonly Term[]) {
     this.metricKey = subject.metricKey;
     this.unit = subject.unit;
     this.start = subject.start;
@@ -194,7 +194,7 @@ class SumFigure implements Figure {
 
   get confidence(): Decimal {
     const { plus, minus, atMost } = this.#inputs;
-    this.#confidence ??= leastConfidence(
+    this.#confidence ??= minConfidence(
       [...plus, ...minus, ...this.terms.map(({ source }) => reportedFigure(source))],
       atMost,
     );
@@ -219,7 +219,7 @@ export function quotientFigure(subject: FigureSubject, value: Decimal, numerator
     derived: true,
     ...subject,
     value,
-    confidence: leastConfidence([numerator, denominator], DERIVED_CONFIDENCE.exact),
+    confidence: minConfidence([numerator, denominator], DERIVED_CONFIDENCE.exact),
     terms: numerator.terms,
     denominator: denominator.terms,
   };
@@ -244,17 +244,17 @@ export function marketFigure(metricKey: string, unit: string, day: string, value
   };
 }
 
-function leastConfidence(figures: readonly Figure[], atMost: Decimal): Decimal {
-  let least = atMost;
+function minConfidence(figures: readonly Figure[], maxConfidence: Decimal): Decimal {
+  let lowest = maxConfidence;
   for (const { confidence } of figures) {
-    if (confidence !== least && compareDecimals(confidence, least) < 0) least = confidence;
+    if (confidence !== lowest && compareDecimals(confidence, lowest) < 0) lowest = confidence;
   }
-  return least;
+  return lowest;
 }
 
 /** The figure as answers show it. */
 export function toFigureValue(figure: Figure): FigureValue {
-  const shownFields = shownFieldsOf(figure);
+  const shownFields = toFigureFields(figure);
   return {
     readFrom: readFrom(figure),
     revised: shownFields.revisionCount > 0,
@@ -264,7 +264,7 @@ export function toFigureValue(figure: Figure): FigureValue {
 }
 
 /** The fields that every answer shows of a figure, reported or derived. */
-export function shownFieldsOf(figure: Figure): Omit<FigureValue, 'readFrom' | 'revised' | 'inputs'> {
+export function toFigureFields(figure: Figure): Omit<FigureValue, 'readFrom' | 'revised' | 'inputs'> {
   return {
     metricKey: figure.metricKey,
     unit: figure.unit,
@@ -306,7 +306,7 @@ const allTerms = ({ terms, denominator }: Figure): readonly Term[] =>
   denominator.length === 0 ? terms : [...terms, ...denominator];
 
 /** The day on which the figure was first known; for a derived figure the latest of its inputs' days. */
-export function firstFiled(figure: Figure): string {
+export function lastFirstFilingDay(figure: Figure): string {
   const firstFilingDays = allTerms(figure).map(({ source: { reported, chain } }) => chain[0]?.filed ?? reported.filed);
   return firstFilingDays.reduce((latest, day) => (day > latest ? day : latest), '');
 }

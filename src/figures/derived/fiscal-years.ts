@@ -66,12 +66,15 @@ export function collectPeriods(figures: readonly Figure[], currency = reportingC
  * the flows of the year that was reported last.
  */
 function keepLastFiledStart(flows: readonly Figure[]): Figure[] {
-  const lastFigure = flows.reduce((a, b) => (lastFiled(b) > lastFiled(a) ? b : a));
+  const lastFigure = flows.reduce((a, b) => (lastFilingDay(b) > lastFilingDay(a) ? b : a));
   return flows.filter(({ start }) => start === lastFigure.start);
 }
 
-function lastFiled({ terms }: Figure): string {
-  return terms.reduce((last, { source: { reported } }) => (reported.filed > last ? reported.filed : last), '');
+function lastFilingDay({ terms }: Figure): string {
+  return terms.reduce(
+    (latestDay, { source: { reported } }) => (reported.filed > latestDay ? reported.filed : latestDay),
+    '',
+  );
 }
 
 function toFiscalYear(
@@ -99,22 +102,22 @@ function toFiscalYear(
       const candidates = instantsByMetric.get(metricKey);
       if (candidates === undefined) return null;
       return metricOf(metricKey)?.statement === 'cover'
-        ? latestEnd(
+        ? figureWithLatestEnd(
             candidates.filter((figure) => figure.fiscalPeriod === fiscalPeriod && figure.fiscalYear === fiscalYear),
           )
-        : nearestEnd(candidates, end);
+        : figureWithNearestEnd(candidates, end);
     },
   };
 }
 
 /** The figure with the latest end; null if there are none. */
-export function latestEnd(figures: readonly Figure[]): Figure | null {
+export function figureWithLatestEnd(figures: readonly Figure[]): Figure | null {
   let latestFigure: Figure | null = null;
   for (const figure of figures) if (latestFigure === null || figure.end > latestFigure.end) latestFigure = figure;
   return latestFigure;
 }
 
-function nearestEnd(figures: readonly Figure[], day: string): Figure | null {
+function figureWithNearestEnd(figures: readonly Figure[], day: string): Figure | null {
   const [earliestDay, latestDay] = [addDays(day, -MAX_DAYS_FROM_YEAR_END), addDays(day, MAX_DAYS_FROM_YEAR_END)];
   let nearestFigure: Figure | null = null;
   for (const figure of figures) {
@@ -136,7 +139,8 @@ function reportingCurrency(figures: readonly Figure[]): string | null {
   const amounts = figures.filter(
     ({ unit, periodKind }) => (periodKind === 'annual' || periodKind === 'instant') && currencyOf(unit) !== null,
   );
-  const latestFigure = latestEnd(amounts.filter(({ periodKind }) => periodKind === 'annual')) ?? latestEnd(amounts);
+  const latestFigure =
+    figureWithLatestEnd(amounts.filter(({ periodKind }) => periodKind === 'annual')) ?? figureWithLatestEnd(amounts);
   const countByCurrency = new Map<string, number>();
   for (const { unit, end } of amounts) {
     const currency = currencyOf(unit);

@@ -9,14 +9,20 @@ import { getOrInsert } from '../../platform/collections.ts';
 import { isFlow } from '../metrics/metric-rules.ts';
 import { isYearApart } from '../periods/period-kind.ts';
 import { PeriodMap } from '../periods/period-map.ts';
-import { type RatioBetween, ratioByFilings, type Split } from '../shares/splits.ts';
+import { createRatioByFilings, type RatioBetween, type Split } from '../shares/splits.ts';
 import { isBasisBreak } from './basis-breaks.ts';
 import type { Figure, FigureSubject } from './figure.ts';
-import { combineMetrics, comparable, DERIVED_CONFIDENCE, pickSubject, quotientFigure } from './figure.ts';
-import { collectPeriods, currencyOf, type FiscalYear, latestEnd, type PeriodsOfKind } from './fiscal-years.ts';
-import { comparableRemainders, type Remainder } from './remainder-series.ts';
+import { combineMetrics, DERIVED_CONFIDENCE, pickSubject, quotientFigure, toComparablePair } from './figure.ts';
+import {
+  collectPeriods,
+  currencyOf,
+  type FiscalYear,
+  figureWithLatestEnd,
+  type PeriodsOfKind,
+} from './fiscal-years.ts';
+import { type Remainder, selectComparableRemainders } from './remainder-series.ts';
 import { basisDay, valueOnBasisOf } from './share-counts.ts';
-import { isPartOnly, type YearlyTotals, yearlyTotals } from './yearly-totals.ts';
+import { collectYearlyTotals, isPartOnly, type YearlyTotals } from './yearly-totals.ts';
 
 type FigureAt = (key: string) => Figure | null;
 
@@ -40,13 +46,13 @@ export function scopeOfYear(year: FiscalYear, splits: readonly Split[]): Formula
   return {
     period: { start, end, periodKind, fiscalYear, fiscalPeriod },
     metricFigure: (key) => year.figureOf(key),
-    metricFigureBefore: (key, years) => yearsBefore(year, years)?.figureOf(key) ?? null,
+    metricFigureBefore: (key, years) => findYearBefore(year, years)?.figureOf(key) ?? null,
     splits,
   };
 }
 
-function yearsBefore(year: FiscalYear | null, years: number): FiscalYear | null {
-  return years === 0 || year === null ? year : yearsBefore(year.prior, years - 1);
+function findYearBefore(year: FiscalYear | null, years: number): FiscalYear | null {
+  return years === 0 || year === null ? year : findYearBefore(year.prior, years - 1);
 }
 
 /**
@@ -55,7 +61,7 @@ function yearsBefore(year: FiscalYear | null, years: number): FiscalYear | null 
  */
 export function scopeOfCover(figure: Figure, coverFigures: readonly Figure[], splits: readonly Split[]): FormulaScope {
   const figureYearsBefore = (years: number) =>
-    latestEnd(coverFigures.filter((other) => isYearApart(other.end, figure.end, years)));
+    figureWithLatestEnd(coverFigures.filter((otherFigure) => isYearApart(otherFigure.end, figure.end, years)));
   const { metricKey } = figure;
   return {
     period: figure,
@@ -125,7 +131,7 @@ export function* figuresOfFormula(
       else yearEnds.add(figure.end);
       yield figure;
     }
-    yield* comparableRemainders(yearRemainders, partRemainders);
+    yield* selectComparableRemainders(yearRemainders, partRemainders);
     return;
   }
   for (const scope of scopesOf(key, figures, periods, splits)) {
@@ -166,7 +172,7 @@ function* scopesOf(
  * two balances are computed at the ends of quarters.
  */
 function isMeaningful(key: string, kind: (typeof RATIO_PERIOD_KINDS)[number]): boolean {
-  const operandKeys = metricsBehind(key);
+  const operandKeys = metricsUsedBy(key);
   const flowCount = operandKeys.filter(isFlow).length;
   switch (kind) {
     case 'annual':
@@ -178,9 +184,9 @@ function isMeaningful(key: string, kind: (typeof RATIO_PERIOD_KINDS)[number]): b
   }
 }
 
-function metricsBehind(key: string): string[] {
+function metricsUsedBy(key: string): string[] {
   const figure = figureOf(key);
-  return figure === null || isMetric(figure) ? [key] : operandsOf(figure.formula).flatMap(metricsBehind);
+  return figure === null || isMetric(figure) ? [key] : operandsOf(figure.formula).flatMap(metricsUsedBy);
 }
 
 function evaluate(key: string, formula: Formula, scope: FormulaScope): Figure | null {
@@ -283,7 +289,7 @@ function evaluateRatio(
   const [numeratorCurrency, denominatorCurrency] = [currencyOf(numerator.unit), currencyOf(denominator.unit)];
   if (numeratorCurrency !== null && denominatorCurrency !== null && numeratorCurrency !== denominatorCurrency)
     return null;
-  const pair = comparable(numerator, denominator);
+  const pair = toComparablePair(numerator, denominator);
   if (pair === null) return null;
   const [comparableNumerator, comparableDenominator] = pair;
   const [dividend, divisor] = [
@@ -311,10 +317,10 @@ function evaluateGrowth(
   scope: FormulaScope,
 ): Figure | null {
   if (laterFigure === null || earlierFigure === null) return null;
-  const pair = comparable(laterFigure, earlierFigure);
+  const pair = toComparablePair(laterFigure, earlierFigure);
   if (pair === null) return null;
   const [current, previous] = pair;
-  const baseValue = valueOnBasisOf(previous, basisDay(current), ratioByFilings(scope.splits));
+  const baseValue = valueOnBasisOf(previous, basisDay(current), createRatioByFilings(scope.splits));
   if (baseValue === null) return null;
   return quotientOf(key, subtract(current.value, baseValue), absolute(baseValue), current, previous, scope);
 }
@@ -335,7 +341,7 @@ function evaluateCompoundGrowth(
     firstFigure = earlierFigure === null || isBasisBreak(firstFigure, earlierFigure) ? null : earlierFigure;
   }
   if (lastFigure === null || firstFigure === null) return null;
-  const baseValue = valueOnBasisOf(firstFigure, basisDay(lastFigure), ratioByFilings(scope.splits));
+  const baseValue = valueOnBasisOf(firstFigure, basisDay(lastFigure), createRatioByFilings(scope.splits));
   if (baseValue === null || compareDecimals(baseValue, '0') <= 0 || compareDecimals(lastFigure.value, '0') <= 0)
     return null;
   return quotientFigure(
@@ -418,7 +424,7 @@ export function deriveMetrics(
   figures: readonly Figure[],
   contradictedFigures: readonly Figure[],
   requestedKeys: ReadonlySet<string> | null = null,
-  totals: YearlyTotals = yearlyTotals(figures),
+  totals: YearlyTotals = collectYearlyTotals(figures),
 ): Figure[] {
   const requestedMetrics =
     requestedKeys === null ? DERIVED_METRICS : DERIVED_METRICS.filter(({ key }) => requestedKeys.has(key));

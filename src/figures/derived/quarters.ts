@@ -14,7 +14,7 @@ import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 import type { FigurePeriodKind, PeriodKind } from '../periods/period-kind.ts';
 import { isQuarterLength, isYearApart } from '../periods/period-kind.ts';
 import { isRecastSince, type PriorYearValues } from '../revisions/recast.ts';
-import { byMetricAndUnit, type StandingValue } from '../revisions/revision-chain.ts';
+import { groupByMetricAndUnit, type StandingValue } from '../revisions/revision-chain.ts';
 import type { Figure } from './figure.ts';
 import { combine, DERIVED_CONFIDENCE, pickSubject } from './figure.ts';
 
@@ -38,9 +38,11 @@ const NEVER_NEGATIVE_METRICS: ReadonlySet<string> = new Set([
 /** The first day of each quarter that filings report, by its last day. */
 export type QuarterStarts = ReadonlyMap<string, string>;
 
-export function indexQuarterStarts(reported: readonly Pick<Figure, 'periodKind' | 'start' | 'end'>[]): QuarterStarts {
+export function indexQuarterStarts(
+  reportedFigures: readonly Pick<Figure, 'periodKind' | 'start' | 'end'>[],
+): QuarterStarts {
   const startByEnd = new Map<string, string>();
-  for (const { periodKind, start, end } of reported) {
+  for (const { periodKind, start, end } of reportedFigures) {
     if (periodKind === 'quarter' && start !== null) startByEnd.set(end, start);
   }
   return startByEnd;
@@ -64,7 +66,7 @@ interface QuarterSelection {
 const MAX_FOUR_QUARTERS_DAYS = 400;
 
 /**
- * Derives the unreported quarters of one company from reported figures. With `since`, also quarters of twelve months
+ * Derives the unreported quarters of one company from reported figures. With `cutoff`, also quarters of twelve months
  * that end on that day.
  * @param starts starts of the company's reported quarters, of any metric: derived quarters start the same way
  */
@@ -151,7 +153,7 @@ class Series {
 /** The series of metrics that add up over time. */
 function groupSeries(reportedFigures: readonly Figure[]): readonly Series[] {
   const flows = reportedFigures.filter(({ metricKey, start }) => start !== null && isAdditive(metricKey));
-  return byMetricAndUnit(flows).map((figures) => new Series(figures));
+  return groupByMetricAndUnit(flows).map((figures) => new Series(figures));
 }
 
 /** @param wholes longer periods of the series; for each day on which one ends, all that end on it */
@@ -270,8 +272,8 @@ function canBeSubtracted(
   const concepts = conceptsOf(wholeValue);
   if (!parts.every((part) => conceptsOf(part).some((concept) => concepts.includes(concept)))) return false;
   if (!NEVER_NEGATIVE_METRICS.has(metricKey) && !isOneDirection(metricKey)) return true;
-  const total = parts.reduce((runningTotal, { reported }) => add(runningTotal, reported.value), '0');
-  return compareDecimals(total, wholeValue.reported.value) <= 0;
+  const partsTotal = parts.reduce((runningTotal, { reported }) => add(runningTotal, reported.value), '0');
+  return compareDecimals(partsTotal, wholeValue.reported.value) <= 0;
 }
 
 /** All concepts by which filings reported the value; a later filing may repeat it with a synonym. */

@@ -18,7 +18,10 @@ const QUARTERS_PER_YEAR = 4;
  * Returns the remainders of quarters and twelve months that are comparable with those of years: they have the lines of their
  * year and add up to it. A line that only annual reports state makes another remainder of the quarters.
  */
-export function comparableRemainders(years: readonly Remainder[], shorterRemainders: readonly Remainder[]): Figure[] {
+export function selectComparableRemainders(
+  years: readonly Remainder[],
+  shorterRemainders: readonly Remainder[],
+): Figure[] {
   const remaindersOfKind = (kind: Figure['periodKind']) =>
     shorterRemainders.filter(({ figure }) => figure.periodKind === kind);
   const allQuarters = remaindersOfKind('quarter');
@@ -26,14 +29,15 @@ export function comparableRemainders(years: readonly Remainder[], shorterRemaind
   for (const year of years) {
     const ownQuarters = allQuarters.filter((quarter) => isWithin(quarter, year));
     const quartersWithOtherLines = ownQuarters.filter(({ lines }) => lines !== year.lines);
-    for (const quarter of addsUp(year, ownQuarters) ? quartersWithOtherLines : ownQuarters) wrongQuarters.add(quarter);
+    for (const quarter of isSumOfQuarters(year, ownQuarters) ? quartersWithOtherLines : ownQuarters)
+      wrongQuarters.add(quarter);
   }
   const quarters = allQuarters.filter((quarter) => !wrongQuarters.has(quarter));
   const twelveMonths = remaindersOfKind('ttm').filter((window) => {
     const { unit, end } = window.figure;
-    const lastYear = lastOf(years.filter(({ figure }) => figure.end <= end && figure.unit === unit));
+    const lastYear = latestRemainder(years.filter(({ figure }) => figure.end <= end && figure.unit === unit));
     if (lastYear !== null && lastYear.lines !== window.lines) return false;
-    return addsUp(
+    return isSumOfQuarters(
       window,
       quarters.filter((quarter) => isWithin(quarter, window)),
     );
@@ -46,13 +50,13 @@ function isWithin({ figure: part }: Remainder, { figure: wholeFigure }: Remainde
   return part.end <= wholeFigure.end && part.start >= addDays(wholeFigure.start, -MAX_DAYS_APART);
 }
 
-function addsUp({ figure }: Remainder, quarters: readonly Remainder[]): boolean {
+function isSumOfQuarters({ figure }: Remainder, quarters: readonly Remainder[]): boolean {
   if (quarters.length !== QUARTERS_PER_YEAR) return true;
   const amounts = quarters.map((quarter) => quarter.figure.value);
   return areRounded(sum(amounts), figure.value, amounts);
 }
 
-function lastOf(years: readonly Remainder[]): Remainder | null {
+function latestRemainder(years: readonly Remainder[]): Remainder | null {
   return years.reduce<Remainder | null>(
     (latestYear, year) => (latestYear === null || year.figure.end > latestYear.figure.end ? year : latestYear),
     null,

@@ -9,7 +9,7 @@ import { inNewShares, perNewShare } from '../../contract/split-ratio.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { splitEffectOn } from '../metrics/metric-rules.ts';
-import { type RatioBetween, ratioByFilings, type Split } from '../shares/splits.ts';
+import { createRatioByFilings, type RatioBetween, type Split } from '../shares/splits.ts';
 import type { Figure } from './figure.ts';
 
 /** The metric. */
@@ -36,7 +36,7 @@ export function preferCoverCounts(reportedFigures: readonly Figure[]): Figure[] 
  * The usable counts, earliest first: all up to the last plausible one. A count far from the previous one and from the
  * median of two years is not used until the next filing confirms it.
  */
-export function credibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
+export function selectCredibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
   const counts = figures.filter(isCount).sort((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));
   for (let lastCount = counts.pop(); lastCount !== undefined; lastCount = counts.pop()) {
     if (isCredible(lastCount, counts, splits)) return [...counts, lastCount];
@@ -46,12 +46,12 @@ export function credibleCounts(figures: readonly Figure[], splits: readonly Spli
 
 /** The figures without implausible share counts. */
 export function withCredibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
-  const credibleFigures = new Set(credibleCounts(figures, splits));
+  const credibleFigures = new Set(selectCredibleCounts(figures, splits));
   return figures.filter((figure) => !isCount(figure) || credibleFigures.has(figure));
 }
 
 function isCredible(count: Figure, previousFigures: readonly Figure[], splits: readonly Split[]): boolean {
-  const ratioBetween = ratioByFilings(splits);
+  const ratioBetween = createRatioByFilings(splits);
   const previousCounts = previousFigures
     .filter(({ end }) => daysBetween(end, count.end) <= MEDIAN_WINDOW_DAYS)
     .map((earlierFigure) => assertDefined(valueOnBasisOf(earlierFigure, basisDay(count), ratioBetween)));

@@ -35,7 +35,7 @@ export const RESTATED_METRICS: readonly string[] = [
  * Returns a function that puts a figure into today's shares. A figure whose basis is unknown keeps its value.
  * @param restatedValues values of `RESTATED_METRICS`, chain by chain
  */
-export function splitAdjuster(
+export function createSplitAdjuster(
   restatedValues: readonly ReportedValue[],
   splits: readonly Split[],
 ): (figure: Figure) => AdjustedFigure {

@@ -8,7 +8,7 @@ import { isAdditive, isOneDirection } from '../metrics/metric-rules.ts';
 import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 import { isYearApart } from '../periods/period-kind.ts';
 import { isRecastSince, type PriorYearValues } from '../revisions/recast.ts';
-import { byMetricAndUnit } from '../revisions/revision-chain.ts';
+import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
 import { combine, DERIVED_CONFIDENCE, type Figure, type FigureSubject } from './figure.ts';
 import { areRounded, type MetricCutoff } from './quarters.ts';
 
@@ -27,9 +27,9 @@ export function latestTwelveMonths(figures: readonly Figure[]): Figure | null {
  * Returns each flow of money over twelve months, for each end of a year, quarter or year to date; with `cutoff`, only
  * some of one metric.
  */
-export function trailingTwelveMonths(figures: readonly Figure[], cutoff: MetricCutoff | null): Figure[] {
+export function deriveTrailingTwelveMonths(figures: readonly Figure[], cutoff: MetricCutoff | null): Figure[] {
   const flows = figures.filter(({ metricKey }) => isAdditive(metricKey));
-  return byMetricAndUnit(flows).flatMap((seriesFigures) => {
+  return groupByMetricAndUnit(flows).flatMap((seriesFigures) => {
     const foundFigures: Figure[] = [];
     for (const window of findWindows(seriesFigures)) {
       if (window.metricKey === cutoff?.metricKey && window.end < cutoff.end) break;
@@ -47,9 +47,9 @@ function* findWindows(figures: readonly Figure[]): Generator<Figure, undefined> 
   for (const end of [...new Set([...years, ...yearToDateFigures].map((figure) => figure.end))].sort().reverse()) {
     const window =
       windowOfYear(years.find((year) => year.end === end)) ??
-      fourQuarters(end, quarters, figures) ??
-      updatedYear(end, years, yearToDateFigures);
-    if (window !== null && isPossible(window) && addsUp(window, quarters)) yield window;
+      sumFourQuarters(end, quarters, figures) ??
+      deriveUpdatedYear(end, years, yearToDateFigures);
+    if (window !== null && isPossible(window) && isSumOfQuarters(window, quarters)) yield window;
   }
 }
 
@@ -96,8 +96,8 @@ class YearWindow implements Figure {
 }
 
 /** Whether the year's four quarters, if it has four, add up to it except for rounding. */
-function addsUp({ start, end, value }: Figure, quarters: readonly Figure[]): boolean {
-  const lastFourQuarters = fourQuartersUntil(end, quarters);
+function isSumOfQuarters({ start, end, value }: Figure, quarters: readonly Figure[]): boolean {
+  const lastFourQuarters = findFourQuarters(end, quarters);
   const firstStart = lastFourQuarters?.at(-1)?.start;
   if (lastFourQuarters == null || firstStart == null || start === null || !isSameStart(firstStart, start)) return true;
   const quarterValues = lastFourQuarters.map((quarter) => quarter.value);
@@ -108,8 +108,8 @@ function addsUp({ start, end, value }: Figure, quarters: readonly Figure[]): boo
  * The quarter that ends on the day and the three before it, unless its report recasts values that are older than
  * theirs.
  */
-function fourQuarters(end: string, quarters: readonly Figure[], allFigures: readonly Figure[]): Figure | null {
-  const lastFourQuarters = fourQuartersUntil(end, quarters);
+function sumFourQuarters(end: string, quarters: readonly Figure[], allFigures: readonly Figure[]): Figure | null {
+  const lastFourQuarters = findFourQuarters(end, quarters);
   const [lastFigure, firstFigure] = [lastFourQuarters?.at(0), lastFourQuarters?.at(-1)];
   if (lastFourQuarters === null || lastFigure === undefined || firstFigure === undefined) return null;
   const priorYearValues: PriorYearValues = ({ periodKind, end: priorEnd }) => {
@@ -128,7 +128,7 @@ function fourQuarters(end: string, quarters: readonly Figure[], allFigures: read
  * Four consecutive quarters, the last of which ends on the day.
  * @param quarters latest first, as the result
  */
-function fourQuartersUntil(end: string, quarters: readonly Figure[]): readonly Figure[] | null {
+function findFourQuarters(end: string, quarters: readonly Figure[]): readonly Figure[] | null {
   const start = quarters.findIndex((quarter) => quarter.end === end);
   if (start < 0) return null;
   const window: Figure[] = [];
@@ -140,7 +140,7 @@ function fourQuartersUntil(end: string, quarters: readonly Figure[]): readonly F
 }
 
 /** The year, plus the next year's months to date, minus the same months of the year. */
-function updatedYear(end: string, years: readonly Figure[], yearToDateFigures: readonly Figure[]): Figure | null {
+function deriveUpdatedYear(end: string, years: readonly Figure[], yearToDateFigures: readonly Figure[]): Figure | null {
   for (const yearToDate of yearToDateFigures.filter((yearToDateFigure) => yearToDateFigure.end === end)) {
     const year = years.find((candidateYear) => isFollowedBy(candidateYear, yearToDate));
     const previousPart = yearToDateFigures.find(

@@ -41,7 +41,7 @@ interface YearlyTotal extends Pick<Figure, 'unit' | 'end'> {
 export type YearlyTotals = ReadonlyMap<string, readonly YearlyTotal[]>;
 
 /** @param figures current values, those of fiscal years included */
-export function yearlyTotals(figures: readonly Figure[]): YearlyTotals {
+export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
   const annual = figures.filter(({ periodKind, metricKey }) => periodKind === 'annual' && USED_METRICS.has(metricKey));
   const amountsByMetric = new Map<string, PeriodMap<Decimal>>();
   for (const figure of annual) {

@@ -48,15 +48,15 @@ export function groupFactSeries(facts: Iterable<AlignedFact>): FactSeries[] {
   return [...seriesByConcept.values()];
 }
 
-/** Returns the series with only the facts that `keeps` accepts. */
-export function filterSeries(series: readonly FactSeries[], keeps: (fact: AlignedFact) => boolean): FactSeries[] {
+/** Returns the series with only the facts that `isKept` accepts. */
+export function filterSeries(series: readonly FactSeries[], isKept: (fact: AlignedFact) => boolean): FactSeries[] {
   return series.flatMap((factSeries) =>
-    factSeries.facts.every(keeps) ? [factSeries] : groupFactSeries(factSeries.facts.filter(keeps)),
+    factSeries.facts.every(isKept) ? [factSeries] : groupFactSeries(factSeries.facts.filter(isKept)),
   );
 }
 
 /** The day of the first filing with such a fact of the concept; null if there is none. */
-export function firstFiled(
+export function firstMatchingDay(
   series: readonly FactSeries[],
   concept: string,
   matches: (fact: AlignedFact) => boolean,

@@ -34,8 +34,8 @@ const MAX_QUARTER_DRIFT_DAYS = 28;
 /** @param facts without those of covers, so that their latest dates are those of a filing's own period */
 export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly FilingRecord[]): FiscalCalendar {
   const periodByFiling = collectOwnPeriods(facts, filings);
-  const yearEnds = fiscalYearEnds(facts, periodByFiling);
-  const fiscalYearOf = fiscalYearLabeler(yearEnds, periodByFiling);
+  const yearEnds = findFiscalYearEnds(facts, periodByFiling);
+  const fiscalYearOf = createFiscalYearLabeler(yearEnds, periodByFiling);
   const labelCache = new Map<PeriodKind, Map<string, FiscalLabel>>();
 
   const findPlace = (end: number): { yearEnd: number; quarter: number | null } | null => {
@@ -128,7 +128,7 @@ const CORE_FLOWS: ReadonlySet<string> = new Set(['revenue', 'net_income', 'opera
  * ends at the same time of year as a report's own period, or if its statements are presented, as for years before a
  * change of year end. So the year of a pension plan does not count.
  */
-function fiscalYearEnds(facts: readonly Fact[], periodByFiling: ReadonlyMap<string, OwnPeriod>): readonly number[] {
+function findFiscalYearEnds(facts: readonly Fact[], periodByFiling: ReadonlyMap<string, OwnPeriod>): readonly number[] {
   const anchorDays = new Set<number>();
   for (const period of periodByFiling.values()) if (period.annual) anchorDays.add(period.end);
   const yearEndDays = new Set(anchorDays);
@@ -139,14 +139,14 @@ function fiscalYearEnds(facts: readonly Fact[], periodByFiling: ReadonlyMap<stri
     if (periodKind(fact.start, fact.end) !== 'annual') continue;
     seenPeriods.add(fact.end);
     const end = dayNumber(fact.end);
-    if (reportedYearEnds.some((anchor) => timeOfYearApart(anchor, end) <= 20)) yearEndDays.add(end);
+    if (reportedYearEnds.some((anchor) => daysOfYearApart(anchor, end) <= 20)) yearEndDays.add(end);
   }
-  for (const end of presentedYears(facts)) yearEndDays.add(dayNumber(end));
+  for (const end of findPresentedYearEnds(facts)) yearEndDays.add(dayNumber(end));
   return [...yearEndDays].sort((a, b) => a - b);
 }
 
 /** The ends of the years whose statements an annual or current report presents. */
-function presentedYears(facts: readonly Fact[]): Set<string> {
+function findPresentedYearEnds(facts: readonly Fact[]): Set<string> {
   const flowsByPeriod = new Map<string, Set<string>>();
   const yearEnds = new Set<string>();
   const flowOf = cachePerConcept((taxonomy, concept) =>
@@ -163,7 +163,7 @@ function presentedYears(facts: readonly Fact[]): Set<string> {
   return yearEnds;
 }
 
-function timeOfYearApart(a: number, b: number): number {
+function daysOfYearApart(a: number, b: number): number {
   const daysApart = Math.abs(a - b) % 365.25;
   return Math.min(daysApart, 365.25 - daysApart);
 }
@@ -200,7 +200,7 @@ const FIRST_WEEK_DAYS = 7;
  * The name of the fiscal year that ends on a day: from its annual report; or by the convention of the nearest named
  * year (retailers name a year that ends in January after the year before); or the calendar year.
  */
-function fiscalYearLabeler(
+function createFiscalYearLabeler(
   yearEnds: readonly number[],
   periodByFiling: ReadonlyMap<string, OwnPeriod>,
 ): (yearEnd: number) => number {
@@ -218,11 +218,12 @@ function fiscalYearLabeler(
   const fiscalYearCache = new Map<number, number>();
   for (const end of yearEnds) fiscalYearCache.set(end, calendarYear(end) + nearestYearOffset(end));
   function nearestYearOffset(end: number): number {
-    let nearest: { readonly day: number; readonly habit: number } | null = null;
+    let nearestOffset: { readonly day: number; readonly yearOffset: number } | null = null;
     for (const [day, yearOffset] of sortedOffsets) {
-      if (nearest === null || Math.abs(day - end) < Math.abs(nearest.day - end)) nearest = { day, habit: yearOffset };
+      if (nearestOffset === null || Math.abs(day - end) < Math.abs(nearestOffset.day - end))
+        nearestOffset = { day, yearOffset };
     }
-    return nearest?.habit ?? 0;
+    return nearestOffset?.yearOffset ?? 0;
   }
   return (yearEnd) => fiscalYearCache.get(yearEnd) ?? calendarYear(yearEnd) + nearestYearOffset(yearEnd);
 }

@@ -24,12 +24,12 @@ const STAMP_PATTERN = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?Z?$/;
 
 /** The time zone of one filer's list; UTC, as the list claims, if the filings do not decide. */
 export function clockOf(filings: readonly ListedFiling[]): ListClock {
-  return readClock(filings).clock;
+  return detectClock(filings).clock;
 }
 
 /** The New York time of each filing of one list, in its order; null without a time of day, as for very old filings. */
 export function acceptanceTimes(filings: readonly ListedFiling[]): (WallTime | null)[] {
-  return readClock(filings).wallTimes.map(dropMidnight);
+  return detectClock(filings).wallTimes.map(dropMidnight);
 }
 
 /** New York time; null if the list has no time of day. */
@@ -45,7 +45,7 @@ export function toUtcTime(accepted: string | null, clock: ListClock): string | n
 }
 
 /** Reads a list's times in the time zone that breaks fewer rules. */
-function readClock(filings: readonly ListedFiling[]): { clock: ListClock; wallTimes: (WallTime | null)[] } {
+function detectClock(filings: readonly ListedFiling[]): { clock: ListClock; wallTimes: (WallTime | null)[] } {
   const stamps = filings.map(({ accepted }) => normalizeStamp(accepted));
   const wallTimes = stamps.map((stamp) => (stamp === null ? null : toNewYork(stamp)));
   const countBrokenRules = (times: readonly (WallTime | null)[]) =>

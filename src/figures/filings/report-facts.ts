@@ -13,7 +13,7 @@ import { COVER_COUNT } from '../shares/cover-shares.ts';
 
 interface ReportFactOptions {
   /** Whether figures are read from a concept. */
-  readonly wanted: (taxonomy: string, concept: string) => boolean;
+  readonly isWanted: (taxonomy: string, concept: string) => boolean;
   /** Called for each skipped fact, with the reason. */
   readonly skip: (reason: string) => void;
 }
@@ -22,10 +22,10 @@ interface ReportFactOptions {
 const REPORT_KIND_ORDER: readonly FiledReport['kind'][] = ['inline', 'instance', 'data_set'];
 
 /** @param knownFacts the company's facts, which are not returned again */
-export function reportFacts(
+export function collectReportFacts(
   reports: readonly FiledReport[],
   knownFacts: readonly Fact[],
-  { wanted, skip }: ReportFactOptions,
+  { isWanted, skip }: ReportFactOptions,
 ): Fact[] {
   const accessions = new Set(reports.map(({ accession }) => accession));
   const seenKeys = new Set<string>();
@@ -35,8 +35,8 @@ export function reportFacts(
     (a, b) => REPORT_KIND_ORDER.indexOf(a.kind) - REPORT_KIND_ORDER.indexOf(b.kind),
   );
   for (const report of sortedReports) {
-    for (const fact of preciseFacts(report, wanted, skip)) {
-      const ownFact = report.kind === 'data_set' ? { ...fact, unit: toConceptUnit(fact) } : fact;
+    for (const fact of selectPreciseFacts(report, isWanted, skip)) {
+      const ownFact = report.kind === 'data_set' ? { ...fact, unit: normalizePerShareUnit(fact) } : fact;
       // Some filers write USD for dollars per share, and so do company facts.
       if (seenKeys.has(factKey(ownFact)) || seenKeys.has(factKey(fact))) continue;
       seenKeys.add(factKey(ownFact));
@@ -47,9 +47,9 @@ export function reportFacts(
 }
 
 /** The company's own facts in one report, without duplicates. */
-function preciseFacts(
+function selectPreciseFacts(
   report: FiledReport,
-  wanted: ReportFactOptions['wanted'],
+  isWanted: ReportFactOptions['isWanted'],
   skip: (reason: string) => void,
 ): readonly Fact[] {
   const factByKey = new Map<string, { readonly fact: Fact; readonly decimals: number; isDisputed: boolean }>();
@@ -57,7 +57,7 @@ function preciseFacts(
     if (taggedFact.dimensions.length > 0) continue;
     const fact = toFact(taggedFact, report);
     // Share counts of covers are read by class of shares.
-    if (fact.concept === COVER_COUNT || !wanted(fact.taxonomy, fact.concept)) continue;
+    if (fact.concept === COVER_COUNT || !isWanted(fact.taxonomy, fact.concept)) continue;
     const decimals = taggedFact.decimals ?? Number.POSITIVE_INFINITY;
     const key = factKey(fact);
     const existingFact = factByKey.get(key);
@@ -96,7 +96,7 @@ function toFact(taggedFact: TaggedFact, { kind, accession, form, filed, focusYea
 }
 
 /** The unit as company facts write it: older sets write USD for dollars per share. */
-function toConceptUnit({ unit, taxonomy, concept }: Fact): string {
+function normalizePerShareUnit({ unit, taxonomy, concept }: Fact): string {
   const mappings = mappingsOf(taxonomy, concept);
   const isPerShare = mappings.length > 0 && mappings.every(({ metricKey }) => splitEffectOn(metricKey) === 'per_share');
   return isPerShare && /^[A-Z]{3}$/.test(unit) ? `${unit}/shares` : unit;

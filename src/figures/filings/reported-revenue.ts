@@ -3,7 +3,7 @@
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { formClass, isPeriodReport } from '../../edgar/filings/forms.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import { type ReportedValue, reliableBy } from '../revisions/revision-chain.ts';
+import { type ReportedValue, reliableValuesOn } from '../revisions/revision-chain.ts';
 import { type FocusFiling, periodEnd } from './fiscal-focus.ts';
 
 /** All null if a report states no revenue for its own period. */
@@ -22,13 +22,13 @@ const MAX_DAYS_APART = 7;
 const YEAR_LENGTH_DAYS = { shortest: 350, longest: 380 };
 
 /** @param revenues the company's reported values of revenue, from all filings */
-export function reportedRevenue(filing: FocusFiling, revenues: readonly ReportedValue[]): ReportedRevenue {
+export function findReportedRevenue(filing: FocusFiling, revenues: readonly ReportedValue[]): ReportedRevenue {
   const { accession, filed } = filing;
   if (!isPeriodReport(filing.form)) return NO_REVENUE;
   const reportDate = periodEnd(filing, revenues);
   if (reportDate === null) return NO_REVENUE;
   const kind = formClass(filing.form) === 'annual' ? 'annual' : 'quarter';
-  const reliableValues = reliableBy(revenues, filed);
+  const reliableValues = reliableValuesOn(revenues, filed);
   const ownValue = reliableValues.find(
     (value) =>
       value.accession === accession &&

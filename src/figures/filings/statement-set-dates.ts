@@ -70,7 +70,7 @@ function createPeriodFinder(
   { roundedPeriod, periodEnd }: StatementSetReport,
   { ofFiling, endWithMonths }: KnownPeriods,
 ): (fact: StatementSetFact) => KnownPeriod | null {
-  const frequentPeriod = frequentPeriodFinder(ofFiling);
+  const frequentPeriod = createFrequentPeriodFinder(ofFiling);
   return (fact) => {
     // The share count of a cover may be of any day.
     if (fact.exactDates !== null || fact.concept.startsWith('dei:')) return fact.exactDates;
@@ -86,7 +86,7 @@ function createPeriodFinder(
  * Finds the period that rounds to a fact's. If several do, the most frequent one is used: a wrong date occurs once or
  * twice.
  */
-function frequentPeriodFinder(
+function createFrequentPeriodFinder(
   periods: readonly KnownPeriod[],
 ): (fact: Pick<StatementSetFact, 'roundedEnd' | 'quarters'>) => KnownPeriod | null {
   const candidatesByRoundedPeriod = new Map<string, Map<string, { period: KnownPeriod; count: number }>>();

@@ -17,18 +17,18 @@ export interface EffectiveReport<Filing> {
  * restatement if its table has at least half the entries of the amended one. Notices have no holdings. Null if only
  * additions are known.
  */
-export function effectiveReport<Filing extends ReportFiling>(
+export function findEffectiveReport<Filing extends ReportFiling>(
   filings: readonly Filing[],
 ): EffectiveReport<Filing> | null {
-  let base: Filing | null = null;
+  let baseFiling: Filing | null = null;
   let parts: Filing[] = [];
   for (const filing of filings.filter(({ form }) => form.startsWith('13F-HR')).sort(compareFilings)) {
-    if (replaces(filing, base)) {
-      base = filing;
+    if (replaces(filing, baseFiling)) {
+      baseFiling = filing;
       parts = [filing];
     } else parts.push(filing);
   }
-  return base === null ? null : { base, parts };
+  return baseFiling === null ? null : { base: baseFiling, parts };
 }
 
 /** Sorts by filing day; originals of a day come before its amendments. */
@@ -42,9 +42,9 @@ function compareFilings(a: ReportFiling, b: ReportFiling): number {
     : amendmentNumber - otherAmendmentNumber;
 }
 
-function replaces({ amendment, entryTotal }: ReportFiling, base: ReportFiling | null): boolean {
+function replaces({ amendment, entryTotal }: ReportFiling, baseFiling: ReportFiling | null): boolean {
   if (amendment === null || amendment.type === 'restatement') return true;
   if (amendment.type === 'new_holdings') return false;
-  if (base === null || base.entryTotal === null) return true;
-  return entryTotal !== null && entryTotal * 2 >= base.entryTotal;
+  if (baseFiling === null || baseFiling.entryTotal === null) return true;
+  return entryTotal !== null && entryTotal * 2 >= baseFiling.entryTotal;
 }

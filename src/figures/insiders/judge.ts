@@ -32,7 +32,7 @@ export function judgeInsiders(
   closingPriceOn: (day: string) => Decimal | null = () => null,
 ): JudgedFilings {
   const { effective, skipped } = settleAmendments(filings);
-  const repeatedSet = findRepeatedTrades(effective);
+  const repeatedTradeSet = findRepeatedTrades(effective);
   return {
     filings: effective
       .filter(({ trades }) => trades.length > 0)
@@ -41,7 +41,7 @@ export function judgeInsiders(
         trades: filing.trades.map((trade) => ({
           status: valueStatus(trade, filing.filed, trade.day === null ? null : closingPriceOn(trade.day)),
           value: trade.shares === null || trade.price === null ? null : multiply(trade.shares, trade.price),
-          repeated: repeatedSet.has(trade),
+          repeated: repeatedTradeSet.has(trade),
           ...trade,
         })),
       })),

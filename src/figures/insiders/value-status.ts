@@ -54,11 +54,11 @@ const MAX_DAYS_APART = 7;
  * look wrong. Null if no price is near.
  * @param prices of all the company's shares, in shares of their days
  */
-export function closingPriceFinder(
+export function createClosingPriceFinder(
   prices: readonly { readonly day: string; readonly price: Decimal }[],
 ): (day: string) => Decimal | null {
   const highestPriceByDay = new Map<string, Decimal>();
-  for (const { day, price } of prices) highestPriceByDay.set(day, higher(highestPriceByDay.get(day) ?? null, price));
+  for (const { day, price } of prices) highestPriceByDay.set(day, higherOf(highestPriceByDay.get(day) ?? null, price));
   const findNearestPrice = (day: string, step: 1 | -1): Decimal | null => {
     for (let daysAway = 0; daysAway <= MAX_DAYS_APART; daysAway++) {
       const price = highestPriceByDay.get(addDays(day, daysAway * step));
@@ -69,10 +69,10 @@ export function closingPriceFinder(
   return (day) => {
     const priceBefore = findNearestPrice(day, -1);
     const priceAfter = findNearestPrice(day, 1);
-    return priceAfter === null ? priceBefore : higher(priceBefore, priceAfter);
+    return priceAfter === null ? priceBefore : higherOf(priceBefore, priceAfter);
   };
 }
 
-function higher(a: Decimal | null, b: Decimal): Decimal {
+function higherOf(a: Decimal | null, b: Decimal): Decimal {
   return a === null || compareDecimals(b, a) > 0 ? b : a;
 }

@@ -5,7 +5,7 @@
  * the company's.
  */
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
-import { type FormerTicker, formerTickers } from './former-tickers.ts';
+import { type FormerTicker, findFormerTickers } from './former-tickers.ts';
 import { issuerKey, namesAgree, removeNameWords, symbolAgrees } from './issuer-name.ts';
 import { type ClassTitles, doClassesTradeApart, hasNoShareSymbol, kindByTitles, securityKind } from './share-class.ts';
 
@@ -86,26 +86,26 @@ export class CusipEvidence {
 
   /** The earlier symbols of the mapped securities. */
   formerTickers(
-    map: ReadonlyMap<string, MappedSecurity>,
+    securityByCusip: ReadonlyMap<string, MappedSecurity>,
     listedSecurities: readonly ListedSecurity[],
   ): readonly FormerTicker[] {
     const currentSymbols = new Set(
       listedSecurities.map(({ tickerNormalized }) => tickerNormalized.replaceAll('-', '')),
     );
-    return formerTickers(
-      [...map].map(([cusip, security]) => [security, this.#sightingOf(cusip).symbols] as const),
+    return findFormerTickers(
+      [...securityByCusip].map(([cusip, security]) => [security, this.#sightingOf(cusip).symbols] as const),
       currentSymbols,
     );
   }
 
   /** The titles of class that files give to the mapped securities, by normalized ticker. */
   titlesOf(
-    map: ReadonlyMap<string, MappedSecurity>,
+    securityByCusip: ReadonlyMap<string, MappedSecurity>,
     listedSecurities: readonly ListedSecurity[],
   ): ReadonlyMap<string, ClassTitles> {
     const namesByTicker = new Map(listedSecurities.map((security) => [security.tickerNormalized, security.names]));
     const titlesByTicker = new Map<string, Map<string, number>>();
-    for (const [cusip, { tickerNormalized }] of map) {
+    for (const [cusip, { tickerNormalized }] of securityByCusip) {
       const titlesOfTicker = getOrInsert(titlesByTicker, tickerNormalized, () => new Map<string, number>());
       for (const [title, count] of this.#titlesOf(cusip, namesByTicker.get(tickerNormalized) ?? []))
         titlesOfTicker.set(title, (titlesOfTicker.get(title) ?? 0) + count);
@@ -114,29 +114,30 @@ export class CusipEvidence {
   }
 
   /** Maps each CUSIP of a listed security. */
-  map(listedSecurities: readonly ListedSecurity[]): ReadonlyMap<string, MappedSecurity> {
+  mapCusips(listedSecurities: readonly ListedSecurity[]): ReadonlyMap<string, MappedSecurity> {
     const securitiesBySymbol = groupBy(listedSecurities, ({ tickerNormalized }) =>
       tickerNormalized.replaceAll('-', ''),
     );
-    const map = new Map<string, MappedSecurity>();
-    const add = (cusip: string, { cik, tickerNormalized }: MappedSecurity) => map.set(cusip, { cik, tickerNormalized });
+    const securityByCusip = new Map<string, MappedSecurity>();
+    const add = (cusip: string, { cik, tickerNormalized }: MappedSecurity) =>
+      securityByCusip.set(cusip, { cik, tickerNormalized });
     for (const [cusip, sighting] of this.#sightings) {
-      const security = securityBySymbol(sighting, securitiesBySymbol);
+      const security = findSecurityBySymbol(sighting, securitiesBySymbol);
       if (security !== null) add(cusip, security);
     }
-    this.#dropOtherKinds(map, listedSecurities);
+    this.#dropOtherKinds(securityByCusip, listedSecurities);
     // Companies that a symbol identifies are not searched by name again: a note, or a fund named after its bank, is
     // not the bank's share.
-    const shareByName = sharesByIssuer(listedSecurities, this.titlesOf(map, listedSecurities));
-    const mappedTickers = new Set([...map.values()].map(({ tickerNormalized }) => tickerNormalized));
+    const shareByName = indexSharesByIssuer(listedSecurities, this.titlesOf(securityByCusip, listedSecurities));
+    const mappedTickers = new Set([...securityByCusip.values()].map(({ tickerNormalized }) => tickerNormalized));
     const symbolsByIssuer = this.#symbolsByIssuer();
     for (const [cusip, sighting] of this.#sightings) {
-      const security = map.has(cusip) ? null : securityByIssuer(sighting, shareByName);
+      const security = securityByCusip.has(cusip) ? null : findSecurityByIssuer(sighting, shareByName);
       if (security === null || mappedTickers.has(security.tickerNormalized)) continue;
       const symbolsOfIssuer = symbolsByIssuer.get(issuerOf(cusip)) ?? new Set();
       if (!hasNoShareSymbol(sighting.symbols.keys(), symbolsOfIssuer)) add(cusip, security);
     }
-    return map;
+    return securityByCusip;
   }
 
   /** The symbols of all securities of each issuer, by the beginning of their CUSIPs. */
@@ -150,13 +151,13 @@ export class CusipEvidence {
   }
 
   /** Removes warrants and units that a file lists under the symbol of the share. */
-  #dropOtherKinds(map: Map<string, MappedSecurity>, listedSecurities: readonly ListedSecurity[]): void {
+  #dropOtherKinds(securityByCusip: Map<string, MappedSecurity>, listedSecurities: readonly ListedSecurity[]): void {
     const names = new Map(listedSecurities.map((security) => [security.tickerNormalized, security.names]));
-    const cusipsByTicker = groupBy([...map], ([, { tickerNormalized }]) => tickerNormalized);
+    const cusipsByTicker = groupBy([...securityByCusip], ([, { tickerNormalized }]) => tickerNormalized);
     for (const [ticker, cusips] of cusipsByTicker) {
       const kinds = cusips.map(([cusip]) => kindByTitles(this.#titlesOf(cusip, names.get(ticker) ?? [])));
       if (kinds.every((kind) => kind === 'other' || kind === null)) continue;
-      for (const [index, [cusip]] of cusips.entries()) if (kinds[index] === 'other') map.delete(cusip);
+      for (const [index, [cusip]] of cusips.entries()) if (kinds[index] === 'other') securityByCusip.delete(cusip);
     }
   }
 
@@ -200,7 +201,7 @@ export class CusipEvidence {
 const issuerOf = (cusip: string): string => cusip.slice(0, 6);
 
 /** Finds the security by the symbol seen last that a listed company has, if a name matches. */
-function securityBySymbol(
+function findSecurityBySymbol(
   sighting: Sighting,
   securitiesBySymbol: ReadonlyMap<string, readonly ListedSecurity[]>,
 ): ListedSecurity | null {
@@ -218,7 +219,7 @@ function securityBySymbol(
 /**
  * Finds the security by the issuer's exact name, if the title is that of a share and the company has only one class.
  */
-function securityByIssuer(
+function findSecurityByIssuer(
   sighting: Sighting,
   shareByName: ReadonlyMap<string, ListedSecurity | null>,
 ): ListedSecurity | null {
@@ -235,7 +236,7 @@ function securityByIssuer(
  * companies have the same name.
  * @param titles the titles that files give to each security, by normalized ticker
  */
-export function sharesByIssuer(
+export function indexSharesByIssuer(
   listedSecurities: readonly ListedSecurity[],
   titles: ReadonlyMap<string, ClassTitles>,
 ): ReadonlyMap<string, ListedSecurity | null> {

@@ -21,7 +21,7 @@ export type SymbolDays = ReadonlyMap<string, { readonly firstDay: string; readon
  * @param sightings each mapped CUSIP with its symbols
  * @param listedSymbols the symbols of all listed securities, without class separators
  */
-export function formerTickers(
+export function findFormerTickers(
   sightings: Iterable<readonly [security: Pick<FormerTicker, 'cik' | 'tickerNormalized'>, symbols: SymbolDays]>,
   listedSymbols: ReadonlySet<string>,
 ): FormerTicker[] {

@@ -56,8 +56,8 @@ export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => v
   if (replacementDates.length === 0) return facts;
   const replacementByDates = new PeriodMap<Fact>();
   const datesWithReplacement = new PeriodMap<true>();
-  for (const { filed, fact } of replacementDates) {
-    replacementByDates.set(filed, fact);
+  for (const { filedFact, fact } of replacementDates) {
+    replacementByDates.set(filedFact, fact);
     datesWithReplacement.set(fact, true);
   }
   const seenKeys = new Set<string>();
@@ -80,16 +80,16 @@ export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => v
 }
 
 /** The dates in filings that differ from their period's dates, each with the fact that gave the period its dates. */
-function findReplacementDates(facts: readonly Fact[]): { readonly filed: Fact; readonly fact: Fact }[] {
+function findReplacementDates(facts: readonly Fact[]): { readonly filedFact: Fact; readonly fact: Fact }[] {
   const periodsByKind = new Map<PeriodKind, DayRange[]>();
-  const replacements: { readonly filed: Fact; readonly fact: Fact }[] = [];
+  const replacements: { readonly filedFact: Fact; readonly fact: Fact }[] = [];
   const handledDates = new PeriodMap<true>();
   for (const period of inFilingOrder(facts)) {
     if (handledDates.get(period.fact) === true) continue;
     handledDates.set(period.fact, true);
     const earlierPeriod = periodsByKind.get(period.kind)?.find((otherPeriod) => isSamePeriod(period, otherPeriod));
     if (earlierPeriod === undefined) pushTo(periodsByKind, period.kind, period);
-    else replacements.push({ filed: period.fact, fact: earlierPeriod.fact });
+    else replacements.push({ filedFact: period.fact, fact: earlierPeriod.fact });
   }
   return replacements;
 }

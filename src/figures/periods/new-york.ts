@@ -98,7 +98,7 @@ export function isDateTime(text: string): boolean {
 /** From this UTC hour on, New York has the same date, all year. */
 const MIN_SAME_DAY_UTC_HOUR = 5;
 
-/** Converts UTC, a text that passes `isTime`, to New York time. */
+/** Converts UTC, a text that passes `isDateTime`, to New York time. */
 export function toNewYork(utc: string): WallTime {
   const day = utc.slice(0, 10);
   const hour = Number(utc.slice(11, 13));

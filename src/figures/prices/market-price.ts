@@ -4,11 +4,11 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import { combinedRatio, exactRatio, inNewShares, NO_SPLIT, perNewShare } from '../../contract/split-ratio.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import type { Figure } from '../derived/figure.ts';
-import { basisDay, credibleCounts } from '../derived/share-counts.ts';
+import { basisDay, selectCredibleCounts } from '../derived/share-counts.ts';
 import { figuresOf } from '../figure-values.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import type { RatioBetween, Split } from '../shares/splits.ts';
-import { type DatedSplit, dateSplits, type Quote, ratioBetweenDays } from './price-observations.ts';
+import { createRatioByDays, type DatedSplit, dateSplits, type Quote } from './price-observations.ts';
 
 /** A price on one day, in dollars. */
 export interface MarketPrice {
@@ -37,18 +37,18 @@ export interface Market {
 }
 
 /** @param counts every reported share count, chain by chain */
-export function marketOf(
+export function deriveMarket(
   { daily, countApplies }: Quotes,
   counts: readonly ReportedValue[],
   splits: readonly Split[],
   releaseDate: string,
 ): Market {
   const datedSplits = dateSplits(splits, daily);
-  const ratioBetween = ratioBetweenDays(datedSplits);
+  const ratioBetween = createRatioByDays(datedSplits);
   const lastQuote = daily.findLast(({ day }) => day <= releaseDate);
   if (lastQuote === undefined || daysBetween(lastQuote.day, releaseDate) > MAX_PRICE_AGE_DAYS)
     return { price: null, ratioBetween };
-  const shareCountOn = countApplies ? shareCountFinder(counts, splits, datedSplits) : noCount;
+  const shareCountOn = countApplies ? createShareCountFinder(counts, splits, datedSplits) : noCount;
   return {
     price: { day: lastQuote.day, price: lastQuote.price, marketCap: marketCapOn(lastQuote, shareCountOn) },
     ratioBetween,
@@ -84,20 +84,21 @@ export const noCount: ShareCountFinder = () => null;
  * @param values every reported share count, chain by chain
  * @param splits as filings prove them
  */
-export function shareCountFinder(
+export function createShareCountFinder(
   values: readonly ReportedValue[],
   splits: readonly Split[],
   datedSplits: readonly DatedSplit[],
 ): ShareCountFinder {
   const countsInShares = values.filter(({ unit }) => unit === 'shares');
   const filedDays = [...new Set(countsInShares.map(({ filed }) => filed))].sort();
-  const ratioBetween = ratioBetweenDays(datedSplits);
+  const ratioBetween = createRatioByDays(datedSplits);
   const countsByFilingDay = new Map<string, readonly Figure[]>();
   return (day) => {
-    const filed = filedDays.findLast((filedDay) => filedDay <= day);
-    if (filed === undefined) return null;
-    const counts = countsByFilingDay.get(filed) ?? credibleCounts(figuresOf(countsInShares, filed), splits);
-    countsByFilingDay.set(filed, counts);
+    const filingDay = filedDays.findLast((filedDay) => filedDay <= day);
+    if (filingDay === undefined) return null;
+    const counts =
+      countsByFilingDay.get(filingDay) ?? selectCredibleCounts(figuresOf(countsInShares, filingDay), splits);
+    countsByFilingDay.set(filingDay, counts);
     const count = counts.findLast(({ end }) => end <= day);
     if (count === undefined || daysBetween(count.end, day) > MAX_COUNT_AGE_DAYS) return null;
     const ratio = ratioBetween(basisDay(count), day);
@@ -109,7 +110,7 @@ export function shareCountFinder(
  * The price in today's shares: divided by the ratio of every split since the day. Unchanged if the day lies between
  * the two bounds of a split with unknown date.
  */
-export function adjustedPrice(price: Decimal, day: string, splits: readonly DatedSplit[]): Decimal {
+export function adjustPrice(price: Decimal, day: string, splits: readonly DatedSplit[]): Decimal {
   if (splits.some((split) => isWithinSplit(day, split))) return price;
   const ratio = splits
     .filter(({ until }) => until > day)

@@ -34,7 +34,7 @@ export type PriceSource = 'venue' | 'venue_official' | 'fails' | 'nport' | 'thir
 export const SOURCE_ORDER: readonly PriceSource[] = ['venue', 'venue_official', 'fails', 'nport', 'thirteen_f'];
 
 /** Returns each day's price from the best source that has one, earliest day first. */
-export function dailyPrices<Price extends PriceObservation>(prices: readonly Price[]): Price[] {
+export function selectDailyPrices<Price extends PriceObservation>(prices: readonly Price[]): Price[] {
   const bestPriceByDay = new Map<string, Price>();
   for (const price of prices) {
     const bestPrice = bestPriceByDay.get(price.day);
@@ -84,8 +84,8 @@ const CONTRADICTION_DAYS = 70;
 
 /** Two consecutive prices. */
 interface PriceStep {
-  readonly before: Quote;
-  readonly after: Quote;
+  readonly earlierQuote: Quote;
+  readonly laterQuote: Quote;
   /** The old price divided by the new one: the ratio of a split that would explain the change alone. */
   readonly drop: Decimal;
 }
@@ -103,8 +103,8 @@ export function dateSplits(splits: readonly Split[], daily: readonly Quote[]): D
     const steps = stepsWithin(splitWindow(split), daily);
     const proof = onlyElement(steps.filter((step) => isProof(split, step)));
     if (proof !== null) {
-      const until = isOneDay(proof) ? proof.after.day : split.effective;
-      return [{ ratio, accession, after: previousTradingDay(until), until, provenBy: proof.after.source }];
+      const until = isOneDay(proof) ? proof.laterQuote.day : split.effective;
+      return [{ ratio, accession, after: previousTradingDay(until), until, provenBy: proof.laterQuote.source }];
     }
     const narrowedBounds = narrowBounds(ratio, bounds, steps, daily);
     return narrowedBounds === null ? [] : [{ ratio, accession, ...narrowedBounds, provenBy: null }];
@@ -146,7 +146,7 @@ function narrowBounds(
   const explainedStep = onlyElement(stepsInside.filter((step) => explains(ratio, step, FAR_FACTOR)));
   const possibleRanges = (
     explainedStep === null ? stepsInside.filter((step) => !contradicts(ratio, step)) : [explainedStep]
-  ).map(({ before, after }) => ({ after: before.day, until: after.day }));
+  ).map(({ earlierQuote, laterQuote }) => ({ after: earlierQuote.day, until: laterQuote.day }));
   // The price history does not cover the time before its start and after its end.
   const openRanges =
     explainedStep === null
@@ -172,9 +172,10 @@ function narrowBounds(
 function stepsWithin(bounds: Bounds, daily: readonly Quote[]): PriceStep[] {
   return daily.flatMap((nextQuote, index) => {
     const previousQuote = daily[index - 1];
-    if (previousQuote === undefined || !isWithin({ before: previousQuote, after: nextQuote }, bounds)) return [];
+    if (previousQuote === undefined || !isWithin({ earlierQuote: previousQuote, laterQuote: nextQuote }, bounds))
+      return [];
     const drop = divide(previousQuote.price, nextQuote.price);
-    return drop === null ? [] : [{ before: previousQuote, after: nextQuote, drop }];
+    return drop === null ? [] : [{ earlierQuote: previousQuote, laterQuote: nextQuote, drop }];
   });
 }
 
@@ -183,8 +184,10 @@ function onlyElement<T>(elements: readonly T[]): T | null {
   return firstElement === undefined || otherElements.length > 0 ? null : firstElement;
 }
 
-const isWithin = ({ before, after }: Pick<PriceStep, 'before' | 'after'>, bounds: Bounds): boolean =>
-  before.day < bounds.until && after.day > bounds.after;
+const isWithin = (
+  { earlierQuote, laterQuote }: Pick<PriceStep, 'earlierQuote' | 'laterQuote'>,
+  bounds: Bounds,
+): boolean => earlierQuote.day < bounds.until && laterQuote.day > bounds.after;
 
 /**
  * Maximum number of days between prices before and after a declared date that prove it to be the split's date and not
@@ -193,33 +196,34 @@ const isWithin = ({ before, after }: Pick<PriceStep, 'before' | 'after'>, bounds
 const MAX_DAYS_FROM_DECLARED = 7;
 
 function isProof({ ratio, effective, until }: Split, step: PriceStep): boolean {
-  const { before, after } = step;
+  const { earlierQuote, laterQuote } = step;
   if (!explains(ratio, step, NEAR_FACTOR)) return false;
   if (isOneDay(step)) return true;
   const isDeclared = effective !== until && isTradingDay(effective);
   return (
     isDeclared &&
-    before.day < effective &&
-    effective <= after.day &&
-    daysBetween(before.day, after.day) <= MAX_DAYS_FROM_DECLARED
+    earlierQuote.day < effective &&
+    effective <= laterQuote.day &&
+    daysBetween(earlierQuote.day, laterQuote.day) <= MAX_DAYS_FROM_DECLARED
   );
 }
 
-const isOneDay = ({ before, after }: PriceStep): boolean => previousTradingDay(after.day) === before.day;
+const isOneDay = ({ earlierQuote, laterQuote }: PriceStep): boolean =>
+  previousTradingDay(laterQuote.day) === earlierQuote.day;
 
 const explains = (ratio: Decimal, { drop }: PriceStep, factor: Decimal): boolean => isExplainedBy(ratio, drop, factor);
 
 /** Whether the price stayed the same when a split would have changed it. */
-function contradicts(ratio: Decimal, { before, after, drop }: PriceStep): boolean {
+function contradicts(ratio: Decimal, { earlierQuote, laterQuote, drop }: PriceStep): boolean {
   const priceFactor = factorOf(drop);
   return (
-    daysBetween(before.day, after.day) <= CONTRADICTION_DAYS &&
+    daysBetween(earlierQuote.day, laterQuote.day) <= CONTRADICTION_DAYS &&
     compareDecimals(multiply(priceFactor, priceFactor), factorOf(ratio)) < 0
   );
 }
 
 /** Returns ratios by the dates that prices prove; null if a day is between the bounds of a split with unproven date. */
-export function ratioBetweenDays(splits: readonly DatedSplit[]): RatioBetween {
+export function createRatioByDays(splits: readonly DatedSplit[]): RatioBetween {
   const isOnOldBasis = (split: DatedSplit, day: string) =>
     day <= split.after ? true : day >= split.until ? false : null;
   return (from, to) => {

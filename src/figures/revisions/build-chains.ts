@@ -16,12 +16,12 @@ import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
 import { type Mapping, mappingOf } from '../metrics/concepts.ts';
 import { metricOf, splitEffectOn } from '../metrics/metric-rules.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
-import { ratioByFilings, type Split } from '../shares/splits.ts';
-import { type Contradictions, contradictedFacts } from './contradictions/contradictions.ts';
+import { createRatioByFilings, type Split } from '../shares/splits.ts';
+import { type Contradictions, findContradictedFacts } from './contradictions/contradictions.ts';
 import { findMisdatedFacts } from './contradictions/misdated.ts';
 import { GrowingChain } from './growing-chain.ts';
 import type { ReportedValue, RevisionKind } from './revision-chain.ts';
-import { type Candidate, candidatesByFigure } from './synonyms/candidates.ts';
+import { type Candidate, groupCandidates } from './synonyms/candidates.ts';
 import { type FilingCandidates, isNonEmpty } from './synonyms/filing-candidates.ts';
 import { createCostCheck, findProfitsInNotes } from './synonyms/gross-profit.ts';
 import { type ConceptChooser, createSynonymChooser, findPartialQuarters } from './synonyms/synonyms.ts';
@@ -58,17 +58,17 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
     series,
     (fact) => !partialQuarters.has(fact) && !misdatedSet.has(fact) && !profitsInNotes.has(fact),
   );
-  const candidateGroups = candidatesByFigure(wholeSeries, context.calendar, context.skip);
+  const candidateGroups = groupCandidates(wholeSeries, context.calendar, context.skip);
   const isMappingUsed = createUsageCheck(candidateGroups);
   const compareFilings = createFilingComparator(context.filings);
   const chooseSynonym = createSynonymChooser(wholeSeries);
   const isProvenCost = createCostCheck(wholeSeries);
   const partGroups = groupParts(candidateGroups);
-  const contradictedDays = contradictedFacts(wholeSeries, context.splits);
+  const contradictedDays = findContradictedFacts(wholeSeries, context.splits);
   // One chain at a time, so that its temporary objects die in V8's young generation.
   const chains: ReportedValue[][] = [];
   for (const candidates of candidateGroups) {
-    const filingCandidates = onePerFiling(
+    const filingCandidates = chooseOnePerFiling(
       withoutContradicted(candidates, contradictedDays),
       compareFilings,
       chooseSynonym,
@@ -116,7 +116,7 @@ function withoutContradicted(candidates: readonly Candidate[], contradictedDays:
 }
 
 /** The filings that report a figure, in filing order, each with all its candidates, best concept first. */
-function onePerFiling(
+function chooseOnePerFiling(
   candidates: readonly Candidate[],
   compareFilings: FilingComparator,
   chooseSynonym: ConceptChooser,
@@ -185,7 +185,7 @@ function linkFilingsIntoChain(
     const contradictedOn = contradictedDays.get(bestCandidate.fact) ?? null;
     if (previousValue === null) {
       growingChain.push(
-        toReportedValue(bestCandidate, value, contradictedOn, 1, 'first', null, fiscalLabel(bestCandidate, context)),
+        toReportedValue(bestCandidate, value, contradictedOn, 1, 'first', null, labelCandidate(bestCandidate, context)),
       );
       continue;
     }
@@ -283,8 +283,8 @@ function isRounded(value: Decimal, earlierValue: Decimal, metricKey: string): bo
 function lastPlace(value: Decimal, isPerShare: boolean): number {
   const [wholeDigits = '', fractionDigits = ''] = value.split('.');
   const decimalCount = fractionDigits.replace(/0+$/, '').length;
-  const place = decimalCount > 0 ? -decimalCount : wholeDigits.length - wholeDigits.replace(/0+$/, '').length;
-  return isPerShare ? Math.min(place, -2) : place;
+  const digitPlace = decimalCount > 0 ? -decimalCount : wholeDigits.length - wholeDigits.replace(/0+$/, '').length;
+  return isPerShare ? Math.min(digitPlace, -2) : digitPlace;
 }
 
 function significantDigits(value: Decimal): string {
@@ -318,7 +318,7 @@ function isLesserSynonym(
   return knownMapping !== null && mapping.priority > knownMapping.priority && used(knownMapping, fact.accession);
 }
 
-function fiscalLabel(
+function labelCandidate(
   { fact, mapping, kind }: Candidate,
   { calendar }: ChainContext,
 ): Pick<ReportedValue, 'fiscalYear' | 'fiscalPeriod'> {
@@ -376,19 +376,21 @@ function reExpressionRatio(
 ): Decimal | null {
   const splitEffect = splitEffectOn(previousValue.metricKey);
   if (splitEffect === null) return null;
-  const ratio = ratioByFilings(splits)(previousValue.filed, filed);
+  const ratio = createRatioByFilings(splits)(previousValue.filed, filed);
   if (ratio === null || ratio === NO_SPLIT) return null;
   const expectedValue =
     splitEffect === 'shares' ? inNewShares(previousValue.value, ratio) : perNewShare(previousValue.value, ratio);
   const difference = absolute(subtract(expectedValue, value));
   const roundingTolerance =
-    splitEffect === 'shares' ? inNewShares(halfUnit(previousValue.value), ratio) : smaller(halfUnit(value), HALF_CENT);
+    splitEffect === 'shares'
+      ? inNewShares(halfUnit(previousValue.value), ratio)
+      : smallerOf(halfUnit(value), HALF_CENT);
   const relativeTolerance = multiply(absolute(value), SPLIT_RATIO_TOLERANCE);
   return compareDecimals(difference, roundingTolerance) <= 0 || compareDecimals(difference, relativeTolerance) <= 0
     ? ratioDecimal(ratio)
     : null;
 }
 
-function smaller(a: Decimal, b: Decimal): Decimal {
+function smallerOf(a: Decimal, b: Decimal): Decimal {
   return compareDecimals(a, b) <= 0 ? a : b;
 }

@@ -27,20 +27,20 @@ export interface ChainChanges {
   readonly figures: readonly FigureChange[];
 }
 
-/** Compares a company's reported values, each sorted by `byFigureAndRank`. */
+/** Compares a company's reported values, each sorted by `compareByFigureAndRank`. */
 export function compareChains(
   previousValues: readonly ReportedValue[],
   newValues: readonly ReportedValue[],
 ): ChainChanges {
   const newChains = new Map(chainsOf(newValues).map((chain) => [chainKey(chain), chain]));
-  const figures = chainsOf(previousValues).flatMap((chain) => changeOf(chain, newChains.get(chainKey(chain)) ?? []));
-  return { reports: newReports(previousValues, newValues), figures };
+  const figures = chainsOf(previousValues).flatMap((chain) => findChange(chain, newChains.get(chainKey(chain)) ?? []));
+  return { reports: findNewReports(previousValues, newValues), figures };
 }
 
 const chainKey = ([firstValue]: readonly ReportedValue[]): string =>
   firstValue === undefined ? '' : `${firstValue.metricKey} ${firstValue.unit} ${firstValue.start} ${firstValue.end}`;
 
-function changeOf(previousValues: readonly ReportedValue[], newValues: readonly ReportedValue[]): FigureChange[] {
+function findChange(previousValues: readonly ReportedValue[], newValues: readonly ReportedValue[]): FigureChange[] {
   const previousValue = standingValue(previousValues, null)?.reported;
   if (previousValue === undefined) return [];
   const source = standingValue(newValues, null)?.reported;
@@ -52,7 +52,7 @@ function changeOf(previousValues: readonly ReportedValue[], newValues: readonly 
   return [{ ...key, change, after: source.value, source }];
 }
 
-function newReports(previousValues: readonly ReportedValue[], newValues: readonly ReportedValue[]): NewReport[] {
+function findNewReports(previousValues: readonly ReportedValue[], newValues: readonly ReportedValue[]): NewReport[] {
   const previousAccessions = new Set(previousValues.map(({ accession }) => accession));
   const reportByAccession = new Map<string, { accession: string; form: string; filed: string; figures: number }>();
   for (const { accession, form, filed, rank } of newValues) {

@@ -1,6 +1,6 @@
 /** A revision chain while it is built: it tracks the current value, so that the chain is not read again. */
 import { compareDecimals, isEqual } from '../../contract/decimal-text.ts';
-import { confidenceOf, type ReportedValue, reliableBy, standingIn } from './revision-chain.ts';
+import { confidenceOf, findStandingValue, type ReportedValue, reliableValuesOn } from './revision-chain.ts';
 
 export class GrowingChain {
   readonly values: ReportedValue[] = [];
@@ -25,11 +25,12 @@ export class GrowingChain {
   }
 
   /**
-   * The result of `standingIn` for values that no filing contradicts by the day, or for all values if there are none;
-   * null for an empty chain.
+   * The result of `findStandingValue` for values that no filing contradicts by the day, or for all values if there are
+   * none; null for an empty chain.
    */
   standingValueOn(day: string): ReportedValue | null {
-    if (this.#isContradicted) return standingIn(reliableBy(this.values, day)) ?? standingIn(this.values);
+    if (this.#isContradicted)
+      return findStandingValue(reliableValuesOn(this.values, day)) ?? findStandingValue(this.values);
     if (this.#lastChange === null || this.#lastValue === null) return null;
     if (this.#lastValue.concept === this.#lastChange.concept) return this.#lastValue;
     const isSureEnough = compareDecimals(confidenceOf(this.#lastValue), confidenceOf(this.#lastChange)) >= 0;

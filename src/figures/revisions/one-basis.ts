@@ -5,7 +5,7 @@
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import type { ReportedValue, StandingValue } from './revision-chain.ts';
-import { standingIn, standingValue } from './revision-chain.ts';
+import { findStandingValue, standingValue } from './revision-chain.ts';
 
 /** A value from its first to its last report, by days of filings. */
 interface Version {
@@ -13,13 +13,13 @@ interface Version {
   readonly from: string;
   readonly until: string;
   /** The change from another value; null if the first report has this value. */
-  readonly before: Change | null;
+  readonly changeBefore: VersionChange | null;
   /** The change to another value; null for the current value. */
-  readonly after: Change | null;
+  readonly changeAfter: VersionChange | null;
 }
 
 /** A restatement on an unknown day: after the last report of one value, by the first report of the next. */
-interface Change {
+interface VersionChange {
   readonly after: string;
   readonly until: string;
   /** The value before it, if known. */
@@ -88,10 +88,10 @@ function areOfOneScope(values: readonly StandingValue[]): boolean {
 }
 
 function isRecast({ chain, knownValues }: StandingValue): boolean {
-  const { value, before } = versionOf(chain, knownValues);
-  if (before === null || before.from === null) return false;
-  const change = absolute(subtract(value, before.from));
-  return compareDecimals(multiply(change, SCOPE_PARTS), absolute(before.from)) >= 0;
+  const { value, changeBefore } = versionOf(chain, knownValues);
+  if (changeBefore === null || changeBefore.from === null) return false;
+  const change = absolute(subtract(value, changeBefore.from));
+  return compareDecimals(multiply(change, SCOPE_PARTS), absolute(changeBefore.from)) >= 0;
 }
 
 function isOfDates({ reported: a }: StandingValue, { reported: b }: StandingValue): boolean {
@@ -104,7 +104,7 @@ function isStatedBy(chain: readonly ReportedValue[], accession: string): boolean
 
 function valueStatedBy(source: StandingValue, accession: string): StandingValue {
   const chain = source.chain.slice(0, source.chain.findIndex((value) => value.accession === accession) + 1);
-  const reportedValue = standingIn(chain);
+  const reportedValue = findStandingValue(chain);
   return reportedValue === null || isEqual(reportedValue.value, source.reported.value)
     ? source
     : {
@@ -120,7 +120,7 @@ export function isOneBasis(values: readonly StandingValue[]): boolean {
   if (values.every(({ knownValues }) => !knownValues.some(isRevision))) return true;
   const versions = values.map(({ chain, knownValues }) => versionOf(chain, knownValues));
   return versions.every((version, index) =>
-    versions.slice(index + 1).every((otherVersion) => shareBasis(version, otherVersion)),
+    versions.slice(index + 1).every((otherVersion) => haveSameBasis(version, otherVersion)),
   );
 }
 
@@ -128,14 +128,16 @@ export function isOneBasis(values: readonly StandingValue[]): boolean {
  * Two values share a basis if their reports overlap, or nothing was restated in between, or both were: that is one
  * restatement in two filings. A value restated alone after the other's last report may have had either basis then.
  */
-function shareBasis(a: Version, b: Version): boolean {
+function haveSameBasis(a: Version, b: Version): boolean {
   const [earlierVersion, laterVersion] = a.until < b.until ? [a, b] : [b, a];
   if (earlierVersion.until >= laterVersion.from) return true;
-  if (laterVersion.before === null && earlierVersion.after === null) return true;
-  return isOneRestatement(earlierVersion, laterVersion) || isOneChange(earlierVersion.after, laterVersion.after);
+  if (laterVersion.changeBefore === null && earlierVersion.changeAfter === null) return true;
+  return (
+    isOneRestatement(earlierVersion, laterVersion) || isOneChange(earlierVersion.changeAfter, laterVersion.changeAfter)
+  );
 }
 
-function isOneChange(a: Change | null, b: Change | null): boolean {
+function isOneChange(a: VersionChange | null, b: VersionChange | null): boolean {
   return a !== null && b !== null && a.after < b.until && b.after < a.until;
 }
 
@@ -143,7 +145,7 @@ function isOneChange(a: Change | null, b: Change | null): boolean {
 const MAX_MULTIPLE: Decimal = '3';
 
 function isOneRestatement(earlierVersion: Version, laterVersion: Version): boolean {
-  const [a, b] = [earlierVersion.before, laterVersion.before];
+  const [a, b] = [earlierVersion.changeBefore, laterVersion.changeBefore];
   if (a === null || b === null || !isOneChange(a, b)) return false;
   if (a.from === null || b.from === null) return true;
   const [multipleOfOne, multipleOfOther] = [
@@ -170,10 +172,10 @@ function versionOf(chain: readonly ReportedValue[], allValues: readonly Reported
     from: firstValue.filed,
     until: lastValue.filed,
     // A revision without a preceding value replaced one that was found to be wrong.
-    before: isRevision(firstValue)
+    changeBefore: isRevision(firstValue)
       ? { after: previousValue?.filed ?? '', until: firstValue.filed, from: previousValue?.value ?? null }
       : null,
-    after:
+    changeAfter:
       nextRevision === undefined ? null : { after: lastValue.filed, until: nextRevision.filed, from: firstValue.value },
   };
 }

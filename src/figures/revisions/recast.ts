@@ -4,7 +4,7 @@
  */
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { type ReportedValue, type StandingValue, standingIn } from './revision-chain.ts';
+import { findStandingValue, type ReportedValue, type StandingValue } from './revision-chain.ts';
 
 /** The values reported for the same months a year earlier; empty if there are none. */
 export type PriorYearValues = (reportedValue: ReportedValue) => readonly ReportedValue[];
@@ -31,7 +31,7 @@ function isRecast(reportedValue: ReportedValue, priorYearValues: PriorYearValues
   const chain = priorYearValues(reportedValue);
   const index = indexOfFiling(chain, reportedValue);
   const recastValue = chain[index];
-  const previousValue = standingIn(chain.slice(0, Math.max(index, 0)));
+  const previousValue = findStandingValue(chain.slice(0, Math.max(index, 0)));
   if (recastValue?.kind !== 'revised' || recastValue.concept !== previousValue?.concept) return false;
   const change = absolute(subtract(recastValue.value, previousValue.value));
   return compareDecimals(multiply(change, CHANGE_PARTS), absolute(previousValue.value)) >= 0;

@@ -55,7 +55,7 @@ export interface ReportedValue extends FigureKey {
  * Groups figures or values by metric and unit, in order of first appearance. Two maps avoid joining keys for many
  * values.
  */
-export function byMetricAndUnit<F extends FigureKey>(figures: Iterable<F>): F[][] {
+export function groupByMetricAndUnit<F extends FigureKey>(figures: Iterable<F>): F[][] {
   const seriesByMetric = new Map<string, Map<string, F[]>>();
   const series: F[][] = [];
   for (const figure of figures) {
@@ -88,12 +88,12 @@ export function statedFacts(reportedValue: ReportedValue): readonly ReportedValu
   if (classCounts === null) return [reportedValue];
   return classCounts.split(' ').map((classCount) => {
     const shareCount = classCount.slice(classCount.lastIndexOf('=') + 1);
-    return { ...fieldsOf(reportedValue), value: shareCount, rawValue: shareCount, classCounts: classCount };
+    return { ...pickFields(reportedValue), value: shareCount, rawValue: shareCount, classCounts: classCount };
   });
 }
 
 /** Returns a copy; a spread would lose the fields of a row that a release reads lazily. */
-function fieldsOf(reportedValue: ReportedValue): ReportedValue {
+function pickFields(reportedValue: ReportedValue): ReportedValue {
   return {
     metricKey: reportedValue.metricKey,
     unit: reportedValue.unit,
@@ -154,7 +154,7 @@ function isUncontradicted({ contradictedOn }: ReportedValue): boolean {
 }
 
 /** The values that no filing contradicts, or that none contradicts by the end of the day. */
-export function reliableBy(chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] {
+export function reliableValuesOn(chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] {
   if (chain.every(isUncontradicted)) return chain;
   return chain.filter(({ contradictedOn }) => contradictedOn === null || (day !== null && contradictedOn > day));
 }
@@ -165,23 +165,23 @@ export function reliableBy(chain: readonly ReportedValue[], day: string | null):
  * then too.
  */
 export function standingValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
-  const reliableValues = reliableBy(chain, asOf);
-  const filedValues = filedBy(reliableValues, asOf);
-  const reports = reliableValues === chain ? filedValues : filedBy(chain, asOf);
-  const rightValues = reliableBy(filedValues, null);
+  const reliableValues = reliableValuesOn(chain, asOf);
+  const filedValues = valuesFiledBy(reliableValues, asOf);
+  const reports = reliableValues === chain ? filedValues : valuesFiledBy(chain, asOf);
+  const rightValues = reliableValuesOn(filedValues, null);
   if (rightValues !== filedValues && rightValues.length > 0) {
-    const standingWithoutErrors = standingIn(reliableBy(chain, null));
+    const standingWithoutErrors = findStandingValue(reliableValuesOn(chain, null));
     if (standingWithoutErrors !== null && rightValues.includes(standingWithoutErrors)) {
       return { reported: standingWithoutErrors, chain: rightValues, knownValues: rightValues, reports };
     }
   }
-  const reportedValue = standingIn(filedValues);
+  const reportedValue = findStandingValue(filedValues);
   return reportedValue === null
     ? null
     : { reported: reportedValue, chain: filedValues, knownValues: filedValues, reports };
 }
 
-function filedBy(chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] {
+function valuesFiledBy(chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] {
   return day === null ? chain : chain.filter(({ filed }) => filed <= day);
 }
 
@@ -190,8 +190,8 @@ export type ValueChoice = 'latest' | 'first';
 
 /** Returns the first value of the chain that is not shown to be wrong by the day; null if none was filed by then. */
 export function firstReportedValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
-  const reliable = reliableBy(chain, asOf);
-  const knownValues = filedBy(reliable, asOf);
+  const reliable = reliableValuesOn(chain, asOf);
+  const knownValues = valuesFiledBy(reliable, asOf);
   const [reportedValue] = knownValues;
   return reportedValue === undefined
     ? null
@@ -213,9 +213,9 @@ export function isStatement({ kind, filed, contradictedOn }: ReportedValue, asOf
  */
 export function contradictedValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
   if (chain.every(isUncontradicted)) return null;
-  const filedValues = filedBy(chain, asOf);
-  const reportedValue = standingIn(filedValues);
-  if (reportedValue === null || reliableBy(filedValues, asOf).length > 0) return null;
+  const filedValues = valuesFiledBy(chain, asOf);
+  const reportedValue = findStandingValue(filedValues);
+  if (reportedValue === null || reliableValuesOn(filedValues, asOf).length > 0) return null;
   return { reported: reportedValue, chain: filedValues, knownValues: filedValues, reports: filedValues };
 }
 
@@ -223,13 +223,13 @@ export function contradictedValue(chain: readonly ReportedValue[], asOf: string 
  * The last report of the last change, by the concept that matches the metric best. A later report with fewer digits
  * does not replace it.
  */
-export function standingIn(chain: readonly ReportedValue[]): ReportedValue | null {
+export function findStandingValue(chain: readonly ReportedValue[]): ReportedValue | null {
   const change = chain.findLast(isChange);
   if (change === undefined) return null;
-  const lastValue = lastOf(chain, change.value);
+  const lastValue = lastReportOf(chain, change.value);
   if (lastValue.concept === change.concept || compareDecimals(confidenceOf(lastValue), confidenceOf(change)) >= 0)
     return lastValue;
-  return lastOf(chain, change.value, change.concept);
+  return lastReportOf(chain, change.value, change.concept);
 }
 
 function isChange({ kind }: ReportedValue): boolean {
@@ -237,7 +237,7 @@ function isChange({ kind }: ReportedValue): boolean {
 }
 
 /** The last report of a value of the chain, by any concept or a given one. */
-function lastOf(chain: readonly ReportedValue[], value: Decimal, concept: string | null = null): ReportedValue {
+function lastReportOf(chain: readonly ReportedValue[], value: Decimal, concept: string | null = null): ReportedValue {
   for (let index = chain.length - 1; index >= 0; index--) {
     const reportedValue = assertDefined(chain[index]);
     if (isEqual(reportedValue.value, value) && (concept === null || reportedValue.concept === concept))

@@ -14,7 +14,7 @@ export interface StandingSpan {
  * Returns spans in order of time, without overlaps. At the end of any day the span's value is the result of
  * `standingValue` for that day. A value may have no span, or several if a later value was found to be wrong.
  */
-export function standingSpans(chain: readonly ReportedValue[]): StandingSpan[] {
+export function deriveStandingSpans(chain: readonly ReportedValue[]): StandingSpan[] {
   const [onlyValue] = chain;
   // Nearly half of all chains are like this.
   if (chain.length === 1 && onlyValue?.contradictedOn === null)

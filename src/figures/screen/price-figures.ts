@@ -43,7 +43,7 @@ function marketOperand(key: string): Pick<PriceFigure, 'market' | 'sum'> {
 }
 
 /** Returns the value as the screener does: null if one is missing, or the denominator is not above zero. */
-export function priceFigure(
+export function computePriceFigure(
   figure: PriceFigure,
   marketValue: Decimal | null,
   filedOperands: FiledOperands,

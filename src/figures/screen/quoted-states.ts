@@ -7,15 +7,15 @@ import type { Ratio } from '../../contract/split-ratio.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { addDays, addMonths, daysBetween } from '../../platform/dates.ts';
 import {
+  createShareCountFinder,
   MAX_PRICE_AGE_DAYS,
   noCount,
   type Quotes,
   type ShareCountFinder,
-  shareCountFinder,
 } from '../prices/market-price.ts';
-import { dateSplits, ratioBetweenDays, splitWindow } from '../prices/price-observations.ts';
+import { createRatioByDays, dateSplits, splitWindow } from '../prices/price-observations.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
-import { type RatioBetween, type Split, splitsBy } from '../shares/splits.ts';
+import { type RatioBetween, type Split, splitsProvenBy } from '../shares/splits.ts';
 
 /** A company's row changes on the day, or a figure of the row is read from another filing. */
 export interface RowEvent {
@@ -52,9 +52,9 @@ export function buildQuotedStates(
   const { daily } = quotes;
   const [firstDay, lastDay] = [daily[0]?.day, daily.at(-1)?.day];
   if (firstDay === undefined || lastDay === undefined) return [];
-  const monthStartDays = monthStarts(firstDay, addDays(lastDay, MAX_PRICE_AGE_DAYS));
+  const monthStartDays = listMonthStarts(firstDay, addDays(lastDay, MAX_PRICE_AGE_DAYS));
   const stateDays = new Set([...events.map(({ day }) => day), ...daily.map(({ day }) => day), ...monthStartDays]);
-  const pastMarketOn = pastMarketFinder(quotes, counts, splits);
+  const pastMarketOn = createPastMarketFinder(quotes, counts, splits);
   const states: QuotedState[] = [];
   let [eventIndex, quoteIndex, lastStateText] = [-1, -1, ''];
   for (const day of [...stateDays].sort()) {
@@ -73,7 +73,7 @@ export function buildQuotedStates(
   return states;
 }
 
-function monthStarts(firstDay: string, lastDay: string): string[] {
+function listMonthStarts(firstDay: string, lastDay: string): string[] {
   const starts: string[] = [];
   for (let day = `${firstDay.slice(0, 7)}-01`; day <= lastDay; day = addMonths(day, 1)) starts.push(day);
   return starts;
@@ -92,7 +92,7 @@ const UNKNOWN_MARKET: PastMarket = { countOn: noCount, ratioBetween: () => null 
  * Returns a function from a day, and the day of its last price, to what filings and prices show by then. While prices
  * show a split that no filing has proven, they are on another basis than earnings and share counts.
  */
-export function pastMarketFinder(
+export function createPastMarketFinder(
   { daily, countApplies }: Quotes,
   counts: readonly ReportedValue[],
   splits: readonly Split[],
@@ -101,12 +101,12 @@ export function pastMarketFinder(
   const marketByKey = new Map<string, PastMarket>();
   const derivePastMarket = (day: string, priceDay: string): PastMarket => {
     const prices = daily.filter((price) => price.day <= priceDay);
-    const provenSplits = splitsBy(day, splits);
+    const provenSplits = splitsProvenBy(day, splits);
     const unprovenSplits = splits.filter((split) => !provenSplits.includes(split));
     if (dateSplits(unprovenSplits, prices).some(({ after }) => priceDay > after)) return UNKNOWN_MARKET;
     const datedSplits = dateSplits(provenSplits, prices);
-    const countOn = countApplies ? shareCountFinder(counts, provenSplits, datedSplits) : noCount;
-    return { countOn, ratioBetween: ratioBetweenDays(datedSplits) };
+    const countOn = countApplies ? createShareCountFinder(counts, provenSplits, datedSplits) : noCount;
+    return { countOn, ratioBetween: createRatioByDays(datedSplits) };
   };
   return (day, priceDay) => {
     // Only prices within the window of a split say more of it than prices before or after the window.

@@ -16,14 +16,14 @@ import { operandsOfMetric } from '../derived/formulas.ts';
 import { contradictedFigure, discreteFigures, standingFigure } from '../figure-values.ts';
 import { metricOf } from '../metrics/metric-rules.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
-import { type Split, splitsBy } from '../shares/splits.ts';
+import { type Split, splitsProvenBy } from '../shares/splits.ts';
 import type { PriceFigure } from './price-figures.ts';
 import {
+  deriveScreenRow,
   type FiledFigures,
   NO_FIGURES,
   type ScreenFigures,
   type ScreenRowFigures,
-  screenRow,
   selectScreenInputs,
 } from './screen.ts';
 
@@ -63,12 +63,12 @@ const COMPOUNDED_METRICS: ReadonlySet<string> = new Set(
 );
 
 /** Every metric that a screener column is derived from. */
-const NEEDED_METRICS: ReadonlySet<string> = new Set(SCREEN_FIGURES.flatMap(({ key }) => metricsBehind(key)));
+const NEEDED_METRICS: ReadonlySet<string> = new Set(SCREEN_FIGURES.flatMap(({ key }) => metricsUsedBy(key)));
 
-function metricsBehind(key: string): string[] {
+function metricsUsedBy(key: string): string[] {
   const figure = figureOf(key);
   if (figure === null || isMetric(figure)) return [key, ...operandsOfMetric(key)];
-  return operandsOf(figure.formula).flatMap(metricsBehind);
+  return operandsOf(figure.formula).flatMap(metricsUsedBy);
 }
 
 /** A row on a day that may have changed it. */
@@ -83,7 +83,7 @@ export function collectScreenStates(
 ): ScreenState[] {
   const states: ScreenState[] = [];
   let lastRowText = 'null';
-  for (const { day, row } of screenEvents(chains, splits)) {
+  for (const { day, row } of deriveScreenEvents(chains, splits)) {
     const rowText = JSON.stringify(row);
     if (rowText !== lastRowText) states.push({ day, row });
     lastRowText = rowText;
@@ -93,9 +93,9 @@ export function collectScreenStates(
 
 /**
  * Yields the company's row on every day that may have changed it, earliest first.
- * @param chains every chain of the company, in the order of `byFigureAndRank`
+ * @param chains every chain of the company, in the order of `compareByFigureAndRank`
  */
-export function* screenEvents(
+export function* deriveScreenEvents(
   chains: readonly (readonly ReportedValue[])[],
   splits: readonly Split[],
 ): Generator<ScreenEvent> {
@@ -107,7 +107,7 @@ export function* screenEvents(
   const firstAnnualDay = firstAnnualReportDay(chains);
   for (const [day, changedReports] of [...reportsByDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
     company.readAsOf(day, changedReports);
-    const rowFigures = firstAnnualDay === null || day < firstAnnualDay ? null : rowOn(day, company, splits);
+    const rowFigures = firstAnnualDay === null || day < firstAnnualDay ? null : deriveRowOn(day, company, splits);
     yield { day, row: rowFigures?.row ?? null, filedFor: (figure) => rowFigures?.filedFor(figure) ?? NO_FIGURES };
   }
 }
@@ -173,7 +173,7 @@ class StandingReport {
   }
 
   /** Whether it has been read as of a day. */
-  get hasFigure(): boolean {
+  get isReadAsOfDay(): boolean {
     return this.#day !== null;
   }
 
@@ -204,7 +204,7 @@ class PastCompany {
   #recentReports: readonly StandingReport[] = [];
 
   constructor(chains: readonly (readonly ReportedValue[])[]) {
-    const allReports = chains.map((chain, place) => new StandingReport(chain, place));
+    const allReports = chains.map((chain, position) => new StandingReport(chain, position));
     const currencies = new Set(allReports.flatMap(({ currency }) => currency ?? []));
     this.#hasOneCurrency = currencies.size <= 1;
     // A company's currency is that of most of its amounts, of any metric.
@@ -217,7 +217,7 @@ class PastCompany {
   /** Days must ascend. */
   readAsOf(day: string, changedReports: readonly StandingReport[]): void {
     const addedReports = changedReports.filter(
-      ({ hasFigure, isUsed }) => !hasFigure && (isUsed || !this.#hasOneCurrency),
+      ({ isReadAsOfDay, isUsed }) => !isReadAsOfDay && (isUsed || !this.#hasOneCurrency),
     );
     for (const report of changedReports) report.readAsOf(day);
     const recentReports = this.#recentReports.filter(endsWithin(day, CURRENCY_WINDOW_DAYS));
@@ -238,7 +238,7 @@ class PastCompany {
       this.#hasOneCurrency || hasOneCurrency(this.#recentReports, addDays(day, -CURRENCY_WINDOW_DAYS));
     const days = isOfOneCurrency ? WINDOW_DAYS : CURRENCY_WINDOW_DAYS;
     const isWithin = endsWithin(day, days);
-    const isOfYearEnd = yearEnds(this.#recentReports, addDays(day, -days));
+    const isOfYearEnd = daysNearYearEnds(this.#recentReports, addDays(day, -days));
     const standingFigures: Figure[] = [];
     const contradictedFigures: Figure[] = [];
     for (const report of this.#recentReports) {
@@ -258,21 +258,21 @@ class PastCompany {
   #startOfQuarter(end: string): string | undefined {
     const lastReport = this.#quartersByEnd
       .get(end)
-      ?.findLast(({ hasFigure, figure }) => hasFigure && figure?.start != null);
+      ?.findLast(({ isReadAsOfDay, figure }) => isReadAsOfDay && figure?.start != null);
     return lastReport?.figure?.start ?? undefined;
   }
 }
 
 /** Null also if the fiscal year is too old for this and all later days. */
-function rowOn(day: string, company: PastCompany, splits: readonly Split[]): ScreenRowFigures | null {
+function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]): ScreenRowFigures | null {
   const earliestYearEnd = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
   if (!company.hasYearSince(earliestYearEnd)) return null;
   const { standing, contradicted, starts } = company.figuresOn(day);
   const quarters = { of: QUARTERLY_METRICS, from: addDays(day, -QUARTERS_DAYS) };
   const scope = { period: 'all', neededKeys: NEEDED_METRICS, quarters, starts, cutoff: null } as const;
   const figures = discreteFigures(standing, contradicted, scope);
-  const splitsOfDay = splitsBy(day, splits);
-  const rowFigures = screenRow(
+  const splitsOfDay = splitsProvenBy(day, splits);
+  const rowFigures = deriveScreenRow(
     figures,
     { releaseDate: day, splits: splitsOfDay },
     selectScreenInputs(figures, splitsOfDay),
@@ -281,10 +281,10 @@ function rowOn(day: string, company: PastCompany, splits: readonly Split[]): Scr
 }
 
 /** The day numbers on which a balance may be that of a fiscal year. */
-function yearEnds(reports: readonly StandingReport[], since: string): ReadonlySet<number> {
+function daysNearYearEnds(reports: readonly StandingReport[], firstDay: string): ReadonlySet<number> {
   const yearEndDates = new Set<string>();
   for (const { isAnnual, figure, end } of reports)
-    if (isAnnual && end >= since && figure !== null) yearEndDates.add(end);
+    if (isAnnual && end >= firstDay && figure !== null) yearEndDates.add(end);
   const yearEndDays = new Set<number>();
   for (const end of yearEndDates) {
     const day = dayNumber(end);
@@ -294,10 +294,10 @@ function yearEnds(reports: readonly StandingReport[], since: string): ReadonlySe
   return yearEndDays;
 }
 
-function hasOneCurrency(reports: readonly StandingReport[], since: string): boolean {
+function hasOneCurrency(reports: readonly StandingReport[], firstDay: string): boolean {
   let knownCurrency: string | null = null;
   for (const { currency, figure, end } of reports) {
-    if (currency === null || currency === knownCurrency || end < since || figure === null) continue;
+    if (currency === null || currency === knownCurrency || end < firstDay || figure === null) continue;
     if (knownCurrency !== null) return false;
     knownCurrency = currency;
   }

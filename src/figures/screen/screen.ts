@@ -8,8 +8,14 @@ import { FIGURES } from '../../contract/figures.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
-import { comparable, type Figure, marketFigure } from '../derived/figure.ts';
-import { collectPeriods, currencyOf, type FiscalYear, latestEnd, type PeriodsOfKind } from '../derived/fiscal-years.ts';
+import { type Figure, marketFigure, toComparablePair } from '../derived/figure.ts';
+import {
+  collectPeriods,
+  currencyOf,
+  type FiscalYear,
+  figureWithLatestEnd,
+  type PeriodsOfKind,
+} from '../derived/fiscal-years.ts';
 import { coverMetricOf, type FormulaScope, figureIn, scopeOfCover, scopeOfYear } from '../derived/formulas.ts';
 import { withCredibleCounts } from '../derived/share-counts.ts';
 import { latestTwelveMonths } from '../derived/twelve-months.ts';
@@ -55,12 +61,12 @@ export function selectScreenInputs(figures: readonly Figure[], splits: readonly 
 }
 
 /** Null if no annual revenue, net income or total assets was reported. */
-export function screenFigures(
+export function deriveScreenFigures(
   allFigures: readonly Figure[],
   context: ScreenContext,
   screenInputs: ScreenInputs = selectScreenInputs(allFigures, context.splits),
 ): ScreenFigures | null {
-  return screenRow(allFigures, context, screenInputs)?.row ?? null;
+  return deriveScreenRow(allFigures, context, screenInputs)?.row ?? null;
 }
 
 /** A row, and the figures that price figures are derived from. */
@@ -76,7 +82,7 @@ export interface FiledFigures {
 }
 
 /** Null if no annual revenue, net income or total assets was reported. */
-export function screenRow(
+export function deriveScreenRow(
   allFigures: readonly Figure[],
   context: ScreenContext,
   { credibleFigures, periods }: ScreenInputs,
@@ -89,7 +95,7 @@ export function screenRow(
     market === null ? {} : { market: { figures: marketFigures(market.price), ratioBetween: market.ratioBetween } };
   const scope: FormulaScope = { ...scopeOfYear(year, splits), twelveMonths, ...marketScope };
   const figureOfKey = (key: string) =>
-    coverMetricOf(key) === null ? figureIn(scope, key) : latestCoverRatio(key, credibleFigures, splits, year.end);
+    coverMetricOf(key) === null ? figureIn(scope, key) : latestCoverFigure(key, credibleFigures, splits, year.end);
   const dollarScope = year.currency === DOLLARS ? scope : scopeInDollars(year, allFigures, context, scope);
   const figureInDollars = (key: string, measure: Measure): Figure | null => {
     const figure = figureOfKey(key);
@@ -102,7 +108,7 @@ export function screenRow(
     figures: Object.fromEntries(
       SCREEN_FIGURES.map(({ key, measure }) => [key, figureInDollars(key, measure)?.value ?? null]),
     ),
-    dates: fillScreenDates({
+    dates: orderScreenDates({
       ...yearDates(year),
       public_float_end_date: figureOfKey('public_float')?.end ?? null,
       shares_outstanding_end_date: figureOfKey('common_shares_outstanding')?.end ?? null,
@@ -135,7 +141,9 @@ function selectFiledFigures({ market, sum, operand }: PriceFigure, scope: Formul
   if (operand === null || addedFigure === null) return { added: addedFigure, operand: null };
   const currency = filedOperand && currencyOf(filedOperand.unit);
   const pair =
-    filedOperand === null || (currency !== null && currency !== DOLLARS) ? null : comparable(addedFigure, filedOperand);
+    filedOperand === null || (currency !== null && currency !== DOLLARS)
+      ? null
+      : toComparablePair(addedFigure, filedOperand);
   return pair === null ? NO_FIGURES : { added: pair[0], operand: pair[1] };
 }
 
@@ -168,7 +176,7 @@ const MAX_COVER_AGE_DAYS = 457;
  * The figure of the newest cover of any report, which may be later than the fiscal year; null if it is long before
  * the year's end.
  */
-function latestCoverRatio(
+function latestCoverFigure(
   key: string,
   figures: readonly Figure[],
   splits: readonly Split[],
@@ -176,7 +184,7 @@ function latestCoverRatio(
 ): Figure | null {
   const cover = coverMetricOf(key);
   const covers = figures.filter((figure) => figure.metricKey === cover);
-  const latestFigure = latestEnd(covers);
+  const latestFigure = figureWithLatestEnd(covers);
   return latestFigure === null || daysBetween(latestFigure.end, yearEnd) > MAX_COVER_AGE_DAYS
     ? null
     : figureIn(scopeOfCover(latestFigure, covers, splits), key);
@@ -193,7 +201,7 @@ function yearDates(year: FiscalYear): Record<string, string | null> {
 }
 
 /** In the order of the columns. */
-function fillScreenDates(dates: Readonly<Record<string, string | null>>): Record<string, string | null> {
+function orderScreenDates(dates: Readonly<Record<string, string | null>>): Record<string, string | null> {
   return Object.fromEntries(
     SCREEN_DATES.map((name) => {
       const date = dates[name];
@@ -220,7 +228,7 @@ function twelveMonthsByKey(allFigures: readonly Figure[], currency: string, rele
     const window = latestTwelveMonths(figuresByMetric.get(of) ?? []);
     if (window !== null) windowByMetric.set(key, window);
   }
-  const latestWindowEnd = latestEnd([...windowByMetric.values()])?.end;
+  const latestWindowEnd = figureWithLatestEnd([...windowByMetric.values()])?.end;
   if (latestWindowEnd === undefined || !areTwelveMonthsRecent(latestWindowEnd, releaseDate)) return new Map();
   return new Map([...windowByMetric].filter(([, window]) => window.end === latestWindowEnd));
 }

@@ -47,7 +47,7 @@ interface AxisMember {
  * Returns the tracked dimensions of a fact; null if it has other dimensions, and so is a part of a part. Ignores the
  * qualifier "operating segments"; any other reconciling item (corporate, eliminations) is not a member of the axis.
  */
-export function trackedDimensions(dimensions: readonly Dimension[]): readonly AxisMember[] | null {
+export function findAxisMembers(dimensions: readonly Dimension[]): readonly AxisMember[] | null {
   const axisMembers: AxisMember[] = [];
   for (const { axis, member } of dimensions) {
     const name = shortName(axis);
@@ -75,14 +75,14 @@ export interface AxisPosition {
   /** The member of the axis itself if `member` is of the axis below; otherwise null. */
   readonly parent: string | null;
   /** The members of other axes in a fixed order, without the qualifier "operating segments". */
-  readonly within: readonly string[];
+  readonly otherMembers: readonly string[];
 }
 
 /**
  * Returns a fact's positions on the tracked axes, whatever other axes it has; empty for a fact without a tracked
  * axis, a reconciling item, or the whole of an axis.
  */
-export function axisPlaces(dimensions: readonly Dimension[]): readonly AxisPosition[] {
+export function findAxisPositions(dimensions: readonly Dimension[]): readonly AxisPosition[] {
   const otherDimensions = dimensions.filter(({ axis }) => !QUALIFIER_AXES.has(shortName(axis)));
   const isPart = dimensions.every(
     ({ axis, member }) =>
@@ -106,7 +106,12 @@ export function axisPlaces(dimensions: readonly Dimension[]): readonly AxisPosit
       .map((otherDimension) => otherDimension.member ?? '')
       .filter((otherDimension) => otherDimension !== member);
     return [
-      { axis, member, parent: subMembers.length > 0 ? (ownMembers[0] ?? null) : null, within: otherMembers.sort() },
+      {
+        axis,
+        member,
+        parent: subMembers.length > 0 ? (ownMembers[0] ?? null) : null,
+        otherMembers: otherMembers.sort(),
+      },
     ];
   });
 }
@@ -121,7 +126,7 @@ export function isAggregate(member: string): boolean {
 const REGIONS = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
 /** Members like `us-gaap:NonUsMember`, whose names make poor labels. */
-const NAME_BY_COUNTRY: ReadonlyMap<string, string> = new Map([
+const LABEL_BY_MEMBER_NAME: ReadonlyMap<string, string> = new Map([
   ['NonUs', 'Non-US'],
   ['EMEA', 'EMEA'],
   ['AllOtherSegments', 'All Other'],
@@ -137,7 +142,7 @@ export function memberLabel(member: string, labelByMember: ReadonlyMap<string, s
   if (country !== null) return country;
   const label = labelByMember.get(member);
   if (label !== undefined && label !== '') return label;
-  return NAME_BY_COUNTRY.get(name) ?? addSpaces(name.replace(/(?<=.)Segment$/, ''));
+  return LABEL_BY_MEMBER_NAME.get(name) ?? addSpaces(name.replace(/(?<=.)Segment$/, ''));
 }
 
 /** Returns the country of a code, which is in the taxonomy of countries or stands alone in a data set. */
@@ -147,7 +152,7 @@ function countryOf(member: string, name: string): string | null {
 }
 
 /** Words that end like `Marketingand` in MarketingandCommerceCloud, but are complete. */
-const WHOLE_GEOGRAPHY_PATTERN =
+const COMPLETE_WORD_PATTERN =
   /^Thailand$|(?<![^e]a|ai|oi|ee|ue)land$|^(?:Br|Gr|St|H|S|B|W|Str|Comm|Dem|Exp)and$|oof$|^Thereof$/;
 
 /**
@@ -157,7 +162,7 @@ const WHOLE_GEOGRAPHY_PATTERN =
 function addSpaces(name: string): string {
   return name
     .replace(/[A-Z][a-z]+(?:and|of)(?=[A-Z])/g, (word) =>
-      WHOLE_GEOGRAPHY_PATTERN.test(word) ? word : word.replace(/(?:and|of)$/, ' $& '),
+      COMPLETE_WORD_PATTERN.test(word) ? word : word.replace(/(?:and|of)$/, ' $& '),
     )
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]{2,})([A-Z][a-z])/g, '$1 $2')

@@ -4,7 +4,7 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import type { AxisName } from './axes.ts';
-import { axisPlaces, isAggregate, trackedDimensions } from './axes.ts';
+import { findAxisMembers, findAxisPositions, isAggregate } from './axes.ts';
 import type { MeasureName } from './measures.ts';
 import { isStock, measureOf } from './measures.ts';
 
@@ -42,7 +42,7 @@ interface DraftBreakdown {
   readonly axis: AxisName;
   readonly members: Map<string, PreciseValue>;
   /** By member: the only member of another axis it is reported with; null if there are several. */
-  readonly beside: Map<string, string | null>;
+  readonly otherMemberOf: Map<string, string | null>;
 }
 
 /** Whether a fact belongs to a breakdown or is its total; the reader of data sets skips others. */
@@ -52,13 +52,14 @@ export function isSegmentFact(concept: string, dimensions: TaggedFact['dimension
 
 /** Whether facts with these dimensions may belong to a breakdown. */
 export function isSegmentPlace(dimensions: TaggedFact['dimensions']): boolean {
-  return trackedDimensions(dimensions) !== null || axisPlaces(dimensions).length > 0;
+  return findAxisMembers(dimensions) !== null || findAxisPositions(dimensions).length > 0;
 }
 
 /**
  * Facts with exactly one tracked axis make a breakdown. If a report breaks a measure down along an axis only together
  * with another (a region within the only product), and each member occurs once, those facts make a breakdown too,
- * without adding up. Otherwise members within members of other axes do (`nestedDrafts`), if they add up to the total.
+ * without adding up. Otherwise members within members of other axes do (`collectNestedDrafts`), if they add up to the
+ * total.
  */
 export function breakdownsOf(report: FiledReport): readonly Breakdown[] {
   const totalByKey = new Map<string, PreciseValue>();
@@ -67,7 +68,7 @@ export function breakdownsOf(report: FiledReport): readonly Breakdown[] {
   for (const fact of report.facts) {
     const measure = measureOf(fact.concept);
     if (measure === null || isStock(measure) !== (fact.start === null) || !/^[A-Z]{3}$/.test(fact.unit)) continue;
-    const axisMembers = trackedDimensions(fact.dimensions);
+    const axisMembers = findAxisMembers(fact.dimensions);
     if (axisMembers === null) continue;
     const statedValue = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
     const [firstMember, secondMember, thirdMember] = axisMembers;
@@ -82,34 +83,35 @@ export function breakdownsOf(report: FiledReport): readonly Breakdown[] {
         [secondMember, firstMember],
       ] as const) {
         const draftBreakdown = getOrAddDraft(crossedDrafts, fact, ownMember.axis);
-        const beside = draftBreakdown.beside.get(ownMember.member);
+        const otherMemberOf = draftBreakdown.otherMemberOf.get(ownMember.member);
         // A member that occurs with several others would have to be added up.
-        if (beside !== undefined && beside !== otherMember.member) draftBreakdown.beside.set(ownMember.member, null);
-        else draftBreakdown.beside.set(ownMember.member, otherMember.member);
+        if (otherMemberOf !== undefined && otherMemberOf !== otherMember.member)
+          draftBreakdown.otherMemberOf.set(ownMember.member, null);
+        else draftBreakdown.otherMemberOf.set(ownMember.member, otherMember.member);
         keepMorePrecise(draftBreakdown.members, ownMember.member, statedValue);
       }
     }
   }
-  const wholeCrossed = [...crossedDrafts].filter(
-    ([key, { beside, members }]) =>
-      members.size > 1 && !isBrokenDown(directDrafts.get(key)) && ![...beside.values()].includes(null),
+  const completeCrossed = [...crossedDrafts].filter(
+    ([key, { otherMemberOf, members }]) =>
+      members.size > 1 && !isBrokenDown(directDrafts.get(key)) && ![...otherMemberOf.values()].includes(null),
   );
   // For any concept: premiums by kind of customer do not replace revenue that is broken down directly.
   const knownMeasures = new Set(
-    [...directDrafts.values(), ...wholeCrossed.map(([, entry]) => entry)].filter(isBrokenDown).map(measureKey),
+    [...directDrafts.values(), ...completeCrossed.map(([, draft]) => draft)].filter(isBrokenDown).map(measureKey),
   );
-  const nestedBreakdowns = [...nestedDrafts(report.facts).values()].filter(
-    (entry) => !knownMeasures.has(measureKey(entry)),
+  const nestedBreakdowns = [...collectNestedDrafts(report.facts).values()].filter(
+    (draft) => !knownMeasures.has(measureKey(draft)),
   );
   return [
-    ...[...directDrafts.values()].map((entry) => toBreakdown(entry, report, totalByKey, {})),
-    ...wholeCrossed.map(([, entry]) => toBreakdown(entry, report, totalByKey, { crossed: true })),
-    ...nestedBreakdowns.map((entry) => toBreakdown(entry, report, totalByKey, { nested: true })),
+    ...[...directDrafts.values()].map((draft) => toBreakdown(draft, report, totalByKey, {})),
+    ...completeCrossed.map(([, draft]) => toBreakdown(draft, report, totalByKey, { crossed: true })),
+    ...nestedBreakdowns.map((draft) => toBreakdown(draft, report, totalByKey, { nested: true })),
   ];
 }
 
-function isBrokenDown(entry: DraftBreakdown | undefined): boolean {
-  return entry !== undefined && [...entry.members.keys()].filter((member) => !isAggregate(member)).length > 1;
+function isBrokenDown(draft: DraftBreakdown | undefined): boolean {
+  return draft !== undefined && [...draft.members.keys()].filter((member) => !isAggregate(member)).length > 1;
 }
 
 function measureKey({ axis, fact: { concept, unit, start, end } }: DraftBreakdown): string {
@@ -117,55 +119,57 @@ function measureKey({ axis, fact: { concept, unit, start, end } }: DraftBreakdow
 }
 
 interface NestedMember {
-  readonly stated: PreciseValue;
-  readonly within: readonly string[];
+  readonly statedValue: PreciseValue;
+  readonly otherMembers: readonly string[];
   /** Whether another fact has equally few members of other axes: the member would have to be added up. */
-  readonly repeated: boolean;
+  readonly isRepeated: boolean;
 }
 
 /**
  * For each axis, the members, each with the fact that has the fewest other axes. Members of the axis below replace
  * the member they are reported with. Leaves out drafts with a member that is split into several such facts.
  */
-function nestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBreakdown> {
+function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBreakdown> {
   const drafts = new Map<string, { fact: TaggedFact; axis: AxisName; members: Map<string, NestedMember> }>();
   const parentsByKey = new Map<string, Set<string>>();
   for (const fact of facts) {
     const measure = measureOf(fact.concept);
     if (measure === null || isStock(measure) !== (fact.start === null) || !/^[A-Z]{3}$/.test(fact.unit)) continue;
-    for (const { axis, member, parent, within } of axisPlaces(fact.dimensions)) {
+    for (const { axis, member, parent, otherMembers } of findAxisPositions(fact.dimensions)) {
       const key = `${axis} ${factKey(fact)}`;
       const nestedDraft = getOrInsert(drafts, key, () => ({ fact, axis, members: new Map() }));
       if (parent !== null) getOrInsert(parentsByKey, key, () => new Set<string>()).add(parent);
-      const stated = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
+      const statedValue = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
       nestedDraft.members.set(
         member,
-        chooseFewestAxes(nestedDraft.members.get(member), { stated, within, repeated: false }),
+        chooseFewestAxes(nestedDraft.members.get(member), { statedValue, otherMembers, isRepeated: false }),
       );
     }
   }
-  const nested = new Map<string, DraftBreakdown>();
+  const nestedByKey = new Map<string, DraftBreakdown>();
   for (const [key, { fact, axis, members }] of drafts) {
     const parents = parentsByKey.get(key);
     const keptMembers = [...members].filter(([member]) => !parents?.has(member) && !isAggregate(member));
-    const isNested = keptMembers.some(([, { within }]) => within.length > 0);
-    if (keptMembers.length < 2 || !isNested || keptMembers.some(([, { repeated }]) => repeated)) continue;
-    nested.set(key, {
+    const isNested = keptMembers.some(([, { otherMembers }]) => otherMembers.length > 0);
+    if (keptMembers.length < 2 || !isNested || keptMembers.some(([, { isRepeated }]) => isRepeated)) continue;
+    nestedByKey.set(key, {
       fact,
       axis,
-      members: new Map(keptMembers.map(([member, { stated }]) => [member, stated])),
-      beside: new Map(),
+      members: new Map(keptMembers.map(([member, { statedValue }]) => [member, statedValue])),
+      otherMemberOf: new Map(),
     });
   }
-  return nested;
+  return nestedByKey;
 }
 
 function chooseFewestAxes(knownMember: NestedMember | undefined, foundMember: NestedMember): NestedMember {
-  if (knownMember === undefined || foundMember.within.length < knownMember.within.length) return foundMember;
-  if (foundMember.within.length > knownMember.within.length) return knownMember;
-  if (foundMember.within.join(' ') !== knownMember.within.join(' ')) return { ...knownMember, repeated: true };
-  return foundMember.stated.decimals > knownMember.stated.decimals
-    ? { ...foundMember, repeated: knownMember.repeated }
+  if (knownMember === undefined || foundMember.otherMembers.length < knownMember.otherMembers.length)
+    return foundMember;
+  if (foundMember.otherMembers.length > knownMember.otherMembers.length) return knownMember;
+  if (foundMember.otherMembers.join(' ') !== knownMember.otherMembers.join(' '))
+    return { ...knownMember, isRepeated: true };
+  return foundMember.statedValue.decimals > knownMember.statedValue.decimals
+    ? { ...foundMember, isRepeated: knownMember.isRepeated }
     : knownMember;
 }
 
@@ -177,15 +181,15 @@ function getOrAddDraft(drafts: Map<string, DraftBreakdown>, fact: TaggedFact, ax
   const key = `${axis} ${factKey(fact)}`;
   const existingDraft = drafts.get(key);
   if (existingDraft !== undefined) return existingDraft;
-  const newDraft = { fact, axis, members: new Map(), beside: new Map() };
+  const newDraft = { fact, axis, members: new Map(), otherMemberOf: new Map() };
   drafts.set(key, newDraft);
   return newDraft;
 }
 
 /** Keeps the figure with more digits: figures are often in a table and, rounded, in the text. */
-function keepMorePrecise(map: Map<string, PreciseValue>, key: string, statedValue: PreciseValue): void {
-  const existingValue = map.get(key);
-  if (existingValue === undefined || statedValue.decimals > existingValue.decimals) map.set(key, statedValue);
+function keepMorePrecise(valueByKey: Map<string, PreciseValue>, key: string, statedValue: PreciseValue): void {
+  const existingValue = valueByKey.get(key);
+  if (existingValue === undefined || statedValue.decimals > existingValue.decimals) valueByKey.set(key, statedValue);
 }
 
 function toBreakdown(

@@ -13,7 +13,7 @@ function periodKey({ axis, measure, unit, start, end }: Breakdown): string {
 }
 
 /** Returns every breakdown without its subtotals; nested ones only if they add up to the total. */
-export function leafBreakdowns(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
+export function toLeafBreakdowns(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
   const breakdownsByKey = new Map<string, Breakdown[]>();
   for (const breakdown of breakdowns) {
     const key = `${breakdown.accession} ${breakdown.axis} ${breakdown.concept} ${breakdown.unit} ${breakdown.start === null} ${breakdown.crossed} ${breakdown.nested}`;

@@ -24,7 +24,7 @@ const CYCLE_DAYS = 330;
  * @param normalizeMember maps all spellings of a member to one
  * @returns breakdowns of fourth quarters that no filing reports, with the filing of the year
  */
-export function fourthQuarters(
+export function deriveFourthQuarters(
   chosenBreakdowns: readonly LeafBreakdown[],
   reportedBreakdowns: readonly LeafBreakdown[],
   normalizeMember: NormalizeMember,

@@ -11,7 +11,7 @@ import type { LeafBreakdown } from './subtotals.ts';
  * @param breakdowns all breakdowns in filings of one axis, concept and unit
  */
 export function createMemberNormalizer(breakdowns: readonly LeafBreakdown[]): (member: string) => string {
-  const spellMember = createSpelling(breakdowns);
+  const spellMember = createMemberSpelling(breakdowns);
   const newNameByName = findRenames(breakdowns, spellMember);
   return (member) => {
     const spelledName = spellMember(member);
@@ -19,7 +19,7 @@ export function createMemberNormalizer(breakdowns: readonly LeafBreakdown[]): (m
   };
 }
 
-function createSpelling(breakdowns: readonly LeafBreakdown[]): (member: string) => string {
+function createMemberSpelling(breakdowns: readonly LeafBreakdown[]): (member: string) => string {
   const removePrefixes = (member: string) =>
     shortName(member)
       .replace(/(?<=.)Segments?$/, '')

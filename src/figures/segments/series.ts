@@ -10,8 +10,8 @@ import { periodKind } from '../periods/period-kind.ts';
 import { type AxisName, memberLabel } from './axes.ts';
 import { numberBases } from './bases.ts';
 import { breakdownsOf } from './breakdowns.ts';
-import { chooseBreakdowns, leafBreakdowns } from './choose-breakdowns.ts';
-import { fourthQuarters } from './fourth-quarters.ts';
+import { chooseBreakdowns, toLeafBreakdowns } from './choose-breakdowns.ts';
+import { deriveFourthQuarters } from './fourth-quarters.ts';
 import { MEASURES, type MeasureName } from './measures.ts';
 import { createMemberNormalizer } from './member-names.ts';
 import type { LeafBreakdown } from './subtotals.ts';
@@ -59,10 +59,13 @@ interface PlacedBreakdown {
  * Returns annual and quarterly series, ordered by axis, measure, and latest period.
  * @param calendar names the company's fiscal years
  */
-export function segmentSeries(reports: readonly FiledReport[], calendar: FiscalCalendar): readonly SegmentSeries[] {
+export function buildSegmentSeries(
+  reports: readonly FiledReport[],
+  calendar: FiscalCalendar,
+): readonly SegmentSeries[] {
   // Leaves out prospectuses and proxy statements, which have figures of other kinds.
   const periodicReports = reports.filter(({ form }) => formClass(form) !== null);
-  const reportedGroups = groupBySeries(leafBreakdowns(periodicReports.flatMap(breakdownsOf)));
+  const reportedGroups = groupBySeries(toLeafBreakdowns(periodicReports.flatMap(breakdownsOf)));
   const chosenGroups = groupBySeries(chooseBreakdowns([...reportedGroups.values()].flat()));
   const labels = new Map(
     [...reports].sort((a, b) => (a.filed < b.filed ? -1 : 1)).flatMap(({ labels: reportLabels }) => [...reportLabels]),
@@ -71,7 +74,7 @@ export function segmentSeries(reports: readonly FiledReport[], calendar: FiscalC
   for (const [key, breakdowns] of chosenGroups) {
     const allBreakdowns = assertDefined(reportedGroups.get(key));
     const normalizeMember = createMemberNormalizer(allBreakdowns);
-    const fourthBreakdowns = fourthQuarters(breakdowns, allBreakdowns, normalizeMember);
+    const fourthBreakdowns = deriveFourthQuarters(breakdowns, allBreakdowns, normalizeMember);
     const placedByPeriod = {
       annual: placeAnnual(breakdowns, calendar),
       quarterly: placeQuarterly(breakdowns, fourthBreakdowns, calendar),
@@ -154,7 +157,7 @@ function assembleSeries(
   normalizeMember: (member: string) => string,
   labels: ReadonlyMap<string, string>,
 ): SegmentSeries | null {
-  const columns = onePerPeriod(placedBreakdowns);
+  const columns = keepOnePerPeriod(placedBreakdowns);
   const firstColumn = columns[0];
   if (firstColumn === undefined || !columns.some(({ breakdown }) => breakdown.members.size > 1)) return null;
   // A member has its name in the latest period that includes it.
@@ -187,7 +190,7 @@ function assembleSeries(
 }
 
 /** Latest first; if a wrong date gives two periods one name, the one filed later is used. */
-function onePerPeriod(placedBreakdowns: readonly PlacedBreakdown[]): readonly PlacedBreakdown[] {
+function keepOnePerPeriod(placedBreakdowns: readonly PlacedBreakdown[]): readonly PlacedBreakdown[] {
   const bestByPeriod = new Map<string, PlacedBreakdown>();
   for (const placedBreakdown of placedBreakdowns) {
     const key = `${placedBreakdown.period.fiscalYear} ${placedBreakdown.period.fiscalPeriod}`;

@@ -157,19 +157,19 @@ function largestSubset(vectors: readonly (readonly bigint[])[], target: readonly
   const halfLength = vectors.length >> 1;
   const leftSubsets = enumerateSubsets(vectors.slice(0, halfLength), target.length);
   const rightSubsets = enumerateSubsets(vectors.slice(halfLength), target.length);
-  let bestMatch: { readonly mask: number; readonly other: number; readonly size: number } | null = null;
+  let bestMatch: { readonly mask: number; readonly otherMask: number; readonly size: number } | null = null;
   for (const [key, { mask, size }] of rightSubsets) {
     const remainder = key.split(' ').map((value, index) => assertDefined(target[index]) - BigInt(value));
     const leftMatch = leftSubsets.get(remainder.join(' '));
     if (leftMatch !== undefined && (bestMatch === null || size + leftMatch.size > bestMatch.size)) {
-      bestMatch = { mask: leftMatch.mask, other: mask, size: size + leftMatch.size };
+      bestMatch = { mask: leftMatch.mask, otherMask: mask, size: size + leftMatch.size };
     }
   }
   if (bestMatch === null || bestMatch.size === 0) return null;
   const finalMatch = bestMatch;
   return new Set(
     vectors.flatMap((_, index) =>
-      (index < halfLength ? (finalMatch.mask >> index) & 1 : (finalMatch.other >> (index - halfLength)) & 1) === 1
+      (index < halfLength ? (finalMatch.mask >> index) & 1 : (finalMatch.otherMask >> (index - halfLength)) & 1) === 1
         ? [index]
         : [],
     ),

@@ -37,7 +37,9 @@ const NO_CLASS_PATTERN =
   /:?(?:CommonStock|TreasuryStock\w*|\w*(?:AmericanDepositary|AmericanDepository|ADR|ADS)\w*)(?:Member)?$/;
 
 /** Returns the latest count on the cover; null if there is none. A count without dimensions precedes a sum. */
-export function coverShares(report: Pick<FiledReport, 'facts' | 'accession' | 'form' | 'filed'>): CoverShares | null {
+export function findCoverShares(
+  report: Pick<FiledReport, 'facts' | 'accession' | 'form' | 'filed'>,
+): CoverShares | null {
   const counts = report.facts.filter(
     (fact) => fact.concept === COVER_COUNT_CONCEPT && fact.unit === 'shares' && fact.start === null,
   );
@@ -87,14 +89,14 @@ export function isClassCount(concept: string, dimensions: readonly Dimension[]):
  * The counts as facts of the company; a sum with the counts of its classes. Only for filings without a count in
  * company facts, which is the filer's own.
  */
-export function coverFacts(reports: readonly FiledReport[], facts: readonly Fact[]): Fact[] {
+export function toCoverFacts(reports: readonly FiledReport[], facts: readonly Fact[]): Fact[] {
   if (reports.length === 0) return [];
   const accessionsWithCount = new Set(
     facts.filter((fact) => fact.concept === COVER_COUNT).map(({ accession }) => accession),
   );
   return reports.flatMap((report) => {
     const { accession, form, filed, focusYear, focusPeriod } = report;
-    const count = accessionsWithCount.has(accession) ? null : coverShares(report);
+    const count = accessionsWithCount.has(accession) ? null : findCoverShares(report);
     if (count === null || count.asOf > filed) return [];
     // A filing may occur twice, as its document and in a set.
     accessionsWithCount.add(accession);

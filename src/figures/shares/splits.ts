@@ -65,8 +65,8 @@ export function findSplits(facts: readonly Fact[], filings: readonly FilingRecor
     .filter((suspect) => !isProduct(suspect, provenSuspects))
     .map((suspect) => {
       const { ratio, accession } = suspect;
-      const [after, until] = betweenCovers(suspect, coverCounts);
-      const effective = effectiveDay(ratio, after, until, declarations);
+      const [after, until] = narrowByCovers(suspect, coverCounts);
+      const effective = findEffectiveDay(ratio, after, until, declarations);
       return { ratio, effective, accession, after, until, proven: dayProven(suspect, declarations) };
     })
     .sort((a, b) => (a.effective < b.effective ? -1 : 1));
@@ -83,7 +83,7 @@ function dayProven({ ratio, periods }: SuspectedSplit, declarations: readonly De
 }
 
 /** Returns the splits that filings had proven by the end of the day; later filings change nothing. */
-export function splitsBy(day: string | null, splits: readonly Split[]): readonly Split[] {
+export function splitsProvenBy(day: string | null, splits: readonly Split[]): readonly Split[] {
   return day === null ? splits : splits.filter(({ proven }) => proven === null || proven <= day);
 }
 
@@ -94,7 +94,7 @@ export function splitsBy(day: string | null, splits: readonly Split[]): readonly
 export type RatioBetween = (from: string, to: string) => Ratio | null;
 
 /** Uses the dates of splits in filings, so the ratio is always known. */
-export function ratioByFilings(splits: readonly Split[]): RatioBetween {
+export function createRatioByFilings(splits: readonly Split[]): RatioBetween {
   return (from, to) => {
     const [earlierDay, laterDay] = from <= to ? [from, to] : [to, from];
     const ratio = splits
@@ -126,23 +126,23 @@ const COVER_FACTOR = '1.5';
  * Returns the last day on the old basis and the first on the new one, according to filings or to covers filed between
  * them, whose counts show their basis.
  */
-function betweenCovers({ ratio, after, until }: SuspectedSplit, covers: readonly Fact[]): [string, string] {
+function narrowByCovers({ ratio, after, until }: SuspectedSplit, covers: readonly Fact[]): [string, string] {
   let lastCover = covers.findLast(({ end }) => end <= after);
   let day = after;
-  for (const cover of covers) {
-    if (cover.end <= after || cover.end >= until || lastCover === undefined) continue;
-    const change = divide(cover.value, lastCover.value);
+  for (const coverCount of covers) {
+    if (coverCount.end <= after || coverCount.end >= until || lastCover === undefined) continue;
+    const change = divide(coverCount.value, lastCover.value);
     if (change === null || isZero(change)) continue;
-    if (isExplainedBy(ratio, change, COVER_FACTOR)) return [day, cover.end];
+    if (isExplainedBy(ratio, change, COVER_FACTOR)) return [day, coverCount.end];
     if (compareDecimals(factorOf(change), COVER_FACTOR) > 0) return [day, until];
-    day = cover.end;
-    lastCover = cover;
+    day = coverCount.end;
+    lastCover = coverCount;
   }
   return [day, until];
 }
 
 /** Returns the last declared day between the two days; if no day between them is declared, the latest possible day. */
-function effectiveDay(ratio: Decimal, after: string, until: string, declarations: readonly Declaration[]): string {
+function findEffectiveDay(ratio: Decimal, after: string, until: string, declarations: readonly Declaration[]): string {
   const days = declarations
     .filter((declaration) => isDeclared(ratio, [declaration]))
     .map(({ effective }) => effective)

@@ -5,9 +5,9 @@
 import { figureOf } from '../../contract/figures.ts';
 import { SCREEN_COLUMNS, SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { isInternal } from '../../figures/metrics/metric-rules.ts';
-import { dailyPrices, dateSplits } from '../../figures/prices/price-observations.ts';
+import { dateSplits, selectDailyPrices } from '../../figures/prices/price-observations.ts';
 import { chainsOf, type ReportedValue } from '../../figures/revisions/revision-chain.ts';
-import { type StandingSpan, standingSpans } from '../../figures/revisions/standing-spans.ts';
+import { deriveStandingSpans, type StandingSpan } from '../../figures/revisions/standing-spans.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { COMPANIES, SECURITIES } from '../../store/schema/companies.ts';
@@ -179,7 +179,7 @@ function standingRows(group: ScannedRowGroup<unknown>): Expanded {
     next += chain.length;
     // All values of a chain have the same metric.
     if (chain[0] !== undefined && isInternal(chain[0].metricKey)) continue;
-    const spans = standingSpans(chain);
+    const spans = deriveStandingSpans(chain);
     for (const [index, value] of chain.entries()) {
       const before = rows.length;
       for (const span of spans) {
@@ -217,7 +217,7 @@ async function dailyPricesOf(cik: number, others: OtherTables): Promise<readonly
   const shares = (await others(PRICE_LINES, cik)).filter(({ isShare }) => isShare);
   if (shares.length === 0) return [];
   const prices = groupBy(await others(PRICES, cik), ({ tickerNormalized }) => tickerNormalized);
-  return shares.map(({ tickerNormalized }) => dailyPrices(prices.get(tickerNormalized) ?? []));
+  return shares.map(({ tickerNormalized }) => selectDailyPrices(prices.get(tickerNormalized) ?? []));
 }
 
 /** Types of the screener's columns; its figures and their names come from the contract. */

@@ -12,7 +12,7 @@ import screen from '../../../src/commands/questions/screen.ts';
 import search from '../../../src/commands/questions/search.ts';
 import segments from '../../../src/commands/questions/segments.ts';
 import { givenText } from '../../../src/contract/question/question.ts';
-import { marketOf } from '../../../src/figures/prices/market-price.ts';
+import { deriveMarket } from '../../../src/figures/prices/market-price.ts';
 import { chartsOf } from '../../../src/result/result.ts';
 import { APPLE_ANNUAL, APPLE_SPLIT, apple, KRAFT_HEINZ_2017, RELEASE } from '../envelopes.ts';
 import { type Asked, csvLines, noticeTexts, planOf, resultOf, viewText } from '../result-of.ts';
@@ -458,7 +458,7 @@ test('with our own service, a note explains which prices count and names the fir
   const tape = (day: string) =>
     [{ day, price: '10', source: 'fails', soldAt: null, sample: 1, agreement: null }] as const;
   const priceOn = (day: string) =>
-    marketOf({ daily: tape(day), countApplies: false }, [], [], RELEASE.date).price?.day ?? null;
+    deriveMarket({ daily: tape(day), countApplies: false }, [], [], RELEASE.date).price?.day ?? null;
   expect([priceOn('2026-02-19'), priceOn('2026-02-18')]).toEqual(['2026-02-19', null]);
 });
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { checkFigures, isWithinTolerance, mergeResults } from '../../../src/figures/checks/identities.ts';
-import { deriveCompany } from '../../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
 function check(facts: readonly Fact[], screen: Readonly<Record<string, string>> | null = null) {
-  const { figures } = deriveCompany(facts, [], RELEASE);
+  const { figures } = deriveCompanyFigures(facts, [], RELEASE);
   const filings = new Set(facts.map(({ accession }) => accession));
   const results = checkFigures({ figures, screen, filings });
   return (name: string) => {
@@ -62,7 +62,7 @@ test('a ratio agrees with one filing, though a later one recast only its revenue
 });
 
 test('results of companies are summed, with the worst cases overall', () => {
-  const { figures } = deriveCompany(filedFacts('aapl'), [], RELEASE);
+  const { figures } = deriveCompanyFigures(filedFacts('aapl'), [], RELEASE);
   const known = checkFigures({ figures, screen: null, filings: new Set() });
   const merged = mergeResults([known, known]);
   const filings = merged.find(({ name }) => name === 'the release has the filing of each figure');

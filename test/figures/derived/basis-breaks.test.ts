@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { deriveCompany } from '../../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { findBasisBreaks } from '../../../src/figures/derived/basis-breaks.ts';
 import { type FigureQuery, selectFigures } from '../../../src/figures/figure-values.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
 function breaksOf(name: string, query: FigureQuery = {}): string[] {
-  const { reportedValues } = deriveCompany(filedFacts(name), [], { releaseDate: '2026-08-20' });
+  const { reportedValues } = deriveCompanyFigures(filedFacts(name), [], { releaseDate: '2026-08-20' });
   const { standing } = selectFigures(reportedValues, query);
   return [...findBasisBreaks(standing)].map(({ metricKey, end, value }) => `${metricKey} ${end} ${value}`);
 }
@@ -32,7 +32,7 @@ test('a year is unlike the sum of its quarters where it was restated alone', () 
   );
   const breaksWith = (year: string) => {
     const facts = [...quarters, fact({ value: year })];
-    const { reportedValues } = deriveCompany(facts, [], { releaseDate: '2026-08-20' });
+    const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
     return [...findBasisBreaks(selectFigures(reportedValues).standing)].map(({ value }) => value);
   };
   expect(breaksWith('440')).toEqual(['440']);

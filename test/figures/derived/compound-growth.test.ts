@@ -1,6 +1,6 @@
 /** Growth rates over several years, of figures that companies printed. */
 import { expect, test } from 'vitest';
-import { deriveCompany } from '../../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { selectFigures } from '../../../src/figures/figure-values.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
@@ -18,7 +18,7 @@ function years(concept: string, unit: string, values: Readonly<Record<number, st
 }
 
 function rateOf(facts: ReturnType<typeof filedFacts>, key: string, end: string): string | undefined {
-  const { reportedValues, splits } = deriveCompany(facts, [], { releaseDate: '2026-08-20' });
+  const { reportedValues, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
   const { standing } = selectFigures(reportedValues, { keys: [key], splits });
   return standing.find((figure) => figure.end === end && figure.periodKind === 'annual')?.value;
 }

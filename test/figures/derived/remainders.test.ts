@@ -6,7 +6,7 @@ import { REMAINDERS } from '../../../src/contract/figures/remainders.ts';
 import { readCompanyFacts } from '../../../src/edgar/facts/company-facts.ts';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
-import { deriveCompany } from '../../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import type { Figure } from '../../../src/figures/derived/figure.ts';
 import { figuresOfFormulas } from '../../../src/figures/derived/formulas.ts';
 import { publicFile, testOn } from '../../public-files.ts';
@@ -16,7 +16,7 @@ const OTHERS = REMAINDERS.map(({ key }) => key);
 
 /** The figures of one period by key, reported and derived, and the remainders. */
 function figuresOf(facts: readonly Fact[], end: string): Readonly<Record<string, string>> {
-  const { figures, splits } = deriveCompany(facts, [], { releaseDate: '2026-01-01' });
+  const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
   const all = [...figures, ...figuresOfFormulas(OTHERS, figures, splits)];
   const ofPeriod = all.filter((one) => one.end === end && (one.start === null || one.periodKind === 'annual'));
   return Object.fromEntries(ofPeriod.map(({ metricKey, value }) => [metricKey, value]));
@@ -125,7 +125,7 @@ test("a bank's unreported revenue is the sum of its interest and other income", 
     fact({ ...quarter, concept: 'NoninterestIncome', value: '10301000000' }),
     fact({ ...quarter, concept: 'InterestAndDividendIncomeOperating', value: '13225000000' }),
   ];
-  const { figures } = deriveCompany(facts, [], { releaseDate: '2026-01-01' });
+  const { figures } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
   expect(figures.find(({ metricKey }) => metricKey === 'revenue')).toMatchObject({
     value: '21448000000',
     derived: true,
@@ -140,7 +140,7 @@ testOn(
     let count = 0;
     for (const cik of [320193, 789019, 1045810, 80424, 104169, 909832, 2969, 1800]) {
       const { facts } = readCompanyFacts((await files.facts(cik)) ?? '{}');
-      const { figures, splits } = deriveCompany(facts, [], { releaseDate: '2026-08-01' });
+      const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-01' });
       const known = new Map(figures.map((one) => [`${one.metricKey} ${one.unit} ${one.start} ${one.end}`, one]));
       for (const { key, formula } of REMAINDERS) {
         const { plus, minus = [], plusIfReported = [], minusIfReported = [] }: SumFormula = formula;
@@ -171,7 +171,7 @@ test('the balance at the end of a year, and of its fourth quarter, is one remain
     ...annual(NIKE, { Revenues: 51217 }, { AssetsCurrent: 25202, CashAndCashEquivalentsAtCarryingValue: 7441 }),
     fact({ ...NIKE, concept: 'Revenues', start: '2023-03-01', value: '12825000000' }),
   ];
-  const { figures, splits } = deriveCompany(facts, [], { releaseDate: '2026-01-01' });
+  const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
   const others = figuresOfFormulas(['other_current_assets'], figures, splits);
   expect(others.map(({ end, value }) => [end, value])).toEqual([['2023-05-31', '17761000000']]);
 });
@@ -200,7 +200,7 @@ test('quarters without a line of the annual report would have a different remain
     ),
   ];
   const restsOf = (facts: readonly Fact[]) => {
-    const { figures, splits } = deriveCompany(facts, [], { releaseDate: '2026-01-01' });
+    const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
     const rests = figuresOfFormulas(['other_operating_expenses'], figures, splits);
     return rests.map(({ periodKind, value }) => `${periodKind} ${value}`);
   };

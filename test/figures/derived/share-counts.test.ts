@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
-import { deriveCompany } from '../../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
 import { fact, parseFacts } from '../filed-facts.ts';
 
@@ -11,7 +11,7 @@ dei EntityCommonStockSharesOutstanding shares - 2014-10-10 5864840000 0001193125
 us-gaap CommonStockSharesOutstanding shares - 2013-09-28 6294494000 0001193125-15-023732 8-K 2015-01-28 2014 FY -
 us-gaap CommonStockSharesOutstanding shares - 2014-09-27 5866161000 0001193125-15-023732 8-K 2015-01-28 2014 FY -
 `);
-const derive = (facts: readonly Fact[]) => deriveCompany(facts, [], { releaseDate: '2030-01-01' });
+const derive = (facts: readonly Fact[]) => deriveCompanyFigures(facts, [], { releaseDate: '2030-01-01' });
 const countsOf = (facts: readonly Fact[], asOf: string | null = null) =>
   figureValues(derive(facts).reportedValues, { keys: ['common_shares_outstanding'], asOf }).map(({ end, value }) => [
     end,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { deriveCompany } from '../../../src/figures/company.ts';
-import { splitAdjuster } from '../../../src/figures/derived/shares-of-today.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
+import { createSplitAdjuster } from '../../../src/figures/derived/shares-of-today.ts';
 import { selectFigures } from '../../../src/figures/figure-values.ts';
 import { parseFacts } from '../filed-facts.ts';
 
@@ -35,8 +35,8 @@ dei EntityCommonStockSharesOutstanding shares - 2020-04-17 4334335000 0000320193
 dei EntityCommonStockSharesOutstanding shares - 2020-10-16 17001802000 0000320193-20-000096 10-K 2020-10-30 2020 FY CY2020Q3I`;
 
 function adjusted(facts: string): string[] {
-  const { reportedValues, splits } = deriveCompany(parseFacts(facts), [], { releaseDate: '2026-08-20' });
-  const adjust = splitAdjuster(reportedValues, splits);
+  const { reportedValues, splits } = deriveCompanyFigures(parseFacts(facts), [], { releaseDate: '2026-08-20' });
+  const adjust = createSplitAdjuster(reportedValues, splits);
   return selectFigures(reportedValues)
     .standing.map(adjust)
     .map(

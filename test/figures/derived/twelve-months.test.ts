@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deriveCompany } from '../../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { type FigureQuery, figureValues } from '../../../src/figures/figure-values.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
@@ -23,7 +23,7 @@ const FACTS = [
 ];
 
 function windows(query: FigureQuery): string[] {
-  const { reportedValues } = deriveCompany(FACTS, [], RELEASE);
+  const { reportedValues } = deriveCompanyFigures(FACTS, [], RELEASE);
   return figureValues(reportedValues, { keys: ['revenue'], twelveMonths: true, ...query })
     .filter(({ periodKind }) => periodKind === 'ttm')
     .map(({ start, end, value, fiscalPeriod, inputs }) => `${start} ${end} ${value} ${fiscalPeriod} ${inputs.length}`);
@@ -44,7 +44,7 @@ test('twelve months as of a day use no later filing', () => {
 });
 
 test("Apple's twelve months to September 2025 are its fiscal year", () => {
-  const { reportedValues } = deriveCompany(filedFacts('aapl'), [], RELEASE);
+  const { reportedValues } = deriveCompanyFigures(filedFacts('aapl'), [], RELEASE);
   const rows = figureValues(reportedValues, { keys: ['revenue'], twelveMonths: true });
   expect(rows.find(({ periodKind }) => periodKind === 'ttm')).toMatchObject({
     end: '2025-09-27',
@@ -60,7 +60,7 @@ test('ratios exist for years, quarters and twelve months, those of a flow and a 
     fact({ concept: 'StockholdersEquity', start: null, end, value: '80', form: '10-Q' }),
     fact({ concept: 'Liabilities', start: null, end, value: '40', form: '10-Q' }),
   ]);
-  const { reportedValues } = deriveCompany(facts, [], RELEASE);
+  const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
   const kinds = (key: string) =>
     figureValues(reportedValues, { keys: [key], twelveMonths: true }).map(
       ({ periodKind, value }) => `${periodKind} ${value}`,

@@ -11,7 +11,7 @@ import { findReports } from '../../../src/edgar/reports/find-reports.ts';
 import { ReportReader } from '../../../src/edgar/reports/report-reader.ts';
 import type { FiledReport } from '../../../src/edgar/reports/tagged-report.ts';
 import { isConceptUsed } from '../../../src/figures/company.ts';
-import { reportFacts } from '../../../src/figures/filings/report-facts.ts';
+import { collectReportFacts } from '../../../src/figures/filings/report-facts.ts';
 import { findFiling } from '../../../src/figures/filings/report-filing.ts';
 import { withExactDates } from '../../../src/figures/filings/statement-set-dates.ts';
 import { publicFile, testOn } from '../../public-files.ts';
@@ -23,7 +23,7 @@ const SALES = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';
 
 function added(reports: readonly FiledReport[], known: readonly Fact[] = []) {
   const skipped: string[] = [];
-  const facts = reportFacts(reports, known, { wanted: isConceptUsed, skip: (reason) => skipped.push(reason) });
+  const facts = collectReportFacts(reports, known, { isWanted: isConceptUsed, skip: (reason) => skipped.push(reason) });
   return { facts, skipped };
 }
 
@@ -87,12 +87,13 @@ class Comparison {
     const skip = () => undefined;
     for (const one of reports.filter(({ accession }) => accessions.has(accession))) {
       this.filings.add(one.accession);
-      for (const stated of reportFacts([one], [], { wanted: () => true, skip })) {
+      for (const stated of collectReportFacts([one], [], { isWanted: () => true, skip })) {
         const value = known.get(nameOf(stated));
         if (value !== undefined && compareDecimals(value, stated.value) === 0) this.equal += 1;
         else if (value !== undefined) this.different.push(`${nameOf(stated)} ${stated.value} for ${value}`);
       }
-      if (isComplete) this.added.push(...reportFacts([one], facts, { wanted: isConceptUsed, skip }).map(nameOf));
+      if (isComplete)
+        this.added.push(...collectReportFacts([one], facts, { isWanted: isConceptUsed, skip }).map(nameOf));
     }
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reportedRevenue } from '../../../src/figures/filings/reported-revenue.ts';
+import { findReportedRevenue } from '../../../src/figures/filings/reported-revenue.ts';
 import type { PeriodKind } from '../../../src/figures/periods/period-kind.ts';
 import type { ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { NO_DETAILS } from '../filed-facts.ts';
@@ -30,7 +30,7 @@ const APPLE = [
 const REPORT = { accession: '0000320193-25-000079', form: '10-K', filed: '2025-10-31', reportDate: '2025-09-27' };
 
 test("the revenue of a report's year and of the year before is as the report states it", () => {
-  expect(reportedRevenue(REPORT, APPLE)).toEqual({
+  expect(findReportedRevenue(REPORT, APPLE)).toEqual({
     revenue: '416161000000',
     revenueStart: '2024-09-29',
     revenueEnd: '2025-09-27',
@@ -43,12 +43,12 @@ test('the revenue of the year before is from the report itself, not from later f
     one.accession === '0000320193-25-000079' && one.end === '2024-09-28' ? { ...one, value: '391000000000' } : one,
   );
   const later = revenue('0000320193-26-000099', '2026-10-30', 'annual', '2023-10-01', '2024-09-28', '1');
-  expect(reportedRevenue(REPORT, [...restated, later]).priorRevenue).toBe('391000000000');
-  expect(reportedRevenue(REPORT, APPLE.slice(2)).priorRevenue).toBeNull();
+  expect(findReportedRevenue(REPORT, [...restated, later]).priorRevenue).toBe('391000000000');
+  expect(findReportedRevenue(REPORT, APPLE.slice(2)).priorRevenue).toBeNull();
 });
 
 test('a report without revenue of its own period has no revenue', () => {
-  expect(reportedRevenue(REPORT, APPLE.slice(0, 2)).revenue).toBeNull();
-  expect(reportedRevenue({ ...REPORT, form: '10-Q' }, APPLE).revenue).toBe('102466000000');
-  expect(reportedRevenue({ ...REPORT, reportDate: null }, APPLE).revenue).toBe('416161000000');
+  expect(findReportedRevenue(REPORT, APPLE.slice(0, 2)).revenue).toBeNull();
+  expect(findReportedRevenue({ ...REPORT, form: '10-Q' }, APPLE).revenue).toBe('102466000000');
+  expect(findReportedRevenue({ ...REPORT, reportDate: null }, APPLE).revenue).toBe('416161000000');
 });

@@ -3,7 +3,7 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
 import { readInformationTable } from '../../../src/edgar/holdings/thirteen-f-documents.ts';
 import type { HoldingLine } from '../../../src/edgar/holdings/thirteen-f-report.ts';
-import { effectiveReport, type ReportFiling } from '../../../src/figures/holders/effective-report.ts';
+import { findEffectiveReport, type ReportFiling } from '../../../src/figures/holders/effective-report.ts';
 import {
   areAmountsValues,
   comparePositions,
@@ -86,25 +86,25 @@ const amended = (number: number, type: 'restatement' | 'new_holdings' | null, en
 test("Berkshire's new holdings of the first quarter of 2025 are added to the original report", () => {
   const original = filing('0000950123-25-005701', '2025-05-15');
   const added = filing('0000950123-25-008361', '2025-08-14', amended(1, 'new_holdings'));
-  expect(effectiveReport([added, original])).toEqual({ base: original, parts: [original, added] });
+  expect(findEffectiveReport([added, original])).toEqual({ base: original, parts: [original, added] });
   // What an addition adds to must be known.
-  expect(effectiveReport([added])).toBeNull();
+  expect(findEffectiveReport([added])).toBeNull();
 });
 
 test('a restatement replaces all reports before it, and later ones add to it', () => {
   const original = filing('0000000001-25-000001', '2025-05-15');
   const restated = filing('0000000001-25-000002', '2025-05-20', amended(1, 'restatement', 100));
   const added = filing('0000000001-25-000003', '2025-06-01', amended(2, 'new_holdings'));
-  expect(effectiveReport([original, restated, added])).toEqual({ base: restated, parts: [restated, added] });
+  expect(findEffectiveReport([original, restated, added])).toEqual({ base: restated, parts: [restated, added] });
   const untold = filing('0000000001-25-000004', '2025-07-01', amended(3, null, 90));
-  expect(effectiveReport([original, untold])?.base).toBe(untold);
+  expect(findEffectiveReport([original, untold])?.base).toBe(untold);
   expect(
-    effectiveReport([original, filing('0000000001-25-000005', '2025-07-01', amended(3, null, 4))])?.parts,
+    findEffectiveReport([original, filing('0000000001-25-000005', '2025-07-01', amended(3, null, 4))])?.parts,
   ).toHaveLength(2);
 });
 
 test('a notice is not a report', () => {
-  expect(effectiveReport([filing('0001178913-25-000237', '2025-01-28', { form: '13F-NT' })])).toBeNull();
+  expect(findEffectiveReport([filing('0001178913-25-000237', '2025-01-28', { form: '13F-NT' })])).toBeNull();
 });
 
 test('options and principal are separate from shares, and positions are compared by kind', () => {

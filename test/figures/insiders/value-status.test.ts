@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closingPriceFinder, isCommonEquity, valueStatus } from '../../../src/figures/insiders/value-status.ts';
+import { createClosingPriceFinder, isCommonEquity, valueStatus } from '../../../src/figures/insiders/value-status.ts';
 import { trade } from './filing.ts';
 
 test.each([
@@ -78,15 +78,15 @@ const TESLA = [
 ];
 
 test('the price of the day, or the nearest within a week', () => {
-  const close = closingPriceFinder(TESLA);
+  const close = createClosingPriceFinder(TESLA);
   expect(close('2020-08-28')).toBe('2213.40');
   expect(close('2020-08-21')).toBe('2213.40');
   expect(close('2020-09-07')).toBe('498.32');
   expect(close('2020-08-20')).toBeNull();
   expect(close('2020-09-08')).toBeNull();
-  expect(closingPriceFinder([])('2020-08-28')).toBeNull();
+  expect(createClosingPriceFinder([])('2020-08-28')).toBeNull();
 });
 
 test('of two closes the higher counts, so that a split does not make a correct price look wrong', () => {
-  expect(closingPriceFinder(TESLA)('2020-08-29')).toBe('2213.40');
+  expect(createClosingPriceFinder(TESLA)('2020-08-29')).toBe('2213.40');
 });

@@ -70,7 +70,7 @@ test('a CUSIP is mapped by its last symbol if the name matches', () => {
   evidence.addSymbol('30303M102', 'META', '2022-12-01', 'META PLATFORMS INC CLASS A');
   evidence.addSymbol('53656F417', 'META', '2021-07-01', 'LISTED FD TR ROUNDHILL BALL');
   evidence.addSymbol('084670702', 'BRKB', '2022-12-01', 'BERKSHIRE HATHAWAY INC CL B');
-  const map = evidence.map([
+  const map = evidence.mapCusips([
     listed(1326801, 'META', 'Meta Platforms, Inc.'),
     listed(1067983, 'BRK-B', 'BERKSHIRE HATHAWAY INC'),
   ]);
@@ -94,7 +94,7 @@ test('a former ticker is the symbol that the same CUSIP had before its own', () 
     listed(1067983, 'BRK-B', 'BERKSHIRE HATHAWAY INC'),
     listed(1637459, 'KHC', 'Kraft Heinz Co'),
   ];
-  expect(evidence.formerTickers(evidence.map(own), own)).toEqual([
+  expect(evidence.formerTickers(evidence.mapCusips(own), own)).toEqual([
     { cik: 1326801, tickerNormalized: 'META', symbol: 'FB', firstDay: '2020-12-01', lastDay: '2021-06-14' },
   ]);
 });
@@ -105,7 +105,7 @@ test('without a symbol a CUSIP is mapped by the exact name, if it is a share and
   evidence.addSymbol('02079K305', 'GOOGL', '2022-12-01', 'ALPHABET INC CAP STK CL A');
   evidence.addIssuer('02079K107', 'ALPHABET INC', 'CAP STK CL C');
   evidence.addIssuer('595112AX8', 'MICRON TECHNOLOGY INC', 'NOTE 3.000%11/1');
-  const map = evidence.map([
+  const map = evidence.mapCusips([
     listed(1996810, 'GEV', 'GE Vernova Inc.'),
     listed(1652044, 'GOOGL', 'Alphabet Inc.'),
     listed(1652044, 'GOOG', 'Alphabet Inc.'),
@@ -139,7 +139,7 @@ test('names with separated initials, and companies named after their symbol, are
   evidence.addSymbol('75513E101', 'RTX', '2022-12-01', 'RAYTHEON TECHNOLOGIES CORP (DE');
   // Another company's symbol of before.
   evidence.addSymbol('21870Q105', 'COR', '2020-12-01', 'CORESITE REALTY CORPORATION CO');
-  const map = evidence.map([
+  const map = evidence.mapCusips([
     listed(1750, 'AIR', 'AAR CORP'),
     listed(101829, 'RTX', 'RTX Corp'),
     listed(1140859, 'COR', 'Cencora, Inc.'),
@@ -152,14 +152,14 @@ test("a warrant listed under the share's symbol does not give the share a price"
   evidence.addSymbol('42806J700', 'HTZ', '2022-12-01', 'HERTZ GLOBAL HLDGS INC NEW COM');
   evidence.addSymbol('42806J148', 'HTZ', '2022-12-02', 'HERTZ GLOBAL HLDGS INC WT EXP');
   const hertz = listed(1657853, 'HTZ', 'HERTZ GLOBAL HOLDINGS, INC');
-  expect([...evidence.map([hertz]).keys()]).toEqual(['42806J700']);
+  expect([...evidence.mapCusips([hertz]).keys()]).toEqual(['42806J700']);
 });
 
 test('words of a company name are not taken for a share class', () => {
   const evidence = new CusipEvidence();
   evidence.addSymbol('909218109', 'UNT', '2021-01-04', 'UNIT CORP');
   const unit = [listed(798949, 'UNT', 'UNIT CORP')];
-  const titles = evidence.titlesOf(evidence.map(unit), unit);
+  const titles = evidence.titlesOf(evidence.mapCusips(unit), unit);
   expect(securityKind('UNTCW', titles.get('UNT') ?? said())).toBe('other');
   expect(securityKind('UNT', titles.get('UNT') ?? said('NOTE'))).toBe('share');
 });
@@ -171,9 +171,9 @@ test('warrants and units of a predecessor do not price the share, with or withou
   const evidence = new CusipEvidence();
   evidence.addSymbol('G7484L114', 'RTPYU', '2021-05-06', name);
   evidence.addSymbol('G7484L122', 'RTPYW', '2021-05-12', name);
-  expect([...evidence.map(aurora).keys()]).toEqual([]);
+  expect([...evidence.mapCusips(aurora).keys()]).toEqual([]);
   evidence.addSymbol('G7484L106', 'RTPY', '2021-05-13', name);
-  expect([...evidence.map(aurora).keys()]).toEqual(['G7484L106']);
+  expect([...evidence.mapCusips(aurora).keys()]).toEqual(['G7484L106']);
   // Units and warrants of a share with three letters.
   const shell = new CusipEvidence();
   for (const [cusip, symbol] of [
@@ -182,5 +182,5 @@ test('warrants and units of a predecessor do not price the share, with or withou
     ['000000122', 'ABCWS'],
   ] as const)
     shell.addSymbol(cusip, symbol, '2021-05-06', name);
-  expect([...shell.map(aurora).keys()]).toEqual(['000000106']);
+  expect([...shell.mapCusips(aurora).keys()]).toEqual(['000000106']);
 });

@@ -1,12 +1,12 @@
 /** Real periods that filers date in several ways, date wrongly, or end on another day than before. */
 import { expect, test } from 'vitest';
-import { deriveCompany } from '../../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
 import { periodAsFiled, type ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { rawFactId } from '../../../src/service/handlers/identity.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
-const derive = (name: string) => deriveCompany(filedFacts(name), [], { releaseDate: '2026-08-20' });
+const derive = (name: string) => deriveCompanyFigures(filedFacts(name), [], { releaseDate: '2026-08-20' });
 
 const chainOf = (name: string, metric: string, end: string) =>
   derive(name).reportedValues.filter((row) => row.metricKey === metric && row.end === end);
@@ -77,7 +77,7 @@ test('a period has the dates of its first filing, and later filings do not move 
   const facts = filedFacts('cop-2009');
   for (const day of ['2010-12-31', '2011-12-31', '2012-12-31']) {
     const before = facts.filter(({ filed }) => filed <= day);
-    const { reportedValues } = deriveCompany(before, [], { releaseDate: day });
+    const { reportedValues } = deriveCompanyFigures(before, [], { releaseDate: day });
     expect(new Set(reportedValues.map(({ start }) => start))).toEqual(new Set(['2009-01-01']));
   }
 });
@@ -136,7 +136,7 @@ test('an amount equal to that of the year before is a revision if no other amoun
   });
   const own = fact({ ...quarter, value: '1300', accession: '0000000001-24-000001' });
   const later = fact({ ...quarter, filed: '2025-05-01', value: '1234', accession: '0000000001-25-000009' });
-  const { reportedValues, skipped } = deriveCompany([before, own, later], [], { releaseDate: '2026-08-20' });
+  const { reportedValues, skipped } = deriveCompanyFigures([before, own, later], [], { releaseDate: '2026-08-20' });
   expect(reportedValues.filter(({ end }) => end === '2024-03-31').map(({ kind }) => kind)).toEqual([
     'first',
     'revised',
@@ -155,7 +155,9 @@ test('a restatement of all years by a few percent is of the same company', () =>
   const year = { start: '2015-01-01', end: '2015-12-31', concept: 'NetIncomeLoss', focusYear: 2015 };
   const own = fact({ ...year, value: '15888', filed: '2016-02-24', accession: '0000000001-16-000001' });
   const recast = fact({ ...year, value: '15836', filed: '2016-11-01', form: '8-K', accession: '0000000001-16-000002' });
-  const kinds = deriveCompany([own, recast], [], { releaseDate: '2026-08-20' }).reportedValues.map(({ kind }) => kind);
+  const kinds = deriveCompanyFigures([own, recast], [], { releaseDate: '2026-08-20' }).reportedValues.map(
+    ({ kind }) => kind,
+  );
   expect(kinds).toEqual(['first', 'revised']);
 });
 
@@ -181,7 +183,7 @@ test('twelve months to the end of a quarter are not a fiscal year', () => {
   const flows = { filed: '2024-05-01', form: '10-Q', start: '2023-04-01', end: '2024-03-31', focusPeriod: 'Q1' };
   const accession = '0000000001-24-000007';
   const toMarch = ['NetIncomeLoss', 'Revenues'].map((concept) => fact({ ...flows, concept, accession }));
-  const { reportedValues } = deriveCompany([fact({}), ...toMarch], [], { releaseDate: '2026-08-20' });
+  const { reportedValues } = deriveCompanyFigures([fact({}), ...toMarch], [], { releaseDate: '2026-08-20' });
   expect(reportedValues.map(({ end }) => end)).toEqual(['2024-12-31']);
 });
 

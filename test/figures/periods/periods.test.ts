@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { deriveCompany } from '../../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { buildFiscalCalendar } from '../../../src/figures/facts/fiscal-calendar.ts';
 import { isQuarterLength, periodKind } from '../../../src/figures/periods/period-kind.ts';
 import { addDays, dayNumber, dayOfNumber } from '../../../src/platform/dates.ts';
@@ -112,7 +112,7 @@ test('the currency of a company is that of its latest years, not of most years',
       filed: `${ended + 1}-02-20`,
     });
   const facts = [2012, 2013, 2014, 2015, 2016, 2017].map((ended) => year(ended, 'EUR'));
-  const company = deriveCompany([...facts, ...[2018, 2019].map((ended) => year(ended, 'USD'))], [], {
+  const company = deriveCompanyFigures([...facts, ...[2018, 2019].map((ended) => year(ended, 'USD'))], [], {
     releaseDate: '2020-08-20',
   });
   expect(company.screen?.dates.annual_end_date).toBe('2019-12-31');

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { findAgreedPrice, impliedPrice, medianPrice } from '../../../src/figures/prices/implied-price.ts';
-import { adjustedPrice, shareCountFinder } from '../../../src/figures/prices/market-price.ts';
+import { adjustPrice, createShareCountFinder } from '../../../src/figures/prices/market-price.ts';
 import {
   type DatedSplit,
-  dailyPrices,
   dateSplits,
   type PriceObservation,
   type PriceSource,
+  selectDailyPrices,
 } from '../../../src/figures/prices/price-observations.ts';
 import type { ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
 import type { Split } from '../../../src/figures/shares/splits.ts';
@@ -58,7 +58,7 @@ test('holdings of unknown kind give a mark only if most possible shares agree', 
 });
 
 test('each day has one price, from the source with the highest priority', () => {
-  const daily = dailyPrices([
+  const daily = selectDailyPrices([
     priced('2026-01-30', '191.13', 'nport'),
     priced('2025-12-31', '186.49', 'thirteen_f'),
     priced('2025-12-31', '186.50', 'nport'),
@@ -171,18 +171,18 @@ const inGap = (ratio: string, after: string, until: string): DatedSplit => ({
 
 test('an old price is adjusted for every split since, and not adjusted if a split may be before or after it', () => {
   const splits = [datedSplits('4', '2021-07-20'), datedSplits('10', '2024-06-10')];
-  expect(adjustedPrice('522.20', '2020-12-31', splits)).toBe('13.055');
-  expect(adjustedPrice('168.76', '2022-12-02', splits)).toBe('16.876');
-  expect(adjustedPrice('186.50', '2025-12-31', splits)).toBe('186.50');
+  expect(adjustPrice('522.20', '2020-12-31', splits)).toBe('13.055');
+  expect(adjustPrice('168.76', '2022-12-02', splits)).toBe('16.876');
+  expect(adjustPrice('186.50', '2025-12-31', splits)).toBe('186.50');
   const undated = [inGap('4', '2021-06-14', '2021-08-20'), datedSplits('10', '2024-06-10')];
-  expect(adjustedPrice('522.20', '2020-12-31', undated)).toBe('13.055');
-  expect(adjustedPrice('713.01', '2021-06-14', undated)).toBe('17.82525');
-  expect(adjustedPrice('745.55', '2021-06-15', undated)).toBe('745.55');
-  expect(adjustedPrice('190.57', '2021-08-19', undated)).toBe('190.57');
-  expect(adjustedPrice('208.16', '2021-08-20', undated)).toBe('20.816');
-  expect(adjustedPrice('186.50', '2025-12-31', undated)).toBe('186.50');
+  expect(adjustPrice('522.20', '2020-12-31', undated)).toBe('13.055');
+  expect(adjustPrice('713.01', '2021-06-14', undated)).toBe('17.82525');
+  expect(adjustPrice('745.55', '2021-06-15', undated)).toBe('745.55');
+  expect(adjustPrice('190.57', '2021-08-19', undated)).toBe('190.57');
+  expect(adjustPrice('208.16', '2021-08-20', undated)).toBe('20.816');
+  expect(adjustPrice('186.50', '2025-12-31', undated)).toBe('186.50');
   // Herc, one for fifteen: exactly, not by 0.0666666667.
-  expect(adjustedPrice('2.33', '2016-06-30', [datedSplits('0.0666666667', '2016-07-01')])).toBe('34.95');
+  expect(adjustPrice('2.33', '2016-06-30', [datedSplits('0.0666666667', '2016-07-01')])).toBe('34.95');
 });
 
 const count = (
@@ -199,7 +199,7 @@ const count = (
 
 test('a share count is adjusted for splits up to the day of the price, for at most 400 days', () => {
   const counts = [count('2021-05-21', '623000000'), count('2021-08-18', '2500000000')];
-  const countOn = shareCountFinder(counts, [split('4', '2021-07-20')], [datedSplits('4', '2021-07-20')]);
+  const countOn = createShareCountFinder(counts, [split('4', '2021-07-20')], [datedSplits('4', '2021-07-20')]);
   expect(countOn('2021-06-11')).toEqual({ shares: '623000000', asOf: '2021-05-21' });
   expect(countOn('2021-07-20')).toEqual({ shares: '2492000000', asOf: '2021-05-21' });
   expect(countOn('2021-08-18')).toEqual({ shares: '2500000000', asOf: '2021-08-18' });
@@ -210,7 +210,7 @@ test('a share count is adjusted for splits up to the day of the price, for at mo
 
 test('no share count applies if the day may be before or after a split', () => {
   const counts = [count('2021-05-21', '623000000'), count('2021-08-18', '2500000000')];
-  const countOn = shareCountFinder(counts, [split('4', '2021-07-20')], [inGap('4', '2021-06-14', '2021-08-18')]);
+  const countOn = createShareCountFinder(counts, [split('4', '2021-07-20')], [inGap('4', '2021-06-14', '2021-08-18')]);
   expect(countOn('2021-06-14')?.shares).toBe('623000000');
   expect(countOn('2021-07-20')).toBeNull();
   expect(countOn('2021-08-18')?.shares).toBe('2500000000');
@@ -221,14 +221,14 @@ test('a count restated after a split applies from its filing date, and before th
     count('2021-01-31', '620000000', { taxonomy: 'us-gaap' }),
     count('2021-01-31', '2480000000', { taxonomy: 'us-gaap', filed: '2021-08-20', rank: 2 }),
   ];
-  const countOn = shareCountFinder(restated, [split('4', '2021-07-20')], [datedSplits('4', '2021-07-20')]);
+  const countOn = createShareCountFinder(restated, [split('4', '2021-07-20')], [datedSplits('4', '2021-07-20')]);
   expect(countOn('2021-03-01')?.shares).toBe('620000000');
   expect(countOn('2021-08-19')?.shares).toBe('2480000000');
   expect(countOn('2021-08-20')?.shares).toBe('2480000000');
 });
 
 test('a share count filed after a day does not apply to it', () => {
-  const countOn = shareCountFinder([count('2022-10-14', '100', { filed: '2022-10-28' })], [], []);
+  const countOn = createShareCountFinder([count('2022-10-14', '100', { filed: '2022-10-28' })], [], []);
   expect(countOn('2022-10-27')).toBeNull();
   expect(countOn('2022-10-28')?.shares).toBe('100');
 });

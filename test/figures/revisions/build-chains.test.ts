@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
-import { deriveCompany } from '../../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { figureValues, selectPeriods } from '../../../src/figures/figure-values.ts';
 import { chainsOf, standingValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { fact } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2030-01-01' };
-const derive = (facts: readonly Fact[]) => deriveCompany(facts, [], RELEASE);
+const derive = (facts: readonly Fact[]) => deriveCompanyFigures(facts, [], RELEASE);
 
 /** Statements of one year's revenue by several filings, some of them on the same day. */
 const history = fc
@@ -44,7 +44,7 @@ test('the chains as of a day are the beginnings of those as of a later day', () 
   fc.assert(
     fc.property(history, fc.integer({ min: 0, max: 12 }), (facts, month) => {
       const day = `${2025 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-20`;
-      const earlier = deriveCompany(facts, [], { releaseDate: day }).reportedValues;
+      const earlier = deriveCompanyFigures(facts, [], { releaseDate: day }).reportedValues;
       expect(derive(facts).reportedValues.slice(0, earlier.length)).toEqual(earlier);
       // A read as of the day and a release of the day are one.
       expect(figureValues(derive(facts).reportedValues, { asOf: day })).toEqual(figureValues(earlier));
@@ -269,7 +269,7 @@ test('a later filing that repeats a value with a concept of lower confidence is 
     fact({ ...cash, ...annual, concept: WITH_RESTRICTED }),
     fact({ ...cash, ...quarterly, concept: WITH_RESTRICTED }),
   ];
-  const [value] = figureValues(deriveCompany(facts, [], { releaseDate: '2026-08-20' }).reportedValues, {
+  const [value] = figureValues(deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' }).reportedValues, {
     keys: ['cash_and_equivalents'],
   });
   expect(value).toMatchObject({ confidence: '1', readFrom: { concept: CASH, accession: annual.accession } });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
-import { deriveCompany } from '../../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
 import { fact } from '../filed-facts.ts';
 
@@ -11,7 +11,7 @@ const sheet = (amounts: Readonly<Record<string, string>>) =>
   flows(amounts).map((balance) => ({ ...balance, start: null }));
 
 function valuesOf(facts: readonly Fact[]): Record<string, string> {
-  const { reportedValues } = deriveCompany(facts, [], { releaseDate: '2026-08-20' });
+  const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
   const values = figureValues(reportedValues, { keys: ['capital_expenditures', 'free_cash_flow'] });
   return Object.fromEntries(values.map(({ metricKey, value }) => [metricKey, value]));
 }

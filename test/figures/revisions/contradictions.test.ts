@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
-import { deriveCompany } from '../../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { groupFactSeries } from '../../../src/figures/facts/fact-series.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
-import { contradictedFacts } from '../../../src/figures/revisions/contradictions/contradictions.ts';
+import { findContradictedFacts } from '../../../src/figures/revisions/contradictions/contradictions.ts';
 import { type ReportedValue, standingValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
@@ -11,7 +11,7 @@ const RELEASE = { releaseDate: '2026-08-20' };
 
 /** The contradicted values, each with the day of the contradiction. */
 function contradicted(facts: readonly Fact[]) {
-  return [...contradictedFacts(groupFactSeries(facts), [])].map(([{ concept, end, value, filed }, day]) => [
+  return [...findContradictedFacts(groupFactSeries(facts), [])].map(([{ concept, end, value, filed }, day]) => [
     concept,
     end,
     value,
@@ -37,7 +37,7 @@ describe('a value in a wrong scale is contradicted', () => {
     expect(contradicted(facts)).toEqual([
       ['CommonStockDividendsPerShareDeclared', '2019-09-28', '400', '2019-10-31', '2020-10-30'],
     ]);
-    const { reportedValues } = deriveCompany(facts, [], RELEASE);
+    const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
     const quarter = (asOf: string | null) =>
       figureValues(reportedValues, { keys: ['dividends_per_share'], asOf })
         .filter(({ start, end }) => start === '2019-06-30' && end === '2019-09-28')
@@ -71,7 +71,7 @@ describe('a value in a wrong scale is contradicted', () => {
     const wrong = count('2024-07-31', '2024-08-02', '12350000000');
     const after = count('2024-10-31', '2024-11-02', '12351000');
     expect(contradicted([before, wrong])).toEqual([]);
-    expect([...contradictedFacts(groupFactSeries([before, wrong, after]), [])]).toEqual([[wrong, '2024-11-02']]);
+    expect([...findContradictedFacts(groupFactSeries([before, wrong, after]), [])]).toEqual([[wrong, '2024-11-02']]);
     // A count that does not return to the earlier scale may be real.
     const grown = count('2024-10-31', '2024-11-02', '12360000000');
     expect(contradicted([before, wrong, grown])).toEqual([]);
@@ -97,7 +97,7 @@ describe('a filing is contradicted by its own totals', () => {
     const of = (concept: string, value: string) => fact({ concept, value, start: null, end: '2024-12-31' });
     const parts = [of('Liabilities', '600000000'), of('StockholdersEquity', '401000000')];
     const wrong = of('Assets', '1001000');
-    expect([...contradictedFacts(groupFactSeries([...parts, wrong]), [])]).toEqual([[wrong, '2025-02-20']]);
+    expect([...findContradictedFacts(groupFactSeries([...parts, wrong]), [])]).toEqual([[wrong, '2025-02-20']]);
     expect(contradicted([...parts, of('Assets', '1001000000')])).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ describe('a filing is contradicted by its own totals', () => {
     const of = (concept: string, value: string) => fact({ concept, value, start: null, end: '2024-12-31' });
     const derived = (total: string) => {
       const facts = [of('Assets', '1000000000'), of('StockholdersEquity', '400000000'), of(equity, total)];
-      const { reportedValues } = deriveCompany(facts, [], RELEASE);
+      const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
       return figureValues(reportedValues, { keys: ['liabilities'] }).map(({ value }) => value);
     };
     expect(derived('420000000')).toEqual(['580000000']);
@@ -120,7 +120,7 @@ test('a contradicted value appears in lineage, as filed, and nowhere else', () =
   const wrong = filedFacts('khc-dividends').filter(({ filed }) => filed < '2020-10-01');
   const correct = filedFacts('khc-dividends').filter(({ filed }) => filed > '2020-10-01');
   const facts = [...wrong, ...correct];
-  const { reportedValues } = deriveCompany(facts, [], RELEASE);
+  const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
   const only = reportedValues.filter(({ value, end }) => end !== '2019-09-28' || value === '400');
   const shown = (contradicted: boolean) =>
     figureValues(only, { keys: ['dividends_per_share'], contradicted })
@@ -131,7 +131,7 @@ test('a contradicted value appears in lineage, as filed, and nowhere else', () =
 });
 
 test('the correction of a contradicted value is a revision', () => {
-  const { reportedValues } = deriveCompany(filedFacts('bkti-2011'), [], RELEASE);
+  const { reportedValues } = deriveCompanyFigures(filedFacts('bkti-2011'), [], RELEASE);
   const corrected = figureValues(reportedValues, { keys: ['assets'] }).find(({ end }) => end === '2010-12-31');
   expect(corrected).toMatchObject({ revised: true, revisionCount: 1 });
 });
@@ -152,7 +152,7 @@ test('an amount with a sign that no other period has is contradicted from the fi
     ...[tax(2008, '-7133', '2011-03-30'), tax(2009, '-7156', '2011-03-30'), tax(2010, '-7579', '2011-03-30')],
     ...[tax(2009, '7156', '2012-03-27'), tax(2010, '7579', '2012-03-27'), tax(2011, '7944', '2012-03-27')],
   ];
-  const { reportedValues } = deriveCompany(facts, [], RELEASE);
+  const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
   const values = (asOf: string) =>
     figureValues(reportedValues, { keys: ['income_tax'], asOf }).map(({ end, value }) => `${end.slice(0, 4)} ${value}`);
   expect(values('2012-04-01')).toEqual(['2012 7944', '2011 7579', '2010 7156', '2009 7133', '2008 6889']);
@@ -195,7 +195,7 @@ test('as of a day, the current value is used if it had been filed, not a later o
   const [first, ...others] = [
     fact({ ...year, value: '7133000000', filed: '2010-03-30', accession: '0000104169-10-000010' }),
     fact({ ...year, value: '-7133000000', filed: '2011-03-30', accession: '0001193125-11-083157' }),
-  ].flatMap((one) => deriveCompany([one], [], RELEASE).reportedValues);
+  ].flatMap((one) => deriveCompanyFigures([one], [], RELEASE).reportedValues);
   const chain = [
     first,
     ...others.map((wrong) => ({ ...wrong, rank: 2, kind: 'revised', contradictedOn: '2012-03-27' })),

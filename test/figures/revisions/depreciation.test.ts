@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
-import { deriveCompany } from '../../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
 import { fact } from '../filed-facts.ts';
 
@@ -15,7 +15,7 @@ function depreciation(
   asOf: string | null = null,
   key = 'depreciation_and_amortization',
 ): Record<string, string[]> {
-  const { reportedValues } = deriveCompany(all, [], { releaseDate: '2026-08-20' });
+  const { reportedValues } = deriveCompanyFigures(all, [], { releaseDate: '2026-08-20' });
   const values = figureValues(reportedValues, { keys: [key], asOf });
   const found: Record<string, string[]> = {};
   for (const { start, end, value } of values) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
-import { deriveCompany } from '../../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
 import { fact } from '../filed-facts.ts';
 
@@ -10,7 +10,7 @@ const flows = (amounts: Amounts, filing: Partial<Fact>) =>
   Object.entries(amounts).map(([concept, value]) => fact({ concept, value, ...filing }));
 
 function valuesOf(key: string, facts: readonly Fact[], asOf: string | null = null): string[] {
-  const { reportedValues } = deriveCompany(facts, [], { releaseDate: '2026-08-20' });
+  const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
   return figureValues(reportedValues, { keys: [key], asOf }).map(({ end, value }) => `${end} ${value}`);
 }
 

@@ -1,7 +1,7 @@
 /** One period with far more values than any company reports: comparing all pairs would take minutes. */
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
-import { deriveCompany } from '../../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { addDays } from '../../../src/platform/dates.ts';
 import { fact } from '../filed-facts.ts';
 
@@ -24,6 +24,6 @@ test.each([
   ['values in two scales', (index: number) => (index % 2 === 0 ? '123456' : '123456000')],
   ['values of both signs', (index: number) => (index % 2 === 0 ? '123456' : '-123456')],
 ])('%s of one period, each from a filing of its own, are all in its revision chain', (_, makeValue) => {
-  const { reportedValues } = deriveCompany(reports(makeValue), [], { releaseDate: '2026-01-01' });
+  const { reportedValues } = deriveCompanyFigures(reports(makeValue), [], { releaseDate: '2026-01-01' });
   expect(reportedValues.map(({ value }) => value)).toEqual(reports(makeValue).map(({ value }) => value));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deriveCompany } from '../../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
 import { fact } from '../filed-facts.ts';
 
@@ -24,7 +24,7 @@ test('the amount of a year, which a later filing gives its last quarter, is not 
       filed: '2020-06-22',
     }),
   ];
-  const { reportedValues } = deriveCompany(oracle, [], { releaseDate: '2026-08-20' });
+  const { reportedValues } = deriveCompanyFigures(oracle, [], { releaseDate: '2026-08-20' });
   const quarters = figureValues(reportedValues, { keys: ['revenue'], period: 'quarterly' });
   expect(quarters.map(({ value, valueKind }) => `${value} ${valueKind}`)).toEqual(['11137000000 derived']);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
-import { deriveCompany } from '../../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
 import { fact, parseFacts } from '../filed-facts.ts';
 
@@ -12,7 +12,7 @@ const facts = (filing: Partial<Fact>, amounts: Readonly<Record<string, string>>)
   Object.entries(amounts).map(([concept, value]) => fact({ ...filing, concept, value, unit: UNITS[concept] ?? 'USD' }));
 
 function valuesOf(key: string, all: readonly Fact[], asOf: string | null = null): string[] {
-  const { reportedValues } = deriveCompany(all, [], { releaseDate: '2026-08-20' });
+  const { reportedValues } = deriveCompanyFigures(all, [], { releaseDate: '2026-08-20' });
   return figureValues(reportedValues, { keys: [key], asOf }).map(({ value }) => value);
 }
 

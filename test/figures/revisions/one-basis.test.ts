@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
-import { deriveCompany } from '../../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import type { FigureValue } from '../../../src/figures/derived/figure.ts';
 import { type FigureQuery, figureValues } from '../../../src/figures/figure-values.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
@@ -8,7 +8,7 @@ import { fact, filedFacts } from '../filed-facts.ts';
 const RELEASE = { releaseDate: '2026-08-20' };
 
 function derive(name: string) {
-  return deriveCompany(filedFacts(name), [], RELEASE);
+  return deriveCompanyFigures(filedFacts(name), [], RELEASE);
 }
 
 function fourthQuarter(name: string, query: FigureQuery = {}): FigureValue | undefined {
@@ -52,7 +52,7 @@ test("if two concepts have a year's value, the one that its months use is read",
 test('twelve months are the sum of four quarters if all four exist', () => {
   // Without the restated comparative of the newest report.
   const facts = filedFacts('bac-2025').filter(({ value }) => value !== '28247000000');
-  const { screen } = deriveCompany(facts, [], RELEASE);
+  const { screen } = deriveCompanyFigures(facts, [], RELEASE);
   expect(screen?.figures.revenue_ttm).toBe('116003000000');
   expect(screen?.dates.ttm_end_date).toBe('2026-03-31');
 });
@@ -65,14 +65,14 @@ test('twelve months are withheld if the newest report restates the quarter of th
     ...{ start: '2025-10-01', end: '2025-12-31', value: '31180000000' },
     ...{ accession: '0000070858-26-000157', filed: '2026-02-25' },
   });
-  const { screen } = deriveCompany([...filedFacts('bac-2025'), fourth], [], RELEASE);
+  const { screen } = deriveCompanyFigures([...filedFacts('bac-2025'), fourth], [], RELEASE);
   expect(screen?.figures.revenue_ttm).toBeNull();
 });
 
 test('twelve months without quarters are withheld if only the year to date was restated', () => {
   const facts = filedFacts('bac-2025').filter(({ start }) => start === '2025-01-01' || start === '2026-01-01');
   const yearAndQuarters = facts.filter(({ end }) => end !== '2025-06-30' && end !== '2025-09-30');
-  const { screen } = deriveCompany(yearAndQuarters, [], RELEASE);
+  const { screen } = deriveCompanyFigures(yearAndQuarters, [], RELEASE);
   // Neither 113,097 + 30,272 - 27,366 nor less the 28,247 that the first quarter was restated to.
   expect(screen?.figures.revenue_ttm).toBeNull();
 });
@@ -86,7 +86,7 @@ test('a sum of two metrics is computed from the shown values, or withheld if onl
   const spent = { concept: 'PaymentsToAcquirePropertyPlantAndEquipment', value: '30' };
   const freeCashFlow = (restated: readonly object[]) => {
     const facts = [{ ...cash, ...first }, { ...spent, ...first }, ...restated].map((part) => fact(part));
-    const values = figureValues(deriveCompany(facts, [], RELEASE).reportedValues, { keys: ['free_cash_flow'] });
+    const values = figureValues(deriveCompanyFigures(facts, [], RELEASE).reportedValues, { keys: ['free_cash_flow'] });
     return values.map(({ value }) => value);
   };
   expect(freeCashFlow([{ ...cash, ...second, value: '80' }])).toEqual([]);
@@ -116,7 +116,7 @@ test.each([
     fact({ concept: 'NetIncomeLoss', value }),
     fact({ concept: 'NetIncomeLoss', value: later, accession: '0000000001-26-000001', filed: '2026-02-20' }),
   ];
-  expect(deriveCompany(facts, [], RELEASE).reportedValues.map((row) => row.kind)).toEqual(['first', kind]);
+  expect(deriveCompanyFigures(facts, [], RELEASE).reportedValues.map((row) => row.kind)).toEqual(['first', kind]);
 });
 
 test.each([
@@ -129,7 +129,9 @@ test.each([
     fact({ ...share, value }),
     fact({ ...share, value: later, accession: '0000000001-26-000001', filed: '2026-02-20' }),
   ];
-  const rows = deriveCompany(facts, [], RELEASE).reportedValues.filter(({ metricKey }) => metricKey === 'eps_diluted');
+  const rows = deriveCompanyFigures(facts, [], RELEASE).reportedValues.filter(
+    ({ metricKey }) => metricKey === 'eps_diluted',
+  );
   expect(rows.map((row) => row.kind)).toEqual(['first', kind]);
 });
 
@@ -159,7 +161,7 @@ test('a first quarter that only later filings report may have either basis of it
 test('a year whose report restates the year before and earlier months are not on one basis', () => {
   const facts = filedFacts('coin-cash-2025');
   const quarter = (part: readonly Fact[], asOf: string | null) =>
-    figureValues(deriveCompany(part, [], RELEASE).reportedValues, { asOf, keys: ['operating_cash_flow'] }).find(
+    figureValues(deriveCompanyFigures(part, [], RELEASE).reportedValues, { asOf, keys: ['operating_cash_flow'] }).find(
       ({ fiscalPeriod, end }) => fiscalPeriod === 'Q4' && end === '2025-12-31',
     )?.value;
   expect(quarter(facts, '2026-02-12')).toBeUndefined();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
-import { deriveCompany } from '../../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
 import { fact } from '../filed-facts.ts';
 
@@ -12,7 +12,7 @@ const balances = (amounts: Amounts, filing: Partial<Fact> = {}) => flows(amounts
 
 /** The values of a metric in order of filing, latest first. */
 function valuesOf(key: string, facts: readonly Fact[]): string[] {
-  const { reportedValues } = deriveCompany(facts, [], { releaseDate: '2026-08-20' });
+  const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
   return figureValues(reportedValues, { keys: [key] }).map(({ value }) => value);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deriveCompany } from '../../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
 import type { ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { findSplits } from '../../../src/figures/shares/splits.ts';
@@ -8,7 +8,7 @@ import { filedFacts } from '../filed-facts.ts';
 const RELEASE = { releaseDate: '2026-08-20' };
 
 function chain(name: string, metricKey: string, start: string, end: string): ReportedValue[] {
-  const { reportedValues: statements } = deriveCompany(filedFacts(name), [], RELEASE);
+  const { reportedValues: statements } = deriveCompanyFigures(filedFacts(name), [], RELEASE);
   return statements.filter((row) => row.metricKey === metricKey && row.start === start && row.end === end);
 }
 
@@ -52,7 +52,7 @@ test('a split is between the last filing on the old basis and the first on the n
 });
 
 test('values as of a day were filed by then, and later filings do not change them', () => {
-  const { reportedValues: statements } = deriveCompany(filedFacts('khc'), [], RELEASE);
+  const { reportedValues: statements } = deriveCompanyFigures(filedFacts('khc'), [], RELEASE);
   const at = (asOf: string) =>
     figureValues(statements, { asOf, keys: ['net_income'] }).find(
       (value) => value.end === '2017-12-30' && value.periodKind === 'annual',
@@ -65,7 +65,7 @@ test('values as of a day were filed by then, and later filings do not change the
 });
 
 test('a derived quarter as of a day uses filings up to it', () => {
-  const { reportedValues: statements } = deriveCompany(filedFacts('aapl'), [], RELEASE);
+  const { reportedValues: statements } = deriveCompanyFigures(filedFacts('aapl'), [], RELEASE);
   const q4 = (asOf: string | null) =>
     figureValues(statements, { asOf, keys: ['revenue'] }).find((value) => value.fiscalPeriod === 'Q4');
   expect(q4('2025-10-30')).toBeUndefined();
@@ -78,7 +78,7 @@ test('a derived quarter as of a day uses filings up to it', () => {
 
 test('a quarter of a year restated without its months is withheld, and derived from first reported values', () => {
   const facts = filedFacts('mdxg').filter((row) => row.start !== '2016-10-01');
-  const { reportedValues: statements } = deriveCompany(facts, [], RELEASE);
+  const { reportedValues: statements } = deriveCompanyFigures(facts, [], RELEASE);
   const q4 = (values: 'latest' | 'first') =>
     figureValues(statements, { keys: ['net_income'], values }).find((value) => value.fiscalPeriod === 'Q4');
   // 11,974 less 6,493, not 390 less 6,493.

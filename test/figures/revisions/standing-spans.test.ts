@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chainsOf, standingValue } from '../../../src/figures/revisions/revision-chain.ts';
-import { standingSpans } from '../../../src/figures/revisions/standing-spans.ts';
+import { deriveStandingSpans } from '../../../src/figures/revisions/standing-spans.ts';
 import { openSample } from '../../service/sample.ts';
 
 const { release } = openSample();
@@ -10,7 +10,7 @@ test("on every day the span's value is the current one, and spans do not overlap
   for (const { cik } of (await release.companies()).filter((_, index) => index % 16 === 0)) {
     for (const chain of chainsOf(await release.reportedValues(cik))) {
       if (chain.length === 1 && chain[0]?.contradictedOn === null) continue;
-      const spans = standingSpans(chain);
+      const spans = deriveStandingSpans(chain);
       const days = new Set(chain.flatMap(({ filed, contradictedOn }) => [filed, contradictedOn ?? filed]));
       for (const day of ['1990-01-01', ...days, '2999-12-31']) {
         const on = spans.filter(({ from, until }) => from <= day && (until === null || until > day));

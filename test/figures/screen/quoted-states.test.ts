@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deriveCompany } from '../../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import type { Quote } from '../../../src/figures/prices/price-observations.ts';
 import { buildQuotedStates, type RowEvent } from '../../../src/figures/screen/quoted-states.ts';
 import type { Split } from '../../../src/figures/shares/splits.ts';
@@ -25,7 +25,7 @@ const cover = (end: string, value: string, filed: string, form: string) =>
     ...{ taxonomy: 'dei', concept: 'EntityCommonStockSharesOutstanding', unit: 'shares', start: null },
     ...{ end, value, filed, form, accession: `0000320193-20-${filed.slice(5).replace('-', '00')}` },
   });
-const COUNTS = deriveCompany(
+const COUNTS = deriveCompanyFigures(
   [cover('2020-07-17', '4275634000', '2020-07-31', '10-Q'), cover('2020-10-16', '17001802000', '2020-10-30', '10-K')],
   [],
   { releaseDate: '2021-01-01' },

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { readCompanyFacts } from '../../../src/edgar/facts/company-facts.ts';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
-import { type CompanyFigures, deriveCompany } from '../../../src/figures/company.ts';
+import { type CompanyFigures, deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { figuresOf } from '../../../src/figures/figure-values.ts';
 import { chainsOf, type ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
-import { type ScreenFigures, screenFigures } from '../../../src/figures/screen/screen.ts';
+import { deriveScreenFigures, type ScreenFigures } from '../../../src/figures/screen/screen.ts';
 import { collectScreenStates, type ScreenState } from '../../../src/figures/screen/screen-states.ts';
-import { splitsBy } from '../../../src/figures/shares/splits.ts';
+import { splitsProvenBy } from '../../../src/figures/shares/splits.ts';
 import { addMonths } from '../../../src/platform/dates.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 import { filedFacts } from '../filed-facts.ts';
@@ -16,7 +16,10 @@ const RELEASE = { releaseDate: '2026-08-20' };
 
 /** The row of the day by everything that is in the release then, as the screener and `metrics` derive it. */
 function rowAsOf({ reportedValues, splits }: CompanyFigures, day: string): ScreenFigures | null {
-  const row = screenFigures(figuresOf(reportedValues, day), { releaseDate: day, splits: splitsBy(day, splits) });
+  const row = deriveScreenFigures(figuresOf(reportedValues, day), {
+    releaseDate: day,
+    splits: splitsProvenBy(day, splits),
+  });
   const isReported = reportedValues.some(
     (one) => one.periodKind === 'annual' && /^(10-K|20-F|40-F)/.test(one.form) && one.filed <= day,
   );
@@ -42,7 +45,7 @@ function filedBy(values: readonly ReportedValue[], day: string): ReportedValue[]
 test.each(['aapl', 'nvda', 'khc', 'googl', 'jpm', 'tsm', 'cost', 'mdxg', 'bkti-2011'])(
   'each stored state of %s equals the row derived from all filings of the day',
   (name) => {
-    const company = deriveCompany(filedFacts(name), [], RELEASE);
+    const company = deriveCompanyFigures(filedFacts(name), [], RELEASE);
     const states = statesOf(company);
     expect(states.length).toBeGreaterThan(0);
     expect(wrongDays(company, states)).toEqual([]);
@@ -52,18 +55,18 @@ test.each(['aapl', 'nvda', 'khc', 'googl', 'jpm', 'tsm', 'cost', 'mdxg', 'bkti-2
 );
 
 test('later filings do not change a state', () => {
-  const company = deriveCompany(filedFacts('aapl'), [], RELEASE);
+  const company = deriveCompanyFigures(filedFacts('aapl'), [], RELEASE);
   const states = statesOf(company);
   for (const { day } of states) {
     const values = filedBy(company.reportedValues, day);
-    const then = collectScreenStates(chainsOf(values), splitsBy(day, company.splits));
+    const then = collectScreenStates(chainsOf(values), splitsProvenBy(day, company.splits));
     expect(then).toEqual(states.filter((state) => state.day <= day));
   }
 });
 
 test('a company has no row before its first annual report or 18 months after its last year', () => {
   const facts = filedFacts('aapl').filter(({ filed }) => filed < '2016-01-01');
-  const states = statesOf(deriveCompany(facts, [], RELEASE));
+  const states = statesOf(deriveCompanyFigures(facts, [], RELEASE));
   const annual = facts
     .filter(({ form }) => form.startsWith('10-K'))
     .map(({ filed }) => filed)
@@ -84,14 +87,14 @@ testOn(
     for (const cik of source.factCiks) {
       const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.alloc(0));
       const { mainFile, pageFiles } = await source.submissions(cik);
-      const company = deriveCompany(facts, readSubmissions(mainFile, pageFiles).filings, RELEASE);
+      const company = deriveCompanyFigures(facts, readSubmissions(mainFile, pageFiles).filings, RELEASE);
       const states = statesOf(company);
       all += states.length;
       for (const day of wrongDays(company, states)) wrong.push(`CIK ${cik} on ${day}`);
       const middle = states[Math.floor(states.length / 2)]?.day ?? '';
       const then = collectScreenStates(
         chainsOf(filedBy(company.reportedValues, middle)),
-        splitsBy(middle, company.splits),
+        splitsProvenBy(middle, company.splits),
       );
       if (JSON.stringify(then) !== JSON.stringify(states.filter(({ day }) => day <= middle)))
         wrong.push(`CIK ${cik}: later filings changed states of ${middle} or before`);

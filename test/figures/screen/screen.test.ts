@@ -4,7 +4,7 @@ import { add, divide, multiply, subtract } from '../../../src/contract/decimal.t
 import { METRIC_KEYS } from '../../../src/contract/figures.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../../src/contract/screen-columns.ts';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
-import { deriveCompany } from '../../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { isOnRequest } from '../../../src/figures/derived/formulas.ts';
 import {
   dropDuplicates,
@@ -14,8 +14,8 @@ import {
   selectPeriods,
 } from '../../../src/figures/figure-values.ts';
 import { conceptsOf } from '../../../src/figures/metrics/concepts.ts';
-import { screenFigures } from '../../../src/figures/screen/screen.ts';
-import { ratioByFilings } from '../../../src/figures/shares/splits.ts';
+import { deriveScreenFigures } from '../../../src/figures/screen/screen.ts';
+import { createRatioByFilings } from '../../../src/figures/shares/splits.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
 // Apple, fiscal 2025 and 2024, as its 10-K of 2025-10-31 states them.
@@ -51,7 +51,7 @@ const APPLE: Fact[] = [
   cover('2025-10-17', '14776353000'),
   cover('2024-10-18', '15115823000', '0000320193-24-000123', '2024-11-01'),
 ];
-const derive = (facts: readonly Fact[], releaseDate = '2025-12-01') => deriveCompany(facts, [], { releaseDate });
+const derive = (facts: readonly Fact[], releaseDate = '2025-12-01') => deriveCompanyFigures(facts, [], { releaseDate });
 
 test("counts that covers last stated more than fifteen months before the year's end are not in its row", () => {
   // Under Armour last stated its public float in its report of 2015.
@@ -103,10 +103,10 @@ test('the row of a company has its fiscal year and ratios, and null for missing 
 test('a price gives the ratios that need one, only in the currency of the price', () => {
   const { reportedValues: statements, splits } = derive(APPLE);
   const price = { day: '2025-12-01', price: '280.00', marketCap: '4137378840000' };
-  const row = screenFigures(figuresOf(statements, null), {
+  const row = deriveScreenFigures(figuresOf(statements, null), {
     splits,
     releaseDate: '2025-12-01',
-    market: { price, ratioBetween: ratioByFilings(splits) },
+    market: { price, ratioBetween: createRatioByFilings(splits) },
   });
   expect(row?.figures).toMatchObject({
     price: '280.00',
@@ -117,10 +117,10 @@ test('a price gives the ratios that need one, only in the currency of the price'
     dividend_yield: null,
   });
   const abroad = derive(APPLE.map((row) => ({ ...row, unit: row.unit.replace('USD', 'TWD') })));
-  const inTaiwanDollars = screenFigures(figuresOf(abroad.reportedValues, null), {
+  const inTaiwanDollars = deriveScreenFigures(figuresOf(abroad.reportedValues, null), {
     splits: [],
     releaseDate: '2025-12-01',
-    market: { price, ratioBetween: ratioByFilings([]) },
+    market: { price, ratioBetween: createRatioByFilings([]) },
   });
   expect(inTaiwanDollars?.figures).toMatchObject({ price: '280.00', market_cap: '4137378840000', pe: null, ps: null });
 });
@@ -138,10 +138,10 @@ test('enterprise value is market cap plus net debt, only in one currency', () =>
   ];
   const price = { day: '2025-12-01', price: '280.00', marketCap: '4137378840000' };
   const rowOf = (own: readonly Fact[], market = true) =>
-    screenFigures(figuresOf(derive(own).reportedValues, null), {
+    deriveScreenFigures(figuresOf(derive(own).reportedValues, null), {
       splits: [],
       releaseDate: '2025-12-01',
-      market: market ? { price, ratioBetween: ratioByFilings([]) } : null,
+      market: market ? { price, ratioBetween: createRatioByFilings([]) } : null,
     })?.figures;
   expect(rowOf(facts)).toMatchObject({
     total_debt: '98657000000',
@@ -238,7 +238,7 @@ test('"latest" prefers years to quarters, and collapse prefers reported figures'
 });
 
 test('if two years end on one day, the one filed first is used', () => {
-  const { reportedValues } = deriveCompany(filedFacts('nkla-2018'), [], { releaseDate: '2026-08-20' });
+  const { reportedValues } = deriveCompanyFigures(filedFacts('nkla-2018'), [], { releaseDate: '2026-08-20' });
   const values = selectFigures(reportedValues, { keys: ['net_income'], period: 'annual' }).standing.filter(
     ({ end }) => end === '2018-12-31',
   );

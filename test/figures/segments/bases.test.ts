@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { segmentSeries } from '../../../src/figures/segments/series.ts';
+import { buildSegmentSeries } from '../../../src/figures/segments/series.ts';
 import { breakdown, calendarOf, report } from './filed-report.ts';
 
 const REVENUE = 'us-gaap:Revenues';
@@ -11,8 +11,8 @@ const CALENDAR = calendarOf({
 });
 const year = (fiscalYear: number, members: Record<string, string>, total: string) =>
   breakdown(REVENUE, 'geography', [`${fiscalYear}-01-01`, `${fiscalYear}-12-31`], members, total);
-const basesOf = (...reports: Parameters<typeof segmentSeries>[0]) =>
-  segmentSeries(reports, CALENDAR)
+const basesOf = (...reports: Parameters<typeof buildSegmentSeries>[0]) =>
+  buildSegmentSeries(reports, CALENDAR)
     .filter(({ period }) => period === 'annual')
     .map(({ periods }) => periods.map(({ fiscalYear, basis }) => `${fiscalYear}: ${basis}`));
 

@@ -5,8 +5,8 @@ import { listFiles } from '../../../src/edgar/files/list-files.ts';
 import { findReports } from '../../../src/edgar/reports/find-reports.ts';
 import { ReportReader } from '../../../src/edgar/reports/report-reader.ts';
 import { breakdownsOf } from '../../../src/figures/segments/breakdowns.ts';
-import { leafBreakdowns } from '../../../src/figures/segments/choose-breakdowns.ts';
-import { segmentSeries } from '../../../src/figures/segments/series.ts';
+import { toLeafBreakdowns } from '../../../src/figures/segments/choose-breakdowns.ts';
+import { buildSegmentSeries } from '../../../src/figures/segments/series.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 import { at, calendarOf, fact, report } from './filed-report.ts';
 
@@ -17,7 +17,7 @@ const SUB = 'us-gaap:SubsegmentsAxis';
 
 const part = (millions: string, ...pairs: readonly string[]) => fact(REVENUE, YEAR, millions, at(...pairs));
 const series = (...facts: readonly ReturnType<typeof fact>[]) =>
-  segmentSeries([report(['0000000001-25-000001', '10-K', '2025-02-14'], facts)], CALENDAR);
+  buildSegmentSeries([report(['0000000001-25-000001', '10-K', '2025-02-14'], facts)], CALENDAR);
 const valuesOf = (axis: string, ...facts: readonly ReturnType<typeof fact>[]) => {
   const found = series(...facts).filter((entry) => entry.axis === axis);
   return found.map(({ members }) => Object.fromEntries(members.map(({ member, values }) => [member, values[0]])));
@@ -115,7 +115,7 @@ testOn(
         cik: file.cik,
         document: file.path,
       };
-      const leaves = leafBreakdowns(breakdownsOf({ ...rest, facts, ...filing }));
+      const leaves = toLeafBreakdowns(breakdownsOf({ ...rest, facts, ...filing }));
       for (const { members, total, ...leaf } of leaves.filter((one) => one.nested)) {
         expect(total).not.toBeNull();
         expect(nearlyEqual(sum([...members.values()]), total ?? '0', '0.005'), `${file.path} ${leaf.end}`).toBe(true);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SegmentSeries } from '../../../src/figures/segments/series.ts';
-import { segmentSeries } from '../../../src/figures/segments/series.ts';
+import { buildSegmentSeries } from '../../../src/figures/segments/series.ts';
 import { at, breakdown, calendarOf, fact, OPERATING, report } from './filed-report.ts';
 
 const REVENUE = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';
@@ -37,7 +37,7 @@ test("Apple's segments of fiscal 2025 add up to its revenue, found under the ope
     fact(REVENUE, year, value, [OPERATING, ...at(`segment=aapl:${name}SegmentMember`)]),
   );
   const filed = report(['0000320193-25-000079', '10-K', '2025-10-31'], [fact(REVENUE, year, '416161'), ...facts]);
-  const series = find(segmentSeries([filed], APPLE), 'annual', 'segment');
+  const series = find(buildSegmentSeries([filed], APPLE), 'annual', 'segment');
   expect(series.periods).toMatchObject([
     {
       fiscalYear: 2025,
@@ -67,7 +67,7 @@ test("Apple's fourth quarter of 2024 by segment is the year less nine months, ma
     'aapl:RestOfAsiaPacificSegmentMember': rest,
   });
   const series = find(
-    segmentSeries(
+    buildSegmentSeries(
       [
         report(
           ['0000320193-24-000123', '10-K', '2024-11-01'],
@@ -124,10 +124,10 @@ test('without nine months, the fourth quarter is the year less three consecutive
   const year = breakdown(REVENUE, 'segment', ['2023-10-01', '2024-09-28'], parts('50', '80'), '130');
   const annual = report(['0000000001-24-000009', '10-K', '2024-11-01'], year);
   const reports = quarters.map((facts, index) => report([`0000000001-24-00000${index}`, '10-Q', '2024-08-01'], facts));
-  const series = find(segmentSeries([...reports, annual], APPLE), 'quarterly', 'segment');
+  const series = find(buildSegmentSeries([...reports, annual], APPLE), 'quarterly', 'segment');
   expect(series.periods[0]).toMatchObject({ fiscalPeriod: 'Q4', derived: true, total: '34000000' });
   expect(table(series)['x:AMember']?.[0]).toBe('17000000');
-  const gap = find(segmentSeries([...reports.slice(1), annual], APPLE), 'quarterly', 'segment');
+  const gap = find(buildSegmentSeries([...reports.slice(1), annual], APPLE), 'quarterly', 'segment');
   expect(gap.periods.map((period) => period.fiscalPeriod)).toEqual(['Q3', 'Q2']);
 });
 
@@ -141,8 +141,8 @@ test('no fourth quarter is derived across a restatement, or with an impossible v
     ['0000000001-24-000002', '10-K', '2024-11-01'],
     breakdown(REVENUE, 'segment', ['2023-10-01', '2024-09-28'], { 'x:AMember': '50', 'x:BMember': '70' }, '120'),
   );
-  const quarterly = (...reports: Parameters<typeof segmentSeries>[0]) =>
-    segmentSeries(reports, APPLE).filter((entry) => entry.period === 'quarterly');
+  const quarterly = (...reports: Parameters<typeof buildSegmentSeries>[0]) =>
+    buildSegmentSeries(reports, APPLE).filter((entry) => entry.period === 'quarterly');
   expect(quarterly(year, nine({ 'x:AMember': '40', 'x:BMember': '50' }))).toHaveLength(1);
   expect(quarterly(year, nine({ 'x:AMember': '40', 'x:CMember': '50' }))).toEqual([]);
   expect(quarterly(year, nine({ 'x:AMember': '40', 'x:BMember': '30', 'x:CMember': '20' }))).toEqual([]);
@@ -171,8 +171,8 @@ test('if filings differ, a quarter is derived only from figures of one annual cy
     ['0000000001-25-000002', '10-K', '2025-11-01'],
     breakdown(REVENUE, 'segment', year, parts('62', '58'), '120'),
   );
-  const quarter = (...reports: Parameters<typeof segmentSeries>[0]) =>
-    segmentSeries(reports, APPLE)
+  const quarter = (...reports: Parameters<typeof buildSegmentSeries>[0]) =>
+    buildSegmentSeries(reports, APPLE)
       .filter((entry) => entry.period === 'quarterly')
       .map(table);
   const first = { 'x:AMember': millions('15'), 'x:BMember': millions('15') };
@@ -205,8 +205,8 @@ test('prospectuses and proxy statements are not read for a period', () => {
     { 'x:AMember': '60', 'x:BMember': '40' },
     '100',
   );
-  expect(segmentSeries([report(['0000000001-23-000001', 'S-1', '2023-11-01'], facts)], APPLE)).toEqual([]);
-  expect(segmentSeries([report(['0000000001-23-000001', '8-K', '2023-11-01'], facts)], APPLE)).toHaveLength(1);
+  expect(buildSegmentSeries([report(['0000000001-23-000001', 'S-1', '2023-11-01'], facts)], APPLE)).toEqual([]);
+  expect(buildSegmentSeries([report(['0000000001-23-000001', '8-K', '2023-11-01'], facts)], APPLE)).toHaveLength(1);
 });
 
 test('a breakdown of many members keeps all if none is a sum of others', () => {
@@ -216,7 +216,7 @@ test('a breakdown of many members keeps all if none is a sum of others', () => {
   const facts = ['2022', '2023'].flatMap((year) =>
     breakdown(REVENUE, 'geography', [`${year}-01-01`, `${year}-12-31`], members, '999983'),
   );
-  const series = segmentSeries(
+  const series = buildSegmentSeries(
     [report(['0000000001-24-000001', '10-K', '2024-02-01'], facts)],
     calendarOf({ 2022: '2022-12-31', 2023: '2023-12-31' }),
   );
@@ -259,7 +259,7 @@ test("Microsoft's Product and Service are not shown next to the ten lines of whi
     ),
   ];
   const series = find(
-    segmentSeries([report(['0000950170-23-035122', '10-K', '2023-07-27'], facts)], MICROSOFT),
+    buildSegmentSeries([report(['0000950170-23-035122', '10-K', '2023-07-27'], facts)], MICROSOFT),
     'annual',
     'product',
   );
@@ -286,7 +286,7 @@ test('a subtotal is removed even if the members do not add up to the total', () 
     ),
   ];
   const series = find(
-    segmentSeries([report(['0000000001-23-000001', '10-K', '2023-11-01'], facts)], APPLE),
+    buildSegmentSeries([report(['0000000001-23-000001', '10-K', '2023-11-01'], facts)], APPLE),
     'annual',
     'geography',
   );
@@ -302,7 +302,7 @@ test('figures with too few digits prove nothing: a sum by chance stays a member'
     '9',
   );
   const series = find(
-    segmentSeries([report(['0000000001-23-000001', '10-K', '2023-11-01'], facts)], APPLE),
+    buildSegmentSeries([report(['0000000001-23-000001', '10-K', '2023-11-01'], facts)], APPLE),
     'annual',
     'segment',
   );
@@ -348,7 +348,7 @@ test('a restated year is shown as the latest filing states it, and the years for
       ),
     ],
   );
-  const series = find(segmentSeries([old, recast], APPLE), 'annual', 'segment');
+  const series = find(buildSegmentSeries([old, recast], APPLE), 'annual', 'segment');
   expect(series.periods.map((period) => [period.fiscalYear, period.accession.slice(11)])).toEqual([
     [2024, '24-000001'],
     [2023, '24-000001'],
@@ -376,7 +376,7 @@ test('a later filing with a single member does not replace the breakdown', () =>
     ['0000000001-24-000001', '10-K', '2024-11-01'],
     breakdown(REVENUE, 'geography', ['2022-10-01', '2023-09-30'], { 'country:US': '61' }, '100'),
   );
-  const series = find(segmentSeries([whole, mention], APPLE), 'annual', 'geography');
+  const series = find(buildSegmentSeries([whole, mention], APPLE), 'annual', 'geography');
   expect(series.periods[0]?.accession).toBe('0000000001-23-000001');
   expect(table(series)).toEqual({ 'country:US': millions('60'), 'us-gaap:NonUsMember': millions('40') });
 });
@@ -396,7 +396,7 @@ test("Netflix's regions, stated only for streaming, are its breakdown by region"
       region('srt:AsiaPacificMember', '4415'),
     ],
   );
-  const series = segmentSeries([filed], calendarOf({ 2023: '2023-12-31', 2024: '2024-12-31' }));
+  const series = buildSegmentSeries([filed], calendarOf({ 2023: '2023-12-31', 2024: '2024-12-31' }));
   expect(find(series, 'annual', 'geography').members.map(({ label }) => label)).toEqual([
     'United States and Canada',
     'EMEA',
@@ -429,7 +429,7 @@ test('eliminations, facts with other dimensions and typed members are not member
       fact(REVENUE, year, '8', [{ axis: 'us-gaap:StatementBusinessSegmentsAxis', member: null }]),
     ],
   );
-  expect(table(find(segmentSeries([filed], APPLE), 'annual', 'segment'))).toEqual({
+  expect(table(find(buildSegmentSeries([filed], APPLE), 'annual', 'segment'))).toEqual({
     'x:AMember': millions('60'),
     'x:BMember': millions('50'),
   });
@@ -442,7 +442,7 @@ test('the more precise of two values for a figure counts', () => {
     ['0000000001-23-000001', '10-K', '2023-11-01'],
     [...breakdown(REVENUE, 'segment', year, { 'x:AMember': '60123', 'x:BMember': '1' }, '60124'), rounded],
   );
-  expect(table(find(segmentSeries([filed], APPLE), 'annual', 'segment'))['x:AMember']).toEqual(millions('60123'));
+  expect(table(find(buildSegmentSeries([filed], APPLE), 'annual', 'segment'))['x:AMember']).toEqual(millions('60123'));
 });
 
 test('balances at year end are in the annual and quarterly series, others only in the quarterly one, with the filer’s labels', () => {
@@ -453,7 +453,7 @@ test('balances at year end are in the annual and quarterly series, others only i
     [...assets('2023-09-30', '5', '3'), ...assets('2024-09-28', '6', '4'), ...assets('2024-06-29', '6', '3')],
     { 'x:AMember': 'The A business' },
   );
-  const series = segmentSeries([filed], APPLE);
+  const series = buildSegmentSeries([filed], APPLE);
   const [annual, quarterly] = [
     find(series, 'annual', 'segment', 'assets'),
     find(series, 'quarterly', 'segment', 'assets'),

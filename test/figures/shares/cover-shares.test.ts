@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import type { FiledReport, TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
-import { deriveCompany } from '../../../src/figures/company.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
-import { coverFacts, coverShares } from '../../../src/figures/shares/cover-shares.ts';
+import { findCoverShares, toCoverFacts } from '../../../src/figures/shares/cover-shares.ts';
 import { rawFactId } from '../../../src/service/handlers/identity.ts';
 import { fact, report } from '../segments/filed-report.ts';
 
@@ -13,7 +13,8 @@ const count = (end: string, value: string, member?: string): TaggedFact => ({
   unit: 'shares',
   dimensions: member === undefined ? [] : [{ axis: 'us-gaap:StatementClassOfStockAxis', member }],
 });
-const cover = (...facts: TaggedFact[]) => coverShares(report(['0001652044-25-000014', '10-K', '2025-02-05'], facts));
+const cover = (...facts: TaggedFact[]) =>
+  findCoverShares(report(['0001652044-25-000014', '10-K', '2025-02-05'], facts));
 
 test("Alphabet's count is the sum of its three classes", () => {
   expect(
@@ -67,7 +68,7 @@ const META: FiledReport = {
 };
 
 test("Meta's cover gives one share count if company facts have none of that filing", () => {
-  const facts = coverFacts([META, META], []);
+  const facts = toCoverFacts([META, META], []);
   expect(facts).toEqual([
     {
       taxonomy: 'dei',
@@ -86,11 +87,11 @@ test("Meta's cover gives one share count if company facts have none of that fili
       classCounts: 'us-gaap:CommonClassAMember=2189898148 us-gaap:CommonClassBMember=343761117',
     } satisfies Fact,
   ]);
-  expect(coverFacts([META], facts)).toEqual([]);
+  expect(toCoverFacts([META], facts)).toEqual([]);
 });
 
 test('a sum over classes is a derived figure, whose inputs are the count of each class', () => {
-  const { reportedValues } = deriveCompany(coverFacts([META], []), [], { releaseDate: '2026-01-01' });
+  const { reportedValues } = deriveCompanyFigures(toCoverFacts([META], []), [], { releaseDate: '2026-01-01' });
   const [shares] = figureValues(reportedValues).filter(({ metricKey }) => metricKey === 'common_shares_outstanding');
   expect(shares).toMatchObject({ value: '2533659265', valueKind: 'derived' });
   expect(shares?.inputs.map(({ role, reported }) => [role, reported.rawValue])).toEqual([
@@ -103,5 +104,5 @@ test('a sum over classes is a derived figure, whose inputs are the count of each
 
 test('a count dated after its filing is ignored', () => {
   const typo = { ...META, facts: [count('2052-01-24', '5', 'us-gaap:CommonClassAMember')] };
-  expect(coverFacts([typo], [])).toEqual([]);
+  expect(toCoverFacts([typo], [])).toEqual([]);
 });

@@ -7,10 +7,10 @@ import { PRICED_COLUMNS } from '../../../src/contract/screen-columns.ts';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { SHARE_COUNT } from '../../../src/figures/derived/share-counts.ts';
 import { figuresOf } from '../../../src/figures/figure-values.ts';
-import { type Market, marketOf, type Quotes } from '../../../src/figures/prices/market-price.ts';
-import { dailyPrices, dateSplits } from '../../../src/figures/prices/price-observations.ts';
-import { screenFigures } from '../../../src/figures/screen/screen.ts';
-import { splitsBy } from '../../../src/figures/shares/splits.ts';
+import { deriveMarket, type Market, type Quotes } from '../../../src/figures/prices/market-price.ts';
+import { dateSplits, selectDailyPrices } from '../../../src/figures/prices/price-observations.ts';
+import { deriveScreenFigures } from '../../../src/figures/screen/screen.ts';
+import { splitsProvenBy } from '../../../src/figures/shares/splits.ts';
 import { addDays, daysBetween } from '../../../src/platform/dates.ts';
 import { PastScreen } from '../../../src/service/handlers/screen/past-screen.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
@@ -127,7 +127,7 @@ beforeAll(async () => {
 function marketOn(day: string, { daily, countApplies }: Quotes, values: Values, splits: Splits): Market {
   const prices = daily.filter((price) => price.day <= day);
   const counts = values.filter(({ metricKey }) => metricKey === SHARE_COUNT);
-  const market = marketOf({ daily: prices, countApplies }, counts, splitsBy(day, splits), day);
+  const market = deriveMarket({ daily: prices, countApplies }, counts, splitsProvenBy(day, splits), day);
   const { price } = market;
   const unproven = splits.filter(({ proven }) => proven !== null && proven > day);
   if (price === null || !dateSplits(unproven, prices).some(({ after }) => price.day > after)) return market;
@@ -142,7 +142,7 @@ test('price figures of past screens are what the prices and filings of the day g
   const wrong: string[] = [];
   const companies = await Promise.all(
     COMPANIES.map(async ({ cik }) => {
-      const daily = dailyPrices(await release.rowsOf(PRICES, cik));
+      const daily = selectDailyPrices(await release.rowsOf(PRICES, cik));
       const [line] = await release.rowsOf(PRICE_LINES, cik);
       const quotes = { daily, countApplies: line?.countApplies === true };
       return [cik, { quotes, values: await release.reportedValues(cik), splits: await release.splits(cik) }] as const;
@@ -156,10 +156,10 @@ test('price figures of past screens are what the prices and filings of the day g
       const { quotes, values, splits } = byCik.get(Number(cell('cik'))) as NonNullable<ReturnType<typeof byCik.get>>;
       const context = {
         releaseDate: day,
-        splits: splitsBy(day, splits),
+        splits: splitsProvenBy(day, splits),
         market: marketOn(day, quotes, values, splits),
       };
-      const own = screenFigures(figuresOf(values, day), context);
+      const own = deriveScreenFigures(figuresOf(values, day), context);
       for (const name of columns) {
         const expected = (name === 'price_day' ? own?.dates.price_day : own?.figures[name]) ?? null;
         if (cell(name) !== expected) wrong.push(`${cell('cik')} on ${day}: ${name} ${cell(name)}, not ${expected}`);

@@ -16,36 +16,36 @@ import type { Split } from '../../shares/splits.ts';
 import { type Amounts, createAmountLookup } from '../synonyms/amounts-beside.ts';
 import { findRestsShownLater } from '../synonyms/depreciation.ts';
 import { findMisscaledFacts, isNear, median } from './misscaled-facts.ts';
-import { judgeShares, misscaledFilings } from './misscaled-shares.ts';
+import { findMisscaledFilings, judgeShares } from './misscaled-shares.ts';
 import { findPartialCosts, findStaleLines } from './stale-gross-profit.ts';
 
 /** The day of the filing that shows the error, by fact. */
 export type Contradictions = ReadonlyMap<Fact, string>;
 
 /** @param series of the concepts that metrics are read from */
-export function contradictedFacts(series: readonly FactSeries[], splits: readonly Split[]): Contradictions {
+export function findContradictedFacts(series: readonly FactSeries[], splits: readonly Split[]): Contradictions {
   const reportedSeries = filterSeries(series, ({ form }) => formClass(form) !== null);
   const judgedShares = judgeShares(reportedSeries);
   const plausibleSeries =
-    judgedShares.wrong.size === 0
+    judgedShares.wrongDays.size === 0
       ? reportedSeries
-      : filterSeries(reportedSeries, (fact) => !judgedShares.wrong.has(fact));
+      : filterSeries(reportedSeries, (fact) => !judgedShares.wrongDays.has(fact));
   const contradictedDays = findMisscaledFacts(plausibleSeries, splits);
-  for (const fact of judgedShares.confirmed) contradictedDays.delete(fact);
+  for (const fact of judgedShares.confirmedFacts) contradictedDays.delete(fact);
   for (const [fact, day] of findRestsShownLater(reportedSeries))
     if (!contradictedDays.has(fact)) contradictedDays.set(fact, day);
   const profitFindings = [...findStaleLines(reportedSeries), ...findPartialCosts(reportedSeries)];
   for (const [fact, day] of profitFindings) if (!contradictedDays.has(fact)) contradictedDays.set(fact, day);
   const sheets = collectBalanceSheets(reportedSeries);
   const contradictedInFiling = [
-    ...misscaledFilings(reportedSeries, judgedShares.filings),
+    ...findMisscaledFilings(reportedSeries, judgedShares.filings),
     ...findPartsAboveWhole(reportedSeries),
     ...findExcessiveExpenses(reportedSeries),
     ...sheets.flatMap(findWrongOnBalanceSheet),
     ...findEquityComponents(sheets),
   ];
   for (const fact of contradictedInFiling) contradictedDays.set(fact, fact.filed);
-  for (const [fact, day] of judgedShares.wrong) contradictedDays.set(fact, day);
+  for (const [fact, day] of judgedShares.wrongDays) contradictedDays.set(fact, day);
   return contradictedDays;
 }
 
@@ -221,8 +221,8 @@ function findComponentAsTotal(balance: BalanceSheet): Fact[] {
 }
 
 /** Minimum share of equity that remains while earnings and assets are unchanged, except for treasury stock. */
-const MAX_SHARE_OF_FALLEN: Decimal = '0.34';
-const MIN_SHARE_OF_KEPT: Decimal = '0.8';
+const MAX_COMPONENT_SHARE: Decimal = '0.34';
+const MIN_UNCHANGED_SHARE: Decimal = '0.8';
 
 /**
  * A component of equity that a filing tags as the total: on another day of the same filing, equity exceeds retained
@@ -247,10 +247,10 @@ function isComponent(sheet: BalanceSheet, otherSheet: BalanceSheet): boolean {
   if (otherEquity === undefined || otherEarnings === undefined || otherAssets === undefined) return false;
   if (compareDecimals(otherEarnings, '0') <= 0 || compareDecimals(otherEquity, otherEarnings) < 0) return false;
   return (
-    compareDecimals(equity, multiply(otherEquity, MAX_SHARE_OF_FALLEN)) < 0 &&
+    compareDecimals(equity, multiply(otherEquity, MAX_COMPONENT_SHARE)) < 0 &&
     compareDecimals(equity, earnings) < 0 &&
-    compareDecimals(earnings, multiply(otherEarnings, MIN_SHARE_OF_KEPT)) >= 0 &&
-    compareDecimals(assets, multiply(otherAssets, MIN_SHARE_OF_KEPT)) >= 0
+    compareDecimals(earnings, multiply(otherEarnings, MIN_UNCHANGED_SHARE)) >= 0 &&
+    compareDecimals(assets, multiply(otherAssets, MIN_UNCHANGED_SHARE)) >= 0
   );
 }
 

@@ -39,7 +39,7 @@ export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fa
       for (const fact of findChangedFacts(period)) {
         firstReportsByValue ??= indexFirstReports(periods);
         const otherReports =
-          firstReportsByValue.get(fact.value)?.filter((other) => other.period.kind === period.kind) ?? [];
+          firstReportsByValue.get(fact.value)?.filter((otherReport) => otherReport.period.kind === period.kind) ?? [];
         if (strayFactSet.has(fact) || isReportedTwice(fact, period, otherReports)) misdatedSet.add(fact);
         else if (isOneYearApart(fact, period, otherReports)) pushTo(suspectsByFiling, fact.accession, fact);
       }
@@ -66,7 +66,8 @@ function* findYearsAsQuarters(periods: readonly PeriodFacts[]): Generator<Fact> 
     const year = quarter.kind === 'quarter' ? yearByEnd.get(quarter.end) : undefined;
     if (year === undefined) continue;
     const isYearValue = ({ value, filed }: Fact) =>
-      digitsOf(value) >= MIN_TELLING_DIGITS && year.facts.some((fact) => fact.value === value && fact.filed <= filed);
+      countDigits(value) >= MIN_TELLING_DIGITS &&
+      year.facts.some((fact) => fact.value === value && fact.filed <= filed);
     const suspects = quarter.facts.filter(isYearValue);
     if (suspects.length > 0 && periods.some((part) => isEarlierPart(part, quarter, year))) yield* suspects;
   }
@@ -109,7 +110,7 @@ class FirstReport {
 
   constructor(period: PeriodFacts) {
     this.period = period;
-    this.firstFact = firstOf(period);
+    this.firstFact = firstFactOf(period);
   }
 
   /** Whether the filing reports the value for the period. A period may have thousands of facts: each is read once. */
@@ -133,27 +134,28 @@ function isReportedTwice(
   { end }: PeriodFacts,
   otherReports: readonly FirstReport[],
 ): boolean {
-  if (digitsOf(value) < MIN_TELLING_DIGITS) return false;
+  if (countDigits(value) < MIN_TELLING_DIGITS) return false;
   return otherReports.some(
-    (other) =>
-      Math.abs(dayNumber(other.period.end) - dayNumber(end)) > MIN_DAYS_APART && other.includes(accession, value),
+    (otherReport) =>
+      Math.abs(dayNumber(otherReport.period.end) - dayNumber(end)) > MIN_DAYS_APART &&
+      otherReport.includes(accession, value),
   );
 }
 
 /** @param otherReports periods of the same kind with the same first reported value */
 function isOneYearApart({ value, filed }: Fact, { end }: PeriodFacts, otherReports: readonly FirstReport[]): boolean {
-  if (digitsOf(value) < MIN_REPEATED_DIGITS) return false;
+  if (countDigits(value) < MIN_REPEATED_DIGITS) return false;
   return otherReports.some(
     ({ period, firstFact }) =>
       (isYearApart(period.end, end) || isYearApart(end, period.end)) && firstFact.filed < filed,
   );
 }
 
-function firstOf({ facts }: PeriodFacts): Fact {
-  return facts.reduce((first, fact) => (compareFilingDays(fact, first) < 0 ? fact : first));
+function firstFactOf({ facts }: PeriodFacts): Fact {
+  return facts.reduce((earliestFact, fact) => (compareFilingDays(fact, earliestFact) < 0 ? fact : earliestFact));
 }
 
-function digitsOf(value: Decimal): number {
+function countDigits(value: Decimal): number {
   return value.replace(/[-.]/g, '').replace(/^0+|0+$/g, '').length;
 }
 

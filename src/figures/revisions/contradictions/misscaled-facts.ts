@@ -24,13 +24,13 @@ export function findMisscaledFacts(series: readonly FactSeries[], splits: readon
   for (const factSeries of series) {
     const maxFactor = steadyMaxFactor(factSeries);
     if (maxFactor === null && !factSeries.periods.some(({ isDisputed }) => isDisputed)) continue;
-    for (const span of groupByLength(factSeries)) {
-      for (const { fact, day } of findShiftedPairs(span, splits)) addFinding(fact, day);
-      for (const { fact, day } of findOppositeSigns(span)) addFinding(fact, day);
-      if (isAddedBack(factSeries)) for (const { fact, day } of findNegativeAddBacks(span)) addFinding(fact, day);
-      for (const { fact, day } of findSimilarToMisscaled(span, dayByFact)) addFinding(fact, day);
+    for (const periodGroup of groupByLength(factSeries)) {
+      for (const { fact, day } of findShiftedValues(periodGroup, splits)) addFinding(fact, day);
+      for (const { fact, day } of findOppositeSigns(periodGroup)) addFinding(fact, day);
+      if (isAddedBack(factSeries)) for (const { fact, day } of findNegativeAddBacks(periodGroup)) addFinding(fact, day);
+      for (const { fact, day } of findSimilarToMisscaled(periodGroup, dayByFact)) addFinding(fact, day);
       if (maxFactor !== null)
-        for (const { fact, day } of findOutlyingCounts(span, maxFactor, splits)) addFinding(fact, day);
+        for (const { fact, day } of findOutlyingCounts(periodGroup, maxFactor, splits)) addFinding(fact, day);
     }
   }
   for (const { fact, day } of findMisscaledFilings(series, dayByFact)) addFinding(fact, day);
@@ -92,14 +92,14 @@ const NEAR_FACTOR: Decimal = '30';
 const MAX_PAIRS_OF_PERIOD = 10_000;
 
 /** If two filings report the same digits in two scales, finds the one that other periods contradict. */
-function* findShiftedPairs(span: SameLengthPeriods, splits: readonly Split[]): Generator<Finding> {
-  for (const period of span.disputedPeriods) {
+function* findShiftedValues(periodGroup: SameLengthPeriods, splits: readonly Split[]): Generator<Finding> {
+  for (const period of periodGroup.disputedPeriods) {
     let pairCount = 0;
     let otherFacts: readonly Fact[] | undefined;
-    for (const [small, large] of shiftedPairs(period.facts)) {
+    for (const [small, large] of enumerateShiftedPairs(period.facts)) {
       pairCount += 1;
       if (pairCount > MAX_PAIRS_OF_PERIOD) break;
-      otherFacts ??= span.factsOfOtherPeriods(period);
+      otherFacts ??= periodGroup.factsOfOtherPeriods(period);
       const finding = isExplainedBySplit([small, large], splits) ? null : findWrongOfPair(small, large, otherFacts);
       if (finding !== null) yield finding;
     }
@@ -107,7 +107,7 @@ function* findShiftedPairs(span: SameLengthPeriods, splits: readonly Split[]): G
 }
 
 /** Yields pairs of facts with the same digits in two scales. Sorted values are searched for each expected size. */
-function* shiftedPairs(reports: readonly Fact[]): Generator<readonly [small: Fact, large: Fact]> {
+function* enumerateShiftedPairs(reports: readonly Fact[]): Generator<readonly [small: Fact, large: Fact]> {
   const factsByValue = groupBy(reports, ({ value }) => value);
   if (factsByValue.size < 2) return;
   const values = [...factsByValue.keys()]
@@ -151,11 +151,12 @@ function indexOfFirst(values: readonly { readonly size: Decimal }[], isAtLeast: 
 /** Whether `large` has the digits of `small`, possibly rounded, shifted left by `power` places. */
 function isShiftedByPower(small: Decimal, large: Decimal, power: number): boolean {
   if (isZero(small)) return false;
-  const shifted = shiftDecimal(small, power);
-  if (compareDecimals(shifted, large) === 0) return true;
+  const shiftedValue = shiftDecimal(small, power);
+  if (compareDecimals(shiftedValue, large) === 0) return true;
   const digitCount = small.replace(/[-.]/g, '').replace(/^0+/, '').length;
   return (
-    digitCount > 1 && compareDecimals(absolute(subtract(shifted, large)), shiftDecimal(halfUnit(small), power)) <= 0
+    digitCount > 1 &&
+    compareDecimals(absolute(subtract(shiftedValue, large)), shiftDecimal(halfUnit(small), power)) <= 0
   );
 }
 
@@ -189,11 +190,11 @@ function findWrongOfPair(small: Fact, large: Fact, facts: readonly Fact[]): Find
 }
 
 /** If two filings report one amount with opposite signs, finds the one whose sign no other period has. */
-function* findOppositeSigns(span: SameLengthPeriods): Generator<Finding> {
-  for (const period of span.disputedPeriods) {
+function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<Finding> {
+  for (const period of periodGroup.disputedPeriods) {
     const reports = period.facts;
     if (!reports.some(({ value }) => isNegative(value))) continue;
-    const otherFacts = span.factsOfOtherPeriods(period);
+    const otherFacts = periodGroup.factsOfOtherPeriods(period);
     const factsBySize = groupBy(
       reports.filter(({ value }) => !isZero(value)),
       ({ value }) => sizeOf(value),
@@ -258,14 +259,17 @@ function laterDays(facts: readonly Fact[], day: string): string[] {
  * If a filing has one value of a concept in a wrong scale, finds its other values of that size that no other filing
  * repeats.
  */
-function* findSimilarToMisscaled(span: SameLengthPeriods, dayByFact: ReadonlyMap<Fact, string>): Generator<Finding> {
+function* findSimilarToMisscaled(
+  periodGroup: SameLengthPeriods,
+  dayByFact: ReadonlyMap<Fact, string>,
+): Generator<Finding> {
   if (dayByFact.size === 0) return;
-  const { facts } = span;
+  const { facts } = periodGroup;
   const wrongFacts = facts.filter((fact) => dayByFact.has(fact));
   if (wrongFacts.length === 0) return;
   const wrongOfFiling = groupBy(wrongFacts, ({ accession }) => accession);
   for (const fact of facts) {
-    if (dayByFact.has(fact) || isRepeated(fact, span.equalFacts(fact), dayByFact)) continue;
+    if (dayByFact.has(fact) || isRepeated(fact, periodGroup.equalFacts(fact), dayByFact)) continue;
     const otherFact = wrongOfFiling
       .get(fact.accession)
       ?.find((wrongFact) => isNear(fact.value, wrongFact.value, NEAR_FACTOR));

@@ -13,9 +13,9 @@ import { isNear } from './misscaled-facts.ts';
 
 export interface JudgedShares {
   /** Wrong facts, each with the day of the filing that shows the error, usually its own. */
-  readonly wrong: ReadonlyMap<Fact, string>;
+  readonly wrongDays: ReadonlyMap<Fact, string>;
   /** Facts that agree with income and earnings per share of their filing. */
-  readonly confirmed: ReadonlySet<Fact>;
+  readonly confirmedFacts: ReadonlySet<Fact>;
   /**
    * Filings whose shares and amounts agree with each other but not with the cover, with the power of ten between
    * them.
@@ -52,10 +52,10 @@ export function judgeShares(series: readonly FactSeries[]): JudgedShares {
   const weightedSeries = series.filter(({ mappings }) =>
     mappings.some(({ metricKey }) => WEIGHTED_SHARE_METRICS.includes(metricKey)),
   );
-  if (weightedSeries.length === 0) return { wrong: wrongDays, confirmed: confirmedFacts, filings: powerByFiling };
+  if (weightedSeries.length === 0) return { wrongDays, confirmedFacts, filings: powerByFiling };
   const amountsFor = createAmountLookup(series);
   const currencies = currenciesOf(series);
-  const coverCountByFiling = coverCounts(series);
+  const coverCountByFiling = collectCoverCounts(series);
   for (const fact of weightedSeries.flatMap(({ facts }) => facts)) {
     if (isZero(fact.value)) continue;
     const powerFromIncome = powerFromEarnings(fact, amountsFor, currencies);
@@ -78,7 +78,7 @@ export function judgeShares(series: readonly FactSeries[]): JudgedShares {
       wrongDays.set(fact, day);
     for (const [fact, day] of findSimilarToWrong(factSeries, wrongDays, confirmedFacts)) wrongDays.set(fact, day);
   }
-  return { wrong: wrongDays, confirmed: confirmedFacts, filings: powerByFiling };
+  return { wrongDays, confirmedFacts, filings: powerByFiling };
 }
 
 type DatedFinding = readonly [fact: Fact, day: string];
@@ -175,7 +175,7 @@ function currenciesOf(series: readonly FactSeries[]): string[] {
 }
 
 /** The largest count on the cover of each filing. */
-function coverCounts(series: readonly FactSeries[]): ReadonlyMap<string, Decimal> {
+function collectCoverCounts(series: readonly FactSeries[]): ReadonlyMap<string, Decimal> {
   const countByFiling = new Map<string, Decimal>();
   for (const { facts } of series.filter(({ concept }) => concept === COVER_COUNT)) {
     for (const { accession, value } of facts) {
@@ -191,7 +191,10 @@ function coverCounts(series: readonly FactSeries[]): ReadonlyMap<string, Decimal
  * scale.
  * @param powerByFiling the power of ten by accession number
  */
-export function misscaledFilings(series: readonly FactSeries[], powerByFiling: ReadonlyMap<string, number>): Fact[] {
+export function findMisscaledFilings(
+  series: readonly FactSeries[],
+  powerByFiling: ReadonlyMap<string, number>,
+): Fact[] {
   if (powerByFiling.size === 0) return [];
   const statements = series.filter(({ taxonomy }) => taxonomy !== 'dei');
   const provenFilings = new Set<string>();

@@ -4,7 +4,7 @@ import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
-import { amountsIn, type ProfitSeries, profitSeries } from '../synonyms/gross-profit.ts';
+import { amountsInFiling, groupProfitSeries, type ProfitSeries } from '../synonyms/gross-profit.ts';
 
 /** Maximum difference of amounts that count as equal, as a share. */
 const ROUNDING_TOLERANCE: Decimal = '0.01';
@@ -31,7 +31,7 @@ function linesOf({ revenues, costs, profits }: ProfitSeries): ProfitLine[] {
  * with another amount than the fact's own filing does; the fact does not fit both, and the filing does not replace it.
  */
 export function* findStaleLines(series: readonly FactSeries[]): Generator<[Fact, string]> {
-  for (const unitSeries of profitSeries(series)) {
+  for (const unitSeries of groupProfitSeries(series)) {
     for (const line of linesOf(unitSeries)) {
       for (const period of line.ownSeries.flatMap(({ periods }) => periods)) {
         for (const fact of period.facts) {
@@ -48,13 +48,13 @@ export function* findStaleLines(series: readonly FactSeries[]): Generator<[Fact,
  * revenue is not what they leave of it. With the day on which both are reported.
  */
 export function* findPartialCosts(series: readonly FactSeries[]): Generator<[Fact, string]> {
-  for (const { revenues, costs, profits } of profitSeries(series)) {
+  for (const { revenues, costs, profits } of groupProfitSeries(series)) {
     for (const cost of costs.flatMap(({ facts }) => facts)) {
-      if (amountsIn(cost.accession, cost, profits).length > 0) continue;
-      const revenueAmounts = amountsIn(cost.accession, cost, revenues);
+      if (amountsInFiling(cost.accession, cost, profits).length > 0) continue;
+      const revenueAmounts = amountsInFiling(cost.accession, cost, revenues);
       const statedFacts = profits
         .flatMap((profit) => profit.periodOf(cost)?.facts ?? [])
-        .filter(({ accession }) => hasEqualAmount(revenueAmounts, amountsIn(accession, cost, revenues)));
+        .filter(({ accession }) => hasEqualAmount(revenueAmounts, amountsInFiling(accession, cost, revenues)));
       const [firstDay] = statedFacts.map(({ filed }) => filed).sort();
       const isRevenueLessCost = ({ value }: Fact) =>
         revenueAmounts.some((revenue) => nearlyEqual(subtract(revenue, cost.value), value, ROUNDING_TOLERANCE));
@@ -66,7 +66,7 @@ export function* findPartialCosts(series: readonly FactSeries[]): Generator<[Fac
 
 /** The day of the first later filing that leaves the fact behind; null if there is none. */
 function dayLeftBehind(fact: Fact, { ownSeries, otherSeries, combine, isProven }: ProfitLine): string | null {
-  const [firstAmounts, secondAmounts] = otherSeries.map((series) => amountsIn(fact.accession, fact, series)) as [
+  const [firstAmounts, secondAmounts] = otherSeries.map((series) => amountsInFiling(fact.accession, fact, series)) as [
     Decimal[],
     Decimal[],
   ];
@@ -75,10 +75,9 @@ function dayLeftBehind(fact: Fact, { ownSeries, otherSeries, combine, isProven }
     .filter(({ filed }) => filed > fact.filed)
     .sort((a, b) => (a.filed < b.filed ? -1 : 1));
   for (const [accession, [filing]] of groupBy(laterFacts, (fact) => fact.accession)) {
-    const [laterFirstAmounts, laterSecondAmounts] = otherSeries.map((series) => amountsIn(accession, fact, series)) as [
-      Decimal[],
-      Decimal[],
-    ];
+    const [laterFirstAmounts, laterSecondAmounts] = otherSeries.map((series) =>
+      amountsInFiling(accession, fact, series),
+    ) as [Decimal[], Decimal[]];
     if (filing === undefined || laterFirstAmounts.length === 0 || laterSecondAmounts.length === 0) continue;
     const isRestated =
       isDifferentAmount(laterFirstAmounts, firstAmounts) || isDifferentAmount(laterSecondAmounts, secondAmounts);
@@ -88,7 +87,7 @@ function dayLeftBehind(fact: Fact, { ownSeries, otherSeries, combine, isProven }
           nearlyEqual(combine(firstAmount, secondAmount), amount, ROUNDING_TOLERANCE),
         ),
       );
-    const amounts = amountsIn(accession, fact, ownSeries);
+    const amounts = amountsInFiling(accession, fact, ownSeries);
     const isReplaced = isProven ? amounts.some(isCombination) : amounts.length > 0;
     if (isRestated && !isCombination(fact.value) && !isReplaced) return filing.filed;
   }

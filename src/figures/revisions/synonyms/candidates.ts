@@ -27,7 +27,7 @@ const MIN_SHARE_COUNT = '10000';
 const COVER_COUNT = 'EntityCommonStockSharesOutstanding';
 
 /** Returns the candidates of each figure, ordered by the first report of the figures. */
-export function candidatesByFigure(
+export function groupCandidates(
   series: readonly FactSeries[],
   calendar: FiscalCalendar,
   skip: (reason: string) => void,
@@ -44,7 +44,7 @@ export function candidatesByFigure(
       };
       const groupsByPeriod = candidateGroups.groupsOfMetric(mapping.metricKey, unit);
       for (const period of periods)
-        candidateGroups.add(groupsByPeriod, period, candidatesOf(period, mappingContext, skip));
+        candidateGroups.add(groupsByPeriod, period, selectCandidates(period, mappingContext, skip));
     }
   }
   return candidateGroups.groups;
@@ -59,14 +59,14 @@ interface MappingContext {
   readonly accessionsWithCover: ReadonlySet<string>;
 }
 
-function candidatesOf(
+function selectCandidates(
   { kind, facts }: PeriodFacts,
   mappingContext: MappingContext,
   skip: (reason: string) => void,
 ): Candidate[] {
   const candidates: Candidate[] = [];
   for (const fact of facts) {
-    const reason = reasonToSkip(fact, kind, mappingContext);
+    const reason = findReasonToSkip(fact, kind, mappingContext);
     if (reason !== null) skip(reason);
     else if (kind !== null) candidates.push({ fact, mapping: mappingContext.mapping, kind });
   }
@@ -102,7 +102,7 @@ class CandidateGroups {
 }
 
 /** Why a fact is not a value of the metric; null if it is. */
-function reasonToSkip(
+function findReasonToSkip(
   fact: Fact,
   kind: PeriodKind | null,
   { mapping: { metricKey }, unitFits, calendar, accessionsWithCover }: MappingContext,

@@ -30,7 +30,7 @@ const OWN_USE_CONCEPTS = [
 const MIN_RENTED_SHARE: Decimal = '0.25';
 
 /** The choosers of the metrics of capital expenditures, by metric. */
-export function capitalExpenditureChoosers(
+export function createCapitalExpenditureChoosers(
   series: readonly FactSeries[],
   amountsFor: AmountLookup,
 ): ReadonlyMap<string, AmountChooser> {
@@ -43,7 +43,7 @@ export function capitalExpenditureChoosers(
 }
 
 function chooseTotal(candidates: FilingCandidates, amounts: Amounts, isLessor: (day: string) => boolean): Choice {
-  const rentedAmount = boughtToRent(amounts);
+  const rentedAmount = amountBoughtToRent(amounts);
   if (rentedAmount !== null) {
     const totals = candidates.filter(({ fact }) => isTotal(fact, rentedAmount, amounts));
     return isNonEmpty(totals) ? totals : null;
@@ -54,7 +54,7 @@ function chooseTotal(candidates: FilingCandidates, amounts: Amounts, isLessor: (
 }
 
 function chooseOwnUse(candidates: FilingCandidates, amounts: Amounts): Choice {
-  return boughtToRent(amounts) === null ? null : putBestFirst(withoutZeros(candidates));
+  return amountBoughtToRent(amounts) === null ? null : putBestFirst(withoutZeros(candidates));
 }
 
 function isTotal({ concept, value }: Fact, rentedAmount: Decimal, amounts: Amounts): boolean {
@@ -65,7 +65,7 @@ function isTotal({ concept, value }: Fact, rentedAmount: Decimal, amounts: Amoun
   });
 }
 
-function boughtToRent(amounts: Amounts): Decimal | null {
+function amountBoughtToRent(amounts: Amounts): Decimal | null {
   const amount = amounts.get(BOUGHT_TO_RENT_CONCEPT);
   return amount === undefined || isZero(amount) ? null : amount;
 }

@@ -4,7 +4,7 @@
  */
 import { absolute, add, multiply, subtract } from '../../../contract/decimal.ts';
 import { type Decimal, isZero } from '../../../contract/decimal-text.ts';
-import { type FactSeries, firstFiled } from '../../facts/fact-series.ts';
+import { type FactSeries, firstMatchingDay } from '../../facts/fact-series.ts';
 import type { AmountChooser, AmountLookup, Amounts } from './amounts-beside.ts';
 import {
   type Choice,
@@ -35,7 +35,7 @@ const CURRENT_LIABILITIES_CONCEPT = 'LiabilitiesCurrent';
 const ROUNDING_TOLERANCE: Decimal = '0.002';
 
 /** The choosers of the metrics of debt, by metric. */
-export function debtChoosers(
+export function createDebtChoosers(
   series: readonly FactSeries[],
   amountsFor: AmountLookup,
 ): ReadonlyMap<string, AmountChooser> {
@@ -107,7 +107,7 @@ function reportedBorrowingKinds(amounts: Amounts): string[] {
 
 /** The day of the first filing that divides its debt of all maturities into noncurrent and current; otherwise null. */
 function firstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLookup): string | null {
-  return firstFiled(series, ALL_MATURITIES_CONCEPT, (fact) => {
+  return firstMatchingDay(series, ALL_MATURITIES_CONCEPT, (fact) => {
     const amounts = amountsFor(fact);
     const [noncurrent, current] = [amounts.get(NONCURRENT_CONCEPT), amounts.get(CURRENT_CONCEPT)];
     if (noncurrent === undefined || current === undefined || isZero(current)) return false;

@@ -7,7 +7,7 @@ import { absolute, add, multiply, subtract } from '../../../contract/decimal.ts'
 import { type Decimal, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { getOrInsert } from '../../../platform/collections.ts';
-import { type FactSeries, firstFiled } from '../../facts/fact-series.ts';
+import { type FactSeries, firstMatchingDay } from '../../facts/fact-series.ts';
 import { conceptsOf } from '../../metrics/concepts.ts';
 import { type AmountChooser, type AmountLookup, type Amounts, createAmountLookup } from './amounts-beside.ts';
 import {
@@ -40,7 +40,7 @@ const MIN_AMORTIZATION_SHARE: Decimal = '0.01';
 const MIN_EQUAL_RATIO: Decimal = '0.98';
 
 /** The choosers of the metrics of depreciation and amortization, by metric. */
-export function depreciationChoosers(
+export function createDepreciationChoosers(
   series: readonly FactSeries[],
   amountsFor: AmountLookup,
 ): ReadonlyMap<string, AmountChooser> {
@@ -217,7 +217,7 @@ type OtherMeaning = (filing: Pick<Fact, 'filed'>, amounts: Amounts) => 'total' |
 /** If a filing does not show it, uses the filer's earlier filings. */
 function createOtherMeaning(series: readonly FactSeries[], amountsFor: AmountLookup): OtherMeaning {
   const firstDayOf = (meaning: 'total' | 'rest') =>
-    firstFiled(series, OTHER_CONCEPT, (fact) => meaningInFiling(amountsFor(fact)) === meaning);
+    firstMatchingDay(series, OTHER_CONCEPT, (fact) => meaningInFiling(amountsFor(fact)) === meaning);
   const [restSince, totalSince] = [firstDayOf('rest'), firstDayOf('total')];
   return ({ filed }, amounts) => {
     if (!amounts.has(OTHER_CONCEPT)) return null;

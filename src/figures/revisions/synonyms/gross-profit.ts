@@ -24,7 +24,7 @@ export interface ProfitSeries {
 }
 
 /** Returns the series of each unit in which the company reports gross profit. */
-export function profitSeries(series: readonly FactSeries[]): ProfitSeries[] {
+export function groupProfitSeries(series: readonly FactSeries[]): ProfitSeries[] {
   const units = new Set(series.filter(({ concept }) => PROFIT_CONCEPTS.has(concept)).map(({ unit }) => unit));
   return [...units].map((unit) => {
     const seriesWithConcepts = (concepts: ReadonlySet<string>) =>
@@ -41,7 +41,7 @@ export function profitSeries(series: readonly FactSeries[]): ProfitSeries[] {
 const periodKey = ({ start, end }: Pick<PeriodFacts, 'start' | 'end'>): string => `${start} ${end}`;
 
 /** Returns the amounts that a filing reports for a period by any of the concepts. */
-export function amountsIn(
+export function amountsInFiling(
   accession: string,
   period: Pick<PeriodFacts, 'start' | 'end'>,
   series: readonly FactSeries[],
@@ -65,18 +65,20 @@ export function isProfitOf(profit: Decimal, revenues: readonly Decimal[], costs:
  */
 export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<Fact> {
   const foundFacts = new Set<Fact>();
-  for (const { revenues, costs, profits } of profitSeries(series)) {
+  for (const { revenues, costs, profits } of groupProfitSeries(series)) {
     const statedFacts = profits.flatMap(({ facts }) => facts);
     for (const [accession, ownFacts] of groupBy(statedFacts, (fact) => fact.accession)) {
       const unprovenFacts = ownFacts.filter(
-        (fact) => !isProfitOf(fact.value, amountsIn(accession, fact, revenues), amountsIn(accession, fact, costs)),
+        (fact) =>
+          !isProfitOf(fact.value, amountsInFiling(accession, fact, revenues), amountsInFiling(accession, fact, costs)),
       );
       if (unprovenFacts.length === 0) continue;
       const periods = costs
         .flatMap((cost) => cost.periods)
         .filter(
           (period) =>
-            amountsIn(accession, period, costs).length > 0 && amountsIn(accession, period, revenues).length > 0,
+            amountsInFiling(accession, period, costs).length > 0 &&
+            amountsInFiling(accession, period, revenues).length > 0,
         );
       for (const fact of unprovenFacts) {
         const periodsOfSameKind = periods.filter(({ kind }) => kind === periodKind(fact.start, fact.end));
@@ -93,12 +95,12 @@ export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<F
 
 /** Returns whether a candidate is the cost that its filing's revenue less gross profit leaves, whatever its concept. */
 export function createCostCheck(series: readonly FactSeries[]): (candidate: Candidate) => boolean {
-  const seriesByUnit = profitSeries(series);
+  const seriesByUnit = groupProfitSeries(series);
   return ({ mapping, fact }) =>
     mapping.metricKey === 'cost_of_revenue' &&
     seriesByUnit.some(({ unit, revenues, profits }) => {
       if (unit !== fact.unit) return false;
-      const amountsOf = (ownSeries: readonly FactSeries[]) => amountsIn(fact.accession, fact, ownSeries);
+      const amountsOf = (ownSeries: readonly FactSeries[]) => amountsInFiling(fact.accession, fact, ownSeries);
       return amountsOf(profits).some((profit) =>
         amountsOf(revenues).some((revenue) => add(fact.value, profit) === revenue),
       );

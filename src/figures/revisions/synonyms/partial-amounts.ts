@@ -4,7 +4,7 @@ import { add, multiply, nearlyEqual, subtract } from '../../../contract/decimal.
 import { compareDecimals, type Decimal, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { daysBetween } from '../../../platform/dates.ts';
-import { type FactSeries, firstFiled } from '../../facts/fact-series.ts';
+import { type FactSeries, firstMatchingDay } from '../../facts/fact-series.ts';
 import { conceptsOf } from '../../metrics/concepts.ts';
 import type { AmountChooser, AmountLookup, Amounts } from './amounts-beside.ts';
 import type { Candidate } from './candidates.ts';
@@ -187,7 +187,7 @@ function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
 
 /** Domestic plus foreign income before tax is the total unless a filing of the company shows more. */
 function createPretaxHalfChoosers(series: readonly FactSeries[], amountsFor: AmountLookup): [string, AmountChooser][] {
-  const firstDifferenceDay = firstFiled(series, DOMESTIC_CONCEPT, (fact) => {
+  const firstDifferenceDay = firstMatchingDay(series, DOMESTIC_CONCEPT, (fact) => {
     const amounts = amountsFor(fact);
     const foreign = amounts.get(FOREIGN_CONCEPT);
     const totals = PRETAX_CONCEPTS.flatMap((concept) => amounts.get(concept) ?? []);

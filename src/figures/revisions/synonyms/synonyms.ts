@@ -5,13 +5,13 @@ import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { daysBetween } from '../../../platform/dates.ts';
-import { type FactSeries, firstFiled } from '../../facts/fact-series.ts';
+import { type FactSeries, firstMatchingDay } from '../../facts/fact-series.ts';
 import { conceptsOf } from '../../metrics/concepts.ts';
 import { isQuarterLength, kindOfLength } from '../../periods/period-kind.ts';
 import { type AmountChooser, type AmountLookup, type Amounts, createAmountLookup } from './amounts-beside.ts';
-import { capitalExpenditureChoosers } from './capital-expenditures.ts';
-import { debtChoosers } from './debt.ts';
-import { depreciationChoosers } from './depreciation.ts';
+import { createCapitalExpenditureChoosers } from './capital-expenditures.ts';
+import { createDebtChoosers } from './debt.ts';
+import { createDepreciationChoosers } from './depreciation.ts';
 import {
   type Choice,
   type FilingCandidates,
@@ -51,9 +51,9 @@ export function createSynonymChooser(series: readonly FactSeries[]): ConceptChoo
   const chooserByMetric = new Map<string, AmountChooser>([
     ['revenue', (candidates, amounts) => chooseRevenue(candidates, amounts, totalReportedSince)],
     ['cost_of_revenue', chooseCost],
-    ...depreciationChoosers(series, amountsFor),
-    ...capitalExpenditureChoosers(series, amountsFor),
-    ...debtChoosers(series, amountsFor),
+    ...createDepreciationChoosers(series, amountsFor),
+    ...createCapitalExpenditureChoosers(series, amountsFor),
+    ...createDebtChoosers(series, amountsFor),
     ...createPartChoosers(series, amountsFor),
   ]);
   return (candidates) => {
@@ -115,7 +115,7 @@ function amountsOf(concepts: readonly string[], amounts: Amounts): Decimal[] {
  * null.
  */
 function firstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLookup): string | null {
-  return firstFiled(series, TOTAL_CONCEPT, (fact) => {
+  return firstMatchingDay(series, TOTAL_CONCEPT, (fact) => {
     const contractRevenue = amountsFor(fact).get(CONTRACTS_CONCEPT);
     return contractRevenue === undefined || !isBelow(fact.value, contractRevenue);
   });

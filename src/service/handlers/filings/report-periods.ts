@@ -2,7 +2,7 @@
 
 import { isPeriodReport } from '../../../edgar/filings/forms.ts';
 import { PERIOD_METRICS, type ReportPeriod, reportPeriod } from '../../../figures/filings/fiscal-focus.ts';
-import { type ReportedRevenue, reportedRevenue } from '../../../figures/filings/reported-revenue.ts';
+import { findReportedRevenue, type ReportedRevenue } from '../../../figures/filings/reported-revenue.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
   type DayFiling,
@@ -28,5 +28,5 @@ export async function reportOf(release: ReleaseReader, row: DayFiling): Promise<
   if (release.includes(FILING_DAY_LINES, PERIOD_COLUMN)) return row;
   const values = await release.reportedValues(row.cik, PERIOD_METRICS);
   const revenues = values.filter(({ metricKey }) => metricKey === 'revenue');
-  return { ...reportPeriod(row, values), ...reportedRevenue(row, revenues) };
+  return { ...reportPeriod(row, values), ...findReportedRevenue(row, revenues) };
 }

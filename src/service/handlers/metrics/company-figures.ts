@@ -8,7 +8,7 @@ import {
   selectFigures,
 } from '../../../figures/figure-values.ts';
 import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
-import { splitsBy } from '../../../figures/shares/splits.ts';
+import { splitsProvenBy } from '../../../figures/shares/splits.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 
 /**
@@ -47,7 +47,7 @@ async function reportedFor(
     return { values, known: { ...query, starts: await startsOfEveryMetric(release, cik, query) } };
   }
   // Figures of fiscal years need all values, which tell when fiscal years end, and the splits between them.
-  return everyMetric(release, cik, { ...query, splits: splitsBy(query.asOf ?? null, await release.splits(cik)) });
+  return everyMetric(release, cik, { ...query, splits: splitsProvenBy(query.asOf ?? null, await release.splits(cik)) });
 }
 
 async function everyMetric(release: ReleaseReader, cik: number, knownQuery: FigureQuery): Promise<Known> {

@@ -4,10 +4,10 @@ import { ratioDecimal } from '../../../contract/split-ratio.ts';
 import { type AnsweredFigure, answeredFigure } from '../../../figures/answered-figure.ts';
 import { findBasisBreaks } from '../../../figures/derived/basis-breaks.ts';
 import { isOnRequest } from '../../../figures/derived/formulas.ts';
-import { RESTATED_METRICS, splitAdjuster } from '../../../figures/derived/shares-of-today.ts';
+import { createSplitAdjuster, RESTATED_METRICS } from '../../../figures/derived/shares-of-today.ts';
 import { dropDuplicates, type FigureQuery } from '../../../figures/figure-values.ts';
 import { metricOf } from '../../../figures/metrics/metric-rules.ts';
-import { splitsBy } from '../../../figures/shares/splits.ts';
+import { splitsProvenBy } from '../../../figures/shares/splits.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { LATEST_FIGURES } from '../../../store/schema/latest-figures.ts';
 import type { Handler } from '../../handler.ts';
@@ -77,9 +77,9 @@ interface Narrowed {
 
 /** As of a day, today's shares are those of the splits that filings had proven by then. */
 async function sharesOfToday(release: ReleaseReader, cik: number, asOf: string | null) {
-  const splits = splitsBy(asOf, await release.splits(cik));
+  const splits = splitsProvenBy(asOf, await release.splits(cik));
   const restated = splits.length === 0 ? [] : await release.reportedValues(cik, RESTATED_METRICS);
-  return splitAdjuster(
+  return createSplitAdjuster(
     restated.filter(({ filed }) => asOf === null || filed <= asOf),
     splits,
   );

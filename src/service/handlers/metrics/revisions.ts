@@ -7,7 +7,12 @@ import { subtract } from '../../../contract/decimal.ts';
 import type { MetricRevision } from '../../../contract/resources/metrics.ts';
 import { reportedFigure } from '../../../figures/derived/figure.ts';
 import { preferCoverCounts, SHARE_COUNT } from '../../../figures/derived/share-counts.ts';
-import { chainsOf, type ReportedValue, reliableBy, standingValue } from '../../../figures/revisions/revision-chain.ts';
+import {
+  chainsOf,
+  type ReportedValue,
+  reliableValuesOn,
+  standingValue,
+} from '../../../figures/revisions/revision-chain.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
@@ -69,7 +74,8 @@ function compareChains(a: ReportedValue, b: ReportedValue): number {
 
 function rowOf(covered: CoveredSecurity, chain: Chain, reportedValue: ReportedValue, index: number): MetricRevision {
   const previousValues = chain.values.slice(0, index);
-  const previous = (reliableBy(previousValues, reportedValue.filed).at(-1) ?? previousValues.at(-1))?.value ?? null;
+  const previous =
+    (reliableValuesOn(previousValues, reportedValue.filed).at(-1) ?? previousValues.at(-1))?.value ?? null;
   return {
     metric_value_id: metricValueId(covered.company.cik, chain.standing),
     ...subjectFields(covered, chain.standing),

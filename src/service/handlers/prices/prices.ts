@@ -1,6 +1,6 @@
 /** `/v1/securities/{ticker}/prices`: prices by day, marks and splits. */
 import type { PriceAction, PriceMark, Prices, UndatedSplit } from '../../../contract/resources/prices.ts';
-import { adjustedPrice, marketCapOn } from '../../../figures/prices/market-price.ts';
+import { adjustPrice, marketCapOn } from '../../../figures/prices/market-price.ts';
 import { type DatedSplit, isMark, type PriceObservation } from '../../../figures/prices/price-observations.ts';
 import { PRICES } from '../../../store/schema/prices.ts';
 import type { Handler } from '../../handler.ts';
@@ -51,7 +51,7 @@ function columnsOf(daily: readonly PriceObservation[], { splits, countOn }: Secu
   return {
     days: daily.map(({ day }) => day),
     price: daily.map(({ price }) => price),
-    adj_price: daily.map(({ price, day }) => adjustedPrice(price, day, splits)),
+    adj_price: daily.map(({ price, day }) => adjustPrice(price, day, splits)),
     source: daily.map(({ source }) => source),
     market_cap: daily.map((price) => marketCapOn(price, countOn)),
   };

@@ -1,12 +1,17 @@
 /** A security's prices: one per day, with its splits and the share counts for its market cap. */
 import type { PriceLatest } from '../../../contract/resources/prices.ts';
 import { SHARE_COUNT } from '../../../figures/derived/share-counts.ts';
-import { marketCapOn, noCount, type ShareCountFinder, shareCountFinder } from '../../../figures/prices/market-price.ts';
+import {
+  createShareCountFinder,
+  marketCapOn,
+  noCount,
+  type ShareCountFinder,
+} from '../../../figures/prices/market-price.ts';
 import {
   type DatedSplit,
-  dailyPrices,
   dateSplits,
   isOfficialPrice,
+  selectDailyPrices,
 } from '../../../figures/prices/price-observations.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
@@ -28,21 +33,21 @@ export async function securityPrices(
 ): Promise<SecurityPrices> {
   const allCiks = (await release.rowsOf(PRICES, cik)).filter((row) => row.tickerNormalized === tickerNormalized);
   const line = (await release.rowsOf(PRICE_LINES, cik)).find((row) => row.tickerNormalized === tickerNormalized);
-  const daily = dailyPrices(allCiks);
+  const daily = selectDailyPrices(allCiks);
   const filed = await release.splits(cik);
   const datedSplits = dateSplits(filed, daily);
   // Filings prove splits of the company's shares; a split of another security is only proven by its own prices.
   const splits = line?.isShare === true ? datedSplits : datedSplits.filter(({ provenBy }) => provenBy !== null);
   const countOn =
     line?.countApplies === true
-      ? shareCountFinder(await release.reportedValues(cik, [SHARE_COUNT]), filed, splits)
+      ? createShareCountFinder(await release.reportedValues(cik, [SHARE_COUNT]), filed, splits)
       : noCount;
   return { all: allCiks, daily, splits, countOn };
 }
 
 /** Returns the prices that `latestPrice` shows: the last, the one before it, and the last price of record. */
 export function pricesOfLatest({ all, daily }: SecurityPrices): readonly PriceRow[] {
-  return [...daily.slice(-2), ...dailyPrices(all.filter(isOfficialPrice)).slice(-1)];
+  return [...daily.slice(-2), ...selectDailyPrices(all.filter(isOfficialPrice)).slice(-1)];
 }
 
 /** @param updatedAt publication time of the release, the latest of its data */
@@ -54,7 +59,7 @@ export function latestPrice(
   const lastPriceRow = daily.at(-1);
   if (lastPriceRow === undefined) return null;
   const prior = daily.at(-2);
-  const record = dailyPrices(all.filter(isOfficialPrice)).at(-1);
+  const record = selectDailyPrices(all.filter(isOfficialPrice)).at(-1);
   const count = countOn(lastPriceRow.day);
   return {
     symbol,

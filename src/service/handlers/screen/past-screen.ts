@@ -8,11 +8,11 @@ import { INDUSTRY_COLUMNS, PRICED_COLUMNS } from '../../../contract/screen-colum
 import { perNewShare } from '../../../contract/split-ratio.ts';
 import { MAX_PRICE_AGE_DAYS } from '../../../figures/prices/market-price.ts';
 import {
+  computePriceFigure,
   type FiledOperands,
   PER_SHARE_FIGURES,
   PRICE_FIGURES,
   type PriceFigure,
-  priceFigure,
 } from '../../../figures/screen/price-figures.ts';
 import { areTwelveMonthsRecent } from '../../../figures/screen/screen.ts';
 import { MAX_FISCAL_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-states.ts';
@@ -122,7 +122,7 @@ export class PastScreen {
       const { added, operand } = filedFor(figure, textOf(shown.get(figure.operand ?? '')?.[position]), others);
       const perShare = PER_SHARE_FIGURES.indexOf(figure);
       const adjusted = perShare < 0 ? operand : inSharesOf(operand, quote.ratios[perShare] ?? null);
-      return priceFigure(figure, marketOf(quote, figure.market), { added, operand: adjusted });
+      return computePriceFigure(figure, marketOf(quote, figure.market), { added, operand: adjusted });
     };
     return names.map((name) => [name, companies.map((company, index) => cellOf(name, company, index))] as const);
   }
