@@ -3,7 +3,7 @@ import { METRIC_KEYS } from '../../src/contract/figures.ts';
 import type { MetricRevision, MetricValue } from '../../src/contract/resources/metrics.ts';
 import type { ScreenRow } from '../../src/contract/resources/screen.ts';
 import { ADDED_COLUMNS } from '../../src/contract/screen-columns.ts';
-import { shownOf, toFigureValue } from '../../src/figures/derived/figure.ts';
+import { toFigureFields, toFigureValue } from '../../src/figures/derived/figure.ts';
 import { startsOfQuarters } from '../../src/figures/figure-values.ts';
 import { companyFigures } from '../../src/service/handlers/metrics/company-figures.ts';
 import { AGREEING_KEYS, disagreements } from '../figures/screen-agreement.ts';
