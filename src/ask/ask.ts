@@ -80,7 +80,7 @@ async function answerInput(
   try {
     if (mayBeCik(question))
       question = await (await import('./reasons/named-companies.ts')).withoutCik(question, client);
-    const call: FetchCall = { client, question, progress, inProcess: connection.inProcess };
+    const call: FetchCall = { client, question, progress, inProcess: connection.isInProcess };
     return { input, question, answer: await fetchAnswer(call) };
   } catch (error) {
     // If a long list has many unknown names, none is looked up: each would cost a request.
@@ -202,10 +202,10 @@ function contextOf(
   question: Question,
   answer: Pick<Answer, 'meta'>,
 ): Context {
-  const { inProcess, sample } = connection;
+  const { isInProcess, sample } = connection;
   const { parsed, form } = plan;
   return {
-    ...{ parameters: question.parameters, options: parsed.options, args: parsed.args, form, inProcess },
+    ...{ parameters: question.parameters, options: parsed.options, args: parsed.args, form, inProcess: isInProcess },
     sample: sample !== null,
     wantsNotes,
     lookUp: wantsNotes ? nullOnFailure(lookUpBeside(answer, connection)) : async () => null,

@@ -25,30 +25,30 @@ const MINUTE_MS = 60_000;
 
 export async function reportPlan(
   plan: Plan,
-  { client, inProcess, planLoad }: Connection,
+  { client, isInProcess, planLoad }: Connection,
   target: ConnectionTarget,
 ): Promise<PlanReport> {
   if (planLoad !== undefined) return reportLoad(plan, planLoad);
   const totals = { cached: 0, requests: 0, checked: 0, open: 0 };
   for await (const question of questionsOf(plan)) {
-    const cost = costOf(plan, question, client, inProcess);
+    const cost = costOf(plan, question, client, isInProcess);
     for (const name of ['cached', 'requests', 'checked', 'open'] as const) totals[name] += cost[name];
   }
-  const catalog = inProcess ? null : catalogCost(plan, client);
+  const catalog = isInProcess ? null : catalogCost(plan, client);
   if (catalog !== null) {
     totals.requests += catalog === 'network' ? 1 : 0;
     totals.cached += catalog === 'cache' ? 1 : 0;
     totals.checked += catalog === 'release' ? 1 : 0;
   }
   // One request for the release validates all cached responses of that release.
-  const requests = inProcess ? 0 : totals.requests + Math.min(1, totals.checked);
-  const limits = inProcess ? [] : await limitsOf(target);
+  const requests = isInProcess ? 0 : totals.requests + Math.min(1, totals.checked);
+  const limits = isInProcess ? [] : await limitsOf(target);
   const remainingOf = (name: QuotaLine['limit']): number | null =>
     limits.find(({ limit }) => limit === name)?.remaining ?? null;
   const values = {
     requests,
-    more_may_be_needed: !inProcess && totals.open > 0,
-    cached: inProcess ? 0 : totals.cached + totals.checked,
+    more_may_be_needed: !isInProcess && totals.open > 0,
+    cached: isInProcess ? 0 : totals.cached + totals.checked,
     minutes: minutesFor(requests, limits),
     minute_remaining: remainingOf('minute'),
     month_remaining: remainingOf('month'),
@@ -63,7 +63,7 @@ export async function reportPlan(
         ['Waiting time for limits', values.minutes === 0 ? 'none' : `about ${values.minutes} min`],
         [
           'Requests left this minute and month',
-          inProcess ? 'unlimited: answered on this machine' : `${values.minute_remaining ?? '–'}, ${month ?? '–'}`,
+          isInProcess ? 'unlimited: answered on this machine' : `${values.minute_remaining ?? '–'}, ${month ?? '–'}`,
         ],
       ]),
       ...(month !== null && requests > month ? [noteBlock(`Only ${month} requests are left this month.`)] : []),

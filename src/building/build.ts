@@ -13,7 +13,7 @@ import { listFiles } from '../edgar/files/list-files.ts';
 import type { PublicFiles } from '../edgar/files/public-files.ts';
 import { SkippedRows } from '../edgar/files/skipped-rows.ts';
 import { makeDirectory } from '../platform/directories.ts';
-import { NOT_REGULAR } from '../platform/regular-file.ts';
+import { NOT_REGULAR_REASON } from '../platform/regular-file.ts';
 import { stampOf } from '../store/content-hash.ts';
 import { type Manifest, readManifest } from '../store/manifest.ts';
 import { currentStamp } from '../store/releases/home.ts';
@@ -172,7 +172,7 @@ async function build(
   skipped.add('a file in a zip that was refused as unsafe', files.rejected.length);
   const sourceFiles = await listFiles(options.sourceDirectory, (name) => {
     skipped.add('a source that is not a regular file');
-    problems.push(`${name}: ${NOT_REGULAR}`);
+    problems.push(`${name}: ${NOT_REGULAR_REASON}`);
   });
   const scratchDirectory = join(stagingDirectory, '.scratch');
   makeDirectory(scratchDirectory);

@@ -9,24 +9,24 @@ import { sha256 } from '../platform/hash.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 
 export interface AttributionMemory {
-  last(): Attribution | null;
+  readLast(): Attribution | null;
   keep(attribution: Attribution): void;
 }
 
 /** @param directory of the user's state; null to remember it in this process only */
 export function openAttributionMemory(directory: string | null, origin: string): AttributionMemory {
   const fileIn = (state: string) => join(state, 'attributions', `${sha256(origin).slice(0, 32)}.json`);
-  let last: Attribution | null = null;
-  const read = () => {
-    last ??= directory === null ? null : readFile(fileIn(directory));
-    return last;
+  let lastAttribution: Attribution | null = null;
+  const readStored = () => {
+    lastAttribution ??= directory === null ? null : readFile(fileIn(directory));
+    return lastAttribution;
   };
   return {
-    last: read,
+    readLast: readStored,
     keep(attribution) {
-      const stored = read();
-      if (stored?.text === attribution.text && stored.url === attribution.url) return;
-      last = attribution;
+      const storedAttribution = readStored();
+      if (storedAttribution?.text === attribution.text && storedAttribution.url === attribution.url) return;
+      lastAttribution = attribution;
       try {
         const { text, url } = attribution;
         if (directory !== null) writeAtomically(fileIn(directory), JSON.stringify({ origin, text, url }));

@@ -3,12 +3,12 @@ import { Failure } from '../contract/failure.ts';
 import { isLoopback } from '../http/loopback.ts';
 
 /** The address of the data on this machine. */
-export const LOCAL = 'local:';
+export const LOCAL_URL = 'local:';
 
 export interface BaseUrl {
   readonly baseUrl: string;
   readonly origin: string;
-  readonly loopback: boolean;
+  readonly isLoopback: boolean;
 }
 
 /** Returns an address in its normal form; throws a usage Failure for one to which keys must not be sent. */
@@ -30,7 +30,7 @@ export function parseBaseUrl(text: string): BaseUrl {
       hint: 'Use https://; http:// is allowed only for this machine.',
     });
   }
-  return { baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin, loopback };
+  return { baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin, isLoopback: loopback };
 }
 
 const shorten = (text: string) => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);

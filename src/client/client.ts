@@ -77,7 +77,7 @@ export function createClient(setup: ClientSetup): Client {
   const { baseUrl, key, directories, sources = null, env = {}, report = () => {} } = setup;
   const { origin } = new URL(baseUrl);
   const account = fingerprint(origin, key, setup.account ?? null);
-  const network = openOnce(setup, options);
+  const network = openTransportOnce(setup, options);
   // Without a key there is no account, and so no limits.
   const limiter = key === null ? null : openAccountLimiter(directories.state, account, options, report);
   const exchange = openExchange({ baseUrl, transport: network.open, limiter, options, report });
@@ -100,15 +100,15 @@ export function createClient(setup: ClientSetup): Client {
     report,
   };
   const get = openCachedExchange(cachedExchange);
-  const lacksKey = key === null && !options.offline && !parseBaseUrl(baseUrl).loopback;
-  const ask: GetResponse = async (target, how) => {
+  const lacksKey = key === null && !options.offline && !parseBaseUrl(baseUrl).isLoopback;
+  const sendQuestion: GetResponse = async (target, getOptions) => {
     if (lacksKey) {
       throw new Failure('key', `No API key is set for ${origin}, and every request needs one.`, {
         hint: 'Store one with fin auth login, or set FIN_API_KEY. Nothing was sent.',
       });
     }
     try {
-      return await get(target, how);
+      return await get(target, getOptions);
     } catch (error) {
       // A missing cached response says nothing about the address.
       throw sources === null || options.offline ? error : withSettingSources(error, sources);
@@ -121,17 +121,18 @@ export function createClient(setup: ClientSetup): Client {
   };
   return {
     async ask(question) {
-      return ask(targetOf(question)).catch((error) => {
-        const explained = asNotOffered(error, question, origin);
-        throw options.unchecked ? explained : withFaults(explained, question.faults);
+      return sendQuestion(targetOf(question)).catch((error) => {
+        const explainedError = explainNotOffered(error, question, origin);
+        throw options.unchecked ? explainedError : addFaults(explainedError, question.faults);
       });
     },
     plan: (question) => planRequest(cachedExchange, targetOf(question)),
-    askPath: async (path) => ask(checkPath(path), { raw: true }),
-    attribution: async (ticker) => attributions.last() ?? (ticker === null ? null : askAttribution(ask, ticker)),
+    askPath: async (path) => sendQuestion(checkPath(path), { raw: true }),
+    attribution: async (ticker) =>
+      attributions.readLast() ?? (ticker === null ? null : askAttribution(sendQuestion, ticker)),
     async close() {
       await network.close();
-      if (directory !== null && cache !== null) await sweepSometimes(directory, cache.written, cacheMax);
+      if (directory !== null && cache !== null) await sweepSometimes(directory, cache.writtenBytes, cacheMax);
     },
   };
 }
@@ -158,17 +159,17 @@ function requestHeaders(key: string | null, { requestId }: ClientOptions): Recor
  * Returns the Failure for a service that rejects one of fin's additions to the interface by name; other errors
  * unchanged.
  */
-function asNotOffered(error: unknown, { operation, given }: Question, origin: string): unknown {
+function explainNotOffered(error: unknown, { operation, given }: Question, origin: string): unknown {
   if (!isFailure(error) || error.problem?.status !== 400) return error;
   const { problem, cause } = error;
   // A refusal may list the known parameters after the unknown one.
-  const place = ([name]: readonly [string, string]): number => problem.detail.indexOf(name);
-  const [refused] = additionsIn(operation.id, given)
-    .filter((addition) => place(addition) >= 0)
-    .sort((a, b) => place(a) - place(b));
-  if (refused === undefined) return error;
+  const positionOf = ([name]: readonly [string, string]): number => problem.detail.indexOf(name);
+  const [refusedAddition] = additionsIn(operation.id, given)
+    .filter((addition) => positionOf(addition) >= 0)
+    .sort((a, b) => positionOf(a) - positionOf(b));
+  if (refusedAddition === undefined) return error;
   return new Failure('usage', `${origin} refused the request: ${problem.detail}`, {
-    hint: `The request uses an addition of fin to the interface, which the service may not offer: ${refused[1]}.`,
+    hint: `The request uses an addition of fin to the interface, which the service may not offer: ${refusedAddition[1]}.`,
     problem,
     cause,
   });
@@ -178,7 +179,7 @@ function asNotOffered(error: unknown, { operation, given }: Question, origin: st
  * Adds the faults found here to a refusal by the service: they may explain it, although the interface does not state
  * the rule.
  */
-function withFaults(error: unknown, faults: readonly Fault[]): unknown {
+function addFaults(error: unknown, faults: readonly Fault[]): unknown {
   if (!isFailure(error) || error.kind !== 'usage' || faults.length === 0) return error;
   const details = faults.map(({ detail }) => detail);
   return withHint(error, joinTexts(details, ' '));
@@ -196,17 +197,17 @@ async function askAttribution(ask: GetResponse, ticker: string) {
 }
 
 /** Returns a transport that loads the network with the first request and shares it. */
-function openOnce({ transport, baseUrl, env = {} }: ClientSetup, { timeout }: ClientOptions) {
-  let opened: Promise<Transport> | undefined;
-  const load = async () => {
+function openTransportOnce({ transport, baseUrl, env = {} }: ClientSetup, { timeout }: ClientOptions) {
+  let openedTransport: Promise<Transport> | undefined;
+  const loadTransport = async () => {
     const { openNetwork } = await import('./http/network.ts');
     return openNetwork({ baseUrl, timeout, env });
   };
   return {
     open: () => {
-      opened ??= transport === undefined || transport === null ? load() : Promise.resolve(transport);
-      return opened;
+      openedTransport ??= transport === undefined || transport === null ? loadTransport() : Promise.resolve(transport);
+      return openedTransport;
     },
-    close: async () => (await opened?.catch(() => null))?.close(),
+    close: async () => (await openedTransport?.catch(() => null))?.close(),
   };
 }

@@ -78,7 +78,7 @@ export async function accountOf({ destination }: ConnectionTarget): Promise<stri
 export interface Connection {
   readonly client: Client;
   /** Whether this program's own service answers, in the same process. */
-  readonly inProcess: boolean;
+  readonly isInProcess: boolean;
   /** The content of the built-in sample if it answers; otherwise null. */
   readonly sample: OpenedService['sample'];
   /**
@@ -134,48 +134,48 @@ interface ConnectionSettings {
 export async function openConnection(settings: ConnectionSettings, log = settings.io.log): Promise<Connection> {
   const { target, globals, io, ports, onEvent } = settings;
   const { directories, destination } = target;
-  const options = clientOptions(globals, io);
+  const options = toClientOptions(globals, io);
   if (destination.to === 'local') {
     const { openLocal } = await ports.localService();
-    const open = (): Connection => {
-      const { service, stamp, sample, isCurrent } = openLocal(directories.data, destination.sampleAllowed);
+    const openLocalConnection = (): Connection => {
+      const { service, stamp, sample, isCurrent } = openLocal(directories.data, destination.isSampleAllowed);
       if (sample !== null && !globals.quiet && isFirstToday(directories.state)) log(sampleNotice(sample));
-      const client = openLocalClient(globals.verbose ? logged(service, stamp, io) : service, options);
-      const own = {
+      const client = openLocalClient(globals.verbose ? withLogging(service, stamp, io) : service, options);
+      const localConnection = {
         client,
-        inProcess: true,
+        isInProcess: true,
         sample,
-        latest: () => (isCurrent() ? own : replace(own, open)),
+        latest: () => (isCurrent() ? localConnection : replaceConnection(localConnection, openLocalConnection)),
       };
-      return own;
+      return localConnection;
     };
-    return open();
+    return openLocalConnection();
   }
-  const published = await findHost(settings);
-  if (published !== null) {
-    const { service, plan } = (await ports.published()).openPublished(published);
+  const publishedHost = await findPublishedHost(settings);
+  if (publishedHost !== null) {
+    const { service, plan } = (await ports.published()).openPublished(publishedHost);
     const client = openLocalClient(service, options);
-    return { client, inProcess: true, sample: null, planLoad: plan, published: () => published };
+    return { client, isInProcess: true, sample: null, planLoad: plan, published: () => publishedHost };
   }
   if (destination.to === 'published') throw new Error('a static host has no settings');
   const env = authoritiesOf(settings);
   if (destination.withheld !== null) log(`Warning: ${destination.withheld}`);
-  const open = destination.key === null ? null : keyFileWarning(destination.key);
-  if (open !== null) log(`Warning: ${open}`);
+  const keyWarning = destination.key === null ? null : keyFileWarning(destination.key);
+  if (keyWarning !== null) log(`Warning: ${keyWarning}`);
   const key = destination.key === null ? null : await readKey(destination.key);
-  const { baseUrl, account, addressFrom } = destination;
-  const sources = { address: addressFrom, key: destination.key === null ? null : describeKeySource(destination.key) };
+  const { baseUrl, account, addressSource } = destination;
+  const sources = { address: addressSource, key: destination.key === null ? null : describeKeySource(destination.key) };
   const { createClient } = await import('./client.ts');
   const client = createClient({ directories, options, env, report: onEvent, baseUrl, key, account, sources });
-  if (key === null && destination.loopback && mayBePublished(destination))
-    return orPublished(client, settings, destination);
-  return { client, inProcess: false, sample: null };
+  if (key === null && destination.isLoopback && mayBePublished(destination))
+    return fallBackToPublished(client, settings, destination);
+  return { client, isInProcess: false, sample: null };
 }
 
 /** Milliseconds for which a replaced release stays open, so that running reads can finish. */
 const RETIRED_MS = 60_000;
 
-function replace({ client }: Connection, open: () => Connection): Connection {
+function replaceConnection({ client }: Connection, open: () => Connection): Connection {
   const nextConnection = open();
   setTimeout(() => void client.close(), RETIRED_MS).unref();
   return nextConnection;
@@ -185,11 +185,11 @@ function replace({ client }: Connection, open: () => Connection): Connection {
  * Returns how to reach a static host; null if the destination is not one. An address that may be one is asked for its
  * pointer; on this machine only after it did not answer as a service.
  */
-async function findHost(settings: ConnectionSettings): Promise<PublishedSettings | null> {
+async function findPublishedHost(settings: ConnectionSettings): Promise<PublishedSettings | null> {
   const { destination } = settings.target;
   if (destination.to === 'published') return publishedSettings(settings, destination);
   if (destination.to === 'local' || !mayBePublished(destination)) return null;
-  if (destination.key === null) return destination.loopback ? null : askForPointer(settings, destination);
+  if (destination.key === null) return destination.isLoopback ? null : askForPointer(settings, destination);
   // One attempt: after a failure, the request to the service has all the retries and waits that the options allow.
   return askForPointer(settings, destination, 0);
 }
@@ -204,39 +204,43 @@ async function askForPointer(settings: ConnectionSettings, destination: ServiceD
 function publishedSettings(settings: ConnectionSettings, { baseUrl, publicKey }: PublishedDestination) {
   const { target, globals, io, onEvent } = settings;
   const { directories } = target;
-  const options = clientOptions(globals, io);
+  const options = toClientOptions(globals, io);
   return { baseUrl, publicKey, directories, options, env: authoritiesOf(settings), report: onEvent };
 }
 
 /** The client of a service, replaced by that of a static host if the first response shows that there is one. */
-function orPublished(service: Client, settings: ConnectionSettings, destination: ServiceDestination): Connection {
+function fallBackToPublished(
+  service: Client,
+  settings: ConnectionSettings,
+  destination: ServiceDestination,
+): Connection {
   let published: PublishedSettings | null = null;
-  const options = clientOptions(settings.globals, settings.io);
+  const options = toClientOptions(settings.globals, settings.io);
   let turning: Promise<Client | null> | undefined;
   let openedService: PublishedService | undefined;
-  const turn = async (): Promise<Client | null> => {
+  const turnToPublished = async (): Promise<Client | null> => {
     published = await askForPointer(settings, destination);
     if (published === null) return null;
     openedService = (await settings.ports.published()).openPublished(published);
     return openLocalClient(openedService.service, options);
   };
-  const either = async <T>(ask: (client: Client) => Promise<T>): Promise<T> => {
-    const turned = await turning;
-    if (turned != null) return ask(turned);
+  const askEither = async <T>(ask: (client: Client) => Promise<T>): Promise<T> => {
+    const turnedClient = await turning;
+    if (turnedClient != null) return ask(turnedClient);
     try {
       return await ask(service);
     } catch (error) {
       if (!isNotTheInterface(error)) throw error;
-      turning ??= turn();
+      turning ??= turnToPublished();
       const client = await turning;
       if (client === null) throw error;
       return ask(client);
     }
   };
   const client: Client = {
-    ask: (question) => either((one) => one.ask(question)),
+    ask: (question) => askEither((client) => client.ask(question)),
     plan: (question) => service.plan(question),
-    askPath: (path) => either((one) => one.askPath(path)),
+    askPath: (path) => askEither((client) => client.askPath(path)),
     attribution: async (ticker) => (await turning)?.attribution(ticker) ?? service.attribution(ticker),
     async close() {
       await (await turning?.catch(() => null))?.close();
@@ -245,7 +249,7 @@ function orPublished(service: Client, settings: ConnectionSettings, destination:
   };
   return {
     client,
-    get inProcess() {
+    get isInProcess() {
       return published !== null;
     },
     sample: null,
@@ -280,23 +284,23 @@ const sampleNotice = ({ companies, screened, date }: NonNullable<OpenedService['
   `Using the built-in sample (${companies} companies, ${screened} in the screener, ${date}). All companies: fin data fetch --bulk, then fin data build.`;
 
 /** Returns the same service, but logs each question and the release that answered. */
-function logged(service: LocalService, stamp: string, io: Pick<ConnectionIo, 'log'>): LocalService {
-  const log = async (path: string, ask: () => Promise<LocalAnswer>): Promise<LocalAnswer> => {
-    const begun = performance.now();
+function withLogging(service: LocalService, stamp: string, io: Pick<ConnectionIo, 'log'>): LocalService {
+  const logAnswer = async (path: string, ask: () => Promise<LocalAnswer>): Promise<LocalAnswer> => {
+    const startMs = performance.now();
     const answer = await ask();
-    const ms = Math.round(performance.now() - begun);
+    const ms = Math.round(performance.now() - startMs);
     const status = 'problem' in answer ? answer.problem.status : 200;
     io.log(`GET ${path} ${status}, answered by release ${stamp} in ${ms} ms`);
     return answer;
   };
   return {
-    ask: (question, signal) => log(questionTarget(question), () => service.ask(question, signal)),
-    askPath: (path, signal) => log(path, () => service.askPath(path, signal)),
+    ask: (question, signal) => logAnswer(questionTarget(question), () => service.ask(question, signal)),
+    askPath: (path, signal) => logAnswer(path, () => service.askPath(path, signal)),
     close: () => service.close(),
   };
 }
 
-function clientOptions(
+function toClientOptions(
   globals: ConnectionOptions,
   io: Pick<ClientOptions, 'signal'>,
 ): Partial<ClientOptions> & Pick<ClientOptions, 'unchecked' | 'signal'> {

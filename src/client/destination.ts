@@ -5,7 +5,7 @@
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/text/nearest.ts';
 import { shellWord } from '../contract/text/quote.ts';
-import { LOCAL, parseBaseUrl } from './base-url.ts';
+import { LOCAL_URL, parseBaseUrl } from './base-url.ts';
 import { describeKeySource, type KeySource } from './key.ts';
 import type { Profile, Settings } from './settings.ts';
 
@@ -20,7 +20,7 @@ export type Destination =
   | {
       readonly to: 'local';
       /** Whether the sample release may be used: nothing else is configured. */
-      readonly sampleAllowed: boolean;
+      readonly isSampleAllowed: boolean;
       readonly profile: string;
     }
   | {
@@ -28,9 +28,9 @@ export type Destination =
       /** Address without a trailing slash; may have a path. */
       readonly baseUrl: string;
       readonly origin: string;
-      readonly loopback: boolean;
+      readonly isLoopback: boolean;
       /** The source of the address, as text: `FIN_BASE_URL`, `the profile work`. */
-      readonly addressFrom: string;
+      readonly addressSource: string;
       readonly key: KeySource | null;
       /** The reason why an available key is not sent, as a sentence, or null. */
       readonly withheld: string | null;
@@ -48,8 +48,8 @@ export interface PublishedDestination {
   /** Address without a trailing slash. */
   readonly baseUrl: string;
   readonly origin: string;
-  readonly loopback: boolean;
-  readonly addressFrom: string;
+  readonly isLoopback: boolean;
+  readonly addressSource: string;
   /** The key that must have signed the release, or null. */
   readonly publicKey: string | null;
   readonly profile: string;
@@ -62,10 +62,10 @@ type Env = Readonly<Record<string, string | undefined>>;
  * static host. Throws a usage Failure for contradictory settings.
  */
 export function findDestination(flags: DestinationFlags, env: Env, settings: Settings): Destination {
-  const chosen = chooseProfile(flags, env, settings);
-  const keys = keySources(flags, env, chosen);
-  const base = baseUrl(flags, env, chosen);
-  if (base === null && keys[0] !== undefined) {
+  const chosenProfile = chooseProfile(flags, env, settings);
+  const keys = keySources(flags, env, chosenProfile);
+  const baseAddress = chooseBaseUrl(flags, env, chosenProfile);
+  if (baseAddress === null && keys[0] !== undefined) {
     throw new Failure(
       'usage',
       `An API key is set in ${describeKeySource(keys[0].source)}, but no address of its service.`,
@@ -74,28 +74,35 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
       },
     );
   }
-  if (base === null || base.text === LOCAL) {
-    return { to: 'local', sampleAllowed: keys.length === 0 && !chosen.namesService, profile: chosen.name };
+  if (baseAddress === null || baseAddress.text === LOCAL_URL) {
+    return {
+      to: 'local',
+      isSampleAllowed: keys.length === 0 && !chosenProfile.hasServiceSettings,
+      profile: chosenProfile.name,
+    };
   }
-  const url = parseBaseUrl(base.text);
-  const kind = kindOf(url.baseUrl, chosen);
+  const url = parseBaseUrl(baseAddress.text);
+  const kind = kindOf(url.baseUrl, chosenProfile);
   if (kind === 'release') {
-    const publicKey = chosen.profile.public_key ?? null;
-    return { to: 'published', ...url, addressFrom: base.from, publicKey, profile: chosen.name };
+    const publicKey = chosenProfile.profile.public_key ?? null;
+    return { to: 'published', ...url, addressSource: baseAddress.source, publicKey, profile: chosenProfile.name };
   }
   const key = keys.find(({ origin }) => origin === null || origin === url.origin);
   const [firstKey] = keys;
   return {
     to: 'service',
     ...url,
-    addressFrom: base.from,
+    addressSource: baseAddress.source,
     key: key?.source ?? null,
     withheld:
       key === undefined && firstKey !== undefined
         ? `The key in ${describeKeySource(firstKey.source)} belongs to ${firstKey.origin}; it was not sent to ${url.origin}.`
         : null,
-    account: key?.source.from === 'profile' || chosen.origin === url.origin ? (chosen.profile.account ?? null) : null,
-    profile: chosen.name,
+    account:
+      key?.source.from === 'profile' || chosenProfile.origin === url.origin
+        ? (chosenProfile.profile.account ?? null)
+        : null,
+    profile: chosenProfile.name,
     isStated: kind === 'service',
   };
 }
@@ -105,12 +112,13 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
  * sign nothing, so a compromised host could pretend to be one. The setting `kind` applies to the profile's own
  * address.
  */
-function kindOf(baseUrl: string, { name, profile }: Chosen): 'release' | 'service' | null {
-  const { public_key: publicKey, kind, base_url: own } = profile;
+function kindOf(baseUrl: string, { name, profile }: ChosenProfile): 'release' | 'service' | null {
+  const { public_key: publicKey, kind, base_url: profileUrl } = profile;
   checkKind(profile, name);
   if (publicKey !== undefined) return 'release';
-  const isOwn = own === undefined || (own !== LOCAL && parseBaseUrl(own).baseUrl === baseUrl);
-  return isOwn && (kind === 'release' || kind === 'service') ? kind : null;
+  const isProfileUrl =
+    profileUrl === undefined || (profileUrl !== LOCAL_URL && parseBaseUrl(profileUrl).baseUrl === baseUrl);
+  return isProfileUrl && (kind === 'release' || kind === 'service') ? kind : null;
 }
 
 /** Throws a usage Failure for a profile that requires a service's signature. */
@@ -137,55 +145,62 @@ export function mayBePublished({ key, baseUrl, origin, isStated }: ServiceDestin
 
 /** Returns the same address as a directory of published releases. */
 export function asPublished(service: ServiceDestination): PublishedDestination {
-  const { baseUrl, origin, loopback, addressFrom, profile } = service;
-  return { to: 'published', baseUrl, origin, loopback, addressFrom, publicKey: null, profile };
+  const { baseUrl, origin, isLoopback, addressSource, profile } = service;
+  return { to: 'published', baseUrl, origin, isLoopback, addressSource, publicKey: null, profile };
 }
 
-interface Chosen {
+interface ChosenProfile {
   readonly name: string;
   readonly profile: Profile;
   /** Whether it was named, or has settings of a service; a contact or an output format alone does not count. */
-  readonly namesService: boolean;
+  readonly hasServiceSettings: boolean;
   /** Whether it was named on the command line, and so precedes the environment. */
-  readonly explicit: boolean;
+  readonly isExplicit: boolean;
   /** The origin of its address, or null. */
   readonly origin: string | null;
 }
 
 const SERVICE_SETTINGS = ['base_url', 'api_key', 'account'] as const;
 
-function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): Chosen {
-  const named = flags.profile ?? nonEmpty(env.FIN_PROFILE);
-  const name = named ?? settings.profile ?? 'default';
+function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): ChosenProfile {
+  const requestedName = flags.profile ?? ifNotEmpty(env.FIN_PROFILE);
+  const name = requestedName ?? settings.profile ?? 'default';
   const profile = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
-  if (profile === undefined && named !== undefined) {
+  if (profile === undefined && requestedName !== undefined) {
     const names = Object.keys(settings.profiles);
-    const known = names.length === 0 ? ' There are no profiles yet.' : ` Profiles: ${names.join(', ')}.`;
-    throw new Failure('usage', `There is no profile ${JSON.stringify(named)}.${didYouMean(named, names) || known}`, {
-      hint: `Create it with: fin config set base_url <url> --profile ${shellWord(named)}`,
-    });
+    const knownText = names.length === 0 ? ' There are no profiles yet.' : ` Profiles: ${names.join(', ')}.`;
+    throw new Failure(
+      'usage',
+      `There is no profile ${JSON.stringify(requestedName)}.${didYouMean(requestedName, names) || knownText}`,
+      {
+        hint: `Create it with: fin config set base_url <url> --profile ${shellWord(requestedName)}`,
+      },
+    );
   }
   const address = profile?.base_url;
   return {
     name,
     profile: profile ?? {},
-    namesService: profile !== undefined && (named !== undefined || SERVICE_SETTINGS.some((key) => key in profile)),
-    explicit: flags.profile !== null,
-    origin: address === undefined || address === LOCAL ? null : parseBaseUrl(address).origin,
+    hasServiceSettings:
+      profile !== undefined && (requestedName !== undefined || SERVICE_SETTINGS.some((key) => key in profile)),
+    isExplicit: flags.profile !== null,
+    origin: address === undefined || address === LOCAL_URL ? null : parseBaseUrl(address).origin,
   };
 }
 
 /** Returns the effective address and its source. */
-function baseUrl(
+function chooseBaseUrl(
   flags: DestinationFlags,
   env: Env,
-  chosen: Chosen,
-): { readonly text: string; readonly from: string } | null {
+  chosenProfile: ChosenProfile,
+): { readonly text: string; readonly source: string } | null {
   const option = { text: flags.baseUrl, from: '--base-url' };
-  const environment = { text: nonEmpty(env.FIN_BASE_URL), from: 'FIN_BASE_URL' };
-  const profile = { text: chosen.profile.base_url, from: `the profile ${chosen.name}` };
-  for (const { text, from } of chosen.explicit ? [option, profile, environment] : [option, environment, profile]) {
-    if (text !== undefined && text !== null) return { text, from };
+  const environment = { text: ifNotEmpty(env.FIN_BASE_URL), from: 'FIN_BASE_URL' };
+  const profile = { text: chosenProfile.profile.base_url, from: `the profile ${chosenProfile.name}` };
+  for (const { text, from } of chosenProfile.isExplicit
+    ? [option, profile, environment]
+    : [option, environment, profile]) {
+    if (text !== undefined && text !== null) return { text, source: from };
   }
   return null;
 }
@@ -196,26 +211,35 @@ interface Candidate {
   readonly origin: string | null;
 }
 
-function keySources(flags: DestinationFlags, env: Env, chosen: Chosen): Candidate[] {
-  const address = nonEmpty(env.FIN_BASE_URL);
+function keySources(flags: DestinationFlags, env: Env, chosenProfile: ChosenProfile): Candidate[] {
+  const address = ifNotEmpty(env.FIN_BASE_URL);
   // A key in the environment belongs to the address in the environment, if there is one.
-  const home = address === undefined || address === LOCAL ? null : parseBaseUrl(address).origin;
+  const home = address === undefined || address === LOCAL_URL ? null : parseBaseUrl(address).origin;
   const file = flags.apiKeyFile;
-  const { api_key: text, api_key_origin: bound } = chosen.profile;
+  const { api_key: text, api_key_origin: boundOrigin } = chosenProfile.profile;
   const storedCandidates: Candidate[] =
     text === undefined
       ? []
-      : [{ source: { from: 'profile', profile: chosen.name, text }, origin: bound ?? chosen.origin ?? 'no address' }];
-  const variable = nonEmpty(env.FIN_API_KEY);
-  const command = nonEmpty(env.FIN_API_KEY_COMMAND);
-  const environment: Candidate[] = [
-    ...(variable === undefined ? [] : [{ source: { from: 'environment', text: variable } as const, origin: home }]),
+      : [
+          {
+            source: { from: 'profile', profile: chosenProfile.name, text },
+            origin: boundOrigin ?? chosenProfile.origin ?? 'no address',
+          },
+        ];
+  const environmentKey = ifNotEmpty(env.FIN_API_KEY);
+  const command = ifNotEmpty(env.FIN_API_KEY_COMMAND);
+  const environmentCandidates: Candidate[] = [
+    ...(environmentKey === undefined
+      ? []
+      : [{ source: { from: 'environment', text: environmentKey } as const, origin: home }]),
     ...(command === undefined ? [] : [{ source: { from: 'command', command } as const, origin: home }]),
   ];
   return [
     ...(file === null ? [] : [{ source: { from: 'file', path: file } as const, origin: null }]),
-    ...(chosen.explicit ? [...storedCandidates, ...environment] : [...environment, ...storedCandidates]),
+    ...(chosenProfile.isExplicit
+      ? [...storedCandidates, ...environmentCandidates]
+      : [...environmentCandidates, ...storedCandidates]),
   ];
 }
 
-const nonEmpty = (text: string | undefined) => (text === undefined || text === '' ? undefined : text);
+const ifNotEmpty = (text: string | undefined) => (text === undefined || text === '' ? undefined : text);

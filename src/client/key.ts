@@ -17,13 +17,13 @@ export type KeySource =
  * A prefix, an underscore, and 38 letters and digits; or 45 characters in all. The interface does not define the
  * prefix, and the checksum's algorithm is not public, so a client checks neither.
  */
-const SHAPE_PATTERN = /^(?:\w+_[A-Za-z0-9]{38}|\w{45})$/;
+const KEY_PATTERN = /^(?:\w+_[A-Za-z0-9]{38}|\w{45})$/;
 
 /** For error messages. */
-export const KEY_SHAPE = 'A key is a prefix, an underscore, and 38 letters and digits.';
+export const KEY_SHAPE_TEXT = 'A key is a prefix, an underscore, and 38 letters and digits.';
 
 export function isKey(text: string): boolean {
-  return SHAPE_PATTERN.test(text);
+  return KEY_PATTERN.test(text);
 }
 
 /** Returns the part of a key that may be shown: its prefix and last four characters. */
@@ -50,16 +50,16 @@ export function describeKeySource(source: KeySource): string {
 
 /** Reads the key and checks its form; a text of another form is never sent. */
 export async function readKey(source: KeySource): Promise<string> {
-  const text = (await readText(source)).trim();
+  const text = (await readKeyText(source)).trim();
   if (isKey(text)) return text;
   throw new Failure('key', `${capitalize(describeKeySource(source))} does not contain an API key.`, {
-    hint: `${KEY_SHAPE} Nothing was sent.`,
+    hint: `${KEY_SHAPE_TEXT} Nothing was sent.`,
   });
 }
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-async function readText(source: KeySource): Promise<string> {
+async function readKeyText(source: KeySource): Promise<string> {
   switch (source.from) {
     case 'environment':
     case 'option':
@@ -86,18 +86,18 @@ function readKeyFile(path: string): string {
   }
 }
 
-const OTHERS_READ = 0o044;
+const OTHERS_READ_MODE = 0o044;
 
 /** Returns a warning about a key file that other users of this machine can read, or null. */
 export function keyFileWarning(source: KeySource): string | null {
   if (source.from !== 'file' || process.platform === 'win32') return null;
   const info = statSync(source.path, { throwIfNoEntry: false });
-  if (info?.isFile() !== true || (info.mode & OTHERS_READ) === 0) return null;
-  const mode = (info.mode & 0o777).toString(8);
-  return `Other users can read the key file ${source.path} (mode ${mode}). To prevent that: chmod 600 ${shellWord(source.path)}`;
+  if (info?.isFile() !== true || (info.mode & OTHERS_READ_MODE) === 0) return null;
+  const modeText = (info.mode & 0o777).toString(8);
+  return `Other users can read the key file ${source.path} (mode ${modeText}). To prevent that: chmod 600 ${shellWord(source.path)}`;
 }
 
-const COMMAND_TIMEOUT = 60_000;
+const COMMAND_TIMEOUT_MS = 60_000;
 
 /** Returns the output of a password manager's command, which is never shown. Its own prompts go to the terminal. */
 async function runKeyCommand(command: string): Promise<string> {
@@ -106,13 +106,13 @@ async function runKeyCommand(command: string): Promise<string> {
     return execSync(command, {
       encoding: 'utf8',
       stdio: ['inherit', 'pipe', 'inherit'],
-      timeout: COMMAND_TIMEOUT,
+      timeout: COMMAND_TIMEOUT_MS,
       maxBuffer: 64 * 1024,
     });
   } catch (error) {
     const status = error instanceof Error && 'status' in error ? error.status : null;
-    const how = typeof status === 'number' ? `exited with ${status}` : 'failed or took too long';
-    throw new Failure('key', `The command in FIN_API_KEY_COMMAND ${how}.`, {
+    const exitText = typeof status === 'number' ? `exited with ${status}` : 'failed or took too long';
+    throw new Failure('key', `The command in FIN_API_KEY_COMMAND ${exitText}.`, {
       hint: 'It must print the key, and nothing else, on its standard output.',
     });
   }

@@ -5,9 +5,9 @@ export interface LocalServicePort {
   /**
    * Throws a data Failure if no release may be used.
    * @param dataDirectory null if there is no home directory: then only the built-in sample can answer
-   * @param sampleAllowed false if a service or a profile is configured: its absence must not be hidden
+   * @param isSampleAllowed false if a service or a profile is configured: its absence must not be hidden
    */
-  openLocal(dataDirectory: string | null, sampleAllowed: boolean): OpenedService;
+  openLocal(dataDirectory: string | null, isSampleAllowed: boolean): OpenedService;
 }
 
 export interface OpenedService {

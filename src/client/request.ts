@@ -8,12 +8,12 @@ import { joinTexts } from '../contract/text/text.ts';
  * @param strict whether to reject faults by this project's own rules too: for its own service
  */
 export function refuseFaults({ faults }: Question, strict: boolean): void {
-  const refused = faults.filter(({ source }) => strict || source === 'stated');
-  if (refused.length === 0) return;
+  const refusedFaults = faults.filter(({ source }) => strict || source === 'stated');
+  if (refusedFaults.length === 0) return;
   throw new Failure(
     'usage',
     joinTexts(
-      refused.map(({ detail }) => detail),
+      refusedFaults.map(({ detail }) => detail),
       ' ',
     ),
   );
@@ -22,8 +22,10 @@ export function refuseFaults({ faults }: Question, strict: boolean): void {
 /** Returns a path as typed, or throws a usage Failure for a URL and for a path outside the base URL. */
 export function checkPath(path: string): string {
   const [route = ''] = path.split('?', 1);
-  const misleads = route.split('/').some((part, index) => (index > 0 && part === '') || /^(\.|%2e){1,2}$/i.test(part));
-  if (!/^\/[!-~]*$/.test(path) || path.includes('#') || path.includes('\\') || misleads) {
+  const isMisleading = route
+    .split('/')
+    .some((part, index) => (index > 0 && part === '') || /^(\.|%2e){1,2}$/i.test(part));
+  if (!/^\/[!-~]*$/.test(path) || path.includes('#') || path.includes('\\') || isMisleading) {
     throw new Failure('usage', `${JSON.stringify(path.slice(0, 120))} is not a path of the interface.`, {
       hint: 'Give a percent-encoded path such as /v1/release, without scheme and host.',
     });

@@ -31,22 +31,22 @@ const SCHEMA = 'svc.data.v1';
 
 /**
  * Returns the envelope of a 200, without null entries of `meta`: there, absent and null are equivalent. Throws a
- * `network` Failure with the reason if the response is not one. `from` names the service.
+ * `network` Failure with the reason if the response is not one. `origin` names the service.
  */
-export function readEnvelope(response: TransportResponse, target: string, from: string): Envelope {
+export function readEnvelope(response: TransportResponse, target: string, origin: string): Envelope {
   const value = parseObject(response.body);
   if (value === null || !('data' in value || 'meta' in value)) {
-    throw notTheInterface(`The response of ${from} does not follow the interface${kindOf(response)}.`);
+    throw notTheInterfaceFailure(`The response of ${origin} does not follow the interface${kindOf(response)}.`);
   }
   const { data, meta } = value;
-  if (!('data' in value)) throw malformed(from, `${nameOf(target)}: data is missing.`);
+  if (!('data' in value)) throw malformedFailure(origin, `${nameOf(target)}: data is missing.`);
   if (!isObject(meta)) {
     const fault = meta === undefined ? 'missing' : meta === null ? 'null' : 'not an object';
-    throw malformed(from, `${nameOf(target)}: meta is ${fault}.`);
+    throw malformedFailure(origin, `${nameOf(target)}: meta is ${fault}.`);
   }
   if (meta.schema !== SCHEMA) {
     const schema = typeof meta.schema === 'string' ? JSON.stringify(meta.schema.slice(0, 60)) : 'unnamed';
-    throw notTheInterface(`${from} answered with schema ${schema} instead of ${SCHEMA}.`);
+    throw notTheInterfaceFailure(`${origin} answered with schema ${schema} instead of ${SCHEMA}.`);
   }
   return { data, meta: Object.fromEntries(Object.entries(meta).filter(([, entry]) => entry !== null)) };
 }
@@ -54,34 +54,34 @@ export function readEnvelope(response: TransportResponse, target: string, from: 
 /**
  * Returns the Failure for an envelope that does not match the operation; it names the operation and the first wrong
  * field. Null for a valid one, and for an unknown path.
- * @param missing counts the texts that the service left out
+ * @param missingTexts counts the texts that the service left out
  */
 export function invalidEnvelope(
   target: string,
   envelope: Envelope,
-  from: string,
+  origin: string,
   validate: typeof validateResponse,
-  missing: MissingTexts,
+  missingTexts: MissingTexts,
 ): Failure | null {
   const operation = operationAt(target);
-  const ignored = operation === null ? null : ignoredAddition(operation.id, target, envelope);
-  if (ignored !== null) return notOffered(from, ignored);
-  const fault = operation === null ? null : validate(operation, envelope, missing);
-  return fault === null ? null : malformed(from, fault);
+  const ignoredText = operation === null ? null : ignoredAddition(operation.id, target, envelope);
+  if (ignoredText !== null) return notOfferedFailure(origin, ignoredText);
+  const fault = operation === null ? null : validate(operation, envelope, missingTexts);
+  return fault === null ? null : malformedFailure(origin, fault);
 }
 
 /** Returns what a service ignored: a screen of a past day answered as of today would be look-ahead. */
 function ignoredAddition(id: OperationId, target: string, { meta }: Envelope): string | null {
-  const given = [...new URLSearchParams(target.split('?')[1] ?? '')];
-  const ignored = additionsIn(id, given).find(([name]) => {
+  const givenParameters = [...new URLSearchParams(target.split('?')[1] ?? '')];
+  const ignoredName = additionsIn(id, givenParameters).find(([name]) => {
     const field = metaFieldOf(id, name);
     return field !== null && Reflect.get(Object(meta), field) === undefined;
   });
-  return ignored?.[1] ?? null;
+  return ignoredName?.[1] ?? null;
 }
 
-const notOffered = (from: string, what: string): Failure =>
-  new Failure('usage', `${from} does not offer ${what}: its answer ignores it.`, {
+const notOfferedFailure = (origin: string, addition: string): Failure =>
+  new Failure('usage', `${origin} does not offer ${addition}: its answer ignores it.`, {
     hint: "fin's own service offers it: build or pull a release, and ask without --base-url.",
   });
 
@@ -93,8 +93,8 @@ function operationAt(target: string): Operation | null {
 
 const nameOf = (target: string): string => operationAt(target)?.id ?? target;
 
-const malformed = (from: string, fault: string): Failure =>
-  new Failure('network', `${from} sent a response that does not follow the interface. ${fault}`, {
+const malformedFailure = (origin: string, fault: string): Failure =>
+  new Failure('network', `${origin} sent a response that does not follow the interface. ${fault}`, {
     hint: 'The service has a defect, or has a newer interface than this version of fin. To see the raw response: fin api',
     answered: 'service',
   });
@@ -114,7 +114,7 @@ export const requestIdOf = ({ meta }: Envelope): string | null =>
 const NOT_THE_INTERFACE =
   'Check that the base URL is a Financial Filings Data Service. A proxy or a sign-in page may have answered instead.';
 
-function notTheInterface(message: string): Failure {
+function notTheInterfaceFailure(message: string): Failure {
   return new Failure('network', message, { hint: NOT_THE_INTERFACE, answered: 'other' });
 }
 
@@ -123,7 +123,7 @@ export function isNotTheInterface(error: unknown): boolean {
   return isFailure(error) && error.answered === 'other';
 }
 
-const KINDS: Readonly<Record<number, FailureKind>> = {
+const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
   400: 'usage',
   401: 'key',
   404: 'not_found',
@@ -131,45 +131,46 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
   429: 'limit',
 };
 
-const UNKNOWN_STATUS =
+const UNKNOWN_STATUS_HINT =
   'The interface has no such status: a firewall or proxy in front of the service may have answered. Ask its operator.';
 
-const NEW_KEY = "Get a new key from the service's operator (for fin serve: fin keys create), then run";
+const NEW_KEY_HINT = "Get a new key from the service's operator (for fin serve: fin keys create), then run";
 
-const HINTS: ReadonlyMap<string, string> = new Map<ProblemCode, string>([
+const HINT_BY_CODE: ReadonlyMap<string, string> = new Map<ProblemCode, string>([
   ['missing_key', 'Store a key with fin auth login, or set FIN_API_KEY.'],
   ['invalid_key', 'Check the key for a typo or a missing character: fin auth status shows which key is used.'],
-  ['revoked_key', `${NEW_KEY} fin auth login.`],
-  ['expired_key', `${NEW_KEY} fin auth login.`],
+  ['revoked_key', `${NEW_KEY_HINT} fin auth login.`],
+  ['expired_key', `${NEW_KEY_HINT} fin auth login.`],
 ]);
 
 /** Returns the Failure for a response other than 200 and 304. `retryAfter` is in seconds. */
-export function failureOf(response: TransportResponse, from: string, retryAfter?: number): Failure {
+export function failureOf(response: TransportResponse, origin: string, retryAfter?: number): Failure {
   const { status } = response;
   const problem = readProblem(response);
   if (problem !== null) return problemFailure(problem, retryAfter);
   const requestId = response.headers['x-request-id'];
-  const named = requestId === undefined ? '' : ` (request ${requestId})`;
+  const requestText = requestId === undefined ? '' : ` (request ${requestId})`;
   if (status >= 300 && status < 400) {
-    return notTheInterface(`${from} redirects the request (${status}) ${redirectTo(response, from)}.`);
+    return notTheInterfaceFailure(`${origin} redirects the request (${status}) ${redirectTo(response, origin)}.`);
   }
-  if (status === 429) return new Failure('limit', `${from} reports that a limit is reached${named}.`, { retryAfter });
-  if (KINDS[status] !== undefined || status === 407 || status < 300) {
-    return notTheInterface(
-      `${from} answered ${status}, but without an error message of the interface${kindOf(response)}${named}.`,
+  if (status === 429)
+    return new Failure('limit', `${origin} reports that a limit is reached${requestText}.`, { retryAfter });
+  if (KIND_BY_STATUS[status] !== undefined || status === 407 || status < 300) {
+    return notTheInterfaceFailure(
+      `${origin} answered ${status}, but without an error message of the interface${kindOf(response)}${requestText}.`,
     );
   }
-  return new Failure('service', `${from} answered ${status}${kindOf(response)}${named}.`, {
-    hint: status >= 500 ? 'Try again later.' : UNKNOWN_STATUS,
+  return new Failure('service', `${origin} answered ${status}${kindOf(response)}${requestText}.`, {
+    hint: status >= 500 ? 'Try again later.' : UNKNOWN_STATUS_HINT,
     retryAfter,
   });
 }
 
 /** Returns the Failure for a problem. `retryAfter` is in seconds. */
 export function problemFailure(problem: Problem, retryAfter?: number): Failure {
-  const isKnown = problem.status >= 500 || KINDS[problem.status] !== undefined;
-  const hint = HINTS.get(problem.code) ?? (isKnown ? undefined : UNKNOWN_STATUS);
-  return new Failure(KINDS[problem.status] ?? 'service', problem.detail, { hint, problem, retryAfter });
+  const isKnown = problem.status >= 500 || KIND_BY_STATUS[problem.status] !== undefined;
+  const hint = HINT_BY_CODE.get(problem.code) ?? (isKnown ? undefined : UNKNOWN_STATUS_HINT);
+  return new Failure(KIND_BY_STATUS[problem.status] ?? 'service', problem.detail, { hint, problem, retryAfter });
 }
 
 /** Returns the limits that a 429's problem names. */
@@ -192,7 +193,7 @@ function readProblem(response: TransportResponse): Problem | null {
     // A newer service may send unknown codes; then the status decides what to do.
     code: (textOf(code) ?? codeOfStatus(status)) as ProblemCode,
     request_id: textOf(id) ?? headers['x-request-id'] ?? '',
-    ...(isTexts(violated) ? { 'violated-policies': violated as NonNullable<Problem['violated-policies']> } : {}),
+    ...(isStringArray(violated) ? { 'violated-policies': violated as NonNullable<Problem['violated-policies']> } : {}),
   };
 }
 
@@ -207,10 +208,10 @@ function isProblem({ code, type, title, detail }: JsonObject, contentType = ''):
 /** Returns the code of a status; if the interface has several or none, the kind of failure. */
 function codeOfStatus(status: number): string {
   const codes = Object.entries(PROBLEMS).filter(([, kind]) => kind.status === status);
-  return codes.length === 1 ? (codes[0]?.[0] ?? '') : (KINDS[status] ?? 'service');
+  return codes.length === 1 ? (codes[0]?.[0] ?? '') : (KIND_BY_STATUS[status] ?? 'service');
 }
 
-const isTexts = (value: unknown): value is string[] =>
+const isStringArray = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 function kindOf(response: TransportResponse): string {
@@ -218,8 +219,8 @@ function kindOf(response: TransportResponse): string {
   return type === undefined || type.endsWith('json') ? '' : ` (${type})`;
 }
 
-function redirectTo({ headers: { location = '' } }: TransportResponse, from: string): string {
-  if (location === '' || !URL.canParse(location, from)) return 'without naming an address';
-  const { origin } = new URL(location, from);
-  return origin === from ? 'again and again' : `to ${origin}; a key is not sent along`;
+function redirectTo({ headers: { location = '' } }: TransportResponse, ownOrigin: string): string {
+  if (location === '' || !URL.canParse(location, ownOrigin)) return 'without naming an address';
+  const { origin } = new URL(location, ownOrigin);
+  return origin === ownOrigin ? 'again and again' : `to ${origin}; a key is not sent along`;
 }

@@ -37,37 +37,37 @@ export interface Settings {
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
-const NAME = 'config';
+const CONFIG_NAME = 'config';
 /** Temporary files of conf; a killed process leaves them behind, possibly with a key. */
-const UNFINISHED = /^config\.json\.tmp-/;
+const UNFINISHED_PATTERN = /^config\.json\.tmp-/;
 
 export function settingsFile(directory: string): string {
-  return join(directory, `${NAME}.json`);
+  return join(directory, `${CONFIG_NAME}.json`);
 }
 
-const NOTHING: Settings = { profiles: {} };
+const EMPTY_SETTINGS: Settings = { profiles: {} };
 
 /** Empty without a file. Throws a usage Failure for a file that is unreadable or not JSON. */
 export function readSettings(directory: string | null): Settings {
-  if (directory === null) return NOTHING;
+  if (directory === null) return EMPTY_SETTINGS;
   const file = settingsFile(directory);
   let text: string;
   try {
     // Most users have no settings, and creating an error takes longer than this check.
-    if (statSync(directory, { throwIfNoEntry: false }) === undefined) return NOTHING;
-    removeAbandoned(directory);
-    if (statSync(file, { throwIfNoEntry: false }) === undefined) return NOTHING;
+    if (statSync(directory, { throwIfNoEntry: false }) === undefined) return EMPTY_SETTINGS;
+    removeAbandonedFiles(directory);
+    if (statSync(file, { throwIfNoEntry: false }) === undefined) return EMPTY_SETTINGS;
     text = readRegularFile(file);
   } catch (cause) {
-    if (isMissing(cause)) return NOTHING;
+    if (isMissing(cause)) return EMPTY_SETTINGS;
     throw systemFailure('usage', `The settings in ${file} cannot be read`, cause);
   }
   return parseSettings(text, file);
 }
 
-/** Returns the name of the profile of a command: `named` by `--profile`, or by the environment, or by the file. */
-export function profileName(named: string | null, env: Env, { profile = 'default' }: Settings): string {
-  return named ?? (env.FIN_PROFILE || profile);
+/** Returns the profile of a command: `requestedName` by `--profile`, or that of the environment, or of the file. */
+export function profileName(requestedName: string | null, env: Env, { profile = 'default' }: Settings): string {
+  return requestedName ?? (env.FIN_PROFILE || profile);
 }
 
 /** Returns the profile with that name; undefined if there is none. */
@@ -81,10 +81,10 @@ export function withAuthorities(env: Env, profile: Profile | undefined): Env {
 }
 
 /** Returns the output format in the profile. Ignores unreadable settings, which are reported when a service is used. */
-export function profileOutput(named: string | null, env: Env): string | undefined {
+export function profileOutput(requestedName: string | null, env: Env): string | undefined {
   try {
     const settings = readSettings(findDirectories(env).config);
-    return profileOf(settings, profileName(named, env, settings))?.output;
+    return profileOf(settings, profileName(requestedName, env, settings))?.output;
   } catch {
     return undefined;
   }
@@ -99,16 +99,16 @@ export async function changeSettings(directory: string, change: (settings: Setti
   try {
     makePrivate(directory);
     return await withLock(directory, () => {
-      const changed = change(readSettings(directory));
+      const changedSettings = change(readSettings(directory));
       const conf = new Conf<Record<string, unknown>>({
         cwd: directory,
-        configName: NAME,
+        configName: CONFIG_NAME,
         configFileMode: 0o600,
         accessPropertiesByDotNotation: false,
       });
-      conf.store = { ...conf.store, profile: changed.profile ?? 'default', profiles: changed.profiles };
+      conf.store = { ...conf.store, profile: changedSettings.profile ?? 'default', profiles: changedSettings.profiles };
       removeUnfinished(directory);
-      return changed;
+      return changedSettings;
     });
   } catch (error) {
     if (codeOf(error) === null) throw error;
@@ -118,7 +118,7 @@ export async function changeSettings(directory: string, change: (settings: Setti
 
 /** Removes files that killed processes left behind; throws a usage Failure if that fails. */
 export async function removeUnfinishedSettings(directory: string): Promise<void> {
-  if (unfinishedIn(directory).length === 0) return;
+  if (listUnfinished(directory).length === 0) return;
   try {
     await withLock(directory, () => removeUnfinished(directory));
   } catch (error) {
@@ -136,20 +136,21 @@ export function withProfile(
   name: string,
   entries: Partial<Readonly<Record<keyof Profile, string | undefined>>>,
 ): Settings {
-  const merged = { ...profileOf(settings, name), ...entries };
-  const setSettings = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
-  return { ...settings, profiles: { ...settings.profiles, [name]: setSettings } };
+  const mergedProfile = { ...profileOf(settings, name), ...entries };
+  const definedSettings = Object.fromEntries(Object.entries(mergedProfile).filter(([, value]) => value !== undefined));
+  return { ...settings, profiles: { ...settings.profiles, [name]: definedSettings } };
 }
 
 /** Age (ms) after which the writer of an unfinished file must have ended: writing and renaming take a moment. */
 const ABANDONED_MS = 10_000;
 
 /** Called by every command, so that no key is left behind until the settings are next changed. */
-function removeAbandoned(directory: string): void {
+function removeAbandonedFiles(directory: string): void {
   try {
     for (const name of readdirSync(directory)) {
       const file = join(directory, name);
-      if (UNFINISHED.test(name) && Date.now() - statSync(file).mtimeMs > ABANDONED_MS) rmSync(file, { force: true });
+      if (UNFINISHED_PATTERN.test(name) && Date.now() - statSync(file).mtimeMs > ABANDONED_MS)
+        rmSync(file, { force: true });
     }
   } catch {
     // A command that changes settings reports the cause.
@@ -158,12 +159,14 @@ function removeAbandoned(directory: string): void {
 
 /** Call it under the lock, while no other process writes. */
 function removeUnfinished(directory: string): void {
-  for (const name of unfinishedIn(directory)) rmSync(join(directory, name), { force: true });
+  for (const name of listUnfinished(directory)) rmSync(join(directory, name), { force: true });
 }
 
-function unfinishedIn(directory: string): string[] {
-  const what = `The settings in ${directory} cannot be listed`;
-  return readIfPresent([], 'usage', what, () => readdirSync(directory)).filter((name) => UNFINISHED.test(name));
+function listUnfinished(directory: string): string[] {
+  const failureText = `The settings in ${directory} cannot be listed`;
+  return readIfPresent([], 'usage', failureText, () => readdirSync(directory)).filter((name) =>
+    UNFINISHED_PATTERN.test(name),
+  );
 }
 
 export function parseSettings(text: string, file: string): Settings {

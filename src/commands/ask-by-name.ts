@@ -48,14 +48,14 @@ export async function askByName(
   const { connection, form, offered } = options;
   const command = await loadQuestion(name);
   const parsedArguments = commandLine(name, command, givenArguments, offered);
-  const { inProcess } = connection;
+  const { isInProcess } = connection;
   const plan = await planQuestion({
     command,
     parsed: parsedArguments,
     form,
     fields: null,
     unchecked: false,
-    inProcess,
+    inProcess: isInProcess,
     names: NO_NAMES,
   });
   let failure: unknown = null;

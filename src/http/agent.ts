@@ -11,8 +11,8 @@ import { ProxyRefusal } from './connection-error.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const CONNECT_TIMEOUT = 10_000;
-const IDLE_TIMEOUT = 30_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const IDLE_TIMEOUT_MS = 30_000;
 
 interface AgentRequest {
   readonly path: string;
@@ -31,8 +31,8 @@ export interface OriginAgent {
 
 /** Throws a usage Failure for an unusable proxy or file of certificate authorities. */
 export function openAgent(base: URL, env: Env): OriginAgent {
-  const pending = pendingConnections();
-  const proxy = proxyFor(base, env);
+  const pending = trackPendingConnections();
+  const proxy = findProxy(base, env);
   const dispatcher = openDispatcher(base, env, proxy, pending);
   // Placed after the checks, because an agent that cannot be opened is never closed.
   compileParserOnce(true);
@@ -51,12 +51,12 @@ export function openAgent(base: URL, env: Env): OriginAgent {
 
 function openDispatcher({ origin }: URL, env: Env, proxy: string | null, { watch }: PendingConnections): Dispatcher {
   const ca = readAuthorities(env);
-  const tls = { timeout: CONNECT_TIMEOUT, ...(ca === null ? {} : { ca: [...ca] }) };
-  const bounds = { headersTimeout: IDLE_TIMEOUT, bodyTimeout: IDLE_TIMEOUT };
+  const tls = { timeout: CONNECT_TIMEOUT_MS, ...(ca === null ? {} : { ca: [...ca] }) };
+  const timeouts = { headersTimeout: IDLE_TIMEOUT_MS, bodyTimeout: IDLE_TIMEOUT_MS };
   // After one failure, an Agent opens a connection for every request; a Pool does not.
-  if (proxy === null) return new Pool(origin, { ...bounds, connect: watch(buildConnector(tls)) });
+  if (proxy === null) return new Pool(origin, { ...timeouts, connect: watch(buildConnector(tls)) });
   return new ProxyAgent({
-    ...bounds,
+    ...timeouts,
     uri: proxy,
     requestTls: tls,
     proxyTls: tls,
@@ -96,7 +96,7 @@ interface PendingConnections {
  * When undici abandons a request, it does not abandon the connection being established, which would keep the process
  * alive until the connection times out.
  */
-function pendingConnections(): PendingConnections {
+function trackPendingConnections(): PendingConnections {
   const sockets = new Set<{ destroy(error: Error): unknown }>();
   return {
     watch: (connector) => (options, callback) => {
@@ -158,20 +158,20 @@ function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
  * its exit: 45 to 95 ms for a parser that reads a few responses. The flags are restored afterwards, because V8 reuses
  * cached code only under the same flags.
  */
-function compileParserOnce(once: boolean): void {
+function compileParserOnce(isOnce: boolean): void {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
-  for (const flag of ['wasm-tier-up', 'wasm-dynamic-tiering']) setFlagsFromString(`--${once ? 'no-' : ''}${flag}`);
+  for (const flag of ['wasm-tier-up', 'wasm-dynamic-tiering']) setFlagsFromString(`--${isOnce ? 'no-' : ''}${flag}`);
 }
 
 /** Header names in lower case; repeated headers are joined. */
 export function flattenHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
-  const flat: Record<string, string> = {};
+  const flatHeaders: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) flat[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ');
+    if (value !== undefined) flatHeaders[name.toLowerCase()] = typeof value === 'string' ? value : value.join(', ');
   }
-  return flat;
+  return flatHeaders;
 }
 
 const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'socks:', 'socks5:']);
@@ -180,10 +180,10 @@ const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'socks:', 'so
  * Returns the proxy's address, or null. Unencrypted requests go only to loopback, and never through a proxy.
  * Throws a usage Failure for an unusable address, without repeating it: it may contain a password.
  */
-export function proxyFor(url: URL, env: Env): string | null {
+export function findProxy(url: URL, env: Env): string | null {
   if (url.protocol !== 'https:') return null;
-  const proxy = either(env, 'https_proxy') ?? either(env, 'all_proxy');
-  if (proxy === undefined || exempt(url, either(env, 'no_proxy') ?? '')) return null;
+  const proxy = readEitherCase(env, 'https_proxy') ?? readEitherCase(env, 'all_proxy');
+  if (proxy === undefined || isExempt(url, readEitherCase(env, 'no_proxy') ?? '')) return null;
   const address = proxy.includes('://') ? proxy : `http://${proxy}`;
   if (URL.canParse(address) && PROTOCOLS.has(new URL(address).protocol)) return address;
   throw new Failure('usage', 'The proxy in HTTPS_PROXY or ALL_PROXY cannot be used.', {
@@ -192,11 +192,11 @@ export function proxyFor(url: URL, env: Env): string | null {
 }
 
 /** Returns a variable in lower or upper case; an empty one counts as missing. */
-function either(env: Env, name: string): string | undefined {
+function readEitherCase(env: Env, name: string): string | undefined {
   return [env[name], env[name.toUpperCase()]].find((text) => text !== undefined && text !== '');
 }
 
-function exempt(url: URL, list: string): boolean {
+function isExempt(url: URL, list: string): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const port = url.port === '' ? '443' : url.port;
   return list
@@ -206,8 +206,10 @@ function exempt(url: URL, list: string): boolean {
       if (entry === '*') return true;
       const match = /^(?:\[(?<six>[^\]]+)\]|(?<name>[^:]+|[^:]*:[^:]*:.*?))(?::(?<at>\d+))?$/.exec(entry.toLowerCase());
       const name = (match?.groups?.six ?? match?.groups?.name ?? '').replace(/^\*?\./, '');
-      const at = match?.groups?.at;
-      return name !== '' && (at === undefined || at === port) && (host === name || host.endsWith(`.${name}`));
+      const entryPort = match?.groups?.at;
+      return (
+        name !== '' && (entryPort === undefined || entryPort === port) && (host === name || host.endsWith(`.${name}`))
+      );
     });
 }
 
@@ -216,16 +218,20 @@ function exempt(url: URL, list: string): boolean {
  * roots and those of NODE_EXTRA_CA_CERTS are included.
  */
 function readAuthorities(env: Readonly<Record<string, string | undefined>>): readonly string[] | null {
-  const own = env.FIN_CA_FILE;
-  if (own === undefined || own === '') return null;
-  const extra = env.NODE_EXTRA_CA_CERTS;
+  const ownFile = env.FIN_CA_FILE;
+  if (ownFile === undefined || ownFile === '') return null;
+  const extraFile = env.NODE_EXTRA_CA_CERTS;
   // Loaded on demand: node:tls takes as long as everything else that a question on loopback needs.
   const { rootCertificates } = process.getBuiltinModule('node:tls');
-  return [...rootCertificates, ...(extra === undefined || extra === '' ? [] : readExtra(extra)), readOwn(own)];
+  return [
+    ...rootCertificates,
+    ...(extraFile === undefined || extraFile === '' ? [] : readExtraAuthorities(extraFile)),
+    readOwnAuthority(ownFile),
+  ];
 }
 
 /** As Node.js does, ignores an unreadable file of NODE_EXTRA_CA_CERTS, of which Node.js has warned. */
-function readExtra(file: string): string[] {
+function readExtraAuthorities(file: string): string[] {
   try {
     return [readFileSync(file, 'utf8')];
   } catch {
@@ -233,7 +239,7 @@ function readExtra(file: string): string[] {
   }
 }
 
-function readOwn(file: string): string {
+function readOwnAuthority(file: string): string {
   try {
     const text = readFileSync(file, 'utf8');
     if (text.includes('-----BEGIN CERTIFICATE-----')) return text;

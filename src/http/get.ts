@@ -49,35 +49,35 @@ export interface Http {
 }
 
 /**
- * @param prepared origins whose proxy and certificates are checked immediately: throws a usage Failure if they are
+ * @param preparedUrls origins whose proxy and certificates are checked immediately: throws a usage Failure if they are
  * unusable
  */
-export function openHttp(env: Env, prepared: readonly URL[] = []): Http {
+export function openHttp(env: Env, preparedUrls: readonly URL[] = []): Http {
   const agents = new Map<string, OriginAgent>();
   const agentOf = (url: URL) => {
     const agent = agents.get(url.origin) ?? openAgent(url, env);
     agents.set(url.origin, agent);
     return agent;
   };
-  for (const url of prepared) agentOf(url);
+  for (const url of preparedUrls) agentOf(url);
   return {
-    get: (request) => follow(request, agentOf),
+    get: (request) => followRedirects(request, agentOf),
     close: async () => void (await Promise.all([...agents.values()].map((agent) => agent.close()))),
   };
 }
 
-async function follow(request: GetRequest, agentOf: (url: URL) => OriginAgent): Promise<GetResponse> {
+async function followRedirects(request: GetRequest, agentOf: (url: URL) => OriginAgent): Promise<GetResponse> {
   const { timeout = null, before, mayFollow } = request;
   const deadline = timeout === null ? null : AbortSignal.timeout(timeout);
   let url = new URL(request.url);
   for (let hop = 0; ; hop += 1) {
     await before?.();
     const response = await send(url, request, deadline, agentOf(url));
-    const to = isRedirect(response.status) ? redirectTarget(response.headers.location, url.href) : null;
-    if (to === null || hop === MAX_REDIRECTS) return response;
-    if (!(mayFollow?.(to) ?? to.origin === url.origin)) return response;
+    const target = isRedirect(response.status) ? redirectTarget(response.headers.location, url.href) : null;
+    if (target === null || hop === MAX_REDIRECTS) return response;
+    if (!(mayFollow?.(target) ?? target.origin === url.origin)) return response;
     await response.discard();
-    url = to;
+    url = target;
   }
 }
 
@@ -88,9 +88,9 @@ async function send(
   agent: OriginAgent,
 ): Promise<GetResponse> {
   const clock = pace === null ? null : startRequestClock(pace);
-  const explained = (error: unknown): unknown => {
+  const explainError = (error: unknown): unknown => {
     if (signal?.aborted === true) return signal.reason;
-    if (deadline?.aborted === true) return tooLate(origin, timeout ?? 0, agent.proxy, error);
+    if (deadline?.aborted === true) return timeoutError(origin, timeout ?? 0, agent.proxy, error);
     if (clock?.signal.aborted === true) return clock.signal.reason;
     return explainNetworkError(error, origin, agent.proxy);
   };
@@ -101,40 +101,40 @@ async function send(
         yield chunk;
       }
     } catch (error) {
-      throw explained(error);
+      throw explainError(error);
     } finally {
       clock?.stop();
     }
   }
   try {
-    const signals = [signal, deadline, clock?.signal ?? null].filter((one) => one !== null);
-    const raw = await agent.get({ path: pathname + search, headers, signal: AbortSignal.any(signals) });
-    const { statusCode: status, body } = raw;
-    const flat = flattenHeaders(raw.headers);
-    const head = { status, headers: flat, url: href };
+    const signals = [signal, deadline, clock?.signal ?? null].filter((candidate) => candidate !== null);
+    const rawResponse = await agent.get({ path: pathname + search, headers, signal: AbortSignal.any(signals) });
+    const { statusCode: status, body } = rawResponse;
+    const flatHeaders = flattenHeaders(rawResponse.headers);
+    const responseHead = { status, headers: flatHeaders, url: href };
     if (status === 304) {
       clock?.stop();
       // A 304 has no body, but may have the length of the 200's (RFC 9110, 8.6), which undici takes for a truncated
       // body.
       body.on('error', () => {}).resume();
-      return { ...head, body: NOTHING, discard: async () => {} };
+      return { ...responseHead, body: EMPTY_BODY, discard: async () => {} };
     }
     const discard = async () => {
       clock?.stop();
       await drain(body);
     };
-    return { ...head, body: bodyOf(decode(body, flat['content-encoding'])), discard };
+    return { ...responseHead, body: bodyOf(decode(body, flatHeaders['content-encoding'])), discard };
   } catch (error) {
     clock?.stop();
-    throw explained(error);
+    throw explainError(error);
   }
 }
 
-const NOTHING: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} };
+const EMPTY_BODY: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} };
 
-function tooLate(origin: string, timeout: number, proxy: string | null, cause: unknown): ConnectionError {
-  const way = proxy === null ? '' : ` by way of the proxy ${new URL(proxy).host}`;
-  return new ConnectionError('timeout', `${origin} did not answer${way} within ${timeout / 1000} s.`, cause);
+function timeoutError(origin: string, timeout: number, proxy: string | null, cause: unknown): ConnectionError {
+  const proxyText = proxy === null ? '' : ` by way of the proxy ${new URL(proxy).host}`;
+  return new ConnectionError('timeout', `${origin} did not answer${proxyText} within ${timeout / 1000} s.`, cause);
 }
 
 /** Maximum bytes of an unused body that are read to keep its connection. */

@@ -6,7 +6,7 @@ import { ConnectionError, type ConnectionErrorKind, isConnectionError, ProxyRefu
 import { isLoopback } from './loopback.ts';
 
 /** Errors that a retry may overcome, by Node's or undici's code. */
-const RETRYABLE: Readonly<Record<string, readonly [ConnectionErrorKind, string]>> = {
+const RETRYABLE_ERRORS: Readonly<Record<string, readonly [ConnectionErrorKind, string]>> = {
   ECONNREFUSED: ['refused', 'refused the connection'],
   ECONNRESET: ['reset', 'closed the connection'],
   EPIPE: ['reset', 'closed the connection'],
@@ -25,7 +25,7 @@ const RETRYABLE: Readonly<Record<string, readonly [ConnectionErrorKind, string]>
 };
 
 /** Errors of connecting; with a proxy, they are the proxy's. */
-const CONNECTING: ReadonlySet<string> = new Set([
+const CONNECTING_ERRORS: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ETIMEDOUT',
   'EHOSTUNREACH',
@@ -43,71 +43,72 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
     return new ConnectionError(error.kind, `${error.message.replace(/\.$/, '')} (${origin}).`, error);
   const code = codeOf(error);
   // Through a tunnel, the sender of the bytes is unknown.
-  const who = proxy === null ? origin : `${origin}, or the proxy ${new URL(proxy).host} on the way,`;
+  const peer = proxy === null ? origin : `${origin}, or the proxy ${new URL(proxy).host} on the way,`;
   // undici gives no code to a parser error that llhttp explains.
   if (error instanceof Error && error.name === 'HTTPParserError') {
-    return new ConnectionError('truncated', `${who} sent something that is not HTTP.`, error);
+    return new ConnectionError('truncated', `${peer} sent something that is not HTTP.`, error);
   }
   if (error instanceof ProxyRefusal) {
-    const advice = error.status === 407 ? PROXY_LOGIN : PROXY_ADVICE;
-    return failure(`The proxy refused the request to ${origin} (it answered ${error.status}).`, advice, error);
+    const advice = error.status === 407 ? PROXY_LOGIN_ADVICE : PROXY_ADVICE;
+    return makeFailure(`The proxy refused the request to ${origin} (it answered ${error.status}).`, advice, error);
   }
-  if (proxy !== null && CONNECTING.has(code)) return ofProxy(code, new URL(proxy).host, origin, error);
+  if (proxy !== null && CONNECTING_ERRORS.has(code)) return proxyFailure(code, new URL(proxy).host, origin, error);
   if (code === 'ECONNREFUSED' && isLoopback(new URL(origin).hostname)) {
     return new ConnectionError('absent', `${origin} refused the connection: no program listens there.`, error);
   }
-  const retryable = RETRYABLE[code];
+  const retryable = RETRYABLE_ERRORS[code];
   if (retryable !== undefined) return new ConnectionError(retryable[0], `${origin} ${retryable[1]}.`, error);
   if (code === 'ENOTFOUND') {
-    return failure(
+    return makeFailure(
       `The host name in ${origin} is not known.`,
       'Check the address, and whether this machine is online.',
       error,
     );
   }
   if (code.startsWith('ERR_SSL') || code === 'EPROTO') {
-    return failure(
-      `${who} does not speak TLS correctly (${code}).`,
+    return makeFailure(
+      `${peer} does not speak TLS correctly (${code}).`,
       'Check that the address should be https, and the port.',
       error,
     );
   }
-  if (isCertificate(code)) {
-    return failure(
+  if (isCertificateError(code)) {
+    return makeFailure(
       `The certificate of ${origin} is not trusted (${code}).`,
-      `Nothing was sent. ${CERTIFICATE_ADVICE[code] ?? OWN_AUTHORITY}`,
+      `Nothing was sent. ${CERTIFICATE_ADVICE[code] ?? OWN_AUTHORITY_ADVICE}`,
       error,
     );
   }
   if (code === 'EACCES' || code === 'EPERM') {
-    return failure(`This machine does not allow a connection to ${origin} (${code}).`, FORBIDDEN_ADVICE, error);
+    return makeFailure(`This machine does not allow a connection to ${origin} (${code}).`, FORBIDDEN_ADVICE, error);
   }
   if (isRefusal(error)) return systemFailure('network', `No connection to ${origin} can be opened`, error);
   if (error instanceof RangeError) {
-    return failure(`The response of ${origin} cannot be read: ${error.message}.`, undefined, error);
+    return makeFailure(`The response of ${origin} cannot be read: ${error.message}.`, undefined, error);
   }
-  const how = error instanceof Error ? `${error.message}${code === '' ? '' : ` (${code})`}` : String(error);
-  return failure(
-    `No request could be sent to ${origin}: ${how}.`,
+  const reason = error instanceof Error ? `${error.message}${code === '' ? '' : ` (${code})`}` : String(error);
+  return makeFailure(
+    `No request could be sent to ${origin}: ${reason}.`,
     'Check the address, the proxy and the certificates.',
     error,
   );
 }
 
-function ofProxy(code: string, proxy: string, origin: string, error: unknown): Error {
-  const retryable = RETRYABLE[code];
-  if (retryable === undefined) return failure(`The host name of the proxy ${proxy} is not known.`, PROXY_ADVICE, error);
-  const way = `The proxy ${proxy} (HTTPS_PROXY or ALL_PROXY), on the way to ${origin},`;
-  return new ConnectionError(retryable[0], `${way} ${retryable[1]}.`, error);
+function proxyFailure(code: string, proxy: string, origin: string, error: unknown): Error {
+  const retryable = RETRYABLE_ERRORS[code];
+  if (retryable === undefined)
+    return makeFailure(`The host name of the proxy ${proxy} is not known.`, PROXY_ADVICE, error);
+  const proxyText = `The proxy ${proxy} (HTTPS_PROXY or ALL_PROXY), on the way to ${origin},`;
+  return new ConnectionError(retryable[0], `${proxyText} ${retryable[1]}.`, error);
 }
 
 const FORBIDDEN_ADVICE = 'A firewall, a sandbox or a container may forbid it.';
 const PROXY_ADVICE =
   'The proxy is set in HTTPS_PROXY or ALL_PROXY. NO_PROXY lists hosts to connect to without a proxy.';
 
-const PROXY_LOGIN = 'The proxy requires a login: HTTPS_PROXY=http://name:password@host:port.';
+const PROXY_LOGIN_ADVICE = 'The proxy requires a login: HTTPS_PROXY=http://name:password@host:port.';
 
-const OWN_AUTHORITY = 'To trust your own certificate authority: fin config set ca_file <file>, or FIN_CA_FILE.';
+const OWN_AUTHORITY_ADVICE = 'To trust your own certificate authority: fin config set ca_file <file>, or FIN_CA_FILE.';
 
 const CERTIFICATE_ADVICE: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'Check the clock of this machine. If it is right, the service must renew its certificate.',
@@ -115,7 +116,7 @@ const CERTIFICATE_ADVICE: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate was issued for another host name. Check the address.',
 };
 
-function failure(message: string, hint: string | undefined, cause: unknown): Failure {
+function makeFailure(message: string, hint: string | undefined, cause: unknown): Failure {
   return new Failure('network', message, { hint, cause });
 }
 
@@ -127,6 +128,6 @@ function codeOf(error: unknown): string {
   return error.cause === undefined ? '' : codeOf(error.cause);
 }
 
-function isCertificate(code: string): boolean {
+function isCertificateError(code: string): boolean {
   return /CERT|VERIFY|SELF_SIGNED|ISSUER|ERR_TLS|CRL/.test(code) || code === 'HOSTNAME_MISMATCH';
 }

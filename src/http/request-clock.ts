@@ -4,12 +4,12 @@ export interface Pace {
   /** Maximum time for one request with its whole body (ms); null for no limit while it makes progress. */
   readonly timeout: number | null;
   /** Minimum number of bytes per `period` (ms). */
-  readonly leastBytes: number;
+  readonly minBytes: number;
   readonly period: number;
 }
 
 /** Far below any usable connection: a bulk zip would take a month. A dead connection receives nothing. */
-export const MIN_PACE = { leastBytes: 64 * 1024, period: 60_000 } as const;
+export const MIN_PACE = { minBytes: 64 * 1024, period: 60_000 } as const;
 
 export interface RequestClock {
   readonly signal: AbortSignal;
@@ -18,17 +18,17 @@ export interface RequestClock {
 }
 
 /** The signal's reason is an error whose message is a sentence. */
-export function startRequestClock({ timeout, leastBytes, period }: Pace): RequestClock {
+export function startRequestClock({ timeout, minBytes, period }: Pace): RequestClock {
   const controller = new AbortController();
-  const end = (message: string) => controller.abort(new Error(message));
-  const seconds = (ms: number) => `${ms / 1000} s`;
+  const abortWith = (message: string) => controller.abort(new Error(message));
+  const formatSeconds = (ms: number) => `${ms / 1000} s`;
   let bytes = 0;
-  const total =
+  const totalTimer =
     timeout === null
       ? undefined
-      : setTimeout(() => end(`The response was not complete within ${seconds(timeout)}.`), timeout);
-  const pace = setInterval(() => {
-    if (bytes < leastBytes) end(`The response came too slowly: ${bytes} bytes in ${seconds(period)}.`);
+      : setTimeout(() => abortWith(`The response was not complete within ${formatSeconds(timeout)}.`), timeout);
+  const paceTimer = setInterval(() => {
+    if (bytes < minBytes) abortWith(`The response came too slowly: ${bytes} bytes in ${formatSeconds(period)}.`);
     bytes = 0;
   }, period);
   return {
@@ -37,8 +37,8 @@ export function startRequestClock({ timeout, leastBytes, period }: Pace): Reques
       bytes += count;
     },
     stop() {
-      clearTimeout(total);
-      clearInterval(pace);
+      clearTimeout(totalTimer);
+      clearInterval(paceTimer);
     },
   };
 }

@@ -19,12 +19,12 @@ export interface Tries {
   /** Number of failed attempts since the last progress. */
   readonly attempt: number;
   /** Milliseconds of the previous wait; 0 before the first. */
-  readonly previous: number;
+  readonly previousWait: number;
   /** Total milliseconds of waits for this response. */
   readonly waited: number;
 }
 
-export const ZERO_TRIES: Tries = { attempt: 0, previous: 0, waited: 0 };
+export const ZERO_TRIES: Tries = { attempt: 0, previousWait: 0, waited: 0 };
 
 export interface RetryLimits {
   /** Maximum number of retries; null for the default of the kind of failure. */
@@ -51,12 +51,12 @@ export type Decision =
 
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
-const RETRIES = 4;
+const MAX_RETRIES = 4;
 /** Minimum wait in milliseconds after a 429, whatever its headers say. */
 const LIMIT_WAIT_MS = 1000;
 /** A service that is restarting on this machine is back in a moment; one that is not running stays absent. */
-const ABSENT = { retries: 1, ms: 200 };
-const RETRIED: ReadonlySet<number> = new Set([500, 502, 503, 504]);
+const ABSENT_RETRY = { retries: 1, ms: 200 };
+const RETRIED_STATUSES: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
 /** Decides whether to repeat a request after an outcome, and when. */
 export type RetryRule = (outcome: Outcome, tries: Tries) => Decision;
@@ -70,22 +70,25 @@ export const retryWithin =
 export function decideRetry(outcome: Outcome, context: RetryContext): Decision {
   if ('broken' in outcome) {
     if (outcome.broken !== 'absent' || context.retries !== null)
-      return retryIn(backoff(FIRST_WAIT_MS, context), context);
-    return retryIn(ABSENT.ms, { ...context, retries: ABSENT.retries });
+      return retryUnlessTooLate(backoff(FIRST_WAIT_MS, context), context);
+    return retryUnlessTooLate(ABSENT_RETRY.ms, { ...context, retries: ABSENT_RETRY.retries });
   }
-  const asked = retryAfter(outcome.headers, context.now);
+  const requestedWait = retryAfter(outcome.headers, context.now);
   if (outcome.status === 429) {
     // Waits as long as the service requests, but at least a second, and longer each time.
-    return retryIn(Math.max(asked ?? resetOf(outcome) ?? 0, backoff(2 * LIMIT_WAIT_MS, context)), context);
+    return retryUnlessTooLate(
+      Math.max(requestedWait ?? resetOf(outcome) ?? 0, backoff(2 * LIMIT_WAIT_MS, context)),
+      context,
+    );
   }
-  if (!RETRIED.has(outcome.status)) return { end: 'final' };
+  if (!RETRIED_STATUSES.has(outcome.status)) return { end: 'final' };
   // Jitter is added to Retry-After, so that requests refused together do not return together.
-  return retryIn(backoff(FIRST_WAIT_MS, context, asked ?? 0), context);
+  return retryUnlessTooLate(backoff(FIRST_WAIT_MS, context, requestedWait ?? 0), context);
 }
 
 /** A wait that does not fit is not begun. */
-function retryIn(ms: number, { attempt, retries, waited, maxWait, now, deadline }: RetryContext): Decision {
-  if (attempt >= (retries ?? RETRIES)) return { end: 'give-up', ms: null, because: 'retries' };
+function retryUnlessTooLate(ms: number, { attempt, retries, waited, maxWait, now, deadline }: RetryContext): Decision {
+  if (attempt >= (retries ?? MAX_RETRIES)) return { end: 'give-up', ms: null, because: 'retries' };
   if (waited + ms > maxWait) return { end: 'give-up', ms, because: 'max-wait' };
   if (deadline !== null && now + ms > deadline) return { end: 'give-up', ms, because: 'deadline' };
   return { end: 'retry', ms };
@@ -95,9 +98,9 @@ function retryIn(ms: number, { attempt, retries, waited, maxWait, now, deadline 
  * Exponential backoff with equal jitter, added to `base`: the second half of the step is random, so waits never get
  * shorter.
  */
-function backoff(first: number, { attempt, jitter, previous }: RetryContext, base = 0): number {
-  const step = Math.min(MAX_WAIT_MS, first * 2 ** Math.min(attempt, 16));
-  return Math.max(base + Math.ceil((step * (1 + jitter)) / 2), Math.min(previous, base + MAX_WAIT_MS));
+function backoff(firstWait: number, { attempt, jitter, previousWait }: RetryContext, base = 0): number {
+  const step = Math.min(MAX_WAIT_MS, firstWait * 2 ** Math.min(attempt, 16));
+  return Math.max(base + Math.ceil((step * (1 + jitter)) / 2), Math.min(previousWait, base + MAX_WAIT_MS));
 }
 
 /** Returns milliseconds until the limits that a 429 names reset; null if unknown. */

@@ -29,37 +29,38 @@ interface Wait {
 }
 
 /** Why there is no further attempt. */
-export type End = Exclude<Decision, { end: 'retry' }>;
+export type FinalDecision = Exclude<Decision, { end: 'retry' }>;
 
 export interface LastAttempt<T> {
   readonly last: T;
-  readonly end: End;
+  readonly end: FinalDecision;
   /** Number of failed attempts before it. */
-  readonly failed: number;
+  readonly failedAttempts: number;
 }
 
-const FINAL: End = { end: 'final' };
+const FINAL: FinalDecision = { end: 'final' };
 
 /**
- * @param once sends the request; null as the outcome of its attempt ends the attempts, as does an error that it throws
+ * @param tryOnce sends the request; null as the outcome of its attempt ends the attempts, as does an error that it
+ *   throws
  * @returns the last attempt. Throws the signal's reason when it aborts.
  */
 export async function tryUntilFinal<T extends JudgedAttempt | { readonly outcome: null }>(
-  once: () => Promise<T>,
+  tryOnce: () => Promise<T>,
   { rule, progressBytes = Number.POSITIVE_INFINITY, signal, report }: RetryPolicy,
 ): Promise<LastAttempt<T>> {
   let tries: Tries = ZERO_TRIES;
-  for (let failed = 0; ; failed += 1) {
+  for (let failedAttempts = 0; ; failedAttempts += 1) {
     signal?.throwIfAborted();
-    const last = await once();
-    const judged: JudgedAttempt | { readonly outcome: null } = last;
-    if (judged.outcome === null) return { last, end: FINAL, failed };
-    if ((judged.progress ?? 0) >= progressBytes) tries = { ...tries, attempt: 0 };
-    const decision = rule(judged.outcome, tries);
-    if (decision.end !== 'retry') return { last, end: decision, failed };
+    const attempt = await tryOnce();
+    const judgedAttempt: JudgedAttempt | { readonly outcome: null } = attempt;
+    if (judgedAttempt.outcome === null) return { last: attempt, end: FINAL, failedAttempts };
+    if ((judgedAttempt.progress ?? 0) >= progressBytes) tries = { ...tries, attempt: 0 };
+    const decision = rule(judgedAttempt.outcome, tries);
+    if (decision.end !== 'retry') return { last: attempt, end: decision, failedAttempts };
     const { ms } = decision;
-    report({ why: judged.why(), ms, attempt: failed + 1 });
+    report({ why: judgedAttempt.why(), ms, attempt: failedAttempts + 1 });
     await sleep(ms, signal);
-    tries = { attempt: tries.attempt + 1, waited: tries.waited + ms, previous: ms };
+    tries = { attempt: tries.attempt + 1, waited: tries.waited + ms, previousWait: ms };
   }
 }

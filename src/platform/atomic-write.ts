@@ -16,27 +16,27 @@ export interface AtomicWriteOptions {
   readonly durable?: boolean;
 }
 
-let serial = 0;
+let serialNumber = 0;
 
 /** Writes a file atomically; on failure, throws the system's error and leaves the file unchanged. */
 export function writeAtomically(file: string, bytes: Uint8Array | string, options: AtomicWriteOptions = {}): void {
   const { mode = 0o600, makeDirectory = true, durable = false } = options;
   const directory = dirname(file);
   // A unique hidden name for every write, short enough even if the file's own name is long.
-  const unique = `${process.pid}-${Date.now().toString(36)}-${serial++}`;
-  const temporary = join(directory, `.${basename(file).slice(0, 24)}.${unique}.tmp`);
-  const write = () => writeFileSync(temporary, bytes, { mode, flag: 'wx', flush: durable });
+  const uniqueSuffix = `${process.pid}-${Date.now().toString(36)}-${serialNumber++}`;
+  const temporaryPath = join(directory, `.${basename(file).slice(0, 24)}.${uniqueSuffix}.tmp`);
+  const writeTemporary = () => writeFileSync(temporaryPath, bytes, { mode, flag: 'wx', flush: durable });
   try {
     try {
-      write();
+      writeTemporary();
     } catch (error) {
       if (!makeDirectory || codeOf(error) !== 'ENOENT') throw error;
       makePrivate(directory);
-      write();
+      writeTemporary();
     }
-    renameSync(temporary, file);
+    renameSync(temporaryPath, file);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    rmSync(temporaryPath, { force: true });
     throw error;
   }
   if (durable) syncDirectory(directory);

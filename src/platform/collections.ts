@@ -10,9 +10,9 @@ export function getOrInsert<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 
 /** Appends a value to the list of a key. */
 export function pushTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
+  const existingValues = map.get(key);
+  if (existingValues === undefined) map.set(key, [value]);
+  else existingValues.push(value);
 }
 
 /** Groups items by key, keys in order of first appearance. */

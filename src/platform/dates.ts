@@ -10,9 +10,9 @@ const DAYS_BEFORE_1970 = 719_468;
  * be ten times slower.
  */
 export function dayNumber(day: string): number {
-  const month = digits(day, 5, 7);
-  const year = digits(day, 0, 4) - (month <= 2 ? 1 : 0);
-  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + digits(day, 8, 10) - 1;
+  const month = parseDigits(day, 5, 7);
+  const year = parseDigits(day, 0, 4) - (month <= 2 ? 1 : 0);
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + parseDigits(day, 8, 10) - 1;
   const leapDays = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400);
   return year * 365 + leapDays + dayOfYear - DAYS_BEFORE_1970;
 }
@@ -38,11 +38,11 @@ export function addDays(day: string, days: number): string {
 
 /** Returns the same day of another month, or the last day of a shorter month. */
 export function addMonths(day: string, months: number): string {
-  const target = digits(day, 0, 4) * 12 + digits(day, 5, 7) - 1 + months;
-  const first = (month: number): string =>
+  const targetMonth = parseDigits(day, 0, 4) * 12 + parseDigits(day, 5, 7) - 1 + months;
+  const firstOfMonth = (month: number): string =>
     `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`;
-  const last = dayNumber(first(target + 1)) - 1;
-  return dayOfNumber(Math.min(dayNumber(first(target)) + digits(day, 8, 10) - 1, last));
+  const lastDayNumber = dayNumber(firstOfMonth(targetMonth + 1)) - 1;
+  return dayOfNumber(Math.min(dayNumber(firstOfMonth(targetMonth)) + parseDigits(day, 8, 10) - 1, lastDayNumber));
 }
 
 /** Returns the number of days from `from` to `to`; negative if `to` is earlier. */
@@ -50,8 +50,8 @@ export function daysBetween(from: string, to: string): number {
   return dayNumber(to) - dayNumber(from);
 }
 
-function digits(text: string, from: number, to: number): number {
+function parseDigits(text: string, start: number, end: number): number {
   let value = 0;
-  for (let index = from; index < to; index++) value = value * 10 + text.charCodeAt(index) - 48;
+  for (let index = start; index < end; index++) value = value * 10 + text.charCodeAt(index) - 48;
   return value;
 }

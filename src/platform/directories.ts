@@ -18,18 +18,23 @@ export interface Directories {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const NAME = 'fin';
+const APP_NAME = 'fin';
 
-const VARIABLES = { config: 'FIN_CONFIG_DIR', cache: 'FIN_CACHE_DIR', state: 'FIN_STATE_DIR', data: 'FIN_DATA_DIR' };
+const DIRECTORY_VARIABLES = {
+  config: 'FIN_CONFIG_DIR',
+  cache: 'FIN_CACHE_DIR',
+  state: 'FIN_STATE_DIR',
+  data: 'FIN_DATA_DIR',
+};
 
-const XDG = { config: '.config', cache: '.cache', state: '.local/state', data: '.local/share' };
-const MAC = {
+const XDG_FOLDERS = { config: '.config', cache: '.cache', state: '.local/state', data: '.local/share' };
+const MAC_FOLDERS = {
   config: 'Library/Preferences',
   cache: 'Library/Caches',
   state: 'Library/Application Support',
   data: 'Library/Application Support',
 };
-const WINDOWS = {
+const WINDOWS_FOLDERS = {
   config: { variable: 'APPDATA', below: 'AppData/Roaming', leaf: 'Config' },
   cache: { variable: 'LOCALAPPDATA', below: 'AppData/Local', leaf: 'Cache' },
   state: { variable: 'LOCALAPPDATA', below: 'AppData/Local', leaf: 'State' },
@@ -47,24 +52,29 @@ export function findDirectories(
   home: string | null = findHome(env),
 ): Directories {
   const path = platform === 'win32' ? win32 : posix;
-  const absolute = (text: string | undefined) => (text !== undefined && path.isAbsolute(text) ? text : undefined);
-  const find = (kind: keyof Directories): string | null => {
-    const own = env[VARIABLES[kind]];
-    if (own !== undefined && own !== '') return path.resolve(own);
-    const xdg = absolute(env[`XDG_${kind.toUpperCase()}_HOME`]);
-    if (xdg !== undefined) return path.join(xdg, NAME);
+  const ifAbsolute = (text: string | undefined) => (text !== undefined && path.isAbsolute(text) ? text : undefined);
+  const findDirectory = (kind: keyof Directories): string | null => {
+    const override = env[DIRECTORY_VARIABLES[kind]];
+    if (override !== undefined && override !== '') return path.resolve(override);
+    const xdg = ifAbsolute(env[`XDG_${kind.toUpperCase()}_HOME`]);
+    if (xdg !== undefined) return path.join(xdg, APP_NAME);
     if (platform === 'win32') {
-      const { variable, below, leaf } = WINDOWS[kind];
-      const root = absolute(env[variable]) ?? (home === null ? undefined : path.join(home, below));
-      return root === undefined ? null : path.join(root, NAME, leaf);
+      const { variable, below, leaf } = WINDOWS_FOLDERS[kind];
+      const root = ifAbsolute(env[variable]) ?? (home === null ? undefined : path.join(home, below));
+      return root === undefined ? null : path.join(root, APP_NAME, leaf);
     }
     if (home === null) return null;
-    return path.join(home, platform === 'darwin' ? MAC[kind] : XDG[kind], NAME);
+    return path.join(home, platform === 'darwin' ? MAC_FOLDERS[kind] : XDG_FOLDERS[kind], APP_NAME);
   };
-  return { config: find('config'), cache: find('cache'), state: find('state'), data: find('data') };
+  return {
+    config: findDirectory('config'),
+    cache: findDirectory('cache'),
+    state: findDirectory('state'),
+    data: findDirectory('data'),
+  };
 }
 
-const CONTENTS = { config: 'settings', cache: 'cached responses', state: 'limits', data: 'data' };
+const DIRECTORY_CONTENTS = { config: 'settings', cache: 'cached responses', state: 'limits', data: 'data' };
 
 /** Returns one of the directories without creating it; throws a Failure if there is no home directory. */
 export function requireDirectory(kind: keyof Directories, env: Env): string {
@@ -72,16 +82,17 @@ export function requireDirectory(kind: keyof Directories, env: Env): string {
   if (directory !== null) return directory;
   throw new Failure(
     kind === 'data' ? 'data' : 'usage',
-    `There is no directory for ${CONTENTS[kind]}: HOME is not set.`,
+    `There is no directory for ${DIRECTORY_CONTENTS[kind]}: HOME is not set.`,
     {
-      hint: `Set ${VARIABLES[kind]} to a directory of your own.`,
+      hint: `Set ${DIRECTORY_VARIABLES[kind]} to a directory of your own.`,
     },
   );
 }
 
 function findHome(env: Env): string | null {
-  const given = env.HOME ?? env.USERPROFILE;
-  if (given !== undefined) return posix.isAbsolute(given) || win32.isAbsolute(given) ? given : null;
+  const homeVariable = env.HOME ?? env.USERPROFILE;
+  if (homeVariable !== undefined)
+    return posix.isAbsolute(homeVariable) || win32.isAbsolute(homeVariable) ? homeVariable : null;
   try {
     const home = homedir();
     return posix.isAbsolute(home) || win32.isAbsolute(home) ? home : null;

@@ -11,11 +11,11 @@ export interface ExecutableContent {
   readonly sample: { readonly stamp: string; readonly files: readonly string[] };
 }
 
-const CONTENT = 'content.json';
+const CONTENT_FILE = 'content.json';
 
 /** Returns the content of the running executable; null in a package. */
-export function executableContent(): ExecutableContent | null {
-  const bytes = readAsset(CONTENT);
+export function readExecutableContent(): ExecutableContent | null {
+  const bytes = readAsset(CONTENT_FILE);
   return bytes === null ? null : JSON.parse(bytes.toString('latin1'));
 }
 

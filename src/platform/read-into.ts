@@ -7,10 +7,10 @@ export function readInto<Bytes extends Uint8Array>(
   offset: number,
   tooShort: () => Error,
 ): Bytes {
-  for (let done = 0; done < bytes.length; ) {
-    const count = readSync(descriptor, bytes, done, bytes.length - done, offset + done);
+  for (let bytesRead = 0; bytesRead < bytes.length; ) {
+    const count = readSync(descriptor, bytes, bytesRead, bytes.length - bytesRead, offset + bytesRead);
     if (count === 0) throw tooShort();
-    done += count;
+    bytesRead += count;
   }
   return bytes;
 }

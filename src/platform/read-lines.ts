@@ -12,9 +12,9 @@ const MAX_LINE_LENGTH = 4096;
  */
 export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let rest = '';
+  let unfinishedLine = '';
   let count = 0;
-  const checked = (line: string): string => {
+  const checkLine = (line: string): string => {
     if (line.length <= MAX_LINE_LENGTH) return line;
     throw new Failure(
       'usage',
@@ -26,16 +26,16 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string
   };
   for await (const chunk of readable(stream, name)) {
     // A CR that ends a chunk may be the first half of a CR LF.
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() as string;
+    const lines = (unfinishedLine + decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r(?!$)/);
+    unfinishedLine = lines.pop() as string;
     for (const line of lines) {
-      yield checked(line);
+      yield checkLine(line);
       count += 1;
     }
-    checked(rest);
+    checkLine(unfinishedLine);
   }
-  const last = (rest + decoder.decode()).replace(/\r$/, '');
-  if (last !== '') yield last;
+  const lastLine = (unfinishedLine + decoder.decode()).replace(/\r$/, '');
+  if (lastLine !== '') yield lastLine;
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

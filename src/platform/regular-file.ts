@@ -11,7 +11,7 @@ export function openRegularFile(path: string): number {
   if (fstatSync(descriptor).isFile()) return descriptor;
   closeSync(descriptor);
   // The BSD error code for an unsupported kind of file; Linux has no such code.
-  throw Object.assign(new Error(NOT_REGULAR), { code: 'EFTYPE', syscall: 'open', path });
+  throw Object.assign(new Error(NOT_REGULAR_REASON), { code: 'EFTYPE', syscall: 'open', path });
 }
 
 /** Returns the whole text. Throws as `openRegularFile`. */
@@ -29,4 +29,4 @@ export function readRegularBytes(path: string): Buffer {
   }
 }
 
-export const NOT_REGULAR = 'it is not a regular file';
+export const NOT_REGULAR_REASON = 'it is not a regular file';

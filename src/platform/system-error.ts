@@ -1,32 +1,32 @@
 /** Explains the operating system's errors: the only place that converts their codes to sentences. */
 import { Failure, type FailureKind } from '../contract/failure.ts';
 
-const MAKE_ROOM = 'Free some space there, then run the command again.';
-const PERMISSIONS = 'Check the owner and the permissions.';
-const TOO_MANY = 'Close other programs, or raise the limit with "ulimit -n".';
-const CHECK_PATH = 'Check the path.';
-const MORE_MEMORY = 'Close other programs, or give this one more memory.';
+const MAKE_ROOM_ADVICE = 'Free some space there, then run the command again.';
+const PERMISSIONS_ADVICE = 'Check the owner and the permissions.';
+const TOO_MANY_OPEN_ADVICE = 'Close other programs, or raise the limit with "ulimit -n".';
+const CHECK_PATH_ADVICE = 'Check the path.';
+const MORE_MEMORY_ADVICE = 'Close other programs, or give this one more memory.';
 
 /** The reason and the advice for each code. */
 const MEANINGS: Readonly<Record<string, readonly [reason: string, advice: string]>> = {
-  ENOSPC: ['the disk is full', MAKE_ROOM],
-  EDQUOT: ['the disk quota is used up', MAKE_ROOM],
+  ENOSPC: ['the disk is full', MAKE_ROOM_ADVICE],
+  EDQUOT: ['the disk quota is used up', MAKE_ROOM_ADVICE],
   EFBIG: ['the file would be too large', 'Raise the limit with "ulimit -f", or choose a directory on another disk.'],
-  EACCES: ['permission denied', PERMISSIONS],
-  EPERM: ['the operation is not permitted', PERMISSIONS],
+  EACCES: ['permission denied', PERMISSIONS_ADVICE],
+  EPERM: ['the operation is not permitted', PERMISSIONS_ADVICE],
   EROFS: ['the file system is read-only', 'Choose a directory on another file system.'],
-  EMFILE: ['too many files are open', TOO_MANY],
-  ENFILE: ['too many files are open', TOO_MANY],
-  ENOMEM: ['there is not enough memory', MORE_MEMORY],
+  EMFILE: ['too many files are open', TOO_MANY_OPEN_ADVICE],
+  ENFILE: ['too many files are open', TOO_MANY_OPEN_ADVICE],
+  ENOMEM: ['there is not enough memory', MORE_MEMORY_ADVICE],
   EIO: ['the disk reports an error', 'Check the disk.'],
-  ENOENT: ['no such file or directory', CHECK_PATH],
-  ENOTDIR: ['a part of the path is not a directory', CHECK_PATH],
-  EISDIR: ['it is a directory', CHECK_PATH],
-  EEXIST: ['it exists already', CHECK_PATH],
+  ENOENT: ['no such file or directory', CHECK_PATH_ADVICE],
+  ENOTDIR: ['a part of the path is not a directory', CHECK_PATH_ADVICE],
+  EISDIR: ['it is a directory', CHECK_PATH_ADVICE],
+  EEXIST: ['it exists already', CHECK_PATH_ADVICE],
   EFTYPE: ['it is not a regular file', 'Move it away, or check the path.'],
-  ENXIO: ['it is a pipe that no program reads', CHECK_PATH],
-  ELOOP: ['too many symbolic links', CHECK_PATH],
-  ENAMETOOLONG: ['the path is too long', CHECK_PATH],
+  ENXIO: ['it is a pipe that no program reads', CHECK_PATH_ADVICE],
+  ELOOP: ['too many symbolic links', CHECK_PATH_ADVICE],
+  ENAMETOOLONG: ['the path is too long', CHECK_PATH_ADVICE],
 };
 
 /** Returns the code of a system error (`ENOENT`); null for any other error, even one with a code of fin's own. */
@@ -39,7 +39,7 @@ export function codeOf(error: unknown): string | null {
  * Whether an error is one of the local file system, and not of the network: the client's connections report errors
  * without the name of a system call.
  */
-export function isOfSystem(error: unknown): boolean {
+export function isSystemError(error: unknown): boolean {
   return codeOf(error) !== null && error instanceof Error && 'syscall' in error;
 }
 
@@ -53,17 +53,17 @@ export function isMissing(error: unknown): boolean {
 export const isTimeout = (error: unknown): boolean =>
   error instanceof DOMException && error.code === DOMException.TIMEOUT_ERR;
 
-const REFUSALS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EACCES', 'EPERM', 'ENOMEM']);
+const REFUSAL_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EACCES', 'EPERM', 'ENOMEM']);
 
 /**
  * Whether the system refused this process because of descriptors, permissions or memory: the file itself may be
  * intact.
  */
 export function isRefusal(error: unknown): boolean {
-  return REFUSALS.has(systemCodeOf(error));
+  return REFUSAL_CODES.has(systemCodeOf(error));
 }
 
-const FAULTS_OF_MACHINE: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO']);
+const MACHINE_FAULT_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO']);
 
 /**
  * Throws a data Failure if the machine, not the file's content, is at fault: a later attempt may succeed, so no data
@@ -72,7 +72,7 @@ const FAULTS_OF_MACHINE: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENO
  */
 export function throwMachineFault(name: string, error: unknown): void {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (FAULTS_OF_MACHINE.has(codeOf(cause) ?? '')) throw systemFailure('data', `${name} cannot be read`, cause);
+    if (MACHINE_FAULT_CODES.has(codeOf(cause) ?? '')) throw systemFailure('data', `${name} cannot be read`, cause);
   }
 }
 
@@ -85,26 +85,26 @@ const systemCodeOf = (error: unknown): string => codeOf(error) ?? (isOutOfMemory
 
 /**
  * Returns the Failure for an operation that the file system refused.
- * @param what the start of the sentence, with the path: `The settings in /x cannot be read`
+ * @param sentence the start of the sentence, with the path: `The settings in /x cannot be read`
  * @param advice in addition to that for the system's error
  */
-export function systemFailure(kind: FailureKind, what: string, cause: unknown, advice?: string): Failure {
-  const known = MEANINGS[systemCodeOf(cause)];
-  const hint = [known?.[1], advice].filter((text) => text !== undefined).join(' ');
-  return new Failure(kind, `${what}: ${reasonOf(cause)}.`, { hint: hint === '' ? undefined : hint, cause });
+export function systemFailure(kind: FailureKind, sentence: string, cause: unknown, advice?: string): Failure {
+  const meaning = MEANINGS[systemCodeOf(cause)];
+  const hint = [meaning?.[1], advice].filter((text) => text !== undefined).join(' ');
+  return new Failure(kind, `${sentence}: ${reasonOf(cause)}.`, { hint: hint === '' ? undefined : hint, cause });
 }
 
 /**
  * Returns the result of `read`, or `missing` if its file or directory does not exist. Throws a Failure for any other
  * refusal.
- * @param what as of `systemFailure`
+ * @param sentence as of `systemFailure`
  */
-export function readIfPresent<T, Missing>(missing: Missing, kind: FailureKind, what: string, read: () => T) {
+export function readIfPresent<T, Missing>(missing: Missing, kind: FailureKind, sentence: string, read: () => T) {
   try {
     return read();
   } catch (cause) {
     if (isMissing(cause)) return missing;
-    throw systemFailure(kind, what, cause);
+    throw systemFailure(kind, sentence, cause);
   }
 }
 
@@ -123,13 +123,13 @@ export function writingTo<T>(file: string, write: () => T): T {
 /** Returns the reason for a refusal, as the end of a sentence: `the disk is full (ENOSPC)`. */
 export function reasonOf(cause: unknown): string {
   const code = systemCodeOf(cause);
-  const known = MEANINGS[code];
-  if (known !== undefined) return `${known[0]} (${code})`;
+  const meaning = MEANINGS[code];
+  if (meaning !== undefined) return `${meaning[0]} (${code})`;
   return cause instanceof Error ? cause.message.replace(/[.\s]+$/, '') : String(cause);
 }
 
-const READING: ReadonlySet<string> = new Set(['read', 'scandir', 'stat', 'lstat', 'fstat', 'access', 'readlink']);
-const WRITING: ReadonlySet<string> = new Set([
+const READ_CALLS: ReadonlySet<string> = new Set(['read', 'scandir', 'stat', 'lstat', 'fstat', 'access', 'readlink']);
+const WRITE_CALLS: ReadonlySet<string> = new Set([
   ...['write', 'open', 'mkdir', 'mkdtemp', 'rename', 'unlink', 'rmdir', 'fsync', 'ftruncate', 'copyfile'],
   ...['chmod', 'fchmod', 'utime', 'link', 'symlink'],
 ]);
@@ -138,15 +138,15 @@ const isUnclear = (syscall: string, code: string): boolean =>
   syscall === 'open' && !['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS'].includes(code);
 
 /** A missing file is expected wherever files are read; one that is not handled there is a defect. */
-const UNEXPECTED: ReadonlySet<string> = new Set(['ENOENT', 'EEXIST']);
+const UNEXPECTED_CODES: ReadonlySet<string> = new Set(['ENOENT', 'EEXIST']);
 
 /** Returns a `data` Failure for an unhandled error of the file system; null for any other error. */
 export function explainSystemError(error: unknown): Failure | null {
   if (isOutOfMemory(error)) return systemFailure('data', 'This cannot be done', error);
   const code = codeOf(error);
-  if (code === null || UNEXPECTED.has(code) || MEANINGS[code] === undefined) return null;
+  if (code === null || UNEXPECTED_CODES.has(code) || MEANINGS[code] === undefined) return null;
   const { syscall, path } = error as NodeJS.ErrnoException;
-  if (syscall === undefined || !(READING.has(syscall) || WRITING.has(syscall))) return null;
-  const verb = READING.has(syscall) || code === 'EISDIR' ? 'read' : isUnclear(syscall, code) ? 'opened' : 'written';
+  if (syscall === undefined || !(READ_CALLS.has(syscall) || WRITE_CALLS.has(syscall))) return null;
+  const verb = READ_CALLS.has(syscall) || code === 'EISDIR' ? 'read' : isUnclear(syscall, code) ? 'opened' : 'written';
   return systemFailure('data', `${path ?? 'A file'} cannot be ${verb}`, error);
 }

@@ -5,7 +5,7 @@
 import { addDays, dayNumber } from './dates.ts';
 
 /** Closings outside the rules. */
-const CLOSINGS: ReadonlySet<string> = new Set([
+const UNSCHEDULED_CLOSINGS: ReadonlySet<string> = new Set([
   '1994-04-27', // President Nixon
   '2001-09-11', // the attacks on New York and Washington
   '2001-09-12',
@@ -21,14 +21,14 @@ const CLOSINGS: ReadonlySet<string> = new Set([
 
 const [SUNDAY, MONDAY, THURSDAY, SATURDAY] = [0, 1, 4, 6];
 /** First years of the newer holidays. */
-const [KING, JUNETEENTH] = [1998, 2022];
+const [FIRST_KING_YEAR, FIRST_JUNETEENTH_YEAR] = [1998, 2022];
 
 const holidaysByYear = new Map<string, ReadonlySet<string>>();
 
 /** Whether the exchange trades on a day. */
 export function isTradingDay(day: string): boolean {
   const weekday = weekdayOf(day);
-  if (weekday === SUNDAY || weekday === SATURDAY || CLOSINGS.has(day)) return false;
+  if (weekday === SUNDAY || weekday === SATURDAY || UNSCHEDULED_CLOSINGS.has(day)) return false;
   const year = day.slice(0, 4);
   const holidays = holidaysByYear.get(year) ?? holidaysOf(Number(year));
   holidaysByYear.set(year, holidays);
@@ -56,52 +56,52 @@ export function nextTradingDay(day: string): string {
 
 function holidaysOf(year: number): ReadonlySet<string> {
   const days = [
-    newYear(year),
+    newYearHoliday(year),
     nthWeekday(year, 2, MONDAY, 3),
     addDays(easterSunday(year), -2),
     lastMonday(year, 5),
-    observed(dayOf(year, 7, 4)),
+    observedDay(dayOf(year, 7, 4)),
     nthWeekday(year, 9, MONDAY, 1),
     nthWeekday(year, 11, THURSDAY, 4),
-    observed(dayOf(year, 12, 25)),
+    observedDay(dayOf(year, 12, 25)),
   ];
-  if (year >= KING) days.push(nthWeekday(year, 1, MONDAY, 3));
-  if (year >= JUNETEENTH) days.push(observed(dayOf(year, 6, 19)));
+  if (year >= FIRST_KING_YEAR) days.push(nthWeekday(year, 1, MONDAY, 3));
+  if (year >= FIRST_JUNETEENTH_YEAR) days.push(observedDay(dayOf(year, 6, 19)));
   return new Set(days);
 }
 
 /** A New Year's Day on a Saturday is not observed on Friday, when the year's books are closed. */
-function newYear(year: number): string {
+function newYearHoliday(year: number): string {
   const day = dayOf(year, 1, 1);
   return weekdayOf(day) === SUNDAY ? addDays(day, 1) : day;
 }
 
 /** A holiday on a Saturday is observed on Friday, one on a Sunday on Monday. */
-function observed(day: string): string {
+function observedDay(day: string): string {
   const weekday = weekdayOf(day);
   return weekday === SATURDAY ? addDays(day, -1) : weekday === SUNDAY ? addDays(day, 1) : day;
 }
 
 function nthWeekday(year: number, month: number, weekday: number, nth: number): string {
-  const first = dayOf(year, month, 1);
-  return addDays(first, ((weekday - weekdayOf(first) + 7) % 7) + (nth - 1) * 7);
+  const firstOfMonth = dayOf(year, month, 1);
+  return addDays(firstOfMonth, ((weekday - weekdayOf(firstOfMonth) + 7) % 7) + (nth - 1) * 7);
 }
 
 function lastMonday(year: number, month: number): string {
-  const last = dayOf(year, month, 31);
-  return addDays(last, -((weekdayOf(last) - MONDAY + 7) % 7));
+  const lastOfMonth = dayOf(year, month, 31);
+  return addDays(lastOfMonth, -((weekdayOf(lastOfMonth) - MONDAY + 7) % 7));
 }
 
 /** Returns Gregorian Easter, by the anonymous algorithm (Meeus). */
 function easterSunday(year: number): string {
-  const golden = year % 19;
+  const goldenNumber = year % 19;
   const century = Math.floor(year / 100);
-  const inCentury = year % 100;
+  const yearOfCentury = year % 100;
   const correction = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3);
-  const epact = (19 * golden + century - Math.floor(century / 4) - correction + 15) % 30;
-  const weekday = (32 + 2 * (century % 4) + 2 * Math.floor(inCentury / 4) - epact - (inCentury % 4)) % 7;
-  const late = Math.floor((golden + 11 * epact + 22 * weekday) / 451);
-  const position = epact + weekday - 7 * late + 114;
+  const epact = (19 * goldenNumber + century - Math.floor(century / 4) - correction + 15) % 30;
+  const weekday = (32 + 2 * (century % 4) + 2 * Math.floor(yearOfCentury / 4) - epact - (yearOfCentury % 4)) % 7;
+  const lateCorrection = Math.floor((goldenNumber + 11 * epact + 22 * weekday) / 451);
+  const position = epact + weekday - 7 * lateCorrection + 114;
   return dayOf(year, Math.floor(position / 31), (position % 31) + 1);
 }
 

@@ -45,7 +45,7 @@ export type AssemblyEvent =
   | { readonly type: 'finished'; readonly file: string };
 
 /** Number of files fetched in parallel, each with one request at a time. */
-const WORKERS = 4;
+const WORKER_COUNT = 4;
 
 /**
  * Throws a Failure if the host sends something else, and the system's errors. Files completed before the error
@@ -55,20 +55,20 @@ export async function assemble(assembly: Assembly): Promise<void> {
   const { files, directory, signal, report } = assembly;
   const folders = new Set(files.map(({ path }) => dirname(join(directory, path))));
   for (const folder of folders) await mkdir(folder, { recursive: true });
-  await removeOthers(directory, files);
+  await removeUnwanted(directory, files);
   const missingFiles: PublishedFile[] = [];
   for (const file of files) if (!(await isInPlace(file, assembly))) missingFiles.push(file);
   if (missingFiles.length === 0) return;
-  const { files: divided, packed } = await assembly.pieces();
-  const undivided = missingFiles.find(({ path, bytes }) => bytes > MAX_PIECE_BYTES && !divided.has(path));
-  if (undivided !== undefined)
-    throw assembly.remote.contradiction(`the list of pieces of ${undivided.path} is missing`);
-  const piecesIn = (file: PublishedFile) => piecesOf(file, divided.get(file.path));
+  const { files: dividedFiles, packed } = await assembly.pieces();
+  const undividedFile = missingFiles.find(({ path, bytes }) => bytes > MAX_PIECE_BYTES && !dividedFiles.has(path));
+  if (undividedFile !== undefined)
+    throw assembly.remote.contradictionFailure(`the list of pieces of ${undividedFile.path} is missing`);
+  const piecesIn = (file: PublishedFile) => piecesOf(file, dividedFiles.get(file.path));
   report({ type: 'planned', files: missingFiles.length });
-  const unpacked = packed === null ? new Map() : await unpackWanted(missingFiles.map(piecesIn), packed, assembly);
-  await runWorkers(WORKERS, missingFiles, async (file) => {
+  const unpackedPieces = packed === null ? new Map() : await unpackWanted(missingFiles.map(piecesIn), packed, assembly);
+  await runWorkers(WORKER_COUNT, missingFiles, async (file) => {
     signal.throwIfAborted();
-    await complete(file, piecesIn(file), unpacked, assembly);
+    await completeFile(file, piecesIn(file), unpackedPieces, assembly);
     report({ type: 'finished', file: file.path });
   });
 }
@@ -80,37 +80,37 @@ async function unpackWanted(
   { packedBytes, unpack }: Assembly,
 ): Promise<ReadonlyMap<string, LocalPiece>> {
   const allPieces = piecesOf({ bytes: 0, sha256: '' }, packed);
-  const known = new Set(allPieces.map(contentOf));
-  const contents = new Set<string>();
+  const packedContents = new Set(allPieces.map(contentOf));
+  const wantedContents = new Set<string>();
   for (const pieces of files) {
-    for (const content of pieces.map(contentOf)) if (known.has(content)) contents.add(content);
+    for (const content of pieces.map(contentOf)) if (packedContents.has(content)) wantedContents.add(content);
   }
-  const wantedPieces = allPieces.filter((piece) => contents.has(contentOf(piece)));
+  const wantedPieces = allPieces.filter((piece) => wantedContents.has(contentOf(piece)));
   if (wantedPieces.reduce((sum, { length }) => sum + length, 0) <= packedBytes) return new Map();
   const file = await unpack();
   return new Map(wantedPieces.map((piece) => [contentOf(piece), { file, offset: piece.offset }]));
 }
 
 /** Removes files that an earlier pull may have begun and that this one does not need. */
-async function removeOthers(directory: string, files: readonly PublishedFile[]): Promise<void> {
-  const wanted = new Set(files.map(({ path }) => join(directory, path)));
+async function removeUnwanted(directory: string, files: readonly PublishedFile[]): Promise<void> {
+  const wantedPaths = new Set(files.map(({ path }) => join(directory, path)));
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (!entry.isDirectory() && !wanted.has(path)) await rm(path);
+    if (!entry.isDirectory() && !wantedPaths.has(path)) await rm(path);
   }
 }
 
 /** Whether the file is complete, or could be linked from a release with the same file. */
 async function isInPlace(file: PublishedFile, { directory, sources, signal }: Assembly): Promise<boolean> {
   const path = join(directory, file.path);
-  if (await isFile(path, file, signal)) return true;
+  if (await isPublishedFile(path, file, signal)) return true;
   for (const source of sources) {
-    const same = join(source.directory, file.path);
-    if (!(await isFile(same, file, signal))) continue;
+    const samePath = join(source.directory, file.path);
+    if (!(await isPublishedFile(samePath, file, signal))) continue;
     await rm(path, { force: true });
     // If links are impossible, the file's pieces are copied.
     if (
-      await link(same, path).then(
+      await link(samePath, path).then(
         () => true,
         () => false,
       )
@@ -121,55 +121,56 @@ async function isInPlace(file: PublishedFile, { directory, sources, signal }: As
 }
 
 /** Whether a file equals the published one, byte for byte. */
-async function isFile(path: string, { bytes, sha256 }: PublishedFile, signal: AbortSignal): Promise<boolean> {
+async function isPublishedFile(path: string, { bytes, sha256 }: PublishedFile, signal: AbortSignal): Promise<boolean> {
   return (await statOf(path))?.size === bytes && (await hashFile(path, signal)) === sha256;
 }
 
 /** Completes a file with its missing pieces. */
-async function complete(
+async function completeFile(
   file: PublishedFile,
   pieces: readonly Piece[],
-  unpacked: ReadonlyMap<string, LocalPiece>,
+  unpackedPieces: ReadonlyMap<string, LocalPiece>,
   assembly: Assembly,
 ): Promise<void> {
   const { remote, directory, sources, signal, report } = assembly;
   const path = join(directory, file.path);
-  const begun = await statOf(path);
+  const existingStats = await statOf(path);
   // A hard link to a release's file must not be written to.
-  const isLinked = (begun?.nlink ?? 0) > 1;
+  const isLinked = (existingStats?.nlink ?? 0) > 1;
   if (isLinked) await rm(path);
   const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o666);
   try {
     await handle.truncate(file.bytes);
     const lengths = pieces.map(({ length }) => length);
-    const isNew = begun === null || isLinked;
-    const there = new Set(isNew ? [] : (await readPiecesOf(path, lengths, signal)).map(placeOf));
-    const isThere = (piece: Piece) => there.has(placeOf(piece));
-    const local = await findPieces(
+    const isNew = existingStats === null || isLinked;
+    const presentPieces = new Set(isNew ? [] : (await readPiecesOf(path, lengths, signal)).map(pieceKey));
+    const isPresent = (piece: Piece) => presentPieces.has(pieceKey(piece));
+    const localPieces = await findPieces(
       file.path,
-      pieces.filter((piece) => !isThere(piece)),
+      pieces.filter((piece) => !isPresent(piece)),
       sources,
       signal,
     );
     const { copies, spans } = planFile(
       pieces,
-      isThere,
-      (piece) => local.get(contentOf(piece)) ?? unpacked.get(contentOf(piece)),
+      isPresent,
+      (piece) => localPieces.get(contentOf(piece)) ?? unpackedPieces.get(contentOf(piece)),
     );
     const missingBytes = spans.flat().reduce((sum, { length }) => sum + length, 0);
     report({ type: 'started', file: file.path, from: file.bytes - missingBytes, total: file.bytes });
     await copyPieces(copies, handle, signal);
-    for (const span of spans) if (await remote.transfer.span(remote.pointer.stamp, file, pieces, span, handle)) break;
+    for (const span of spans)
+      if (await remote.transfer.fetchSpan(remote.pointer.stamp, file, pieces, span, handle)) break;
     await handle.sync();
   } finally {
     await handle.close();
   }
   if ((await hashFile(path, signal)) === file.sha256) return;
   await rm(path, { force: true });
-  throw remote.contradiction(`the pieces of ${file.path} do not match the hash of the file`);
+  throw remote.contradictionFailure(`the pieces of ${file.path} do not match the hash of the file`);
 }
 
-const placeOf = ({ offset, hash }: Piece) => `${offset} ${hash}`;
+const pieceKey = ({ offset, hash }: Piece) => `${offset} ${hash}`;
 const contentOf = ({ length, hash }: Piece) => `${length} ${hash}`;
 
 /** Returns those of the pieces that a file with the same path has, by content. */
@@ -179,27 +180,27 @@ async function findPieces(
   sources: readonly LocalFiles[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, LocalPiece>> {
-  const missing = new Set(wantedPieces.map(contentOf));
-  const piecesHere = new Map<string, LocalPiece>();
+  const missingContents = new Set(wantedPieces.map(contentOf));
+  const foundPieces = new Map<string, LocalPiece>();
   for (const { directory, lengths } of sources) {
     const file = join(directory, path);
-    if (missing.size === 0 || (await statOf(file)) === null) continue;
+    if (missingContents.size === 0 || (await statOf(file)) === null) continue;
     for (const piece of await readPiecesOf(file, lengths === null ? null : (lengths.get(path) ?? []), signal)) {
-      if (missing.delete(contentOf(piece))) piecesHere.set(contentOf(piece), { file, offset: piece.offset });
+      if (missingContents.delete(contentOf(piece))) foundPieces.set(contentOf(piece), { file, offset: piece.offset });
     }
   }
-  return piecesHere;
+  return foundPieces;
 }
 
-async function copyPieces(copies: readonly CopiedPiece[], to: FileHandle, signal: AbortSignal): Promise<void> {
+async function copyPieces(copies: readonly CopiedPiece[], target: FileHandle, signal: AbortSignal): Promise<void> {
   const sources = new Map<string, FileHandle>();
   try {
-    for (const { file, offset, to: piece } of copies) {
+    for (const { file, offset, targetPiece: piece } of copies) {
       signal.throwIfAborted();
-      const from = sources.get(file) ?? (await open(file, 'r'));
-      sources.set(file, from);
-      const bytes = await readAt(from, offset, piece.length);
-      await to.write(bytes, 0, bytes.length, piece.offset);
+      const source = sources.get(file) ?? (await open(file, 'r'));
+      sources.set(file, source);
+      const bytes = await readAt(source, offset, piece.length);
+      await target.write(bytes, 0, bytes.length, piece.offset);
     }
   } finally {
     for (const handle of sources.values()) await handle.close();

@@ -25,7 +25,7 @@ const PAGE_ENTRIES = 96;
 const PAGE_ENTRIES_WITH_CHUNKS = 12;
 
 /** Tables with hashes of every column chunk: of their many columns and rows a question reads few columns. */
-const READ_BY_COLUMN: ReadonlySet<string> = new Set(FAMILY_TABLES.history.map(({ name }) => name));
+const TABLES_READ_BY_COLUMN: ReadonlySet<string> = new Set(FAMILY_TABLES.history.map(({ name }) => name));
 
 export interface DescribedRowGroups {
   readonly opening: ReleaseIndex;
@@ -33,7 +33,7 @@ export interface DescribedRowGroups {
   readonly pages: Buffer;
 }
 
-interface Described {
+interface DescribedTable {
   readonly name: string;
   readonly table: Pick<TableFile, 'rows' | 'columns'>;
   readonly entries: readonly RowGroupEntry[];
@@ -46,66 +46,69 @@ export async function describeRowGroups(
   directory: string,
   { tables, publishedAt, checks }: Manifest,
 ): Promise<DescribedRowGroups> {
-  const all: Described[] = [];
+  const allTables: DescribedTable[] = [];
   for (const [name, file] of Object.entries(tables)) {
     const { rows, columns } = file;
-    all.push({ name, table: { rows, columns }, ...(await entriesOf(directory, name, file)) });
+    allTables.push({ name, table: { rows, columns }, ...(await entriesOf(directory, name, file)) });
   }
-  const small = smallOnes(all);
+  const smallTables = findSmallTables(allTables);
   const pages = new PageWriter();
-  const companyPages = pages.add(all.filter((one) => !small.has(one) && isByCompany(one)));
-  const described = all.map((one): [string, PublishedTable] => {
-    const { name, table, entries, chunks } = one;
-    if (small.has(one)) return [name, { ...table, groups: entries, ...(chunks && { chunks }) }];
-    return [name, isByCompany(one) ? { ...table, byCompany: true } : { ...table, pages: pages.add([one]) }];
+  const companyPages = pages.add(allTables.filter((entry) => !smallTables.has(entry) && isByCompany(entry)));
+  const tableEntries = allTables.map((entry): [string, PublishedTable] => {
+    const { name, table, entries, chunks } = entry;
+    if (smallTables.has(entry)) return [name, { ...table, groups: entries, ...(chunks && { chunks }) }];
+    return [name, isByCompany(entry) ? { ...table, byCompany: true } : { ...table, pages: pages.add([entry]) }];
   });
-  const opening = { publishedAt, checks, tables: Object.fromEntries(described), companyPages };
+  const opening = { publishedAt, checks, tables: Object.fromEntries(tableEntries), companyPages };
   return { opening, pages: pages.bytes() };
 }
 
 /** Returns the tables with the shortest descriptions, up to the maximum size. */
-function smallOnes(all: readonly Described[]): ReadonlySet<Described> {
-  const sized = all.map((one) => ({ one, size: JSON.stringify([one.entries, one.chunks]).length }));
-  let left = MAX_INDEX_BYTES;
-  const small = new Set<Described>();
-  for (const { one, size } of sized.toSorted((a, b) => a.size - b.size)) {
-    left -= size;
-    if (left < 0) break;
-    small.add(one);
+function findSmallTables(allTables: readonly DescribedTable[]): ReadonlySet<DescribedTable> {
+  const sizedTables = allTables.map((entry) => ({
+    one: entry,
+    size: JSON.stringify([entry.entries, entry.chunks]).length,
+  }));
+  let remainingBytes = MAX_INDEX_BYTES;
+  const smallTables = new Set<DescribedTable>();
+  for (const { one: entry, size } of sizedTables.toSorted((a, b) => a.size - b.size)) {
+    remainingBytes -= size;
+    if (remainingBytes < 0) break;
+    smallTables.add(entry);
   }
-  return small;
+  return smallTables;
 }
 
 /** Whether rows begin with the company. If tables with other keys did, their pages would only be larger. */
-const isByCompany = ({ table }: Described): boolean => Object.keys(table.columns)[0] === 'cik';
+const isByCompany = ({ table }: DescribedTable): boolean => Object.keys(table.columns)[0] === 'cik';
 
 class PageWriter {
   readonly #pages: Buffer[] = [];
   #offset = 0;
 
   /** Adds pages of the row groups of these tables, by key. */
-  add(tables: readonly Described[]): PageEntry[] {
+  add(tables: readonly DescribedTable[]): PageEntry[] {
     if (tables.length === 0) return [];
     const keys = tables.flatMap(({ entries }) => entries.map(([firstKey]) => firstKey)).sort((a, b) => a - b);
     const size = tables.some(({ chunks }) => chunks) ? PAGE_ENTRIES_WITH_CHUNKS : PAGE_ENTRIES;
-    const first = [0];
-    for (let from = 0; from + size < keys.length; ) {
-      const key = keys[from + size] ?? 0;
-      if (key > (first.at(-1) ?? 0)) first.push(key);
-      from = Math.max(from + size, keys.indexOf(key));
+    const firstKeys = [0];
+    for (let start = 0; start + size < keys.length; ) {
+      const key = keys[start + size] ?? 0;
+      if (key > (firstKeys.at(-1) ?? 0)) firstKeys.push(key);
+      start = Math.max(start + size, keys.indexOf(key));
     }
-    return first.map((from, index) => {
-      const until = first[index + 1] ?? Number.POSITIVE_INFINITY;
+    return firstKeys.map((fromKey, index) => {
+      const untilKey = firstKeys[index + 1] ?? Number.POSITIVE_INFINITY;
       const page = tables.flatMap(({ name, entries, chunks }) => {
-        const isIn = ([firstKey, lastKey]: RowGroupEntry) => firstKey < until && lastKey >= from;
-        const own = [name, entries.filter(isIn)];
-        const hashes = chunks?.filter((_, index) => isIn(entries[index] as RowGroupEntry));
-        return hashes === undefined ? [own] : [own, [chunkHashesOf(name), hashes]];
+        const isInPage = ([firstKey, lastKey]: RowGroupEntry) => firstKey < untilKey && lastKey >= fromKey;
+        const tableEntry = [name, entries.filter(isInPage)];
+        const hashes = chunks?.filter((_, index) => isInPage(entries[index] as RowGroupEntry));
+        return hashes === undefined ? [tableEntry] : [tableEntry, [chunkHashesOf(name), hashes]];
       });
       const bytes = gzipSync(JSON.stringify(Object.fromEntries(page)), { level: 9 });
       this.#pages.push(bytes);
       this.#offset += bytes.length;
-      return [from, this.#offset - bytes.length, bytes.length, hashOf(bytes)];
+      return [fromKey, this.#offset - bytes.length, bytes.length, hashOf(bytes)];
     });
   }
 
@@ -118,7 +121,7 @@ async function entriesOf(
   directory: string,
   name: string,
   file: TableFile,
-): Promise<Pick<Described, 'entries' | 'chunks'>> {
+): Promise<Pick<DescribedTable, 'entries' | 'chunks'>> {
   const table = new LocalTable(directory, name, file);
   try {
     const entries: RowGroupEntry[] = [];
@@ -128,9 +131,9 @@ async function entriesOf(
       const lengths = group.chunks.map(({ length }) => length);
       const { firstKey, lastKey, rows } = group;
       entries.push([firstKey, lastKey, rows, group.chunks[0]?.offset ?? 0, hashOf(Buffer.concat(chunks)), ...lengths]);
-      if (READ_BY_COLUMN.has(name)) hashes.push(chunks.map(hashOf).join(''));
+      if (TABLES_READ_BY_COLUMN.has(name)) hashes.push(chunks.map(hashOf).join(''));
     }
-    return { entries, chunks: READ_BY_COLUMN.has(name) ? hashes : undefined };
+    return { entries, chunks: TABLES_READ_BY_COLUMN.has(name) ? hashes : undefined };
   } finally {
     table.close();
   }

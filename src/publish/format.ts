@@ -9,31 +9,31 @@ import { isStamp } from '../store/content-hash.ts';
 import { MANIFEST_FILE, MAX_MANIFEST_BYTES } from '../store/manifest.ts';
 
 /** Increased when a reader of the previous format would misread published files. */
-export const FORMAT = 1;
+export const PUBLISHED_FORMAT = 1;
 
 /** The file with the latest release's pointer; replaced last. */
-export const POINTER = 'latest.json';
+export const POINTER_FILE = 'latest.json';
 /** The file with the pointers of all published releases, newest first. */
-export const RELEASES = 'releases.json';
+export const RELEASES_FILE = 'releases.json';
 /** The release's list of files, in the directory of its stamp. */
 export const FILE_LIST = 'files.json';
 /** The pieces of its large files, in the directory of its stamp. */
-export const PIECES = 'pieces.json';
+export const PIECES_FILE = 'pieces.json';
 
 /** The pieces that are new in every release and compress well, as one Brotli stream, in the directory of its stamp. */
-export const PACKED = 'packed.br';
+export const PACKED_FILE = 'packed.br';
 
 /**
  * Maximum sizes in bytes. A release of 100,000 companies stays below them, and parsing any file of these sizes takes
  * less than half a gigabyte of memory.
  */
 export const MAX_BYTES = {
-  [POINTER]: 64 * 1024,
-  [RELEASES]: 4 * 1024 * 1024,
+  [POINTER_FILE]: 64 * 1024,
+  [RELEASES_FILE]: 4 * 1024 * 1024,
   [FILE_LIST]: 4 * 1024 * 1024,
   [MANIFEST_FILE]: MAX_MANIFEST_BYTES,
-  [PIECES]: 16 * 1024 * 1024,
-  [PACKED]: 64 * 1024 * 1024,
+  [PIECES_FILE]: 16 * 1024 * 1024,
+  [PACKED_FILE]: 64 * 1024 * 1024,
 } as const;
 
 /** Maximum unpacked size of `packed.br`, in bytes. */
@@ -64,7 +64,7 @@ export interface Signature {
 
 /** Has no time of publication, so that publishing a release again changes nothing. */
 export interface Pointer {
-  readonly format: typeof FORMAT;
+  readonly format: typeof PUBLISHED_FORMAT;
   readonly stamp: string;
   readonly date: string;
   /** Major and minor version of the release's layout. */
@@ -81,7 +81,7 @@ export interface PublishedFile extends FileIdentity {
 
 /** `<stamp>/files.json` */
 export interface FileList {
-  readonly format: typeof FORMAT;
+  readonly format: typeof PUBLISHED_FORMAT;
   readonly stamp: string;
   /** The files of the release, ordered by path. */
   readonly files: readonly PublishedFile[];
@@ -102,7 +102,7 @@ export interface FilePieces {
 
 /** `<stamp>/pieces.json`, for files that are worth dividing. */
 export interface Pieces {
-  readonly format: typeof FORMAT;
+  readonly format: typeof PUBLISHED_FORMAT;
   readonly files: readonly FilePieces[];
   /** The content of `packed.br`; absent without that file. */
   readonly packed?: Omit<FilePieces, 'path'>;
@@ -130,14 +130,14 @@ export const textOfPublished = (value: Pointer | FileList | Pieces | { readonly 
 
 /** Throws a FormatError, as the other parsers here do. */
 export function parsePointer(text: string): Pointer {
-  return asPointer(parseObject(text, POINTER), POINTER);
+  return toPointer(parseObject(text, POINTER_FILE), POINTER_FILE);
 }
 
 export function parseReleases(text: string): readonly Pointer[] {
-  const { format, releases } = parseObject(text, RELEASES);
-  checkFormat(format, RELEASES);
-  if (!Array.isArray(releases)) throw new FormatError(`has a ${RELEASES} without a list`);
-  return releases.map((release: unknown) => asPointer(isObject(release) ? release : {}, RELEASES));
+  const { format, releases } = parseObject(text, RELEASES_FILE);
+  checkFormat(format, RELEASES_FILE);
+  if (!Array.isArray(releases)) throw new FormatError(`has a ${RELEASES_FILE} without a list`);
+  return releases.map((release: unknown) => toPointer(isObject(release) ? release : {}, RELEASES_FILE));
 }
 
 /** @param stamp the stamp in the pointer */
@@ -145,9 +145,15 @@ export function parseFileList(text: string, stamp: string): FileList {
   const list = parseObject(text, FILE_LIST);
   checkFormat(list.format, FILE_LIST);
   if (list.stamp !== stamp) throw new FormatError(`has a ${FILE_LIST} that belongs to another release than ${stamp}`);
-  const [files, companions] = [asFiles(list.files), asFiles(list.companions)];
+  const [files, companions] = [parseFiles(list.files), parseFiles(list.companions)];
   checkPaths([...files, ...companions]);
-  return { format: FORMAT, stamp, files, companions, ...(isObject(list.opening) ? { opening: list.opening } : {}) };
+  return {
+    format: PUBLISHED_FORMAT,
+    stamp,
+    files,
+    companions,
+    ...(isObject(list.opening) ? { opening: list.opening } : {}),
+  };
 }
 
 /** Rejects pieces of files that the list lacks, and pieces that do not cover their file. */
@@ -155,27 +161,31 @@ export function parsePieces(
   text: string,
   { files }: FileList,
 ): { readonly files: ReadonlyMap<string, FilePieces>; readonly packed: Omit<FilePieces, 'path'> | null } {
-  const { format, files: pieces, packed } = parseObject(text, PIECES);
-  checkFormat(format, PIECES);
-  if (!Array.isArray(pieces)) throw new FormatError(`has a ${PIECES} without a list`);
+  const { format, files: pieces, packed } = parseObject(text, PIECES_FILE);
+  checkFormat(format, PIECES_FILE);
+  if (!Array.isArray(pieces)) throw new FormatError(`has a ${PIECES_FILE} without a list`);
   const sizes = new Map(files.map(({ path, bytes }) => [path, bytes]));
-  const divided = pieces.map((piece: unknown): [string, FilePieces] => {
-    const { path, ...found } = isObject(piece) ? piece : ({} as JsonObject);
+  const dividedFiles = pieces.map((piece: unknown): [string, FilePieces] => {
+    const { path, ...pieceLists } = isObject(piece) ? piece : ({} as JsonObject);
     const size = typeof path === 'string' ? (sizes.get(path) ?? 0) : 0;
-    if (typeof path !== 'string' || !arePieces(found, size) || sumNumbers(found.lengths) !== size) {
-      throw new FormatError(`has a ${PIECES} that does not match its files`);
+    if (typeof path !== 'string' || !isFilePieces(pieceLists, size) || sumNumbers(pieceLists.lengths) !== size) {
+      throw new FormatError(`has a ${PIECES_FILE} that does not match its files`);
     }
-    return [path, { path, lengths: found.lengths, hashes: found.hashes }];
+    return [path, { path, lengths: pieceLists.lengths, hashes: pieceLists.hashes }];
   });
-  if (packed === undefined) return { files: new Map(divided), packed: null };
-  if (!isObject(packed) || !arePieces(packed, MAX_UNPACKED_BYTES) || sumNumbers(packed.lengths) > MAX_UNPACKED_BYTES) {
-    throw new FormatError(`has a ${PIECES} whose packed pieces cannot be read`);
+  if (packed === undefined) return { files: new Map(dividedFiles), packed: null };
+  if (
+    !isObject(packed) ||
+    !isFilePieces(packed, MAX_UNPACKED_BYTES) ||
+    sumNumbers(packed.lengths) > MAX_UNPACKED_BYTES
+  ) {
+    throw new FormatError(`has a ${PIECES_FILE} whose packed pieces cannot be read`);
   }
-  return { files: new Map(divided), packed: { lengths: packed.lengths, hashes: packed.hashes } };
+  return { files: new Map(dividedFiles), packed: { lengths: packed.lengths, hashes: packed.hashes } };
 }
 
 /** @param bytes total of all pieces */
-function arePieces(value: JsonObject, bytes: number): value is JsonObject & Omit<FilePieces, 'path'> {
+function isFilePieces(value: JsonObject, bytes: number): value is JsonObject & Omit<FilePieces, 'path'> {
   const { lengths, hashes } = value;
   return (
     Array.isArray(lengths) &&
@@ -205,12 +215,12 @@ function parseObject(text: string, file: string): JsonObject {
 }
 
 function checkFormat(format: unknown, file: string): void {
-  if (format === FORMAT) return;
-  const shown = typeof format === 'number' ? `of format ${format}` : 'without a format number';
-  throw new FormatError(`has a ${file} ${shown}; this version of fin reads format ${FORMAT}`);
+  if (format === PUBLISHED_FORMAT) return;
+  const formatText = typeof format === 'number' ? `of format ${format}` : 'without a format number';
+  throw new FormatError(`has a ${file} ${formatText}; this version of fin reads format ${PUBLISHED_FORMAT}`);
 }
 
-function asPointer({ format, stamp, date, layout, files, signature }: JsonObject, file: string): Pointer {
+function toPointer({ format, stamp, date, layout, files, signature }: JsonObject, file: string): Pointer {
   checkFormat(format, file);
   const isDated = typeof stamp === 'string' && isStamp(stamp) && typeof date === 'string' && isDay(date);
   if (!isDated || !stamp.startsWith(`${date}-`)) throw new FormatError(`has a ${file} without a stamp and its date`);
@@ -218,31 +228,31 @@ function asPointer({ format, stamp, date, layout, files, signature }: JsonObject
     throw new FormatError(`has a ${file} without a layout`);
   if (!isIdentity(files)) throw new FormatError(`has a ${file} that does not identify ${FILE_LIST}`);
   if (files.bytes > MAX_BYTES[FILE_LIST]) throw new FormatError(`has a ${FILE_LIST} of ${files.bytes} bytes`);
-  const pointer = { format: FORMAT, stamp, date, layout, files: identityOf(files) } as const;
-  return signature === undefined ? pointer : { ...pointer, signature: asSignature(signature, file) };
+  const pointer = { format: PUBLISHED_FORMAT, stamp, date, layout, files: identityOf(files) } as const;
+  return signature === undefined ? pointer : { ...pointer, signature: toSignature(signature, file) };
 }
 
-function asSignature(value: unknown, file: string): Signature {
+function toSignature(value: unknown, file: string): Signature {
   const { algorithm, key, value: signature } = isObject(value) ? value : ({} as JsonObject);
-  const isKnown =
+  const isValidSignature =
     algorithm === 'Ed25519' &&
     typeof key === 'string' &&
     /^[0-9a-f]{16}$/.test(key) &&
     typeof signature === 'string' &&
     /^[A-Za-z0-9+/]{86}==$/.test(signature);
-  if (!isKnown) throw new FormatError(`has a ${file} whose signature is not a valid Ed25519 signature`);
+  if (!isValidSignature) throw new FormatError(`has a ${file} whose signature is not a valid Ed25519 signature`);
   return { algorithm, key, value: signature };
 }
 
-function asFiles(value: unknown): PublishedFile[] {
+function parseFiles(value: unknown): PublishedFile[] {
   if (!Array.isArray(value)) throw new FormatError(`has a ${FILE_LIST} without a list`);
   if (value.length > MAX_FILES) throw new FormatError(`has a ${FILE_LIST} of ${value.length} files`);
-  return value.map((one: unknown) => {
-    if (!isObject(one) || typeof one.path !== 'string' || !isSafePath(one.path)) {
+  return value.map((file: unknown) => {
+    if (!isObject(file) || typeof file.path !== 'string' || !isSafePath(file.path)) {
       throw new FormatError(`has a ${FILE_LIST} with a path that is not allowed`);
     }
-    if (!isIdentity(one)) throw new FormatError(`has a ${FILE_LIST} that does not identify ${one.path}`);
-    return { path: one.path, ...identityOf(one) };
+    if (!isIdentity(file)) throw new FormatError(`has a ${FILE_LIST} that does not identify ${file.path}`);
+    return { path: file.path, ...identityOf(file) };
   });
 }
 
@@ -261,16 +271,19 @@ const DEVICES_PATTERN = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /** Rejects equal paths, ignoring case, and a path below another file's. */
 function checkPaths(files: readonly PublishedFile[]): void {
-  const seen = new Set<string>([FILE_LIST]);
+  const seenPaths = new Set<string>([FILE_LIST]);
   for (const { path } of files) {
     const name = path.toLowerCase();
-    if (seen.has(name)) throw new FormatError(`has a ${FILE_LIST} that names ${path} twice`);
-    seen.add(name);
+    if (seenPaths.has(name)) throw new FormatError(`has a ${FILE_LIST} that names ${path} twice`);
+    seenPaths.add(name);
   }
-  for (const name of seen) {
+  for (const name of seenPaths) {
     const folders = name.split('/').slice(0, -1);
-    const above = folders.map((_, depth) => folders.slice(0, depth + 1).join('/')).find((folder) => seen.has(folder));
-    if (above !== undefined) throw new FormatError(`has a ${FILE_LIST} that uses the file ${above} as a directory`);
+    const parentPath = folders
+      .map((_, depth) => folders.slice(0, depth + 1).join('/'))
+      .find((folder) => seenPaths.has(folder));
+    if (parentPath !== undefined)
+      throw new FormatError(`has a ${FILE_LIST} that uses the file ${parentPath} as a directory`);
   }
 }
 

@@ -11,7 +11,7 @@ import { type FileIdentity, type FilePieces, MAX_PIECE_BYTES, maxPieces, PIECE_H
 /** Minimum size of a file that is divided. */
 const MIN_DIVIDED_BYTES = 128 * 1024;
 /** Maximum length of a piece; longer ones are divided, so that an interruption loses little. */
-const CUT = 4 * 1024 * 1024;
+const CUT_BYTES = 4 * 1024 * 1024;
 
 export interface MeasuredFile extends FileIdentity {
   /** Null for a file of one piece. */
@@ -25,11 +25,11 @@ export interface Piece {
   readonly hash: string;
 }
 
-export const pieceHash = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex').slice(0, PIECE_HASH_DIGITS);
+export const hashPiece = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex').slice(0, PIECE_HASH_DIGITS);
 
 /** Returns the pieces of a published file; the file itself if it is not divided. */
-export function piecesOf(file: FileIdentity, divided: Pick<FilePieces, 'lengths' | 'hashes'> | undefined): Piece[] {
-  const { lengths, hashes } = divided ?? { lengths: [file.bytes], hashes: file.sha256.slice(0, PIECE_HASH_DIGITS) };
+export function piecesOf(file: FileIdentity, division: Pick<FilePieces, 'lengths' | 'hashes'> | undefined): Piece[] {
+  const { lengths, hashes } = division ?? { lengths: [file.bytes], hashes: file.sha256.slice(0, PIECE_HASH_DIGITS) };
   let offset = 0;
   return lengths.map((length, index) => {
     const position = index * PIECE_HASH_DIGITS;
@@ -44,12 +44,12 @@ export async function measureFile(path: string, signal: AbortSignal): Promise<Me
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    const lengths = await divide(file, path, size);
+    const lengths = await divideFile(file, path, size);
     const wholeHash = createHash('sha256');
     const hashes: string[] = [];
-    for await (const { bytes, hash: own } of readPieces(file, lengths, signal)) {
+    for await (const { bytes, hash: digest } of readPieces(file, lengths, signal)) {
       wholeHash.update(bytes);
-      hashes.push(own);
+      hashes.push(digest);
     }
     const pieces = lengths.length > 1 ? { lengths, hashes: hashes.join('') } : null;
     return { bytes: size, sha256: wholeHash.digest('hex'), pieces };
@@ -59,7 +59,7 @@ export async function measureFile(path: string, signal: AbortSignal): Promise<Me
 }
 
 /** Number of bytes that are read at a time. */
-const READ = 1024 * 1024;
+const READ_BYTES = 1024 * 1024;
 /** Minimum size that is worth packing. */
 const MIN_PACKED_BYTES = 2048;
 
@@ -81,7 +81,8 @@ export async function readPackable(path: string, { bytes, pieces }: MeasuredFile
 /** Returns the SHA-256 of a file, in hex. */
 export async function hashFile(path: string, signal: AbortSignal): Promise<string> {
   const wholeHash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: READ, signal })) wholeHash.update(chunk as Buffer);
+  for await (const chunk of createReadStream(path, { highWaterMark: READ_BYTES, signal }))
+    wholeHash.update(chunk as Buffer);
   return wholeHash.digest('hex');
 }
 
@@ -98,12 +99,12 @@ export async function readPiecesOf(
   try {
     const { size } = await file.stat();
     const foundPieces: Piece[] = [];
-    for await (const { offset, bytes, hash: own } of readPieces(
+    for await (const { offset, bytes, hash: digest } of readPieces(
       file,
-      lengths ?? (await divide(file, path, size)),
+      lengths ?? (await divideFile(file, path, size)),
       signal,
     )) {
-      foundPieces.push({ offset, length: bytes.length, hash: own });
+      foundPieces.push({ offset, length: bytes.length, hash: digest });
     }
     return foundPieces;
   } finally {
@@ -118,46 +119,46 @@ async function* readPieces(file: FileHandle, lengths: readonly number[], signal:
     signal.throwIfAborted();
     const bytes = await readAt(file, offset, length);
     if (bytes.length < length) return;
-    yield { offset, bytes, hash: pieceHash(bytes) };
+    yield { offset, bytes, hash: hashPiece(bytes) };
     offset += length;
   }
 }
 
 export async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
-  let done = 0;
-  for (let count = -1; count !== 0 && done < length; done += count) {
-    count = (await file.read(bytes, done, length - done, offset + done)).bytesRead;
+  let bytesRead = 0;
+  for (let count = -1; count !== 0 && bytesRead < length; bytesRead += count) {
+    count = (await file.read(bytes, bytesRead, length - bytesRead, offset + bytesRead)).bytesRead;
   }
-  return bytes.subarray(0, done);
+  return bytes.subarray(0, bytesRead);
 }
 
 /** Returns the lengths of a file's pieces. */
-async function divide(file: FileHandle, path: string, size: number): Promise<number[]> {
+async function divideFile(file: FileHandle, path: string, size: number): Promise<number[]> {
   if (size < MIN_DIVIDED_BYTES) return [size];
-  const bounds = path.endsWith('.parquet') ? await boundsIn(file, size) : [];
+  const bounds = path.endsWith('.parquet') ? await readRowGroupBounds(file, size) : [];
   const sorted = [...new Set([0, ...bounds, size])].sort((a, b) => a - b);
-  return sorted.slice(1).flatMap((end, index) => cut(end - (sorted[index] ?? 0)));
+  return sorted.slice(1).flatMap((end, index) => cutEvenly(end - (sorted[index] ?? 0)));
 }
 
-function cut(length: number): number[] {
+function cutEvenly(length: number): number[] {
   if (length <= MAX_PIECE_BYTES) return [length];
-  const whole = Math.floor(length / CUT);
-  const rest = length - whole * CUT;
-  return [...Array<number>(whole).fill(CUT), ...(rest === 0 ? [] : [rest])];
+  const wholeCount = Math.floor(length / CUT_BYTES);
+  const restLength = length - wholeCount * CUT_BYTES;
+  return [...Array<number>(wholeCount).fill(CUT_BYTES), ...(restLength === 0 ? [] : [restLength])];
 }
 
-const TAIL = 8;
+const TAIL_BYTES = 8;
 
 /**
  * Returns the boundaries of row groups according to the footer; empty if it is unreadable: the file is then one
  * piece.
  */
-async function boundsIn(file: FileHandle, size: number): Promise<number[]> {
-  const tail = await readAt(file, size - TAIL, TAIL);
-  const length = tail.length === TAIL ? tail.readUInt32LE() + TAIL : 0;
+async function readRowGroupBounds(file: FileHandle, size: number): Promise<number[]> {
+  const tail = await readAt(file, size - TAIL_BYTES, TAIL_BYTES);
+  const length = tail.length === TAIL_BYTES ? tail.readUInt32LE() + TAIL_BYTES : 0;
   if (tail.toString('latin1', 4) !== 'PAR1' || length > size) return [];
-  const footer = await readAt(file, size - length, length - TAIL);
+  const footer = await readAt(file, size - length, length - TAIL_BYTES);
   try {
     const bounds = rowGroupBounds(footer).filter((bound) => Number.isSafeInteger(bound) && bound > 0 && bound < size);
     return bounds.length < maxPieces(size) ? bounds : [];

@@ -8,7 +8,7 @@ export interface LocalPiece {
 }
 
 export interface CopiedPiece extends LocalPiece {
-  readonly to: Piece;
+  readonly targetPiece: Piece;
 }
 
 /** Consecutive pieces that are requested together. */
@@ -22,36 +22,36 @@ const MAX_GAP_BYTES = 16 * 1024;
 
 /**
  * @param pieces all pieces of the file, in order
- * @param isThere whether a piece is already in place
- * @param find returns a local piece with the same content, or undefined
- * @param largestGap in bytes
+ * @param isPresent whether a piece is already in place
+ * @param findLocal returns a local piece with the same content, or undefined
+ * @param maxGapBytes in bytes
  */
 export function planFile(
   pieces: readonly Piece[],
-  isThere: (piece: Piece) => boolean,
-  find: (piece: Piece) => LocalPiece | undefined,
-  largestGap = MAX_GAP_BYTES,
+  isPresent: (piece: Piece) => boolean,
+  findLocal: (piece: Piece) => LocalPiece | undefined,
+  maxGapBytes = MAX_GAP_BYTES,
 ): { readonly copies: readonly CopiedPiece[]; readonly spans: readonly Span[] } {
   const copies: CopiedPiece[] = [];
   const spans: [Piece, ...Piece[]][] = [];
   /** Pieces since the last requested one, which the next request may include. */
-  let between: Piece[] = [];
+  let gapPieces: Piece[] = [];
   for (const piece of pieces) {
-    if (isThere(piece)) {
-      between.push(piece);
+    if (isPresent(piece)) {
+      gapPieces.push(piece);
       continue;
     }
-    const local = find(piece);
-    if (local !== undefined) {
-      copies.push({ ...local, to: piece });
-      between.push(piece);
+    const localPiece = findLocal(piece);
+    if (localPiece !== undefined) {
+      copies.push({ ...localPiece, targetPiece: piece });
+      gapPieces.push(piece);
       continue;
     }
     const lastSpan = spans.at(-1);
-    const gap = between.reduce((sum, { length }) => sum + length, 0);
-    if (lastSpan === undefined || gap > largestGap) spans.push([piece]);
-    else lastSpan.push(...between, piece);
-    between = [];
+    const gapBytes = gapPieces.reduce((sum, { length }) => sum + length, 0);
+    if (lastSpan === undefined || gapBytes > maxGapBytes) spans.push([piece]);
+    else lastSpan.push(...gapPieces, piece);
+    gapPieces = [];
   }
   return { copies, spans };
 }

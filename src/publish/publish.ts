@@ -21,33 +21,33 @@ import {
   FILE_LIST,
   type FileList,
   type FilePieces,
-  FORMAT,
   FormatError,
   isSafePath,
   MAX_BYTES,
   MAX_UNPACKED_BYTES,
-  PACKED,
-  PIECES,
-  POINTER,
+  PACKED_FILE,
+  PIECES_FILE,
+  POINTER_FILE,
   type Pointer,
+  PUBLISHED_FORMAT,
   type PublishedFile,
   parsePointer,
   parseReleases,
-  RELEASES,
+  RELEASES_FILE,
   signedBytes,
   textOfPublished,
 } from './format.ts';
-import { measureFile, pieceHash, readPackable } from './pieces.ts';
-import { ROW_GROUPS } from './release-index.ts';
+import { hashPiece, measureFile, readPackable } from './pieces.ts';
+import { ROW_GROUPS_FILE } from './release-index.ts';
 import { signPointer } from './signing.ts';
 
 /**
  * The maximum window that every Brotli decoder supports; higher quality would take ten times as long for a few
  * percent.
  */
-const PACKING = { params: { [zlib.BROTLI_PARAM_QUALITY]: 9, [zlib.BROTLI_PARAM_LGWIN]: 24 } };
+const PACKING_OPTIONS = { params: { [zlib.BROTLI_PARAM_QUALITY]: 9, [zlib.BROTLI_PARAM_LGWIN]: 24 } };
 
-export interface PublishOrder {
+export interface PublishRequest {
   /** The directory of the release. */
   readonly directory: string;
   /** The directory to publish to. */
@@ -65,7 +65,7 @@ export interface PublishOrder {
  * Throws a data Failure for a release that is damaged, failed its checks or is incomplete, and for errors of the
  * system.
  */
-export async function publishRelease(order: PublishOrder): Promise<PublishReport> {
+export async function publishRelease(order: PublishRequest): Promise<PublishReport> {
   const { directory, root, signKey, keep, signal } = order;
   const manifest = readManifest(directory);
   refuseUnfit(manifest, order.publishFailed);
@@ -73,26 +73,32 @@ export async function publishRelease(order: PublishOrder): Promise<PublishReport
   const stopTouching = keepTouching(staging);
   try {
     const { files, pieces, packable } = await measureRelease(order, manifest);
-    const packed = { lengths: packable.map(({ length }) => length), hashes: packable.map(pieceHash).join('') };
-    const piecesText = `${JSON.stringify({ format: FORMAT, files: pieces, packed })}\n`;
+    const packed = { lengths: packable.map(({ length }) => length), hashes: packable.map(hashPiece).join('') };
+    const piecesText = `${JSON.stringify({ format: PUBLISHED_FORMAT, files: pieces, packed })}\n`;
     const { opening, pages } = await describeRowGroups(directory, manifest);
     const companions = [
-      await writeMeasured(staging, PACKED, brotliCompressSync(Buffer.concat(packable), PACKING), signal),
-      await writeMeasured(staging, PIECES, piecesText, signal),
+      await writeMeasured(staging, PACKED_FILE, brotliCompressSync(Buffer.concat(packable), PACKING_OPTIONS), signal),
+      await writeMeasured(staging, PIECES_FILE, piecesText, signal),
     ];
-    if (pages.length > 0) companions.push(await writeMeasured(staging, ROW_GROUPS, pages, signal));
+    if (pages.length > 0) companions.push(await writeMeasured(staging, ROW_GROUPS_FILE, pages, signal));
     // Without spaces, because every reader of ranges downloads it.
-    const list = `${JSON.stringify({ format: FORMAT, stamp: manifest.stamp, files, companions, opening })}\n`;
-    const { path: _, ...identity } = await writeMeasured(staging, FILE_LIST, list, signal);
+    const listText = `${JSON.stringify({ format: PUBLISHED_FORMAT, stamp: manifest.stamp, files, companions, opening })}\n`;
+    const { path: _, ...identity } = await writeMeasured(staging, FILE_LIST, listText, signal);
     const { stamp, date, layout } = manifest;
-    const previousPointer = readPublished(root, POINTER, parsePointer);
-    const pointer = signed({ format: FORMAT, stamp, date, layout, files: identity }, signKey, previousPointer);
-    const { state, linked } = await placeFiles(order, staging, stamp, { files, companions, list });
-    const known = (readPublished(root, RELEASES, parseReleases) ?? []).filter((one) => one.stamp !== stamp);
-    const { kept, pruned } = whatStays(root, [pointer, ...known], stamp, keep);
-    writeIfChanged(join(root, RELEASES), textOfPublished({ format: FORMAT, releases: kept }));
-    writeIfChanged(join(root, POINTER), textOfPublished(pointer));
-    for (const old of pruned) await rm(join(root, old), { recursive: true, force: true });
+    const previousPointer = readPublished(root, POINTER_FILE, parsePointer);
+    const pointer = toSignedPointer(
+      { format: PUBLISHED_FORMAT, stamp, date, layout, files: identity },
+      signKey,
+      previousPointer,
+    );
+    const { state, linked } = await placeFiles(order, staging, stamp, { files, companions, list: listText });
+    const knownPointers = (readPublished(root, RELEASES_FILE, parseReleases) ?? []).filter(
+      (previous) => previous.stamp !== stamp,
+    );
+    const { kept: keptPointers, pruned } = selectKept(root, [pointer, ...knownPointers], stamp, keep);
+    writeIfChanged(join(root, RELEASES_FILE), textOfPublished({ format: PUBLISHED_FORMAT, releases: keptPointers }));
+    writeIfChanged(join(root, POINTER_FILE), textOfPublished(pointer));
+    for (const prunedStamp of pruned) await rm(join(root, prunedStamp), { recursive: true, force: true });
     return {
       stamp,
       state,
@@ -131,32 +137,32 @@ function refuseUnfit({ stamp, checks, absent }: Manifest, publishFailed: boolean
 }
 
 /** Reads every file of the release, and verifies those that the manifest describes. */
-async function measureRelease({ directory, signal, onProgress }: PublishOrder, manifest: Manifest) {
-  const described = new Map(
+async function measureRelease({ directory, signal, onProgress }: PublishRequest, manifest: Manifest) {
+  const describedHashes = new Map(
     Object.values(manifest.tables).flatMap((table) =>
-      [table, table.index].map((one) => [one.file, one.sha256] as const),
+      [table, table.index].map((tableFile) => [tableFile.file, tableFile.sha256] as const),
     ),
   );
   const paths = await filesBelow(directory);
-  const missing = [...described.keys(), MANIFEST_FILE].find((path) => !paths.includes(path));
-  if (missing !== undefined) throw damagedRelease(manifest, `${missing} is missing`);
+  const missingPath = [...describedHashes.keys(), MANIFEST_FILE].find((path) => !paths.includes(path));
+  if (missingPath !== undefined) throw damagedRelease(manifest, `${missingPath} is missing`);
   const files: PublishedFile[] = [];
   const pieces: FilePieces[] = [];
   const packable: Buffer[] = [];
-  let unpacked = 0;
+  let unpackedBytes = 0;
   for (const [index, path] of paths.entries()) {
     onProgress(index, paths.length);
     const measuredFile = await measureFile(join(directory, path), signal);
-    const { pieces: divided, ...identity } = measuredFile;
-    const sha256 = described.get(path);
+    const { pieces: division, ...identity } = measuredFile;
+    const sha256 = describedHashes.get(path);
     if (sha256 !== undefined && sha256 !== identity.sha256)
       throw damagedRelease(manifest, `${path} was changed after it was written`);
     files.push({ path, ...identity });
-    if (divided !== null) pieces.push({ path, ...divided });
+    if (division !== null) pieces.push({ path, ...division });
     // The manifest is not packed: readers need it first.
     const packed = path === MANIFEST_FILE ? null : await readPackable(join(directory, path), measuredFile);
-    if (packed === null || unpacked + packed.length > MAX_UNPACKED_BYTES) continue;
-    unpacked += packed.length;
+    if (packed === null || unpackedBytes + packed.length > MAX_UNPACKED_BYTES) continue;
+    unpackedBytes += packed.length;
     packable.push(packed);
   }
   return { files, pieces, packable };
@@ -190,10 +196,10 @@ async function writeMeasured(
   signal: AbortSignal,
 ): Promise<PublishedFile> {
   const file = join(folder, path);
-  const most = path in MAX_BYTES ? MAX_BYTES[path as keyof typeof MAX_BYTES] : Number.POSITIVE_INFINITY;
-  if (content.length > most) {
+  const maxBytes = path in MAX_BYTES ? MAX_BYTES[path as keyof typeof MAX_BYTES] : Number.POSITIVE_INFINITY;
+  if (content.length > maxBytes) {
     throw new Failure('data', `The release is too large to be published: ${path} has ${content.length} bytes.`, {
-      hint: `The maximum is ${most} bytes. Build the release from fewer companies or sources.`,
+      hint: `The maximum is ${maxBytes} bytes. Build the release from fewer companies or sources.`,
     });
   }
   writeAtomically(file, content, { mode: 0o666, makeDirectory: false, durable: true });
@@ -202,7 +208,7 @@ async function writeMeasured(
 }
 
 /** Keeps an existing signature if the same release is published again without a key. */
-function signed(pointer: Pointer, key: KeyObject | null, previousPointer: Pointer | null): Pointer {
+function toSignedPointer(pointer: Pointer, key: KeyObject | null, previousPointer: Pointer | null): Pointer {
   if (key !== null) return signPointer(pointer, key);
   const { signature } = previousPointer ?? {};
   const isSame = previousPointer !== null && signedBytes(previousPointer).equals(signedBytes(pointer));
@@ -211,7 +217,7 @@ function signed(pointer: Pointer, key: KeyObject | null, previousPointer: Pointe
 
 /** Null if the file is missing, or this version cannot read it: it is then replaced. */
 function readPublished<T>(root: string, name: string, parse: (text: string) => T): T | null {
-  const text = textOrNull(join(root, name));
+  const text = readTextOrNull(join(root, name));
   try {
     return text === null ? null : parse(text);
   } catch (error) {
@@ -220,7 +226,7 @@ function readPublished<T>(root: string, name: string, parse: (text: string) => T
   }
 }
 
-function textOrNull(file: string): string | null {
+function readTextOrNull(file: string): string | null {
   try {
     return readRegularFile(file);
   } catch (error) {
@@ -234,32 +240,32 @@ interface PublishedFiles extends Pick<FileList, 'files' | 'companions'> {
   readonly list: string;
 }
 
-type Placed = Pick<PublishReport, 'state' | 'linked'>;
+type PlacedState = Pick<PublishReport, 'state' | 'linked'>;
 
 async function placeFiles(
-  { directory, root, signal }: PublishOrder,
+  { directory, root, signal }: PublishRequest,
   staging: string,
   stamp: string,
   published: PublishedFiles,
-): Promise<Placed> {
+): Promise<PlacedState> {
   const target = join(root, stamp);
-  const found = await stateOf(target, directory, published, signal);
-  if (found === 'whole') return { state: 'unchanged', linked: 0 };
-  let linked = 0;
+  const targetState = await stateOf(target, directory, published, signal);
+  if (targetState === 'whole') return { state: 'unchanged', linked: 0 };
+  let linkedCount = 0;
   for (const { path } of published.files) {
     signal.throwIfAborted();
-    const to = join(staging, path);
-    await mkdir(dirname(to), { recursive: true });
-    if (await linkOrCopy(join(directory, path), to)) linked += 1;
+    const targetPath = join(staging, path);
+    await mkdir(dirname(targetPath), { recursive: true });
+    if (await linkOrCopy(join(directory, path), targetPath)) linkedCount += 1;
   }
   syncDirectory(staging);
   // If this process is killed now, the next build's sweep removes this directory.
-  const aside = `${staging}-old`;
-  if (found === 'damaged') await rename(target, aside);
+  const asidePath = `${staging}-old`;
+  if (targetState === 'damaged') await rename(target, asidePath);
   await rename(staging, target);
-  await rm(aside, { recursive: true, force: true });
+  await rm(asidePath, { recursive: true, force: true });
   syncDirectory(root);
-  return { state: found === 'damaged' ? 'replaced_damaged' : 'published', linked };
+  return { state: targetState === 'damaged' ? 'replaced_damaged' : 'published', linked: linkedCount };
 }
 
 /** A hard link to the release's own file equals it; a copy is read and compared. */
@@ -285,17 +291,17 @@ async function stateOf(
  * Returns true for a hard link. Files of a release never change, so a second copy on the same file system would only
  * take space and time.
  */
-async function linkOrCopy(from: string, to: string): Promise<boolean> {
+async function linkOrCopy(source: string, target: string): Promise<boolean> {
   try {
-    await link(from, to);
+    await link(source, target);
     return true;
   } catch (error) {
     // Another file system, one without links, or a file that this user may read but not link to.
     if (!['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES'].includes(codeOf(error) ?? ''))
       throw error;
   }
-  await copyFile(from, to, constants.COPYFILE_FICLONE);
-  const copy = await open(to, 'r+');
+  await copyFile(source, target, constants.COPYFILE_FICLONE);
+  const copy = await open(target, 'r+');
   await copy.sync().finally(() => copy.close());
   return false;
 }
@@ -304,18 +310,18 @@ async function linkOrCopy(from: string, to: string): Promise<boolean> {
  * Returns the remaining releases, newest first, and the stamps of removed ones; the one just published always
  * remains.
  */
-function whatStays(root: string, known: readonly Pointer[], latest: string, keep: number | null) {
+function selectKept(root: string, knownPointers: readonly Pointer[], latest: string, keep: number | null) {
   // Does not remove releases that were not published here.
-  const present = listStamps(root).filter((stamp) => existsSync(join(root, stamp, FILE_LIST)));
-  const others = present.filter((stamp) => stamp !== latest);
-  const pruned = keep === null ? [] : others.slice(keep - 1);
-  const keptPointers = known
-    .filter(({ stamp }) => present.includes(stamp) && !pruned.includes(stamp))
+  const presentStamps = listStamps(root).filter((stamp) => existsSync(join(root, stamp, FILE_LIST)));
+  const otherStamps = presentStamps.filter((stamp) => stamp !== latest);
+  const pruned = keep === null ? [] : otherStamps.slice(keep - 1);
+  const keptPointers = knownPointers
+    .filter(({ stamp }) => presentStamps.includes(stamp) && !pruned.includes(stamp))
     .sort((a, b) => (a.stamp < b.stamp ? 1 : -1));
   return { kept: keptPointers, pruned };
 }
 
 function writeIfChanged(file: string, text: string): void {
-  if (textOrNull(file) === text) return;
+  if (readTextOrNull(file) === text) return;
   writeAtomically(file, text, { mode: 0o666, makeDirectory: false, durable: true });
 }

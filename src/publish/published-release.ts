@@ -20,7 +20,7 @@ import {
   identityOf,
   type PageEntry,
   type PublishedTable,
-  ROW_GROUPS,
+  ROW_GROUPS_FILE,
   type RowGroupEntry,
   readReleaseIndex,
 } from './release-index.ts';
@@ -41,11 +41,11 @@ export interface PublishedSource {
 export function openPublishedRelease(pointer: Pointer, list: FileList, source: PublishedSource): ReleaseReader {
   checkLayout(source.address, pointer.layout);
   const opening = readReleaseIndex(list);
-  const pages = new Pages(source);
+  const pages = new PageCache(source);
   return readerOf(identityOf(opening, pointer), <Row>(table: Table<Row>) => {
     const entry = opening.tables[table.name];
     const path = `${source.address}/${table.name}.parquet`;
-    if (entry === undefined) throw damagedAt(path, 'the release does not have this table');
+    if (entry === undefined) throw damagedFileFailure(path, 'the release does not have this table');
     const foundTable = entry.byCompany === true ? { ...entry, pages: opening.companyPages } : entry;
     return new TableReader(
       table,
@@ -55,7 +55,7 @@ export function openPublishedRelease(pointer: Pointer, list: FileList, source: P
   });
 }
 
-interface Group extends RowGroupRef {
+interface PublishedGroup extends RowGroupRef {
   readonly firstKey: number;
   readonly range: FileRange;
   /** The length of each column chunk. */
@@ -67,66 +67,66 @@ interface Group extends RowGroupRef {
 /** Maximum unpacked bytes of a page of row groups: forty times the published ones. */
 const MAX_PAGE_BYTES = 1024 * 1024;
 
-class PublishedTableSource implements TableSource<Group> {
+class PublishedTableSource implements TableSource<PublishedGroup> {
   readonly #name: string;
   readonly #entry: PublishedTable;
   readonly #source: PublishedSource;
-  readonly #pages: Pages;
+  readonly #pages: PageCache;
   /** Row groups of a table that is read column by column, by their numbers: without hashes of chunks they are read whole. */
-  readonly #whole = new Map<number, Promise<ColumnChunks>>();
+  readonly #wholeGroups = new Map<number, Promise<ColumnChunks>>();
   /** Column chunks that were read by themselves, by their offsets. */
   readonly #chunks = new Map<number, Promise<Uint8Array>>();
 
-  constructor(name: string, entry: PublishedTable, source: PublishedSource, pages: Pages) {
+  constructor(name: string, entry: PublishedTable, source: PublishedSource, pages: PageCache) {
     this.#name = name;
     this.#entry = entry;
     this.#source = source;
     this.#pages = pages;
   }
 
-  async groupsBetween(first: number, last: number): Promise<Group[]> {
+  async groupsBetween(minKey: number, maxKey: number): Promise<PublishedGroup[]> {
     const { pages } = this.#entry;
     const wantedPages = pages?.filter(
-      ([from], index) => from <= last && (pages[index + 1]?.[0] ?? Number.POSITIVE_INFINITY) > first,
+      ([pageKey], index) => pageKey <= maxKey && (pages[index + 1]?.[0] ?? Number.POSITIVE_INFINITY) > minKey,
     );
     const groups = await this.#groupsOf(wantedPages);
-    return groups.filter(({ firstKey, lastKey }) => firstKey <= last && lastKey >= first);
+    return groups.filter(({ firstKey, lastKey }) => firstKey <= maxKey && lastKey >= minKey);
   }
 
-  allGroups(): Promise<readonly Group[]> {
+  allGroups(): Promise<readonly PublishedGroup[]> {
     return this.#groupsOf(this.#entry.pages);
   }
 
-  async readGroups(groups: readonly Group[]): Promise<ColumnChunks[]> {
+  async readGroups(groups: readonly PublishedGroup[]): Promise<ColumnChunks[]> {
     const bytes = await this.#source.read(groups.map(({ range }) => range));
     return groups.map(({ lengths }, index) => {
-      let from = 0;
+      let start = 0;
       return lengths.map((length) => {
-        const chunk = bytes[index]?.subarray(from, from + length);
-        from += length;
+        const chunk = bytes[index]?.subarray(start, start + length);
+        start += length;
         if (chunk?.length !== length) throw this.damagedTable('the length of a row group does not match its columns');
         return chunk;
       });
     });
   }
 
-  async readColumns(groups: readonly Group[], positions: readonly number[]): Promise<ColumnChunks[]> {
+  async readColumns(groups: readonly PublishedGroup[], positions: readonly number[]): Promise<ColumnChunks[]> {
     // Ranges requested in the same turn are read together.
     return Promise.all(
       groups.map((group) =>
         group.chunks === null
           ? this.#readWhole(group, positions)
-          : this.#readChunks(positions.map((position) => this.#at(group.chunks ?? [], position))),
+          : this.#readChunks(positions.map((position) => this.#columnAt(group.chunks ?? [], position))),
       ),
     );
   }
 
   /** The row group's hash is of all its columns, so that they come together. */
-  async #readWhole(group: Group, positions: readonly number[]): Promise<ColumnChunks> {
-    const reading = this.#whole.get(group.group) ?? this.readGroups([group]).then(([chunks = []]) => chunks);
-    this.#whole.set(group.group, reading);
-    const chunks = await cacheUnlessFailed(this.#whole, group.group, reading);
-    return positions.map((position) => this.#at(chunks, position));
+  async #readWhole(group: PublishedGroup, positions: readonly number[]): Promise<ColumnChunks> {
+    const reading = this.#wholeGroups.get(group.group) ?? this.readGroups([group]).then(([chunks = []]) => chunks);
+    this.#wholeGroups.set(group.group, reading);
+    const chunks = await cacheUnlessFailed(this.#wholeGroups, group.group, reading);
+    return positions.map((position) => this.#columnAt(chunks, position));
   }
 
   #readChunks(ranges: readonly FileRange[]): Promise<ColumnChunks> {
@@ -140,42 +140,43 @@ class PublishedTableSource implements TableSource<Group> {
     );
   }
 
-  #at<T>(columns: readonly T[], position: number): T {
+  #columnAt<T>(columns: readonly T[], position: number): T {
     const column = columns[position];
     if (column === undefined) throw this.damagedTable(`a row group has no column ${position}`);
     return column;
   }
 
   damagedTable(why: string, cause?: unknown): Failure {
-    return damagedAt(`${this.#source.address}/${this.#name}.parquet`, why, cause);
+    return damagedFileFailure(`${this.#source.address}/${this.#name}.parquet`, why, cause);
   }
 
   close(): void {}
 
-  async #groupsOf(pages: readonly PageEntry[] | undefined): Promise<Group[]> {
-    if (pages === undefined) return this.#checked(this.#described(this.#entry.groups ?? [], this.#entry.chunks));
+  async #groupsOf(pages: readonly PageEntry[] | undefined): Promise<PublishedGroup[]> {
+    if (pages === undefined)
+      return this.#checkGroups(this.#describeGroups(this.#entry.groups ?? [], this.#entry.chunks));
     // Pages requested in the same turn are read together.
-    const read = await Promise.all(pages.map((page) => this.#pages.read(page)));
+    const readPages = await Promise.all(pages.map((page) => this.#pages.read(page)));
     const columns = Object.keys(this.#entry.columns).length;
-    const entries = read.flatMap((tables) => {
-      const ownTable = tables[this.#name];
+    const entries = readPages.flatMap((tables) => {
+      const tableEntries = tables[this.#name];
       const hashes = tables[chunkHashesOf(this.#name)];
-      if (!areEntries(ownTable, columns) || !areChunkHashes(hashes, ownTable))
-        throw this.damagedTable(`a page of ${ROW_GROUPS} does not describe this table`);
-      return this.#described(ownTable, hashes);
+      if (!areEntries(tableEntries, columns) || !areChunkHashes(hashes, tableEntries))
+        throw this.damagedTable(`a page of ${ROW_GROUPS_FILE} does not describe this table`);
+      return this.#describeGroups(tableEntries, hashes);
     });
     // A row group may occur in several consecutive pages.
-    return this.#checked(
+    return this.#checkGroups(
       entries.filter(({ entry: [, , , position] }, index) => position !== entries[index - 1]?.entry[3]),
     );
   }
 
-  #described(entries: readonly RowGroupEntry[], hashes: readonly ChunkHashes[] | undefined): DescribedRowGroup[] {
+  #describeGroups(entries: readonly RowGroupEntry[], hashes: readonly ChunkHashes[] | undefined): DescribedRowGroup[] {
     return entries.map((entry, index) => ({ entry, hashes: hashes?.[index] ?? null }));
   }
 
   /** Rejects overlapping row groups and unsorted keys: either would multiply the bytes that a question reads. */
-  #checked(describedGroups: readonly DescribedRowGroup[]): Group[] {
+  #checkGroups(describedGroups: readonly DescribedRowGroup[]): PublishedGroup[] {
     const groups = describedGroups.map((group) => this.#groupOf(group));
     for (const [index, group] of groups.entries()) {
       const previousGroup = groups[index - 1];
@@ -189,19 +190,19 @@ class PublishedTableSource implements TableSource<Group> {
     return groups;
   }
 
-  #groupOf({ entry, hashes }: DescribedRowGroup): Group {
+  #groupOf({ entry, hashes }: DescribedRowGroup): PublishedGroup {
     const [firstKey, lastKey, rows, offset, hash, ...lengths] = entry;
     const path = `${this.#name}.parquet`;
     const chunks: FileRange[] = [];
     let length = 0;
-    for (const [index, own] of lengths.entries()) {
-      const ownHash = hashes?.slice(index * HASH_DIGITS, (index + 1) * HASH_DIGITS) ?? '';
-      chunks.push({ path, offset: offset + length, length: own, hash: ownHash });
-      length += own;
+    for (const [index, chunkLength] of lengths.entries()) {
+      const chunkHash = hashes?.slice(index * HASH_DIGITS, (index + 1) * HASH_DIGITS) ?? '';
+      chunks.push({ path, offset: offset + length, length: chunkLength, hash: chunkHash });
+      length += chunkLength;
     }
     const range = { path, offset, length, hash };
-    const own = { range, lengths, chunks: hashes === null ? null : chunks };
-    return { group: offset, rows, bytes: length, firstKey, lastKey, ...own };
+    const groupParts = { range, lengths, chunks: hashes === null ? null : chunks };
+    return { group: offset, rows, bytes: length, firstKey, lastKey, ...groupParts };
   }
 }
 
@@ -211,37 +212,37 @@ interface DescribedRowGroup {
 }
 
 /** The pages of a release, each read once. */
-class Pages {
+class PageCache {
   readonly #source: PublishedSource;
-  readonly #read = new Map<PageEntry, Promise<JsonObject>>();
+  readonly #readsByPage = new Map<PageEntry, Promise<JsonObject>>();
 
   constructor(source: PublishedSource) {
     this.#source = source;
   }
 
   read(page: PageEntry): Promise<JsonObject> {
-    const reading = this.#read.get(page) ?? this.#readPage(page);
-    this.#read.set(page, reading);
-    return cacheUnlessFailed(this.#read, page, reading);
+    const reading = this.#readsByPage.get(page) ?? this.#readPage(page);
+    this.#readsByPage.set(page, reading);
+    return cacheUnlessFailed(this.#readsByPage, page, reading);
   }
 
   async #readPage([, offset, length, hash]: PageEntry): Promise<JsonObject> {
-    const [bytes = new Uint8Array()] = await this.#source.read([{ path: ROW_GROUPS, offset, length, hash }]);
+    const [bytes = new Uint8Array()] = await this.#source.read([{ path: ROW_GROUPS_FILE, offset, length, hash }]);
     try {
       const page = parseJson(gunzipSync(bytes, { maxOutputLength: MAX_PAGE_BYTES }).toString());
       if (isObject(page)) return page;
     } catch (cause) {
-      throw damagedAt(
-        `${this.#source.address}/${ROW_GROUPS}`,
+      throw damagedFileFailure(
+        `${this.#source.address}/${ROW_GROUPS_FILE}`,
         `a page is not JSON in gzip (${reasonOf(cause)})`,
         cause,
       );
     }
-    throw damagedAt(`${this.#source.address}/${ROW_GROUPS}`, 'a page is not an object');
+    throw damagedFileFailure(`${this.#source.address}/${ROW_GROUPS_FILE}`, 'a page is not an object');
   }
 }
 
-function damagedAt(path: string, why: string, cause?: unknown): Failure {
+function damagedFileFailure(path: string, why: string, cause?: unknown): Failure {
   const hint = 'The release was published with this fault: ask its publisher to publish it again.';
   return new Failure('data', `The published file ${path} cannot be read: ${why}.`, { hint, cause });
 }

@@ -14,7 +14,7 @@ import type { PullReport } from '../contract/release-work.ts';
 import { syncDirectory, writeAtomically } from '../platform/atomic-write.ts';
 import { makeDirectory } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
-import { isOfSystem } from '../platform/system-error.ts';
+import { isSystemError } from '../platform/system-error.ts';
 import { isStamp } from '../store/content-hash.ts';
 import { MANIFEST_FILE, type Manifest, PART_FILE, partText, readManifest } from '../store/manifest.ts';
 import { currentStamp, listStamps, makeHome, writePointer } from '../store/releases/home.ts';
@@ -28,8 +28,8 @@ import {
   FILE_LIST,
   type FileList,
   MAX_UNPACKED_BYTES,
-  PACKED,
-  PIECES,
+  PACKED_FILE,
+  PIECES_FILE,
   type Pointer,
   type PublishedFile,
   parsePieces,
@@ -37,7 +37,7 @@ import {
 import { PulledRelease } from './pulled-release.ts';
 import { Transfer, type TransferContext, type TransferEvent } from './transfer.ts';
 
-export interface PullOrder {
+export interface PullRequest {
   /** The directory of releases. */
   readonly home: string;
   /** A stamp, or the beginning of one; null for the latest. */
@@ -59,17 +59,17 @@ export interface PullContext extends Omit<TransferContext, 'report'> {
 }
 
 /** Directory for incomplete releases, in the home of releases. */
-const PULLING = '.pulling';
+const PULLING_FOLDER = '.pulling';
 /** A file that names the release being moved to its place. */
-const FINISHING = 'finishing';
+const FINISHING_FILE = 'finishing';
 
 /**
  * Throws a not_found Failure if nothing is published there, a data Failure for a rejected signature or release, a
  * network or service Failure for errors of the host. Files pulled before the error remain.
  */
-export async function pullRelease(order: PullOrder, context: PullContext): Promise<PullReport> {
+export async function pullRelease(order: PullRequest, context: PullContext): Promise<PullReport> {
   await makeHome(order.home);
-  const folder = join(order.home, PULLING);
+  const folder = join(order.home, PULLING_FOLDER);
   makeDirectory(folder);
   const release = await acquireLock(join(folder, 'lock'), 'pull', {
     signal: context.signal,
@@ -83,29 +83,31 @@ export async function pullRelease(order: PullOrder, context: PullContext): Promi
   }
 }
 
-async function pull(order: PullOrder, context: PullContext, folder: string): Promise<PullReport> {
+async function pull(order: PullRequest, context: PullContext, folder: string): Promise<PullReport> {
   const { home, publicKey } = order;
   const remote = await PulledRelease.find(new Transfer(context), order.stamp, publicKey);
   const { stamp, signature } = remote.pointer;
   const directory = join(home, stamp);
-  const there = await readPresent(directory, order.verify);
-  const known = { stamp, directory, signedWith: publicKey === null ? null : (signature?.key ?? null) };
-  const lacksNothing = there?.absent.some((name) => isWanted(name, order.families)) === false;
+  const presentManifest = await readPresent(directory, order.verify);
+  const knownResult = { stamp, directory, signedWith: publicKey === null ? null : (signature?.key ?? null) };
+  const isComplete = presentManifest?.absent.some((name) => isWanted(name, order.families)) === false;
   // Anyone may have published under the same stamp: the key only signed the files that its list names.
-  if (lacksNothing && (publicKey === null || (await isListed(join(directory, MANIFEST_FILE), remote)))) {
+  if (isComplete && (publicKey === null || (await isListed(join(directory, MANIFEST_FILE), remote)))) {
     const current = currentStamp(home) ?? stamp;
-    return { ...known, state: 'up_to_date', current, files: 0, bytes: 0, absent: there.absent };
+    return { ...knownResult, state: 'up_to_date', current, files: 0, bytes: 0, absent: presentManifest.absent };
   }
   if (order.stamp === null && !order.allowOlder) refuseOlder(remote.pointer, home, context.url);
   const staging = join(folder, stamp);
   const list = await remote.list();
   const manifest = await pullManifest(remote, list, staging);
   const names = Object.keys(manifest.tables);
-  const absent = names.filter((name) => !isWanted(name, order.families) && there?.tables.includes(name) !== true);
+  const absent = names.filter(
+    (name) => !isWanted(name, order.families) && presentManifest?.tables.includes(name) !== true,
+  );
   const files = absent.length === 0 ? list.files : filesOf(list, manifest, absent);
-  const pieces = () => pullPieces(remote, list, `${staging}.${PIECES}`);
+  const pieces = () => pullPieces(remote, list, `${staging}.${PIECES_FILE}`);
   const sources = await findSources(home, folder, stamp);
-  const packed = list.companions.find(({ path }) => path === PACKED);
+  const packed = list.companions.find(({ path }) => path === PACKED_FILE);
   const unpack = () => unpackTo(`${staging}.packed`, remote, packed);
   await assemble({
     remote,
@@ -118,30 +120,30 @@ async function pull(order: PullOrder, context: PullContext, folder: string): Pro
     signal: context.signal,
     report: context.report,
   });
-  if (absent.length > 0) write(join(staging, PART_FILE), partText(absent));
+  if (absent.length > 0) writeDurably(join(staging, PART_FILE), partText(absent));
   // Reads the manifest as `openRelease` will; every file has been compared with the list, and the list with the manifest.
   readManifest(staging);
   syncDirectory(staging);
-  write(join(folder, FINISHING), stamp);
+  writeDurably(join(folder, FINISHING_FILE), stamp);
   await publishDirectory(home, staging, directory, () => true);
   await finish(home, folder);
   for (const name of await readdir(folder)) {
     if (isStamp(name.slice(0, stamp.length))) await rm(join(folder, name), { recursive: true, force: true });
   }
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  return { ...known, state: 'pulled', current: stamp, files: files.length, bytes, absent };
+  return { ...knownResult, state: 'pulled', current: stamp, files: files.length, bytes, absent };
 }
 
 /** Makes a release current that an earlier pull had already renamed when it was interrupted. */
 async function finish(home: string, folder: string): Promise<void> {
-  const mark = join(folder, FINISHING);
-  const stamp = await readFile(mark, 'utf8').catch(() => null);
+  const finishingFile = join(folder, FINISHING_FILE);
+  const stamp = await readFile(finishingFile, 'utf8').catch(() => null);
   if (stamp === null) return;
   if (listStamps(home).includes(stamp)) writePointer(home, stamp);
-  await rm(mark, { force: true });
+  await rm(finishingFile, { force: true });
 }
 
-const write = (file: string, bytes: Uint8Array | string) =>
+const writeDurably = (file: string, bytes: Uint8Array | string) =>
   writeAtomically(file, bytes, { mode: 0o666, makeDirectory: false, durable: true });
 
 /** Returns the tables that a release has and lacks; null if it is missing or damaged. */
@@ -170,12 +172,12 @@ async function isListed(file: string, remote: PulledRelease): Promise<boolean> {
  * from them.
  */
 function isWanted(table: string, families: readonly FamilyName[] | null): boolean {
-  const isOf = (tables: readonly { readonly name: string }[]) => tables.some(({ name }) => name === table);
-  if (families === null || isOf([PRICE_SOURCES, ...CORE_TABLES])) return true;
+  const includesTable = (tables: readonly { readonly name: string }[]) => tables.some(({ name }) => name === table);
+  if (families === null || includesTable([PRICE_SOURCES, ...CORE_TABLES])) return true;
   const unwanted = Object.entries(FAMILY_TABLES).filter(
     ([family]) => !families.some((wantedFamily) => wantedFamily === family),
   );
-  return !unwanted.some(([, tables]) => isOf(tables));
+  return !unwanted.some(([, tables]) => includesTable(tables));
 }
 
 /** If the host's latest release is older than the local one, the host was set back, by mistake or deliberately. */
@@ -194,26 +196,27 @@ function refuseOlder({ stamp, date }: Pointer, home: string, url: string): void 
 /** Stores the manifest after comparing it with the list. Throws a data Failure for an incompatible layout. */
 async function pullManifest(remote: PulledRelease, list: FileList, staging: string): Promise<Manifest> {
   const describedFile = list.files.find(({ path }) => path === MANIFEST_FILE);
-  if (describedFile === undefined) throw remote.contradiction(`${FILE_LIST} has no ${MANIFEST_FILE}`);
-  if (list.files.some(({ path }) => path === PART_FILE)) throw remote.contradiction(`${FILE_LIST} has a ${PART_FILE}`);
+  if (describedFile === undefined) throw remote.contradictionFailure(`${FILE_LIST} has no ${MANIFEST_FILE}`);
+  if (list.files.some(({ path }) => path === PART_FILE))
+    throw remote.contradictionFailure(`${FILE_LIST} has a ${PART_FILE}`);
   makeDirectory(staging);
   await rm(join(staging, PART_FILE), { force: true });
-  write(join(staging, MANIFEST_FILE), await remote.bytes(MANIFEST_FILE, describedFile));
+  writeDurably(join(staging, MANIFEST_FILE), await remote.bytes(MANIFEST_FILE, describedFile));
   const manifest = readManifest(staging);
   if (manifest.stamp !== list.stamp)
-    throw remote.contradiction(`${MANIFEST_FILE} belongs to another release: ${manifest.stamp}`);
-  const identities = new Map(list.files.map(({ path, sha256 }) => [path, sha256]));
-  const wrong = Object.values(manifest.tables)
+    throw remote.contradictionFailure(`${MANIFEST_FILE} belongs to another release: ${manifest.stamp}`);
+  const hashByPath = new Map(list.files.map(({ path, sha256 }) => [path, sha256]));
+  const wrongFile = Object.values(manifest.tables)
     .flatMap((table) => [table, table.index])
-    .find(({ file, sha256 }) => identities.get(file) !== sha256);
-  if (wrong === undefined) return manifest;
-  throw remote.contradiction(`${FILE_LIST} and ${MANIFEST_FILE} disagree about ${wrong.file}`);
+    .find(({ file, sha256 }) => hashByPath.get(file) !== sha256);
+  if (wrongFile === undefined) return manifest;
+  throw remote.contradictionFailure(`${FILE_LIST} and ${MANIFEST_FILE} disagree about ${wrongFile.file}`);
 }
 
 /** For a part: only the manifest and its tables, because other files of a release concern all tables. */
 function filesOf({ files }: FileList, { tables }: Manifest, absent: readonly string[]): PublishedFile[] {
-  const taken = Object.entries(tables).filter(([name]) => !absent.includes(name));
-  const paths = new Set([MANIFEST_FILE, ...taken.flatMap(([, { file, index }]) => [file, index.file])]);
+  const includedTables = Object.entries(tables).filter(([name]) => !absent.includes(name));
+  const paths = new Set([MANIFEST_FILE, ...includedTables.flatMap(([, { file, index }]) => [file, index.file])]);
   return files.filter(({ path }) => paths.has(path));
 }
 
@@ -221,33 +224,33 @@ function filesOf({ files }: FileList, { tables }: Manifest, absent: readonly str
 async function pullPieces(
   remote: PulledRelease,
   list: FileList,
-  saved: string,
+  savedFile: string,
 ): Promise<ReturnType<typeof parsePieces>> {
-  const describedCompanion = list.companions.find(({ path }) => path === PIECES);
+  const describedCompanion = list.companions.find(({ path }) => path === PIECES_FILE);
   if (describedCompanion === undefined) return { files: new Map(), packed: null };
-  const there = await readFile(saved).catch(() => Buffer.alloc(0));
-  const isSaved = hash('sha256', there, 'hex') === describedCompanion.sha256;
-  const text = isSaved ? there : await remote.bytes(PIECES, describedCompanion);
-  const pieces = remote.parsed(() => parsePieces(text.toString(), list));
-  if (!isSaved) write(saved, text);
+  const savedBytes = await readFile(savedFile).catch(() => Buffer.alloc(0));
+  const isSaved = hash('sha256', savedBytes, 'hex') === describedCompanion.sha256;
+  const text = isSaved ? savedBytes : await remote.bytes(PIECES_FILE, describedCompanion);
+  const pieces = remote.parseOrThrow(() => parsePieces(text.toString(), list));
+  if (!isSaved) writeDurably(savedFile, text);
   return pieces;
 }
 
 /** Fetches the packed pieces and writes them unpacked to a file; returns its path. */
 async function unpackTo(file: string, remote: PulledRelease, packed: PublishedFile | undefined): Promise<string> {
   if (packed === undefined)
-    throw remote.contradiction(`${PIECES} has packed pieces, but ${FILE_LIST} has no ${PACKED}`);
-  const bytes = await remote.bytes(PACKED, packed);
+    throw remote.contradictionFailure(`${PIECES_FILE} has packed pieces, but ${FILE_LIST} has no ${PACKED_FILE}`);
+  const bytes = await remote.bytes(PACKED_FILE, packed);
   try {
-    await pipeline([bytes], createBrotliDecompress(), bounded, createWriteStream(file));
+    await pipeline([bytes], createBrotliDecompress(), limitBytes, createWriteStream(file));
   } catch (cause) {
-    if (isOfSystem(cause)) throw cause;
-    throw remote.contradiction(`${PACKED} cannot be unpacked`);
+    if (isSystemError(cause)) throw cause;
+    throw remote.contradictionFailure(`${PACKED_FILE} cannot be unpacked`);
   }
   return file;
 }
 
-async function* bounded(chunks: AsyncIterable<Uint8Array>) {
+async function* limitBytes(chunks: AsyncIterable<Uint8Array>) {
   let length = 0;
   for await (const chunk of chunks) {
     length += chunk.length;
@@ -258,13 +261,13 @@ async function* bounded(chunks: AsyncIterable<Uint8Array>) {
 
 /** Returns the local releases, newest first, and the remains of interrupted pulls of others. */
 async function findSources(home: string, folder: string, stamp: string): Promise<readonly LocalFiles[]> {
-  const own = listStamps(home).map((name) => ({ directory: join(home, name), lengths: null }));
-  const begun = (await readdir(folder)).filter((name) => isStamp(name) && name !== stamp);
-  const left = await Promise.all(
-    begun.map(async (name) => ({
+  const releaseSources = listStamps(home).map((name) => ({ directory: join(home, name), lengths: null }));
+  const unfinishedStamps = (await readdir(folder)).filter((name) => isStamp(name) && name !== stamp);
+  const unfinishedSources = await Promise.all(
+    unfinishedStamps.map(async (name) => ({
       directory: join(folder, name),
-      lengths: await readLengths(join(folder, `${name}.${PIECES}`)),
+      lengths: await readLengths(join(folder, `${name}.${PIECES_FILE}`)),
     })),
   );
-  return [...own, ...left];
+  return [...releaseSources, ...unfinishedSources];
 }

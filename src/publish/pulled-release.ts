@@ -7,12 +7,12 @@ import {
   type FileList,
   FormatError,
   MAX_BYTES,
-  POINTER,
+  POINTER_FILE,
   type Pointer,
   parseFileList,
   parsePointer,
   parseReleases,
-  RELEASES,
+  RELEASES_FILE,
 } from './format.ts';
 import { signatureFault } from './signing.ts';
 import type { Transfer } from './transfer.ts';
@@ -42,26 +42,27 @@ export class PulledRelease {
   async list(): Promise<FileList> {
     const { stamp, files } = this.pointer;
     const bytes = await this.bytes(FILE_LIST, files);
-    return parsed(this.transfer, () => parseFileList(bytes.toString(), stamp));
+    return parseOrThrow(this.transfer, () => parseFileList(bytes.toString(), stamp));
   }
 
   /** Returns a whole small file from the directory of the stamp. */
   async bytes(path: keyof typeof MAX_BYTES, { bytes, sha256 }: FileIdentity): Promise<Buffer> {
-    if (bytes > MAX_BYTES[path]) throw this.contradiction(`${path} has ${bytes} bytes, which is too many`);
-    const found = await this.transfer.text(`${this.pointer.stamp}/${path}`, bytes);
-    if (found !== null && found.length === bytes && hash('sha256', found, 'hex') === sha256) return found;
-    const fault = found === null ? 'is missing' : 'is not the published file';
+    if (bytes > MAX_BYTES[path]) throw this.contradictionFailure(`${path} has ${bytes} bytes, which is too many`);
+    const fileBytes = await this.transfer.fetchText(`${this.pointer.stamp}/${path}`, bytes);
+    if (fileBytes !== null && fileBytes.length === bytes && hash('sha256', fileBytes, 'hex') === sha256)
+      return fileBytes;
+    const fault = fileBytes === null ? 'is missing' : 'is not the published file';
     throw new Failure('network', `${this.transfer.context.url}: ${this.pointer.stamp}/${path} ${fault}.`, {
       hint: 'The release may be changing right now: try again in a few minutes, or tell its publisher.',
     });
   }
 
   /** Returns the result of a parser of `format.ts`; throws its faults as Failures. */
-  parsed<T>(parse: () => T): T {
-    return parsed(this.transfer, parse);
+  parseOrThrow<T>(parse: () => T): T {
+    return parseOrThrow(this.transfer, parse);
   }
 
-  contradiction(why: string): Failure {
+  contradictionFailure(why: string): Failure {
     return new Failure(
       'network',
       `The release ${this.pointer.stamp} of ${this.transfer.context.url} contradicts itself: ${why}.`,
@@ -73,22 +74,26 @@ export class PulledRelease {
 }
 
 async function readLatest(transfer: Transfer): Promise<Pointer> {
-  const text = await transfer.text(POINTER, MAX_BYTES[POINTER]);
-  if (text !== null) return parsed(transfer, () => parsePointer(text.toString()));
-  throw new Failure('not_found', `There is no published release at ${transfer.context.url}: it has no ${POINTER}.`, {
-    hint: 'Give the address of a directory that "fin data publish" made.',
-  });
+  const text = await transfer.fetchText(POINTER_FILE, MAX_BYTES[POINTER_FILE]);
+  if (text !== null) return parseOrThrow(transfer, () => parsePointer(text.toString()));
+  throw new Failure(
+    'not_found',
+    `There is no published release at ${transfer.context.url}: it has no ${POINTER_FILE}.`,
+    {
+      hint: 'Give the address of a directory that "fin data publish" made.',
+    },
+  );
 }
 
 async function findPointer(transfer: Transfer, stamp: string): Promise<Pointer> {
-  const text = await transfer.text(RELEASES, MAX_BYTES[RELEASES]);
-  const releases = text === null ? [] : parsed(transfer, () => parseReleases(text.toString()));
-  const foundReleases = releases.filter((release) => release.stamp.startsWith(stamp));
-  const [onlyPointer] = foundReleases;
-  if (onlyPointer !== undefined && foundReleases.length === 1) return onlyPointer;
+  const text = await transfer.fetchText(RELEASES_FILE, MAX_BYTES[RELEASES_FILE]);
+  const releases = text === null ? [] : parseOrThrow(transfer, () => parseReleases(text.toString()));
+  const matchingReleases = releases.filter((release) => release.stamp.startsWith(stamp));
+  const [onlyPointer] = matchingReleases;
+  if (onlyPointer !== undefined && matchingReleases.length === 1) return onlyPointer;
   const stamps = releases.slice(0, 5).map((release) => release.stamp);
-  const what = foundReleases.length === 0 ? 'no release' : `${foundReleases.length} releases`;
-  throw new Failure('not_found', `${transfer.context.url} has ${what} ${stamp}.`, {
+  const matchText = matchingReleases.length === 0 ? 'no release' : `${matchingReleases.length} releases`;
+  throw new Failure('not_found', `${transfer.context.url} has ${matchText} ${stamp}.`, {
     hint:
       stamps.length === 0
         ? 'The host lists no releases by stamp; remove --stamp to pull the latest.'
@@ -96,7 +101,7 @@ async function findPointer(transfer: Transfer, stamp: string): Promise<Pointer> 
   });
 }
 
-function parsed<T>({ context: { url } }: Transfer, parse: () => T): T {
+function parseOrThrow<T>({ context: { url } }: Transfer, parse: () => T): T {
   try {
     return parse();
   } catch (error) {

@@ -8,7 +8,7 @@ import { CORE_TABLES } from '../store/schema/layout.ts';
 import { type FileList, FormatError } from './format.ts';
 
 /** Pages of row groups, concatenated, in the directory of the stamp. */
-export const ROW_GROUPS = 'row-groups.bin';
+export const ROW_GROUPS_FILE = 'row-groups.bin';
 
 /** A range of a published file, and the first 32 hex digits of its SHA-256. */
 export interface FileRange {
@@ -69,14 +69,15 @@ export function readReleaseIndex({ opening, stamp }: FileList): ReleaseIndex {
   if (opening === undefined)
     throw new FormatError(`has the release ${stamp} without the index that reading by ranges needs`);
   const { publishedAt, checks, tables, companyPages } = opening;
-  const isWhole =
-    typeof publishedAt === 'string' && ['passed', 'failed'].includes(String(checks)) && arePages(companyPages);
-  if (!isWhole || !isObject(tables)) throw new FormatError(`has the release ${stamp} with an invalid index`);
+  const isComplete =
+    typeof publishedAt === 'string' && ['passed', 'failed'].includes(String(checks)) && isPageList(companyPages);
+  if (!isComplete || !isObject(tables)) throw new FormatError(`has the release ${stamp} with an invalid index`);
   const missingTable = CORE_TABLES.find(({ name }) => tables[name] === undefined);
   if (missingTable !== undefined)
     throw new FormatError(`has the release ${stamp} without the table ${missingTable.name}`);
-  const wrong = Object.keys(tables).find((name) => !isTable(name, tables[name]));
-  if (wrong !== undefined) throw new FormatError(`does not say which files the table ${JSON.stringify(wrong)} is in`);
+  const invalidName = Object.keys(tables).find((name) => !isTableEntry(name, tables[name]));
+  if (invalidName !== undefined)
+    throw new FormatError(`does not say which files the table ${JSON.stringify(invalidName)} is in`);
   return opening as unknown as ReleaseIndex;
 }
 
@@ -89,7 +90,7 @@ export function identityOf(
 }
 
 /** File names are derived from table names, so that a release cannot refer to files outside its directory. */
-function isTable(name: string, value: unknown): boolean {
+function isTableEntry(name: string, value: unknown): boolean {
   if (!/^[a-z][a-z0-9_]*$/.test(name) || !isObject(value)) return false;
   const { rows, columns, groups, chunks, byCompany, pages }: JsonObject = value;
   return (
@@ -97,7 +98,7 @@ function isTable(name: string, value: unknown): boolean {
     isObject(columns) &&
     Object.values(columns).every((type) => typeof type === 'string') &&
     (byCompany === true ||
-      arePages(pages) ||
+      isPageList(pages) ||
       (areEntries(groups, Object.keys(columns).length) && areChunkHashes(chunks, groups)))
   );
 }
@@ -124,28 +125,28 @@ export function areChunkHashes(
     Array.isArray(value) &&
     value.length === entries.length &&
     value.every((hashes: unknown, index) => {
-      const columns = (entries[index] as RowGroupEntry).length - ENTRY_HEAD;
+      const columns = (entries[index] as RowGroupEntry).length - ENTRY_HEAD_FIELDS;
       return typeof hashes === 'string' && hashes.length === columns * HASH_DIGITS && /^[0-9a-f]*$/.test(hashes);
     })
   );
 }
 
 /** Number of values in an entry before the lengths. */
-const ENTRY_HEAD = 5;
+const ENTRY_HEAD_FIELDS = 5;
 
 /** Maximum bytes of a page as stored: fifty times the published ones. */
 const MAX_PACKED_PAGE_BYTES = 256 * 1024;
 
 /** Whether a value is a list of pages sorted by first key, so that a key belongs to one page. */
-function arePages(value: unknown): boolean {
-  let last = -1;
+function isPageList(value: unknown): boolean {
+  let previousKey = -1;
   return (
     Array.isArray(value) &&
     value.every((page: unknown) => {
       if (!Array.isArray(page)) return false;
       const [firstKey, offset, length, hash]: unknown[] = page;
-      const isAfter = isCount(firstKey) && Number(firstKey) > last;
-      last = Number(firstKey);
+      const isAfter = isCount(firstKey) && Number(firstKey) > previousKey;
+      previousKey = Number(firstKey);
       return isAfter && isCount(offset) && isCount(length) && Number(length) <= MAX_PACKED_PAGE_BYTES && isHash(hash);
     })
   );

@@ -118,10 +118,10 @@ export function signPointer(pointer: Pointer, key: KeyObject): Pointer {
  * Returns the reason why the owner of this key has not signed a pointer, as the end of a sentence; null if the
  * signature is valid.
  */
-export function signatureFault({ signature, ...rest }: Pointer, key: KeyObject): string | null {
+export function signatureFault({ signature, ...unsignedPointer }: Pointer, key: KeyObject): string | null {
   if (signature === undefined) return 'it is not signed';
   const { id } = publicKeyOf(key);
   if (signature.key !== id) return `it is signed with another key (${signature.key}, not ${id})`;
-  const isGood = verify(null, signedBytes(rest), key, Buffer.from(signature.value, 'base64'));
-  return isGood ? null : 'its signature is wrong';
+  const isSignatureValid = verify(null, signedBytes(unsignedPointer), key, Buffer.from(signature.value, 'base64'));
+  return isSignatureValid ? null : 'its signature is wrong';
 }

@@ -8,7 +8,7 @@ import { isRedirect, redirectTarget } from '../http/redirects.ts';
 import type { Pace } from '../http/request-clock.ts';
 import type { Outcome, RetryRule } from '../http/retry.ts';
 import { tryUntilFinal } from '../http/try-until-final.ts';
-import { isOfSystem } from '../platform/system-error.ts';
+import { isSystemError } from '../platform/system-error.ts';
 import { FILE_LIST, PIECE_HASH_DIGITS, type PublishedFile } from './format.ts';
 import type { Piece } from './pieces.ts';
 import { endOf, type Span, startOf } from './plan.ts';
@@ -30,10 +30,10 @@ export type TransferEvent =
   /** A request failed and will be repeated. */
   | { readonly type: 'retrying'; readonly file: string; readonly why: string; readonly ms: number };
 
-const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 /** Bytes. A request that received this many does not count as a failed attempt. */
 const PROGRESS_BYTES = 1024 * 1024;
-const WRONG_TRIES = 2;
+const MAX_WRONG_TRIES = 2;
 
 /** One attempt: a GET of a path below the root, with a count of received bytes. */
 type Get = (path: string, headers: Readonly<Record<string, string>>) => Promise<GetResponse>;
@@ -44,16 +44,16 @@ export class Transfer {
   constructor(readonly context: TransferContext) {}
 
   /** Returns a small file, or null if the host has none. Throws a Failure, and the signal's reason. */
-  text(path: string, mostBytes: number): Promise<Buffer | null> {
-    return this.#retrying(path, async (get, received) => {
+  fetchText(path: string, maxBytes: number): Promise<Buffer | null> {
+    return this.#withRetries(path, async (get, onReceived) => {
       const { status, body, discard } = await get(path, { 'accept-encoding': 'gzip, deflate' });
       if (status !== 200) {
         await discard();
         if (status === 404 || status === 410) return null;
         throw this.#unexpected(path, `answered ${status}`);
       }
-      const tooLong = () => this.#unexpected(path, `sent more than ${mostBytes} bytes`);
-      return readBody(counted(body, received), mostBytes, tooLong);
+      const tooLong = () => this.#unexpected(path, `sent more than ${maxBytes} bytes`);
+      return readBody(countBytes(body, onReceived), maxBytes, tooLong);
     });
   }
 
@@ -62,34 +62,35 @@ export class Transfer {
    * @param pieces all pieces of the file
    * @returns whether the whole file was written. Throws a Failure if the response is not the file.
    */
-  async span(
+  async fetchSpan(
     stamp: string,
     file: PublishedFile,
     pieces: readonly Piece[],
     span: Span,
-    to: FileHandle,
+    target: FileHandle,
   ): Promise<boolean> {
     const path = `${stamp}/${file.path}`;
-    let writer = new PieceWriter(span, startOf(span), endOf(span), to);
-    for (let wrong = 0; !writer.isDone; ) {
-      await this.#retrying(path, async (get, received) => {
-        const [start, end] = [writer.checked, writer.end];
+    let writer = new PieceWriter(span, startOf(span), endOf(span), target);
+    for (let wrongCount = 0; !writer.isDone; ) {
+      await this.#withRetries(path, async (get, onReceived) => {
+        const [start, end] = [writer.checkedUntil, writer.end];
         const isPart = this.#hasRanges && (start > 0 || end < file.bytes);
         const range = isPart ? { range: `bytes=${start}-${end - 1}` } : {};
         const response = await get(path, { 'accept-encoding': 'identity', ...range });
         await this.#check(path, file, response, isPart ? start : null);
         if (response.status === 200) {
           this.#hasRanges &&= !isPart;
-          writer = new PieceWriter(pieces, 0, file.bytes, to);
+          writer = new PieceWriter(pieces, 0, file.bytes, target);
         } else writer.rewind();
         for await (const chunk of response.body) {
-          received(chunk.length);
+          onReceived(chunk.length);
           if (!(await writer.write(chunk))) return;
         }
         if (!writer.isDone) throw new Error(`${this.#host} sent less of ${file.path} than was requested`);
       });
-      if (!writer.isDone) wrong += 1;
-      if (wrong === WRONG_TRIES) throw this.#unexpected(path, `sent data that does not match the hash in ${FILE_LIST}`);
+      if (!writer.isDone) wrongCount += 1;
+      if (wrongCount === MAX_WRONG_TRIES)
+        throw this.#unexpected(path, `sent data that does not match the hash in ${FILE_LIST}`);
     }
     return writer.isWhole(file.bytes);
   }
@@ -117,31 +118,31 @@ export class Transfer {
     });
   }
 
-  async #retrying<T>(file: string, run: (get: Get, received: (bytes: number) => void) => Promise<T>): Promise<T> {
+  async #withRetries<T>(file: string, run: (get: Get, onReceived: (bytes: number) => void) => Promise<T>): Promise<T> {
     const { retries: rule, signal, report } = this.context;
-    const once = async (): Promise<Attempt<T>> => {
+    const tryOnce = async (): Promise<Attempt<T>> => {
       let progress = 0;
-      const received = (bytes: number) => {
+      const onReceived = (bytes: number) => {
         progress += bytes;
         report({ type: 'received', file, bytes });
       };
       try {
-        return { outcome: null, value: await run((path, headers) => this.#get(path, headers), received) };
+        return { outcome: null, value: await run((path, headers) => this.#get(path, headers), onReceived) };
       } catch (error) {
         signal.throwIfAborted();
-        if (isFailure(error) || isOfSystem(error)) throw error;
-        return failedAttempt(error, progress);
+        if (isFailure(error) || isSystemError(error)) throw error;
+        return toFailedAttempt(error, progress);
       }
     };
-    const { last, failed } = await tryUntilFinal(once, {
+    const { last, failedAttempts } = await tryUntilFinal(tryOnce, {
       ...{ rule, progressBytes: PROGRESS_BYTES, signal },
       report: ({ why, ms }) => report({ type: 'retrying', file, why, ms }),
     });
     if (last.outcome === null) return last.value;
-    throw givenUp(file, failed + 1, last);
+    throw giveUpFailure(file, failedAttempts + 1, last);
   }
 
-  /** Follows redirects within the origin. Throws a PassingResponse if another attempt may help. */
+  /** Follows redirects within the origin. Throws a TransientResponse if another attempt may help. */
   async #get(path: string, headers: Readonly<Record<string, string>>): Promise<GetResponse> {
     const { url: root, get, userAgent, report, signal, pace } = this.context;
     const response = await get({
@@ -149,19 +150,26 @@ export class Transfer {
       headers: { 'user-agent': userAgent, ...headers },
       ...{ signal, pace, before: () => report({ type: 'requested' }) },
     });
-    const isTransient = PASSING.has(response.status);
+    const isTransient = TRANSIENT_STATUSES.has(response.status);
     if (!isTransient && !isRedirect(response.status)) return response;
     await response.discard();
-    if (isTransient) throw new PassingResponse(`${this.#host} answered ${response.status}`, response);
-    const to = redirectTarget(response.headers.location, response.url);
-    if (to?.origin === new URL(root).origin) throw this.#unexpected(path, 'redirects too many times');
-    throw new Failure('network', `${root} redirects to another address: ${to?.origin ?? 'an unreadable address'}.`, {
-      hint: 'fin does not follow redirects to other hosts. If you trust that address, give it in the command.',
-    });
+    if (isTransient) throw new TransientResponse(`${this.#host} answered ${response.status}`, response);
+    const target = redirectTarget(response.headers.location, response.url);
+    if (target?.origin === new URL(root).origin) throw this.#unexpected(path, 'redirects too many times');
+    throw new Failure(
+      'network',
+      `${root} redirects to another address: ${target?.origin ?? 'an unreadable address'}.`,
+      {
+        hint: 'fin does not follow redirects to other hosts. If you trust that address, give it in the command.',
+      },
+    );
   }
 }
 
-async function* counted(body: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+async function* countBytes(
+  body: AsyncIterable<Uint8Array>,
+  count: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
     count(chunk.length);
     yield chunk;
@@ -169,7 +177,7 @@ async function* counted(body: AsyncIterable<Uint8Array>, count: (bytes: number) 
 }
 
 /** A response that may differ on a later attempt. */
-class PassingResponse extends Error {
+class TransientResponse extends Error {
   constructor(
     message: string,
     readonly head: Pick<GetResponse, 'status' | 'headers'>,
@@ -187,14 +195,14 @@ interface FailedAttempt {
   why(): string;
 }
 
-function failedAttempt(error: unknown, progress: number): FailedAttempt {
+function toFailedAttempt(error: unknown, progress: number): FailedAttempt {
   const message = error instanceof Error ? error.message : String(error);
   const why = () => `${message.replace(/\.$/, '')}.`;
-  if (error instanceof PassingResponse) return { outcome: { ...error.head, violated: [] }, error, progress, why };
+  if (error instanceof TransientResponse) return { outcome: { ...error.head, violated: [] }, error, progress, why };
   return { outcome: { broken: isConnectionError(error) ? error.kind : 'truncated' }, error, progress, why };
 }
 
-function givenUp(file: string, tries: number, { outcome, error, why }: FailedAttempt): Failure {
+function giveUpFailure(file: string, tries: number, { outcome, error, why }: FailedAttempt): Failure {
   const kind: FailureKind = 'broken' in outcome ? 'network' : outcome.status === 429 ? 'limit' : 'service';
   return new Failure(kind, `${file} could not be pulled (tries: ${tries}): ${why()}`, {
     hint: 'Files pulled so far are kept; run the same command again to continue.',
@@ -210,14 +218,15 @@ function faultOf(status: number, headers: GetResponse['headers'], bytes: number,
   if (status === 206) return faultOfRange(headers['content-range'] ?? '', bytes, start);
   if (status !== 200) return `answered ${status}`;
   const length = headers['content-length'];
-  const isCoded = (headers['content-encoding'] ?? 'identity') !== 'identity';
-  if (length === undefined || isCoded || Number(length) === bytes) return null;
+  const isEncoded = (headers['content-encoding'] ?? 'identity') !== 'identity';
+  if (length === undefined || isEncoded || Number(length) === bytes) return null;
   return `has a file of ${length} bytes instead of the ${bytes} that ${FILE_LIST} states`;
 }
 
 function faultOfRange(header: string, bytes: number, start: number | null): string | null {
-  const [, from, total] = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15}|\*)$/.exec(header) ?? [];
-  if (start === null || from === undefined || Number(from) !== start) return 'sent a range that was not requested';
+  const [, rangeStart, total] = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15}|\*)$/.exec(header) ?? [];
+  if (start === null || rangeStart === undefined || Number(rangeStart) !== start)
+    return 'sent a range that was not requested';
   if (total === '*' || Number(total) === bytes) return null;
   return `has a file of ${total} bytes instead of the ${bytes} that ${FILE_LIST} states`;
 }
@@ -225,7 +234,7 @@ function faultOfRange(header: string, bytes: number, start: number | null): stri
 /** Writes received bytes to their place in a file, and verifies each piece when it is complete. */
 class PieceWriter {
   readonly #pieces: readonly Piece[];
-  #next = 0;
+  #nextPiece = 0;
   #position: number;
   #hash = createHash('sha256');
 
@@ -234,19 +243,19 @@ class PieceWriter {
     pieces: readonly Piece[],
     readonly start: number,
     readonly end: number,
-    readonly to: FileHandle,
+    readonly target: FileHandle,
   ) {
     this.#pieces = pieces;
     this.#position = start;
   }
 
   /** The end of the verified pieces. */
-  get checked(): number {
-    return this.#pieces[this.#next]?.offset ?? this.end;
+  get checkedUntil(): number {
+    return this.#pieces[this.#nextPiece]?.offset ?? this.end;
   }
 
   get isDone(): boolean {
-    return this.#next === this.#pieces.length;
+    return this.#nextPiece === this.#pieces.length;
   }
 
   isWhole(bytes: number): boolean {
@@ -255,31 +264,32 @@ class PieceWriter {
 
   /** Continues after the last complete piece. */
   rewind(): void {
-    this.#position = this.checked;
+    this.#position = this.checkedUntil;
     this.#hash = createHash('sha256');
   }
 
   /** Returns false if a piece is wrong, or more bytes arrive than the pieces have. */
   async write(chunk: Uint8Array): Promise<boolean> {
-    for (let rest = chunk; rest.length > 0; ) {
-      const piece = this.#pieces[this.#next];
+    for (let remaining = chunk; remaining.length > 0; ) {
+      const piece = this.#pieces[this.#nextPiece];
       if (piece === undefined) return false;
-      const part = rest.subarray(0, piece.offset + piece.length - this.#position);
-      await writeAll(this.to, part, this.#position);
+      const part = remaining.subarray(0, piece.offset + piece.length - this.#position);
+      await writeAll(this.target, part, this.#position);
       this.#hash.update(part);
       this.#position += part.length;
-      rest = rest.subarray(part.length);
+      remaining = remaining.subarray(part.length);
       if (this.#position < piece.offset + piece.length) continue;
       if (this.#hash.digest('hex').slice(0, PIECE_HASH_DIGITS) !== piece.hash) return false;
-      this.#next += 1;
+      this.#nextPiece += 1;
       this.#hash = createHash('sha256');
     }
     return true;
   }
 }
 
-async function writeAll(to: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    done += (await to.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
+async function writeAll(target: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let bytesWritten = 0; bytesWritten < bytes.length; ) {
+    bytesWritten += (await target.write(bytes, bytesWritten, bytes.length - bytesWritten, position + bytesWritten))
+      .bytesWritten;
   }
 }

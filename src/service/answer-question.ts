@@ -5,7 +5,7 @@ import type { Meta } from '../contract/resources/envelope.ts';
 import { INTERFACE, writeText } from '../contract/text/text.ts';
 import type { ReleaseReader } from '../store/reader.ts';
 import type { Table } from '../store/schema/table.ts';
-import { takeTurn } from './event-loop.ts';
+import { waitForTurn } from './event-loop.ts';
 import type { HandlerRequest, HandlerResult } from './handler.ts';
 import { HANDLERS } from './handlers/index.ts';
 import { metaOf } from './meta.ts';
@@ -37,66 +37,67 @@ export async function answerQuestion(
   const handler = HANDLERS[operation.id] as unknown as (
     request: Omit<HandlerRequest<OperationId>, 'parameters'> & Pick<Question, 'parameters'>,
   ) => Promise<HandlerResult<OperationId>>;
-  const { data, meta = {} } = await handler({ release: interruptible(release, signal), parameters, signal });
+  const { data, meta = {} } = await handler({ release: makeInterruptible(release, signal), parameters, signal });
   signal.throwIfAborted();
   return { data, meta: metaOf(question, release.manifest, meta) };
 }
 
 /** Number of screen columns that are read together; for a full release this takes a few milliseconds. */
-export const COLUMNS_AT_ONCE = 16;
+export const COLUMNS_PER_READ = 16;
 
 /**
  * Returns a reader that stops at the signal and yields to other requests between reads. A single read is short and
  * cannot be interrupted, but an answer needs many: after the signal no further read starts. A screen is therefore
  * read in groups of columns.
  */
-export function interruptible(release: ReleaseReader, signal: AbortSignal): ReleaseReader {
+export function makeInterruptible(release: ReleaseReader, signal: AbortSignal): ReleaseReader {
   const pause = async () => {
-    await takeTurn();
+    await waitForTurn();
     signal.throwIfAborted();
   };
-  const guarded =
-    <Arguments extends unknown[], Result>(read: (...given: Arguments) => Promise<Result>) =>
-    async (...given: Arguments): Promise<Result> => {
+  const withPauses =
+    <Arguments extends unknown[], Result>(readTable: (...args: Arguments) => Promise<Result>) =>
+    async (...args: Arguments): Promise<Result> => {
       await pause();
-      const result = await read(...given);
+      const result = await readTable(...args);
       // Deriving from it takes as long again.
       await pause();
       return result;
     };
-  const columnsOf = guarded((names: readonly string[], rows?: readonly number[]) => release.screen(names, rows));
+  const readScreenColumns = withPauses((names: readonly string[], rows?: readonly number[]) =>
+    release.screen(names, rows),
+  );
   return {
     manifest: release.manifest,
-    securities: guarded(() => release.securities()),
-    companies: guarded(() => release.companies()),
-    company: guarded((cik: number) => release.company(cik)),
-    reportedValues: guarded((cik: number, keys?: readonly string[]) => release.reportedValues(cik, keys)),
-    quarterStarts: guarded((cik: number, asOf: string | null) => release.quarterStarts(cik, asOf)),
-    splits: guarded((cik: number) => release.splits(cik)),
-    rawConcepts: guarded((cik: number) => release.rawConcepts(cik)),
+    securities: withPauses(() => release.securities()),
+    companies: withPauses(() => release.companies()),
+    company: withPauses((cik: number) => release.company(cik)),
+    reportedValues: withPauses((cik: number, keys?: readonly string[]) => release.reportedValues(cik, keys)),
+    quarterStarts: withPauses((cik: number, asOf: string | null) => release.quarterStarts(cik, asOf)),
+    splits: withPauses((cik: number) => release.splits(cik)),
+    rawConcepts: withPauses((cik: number) => release.rawConcepts(cik)),
     async screen(columns, rows) {
-      const firstTable = await columnsOf(columns.slice(0, COLUMNS_AT_ONCE), rows);
+      const firstTable = await readScreenColumns(columns.slice(0, COLUMNS_PER_READ), rows);
       const cells = { ...firstTable.columns };
-      for (let from = COLUMNS_AT_ONCE; from < columns.length; from += COLUMNS_AT_ONCE) {
-        Object.assign(cells, (await columnsOf(columns.slice(from, from + COLUMNS_AT_ONCE), rows)).columns);
+      for (let start = COLUMNS_PER_READ; start < columns.length; start += COLUMNS_PER_READ) {
+        Object.assign(cells, (await readScreenColumns(columns.slice(start, start + COLUMNS_PER_READ), rows)).columns);
       }
       return { length: firstTable.length, columns: cells };
     },
-    coverage: guarded(() => release.coverage()),
+    coverage: withPauses(() => release.coverage()),
     includes: (table, column) => release.includes(table, column),
-    rowsOf: (table, key, ...onlyConditions) => guarded(() => release.rowsOf(table, key, ...onlyConditions))(),
-    pageOf: (table, key, page, ...onlyConditions) =>
-      guarded(() => release.pageOf(table, key, page, ...onlyConditions))(),
-    rowsBetween: (table, first, last) => guarded(() => release.rowsBetween(table, first, last))(),
-    rowsOfEach: (table, keys) => guarded(() => release.rowsOfEach(table, keys))(),
-    columnsOf: guarded((table: Table, columns: readonly string[], rows?: readonly number[]) =>
+    rowsOf: (table, key, ...conditions) => withPauses(() => release.rowsOf(table, key, ...conditions))(),
+    pageOf: (table, key, page, ...conditions) => withPauses(() => release.pageOf(table, key, page, ...conditions))(),
+    rowsBetween: (table, firstKey, lastKey) => withPauses(() => release.rowsBetween(table, firstKey, lastKey))(),
+    rowsOfEach: (table, keys) => withPauses(() => release.rowsOfEach(table, keys))(),
+    columnsOf: withPauses((table: Table, columns: readonly string[], rows?: readonly number[]) =>
       release.columnsOf(table, columns, rows),
     ),
-    columnsBetween: guarded(
-      (table: Table, columns: readonly string[], first: number, last: number, rows?: readonly number[]) =>
-        release.columnsBetween(table, columns, first, last, rows),
+    columnsBetween: withPauses(
+      (table: Table, columns: readonly string[], firstKey: number, lastKey: number, rows?: readonly number[]) =>
+        release.columnsBetween(table, columns, firstKey, lastKey, rows),
     ),
-    allOf: (table) => guarded(() => release.allOf(table))(),
+    allOf: (table) => withPauses(() => release.allOf(table))(),
     close: () => release.close(),
   };
 }

@@ -5,7 +5,7 @@ import { isTimeout } from '../platform/system-error.ts';
 class DeadlineError extends Error {}
 
 /** Whether a signal aborted because its time was over: one of {@link withDeadline}, or of `AbortSignal.timeout`. */
-export const isDeadline = (reason: unknown): boolean => reason instanceof DeadlineError || isTimeout(reason);
+export const isDeadlineError = (reason: unknown): boolean => reason instanceof DeadlineError || isTimeout(reason);
 
 /**
  * Runs `work` with a signal that aborts at the deadline, or when `outerSignal` does. Rejects as soon as the signal aborts,
@@ -18,22 +18,22 @@ export async function withDeadline<T>(
 ): Promise<T> {
   const controller = new AbortController();
   const { signal } = controller;
-  const stop = () => controller.abort(outerSignal?.reason);
-  if (outerSignal?.aborted === true) stop();
-  outerSignal?.addEventListener('abort', stop, { once: true });
+  const abortWithOuter = () => controller.abort(outerSignal?.reason);
+  if (outerSignal?.aborted === true) abortWithOuter();
+  outerSignal?.addEventListener('abort', abortWithOuter, { once: true });
   const timer = setTimeout(() => {
     controller.abort(new DeadlineError(`not answered within ${milliseconds} ms`));
   }, milliseconds);
   timer.unref();
   try {
-    return await Promise.race([work(signal), aborted(signal)]);
+    return await Promise.race([work(signal), rejectOnAbort(signal)]);
   } finally {
     clearTimeout(timer);
-    outerSignal?.removeEventListener('abort', stop);
+    outerSignal?.removeEventListener('abort', abortWithOuter);
   }
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });

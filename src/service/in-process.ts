@@ -23,14 +23,18 @@ export const BASE_URL = 'local:';
 
 /** @param open opens the release for the first question; closing the service closes it */
 export function inProcess(open: () => Promise<ReleaseReader | null>): InProcessService {
-  let opened: Promise<ReleaseReader | null> | undefined;
+  let openedRelease: Promise<ReleaseReader | null> | undefined;
 
   async function answer(parse: () => Question, signal: AbortSignal | null): Promise<InProcessAnswer> {
     const requestId = newRequestId();
     try {
       const question = parse();
-      opened ??= open();
-      const { data, meta } = await answerQuestion(await opened, question, signal ?? new AbortController().signal);
+      openedRelease ??= open();
+      const { data, meta } = await answerQuestion(
+        await openedRelease,
+        question,
+        signal ?? new AbortController().signal,
+      );
       return { data, meta: { ...meta, request_id: requestId } };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
@@ -41,6 +45,6 @@ export function inProcess(open: () => Promise<ReleaseReader | null>): InProcessS
   return {
     ask: async (question, signal) => answer(() => question, signal),
     askPath: async (path, signal) => answer(() => route('GET', path), signal),
-    close: async () => (await opened)?.close(),
+    close: async () => (await openedRelease)?.close(),
   };
 }

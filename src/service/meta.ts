@@ -8,7 +8,7 @@ import type { Meta, Release } from '../contract/resources/envelope.ts';
 import type { ReleaseIdentity } from '../store/reader.ts';
 
 /** Parameters with a field in `meta`; others have no echo. */
-export const ECHOED: ReadonlySet<string> = new Set<keyof Meta>([
+export const ECHOED_PARAMETERS: ReadonlySet<string> = new Set<keyof Meta>([
   'as_of',
   'collapse',
   'columns',
@@ -36,37 +36,37 @@ export function releaseOf({ date, checks, publishedAt, stamp }: ReleaseIdentity)
 
 /**
  * Returns all of `meta` except the request id.
- * @param added by the handler; overrides echoes
+ * @param extraFields by the handler; overrides echoes
  */
 export function metaOf(
   { operation, parameters }: Question,
   manifest: ReleaseIdentity,
-  added: Partial<Meta>,
+  extraFields: Partial<Meta>,
 ): Omit<Meta, 'request_id'> {
   return {
     schema: 'svc.data.v1',
     route: operation.path,
     release: releaseOf(manifest),
-    ...echoes(operation, parameters),
-    ...added,
+    ...echoedFields(operation, parameters),
+    ...extraFields,
   };
 }
 
 /** Returns effective values: as given, or the default. */
-function echoes({ id }: Operation, parameters: Question['parameters']): Partial<Meta> {
+function echoedFields({ id }: Operation, parameters: Question['parameters']): Partial<Meta> {
   const isSilent = (name: string) => isAddedParameter(id, name) && metaFieldOf(id, name) !== name;
   return Object.fromEntries(
     Object.entries(parameters)
-      .filter(([name, value]) => ECHOED.has(name) && !isSilent(name) && !isNone(name, value))
-      .map(([name, value]) => [name, echoOf(name, value)]),
+      .filter(([name, value]) => ECHOED_PARAMETERS.has(name) && !isSilent(name) && !isEmptyValue(name, value))
+      .map(([name, value]) => [name, toEchoedValue(name, value)]),
   );
 }
 
 /** Whether a value means no restriction. */
-const isNone = (name: string, value: ParameterValue): boolean =>
+const isEmptyValue = (name: string, value: ParameterValue): boolean =>
   (name === 'kind' && value === 'all') || (name === 'query' && value === '');
 
-function echoOf(name: string, value: ParameterValue): Meta[keyof Meta] {
+function toEchoedValue(name: string, value: ParameterValue): Meta[keyof Meta] {
   if (typeof value !== 'object') return value;
   const texts = value.map((item) => (typeof item === 'string' ? item : formatClause(item)));
   // `forms` is the only list that `meta` has as a string.

@@ -2,8 +2,8 @@
 
 const WELL_FORMED_PATTERN = /^[A-Za-z0-9._-]{1,64}$/;
 
-export function requestIdOf(sent: string | undefined): string {
-  return sent !== undefined && WELL_FORMED_PATTERN.test(sent) ? sent : newRequestId();
+export function requestIdOf(sentId: string | undefined): string {
+  return sentId !== undefined && WELL_FORMED_PATTERN.test(sentId) ? sentId : newRequestId();
 }
 
 /** Returns an id to tell requests apart in a log. It protects nothing, so it may be guessable. */

@@ -9,32 +9,32 @@ export interface ResponseCache {
 }
 
 /** Bytes of a cached response in addition to its text. */
-const OVERHEAD = 512;
+const OVERHEAD_BYTES = 512;
 
 /** Removes the least recently used responses when their size exceeds `capacity` bytes. */
 export function createResponseCache(capacity: number): ResponseCache {
-  const cached = new Map<string, SealedResponse>();
+  const responses = new Map<string, SealedResponse>();
   let size = 0;
-  const sizeOf = (target: string, { head }: SealedResponse) => target.length + head.length + OVERHEAD;
+  const sizeOf = (target: string, { head }: SealedResponse) => target.length + head.length + OVERHEAD_BYTES;
   return {
     get(target) {
-      const response = cached.get(target);
+      const response = responses.get(target);
       if (response === undefined) return undefined;
-      cached.delete(target);
-      cached.set(target, response);
+      responses.delete(target);
+      responses.set(target, response);
       return response;
     },
     keep(target, { tag, head }) {
       const response = { tag, head: typeof head === 'string' ? bytesOf(head) : head };
-      const added = sizeOf(target, response);
+      const addedSize = sizeOf(target, response);
       // A single huge response must not evict all others.
-      if (added > capacity / 8 || cached.has(target)) return response;
-      cached.set(target, response);
-      size += added;
-      for (const [oldest, dropped] of cached) {
+      if (addedSize > capacity / 8 || responses.has(target)) return response;
+      responses.set(target, response);
+      size += addedSize;
+      for (const [oldestTarget, oldestResponse] of responses) {
         if (size <= capacity) break;
-        cached.delete(oldest);
-        size -= sizeOf(oldest, dropped);
+        responses.delete(oldestTarget);
+        size -= sizeOf(oldestTarget, oldestResponse);
       }
       return response;
     },

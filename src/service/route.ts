@@ -10,7 +10,7 @@ import { ProblemError } from './problem-error.ts';
 const MAX_TARGET_LENGTH = 16_384;
 const MAX_PAIRS = 256;
 
-export const NOT_GET = new ProblemError('method_not_allowed', 'This service is read-only: only GET is allowed.', {
+export const NOT_GET_ERROR = new ProblemError('method_not_allowed', 'This service is read-only: only GET is allowed.', {
   allow: 'GET',
 });
 
@@ -25,23 +25,23 @@ export function route(method: string, target: string): Question {
       `The URL has ${target.length} characters; the maximum is ${MAX_TARGET_LENGTH}.`,
     );
   }
-  const mark = target.indexOf('?');
-  const [path, query] = mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+  const queryStart = target.indexOf('?');
+  const [path, query] = queryStart < 0 ? [target, ''] : [target.slice(0, queryStart), target.slice(queryStart + 1)];
   if (method !== 'GET') {
-    throw NOT_GET;
+    throw NOT_GET_ERROR;
   }
-  const matched = matchPath(path);
-  if (matched === null) throw new ProblemError('not_found', unknownPath(path));
-  return parseQuestion(matched.operation.id, [...pathPairs(matched.path), ...queryPairs(query)]);
+  const matchedRoute = matchPath(path);
+  if (matchedRoute === null) throw new ProblemError('not_found', describeUnknownPath(path));
+  return parseQuestion(matchedRoute.operation.id, [...pathPairs(matchedRoute.path), ...queryPairs(query)]);
 }
 
-function unknownPath(path: string): string {
-  const near = didYouMean(
+function describeUnknownPath(path: string): string {
+  const suggestion = didYouMean(
     path,
     OPERATIONS.map((operation) => operation.path),
   );
-  if (near === '' && !path.startsWith('/v1/')) return 'There is no such endpoint. Every path begins with /v1.';
-  return `There is no endpoint ${quote(path)}.${near}`;
+  if (suggestion === '' && !path.startsWith('/v1/')) return 'There is no such endpoint. Every path begins with /v1.';
+  return `There is no endpoint ${quote(path)}.${suggestion}`;
 }
 
 function pathPairs(path: Readonly<Record<string, string>>): [string, string][] {
@@ -56,16 +56,16 @@ function queryPairs(query: string): [string, string][] {
   }
   return pairs.map((pair) => {
     const text = pair.replaceAll('+', ' ');
-    const equals = text.indexOf('=');
-    const name = decode(equals < 0 ? text : text.slice(0, equals), 'a parameter name');
-    return [name, equals < 0 ? '' : decode(text.slice(equals + 1), name)];
+    const equalsIndex = text.indexOf('=');
+    const name = decode(equalsIndex < 0 ? text : text.slice(0, equalsIndex), 'a parameter name');
+    return [name, equalsIndex < 0 ? '' : decode(text.slice(equalsIndex + 1), name)];
   });
 }
 
-function decode(text: string, what: string): string {
+function decode(text: string, partName: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new ProblemError('bad_request', `The percent-encoding of ${what} is malformed.`);
+    throw new ProblemError('bad_request', `The percent-encoding of ${partName} is malformed.`);
   }
 }

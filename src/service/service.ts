@@ -4,7 +4,7 @@ import { type ProblemCode, problemDocument } from '../contract/problems.ts';
 import { DamagedTable } from '../store/manifest.ts';
 import type { ReleaseReader } from '../store/reader.ts';
 import { answerQuestion } from './answer-question.ts';
-import { isDeadline, withDeadline } from './deadline.ts';
+import { isDeadlineError, withDeadline } from './deadline.ts';
 import { ProblemError } from './problem-error.ts';
 import { requestIdOf } from './request-id.ts';
 import { createResponseCache, type ResponseCache } from './response-cache.ts';
@@ -20,8 +20,8 @@ export interface ServiceRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The address by which the client reaches this service, if it has several. */
   readonly baseUrl?: string;
-  /** Reads the body, which the interface ignores: its text, or null if it is longer than `bytesMax`. */
-  readonly body?: (bytesMax: number) => Promise<string | null>;
+  /** Reads the body, which the interface ignores: its text, or null if it is longer than `maxBytes`. */
+  readonly body?: (maxBytes: number) => Promise<string | null>;
   /** Aborted when the response is no longer needed. Read only if there is work to stop. */
   readonly signal?: AbortSignal;
 }
@@ -65,44 +65,44 @@ const DEADLINE_MS = 10_000;
 export function createService(options: ServiceOptions): Service {
   const { baseUrl, deadlineMs = DEADLINE_MS, cacheBytes = 0, threads = null } = options;
   const caches = new WeakMap<ReleaseReader, ResponseCache>();
-  const damage = new Set<string>();
+  const reportedDamage = new Set<string>();
 
   async function respond(
     request: ServiceRequest,
     requestId = requestIdOf(request.headers['x-request-id']),
   ): Promise<ServiceResponse> {
     try {
-      const { tag, head } = await find(request);
-      if (matchesTag(request.headers['if-none-match'], tag)) return notModified(tag, requestId);
-      return ok(tag, [head, `${requestId}"}}`], requestId);
+      const { tag, head } = await findResponse(request);
+      if (matchesTag(request.headers['if-none-match'], tag)) return notModifiedResponse(tag, requestId);
+      return okResponse(tag, [head, `${requestId}"}}`], requestId);
     } catch (error) {
       const problem = problemOf(error);
-      if (isNews(error, problem) && request.signal?.aborted !== true) options.onDefect?.(error, requestId);
-      return problemResponse(problem ?? DEFECT, { requestId, baseUrl: request.baseUrl ?? baseUrl });
+      if (isNewDefect(error, problem) && request.signal?.aborted !== true) options.onDefect?.(error, requestId);
+      return problemResponse(problem ?? DEFECT_PROBLEM, { requestId, baseUrl: request.baseUrl ?? baseUrl });
     }
   }
 
   /** Whether to report an error. The same damage of a table is reported once, however many requests meet it. */
-  function isNews(error: unknown, problem: ProblemError | null): boolean {
+  function isNewDefect(error: unknown, problem: ProblemError | null): boolean {
     if (!(error instanceof DamagedTable)) return problem === null || isUnreadable(error);
-    const isNew = !damage.has(error.message);
-    damage.add(error.message);
+    const isNew = !reportedDamage.has(error.message);
+    reportedDamage.add(error.message);
     return isNew;
   }
 
   /** Returns the cached response, or reads it now. Only 200s are cached, so cached requests need no check. */
-  async function find(request: ServiceRequest): Promise<SealedResponse> {
+  async function findResponse(request: ServiceRequest): Promise<SealedResponse> {
     const release = await options.release();
     const cache = release === null ? undefined : cacheOf(release);
     const cached = request.method === 'GET' ? cache?.get(request.target) : undefined;
     if (cached !== undefined) return cached;
     const question = route(request.method, request.target);
-    const made = await withDeadline(deadlineMs, request.signal, async (signal) =>
+    const sealed = await withDeadline(deadlineMs, request.signal, async (signal) =>
       threads !== null && release !== null && derivesMuch(question)
         ? threads.answer(release, request.target, signal)
         : seal(await answerQuestion(release, question, signal)),
     );
-    return cache === undefined ? made : cache.keep(request.target, made);
+    return cache === undefined ? sealed : cache.keep(request.target, sealed);
   }
 
   function cacheOf(release: ReleaseReader): ResponseCache | undefined {
@@ -115,7 +115,7 @@ export function createService(options: ServiceOptions): Service {
   return { respond };
 }
 
-function ok(tag: string, body: ServiceResponse['body'], requestId: string): ServiceResponse {
+function okResponse(tag: string, body: ServiceResponse['body'], requestId: string): ServiceResponse {
   const headers = {
     'content-type': 'application/json',
     'cache-control': 'private, no-cache',
@@ -125,36 +125,39 @@ function ok(tag: string, body: ServiceResponse['body'], requestId: string): Serv
   return { status: 200, headers, body };
 }
 
-function notModified(tag: string, requestId: string): ServiceResponse {
+function notModifiedResponse(tag: string, requestId: string): ServiceResponse {
   return { status: 304, headers: { etag: tag, 'x-request-id': requestId }, body: [] };
 }
 
 /** The answer for a defect, without its cause. */
-const DEFECT = new ProblemError(
+const DEFECT_PROBLEM = new ProblemError(
   'internal_error',
   'The service failed because of an internal error. Try again later. To report it, give the request id.',
 );
-const TIMEOUT = new ProblemError('timeout', 'The request took too long. Try again later, or request less at a time.');
+const TIMEOUT_PROBLEM = new ProblemError(
+  'timeout',
+  'The request took too long. Try again later, or request less at a time.',
+);
 
 const isUnreadable = (error: unknown) => isFailure(error) && error.kind === 'data';
 
-const damagedTable = (table: string) =>
+const damagedTableProblem = (table: string) =>
   new ProblemError(
     'unavailable',
     `The table ${table} of the data release is damaged. Requests that need it fail until the operator has built the release again; all others work.`,
   );
 
 /** The system refused: too many open files, no permission, no memory. */
-const UNREADABLE = new ProblemError(
+const UNREADABLE_PROBLEM = new ProblemError(
   'unavailable',
   'The service cannot read its data release at the moment. Try again later.',
 );
 
 function problemOf(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
-  if (error instanceof DamagedTable) return damagedTable(error.table);
-  if (isUnreadable(error)) return UNREADABLE;
-  return isDeadline(error) ? TIMEOUT : null;
+  if (error instanceof DamagedTable) return damagedTableProblem(error.table);
+  if (isUnreadable(error)) return UNREADABLE_PROBLEM;
+  return isDeadlineError(error) ? TIMEOUT_PROBLEM : null;
 }
 
 /** Returns a problem as a response. */
@@ -180,6 +183,6 @@ export function problemResponse(
 export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
-  const opaque = tag.replace(/^W\//, '');
-  return ifNoneMatch.match(/"[^"]*"/g)?.some((listed) => listed === opaque) ?? false;
+  const opaqueTag = tag.replace(/^W\//, '');
+  return ifNoneMatch.match(/"[^"]*"/g)?.some((listedTag) => listedTag === opaqueTag) ?? false;
 }

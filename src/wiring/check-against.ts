@@ -10,7 +10,7 @@ import { compareExpected, isPeriod } from '../figures/checks/expected-figures.ts
 import type { FigureValue } from '../figures/derived/figure.ts';
 import { figureValues } from '../figures/figure-values.ts';
 import { systemFailure } from '../platform/system-error.ts';
-import { coveredSecurity } from '../service/handlers/covered-security.ts';
+import { findCoveredSecurity } from '../service/handlers/covered-security.ts';
 import { ProblemError } from '../service/problem-error.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
 import { findRelease } from '../store/releases/home.ts';
@@ -62,7 +62,7 @@ function figureReader(
 
 async function cikOf(release: ReleaseReader, ticker: string): Promise<number | null> {
   try {
-    return (await coveredSecurity(release, ticker)).company.cik;
+    return (await findCoveredSecurity(release, ticker)).company.cik;
   } catch (cause) {
     if (cause instanceof ProblemError) return null;
     throw cause;

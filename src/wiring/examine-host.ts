@@ -3,7 +3,7 @@
 import type { HostFinding, PublishedSettings } from '../client/published/port.ts';
 import { hasHash } from '../client/published/range-cache.ts';
 import { isFailure } from '../contract/failure.ts';
-import { FILE_LIST, MAX_BYTES, POINTER, parseFileList } from '../publish/format.ts';
+import { FILE_LIST, MAX_BYTES, POINTER_FILE, parseFileList } from '../publish/format.ts';
 import { readReleaseIndex } from '../publish/release-index.ts';
 import { openHost, parseOrFail, pointerOf } from './published-host.ts';
 
@@ -20,12 +20,12 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
   const addFinding = (check: string, state: HostFinding['state'], detail: string) =>
     findings.push({ check, state, detail });
   try {
-    const foundResponse = await requests.get({ path: POINTER, most: MAX_BYTES[POINTER] });
+    const foundResponse = await requests.get({ path: POINTER_FILE, maxBytes: MAX_BYTES[POINTER_FILE] });
     if (foundResponse.status !== 200) {
       addFinding(
         'pointer',
         'wrong',
-        `${baseUrl}/${POINTER} answered ${foundResponse.status}: no release is published there`,
+        `${baseUrl}/${POINTER_FILE} answered ${foundResponse.status}: no release is published there`,
       );
       return findings;
     }
@@ -36,7 +36,7 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
     const { etag } = foundResponse.headers;
     if (etag === undefined) addFinding('ETag', 'note', 'not offered: the pointer is fetched completely once a minute');
     else {
-      const { status } = await requests.get({ path: POINTER, etag, most: MAX_BYTES[POINTER] });
+      const { status } = await requests.get({ path: POINTER_FILE, etag, maxBytes: MAX_BYTES[POINTER_FILE] });
       addFinding(
         'ETag',
         status === 304 ? 'ok' : 'note',
@@ -44,7 +44,7 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
       );
     }
     const path = `${pointer.stamp}/${FILE_LIST}`;
-    const fileList = await requests.get({ path, most: MAX_BYTES[FILE_LIST] });
+    const fileList = await requests.get({ path, maxBytes: MAX_BYTES[FILE_LIST] });
     const { bytes, sha256 } = pointer.files;
     if (fileList.status !== 200)
       addFinding('files', 'wrong', `${path} answered ${fileList.status}: the release is incomplete there`);
@@ -59,7 +59,7 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
       parseOrFail(baseUrl, () => readReleaseIndex(files));
       addFinding('files', 'ok', `${files.files.length} files, which match the pointer`);
     }
-    const range = await requests.get({ path, range: PROBE, origin: PAGE, most: PROBE.length });
+    const range = await requests.get({ path, range: PROBE, origin: PAGE, maxBytes: PROBE.length });
     const isSameContent = range.body.equals(fileList.body.subarray(PROBE.offset, PROBE.offset + PROBE.length));
     if (range.status === 206 && isSameContent) addFinding('ranges', 'ok', 'served unchanged and uncompressed');
     else if (range.status === 206)

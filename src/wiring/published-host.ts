@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readCacheMax } from '../client/cache/cache-max.ts';
 import { sweepSometimes } from '../client/cache/sweep-sometimes.ts';
 import { DEFAULT_OPTIONS } from '../client/options.ts';
-import { badHost, type FileResponse, openFileRequests } from '../client/published/file-requests.ts';
+import { type FileResponse, hostFailure, openFileRequests } from '../client/published/file-requests.ts';
 import { pointerFile } from '../client/published/known-pointer.ts';
 import type { PublishedSettings } from '../client/published/port.ts';
 import { openRangeCache } from '../client/published/range-cache.ts';
@@ -11,7 +11,7 @@ import { openRangeReader, type RangeReader, type WantedRange } from '../client/p
 import { readPointer } from '../client/published/read-pointer.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { reasonOf } from '../platform/system-error.ts';
-import { FormatError, MAX_BYTES, POINTER, type Pointer, parsePointer } from '../publish/format.ts';
+import { FormatError, MAX_BYTES, POINTER_FILE, type Pointer, parsePointer } from '../publish/format.ts';
 import { parsePublicKey, signatureFault } from '../publish/signing.ts';
 
 export type Host = ReturnType<typeof openHost>;
@@ -56,7 +56,7 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
       throw error;
     }
   };
-  const setup = { baseUrl, name: POINTER, most: MAX_BYTES[POINTER], requests, file, options, report };
+  const setup = { baseUrl, name: POINTER_FILE, maxBytes: MAX_BYTES[POINTER_FILE], requests, file, options, report };
   return {
     ...trust,
     options,
@@ -74,7 +74,7 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
     },
     async close() {
       await requests.close();
-      if (directory !== null && cache !== null) await sweepSometimes(directory, cache.written, readCacheMax(env));
+      if (directory !== null && cache !== null) await sweepSometimes(directory, cache.writtenBytes, readCacheMax(env));
     },
   };
 }
@@ -105,10 +105,14 @@ export function pointerOf(
   const { status } = foundText;
   // A compromised host may send anything; with a required key only a signed pointer is accepted.
   if (publicKey === null && status !== 404 && status !== 410)
-    throw badHost(baseUrl, `answered ${status} to a request for ${POINTER}`);
-  throw new Failure('data', `No release is published at ${baseUrl}: it has no ${POINTER} (it answered ${status}).`, {
-    hint: `Check the address: it must be a directory that fin data publish made.${publicKey === null ? '' : ' The setting public_key is only for published releases; remove it to use a service.'}`,
-  });
+    throw hostFailure(baseUrl, `answered ${status} to a request for ${POINTER_FILE}`);
+  throw new Failure(
+    'data',
+    `No release is published at ${baseUrl}: it has no ${POINTER_FILE} (it answered ${status}).`,
+    {
+      hint: `Check the address: it must be a directory that fin data publish made.${publicKey === null ? '' : ' The setting public_key is only for published releases; remove it to use a service.'}`,
+    },
+  );
 }
 
 export function parseOrFail<T>(baseUrl: string, parse: () => T): T {

@@ -3,7 +3,7 @@
 import type { LocalAnswer } from '../client/local-client.ts';
 import { keepPointer, readKnownPointer } from '../client/published/known-pointer.ts';
 import type { LoadPlan, PublishedService, PublishedSettings } from '../client/published/port.ts';
-import { isGone, type RangeReader } from '../client/published/range-reader.ts';
+import { isRangeGone, type RangeReader } from '../client/published/range-reader.ts';
 import { isFailure } from '../contract/failure.ts';
 import { FILE_LIST, type Pointer, parseFileList, WebPageFault } from '../publish/format.ts';
 import { openPublishedRelease } from '../publish/published-release.ts';
@@ -64,7 +64,7 @@ export function openPublished(settings: PublishedSettings): PublishedService {
     try {
       return await loadRelease(host.options.fresh);
     } catch (error) {
-      if (!isGone(error)) throw error;
+      if (!isRangeGone(error)) throw error;
       return loadRelease(true);
     }
   }
@@ -86,7 +86,7 @@ export function openPublished(settings: PublishedSettings): PublishedService {
     try {
       return await askWith(service);
     } catch (error) {
-      if (!isGone(error) || host.options.offline) throw error;
+      if (!isRangeGone(error) || host.options.offline) throw error;
       if (openedRelease === began) openedRelease = loadRelease(true);
       const nextRelease = await currentRelease();
       // A release published again under the same stamp has the same rows, but may have other files.

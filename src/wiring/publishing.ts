@@ -11,7 +11,7 @@ import { makeDirectory } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
 import { listQueue } from '../platform/processes/queue.ts';
 import { diskFiles } from '../platform/processes/shared-files.ts';
-import { isMissing, isOfSystem, systemFailure } from '../platform/system-error.ts';
+import { isMissing, isSystemError, systemFailure } from '../platform/system-error.ts';
 import { publishRelease } from '../publish/publish.ts';
 import { type PullEvent, pullRelease } from '../publish/pull.ts';
 import { parsePublicKey, readPrivateKey } from '../publish/signing.ts';
@@ -105,7 +105,7 @@ export async function pull(order: PullOrder, settings: PullSettings): Promise<Pu
 
 /** Returns the Failure with the directory for an error of the file system; other errors unchanged. */
 function explainFailure(error: unknown, subjectText: string, advice?: string): unknown {
-  return isOfSystem(error) ? systemFailure('data', subjectText, error, advice) : error;
+  return isSystemError(error) ? systemFailure('data', subjectText, error, advice) : error;
 }
 
 function report(event: PullEvent, url: string, onEvent: PullSettings['onEvent']): void {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { AnalyticsOrder, DescribedTable } from '../commands/ports/analytics.ts';
 import { Failure } from '../contract/failure.ts';
 import type { AnalyticsReport } from '../contract/release-work.ts';
-import { ANALYTICS, readAnalytics } from '../publish/analytics/analytics-manifest.ts';
+import { ANALYTICS_FOLDER, readAnalytics } from '../publish/analytics/analytics-manifest.ts';
 import { releaseSql } from '../publish/analytics/release-sql.ts';
 import { describeTable } from '../publish/analytics/tables-page.ts';
 import { TYPED_TABLES } from '../publish/analytics/typed-tables.ts';
@@ -25,7 +25,7 @@ export async function writeAnalytics(
 
 export function analyticsSql(dataDirectory: string, stampName: string | null, address: string | null): string {
   const { stamp, directory, isSample } = findRelease(dataDirectory, stampName);
-  const tables = join(directory, ANALYTICS);
+  const tables = join(directory, ANALYTICS_FOLDER);
   const manifest = readAnalytics(tables);
   if (manifest === null) {
     throw new Failure('data', `Release ${stamp} has no typed tables.`, {

@@ -12,7 +12,7 @@ import { followRelease } from '../service/http/follow-release.ts';
 import { type ListenOptions, listen } from '../service/http/listen.ts';
 import { inProcess } from '../service/in-process.ts';
 import { listKeys } from '../service/keys/key-store.ts';
-import { embeddedCounters } from '../service/limits/embedded-counters.ts';
+import { createEmbeddedCounters } from '../service/limits/embedded-counters.ts';
 import { readLimits, STANDARD_LIMITS } from '../service/limits/limits.ts';
 import { type AnswerThreads, openAnswerThreads } from '../service/threads/answer-threads.ts';
 import { inThreads } from '../service/threads/in-threads.ts';
@@ -98,7 +98,7 @@ async function openAssistants(
     const stops = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
     const service = threads === null ? inProcess(release) : inThreads(release, threads, DEADLINE_MS);
     const client = openLocalClient(service, { unchecked: false, signal: stops });
-    return { client, inProcess: true, sample: null };
+    return { client, isInProcess: true, sample: null };
   };
   return assistantEndpoint(connect, (error) => onError(error, 'mcp'));
 }
@@ -110,10 +110,10 @@ async function openAuthentication(settings: ServerSettings): Promise<ListenOptio
   const limitsOf = limitsFile === null ? () => STANDARD_LIMITS : readLimits(limitsFile);
   const commonSettings = { keyDirectory: keyDirectory(dataDirectory), limitsOf };
   if (redis === null) {
-    return { ...commonSettings, counters: embeddedCounters(join(stateDirectory, 'service', 'usage'), Date.now) };
+    return { ...commonSettings, counters: createEmbeddedCounters(join(stateDirectory, 'service', 'usage'), Date.now) };
   }
-  const { redisCounters } = await import('../service/limits/redis-counters.ts');
-  return { ...commonSettings, counters: redisCounters(redis, Date.now, (error) => onError(error, 'counters')) };
+  const { createRedisCounters } = await import('../service/limits/redis-counters.ts');
+  return { ...commonSettings, counters: createRedisCounters(redis, Date.now, (error) => onError(error, 'counters')) };
 }
 
 interface ServedRelease {

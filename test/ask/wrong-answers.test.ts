@@ -14,7 +14,7 @@ import { commandLine, type GoodAnswer, goodAnswers, wrongAnswers } from '../wron
 const BASE_URL = 'http://127.0.0.1:1';
 const DIRECTORIES = { config: null, cache: null, state: null, data: null };
 const DESTINATION: Destination = {
-  ...{ to: 'service' as const, baseUrl: BASE_URL, origin: BASE_URL, loopback: true, addressFrom: '--base-url' },
+  ...{ to: 'service' as const, baseUrl: BASE_URL, origin: BASE_URL, isLoopback: true, addressSource: '--base-url' },
   ...{ key: null, withheld: null, account: null, profile: 'default', isStated: false },
 };
 
@@ -54,7 +54,7 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
         wait: waitLine(io),
       },
       ...{ target: { directories: DIRECTORIES, destination: DESTINATION }, stats: null },
-      connect: async () => ({ client, inProcess: false, sample: null }),
+      connect: async () => ({ client, isInProcess: false, sample: null }),
     });
     return ended(code);
   } catch (error) {

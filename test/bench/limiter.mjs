@@ -29,7 +29,7 @@ for (let round = 0; round < 40; round++) {
     const start = performance.now();
     const permit = await limiter.admit(null);
     const now = Date.now();
-    permit.settle({ status: 200, headers, violated: [], sent: now, received: now, underWay: false, unsent: false });
+    permit.settle({ status: 200, headers, violated: [], sent: now, received: now, isUnderWay: false, isUnsent: false });
     took.push(performance.now() - start);
   }
 }

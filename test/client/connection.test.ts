@@ -38,7 +38,7 @@ const releaseService = () => serve((_request, response) => answer(response, enve
 
 test('without settings the sample answers in the process, with one notice a day unless quiet', async () => {
   const user = makeUser(null);
-  expect((await user.open({ quiet: true })).inProcess).toBe(true);
+  expect((await user.open({ quiet: true })).isInProcess).toBe(true);
   expect(user.lines).toEqual([]);
   const { sample, latest } = await user.open();
   expect(sample?.companies).toBeGreaterThan(0);
@@ -63,7 +63,7 @@ test('--verbose logs each question to local: with its status', async () => {
 test('a service gets the key, and no request is sent before the first question', async () => {
   const { baseUrl, requests } = await releaseService();
   const user = makeUser(baseUrl, { FIN_API_KEY: KEY, FIN_BASE_URL: baseUrl });
-  const { client, inProcess, sample } = await user.open({ cache: false });
+  const { client, isInProcess: inProcess, sample } = await user.open({ cache: false });
   expect([inProcess, sample, requests.length]).toEqual([false, null, 0]);
   await client.askPath('/v1/release');
   expect(requests.map(({ url, headers }) => [url, headers.authorization])).toEqual([['/v1/release', `Bearer ${KEY}`]]);
@@ -84,7 +84,7 @@ test('if an address does not answer as a service, its pointer is requested once;
   const connection = await makeUser(server.url).open({ cache: false });
   for (let turn = 0; turn < 2; turn += 1)
     await expect(connection.client.askPath('/v1/release')).rejects.toMatchObject({ kind: 'network' });
-  expect(connection.inProcess).toBe(false);
+  expect(connection.isInProcess).toBe(false);
   expect(server.requests.filter(({ path }) => path.endsWith('latest.json'))).toHaveLength(1);
 });
 
@@ -94,13 +94,13 @@ test('questions to an address with a pointer are answered in the process from th
   const server = await startFileServer(root);
   const user = makeUser(server.url);
   const connection = await user.open();
-  expect(connection.inProcess).toBe(false);
+  expect(connection.isInProcess).toBe(false);
   const { text } = await connection.client.askPath('/v1/release');
   expect(SAMPLE.endsWith(JSON.parse(text).data.stamp)).toBe(true);
-  expect([connection.inProcess, connection.published?.()?.baseUrl]).toEqual([true, server.url]);
+  expect([connection.isInProcess, connection.published?.()?.baseUrl]).toEqual([true, server.url]);
   // The pointer is known now: the address gets no further requests as a service.
   const asked = server.requests.length;
-  expect((await user.open()).inProcess).toBe(true);
+  expect((await user.open()).isInProcess).toBe(true);
   expect(server.requests.slice(asked).filter(({ path }) => path.startsWith('/v1/'))).toEqual([]);
 });
 

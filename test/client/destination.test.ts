@@ -116,12 +116,12 @@ test('a key with no address is a usage failure, never the sample', () => {
 });
 
 test('the sample is used only where nothing is configured', () => {
-  expect(find({}, {}, empty)).toMatchObject({ sampleAllowed: true });
-  expect(find({ baseUrl: 'local:' }, { FIN_API_KEY: key('e') }, empty)).toMatchObject({ sampleAllowed: false });
-  expect(find({ baseUrl: 'local:' }, {}, settings)).toMatchObject({ sampleAllowed: false });
+  expect(find({}, {}, empty)).toMatchObject({ isSampleAllowed: true });
+  expect(find({ baseUrl: 'local:' }, { FIN_API_KEY: key('e') }, empty)).toMatchObject({ isSampleAllowed: false });
+  expect(find({ baseUrl: 'local:' }, {}, settings)).toMatchObject({ isSampleAllowed: false });
   const contact = { ...empty, profiles: { default: { contact: 'Jane Doe jane@doe.org' } } };
-  expect(find({}, {}, contact)).toMatchObject({ sampleAllowed: true });
-  expect(find({ profile: 'default' }, {}, contact)).toMatchObject({ sampleAllowed: false });
+  expect(find({}, {}, contact)).toMatchObject({ isSampleAllowed: true });
+  expect(find({ profile: 'default' }, {}, contact)).toMatchObject({ isSampleAllowed: false });
 });
 
 test('the account is named if its key is from the profile', () => {

@@ -6,7 +6,7 @@ const NOW = Date.UTC(2026, 4, 29, 12, 0, 0);
 const context: RetryContext = {
   attempt: 0,
   retries: 4,
-  previous: 0,
+  previousWait: 0,
   waited: 0,
   maxWait: 90_000,
   now: NOW,
@@ -126,7 +126,7 @@ test('no wait is shorter than the one before, and each is bounded, whatever the 
       (outcome, jitters) => {
         let previous = 0;
         for (const [attempt, jitter] of jitters.entries()) {
-          const unbounded = { ...context, attempt, previous, jitter, retries: 1000, maxWait: 1e9 };
+          const unbounded = { ...context, attempt, previousWait: previous, jitter, retries: 1000, maxWait: 1e9 };
           const decision = decideRetry(outcome, unbounded);
           if (decision.end !== 'retry') throw new Error(decision.end);
           expect(decision.ms).toBeGreaterThanOrEqual(previous);

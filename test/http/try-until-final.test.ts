@@ -24,10 +24,10 @@ async function run(progress: readonly number[], more: Partial<RetryPolicy> = {})
 
 test('attempts and waits are counted and reported, until one succeeds', async () => {
   const { end, judged, reported } = await run([0, 0]);
-  expect(end).toEqual({ last: { outcome: null, text: 'whole' }, end: { end: 'final' }, failed: 2 });
+  expect(end).toEqual({ last: { outcome: null, text: 'whole' }, end: { end: 'final' }, failedAttempts: 2 });
   expect(judged).toEqual([
-    { attempt: 0, waited: 0, previous: 0 },
-    { attempt: 1, waited: 1, previous: 1 },
+    { attempt: 0, waited: 0, previousWait: 0 },
+    { attempt: 1, waited: 1, previousWait: 1 },
   ]);
   expect(reported).toEqual([
     { why: 'Reset 1.', ms: 1, attempt: 1 },
@@ -38,13 +38,13 @@ test('attempts and waits are counted and reported, until one succeeds', async ()
 test('an attempt with enough progress does not count as failed, its wait does', async () => {
   const { judged, end } = await run([0, 99, 100, 0], { progressBytes: 100 });
   expect(judged.map(({ attempt }) => attempt)).toEqual([0, 1, 0, 1]);
-  expect(judged.at(-1)).toEqual({ attempt: 1, waited: 6, previous: 3 });
-  expect(end.failed).toBe(4);
+  expect(judged.at(-1)).toEqual({ attempt: 1, waited: 6, previousWait: 3 });
+  expect(end.failedAttempts).toBe(4);
 });
 
 test('an outcome that the rule does not retry is final, with its decision', async () => {
   const { end } = await run([0], { rule: () => ({ end: 'give-up', ms: null, because: 'retries' }) });
-  expect(end).toMatchObject({ last: { outcome: BROKEN }, end: { because: 'retries' }, failed: 0 });
+  expect(end).toMatchObject({ last: { outcome: BROKEN }, end: { because: 'retries' }, failedAttempts: 0 });
 });
 
 test('a wait ends with the reason of its signal, and nothing is sent after it', async () => {

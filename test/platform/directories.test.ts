@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { proxyFor } from '../../src/http/agent.ts';
+import { findProxy } from '../../src/http/agent.ts';
 import { findDirectories, makeDirectory } from '../../src/platform/directories.ts';
 import { needs } from '../needs.ts';
 
@@ -54,13 +54,13 @@ test.each([
   ['https://[::1]:8443', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '[::1]:8443' }, null],
   ['https://a.example', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '*' }, null],
 ])('with the environment %2$o, requests to %1$s use the proxy %3$s', (url, env, expected) => {
-  expect(proxyFor(new URL(url), env as Record<string, string>)).toBe(expected);
+  expect(findProxy(new URL(url), env as Record<string, string>)).toBe(expected);
 });
 
 test.each(['http://[', 'me:secret@[', 'socks5h://p:1', 'ftp://p:1'])(
   'the proxy address %s is refused without being printed',
   (proxy) => {
-    const find = () => proxyFor(new URL('https://a.example'), { ALL_PROXY: proxy });
+    const find = () => findProxy(new URL('https://a.example'), { ALL_PROXY: proxy });
     expect(find).toThrow(/The proxy in HTTPS_PROXY or ALL_PROXY cannot be used/);
     expect(find).not.toThrow(/secret/);
   },

@@ -9,8 +9,8 @@ import { crc32, gunzipSync, gzipSync } from 'node:zlib';
 import { isFailure } from '../../src/contract/failure.ts';
 import { describeRowGroups } from '../../src/publish/describe-row-groups.ts';
 import {
-  FORMAT,
   FormatError,
+  PUBLISHED_FORMAT,
   parseFileList,
   parsePieces,
   parsePointer,
@@ -19,7 +19,7 @@ import {
 import { piecesOf } from '../../src/publish/pieces.ts';
 import { planFile } from '../../src/publish/plan.ts';
 import { openPublishedRelease } from '../../src/publish/published-release.ts';
-import { type FileRange, ROW_GROUPS } from '../../src/publish/release-index.ts';
+import { type FileRange, ROW_GROUPS_FILE } from '../../src/publish/release-index.ts';
 import { inProcess } from '../../src/service/in-process.ts';
 import { type Manifest, manifestText, readManifest, type TableFile } from '../../src/store/manifest.ts';
 import {
@@ -265,11 +265,11 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
   const { opening, pages } = await describeRowGroups(sample, manifest);
   const identity = { stamp: manifest.stamp, date: manifest.date, layout: manifest.layout };
   const sha256 = hash('sha256', '');
-  const pointer = { format: FORMAT, ...identity, files: { bytes: 1000, sha256 } } as const;
+  const pointer = { format: PUBLISHED_FORMAT, ...identity, files: { bytes: 1000, sha256 } } as const;
   const listed = [...files].map(([path, { length: bytes }]) => ({ path, bytes, sha256 }));
-  const list = { format: FORMAT, stamp: manifest.stamp, files: listed, companions: [], opening };
+  const list = { format: PUBLISHED_FORMAT, stamp: manifest.stamp, files: listed, companions: [], opening };
   const pieces = {
-    format: FORMAT,
+    format: PUBLISHED_FORMAT,
     files: listed.map(({ path, bytes }) => {
       const lengths = [...Array<number>(Math.floor(bytes / 1000)).fill(1000), bytes % 1000].filter(
         (length) => length > 0,
@@ -285,7 +285,7 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
       address: 'https://host.example/releases',
       read: async (ranges: readonly FileRange[]) =>
         ranges.map(({ path, offset, length }) => {
-          const whole = path === ROW_GROUPS ? forgedPages : (files.get(path) ?? Buffer.alloc(0));
+          const whole = path === ROW_GROUPS_FILE ? forgedPages : (files.get(path) ?? Buffer.alloc(0));
           return whole.subarray(offset, offset + length);
         }),
     });
@@ -392,7 +392,7 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
       outcomeOf('lists', '', async () => {
         dice.one([
           () => void parsePointer(mutateText(pointer, dice)),
-          () => void parseReleases(mutateText({ format: FORMAT, releases: [pointer, pointer] }, dice)),
+          () => void parseReleases(mutateText({ format: PUBLISHED_FORMAT, releases: [pointer, pointer] }, dice)),
           () => void parseFileList(mutateText(list, dice), manifest.stamp),
           () => {
             const known = parseFileList(JSON.stringify(list), manifest.stamp);

@@ -11,7 +11,10 @@ const plan = (there: string, local: string, gap = 0) => {
     ({ hash }) => (local.includes(hash) ? { file: 'old', offset: 7 } : undefined),
     gap,
   );
-  return { copies: copies.map(({ to }) => to.hash).join(''), spans: spans.map((span) => [startOf(span), endOf(span)]) };
+  return {
+    copies: copies.map(({ targetPiece: to }) => to.hash).join(''),
+    spans: spans.map((span) => [startOf(span), endOf(span)]),
+  };
 };
 
 test('existing pieces are kept, pieces on this machine are copied, and the others are requested', () => {

@@ -3,9 +3,9 @@ import { openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { type DescribedRowGroups, describeRowGroups } from '../../src/publish/describe-row-groups.ts';
-import { FORMAT } from '../../src/publish/format.ts';
+import { PUBLISHED_FORMAT } from '../../src/publish/format.ts';
 import { openPublishedRelease } from '../../src/publish/published-release.ts';
-import { type FileRange, ROW_GROUPS } from '../../src/publish/release-index.ts';
+import { type FileRange, ROW_GROUPS_FILE } from '../../src/publish/release-index.ts';
 import { openRelease } from '../../src/store/reader.ts';
 import { currentStamp, sampleHome } from '../../src/store/releases/home.ts';
 import { SECURITIES } from '../../src/store/schema/companies.ts';
@@ -32,7 +32,7 @@ function readFrom(asked: FileRange[]) {
     asked.push(...ranges);
     return ranges.map(({ path, offset, length, hash: expected }) => {
       let bytes: Uint8Array = described.pages.subarray(offset, offset + length);
-      if (path !== ROW_GROUPS) {
+      if (path !== ROW_GROUPS_FILE) {
         bytes = Buffer.alloc(length);
         readSync(openSync(join(directory, path), 'r'), bytes, 0, length, offset);
       }
@@ -43,9 +43,9 @@ function readFrom(asked: FileRange[]) {
 }
 
 function openSample(asked: FileRange[] = [], changed: Record<string, unknown> = opening) {
-  const list = { format: FORMAT, stamp, files: [], companions: [], opening: changed } as const;
+  const list = { format: PUBLISHED_FORMAT, stamp, files: [], companions: [], opening: changed } as const;
   const source = { address: 'https://host/releases', read: readFrom(asked) };
-  return openPublishedRelease({ format: FORMAT, stamp, date, layout, files }, list, source);
+  return openPublishedRelease({ format: PUBLISHED_FORMAT, stamp, date, layout, files }, list, source);
 }
 
 const cellsOf = <Row>({ columns }: Table<Row>, rows: readonly Row[]) =>
@@ -72,7 +72,7 @@ test('ranges give the same rows as the disk: of one company, of several, of all,
 test('reading one company of a large table requests one index page and one row group', async () => {
   const asked: FileRange[] = [];
   await openSample(asked).reportedValues(320193);
-  expect(asked.map(({ path }) => path)).toEqual([ROW_GROUPS, 'reported_values.parquet']);
+  expect(asked.map(({ path }) => path)).toEqual([ROW_GROUPS_FILE, 'reported_values.parquet']);
   expect(asked.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(80_000);
 });
 
@@ -97,14 +97,22 @@ test.each([
       : 'tables' in change
         ? { ...opening, ...change }
         : { ...opening, tables: { ...tables, ...change } };
-  const list = { format: FORMAT, stamp, files: [], companions: [], ...(changed ? { opening: changed } : {}) } as const;
+  const list = {
+    format: PUBLISHED_FORMAT,
+    stamp,
+    files: [],
+    companions: [],
+    ...(changed ? { opening: changed } : {}),
+  } as const;
   const source = { address: 'https://host/releases', read: readFrom([]) };
-  expect(() => openPublishedRelease({ format: FORMAT, stamp, date, layout, files }, list, source)).toThrow(message);
+  expect(() => openPublishedRelease({ format: PUBLISHED_FORMAT, stamp, date, layout, files }, list, source)).toThrow(
+    message,
+  );
 });
 
 test('a release of another major layout is refused', () => {
-  const list = { format: FORMAT, stamp, files: [], companions: [], opening } as const;
+  const list = { format: PUBLISHED_FORMAT, stamp, files: [], companions: [], opening } as const;
   const source = { address: 'https://host/releases', read: readFrom([]) };
-  const pointer = { format: FORMAT, stamp, date, layout: '3.0', files } as const;
+  const pointer = { format: PUBLISHED_FORMAT, stamp, date, layout: '3.0', files } as const;
   expect(() => openPublishedRelease(pointer, list, source)).toThrow(/has layout "3.0"/);
 });

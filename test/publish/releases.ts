@@ -15,7 +15,7 @@ import { join, resolve } from 'node:path';
 import type { PullReport } from '../../src/contract/release-work.ts';
 import { openHttp } from '../../src/http/get.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
-import { type PullOrder, pullRelease } from '../../src/publish/pull.ts';
+import { type PullRequest, pullRelease } from '../../src/publish/pull.ts';
 import { hashTables, stampOf } from '../../src/store/content-hash.ts';
 import { type Manifest, manifestText, readManifest, type TableFile } from '../../src/store/manifest.ts';
 import { openRelease } from '../../src/store/reader.ts';
@@ -123,7 +123,7 @@ export const publish = (directory: string, root: string, options: Partial<Parame
     ...options,
   });
 
-export interface Pulling extends Partial<PullOrder> {
+export interface Pulling extends Partial<PullRequest> {
   readonly tries?: number;
   readonly signal?: AbortSignal;
 }
@@ -146,7 +146,7 @@ export async function pull(url: string, home: string, { tries = 3, signal, ...or
         get: http.get,
         userAgent: 'fin-filings/test',
         retries: retryAtMost(tries, 1),
-        pace: { timeout: null, leastBytes: 0, period: 60_000 },
+        pace: { timeout: null, minBytes: 0, period: 60_000 },
         signal: signal ?? new AbortController().signal,
         report: (event) => {
           if (event.type === 'requested') requests += 1;

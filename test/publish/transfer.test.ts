@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openHttp } from '../../src/http/get.ts';
-import { pieceHash } from '../../src/publish/pieces.ts';
+import { hashPiece } from '../../src/publish/pieces.ts';
 import type { Span } from '../../src/publish/plan.ts';
 import { Transfer, type TransferEvent } from '../../src/publish/transfer.ts';
 import { cleanUp } from '../clean-up.ts';
@@ -18,7 +18,7 @@ const BYTES = randomBytes(5 * PIECE);
 const FILE = { path: 'table.parquet', bytes: BYTES.length, sha256: createHash('sha256').update(BYTES).digest('hex') };
 const PIECES = Array.from({ length: 5 }, (_, at) => {
   const bytes = BYTES.subarray(at * PIECE, (at + 1) * PIECE);
-  return { offset: at * PIECE, length: PIECE, hash: pieceHash(bytes) };
+  return { offset: at * PIECE, length: PIECE, hash: hashPiece(bytes) };
 });
 
 /** @param answer whether it answered; otherwise the file is sent, by ranges */
@@ -45,12 +45,12 @@ async function setUp(answer: (request: IncomingMessage, response: ServerResponse
     get: http.get,
     userAgent: 'test',
     retries: retryAtMost(2, 1),
-    pace: { timeout: null, leastBytes: 0, period: 60_000 },
+    pace: { timeout: null, minBytes: 0, period: 60_000 },
     signal: new AbortController().signal,
     report: (event) => events.push(event),
   });
   const span = (from: number, end: number) =>
-    transfer.span('stamp', FILE, PIECES, PIECES.slice(from, end) as unknown as Span, to);
+    transfer.fetchSpan('stamp', FILE, PIECES, PIECES.slice(from, end) as unknown as Span, to);
   return { transfer, span, requests, events, written: () => readFile(path) };
 }
 
@@ -60,9 +60,9 @@ test('a text is returned whole, null if the host has none, and refused beyond it
     else response.writeHead(url?.endsWith('gone') ? 410 : 404).end();
     return true;
   });
-  expect(String(await transfer.text('latest.json', 100))).toBe('{"stamp":1}');
-  for (const path of ['none', 'gone']) expect(await transfer.text(path, 100)).toBeNull();
-  await expect(transfer.text('latest.json', 10)).rejects.toMatchObject({
+  expect(String(await transfer.fetchText('latest.json', 100))).toBe('{"stamp":1}');
+  for (const path of ['none', 'gone']) expect(await transfer.fetchText(path, 100)).toBeNull();
+  await expect(transfer.fetchText('latest.json', 10)).rejects.toMatchObject({
     kind: 'network',
     message: expect.stringContaining('sent more than 10 bytes'),
   });
@@ -73,7 +73,7 @@ test('a request to a busy host is retried, and fails with the kind of its last r
     response.writeHead(count < 3 ? 503 : 200).end('text');
     return true;
   });
-  expect(String(await transfer.text('latest.json', 100))).toBe('text');
+  expect(String(await transfer.fetchText('latest.json', 100))).toBe('text');
   expect(requests).toHaveLength(3);
   expect(events.filter(({ type }) => type === 'retrying')).toHaveLength(2);
   for (const [status, kind] of [
@@ -84,7 +84,7 @@ test('a request to a busy host is retried, and fails with the kind of its last r
       response.writeHead(status).end();
       return true;
     });
-    await expect(busy.transfer.text('latest.json', 100)).rejects.toMatchObject({
+    await expect(busy.transfer.fetchText('latest.json', 100)).rejects.toMatchObject({
       kind,
       message: expect.stringMatching(/tries: 3/),
     });

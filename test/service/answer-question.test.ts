@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { PLAIN_COLUMNS } from '../../src/contract/screen-columns.ts';
-import { COLUMNS_AT_ONCE, interruptible } from '../../src/service/answer-question.ts';
+import { COLUMNS_PER_READ, makeInterruptible } from '../../src/service/answer-question.ts';
 import { FILINGS } from '../../src/store/schema/filings.ts';
 import { FILED } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';
 
 const COLUMNS = ['cik', 'ticker', ...PLAIN_COLUMNS];
-const READS = Math.ceil(COLUMNS.length / COLUMNS_AT_ONCE);
+const READS = Math.ceil(COLUMNS.length / COLUMNS_PER_READ);
 
 /** A release whose reads keep the process busy, like those of a large release. */
 function busyRelease(read: () => void) {
@@ -20,7 +20,7 @@ function busyRelease(read: () => void) {
 
 test('a screen reads all rows, a few columns at a time', async () => {
   const reads: number[] = [];
-  const release = interruptible(
+  const release = makeInterruptible(
     busyRelease(() => reads.push(1)),
     new AbortController().signal,
   );
@@ -36,7 +36,7 @@ test('between two reads other tasks run', async () => {
     if (reading) setImmediate(count);
   };
   setImmediate(count);
-  await interruptible(
+  await makeInterruptible(
     busyRelease(() => {}),
     new AbortController().signal,
   ).screen(COLUMNS);
@@ -51,13 +51,13 @@ test('after the caller has left no further read is started', async () => {
     reads += 1;
     if (reads === 3) controller.abort(new Error('enough'));
   });
-  await expect(interruptible(release, controller.signal).screen(COLUMNS)).rejects.toThrow('enough');
+  await expect(makeInterruptible(release, controller.signal).screen(COLUMNS)).rejects.toThrow('enough');
   expect(reads).toBe(3);
 });
 
 test('a screen checks whether the release has a column', () => {
   const without = { ...memoryRelease(FILED), includes: (_: unknown, column?: string) => column === undefined };
-  const release = interruptible(without, new AbortController().signal);
+  const release = makeInterruptible(without, new AbortController().signal);
   expect(release.includes(FILINGS)).toBe(true);
   expect(release.includes(FILINGS, 'fiscal_year')).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { Meta } from '../../src/contract/resources/envelope.ts';
-import { ECHOED } from '../../src/service/meta.ts';
+import { ECHOED_PARAMETERS } from '../../src/service/meta.ts';
 import { ask, body, refused, serviceOf } from './ask.ts';
 import { FILED, MANIFEST } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';
@@ -46,7 +46,7 @@ test('a request id of 64 characters is kept', async () => {
 test('exactly the parameters with a field in meta are echoed', () => {
   const fields = Object.keys(Meta.properties);
   const names = new Set(OPERATIONS.flatMap((operation) => operation.parameters.map((parameter) => parameter.name)));
-  expect([...ECHOED].sort()).toEqual([...names].filter((name) => fields.includes(name)).sort());
+  expect([...ECHOED_PARAMETERS].sort()).toEqual([...names].filter((name) => fields.includes(name)).sort());
 });
 
 test('meta echoes effective values, defaults included', async () => {

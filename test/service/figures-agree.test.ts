@@ -5,7 +5,7 @@ import type { ScreenRow } from '../../src/contract/resources/screen.ts';
 import { ADDED_COLUMNS } from '../../src/contract/screen-columns.ts';
 import { toFigureFields, toFigureValue } from '../../src/figures/derived/figure.ts';
 import { startsOfQuarters } from '../../src/figures/figure-values.ts';
-import { companyFigures } from '../../src/service/handlers/metrics/company-figures.ts';
+import { selectCompanyFigures } from '../../src/service/handlers/metrics/company-figures.ts';
 import { AGREEING_KEYS, disagreements } from '../figures/screen-agreement.ts';
 import { openSample } from './sample.ts';
 
@@ -19,7 +19,7 @@ test('metrics and the screener agree on every company of the sample', async () =
   expect(rows.length).toBeGreaterThan(90);
   const found: string[] = [];
   for (const row of rows) {
-    const { standing } = await companyFigures(sample.release, row.cik, { keys: AGREEING_KEYS });
+    const { standing } = await selectCompanyFigures(sample.release, row.cik, { keys: AGREEING_KEYS });
     const figures = standing.map(toFigureValue).map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
     const cell = (column: string) => (row[column] == null ? null : String(row[column]));
     for (const one of disagreements(cell, figures)) found.push(`${row.ticker}: ${one}`);
@@ -62,9 +62,9 @@ test('a figure is the same whether one metric or all metrics are requested, also
   // Only other metrics say where some quarters of its share-based compensation started.
   const goldman = 886982;
   const asOf = '2019-08-05';
-  const { standing: all } = await companyFigures(sample.release, goldman, { asOf });
+  const { standing: all } = await selectCompanyFigures(sample.release, goldman, { asOf });
   for (const key of METRIC_KEYS) {
-    const { standing: own } = await companyFigures(sample.release, goldman, { asOf, keys: [key] });
+    const { standing: own } = await selectCompanyFigures(sample.release, goldman, { asOf, keys: [key] });
     expect(own.map(toFigureFields)).toEqual(all.filter((figure) => figure.metricKey === key).map(toFigureFields));
   }
 });

@@ -19,12 +19,12 @@ import { screenOnlyHint } from './screen-only-figures.ts';
 export async function explainFailure(
   error: unknown,
   question: Question,
-  connection: Pick<Connection, 'client' | 'inProcess' | 'sample'>,
+  connection: Pick<Connection, 'client' | 'isInProcess' | 'sample'>,
   isSearch: boolean,
 ): Promise<unknown> {
   if (!isFailure(error) || (error.kind !== 'usage' && error.kind !== 'not_found')) return error;
   const hint =
-    error.kind === 'usage' ? usageHint(error, question) : notFoundHint(error, question, connection.inProcess);
+    error.kind === 'usage' ? usageHint(error, question) : notFoundHint(error, question, connection.isInProcess);
   const failureWithHint = hint === error.hint ? error : withHint(error, hint);
   const isOfTicker = error.kind === 'not_found' && hint === undefined;
   const explainedFailure = isOfTicker

@@ -41,14 +41,14 @@ export async function whyEmpty(
   operation: OperationId,
   parameters: RawParameters,
   answer: Envelope,
-  connection: Pick<Connection, 'client' | 'inProcess' | 'planLoad'>,
+  connection: Pick<Connection, 'client' | 'isInProcess' | 'planLoad'>,
 ): Promise<Text | null> {
   const reason = REASONS[operation];
   const { offset = 0 } = answer.meta;
   if (reason === undefined || offset > 0) return null;
   const lookUp = lookUpBeside(answer, connection);
   try {
-    return await reason({ operation, parameters, answer, inProcess: connection.inProcess, lookUp });
+    return await reason({ operation, parameters, answer, inProcess: connection.isInProcess, lookUp });
   } catch (error) {
     // The question itself has an answer, so a failure to find the reason is ignored.
     if (isFailure(error)) return null;

@@ -1,6 +1,6 @@
 /** The workers of a build: threads that run any task, and use cached results of earlier builds by the same program. */
 import { dirname } from 'node:path';
-import { executableContent } from '../../platform/executable.ts';
+import { readExecutableContent } from '../../platform/executable.ts';
 import { findWorkerScript, type WorkerScript, withWorkers } from '../../platform/workers/worker-pool.ts';
 import type { BuildSource, BuildTask, DamagedOutput, ResultOf, RunTasks } from '../build-task.ts';
 import { TaskRunner } from '../build-task.ts';
@@ -21,7 +21,7 @@ const MAX_RESULTS_AHEAD = 6;
 
 /** Cached results of another version of the program are not used. */
 const programHash = ({ source, isCode }: WorkerScript) =>
-  isCode ? `${executableContent()?.build} ${JSON.stringify(process.versions)}` : versionOf(dirname(source));
+  isCode ? `${readExecutableContent()?.build} ${JSON.stringify(process.versions)}` : versionOf(dirname(source));
 
 export interface WorkerPoolOptions {
   readonly sourceDirectory: string;

@@ -49,36 +49,36 @@ export type GetResponse = (target: string, options?: GetOptions) => Promise<Clie
 
 const RELEASE_TARGET = '/v1/release';
 
-export function openCachedExchange(given: CachedExchangeSetup): GetResponse {
-  const setup = { ...given, report: reportFieldsOnce(given.report) };
+export function openCachedExchange(originalSetup: CachedExchangeSetup): GetResponse {
+  const setup = { ...originalSetup, report: reportFieldsOnce(originalSetup.report) };
   const { baseUrl, cache, options, report } = setup;
-  let checking: Promise<void> | null = null;
+  let releaseCheck: Promise<void> | null = null;
 
   /** Sends one request for the release, shared by all callers that wait for it. */
   const checkRelease = () => {
-    checking ??= send(setup, RELEASE_TARGET, read(cache, RELEASE_TARGET), { raw: true })
+    releaseCheck ??= sendRequest(setup, RELEASE_TARGET, readEntry(cache, RELEASE_TARGET), { raw: true })
       .then(() => {}, ignoreServiceFault)
       .finally(() => {
-        checking = null;
+        releaseCheck = null;
       });
-    return checking;
+    return releaseCheck;
   };
 
-  return async (target, how = {}) => {
-    const entry = read(cache, target);
+  return async (target, getOptions = {}) => {
+    const entry = readEntry(cache, target);
     if (entry === null) {
       if (options.offline) throw notCached(target);
-      return send(setup, target, null, how);
+      return sendRequest(setup, target, null, getOptions);
     }
     let reuse = reuseOf(setup, target, entry);
     if ('ask' in reuse && reuse.ask === 'release') {
       await checkRelease();
       reuse = reuseOf(setup, target, entry);
     }
-    if ('ask' in reuse) return send(setup, target, entry, how);
-    const { confirmed, text } = entry.cached;
-    const age = Math.max(0, Date.now() - confirmed);
-    cache?.confirm(target, confirmed);
+    if ('ask' in reuse) return sendRequest(setup, target, entry, getOptions);
+    const { confirmedMs, text } = entry.cached;
+    const age = Math.max(0, Date.now() - confirmedMs);
+    cache?.confirm(target, confirmedMs);
     await fillTexts(entry, target, report);
     report({ type: 'cached', url: baseUrl + target, age, why: reuse.use });
     return toClientResponse(entry.envelope, text, 'cache', age);
@@ -87,19 +87,19 @@ export function openCachedExchange(given: CachedExchangeSetup): GetResponse {
 
 /** Returns what a request would do now. Sends nothing, and does not mark a cached response as used. */
 export function planRequest(setup: CachedExchangeSetup, target: string): RequestPlan {
-  const entry = read(setup.cache, target);
+  const entry = readEntry(setup.cache, target);
   if (entry === null) return { by: 'network', envelope: null };
   const reuse = reuseOf(setup, target, entry);
   return { by: 'use' in reuse ? 'cache' : reuse.ask === 'release' ? 'release' : 'network', envelope: entry.envelope };
 }
 
-interface Entry {
+interface CacheEntry {
   readonly cached: CachedResponse;
   readonly envelope: Envelope;
 }
 
 /** Cached responses were validated before they were stored; an unreadable one is a miss. */
-function read(cache: ResponseCache | null, target: string): Entry | null {
+function readEntry(cache: ResponseCache | null, target: string): CacheEntry | null {
   const cached = cache?.read(target) ?? null;
   if (cached === null) return null;
   try {
@@ -110,44 +110,44 @@ function read(cache: ResponseCache | null, target: string): Entry | null {
   }
 }
 
-function reuseOf({ options, release }: CachedExchangeSetup, target: string, { cached }: Entry): Reuse {
+function reuseOf({ options, release }: CachedExchangeSetup, target: string, { cached }: CacheEntry): Reuse {
   const covered = release !== null && isCovered(target);
   return decideReuse({ ...options, cached, covered, release: release?.read() ?? null, now: Date.now() });
 }
 
-async function send(
+async function sendRequest(
   setup: CachedExchangeSetup,
   target: string,
-  entry: Entry | null,
+  entry: CacheEntry | null,
   { raw = false }: GetOptions,
 ): Promise<ClientResponse> {
   const { exchange, cache, release, attributions, baseUrl, report } = setup;
-  const from = new URL(baseUrl).origin;
-  const condition = entry === null ? {} : { 'if-none-match': entry.cached.etag };
+  const origin = new URL(baseUrl).origin;
+  const conditionalHeaders = entry === null ? {} : { 'if-none-match': entry.cached.etag };
   // Cached responses need no validation. Imported on demand, because V8 would reject the cached code if this came
   // before the network code.
   const { validateResponse } = await import('../../contract/resources/validate-response.ts');
-  const { answer, sent } = await exchange(target, { ...setup.headers, ...condition });
+  const { answer, sent } = await exchange(target, { ...setup.headers, ...conditionalHeaders });
   if (answer.status === 304) {
-    if (entry === null) throw failureOf(answer, from);
+    if (entry === null) throw failureOf(answer, origin);
     cache?.confirm(target, sent);
     // A 304 names no release, except the response for the release itself: its cached stamp is current.
     if (target === RELEASE_TARGET) release?.learn(entry.cached.stamp, sent);
     await fillTexts(entry, target, report);
     return toClientResponse(entry.envelope, entry.cached.text, 'revalidated', 0);
   }
-  const envelope = readEnvelope(answer, target, from);
-  const missing: MissingTexts = new Map();
-  const invalid = invalidEnvelope(target, envelope, from, validateResponse, missing);
+  const envelope = readEnvelope(answer, target, origin);
+  const missingTexts: MissingTexts = new Map();
+  const invalid = invalidEnvelope(target, envelope, origin, validateResponse, missingTexts);
   if (invalid !== null && !raw) throw invalid;
-  const incomplete = missing.size > 0;
-  if (incomplete && !raw) report({ type: 'incomplete', missing: [...missing] });
+  const isIncomplete = missingTexts.size > 0;
+  if (isIncomplete && !raw) report({ type: 'incomplete', missing: [...missingTexts] });
   const stamp = stampOf(envelope);
   const { etag } = answer.headers;
   release?.learn(stamp, sent);
   if (etag !== undefined && invalid === null) {
     const requestId = requestIdOf(envelope);
-    cache?.write(target, { etag, stamp, requestId, incomplete, text: answer.body, confirmed: sent });
+    cache?.write(target, { etag, stamp, requestId, incomplete: isIncomplete, text: answer.body, confirmedMs: sent });
   }
   const attribution = attributionOf(envelope.meta);
   if (attribution !== null) attributions.keep(attribution);
@@ -155,22 +155,22 @@ async function send(
 }
 
 /** Replaces texts that the service left out of a cached response by MISSING_TEXT, and reports them again. */
-async function fillTexts({ cached, envelope }: Entry, target: string, report: CachedExchangeSetup['report']) {
+async function fillTexts({ cached, envelope }: CacheEntry, target: string, report: CachedExchangeSetup['report']) {
   if (!cached.incomplete) return;
   const { validateResponse } = await import('../../contract/resources/validate-response.ts');
-  const missing: MissingTexts = new Map();
-  invalidEnvelope(target, envelope, '', validateResponse, missing);
-  report({ type: 'incomplete', missing: [...missing] });
+  const missingTexts: MissingTexts = new Map();
+  invalidEnvelope(target, envelope, '', validateResponse, missingTexts);
+  report({ type: 'incomplete', missing: [...missingTexts] });
 }
 
 /** Reports each incomplete field only once. */
 function reportFieldsOnce(report: CachedExchangeSetup['report']): CachedExchangeSetup['report'] {
-  const reported = new Set<string>();
+  const reportedFields = new Set<string>();
   return (event) => {
     if (event.type !== 'incomplete') return report(event);
-    const missing = event.missing.filter(([path]) => !reported.has(path));
-    for (const [path] of missing) reported.add(path);
-    if (missing.length > 0) report({ ...event, missing });
+    const newFields = event.missing.filter(([path]) => !reportedFields.has(path));
+    for (const [path] of newFields) reportedFields.add(path);
+    if (newFields.length > 0) report({ ...event, missing: newFields });
   };
 }
 

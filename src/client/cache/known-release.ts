@@ -9,26 +9,26 @@ import type { ReleaseKnowledge } from './reuse.ts';
 export interface KnownRelease {
   read(): ReleaseKnowledge | null;
   /** Records the release that a response named; an older response does not replace a newer one. */
-  learn(stamp: string | null, position: number): void;
+  learn(stamp: string | null, timeMs: number): void;
 }
 
 /**
  * Minimum interval in milliseconds for recording the same release again: the record stays fresh without a write per
  * response.
  */
-const RENEW_AFTER = 2000;
+const RENEW_AFTER_MS = 2000;
 
 export function openKnownRelease(directory: string, { account, baseUrl }: CacheScope): KnownRelease {
   const file = join(directory, `${hash('sha256', `${account}\n${baseUrl}`).slice(0, 32)}.release`);
   return {
     read: () => parse(readText(file)),
-    learn(stamp, position) {
+    learn(stamp, timeMs) {
       const release = parse(readText(file));
       // After a clock was set back, a record from the future must not remain.
-      const later = release !== null && release.at > position && release.at <= Date.now();
-      if (later || (release?.stamp === stamp && Math.abs(position - release.at) < RENEW_AFTER)) return;
+      const isNewerKnown = release !== null && release.at > timeMs && release.at <= Date.now();
+      if (isNewerKnown || (release?.stamp === stamp && Math.abs(timeMs - release.at) < RENEW_AFTER_MS)) return;
       try {
-        writeAtomically(file, JSON.stringify({ stamp, at: position }));
+        writeAtomically(file, JSON.stringify({ stamp, at: timeMs }));
       } catch {
         // A missing record costs only one more request.
       }

@@ -19,16 +19,16 @@ export interface CachedResponse {
   /** The body, byte for byte. */
   readonly text: string;
   /** When the service last confirmed the response (epoch ms). */
-  readonly confirmed: number;
+  readonly confirmedMs: number;
 }
 
 export interface ResponseCache {
   read(target: string): CachedResponse | null;
   write(target: string, response: CachedResponse): void;
   /** Records that the service confirmed the response; with an unchanged time, only that it was used. */
-  confirm(target: string, position: number): void;
+  confirm(target: string, timeMs: number): void;
   /** Number of bytes written by this process. */
-  readonly written: number;
+  readonly writtenBytes: number;
 }
 
 export interface CacheScope {
@@ -45,20 +45,20 @@ const checksum = (bytes: Buffer): string => hash('sha256', bytes);
 const CHECKSUM_LENGTH = 64;
 
 export function cacheFile(directory: string, scope: CacheScope, target: string): string {
-  const name = hash('sha256', fullKey(scope, target));
+  const name = hash('sha256', fullKeyOf(scope, target));
   return join(directory, name.slice(0, 2), name.slice(2, 40));
 }
 
-const fullKey = ({ account, baseUrl }: CacheScope, target: string) => `${account}\n${baseUrl}\n${target}`;
+const fullKeyOf = ({ account, baseUrl }: CacheScope, target: string) => `${account}\n${baseUrl}\n${target}`;
 
-/** @param failed called once if responses cannot be cached; from then on none are */
+/** @param onFailure called once if responses cannot be cached; from then on none are */
 export function openResponseCache(
   directory: string,
   scope: CacheScope,
-  failed: (error: unknown) => void,
+  onFailure: (error: unknown) => void,
 ): ResponseCache {
-  let working = true;
-  let written = 0;
+  let isWorking = true;
+  let writtenBytes = 0;
   const files = new Map<string, string>();
   const fileOf = (target: string) => {
     const file = files.get(target) ?? cacheFile(directory, scope, target);
@@ -66,52 +66,52 @@ export function openResponseCache(
     return file;
   };
   return {
-    get written() {
-      return written;
+    get writtenBytes() {
+      return writtenBytes;
     },
     read(target) {
-      const bytes = readOwn(fileOf(target));
-      return bytes === null ? null : parseEntry(bytes, fullKey(scope, target));
+      const bytes = readOwnFile(fileOf(target));
+      return bytes === null ? null : parseEntry(bytes, fullKeyOf(scope, target));
     },
     write(target, response) {
-      if (!working) return;
-      const bytes = printEntry(fullKey(scope, target), response);
+      if (!isWorking) return;
+      const bytes = serializeEntry(fullKeyOf(scope, target), response);
       try {
         writeAtomically(fileOf(target), bytes);
-        setTimes(fileOf(target), response.confirmed);
-        written += bytes.length;
+        setTimes(fileOf(target), response.confirmedMs);
+        writtenBytes += bytes.length;
       } catch (error) {
-        working = false;
-        failed(error);
+        isWorking = false;
+        onFailure(error);
       }
     },
-    confirm: (target, index) => setTimes(fileOf(target), index),
+    confirm: (target, timeMs) => setTimes(fileOf(target), timeMs),
   };
 }
 
 /** mtime: when the service last confirmed it. atime: when it was last used; decides what is removed first. */
-function setTimes(file: string, confirmed: number): void {
+function setTimes(file: string, confirmedMs: number): void {
   try {
-    utimesSync(file, Date.now() / 1000, confirmed / 1000);
+    utimesSync(file, Date.now() / 1000, confirmedMs / 1000);
   } catch {
     // Another process removed the file: the next request is a miss.
   }
 }
 
-interface Read {
+interface CacheFile {
   readonly bytes: Buffer;
-  readonly confirmed: number;
+  readonly confirmedMs: number;
 }
 
 /** Returns the file's bytes if it is a regular file of this user. */
-export function readOwn(file: string): Read | null {
+export function readOwnFile(file: string): CacheFile | null {
   let handle: number | undefined;
   try {
     handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     const stat = fstatSync(handle);
-    const othersFile = process.getuid !== undefined && stat.uid !== process.getuid();
-    if (!stat.isFile() || othersFile || stat.size > MAX_FILE_BYTES) return null;
-    return { bytes: readFileSync(handle), confirmed: stat.mtimeMs };
+    const isOthersFile = process.getuid !== undefined && stat.uid !== process.getuid();
+    if (!stat.isFile() || isOthersFile || stat.size > MAX_FILE_BYTES) return null;
+    return { bytes: readFileSync(handle), confirmedMs: stat.mtimeMs };
   } catch {
     return null;
   } finally {
@@ -120,25 +120,32 @@ export function readOwn(file: string): Read | null {
 }
 
 /** Writes `checksum head\nbody`, with the checksum of everything after it. */
-function printEntry(key: string, response: CachedResponse): Buffer {
+function serializeEntry(key: string, response: CachedResponse): Buffer {
   const { etag, stamp, requestId, incomplete } = response;
   const head = JSON.stringify({ v: 1, key, etag, stamp, requestId, ...(incomplete ? { incomplete } : {}) });
-  const rest = Buffer.from(`${head}\n${response.text}`);
-  return Buffer.concat([Buffer.from(`${checksum(rest)} `), rest]);
+  const content = Buffer.from(`${head}\n${response.text}`);
+  return Buffer.concat([Buffer.from(`${checksum(content)} `), content]);
 }
 
-function parseEntry({ bytes, confirmed }: Read, key: string): CachedResponse | null {
-  const rest = bytes.subarray(CHECKSUM_LENGTH + 1);
-  const end = rest.indexOf(10);
-  if (end < 0 || bytes.toString('latin1', 0, CHECKSUM_LENGTH) !== checksum(rest)) return null;
-  const { v, key: own, etag, stamp, requestId, incomplete } = parseObject(rest.toString('utf8', 0, end)) ?? {};
-  if (v !== 1 || own !== key || typeof etag !== 'string') return null;
+function parseEntry({ bytes, confirmedMs }: CacheFile, key: string): CachedResponse | null {
+  const content = bytes.subarray(CHECKSUM_LENGTH + 1);
+  const headEnd = content.indexOf(10);
+  if (headEnd < 0 || bytes.toString('latin1', 0, CHECKSUM_LENGTH) !== checksum(content)) return null;
+  const {
+    v,
+    key: storedKey,
+    etag,
+    stamp,
+    requestId,
+    incomplete,
+  } = parseObject(content.toString('utf8', 0, headEnd)) ?? {};
+  if (v !== 1 || storedKey !== key || typeof etag !== 'string') return null;
   return {
     etag,
     stamp: typeof stamp === 'string' ? stamp : null,
     requestId: typeof requestId === 'string' ? requestId : null,
     incomplete: incomplete === true,
-    text: rest.toString('utf8', end + 1),
-    confirmed,
+    text: content.toString('utf8', headEnd + 1),
+    confirmedMs,
   };
 }

@@ -11,7 +11,7 @@ export interface ReleaseKnowledge {
 }
 
 export interface ReuseContext {
-  readonly cached: { readonly stamp: string | null; readonly confirmed: number };
+  readonly cached: { readonly stamp: string | null; readonly confirmedMs: number };
   readonly covered: boolean;
   readonly release: ReleaseKnowledge | null;
   readonly now: number;
@@ -34,7 +34,7 @@ export const RELEASE_TTL_MS = 60_000;
 export function decideReuse({ cached, covered, release, now, fresh, offline, maxAge }: ReuseContext): Reuse {
   if (offline) return { use: 'offline' };
   if (fresh) return { ask: 'itself' };
-  const age = now - cached.confirmed;
+  const age = now - cached.confirmedMs;
   if (maxAge !== null && age >= 0 && age <= maxAge) return { use: 'max-age' };
   if (!covered || cached.stamp === null) return { ask: 'itself' };
   const isReleaseKnown = release !== null && now >= release.at && now - release.at < RELEASE_TTL_MS;
@@ -54,6 +54,6 @@ function isUnpriced(query: URLSearchParams): boolean {
   const columns = query.get('columns');
   if (columns === null) return false;
   const where = query.getAll('where').map((clause) => clause.split(':')[0] ?? '');
-  const named = [...columns.split(','), ...where, query.get('sort') ?? 'ticker'];
-  return !named.some((name) => PRICED_COLUMNS.has(name.trim()));
+  const namedColumns = [...columns.split(','), ...where, query.get('sort') ?? 'ticker'];
+  return !namedColumns.some((name) => PRICED_COLUMNS.has(name.trim()));
 }

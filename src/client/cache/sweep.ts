@@ -12,10 +12,10 @@ export interface CacheTotals {
   readonly oldest: number | null;
 }
 
-interface Entry {
+interface CacheFileEntry {
   readonly file: string;
   readonly bytes: number;
-  readonly used: number;
+  readonly usedMs: number;
 }
 
 /** Age in milliseconds after which a temporary file counts as left by an ended process. */
@@ -26,20 +26,23 @@ export function readCacheTotals(directory: string): CacheTotals {
   const entries = listEntries(directory);
   return {
     entries: entries.length,
-    bytes: sum(entries),
-    oldest: entries.reduce<number | null>((least, { used }) => (least === null || used < least ? used : least), null),
+    bytes: sumBytes(entries),
+    oldest: entries.reduce<number | null>(
+      (least, { usedMs }) => (least === null || usedMs < least ? usedMs : least),
+      null,
+    ),
   };
 }
 
-/** Removes the least recently used responses until at most `max` bytes are left; returns the number removed. */
-export function sweepCache(directory: string, max: number): number {
-  const entries = listEntries(directory).sort((a, b) => a.used - b.used);
-  let left = sum(entries);
+/** Removes the least recently used responses until at most `maxBytes` bytes are left; returns the number removed. */
+export function sweepCache(directory: string, maxBytes: number): number {
+  const entries = listEntries(directory).sort((a, b) => a.usedMs - b.usedMs);
+  let remainingBytes = sumBytes(entries);
   let removed = 0;
   for (const { file, bytes } of entries) {
-    if (left <= max) break;
+    if (remainingBytes <= maxBytes) break;
     if (removeFile(file)) removed++;
-    left -= bytes;
+    remainingBytes -= bytes;
   }
   return removed;
 }
@@ -51,16 +54,16 @@ export function clearCache(directory: string): number {
   return length;
 }
 
-const sum = (entries: readonly Entry[]) => entries.reduce((total, { bytes }) => total + bytes, 0);
+const sumBytes = (entries: readonly CacheFileEntry[]) => entries.reduce((total, { bytes }) => total + bytes, 0);
 
-function listEntries(directory: string): Entry[] {
-  return list(directory)
+function listEntries(directory: string): CacheFileEntry[] {
+  return listNames(directory)
     .filter((name) => /^[0-9a-f]{2}$/.test(name))
-    .flatMap((group) => list(join(directory, group)).map((name) => join(directory, group, name)))
+    .flatMap((group) => listNames(join(directory, group)).map((name) => join(directory, group, name)))
     .flatMap((file) => {
       try {
         const stat = statSync(file);
-        if (!file.endsWith('.tmp')) return [{ file, bytes: stat.size, used: stat.atimeMs }];
+        if (!file.endsWith('.tmp')) return [{ file, bytes: stat.size, usedMs: stat.atimeMs }];
         if (Date.now() - stat.mtimeMs > TEMPORARY_TTL_MS) removeFile(file);
       } catch {
         // Another process removed it.
@@ -69,7 +72,7 @@ function listEntries(directory: string): Entry[] {
     });
 }
 
-function list(directory: string): string[] {
+function listNames(directory: string): string[] {
   try {
     return readdirSync(directory);
   } catch (error) {

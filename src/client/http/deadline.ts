@@ -6,11 +6,11 @@ import type { ClientEvent } from '../events.ts';
 import type { ClientOptions } from '../options.ts';
 
 /** Returns one signal for the caller's own and the deadline; null if there is neither. */
-function boundBy({ signal, deadline }: ClientOptions): AbortSignal | null {
+function signalWithDeadline({ signal, deadline }: ClientOptions): AbortSignal | null {
   if (deadline === null) return signal;
   const remainingMs = deadline - Date.now();
-  const clock = remainingMs > 0 ? AbortSignal.timeout(remainingMs) : AbortSignal.abort();
-  return signal === null ? clock : AbortSignal.any([signal, clock]);
+  const deadlineSignal = remainingMs > 0 ? AbortSignal.timeout(remainingMs) : AbortSignal.abort();
+  return signal === null ? deadlineSignal : AbortSignal.any([signal, deadlineSignal]);
 }
 
 /** Throws the caller's own reason if the caller aborted, otherwise the Failure of the deadline. */
@@ -22,15 +22,15 @@ export function throwIfAborted(signal: AbortSignal | null, options: ClientOption
   });
 }
 
-/** Repeats a request until its outcome is final. Throws as `throwIfAborted`, and what `once` throws. */
+/** Repeats a request until its outcome is final. Throws as `throwIfAborted`, and what `tryOnce` throws. */
 export async function tryInTime<T extends JudgedAttempt>(
-  once: (signal: AbortSignal | null) => Promise<T>,
+  tryOnce: (signal: AbortSignal | null) => Promise<T>,
   options: ClientOptions,
   report: (event: ClientEvent) => void,
 ): Promise<LastAttempt<T>> {
-  const signal = boundBy(options);
+  const signal = signalWithDeadline(options);
   try {
-    return await tryUntilFinal(() => once(signal), {
+    return await tryUntilFinal(() => tryOnce(signal), {
       rule: retryWithin(options),
       signal,
       report: (wait) => report({ type: 'retrying', ...wait }),

@@ -6,7 +6,7 @@ import { Failure } from '../../contract/failure.ts';
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
 import { isConnectionError } from '../../http/connection-error.ts';
 import type { Outcome } from '../../http/retry.ts';
-import type { End } from '../../http/try-until-final.ts';
+import type { FinalDecision } from '../../http/try-until-final.ts';
 import type { ClientEvent } from '../events.ts';
 import type { RateLimiter } from '../limiter/rate-limiter.ts';
 import type { ClientOptions } from '../options.ts';
@@ -34,22 +34,22 @@ export interface FinalResponse {
 /** Throws a Failure for every response except 200 and 304. */
 export function openExchange(setup: ExchangeSetup): Exchange {
   const { baseUrl, options, report } = setup;
-  const from = new URL(baseUrl).origin;
+  const origin = new URL(baseUrl).origin;
   return async (target, headers) => {
-    const once = async (signal: AbortSignal | null) => {
+    const trySend = async (signal: AbortSignal | null) => {
       const attempt = await sendOnce(setup, target, headers, signal);
-      return { ...attempt, why: () => reasonOf(attempt, from) };
+      return { ...attempt, why: () => reasonOf(attempt, origin) };
     };
-    const { last, end, failed } = await tryInTime(once, options, report);
+    const { last, end, failedAttempts } = await tryInTime(trySend, options, report);
     const { answer, sent } = last;
     if (answer?.status === 200 || answer?.status === 304) return { answer, sent };
-    throw failureOfAttempt(last, end, from, failed);
+    throw failureOfAttempt(last, end, origin, failedAttempts);
   };
 }
 
 interface Attempt {
   readonly answer: TransportResponse | null;
-  readonly broken: Error | null;
+  readonly error: Error | null;
   readonly outcome: Outcome;
   readonly sent: number;
 }
@@ -65,40 +65,40 @@ async function sendOnce(
   loading.catch(() => {});
   const permit = await admit(limiter, signal, options);
   if (permit !== null && permit.waited > 0) report({ type: 'waited', ms: permit.waited });
-  let sent = Date.now();
+  let sentMs = Date.now();
   let answer: TransportResponse | null = null;
-  let underWay = false;
-  let unsent = true;
+  let isUnderWay = false;
+  let isUnsent = true;
   try {
-    const way = await loading;
-    sent = Date.now();
-    underWay = true;
-    unsent = false;
-    answer = await way.send({ target, headers, ...(signal === null ? {} : { signal }) });
-    underWay = false;
-    return { answer, broken: null, sent, outcome: { ...answer, violated: violatedPolicies(answer) } };
+    const loadedTransport = await loading;
+    sentMs = Date.now();
+    isUnderWay = true;
+    isUnsent = false;
+    answer = await loadedTransport.send({ target, headers, ...(signal === null ? {} : { signal }) });
+    isUnderWay = false;
+    return { answer, error: null, sent: sentMs, outcome: { ...answer, violated: violatedPolicies(answer) } };
   } catch (error) {
     throwIfAborted(signal, options);
-    underWay = isConnectionError(error) && error.kind === 'timeout';
-    unsent ||= isConnectionError(error) && (error.kind === 'refused' || error.kind === 'absent');
-    if (isConnectionError(error)) return { answer: null, broken: error, sent, outcome: { broken: error.kind } };
+    isUnderWay = isConnectionError(error) && error.kind === 'timeout';
+    isUnsent ||= isConnectionError(error) && (error.kind === 'refused' || error.kind === 'absent');
+    if (isConnectionError(error)) return { answer: null, error, sent: sentMs, outcome: { broken: error.kind } };
     throw error;
   } finally {
-    const received = Date.now();
+    const receivedMs = Date.now();
     const status = answer?.status ?? null;
-    const answered = answer?.headers ?? {};
+    const responseHeaders = answer?.headers ?? {};
     permit?.settle({
       status,
-      headers: answered,
+      headers: responseHeaders,
       violated: answer === null ? [] : violatedPolicies(answer),
-      sent,
-      received,
-      underWay,
-      unsent,
+      sent: sentMs,
+      received: receivedMs,
+      isUnderWay,
+      isUnsent,
     });
-    const requestId = answered['x-request-id'] ?? null;
-    report({ type: 'request', method: 'GET', url: baseUrl + target, status, ms: received - sent, requestId });
-    reportRemaining(answered, report);
+    const requestId = responseHeaders['x-request-id'] ?? null;
+    report({ type: 'request', method: 'GET', url: baseUrl + target, status, ms: receivedMs - sentMs, requestId });
+    reportRemaining(responseHeaders, report);
   }
 }
 
@@ -107,31 +107,38 @@ function reportRemaining(headers: Readonly<Record<string, string>>, report: (eve
   if (remainders.length > 0) report({ type: 'remaining', remainders, policies });
 }
 
-function failureOfAttempt(once: Attempt, end: End, from: string, failed: number): Failure {
-  const wait = end.end === 'give-up' ? end.ms : null;
-  const later = wait === null ? undefined : Math.ceil(wait / 1000);
-  const base =
-    once.answer === null
-      ? new Failure('network', once.broken?.message ?? `${from} did not answer.`, { cause: once.broken })
-      : failureOf(once.answer, from, later);
-  if (end.end === 'final') return base;
-  const tries = failed === 0 ? '' : ` after ${failed + 1} tries`;
+function failureOfAttempt(attempt: Attempt, end: FinalDecision, origin: string, failedAttempts: number): Failure {
+  const waitMs = end.end === 'give-up' ? end.ms : null;
+  const retryAfterSeconds = waitMs === null ? undefined : Math.ceil(waitMs / 1000);
+  const failure =
+    attempt.answer === null
+      ? new Failure('network', attempt.error?.message ?? `${origin} did not answer.`, { cause: attempt.error })
+      : failureOf(attempt.answer, origin, retryAfterSeconds);
+  if (end.end === 'final') return failure;
+  const triesText = failedAttempts === 0 ? '' : ` after ${failedAttempts + 1} tries`;
   const hint =
-    wait === null
-      ? `fin gave up${tries}. ${adviceOn(once.outcome, from)}`
-      : `Try again ${whenToReturn(wait, Date.now())}; waiting until then would exceed --${end.because}.`;
-  const { kind, message, problem, answered, cause } = base;
-  return new Failure(kind, message, { hint, problem, retryAfter: later, answered, saysWhen: wait !== null, cause });
+    waitMs === null
+      ? `fin gave up${triesText}. ${adviceOn(attempt.outcome, origin)}`
+      : `Try again ${whenToReturn(waitMs, Date.now())}; waiting until then would exceed --${end.because}.`;
+  const { kind, message, problem, answered, cause } = failure;
+  return new Failure(kind, message, {
+    hint,
+    problem,
+    retryAfter: retryAfterSeconds,
+    answered,
+    saysWhen: waitMs !== null,
+    cause,
+  });
 }
 
-function adviceOn(outcome: Outcome, from: string): string {
+function adviceOn(outcome: Outcome, origin: string): string {
   if (!('broken' in outcome) || outcome.broken !== 'absent')
     return 'Try again later, or allow more retries: --retries.';
-  const { protocol, hostname, port } = new URL(from);
+  const { protocol, hostname, port } = new URL(origin);
   // A server with TLS needs a certificate, which only the user knows.
   if (protocol === 'https:') return 'Is the service running?';
-  const host = ['localhost', '127.0.0.1'].includes(hostname) ? '' : ` --host ${hostname.replace(/[[\]]/g, '')}`;
-  return `Is the service running? To start one: fin serve${host} --port ${port === '' ? 80 : port}`;
+  const hostOption = ['localhost', '127.0.0.1'].includes(hostname) ? '' : ` --host ${hostname.replace(/[[\]]/g, '')}`;
+  return `Is the service running? To start one: fin serve${hostOption} --port ${port === '' ? 80 : port}`;
 }
 
 /** Returns `in 42 s`, or day and time for a long wait. */
@@ -140,9 +147,9 @@ export function whenToReturn(ms: number, now: number): string {
   return `after ${new Date(now + ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-function reasonOf({ answer, broken }: Attempt, from: string): string {
-  if (answer === null) return broken?.message ?? `${from} did not answer.`;
-  return failureOf(answer, from).message;
+function reasonOf({ answer, error }: Attempt, origin: string): string {
+  if (answer === null) return error?.message ?? `${origin} did not answer.`;
+  return failureOf(answer, origin).message;
 }
 
 async function admit(limiter: RateLimiter | null, signal: AbortSignal | null, options: ClientOptions) {

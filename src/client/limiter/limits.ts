@@ -26,17 +26,17 @@ const DEFAULT_QUOTAS: Quotas = { concurrent: 4, minute: 60, minuteLength: 60_000
 /** Maximum quotas; larger ones are ignored, because a wrong header must not stop the account or fill the disk. */
 const MAX_QUOTAS: Quotas = { concurrent: 1000, minute: 1_000_000, minuteLength: 86_400_000, month: 10_000_000 };
 
-const FILE = 'known.json';
+const LIMITS_FILE = 'known.json';
 
 /** The name of the queue for concurrency slots. */
-export const SLOTS = 'slots';
+export const SLOTS_QUEUE = 'slots';
 
 /** Returns the directory for an account's limits, below the user's state. */
 export const accountDirectory = (state: string, account: string): string => join(state, 'limits', account);
 
 export function readLimits(files: SharedFiles): LearnedLimits {
-  const value = parseObject(files.read(FILE)) ?? {};
-  const quota = (name: keyof Quotas) => {
+  const value = parseObject(files.read(LIMITS_FILE)) ?? {};
+  const readNumber = (name: keyof Quotas) => {
     const number = value[name];
     const isValid =
       typeof number === 'number' && Number.isSafeInteger(number) && number > 0 && number <= MAX_QUOTAS[name];
@@ -45,10 +45,10 @@ export function readLimits(files: SharedFiles): LearnedLimits {
   const { low, high } = value;
   return {
     quotas: {
-      concurrent: quota('concurrent'),
-      minute: quota('minute'),
-      minuteLength: quota('minuteLength'),
-      month: quota('month'),
+      concurrent: readNumber('concurrent'),
+      minute: readNumber('minute'),
+      minuteLength: readNumber('minuteLength'),
+      month: readNumber('month'),
     },
     clock: typeof low === 'number' && typeof high === 'number' && low <= high ? { low, high } : UNKNOWN_CLOCK,
   };
@@ -56,16 +56,19 @@ export function readLimits(files: SharedFiles): LearnedLimits {
 
 /** Writes the limits if they changed. The last writer wins: each writes what a response said. */
 export function writeLimits(files: SharedFiles, previousLimits: LearnedLimits, nextLimits: LearnedLimits): void {
-  const sameQuotas = JSON.stringify(previousLimits.quotas) === JSON.stringify(nextLimits.quotas);
-  const near = (a: number, b: number) => a === b || Math.abs(a - b) < 20;
-  const sameClock =
-    near(previousLimits.clock.low, nextLimits.clock.low) && near(previousLimits.clock.high, nextLimits.clock.high);
-  if (sameQuotas && sameClock) return;
-  files.replace(FILE, JSON.stringify({ ...nextLimits.quotas, low: nextLimits.clock.low, high: nextLimits.clock.high }));
+  const areQuotasSame = JSON.stringify(previousLimits.quotas) === JSON.stringify(nextLimits.quotas);
+  const isNear = (a: number, b: number) => a === b || Math.abs(a - b) < 20;
+  const isClockSame =
+    isNear(previousLimits.clock.low, nextLimits.clock.low) && isNear(previousLimits.clock.high, nextLimits.clock.high);
+  if (areQuotasSame && isClockSame) return;
+  files.replace(
+    LIMITS_FILE,
+    JSON.stringify({ ...nextLimits.quotas, low: nextLimits.clock.low, high: nextLimits.clock.high }),
+  );
 }
 
 /** Returns the limits after a response. */
-export function learn(
+export function learnLimits(
   knownLimits: LearnedLimits,
   response: { readonly headers: Readonly<Record<string, string>>; readonly sent: number; readonly received: number },
 ): LearnedLimits {

@@ -10,21 +10,25 @@ const MIN_POLL_MS = 10;
 const HEAD_POLL_MS = 50;
 const MAX_POLL_MS = 2000;
 /** Time per entry at top speed. */
-const ENTRY_MS = 10;
+const MS_PER_ENTRY = 10;
 
 /** Returns a function that computes the next sleep (ms) from the number of entries ahead and the time (ms). */
 export function startPolling(): (entries: number, now: number) => number {
-  let first: { readonly entries: number; readonly at: number } | null = null;
-  let interval = 0;
-  let last = -1;
+  let firstSample: { readonly entries: number; readonly at: number } | null = null;
+  let intervalMs = 0;
+  let lastEntries = -1;
   return (entries, now) => {
-    first ??= { entries, at: now };
-    const passedEntries = first.entries - entries;
-    if (passedEntries <= 0) interval = interval === 0 ? FIRST_POLL_MS * (entries + 1) : interval * 1.5;
-    else if (entries === last) interval *= 1.5;
-    else interval = ((now - first.at) / passedEntries) * ((entries + 1) / 2);
-    last = entries;
-    interval = Math.min(MAX_POLL_MS, Math.max(HEAD_POLL_MS, ENTRY_MS * entries), Math.max(MIN_POLL_MS, interval));
-    return interval;
+    firstSample ??= { entries, at: now };
+    const passedEntries = firstSample.entries - entries;
+    if (passedEntries <= 0) intervalMs = intervalMs === 0 ? FIRST_POLL_MS * (entries + 1) : intervalMs * 1.5;
+    else if (entries === lastEntries) intervalMs *= 1.5;
+    else intervalMs = ((now - firstSample.at) / passedEntries) * ((entries + 1) / 2);
+    lastEntries = entries;
+    intervalMs = Math.min(
+      MAX_POLL_MS,
+      Math.max(HEAD_POLL_MS, MS_PER_ENTRY * entries),
+      Math.max(MIN_POLL_MS, intervalMs),
+    );
+    return intervalMs;
   };
 }

@@ -1,7 +1,7 @@
 /** The known state of an account's limits, without a request. */
 import { listQueue } from '../../platform/processes/queue.ts';
 import { diskFiles } from '../../platform/processes/shared-files.ts';
-import { accountDirectory, readLimits, SLOTS } from './limits.ts';
+import { accountDirectory, readLimits, SLOTS_QUEUE } from './limits.ts';
 import { allowProbe, countMonth, countWindow } from './tokens.ts';
 import { monthAt, offsetOf, windowAt } from './windows.ts';
 
@@ -20,8 +20,8 @@ export function readQuota(state: string, account: string, now: number): QuotaLin
   const { quotas, clock } = readLimits(files);
   const window = windowAt(now, quotas.minuteLength, clock);
   const month = monthAt(now, clock);
-  const sending = listQueue(files, SLOTS, now).filter(({ started }) => started).length;
-  const line = (limit: QuotaLine['limit'], quota: number, used: number, resets: number | null): QuotaLine => ({
+  const sendingCount = listQueue(files, SLOTS_QUEUE, now).filter(({ isStarted }) => isStarted).length;
+  const makeLine = (limit: QuotaLine['limit'], quota: number, used: number, resets: number | null): QuotaLine => ({
     limit,
     quota,
     used,
@@ -29,9 +29,9 @@ export function readQuota(state: string, account: string, now: number): QuotaLin
     resets,
   });
   return [
-    line('minute', quotas.minute, countWindow(files, quotas, window.index).used, window.end),
-    line('month', quotas.month, countMonth(files, month.index), month.end),
-    line('concurrent', quotas.concurrent, sending, null),
+    makeLine('minute', quotas.minute, countWindow(files, quotas, window.index).used, window.end),
+    makeLine('month', quotas.month, countMonth(files, month.index), month.end),
+    makeLine('concurrent', quotas.concurrent, sendingCount, null),
   ];
 }
 

@@ -3,12 +3,12 @@
  * token of the minute, one request of the month. First in, first out; a dead process does not block others.
  */
 import { joinQueue, type QueuePlace } from '../../platform/processes/queue.ts';
-import { LEASE } from '../../platform/processes/queue-log.ts';
+import { LEASE_MS } from '../../platform/processes/queue-log.ts';
 import { filesWithFallback, memoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
 import { sleep } from '../../platform/sleep.ts';
 import { reasonOf } from '../../platform/system-error.ts';
 import type { ClientEvent } from '../events.ts';
-import { accountDirectory, readLimits, SLOTS } from './limits.ts';
+import { accountDirectory, readLimits, SLOTS_QUEUE } from './limits.ts';
 import { startPolling } from './poll-interval.ts';
 import { pausedUntil, recordResponse, type Settlement } from './record-response.ts';
 import { limitReached, refuseSpentWindow, type TakenTokens, takeTokens } from './tokens.ts';
@@ -57,25 +57,29 @@ export function openAccountLimiter(
 }
 
 function openFiles(state: string | null, account: string, report: (event: ClientEvent) => void): SharedFiles {
-  const alone = 'This process counts only its own requests; together with other processes it may exceed the limits.';
+  const aloneAdvice =
+    'This process counts only its own requests; together with other processes it may exceed the limits.';
   if (state === null) {
-    report({ type: 'notice', text: `The counts of requests cannot be stored, because HOME is not set. ${alone}` });
+    report({
+      type: 'notice',
+      text: `The counts of requests cannot be stored, because HOME is not set. ${aloneAdvice}`,
+    });
     return memoryFiles();
   }
   const directory = accountDirectory(state, account);
   return filesWithFallback(directory, (error) => {
-    const text = `The counts of requests in ${directory} cannot be written: ${reasonOf(error)}. ${alone}`;
+    const text = `The counts of requests in ${directory} cannot be written: ${reasonOf(error)}. ${aloneAdvice}`;
     report({ type: 'notice', text });
   });
 }
 
 export function openRateLimiter({ files, maxWait, report }: RateLimiterSetup): RateLimiter {
   // No more requests of one process join the shared queue than there are slots.
-  const local = localQueue(() => readLimits(files).quotas.concurrent);
+  const local = createLocalQueue(() => readLimits(files).quotas.concurrent);
   return {
     async admit(signal) {
-      const begun = Date.now();
-      const reporter = reportWaits(report);
+      const startMs = Date.now();
+      const reporter = createWaitReporter(report);
       await local.enter(signal);
       let lease: Lease | null = null;
       try {
@@ -86,7 +90,7 @@ export function openRateLimiter({ files, maxWait, report }: RateLimiterSetup): R
           // The process was stopped for so long that its place was given to another.
           lease.end(false);
         }
-        return permit(files, lease, reporter.waited() ? Date.now() - begun : 0, local.leave);
+        return makePermit(files, lease, reporter.hasWaited() ? Date.now() - startMs : 0, local.leave);
       } catch (error) {
         lease?.end(false);
         local.leave();
@@ -108,22 +112,22 @@ interface Lease {
   end(goesOn: boolean): void;
 }
 
-let serial = 0;
+let serialNumber = 0;
 
 function takeLease(files: SharedFiles): Lease {
-  const place = joinQueue(files, SLOTS);
-  let last = Date.now();
-  const isValid = () => Date.now() - last <= LEASE / 2;
+  const place = joinQueue(files, SLOTS_QUEUE);
+  let lastHeartbeat = Date.now();
+  const isValid = () => Date.now() - lastHeartbeat <= LEASE_MS / 2;
   const timer = setInterval(() => {
     // A process that was stopped for too long has lost its place, and must not claim it again.
     if (!isValid()) return;
-    last = Date.now();
+    lastHeartbeat = Date.now();
     place.heartbeat();
   }, HEARTBEAT_MS);
   timer.unref();
   return {
     place,
-    id: `${process.pid.toString(36)}.${Date.now().toString(36)}.${serial++}`,
+    id: `${process.pid.toString(36)}.${Date.now().toString(36)}.${serialNumber++}`,
     tokens: null,
     isValid,
     end(goesOn) {
@@ -174,33 +178,33 @@ async function waitForToken({ files, lease, maxWait, signal, reporter }: Wait): 
     if (!lease.isValid()) return false;
     const now = Date.now();
     const limits = readLimits(files);
-    const paused = pausedUntil(files, now);
-    if (paused - now > maxWait) throw limitReached('A limit of the account is reached', paused - now);
+    const pausedUntilMs = pausedUntil(files, now);
+    if (pausedUntilMs - now > maxWait) throw limitReached('A limit of the account is reached', pausedUntilMs - now);
     const window = windowAt(now, limits.quotas.minuteLength, limits.clock);
-    const opens = Math.max(paused, window.start + WINDOW_MARGIN_MS + uncertaintyOf(limits.clock));
-    const tokens = opens > now ? null : takeTokens(files, lease.id, limits, window, now);
+    const opensAtMs = Math.max(pausedUntilMs, window.start + WINDOW_MARGIN_MS + uncertaintyOf(limits.clock));
+    const tokens = opensAtMs > now ? null : takeTokens(files, lease.id, limits, window, now);
     if (tokens !== null) {
       lease.tokens = tokens;
       return true;
     }
-    const until = opens > now ? opens : window.end;
+    const until = opensAtMs > now ? opensAtMs : window.end;
     refuseSpentWindow(files, limits, maxWait, now);
-    reporter.report({ type: 'waiting', for: paused > now ? 'pause' : 'minute', until });
+    reporter.report({ type: 'waiting', for: pausedUntilMs > now ? 'pause' : 'minute', until });
     await sleep(Math.min(TOKEN_POLL_MS, Math.max(1, until - now)), signal);
   }
 }
 
-function permit(files: SharedFiles, lease: Lease, waited: number, leave: () => void): Permit {
-  let settled = false;
+function makePermit(files: SharedFiles, lease: Lease, waited: number, leave: () => void): Permit {
+  let isSettled = false;
   return {
     waited,
     settle(outcome) {
-      if (settled) return;
-      settled = true;
+      if (isSettled) return;
+      isSettled = true;
       try {
         if (lease.tokens !== null) recordResponse(files, lease.tokens, outcome);
       } finally {
-        lease.end(outcome.underWay);
+        lease.end(outcome.isUnderWay);
         leave();
       }
     },
@@ -210,55 +214,55 @@ function permit(files: SharedFiles, lease: Lease, waited: number, leave: () => v
 interface WaitReporter {
   report(event: Extract<ClientEvent, { type: 'waiting' }>): void;
   /** Whether there was a wait. */
-  waited(): boolean;
+  hasWaited(): boolean;
 }
 
 /** Reports each kind of wait once, after a minimum duration. */
-function reportWaits(report: (event: ClientEvent) => void): WaitReporter {
-  const begun = Date.now();
-  const reported = new Set<string>();
-  let waited = false;
+function createWaitReporter(report: (event: ClientEvent) => void): WaitReporter {
+  const startMs = Date.now();
+  const reportedTypes = new Set<string>();
+  let hasWaited = false;
   return {
     report(event) {
-      waited = true;
-      if (Date.now() - begun < REPORT_AFTER_MS || reported.has(event.for)) return;
-      reported.add(event.for);
+      hasWaited = true;
+      if (Date.now() - startMs < REPORT_AFTER_MS || reportedTypes.has(event.for)) return;
+      reportedTypes.add(event.for);
       report(event);
     },
-    waited: () => waited,
+    hasWaited: () => hasWaited,
   };
 }
 
 /** A queue within this process: admits a limited number at a time, first in, first out. */
-function localQueue(size: () => number) {
-  const waiting: (() => void)[] = [];
-  let admitted = 0;
+function createLocalQueue(size: () => number) {
+  const waitingEntries: (() => void)[] = [];
+  let admittedCount = 0;
   return {
     enter(signal: AbortSignal | null): Promise<void> {
       // A signal that is already aborted emits no event.
       if (signal?.aborted === true) return Promise.reject(signal.reason);
-      if (admitted < size()) {
-        admitted++;
+      if (admittedCount < size()) {
+        admittedCount++;
         return Promise.resolve();
       }
       return new Promise((resolve, reject) => {
         const abort = () => {
-          waiting.splice(waiting.indexOf(enter), 1);
+          waitingEntries.splice(waitingEntries.indexOf(enter), 1);
           reject(signal?.reason);
         };
         const enter = () => {
           signal?.removeEventListener('abort', abort);
           resolve();
         };
-        waiting.push(enter);
+        waitingEntries.push(enter);
         signal?.addEventListener('abort', abort, { once: true });
       });
     },
     /** Gives the place to the next in the queue, so that no newcomer takes it. */
     leave(): void {
-      const next = waiting.shift();
-      if (next === undefined) admitted--;
-      else next();
+      const enterNext = waitingEntries.shift();
+      if (enterNext === undefined) admittedCount--;
+      else enterNext();
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Records what a response says about the account's limits, for all processes. */
 import { readLimitHeaders, retryAfter } from '../../contract/rate-limit.ts';
 import type { SharedFiles } from '../../platform/processes/shared-files.ts';
-import { type LearnedLimits, learn, readLimits, writeLimits } from './limits.ts';
+import { type LearnedLimits, learnLimits, readLimits, writeLimits } from './limits.ts';
 import {
   allowProbe,
   closeMonth,
@@ -24,13 +24,13 @@ export interface Settlement {
   readonly sent: number;
   readonly received: number;
   /** Whether the service may still be working on it. */
-  readonly underWay: boolean;
+  readonly isUnderWay: boolean;
   /** Whether there was no connection, so that the service cannot have counted the request. */
-  readonly unsent: boolean;
+  readonly isUnsent: boolean;
 }
 
 /** Statuses of requests that the service does not count. */
-const UNCOUNTED: ReadonlySet<number> = new Set([401, 429, 500, 503, 504]);
+const UNCOUNTED_STATUSES: ReadonlySet<number> = new Set([401, 429, 500, 503, 504]);
 
 /** Contains the time (epoch ms) until which the service accepts no requests. */
 const PAUSE_FILE = 'pause';
@@ -40,12 +40,12 @@ const MAX_PAUSE_MS = 15 * 60_000;
 
 export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome: Settlement): void {
   const { status, headers, violated, received } = outcome;
-  if (outcome.unsent || (status !== null && UNCOUNTED.has(status))) giveBackTokens(files, tokens);
+  if (outcome.isUnsent || (status !== null && UNCOUNTED_STATUSES.has(status))) giveBackTokens(files, tokens);
   // Only a refusal confirms that the month is used up; after any other outcome the next request may test it.
   if (tokens.isProbe && !refusesMonth(status, violated)) allowProbe(files);
   if (status === null) return;
   const previousLimits = readLimits(files);
-  const limits = learn(previousLimits, outcome);
+  const limits = learnLimits(previousLimits, outcome);
   writeLimits(files, previousLimits, limits);
   for (const remainder of readLimitHeaders(headers).remainders) {
     if (remainder.name === 'month') correctMonth(files, tokens.month, limits.quotas.month, remainder);
@@ -87,6 +87,6 @@ function correctWindow(
   const { index } = windowAt(sent, quotas.minuteLength, clock);
   // If a response arrives across a window's end, its window is unknown.
   if (logs.length > 1 || index !== windowAt(received, quotas.minuteLength, clock).index) return;
-  const elsewhere = quotas.minute - remaining - countWindow(files, quotas, index).used;
-  if (elsewhere > 0) noteRequestsElsewhere(files, quotas.minuteLength, index, elsewhere);
+  const requestsElsewhere = quotas.minute - remaining - countWindow(files, quotas, index).used;
+  if (requestsElsewhere > 0) noteRequestsElsewhere(files, quotas.minuteLength, index, requestsElsewhere);
 }

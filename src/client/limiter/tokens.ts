@@ -26,13 +26,13 @@ export interface TakenTokens {
  *     L n    the limit is n from here on       X n    n requests of the account were made elsewhere
  */
 
-const windowLog = (length: number, index: number) => `minute.${length}.${index}`;
+const windowLogName = (length: number, index: number) => `minute.${length}.${index}`;
 
 /**
  * Distance (ms) from a window's end within which a request may be counted in the next window: it takes a token of
  * both.
  */
-const EDGE = 1500;
+const EDGE_MS = 1500;
 
 /**
  * Takes a token of the window and a request of the month; null if the window has none left. Throws a limit Failure if
@@ -46,23 +46,23 @@ export function takeTokens(
   now: number,
 ): TakenTokens | null {
   const { minuteLength, minute: limit } = quotas;
-  const log = windowLog(minuteLength, window.index);
+  const log = windowLogName(minuteLength, window.index);
   // Reading is cheap; a token is requested only if one is likely to be free.
   if (!hasToken(files, log, limit)) return null;
-  const nearEnd = window.end - now < Math.min(EDGE, minuteLength / 10);
-  const logs = nearEnd ? [log, windowLog(minuteLength, window.index + 1)] : [log];
+  const isNearEnd = window.end - now < Math.min(EDGE_MS, minuteLength / 10);
+  const logs = isNearEnd ? [log, windowLogName(minuteLength, window.index + 1)] : [log];
   const month = monthAt(now, clock);
   if (!logs.every((name) => isGranted(files, name, id, limit))) {
     giveBackToWindows(files, { id, logs });
     return null;
   }
-  const taken = takeOfMonth(files, month.index, quotas.month, now);
-  if (taken === 'refused') {
+  const monthResult = takeOfMonth(files, month.index, quotas.month, now);
+  if (monthResult === 'refused') {
     giveBackToWindows(files, { id, logs });
     const advice = 'To ask the service for the current count: fin quota';
     throw limitReached(`The month's ${quotas.month} requests are used up`, month.end - now, advice);
   }
-  return { id, logs, month: month.index, isProbe: taken === 'probe' };
+  return { id, logs, month: month.index, isProbe: monthResult === 'probe' };
 }
 
 /** Returns the tokens of a request that the service did not count. */
@@ -93,13 +93,13 @@ export function refuseSpentWindow(
 }
 
 /** The Failure for a limit that resets in `ms` milliseconds. */
-export function limitReached(what: string, ms: number, advice = ''): Failure {
-  const opens = new Date(Date.now() + ms)
+export function limitReached(limitText: string, ms: number, advice = ''): Failure {
+  const opensAtText = new Date(Date.now() + ms)
     .toISOString()
     .slice(0, ms < 120_000 ? 19 : 16)
     .replace('T', ' ');
-  return new Failure('limit', `${what}.`, {
-    hint: `Nothing was sent. Try again after ${opens} UTC. ${advice}`.trimEnd(),
+  return new Failure('limit', `${limitText}.`, {
+    hint: `Nothing was sent. Try again after ${opensAtText} UTC. ${advice}`.trimEnd(),
     saysWhen: true,
     retryAfter: Math.ceil(ms / 1000),
   });
@@ -135,12 +135,12 @@ export function countTokens(text: string, limit: number): WindowCount {
 
 /** Returns the count of the window with this index. */
 export function countWindow(files: SharedFiles, { minuteLength, minute }: LearnedLimits['quotas'], index: number) {
-  return countTokens(files.read(windowLog(minuteLength, index)), minute);
+  return countTokens(files.read(windowLogName(minuteLength, index)), minute);
 }
 
 /** Records requests of the account that were made elsewhere, for all processes on this machine. */
 export function noteRequestsElsewhere(files: SharedFiles, minuteLength: number, index: number, count: number): void {
-  files.append(windowLog(minuteLength, index), `X ${count}\n`);
+  files.append(windowLogName(minuteLength, index), `X ${count}\n`);
 }
 
 function hasToken(files: SharedFiles, log: string, limit: number): boolean {
@@ -157,11 +157,11 @@ function isGranted(files: SharedFiles, log: string, id: string, limit: number): 
   return countTokens(files.read(log), limit).granted.has(id);
 }
 
-function removeOldWindows(files: SharedFiles, newest: string): void {
+function removeOldWindows(files: SharedFiles, newestLog: string): void {
   const indexOf = (name: string) => Number(name.slice(name.lastIndexOf('.') + 1));
-  const prefix = newest.slice(0, newest.lastIndexOf('.') + 1);
+  const prefix = newestLog.slice(0, newestLog.lastIndexOf('.') + 1);
   for (const name of files.list()) {
-    const isOver = name.startsWith(prefix) && indexOf(name) < indexOf(newest) - 2;
+    const isOver = name.startsWith(prefix) && indexOf(name) < indexOf(newestLog) - 2;
     if (isOver || (name.startsWith('minute.') && !name.startsWith(prefix))) files.remove(name);
   }
 }
@@ -177,17 +177,17 @@ function removeOldWindows(files: SharedFiles, newest: string): void {
  */
 const PROBE_INTERVAL_MS = 15 * 60_000;
 /** Maximum difference to the service's count that is ignored: the number of simultaneous requests, and a few more. */
-const MONTH_MARGIN = 16;
+const MONTH_MARGIN_TOKENS = 16;
 /** Maximum size of a file of the count; the count is not corrected beyond it. */
 const MAX_MONTH_FILE_BYTES = 20_000_000;
 
 const takenFile = (month: number) => `month.${month}`;
-const backFile = (month: number) => `month.${month}.back`;
+const returnedFile = (month: number) => `month.${month}.back`;
 const PROBE_PREFIX = 'month.probe.';
 const probeFile = (now: number) => `${PROBE_PREFIX}${Math.floor(now / PROBE_INTERVAL_MS)}`;
 
 export function countMonth(files: SharedFiles, month: number): number {
-  return Math.max(0, files.size(takenFile(month)) - files.size(backFile(month)));
+  return Math.max(0, files.size(takenFile(month)) - files.size(returnedFile(month)));
 }
 
 /** Takes one request of the month. If the month counts as used up, one process per interval gets a probe. */
@@ -203,9 +203,9 @@ function takeOfMonth(files: SharedFiles, month: number, quota: number, now: numb
   return 'probe';
 }
 
-function removeProbes(files: SharedFiles, except: string | null): void {
+function removeProbes(files: SharedFiles, keptProbe: string | null): void {
   for (const name of files.list()) {
-    if (name.startsWith(PROBE_PREFIX) && name !== except) files.remove(name);
+    if (name.startsWith(PROBE_PREFIX) && name !== keptProbe) files.remove(name);
   }
 }
 
@@ -215,7 +215,7 @@ export function allowProbe(files: SharedFiles): void {
 }
 
 function giveBackToMonth(files: SharedFiles, month: number): void {
-  files.append(backFile(month), '.');
+  files.append(returnedFile(month), '.');
 }
 
 /** Records that the service refused a request because the month is used up. */
@@ -227,10 +227,10 @@ export function closeMonth(files: SharedFiles, month: number, quota: number, now
 /** Sets the count to the service's, unless requests in progress explain the difference. */
 export function correctMonth(files: SharedFiles, month: number, quota: number, { remaining }: Remainder): void {
   const difference = Math.max(0, quota - remaining) - countMonth(files, month);
-  if (difference > 0) extend(files, takenFile(month), difference);
-  else if (-difference > MONTH_MARGIN) extend(files, backFile(month), -difference);
+  if (difference > 0) extendFile(files, takenFile(month), difference);
+  else if (-difference > MONTH_MARGIN_TOKENS) extendFile(files, returnedFile(month), -difference);
 }
 
-function extend(files: SharedFiles, file: string, by: number): void {
-  files.append(file, '.'.repeat(Math.max(0, Math.min(by, MAX_MONTH_FILE_BYTES - files.size(file)))));
+function extendFile(files: SharedFiles, file: string, byteCount: number): void {
+  files.append(file, '.'.repeat(Math.max(0, Math.min(byteCount, MAX_MONTH_FILE_BYTES - files.size(file)))));
 }

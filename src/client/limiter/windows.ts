@@ -14,7 +14,7 @@ export interface Clock {
 export const UNKNOWN_CLOCK: Clock = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
 /** Usual difference between correct clocks (ms). */
-const TOLERANCE = 50;
+const TOLERANCE_MS = 50;
 
 /**
  * Returns the offset after a response's `Date`, which is truncated to the second and was written after the request
@@ -22,10 +22,10 @@ const TOLERANCE = 50;
  */
 export function learnClock(clock: Clock, date: number | null, sent: number, received: number): Clock {
   if (date === null) return clock;
-  const shown = { low: date - received - TOLERANCE, high: date + 1000 - sent + TOLERANCE };
-  const both = { low: Math.max(clock.low, shown.low), high: Math.min(clock.high, shown.high) };
+  const measuredClock = { low: date - received - TOLERANCE_MS, high: date + 1000 - sent + TOLERANCE_MS };
+  const narrowedClock = { low: Math.max(clock.low, measuredClock.low), high: Math.min(clock.high, measuredClock.high) };
   // A contradiction means that a clock was set in between: then the later range is used.
-  return both.low <= both.high ? both : shown;
+  return narrowedClock.low <= narrowedClock.high ? narrowedClock : measuredClock;
 }
 
 /** Returns how far (ms) the service's clock is ahead of this machine's; 0 if the two may agree. */

@@ -3,7 +3,7 @@ import { Failure } from '../../contract/failure.ts';
 import { ConnectionError, isConnectionError } from '../../http/connection-error.ts';
 import type { GetResponse, Http } from '../../http/get.ts';
 import { isRedirect, redirectTarget } from '../../http/redirects.ts';
-import type { End, JudgedAttempt } from '../../http/try-until-final.ts';
+import type { FinalDecision, JudgedAttempt } from '../../http/try-until-final.ts';
 import type { ClientEvent } from '../events.ts';
 import { throwIfAborted, tryInTime } from '../http/deadline.ts';
 import type { ClientOptions } from '../options.ts';
@@ -28,7 +28,7 @@ export interface FileRequest {
   /** The origin of a web page on whose behalf the file is requested. */
   readonly origin?: string;
   /** Maximum size of the body, in bytes. */
-  readonly most: number;
+  readonly maxBytes: number;
 }
 
 /** A 200 with a whole file, a 206 with exactly the range, or another status without a body. */
@@ -45,7 +45,7 @@ export interface FileRequests {
   close(): Promise<void>;
 }
 
-type Attempt = JudgedAttempt & ({ readonly response: FileResponse } | { readonly broken: ConnectionError });
+type Attempt = JudgedAttempt & ({ readonly response: FileResponse } | { readonly error: ConnectionError });
 
 export function openFileRequests({ baseUrl, options, env, report }: FileRequestsSetup): FileRequests {
   const { origin } = new URL(baseUrl);
@@ -67,9 +67,9 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
       await discard();
       return { status, headers, body: Buffer.alloc(0) };
     }
-    const { path, range, most } = request;
-    const tooLong = () => badHost(baseUrl, `sent more than the requested ${most} bytes of ${path}`);
-    const body = await readBody(response.body, most, tooLong);
+    const { path, range, maxBytes } = request;
+    const tooLong = () => hostFailure(baseUrl, `sent more than the requested ${maxBytes} bytes of ${path}`);
+    const body = await readBody(response.body, maxBytes, tooLong);
     if (range !== undefined && body.length !== range.length) {
       throw new ConnectionError(
         'truncated',
@@ -81,24 +81,24 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
 
   /** Returns the fault that makes a response unusable, whatever its status; null for none. */
   function faultOf(request: FileRequest, { status, headers, url }: GetResponse): Failure | null {
-    const to = isRedirect(status) ? redirectTarget(headers.location, url) : null;
-    if (isRedirect(status) && to?.origin !== origin) {
-      return new Failure('network', `${baseUrl} redirects to ${to === null ? 'no address' : to.origin}.`, {
+    const target = isRedirect(status) ? redirectTarget(headers.location, url) : null;
+    if (isRedirect(status) && target?.origin !== origin) {
+      return new Failure('network', `${baseUrl} redirects to ${target === null ? 'no address' : target.origin}.`, {
         hint: 'fin does not follow redirects to other hosts. If you trust that address, give it as the base URL.',
       });
     }
     const fault = status === 206 && request.range !== undefined ? rangeFault(request, headers) : null;
-    return fault === null ? null : badHost(baseUrl, fault);
+    return fault === null ? null : hostFailure(baseUrl, fault);
   }
 
-  const broken = (error: ConnectionError): Attempt => ({
-    broken: error,
+  const brokenAttempt = (error: ConnectionError): Attempt => ({
+    error,
     outcome: { broken: error.kind },
     why: () => error.message,
   });
 
-  async function attempt(request: FileRequest, signal: AbortSignal | null): Promise<Attempt> {
-    const sent = Date.now();
+  async function tryRequest(request: FileRequest, signal: AbortSignal | null): Promise<Attempt> {
+    const startMs = Date.now();
     let response: FileResponse | null = null;
     try {
       response = await send(request, signal);
@@ -108,20 +108,28 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
     } catch (error) {
       throwIfAborted(signal, options);
       if (!isConnectionError(error)) throw error;
-      return broken(error);
+      return brokenAttempt(error);
     } finally {
       const url = `${baseUrl}/${request.path}`;
       const bytes = response?.body.length ?? 0;
-      const ms = Date.now() - sent;
-      report({ type: 'request', method: 'GET', url, status: response?.status ?? null, ms, requestId: null, bytes });
+      const elapsedMs = Date.now() - startMs;
+      report({
+        type: 'request',
+        method: 'GET',
+        url,
+        status: response?.status ?? null,
+        ms: elapsedMs,
+        requestId: null,
+        bytes,
+      });
     }
   }
 
   return {
     async get(request) {
-      const { last, end, failed } = await tryInTime((signal) => attempt(request, signal), options, report);
+      const { last, end, failedAttempts } = await tryInTime((signal) => tryRequest(request, signal), options, report);
       if ('response' in last && end.end === 'final') return last.response;
-      throw givenUp(last, end, failed);
+      throw giveUpFailure(last, end, failedAttempts);
     },
     close: async () => void (await openedHttp?.close()),
   };
@@ -142,27 +150,27 @@ function headersOf({ range, etag, reload, origin }: FileRequest): Record<string,
 /** Returns how a 206 differs from the requested range, as the predicate of a sentence; null if it does not. */
 function rangeFault({ path, range }: FileRequest, headers: FileResponse['headers']): string | null {
   const { offset = 0, length = 0 } = range ?? {};
-  const { 'content-range': given = 'none', 'content-encoding': encoding = 'identity' } = headers;
+  const { 'content-range': contentRange = 'none', 'content-encoding': encoding = 'identity' } = headers;
   if (encoding !== 'identity') return `compresses ranges of ${path} (Content-Encoding: ${encoding})`;
-  const wanted = `bytes ${offset}-${offset + length - 1}`;
-  if (given.startsWith(`${wanted}/`)) return null;
-  return `sent a range of ${path} that was not requested (requested ${wanted}, Content-Range: ${given})`;
+  const expectedRange = `bytes ${offset}-${offset + length - 1}`;
+  if (contentRange.startsWith(`${expectedRange}/`)) return null;
+  return `sent a range of ${path} that was not requested (requested ${expectedRange}, Content-Range: ${contentRange})`;
 }
 
 /** The Failure for a host that does not serve published releases correctly. */
-export function badHost(baseUrl: string, fault: string): Failure {
+export function hostFailure(baseUrl: string, fault: string): Failure {
   return new Failure('network', `${baseUrl} ${fault}.`, {
     hint: 'Its releases can be copied instead: fin data pull. To see what the host lacks: fin doctor --network',
   });
 }
 
-function givenUp(lastAttempt: Attempt, end: End, failed: number): Failure {
-  const wait = end.end === 'give-up' ? end.ms : null;
-  const tries = failed === 0 ? '' : ` after ${failed + 1} tries`;
-  const kind = 'broken' in lastAttempt ? 'network' : lastAttempt.response.status === 429 ? 'limit' : 'service';
+function giveUpFailure(lastAttempt: Attempt, end: FinalDecision, failedAttempts: number): Failure {
+  const waitMs = end.end === 'give-up' ? end.ms : null;
+  const triesText = failedAttempts === 0 ? '' : ` after ${failedAttempts + 1} tries`;
+  const kind = 'error' in lastAttempt ? 'network' : lastAttempt.response.status === 429 ? 'limit' : 'service';
   return new Failure(kind, lastAttempt.why(), {
-    hint: `fin gave up${tries}. Try again later, or allow more retries: --retries. To copy the release and use it without the host: fin data pull`,
-    retryAfter: wait === null ? undefined : Math.ceil(wait / 1000),
-    cause: 'broken' in lastAttempt ? lastAttempt.broken : undefined,
+    hint: `fin gave up${triesText}. Try again later, or allow more retries: --retries. To copy the release and use it without the host: fin data pull`,
+    retryAfter: waitMs === null ? undefined : Math.ceil(waitMs / 1000),
+    cause: 'error' in lastAttempt ? lastAttempt.error : undefined,
   });
 }

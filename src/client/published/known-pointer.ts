@@ -20,16 +20,16 @@ export function readKnownPointer(file: string | null): KnownPointer | null {
   if (file === null) return null;
   try {
     const { text, etag, at } = JSON.parse(readRegularFile(file));
-    const isOne = (typeof text === 'string' || text === null) && (typeof etag === 'string' || etag === null);
-    return isOne && typeof at === 'number' ? { text, etag, at } : null;
+    const isValid = (typeof text === 'string' || text === null) && (typeof etag === 'string' || etag === null);
+    return isValid && typeof at === 'number' ? { text, etag, at } : null;
   } catch {
     return null;
   }
 }
 
-export function keepPointer(file: string | null, known: KnownPointer): void {
+export function keepPointer(file: string | null, pointer: KnownPointer): void {
   try {
-    if (file !== null) writeAtomically(file, JSON.stringify(known));
+    if (file !== null) writeAtomically(file, JSON.stringify(pointer));
   } catch {
     // A missing record costs only one more request.
   }

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
-import { readOwn } from '../cache/response-cache.ts';
+import { readOwnFile } from '../cache/response-cache.ts';
 
 export interface RangeCache {
   /** Returns the bytes with this hash, or null. */
@@ -15,16 +15,16 @@ export interface RangeCache {
   /** Returns the path of its file, whether or not the file exists. */
   fileOf(hash: string): string;
   /** Number of bytes written by this process. */
-  readonly written: number;
+  readonly writtenBytes: number;
 }
 
 /** Whether bytes have a hash, given as the first digits of their SHA-256. */
 export const hasHash = (bytes: Uint8Array, expected: string): boolean => hash('sha256', bytes).startsWith(expected);
 
-/** @param failed called once if ranges cannot be cached; from then on none are */
-export function openRangeCache(directory: string, failed: (error: unknown) => void): RangeCache {
-  let working = true;
-  let written = 0;
+/** @param onFailure called once if ranges cannot be cached; from then on none are */
+export function openRangeCache(directory: string, onFailure: (error: unknown) => void): RangeCache {
+  let isWorking = true;
+  let writtenBytes = 0;
   // In the directory of cached responses, which are named by other hashes: one size limit and one sweep for both.
   const fileOf = (digits: string) => {
     const name = hash('sha256', `range\n${digits}`);
@@ -32,27 +32,27 @@ export function openRangeCache(directory: string, failed: (error: unknown) => vo
   };
   return {
     fileOf,
-    get written() {
-      return written;
+    get writtenBytes() {
+      return writtenBytes;
     },
     read(digits) {
-      const read = readOwn(fileOf(digits));
-      if (read === null || !hasHash(read.bytes, digits)) return null;
+      const cacheFile = readOwnFile(fileOf(digits));
+      if (cacheFile === null || !hasHash(cacheFile.bytes, digits)) return null;
       try {
-        utimesSync(fileOf(digits), Date.now() / 1000, read.confirmed / 1000);
+        utimesSync(fileOf(digits), Date.now() / 1000, cacheFile.confirmedMs / 1000);
       } catch {
         // Another process removed it.
       }
-      return read.bytes;
+      return cacheFile.bytes;
     },
     write(digits, bytes) {
-      if (!working) return;
+      if (!isWorking) return;
       try {
         writeAtomically(fileOf(digits), bytes);
-        written += bytes.length;
+        writtenBytes += bytes.length;
       } catch (error) {
-        working = false;
-        failed(error);
+        isWorking = false;
+        onFailure(error);
       }
     },
   };

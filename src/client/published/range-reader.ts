@@ -3,7 +3,7 @@ import { Failure, isFailure } from '../../contract/failure.ts';
 import { createGate } from '../../platform/workers/gate.ts';
 import type { ClientEvent } from '../events.ts';
 import type { ClientOptions } from '../options.ts';
-import { badHost, type FileRequests } from './file-requests.ts';
+import { type FileRequests, hostFailure } from './file-requests.ts';
 import { hasHash, type RangeCache } from './range-cache.ts';
 import { singleFlight } from './single-flight.ts';
 
@@ -34,72 +34,73 @@ class RangeGone extends Failure {
   readonly gone = true;
 }
 
-export const isGone = (error: unknown): error is RangeGone => isFailure(error) && 'gone' in error;
+export const isRangeGone = (error: unknown): error is RangeGone => isFailure(error) && 'gone' in error;
 
 /** Maximum length in bytes of a request for several adjacent ranges. */
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 /** Maximum length of a range in bytes, of which six are in memory at a time: ten times the largest published one. */
 const MAX_RANGE_BYTES = 32 * 1024 * 1024;
 /** Number of simultaneous requests. */
-const AT_ONCE = 6;
+const MAX_PARALLEL_REQUESTS = 6;
 /** Maximum time (ms) for another process to load a range, and the minimum bytes per second that extend it. */
 const MAX_WAIT_MS = 30_000;
-const SLOWEST = 100 * 1024;
+const MIN_BYTES_PER_SECOND = 100 * 1024;
 
 export function openRangeReader(setup: RangeReaderSetup): RangeReader {
   const { cache, options, report, baseUrl } = setup;
-  const gate = createGate(AT_ONCE, Number.POSITIVE_INFINITY);
+  const gate = createGate(MAX_PARALLEL_REQUESTS, Number.POSITIVE_INFINITY);
   let batch: { readonly range: WantedRange; readonly settle: (bytes: Promise<Uint8Array>) => void }[] = [];
 
   /** Requests all ranges together that callers have asked for in the same turn. */
   function flush(): void {
-    const asked = batch;
+    const requestedRanges = batch;
     batch = [];
-    const missing = asked.filter(({ range, settle }) => {
+    const missingRanges = requestedRanges.filter(({ range, settle }) => {
       const bytes = cache?.read(range.hash) ?? null;
       if (bytes !== null) settle(Promise.resolve(bytes));
       return bytes === null;
     });
-    for (const run of runsOf(missing)) {
-      const brought = gate(() => bring(run.map(({ range }) => range)), options.signal);
-      for (const [index, { settle }] of run.entries()) settle(brought.then((all) => all[index] as Uint8Array));
+    for (const run of runsOf(missingRanges)) {
+      const fetchedRun = gate(() => fetchRun(run.map(({ range }) => range)), options.signal);
+      for (const [index, { settle }] of run.entries())
+        settle(fetchedRun.then((runBytes) => runBytes[index] as Uint8Array));
     }
   }
 
-  async function bring(run: readonly WantedRange[]): Promise<Uint8Array[]> {
+  async function fetchRun(run: readonly WantedRange[]): Promise<Uint8Array[]> {
     const [firstRange] = run;
     if (firstRange === undefined) return [];
-    if (options.offline) throw notCached(firstRange.path);
+    if (options.offline) throw notCachedFailure(firstRange.path);
     const length = run.reduce((sum, range) => sum + range.length, 0);
     if (length > MAX_RANGE_BYTES)
-      throw badHost(baseUrl, `lists a part of ${firstRange.path} with ${length} bytes, which is too large to read`);
-    const look = () => {
+      throw hostFailure(baseUrl, `lists a part of ${firstRange.path} with ${length} bytes, which is too large to read`);
+    const readCached = () => {
       const cachedRanges = run.map(({ hash }) => cache?.read(hash) ?? null);
       return cachedRanges.every((bytes) => bytes !== null) ? cachedRanges : null;
     };
-    const longestWait = MAX_WAIT_MS + (length / SLOWEST) * 1000;
+    const longestWait = MAX_WAIT_MS + (length / MIN_BYTES_PER_SECOND) * 1000;
     const file = cache?.fileOf(firstRange.hash) ?? null;
-    return singleFlight<Uint8Array[]>(file, look, () => request(run), { longestWait, signal: options.signal });
+    return singleFlight<Uint8Array[]>(file, readCached, () => requestRun(run), { longestWait, signal: options.signal });
   }
 
-  async function request(run: readonly WantedRange[]): Promise<Uint8Array[]> {
+  async function requestRun(run: readonly WantedRange[]): Promise<Uint8Array[]> {
     let fault = '';
     for (const reload of [false, true]) {
       const bytes = await requestOnce(run, reload);
-      let from = 0;
+      let offset = 0;
       const parts = run.map(({ length }) => {
-        from += length;
-        return bytes.subarray(from - length, from);
+        offset += length;
+        return bytes.subarray(offset - length, offset);
       });
-      const wrong = run.find(({ hash }, index) => !hasHash(parts[index] ?? bytes, hash));
-      if (wrong === undefined) {
+      const wrongRange = run.find(({ hash }, index) => !hasHash(parts[index] ?? bytes, hash));
+      if (wrongRange === undefined) {
         for (const [index, { hash }] of run.entries()) cache?.write(hash, parts[index] ?? bytes);
         return parts;
       }
-      fault = `sent data of ${wrong.path} that is not what was published (wrong checksum)`;
+      fault = `sent data of ${wrongRange.path} that is not what was published (wrong checksum)`;
       report({ type: 'notice', text: `${baseUrl} ${fault}.` });
     }
-    throw gone(baseUrl, fault);
+    throw rangeGoneFailure(baseUrl, fault);
   }
 
   async function requestOnce(run: readonly WantedRange[], reload: boolean): Promise<Buffer> {
@@ -107,17 +108,18 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
     const { path, offset, whole = false } = firstRange;
     const length = run.reduce((sum, range) => sum + range.length, 0);
     const range = whole ? {} : { range: { offset, length } };
-    const { status, body } = await setup.requests.get({ path, ...range, reload, most: length });
-    if (status === 404 || status === 410) throw gone(baseUrl, `has no ${path} (it answered ${status})`);
-    if (status === 416) throw gone(baseUrl, `has a file ${path} that is shorter than published`);
+    const { status, body } = await setup.requests.get({ path, ...range, reload, maxBytes: length });
+    if (status === 404 || status === 410) throw rangeGoneFailure(baseUrl, `has no ${path} (it answered ${status})`);
+    if (status === 416) throw rangeGoneFailure(baseUrl, `has a file ${path} that is shorter than published`);
     if (status === 200 && !whole) {
-      throw badHost(
+      throw hostFailure(
         baseUrl,
         `does not serve ranges: it answered a request for ${length} bytes of ${path} with the whole file`,
       );
     }
-    if (status !== 200 && status !== 206) throw badHost(baseUrl, `answered ${status} to a request for ${path}`);
-    if (body.length !== length) throw gone(baseUrl, `has a file ${path} of ${body.length} bytes instead of ${length}`);
+    if (status !== 200 && status !== 206) throw hostFailure(baseUrl, `answered ${status} to a request for ${path}`);
+    if (body.length !== length)
+      throw rangeGoneFailure(baseUrl, `has a file ${path} of ${body.length} bytes instead of ${length}`);
     return body;
   }
 
@@ -134,32 +136,32 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
 }
 
 /** Groups adjacent ranges of one file. */
-function runsOf<T extends { readonly range: WantedRange }>(missing: readonly T[]): T[][] {
+function runsOf<T extends { readonly range: WantedRange }>(missingRanges: readonly T[]): T[][] {
   const runs: T[][] = [];
   let length = 0;
-  for (const one of missing) {
-    const { range } = one;
+  for (const request of missingRanges) {
+    const { range } = request;
     const lastRange = runs.at(-1)?.at(-1)?.range;
-    const follows =
+    const isAdjacent =
       lastRange !== undefined && lastRange.path === range.path && lastRange.offset + lastRange.length === range.offset;
-    if (follows && length + range.length <= MAX_REQUEST_BYTES) {
-      runs.at(-1)?.push(one);
+    if (isAdjacent && length + range.length <= MAX_REQUEST_BYTES) {
+      runs.at(-1)?.push(request);
       length += range.length;
     } else {
-      runs.push([one]);
+      runs.push([request]);
       length = range.length;
     }
   }
   return runs;
 }
 
-function gone(baseUrl: string, fault: string): RangeGone {
+function rangeGoneFailure(baseUrl: string, fault: string): RangeGone {
   return new RangeGone('data', `${baseUrl} ${fault}.`, {
     hint: 'The release published there is incomplete or was changed: tell its publisher, or try again later.',
   });
 }
 
-function notCached(path: string): Failure {
+function notCachedFailure(path: string): Failure {
   return new Failure('network', `${path} is not cached, and --offline sends no request.`, {
     hint: 'Run the command once without --offline; the parts that it reads are then cached.',
   });

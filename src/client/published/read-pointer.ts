@@ -6,7 +6,7 @@ import { Failure } from '../../contract/failure.ts';
 import { RELEASE_TTL_MS } from '../cache/reuse.ts';
 import type { ClientEvent } from '../events.ts';
 import type { ClientOptions } from '../options.ts';
-import { badHost, type FileRequests, type FileResponse } from './file-requests.ts';
+import { type FileRequests, type FileResponse, hostFailure } from './file-requests.ts';
 import { type KnownPointer, keepPointer, readKnownPointer } from './known-pointer.ts';
 import { singleFlight } from './single-flight.ts';
 
@@ -15,14 +15,14 @@ export interface PointerSetup {
   /** Its name below the base URL. */
   readonly name: string;
   /** Maximum size, in bytes. */
-  readonly most: number;
+  readonly maxBytes: number;
   readonly requests: FileRequests;
   /** Path of the cached pointer; null without a cache. */
   readonly file: string | null;
   readonly options: ClientOptions;
   readonly report: (event: ClientEvent) => void;
-  /** Throws for an invalid pointer, which is then not cached. `before` is the cached text, or null. */
-  readonly check: (text: string, before: string | null) => void;
+  /** Throws for an invalid pointer, which is then not cached. `previousText` is the cached text, or null. */
+  readonly check: (text: string, previousText: string | null) => void;
   /** Whether a cached text may be used. */
   readonly isAccepted: (text: string) => boolean;
 }
@@ -37,54 +37,56 @@ const MAX_WAIT_MS = 30_000;
  */
 export async function readPointer(setup: PointerSetup, fresh = setup.options.fresh): Promise<string | FileResponse> {
   const { file, options, report, baseUrl, name } = setup;
-  const begun = Date.now();
-  const read = () => {
-    const known = readKnownPointer(file);
-    return known?.text == null || !setup.isAccepted(known.text) ? null : { ...known, text: known.text };
+  const startMs = Date.now();
+  const readKnown = () => {
+    const knownPointer = readKnownPointer(file);
+    return knownPointer?.text == null || !setup.isAccepted(knownPointer.text)
+      ? null
+      : { ...knownPointer, text: knownPointer.text };
   };
-  const usable = () => {
-    const known = read();
-    return known !== null && isTrusted(known, options, fresh, begun) ? known : null;
+  const readTrusted = () => {
+    const knownPointer = readKnown();
+    return knownPointer !== null && isTrusted(knownPointer, options, fresh, startMs) ? knownPointer : null;
   };
-  const known = usable();
-  if (known !== null) {
+  const knownPointer = readTrusted();
+  if (knownPointer !== null) {
     const why = options.offline ? 'offline' : 'release';
-    report({ type: 'cached', url: `${baseUrl}/${name}`, age: Math.max(0, Date.now() - known.at), why });
-    return known.text;
+    report({ type: 'cached', url: `${baseUrl}/${name}`, age: Math.max(0, Date.now() - knownPointer.at), why });
+    return knownPointer.text;
   }
   if (options.offline) {
     throw new Failure('network', `${baseUrl}/${name} is not cached, and --offline sends no request.`, {
       hint: 'Run the command once without --offline; the parts that it reads are then cached.',
     });
   }
-  const found = await singleFlight<KnownPointer | FileResponse>(file, usable, () => request(setup, read()), {
+  const result = await singleFlight<KnownPointer | FileResponse>(file, readTrusted, () => request(setup, readKnown()), {
     longestWait: MAX_WAIT_MS,
     signal: options.signal,
   });
-  return 'status' in found ? found : (found.text ?? '');
+  return 'status' in result ? result : (result.text ?? '');
 }
 
-async function request(setup: PointerSetup, known: KnownPointer | null): Promise<KnownPointer | FileResponse> {
-  const { requests, name, most, file, baseUrl, check } = setup;
-  const position = Date.now();
-  const response = await requests.get({ path: name, etag: known?.etag ?? null, most });
+async function request(setup: PointerSetup, knownPointer: KnownPointer | null): Promise<KnownPointer | FileResponse> {
+  const { requests, name, maxBytes, file, baseUrl, check } = setup;
+  const sentMs = Date.now();
+  const response = await requests.get({ path: name, etag: knownPointer?.etag ?? null, maxBytes });
   if (response.status === 304) {
-    if (known === null) throw badHost(baseUrl, `answered 304 to an unconditional request for ${name}`);
-    const confirmed = { ...known, at: position };
-    keepPointer(file, confirmed);
-    return confirmed;
+    if (knownPointer === null) throw hostFailure(baseUrl, `answered 304 to an unconditional request for ${name}`);
+    const confirmedPointer = { ...knownPointer, at: sentMs };
+    keepPointer(file, confirmedPointer);
+    return confirmedPointer;
   }
   if (response.status !== 200) return response;
   const text = response.body.toString('utf8');
-  check(text, known?.text ?? null);
-  const fetched = { text, etag: response.headers.etag ?? null, at: position };
-  keepPointer(file, fetched);
-  return fetched;
+  check(text, knownPointer?.text ?? null);
+  const fetchedPointer = { text, etag: response.headers.etag ?? null, at: sentMs };
+  keepPointer(file, fetchedPointer);
+  return fetchedPointer;
 }
 
-/** @param begun text that another process has confirmed since this time is fresh */
-function isTrusted({ at }: KnownPointer, { offline, maxAge }: ClientOptions, fresh: boolean, begun: number): boolean {
+/** @param startMs text that another process has confirmed since this time is fresh */
+function isTrusted({ at }: KnownPointer, { offline, maxAge }: ClientOptions, fresh: boolean, startMs: number): boolean {
   const age = Date.now() - at;
-  if (offline || (age >= 0 && at >= begun)) return true;
+  if (offline || (age >= 0 && at >= startMs)) return true;
   return !fresh && age >= 0 && age < Math.max(RELEASE_TTL_MS, maxAge ?? 0);
 }

@@ -16,27 +16,28 @@ const HEARTBEAT_MS = 1000;
 const GRACE_MS = 5000;
 
 /**
- * Returns the result of `look`, or else of `make`, while other processes wait. The lock only avoids duplicate work:
- * if it is unavailable, or its holder has ended or is slow, this process calls `make` too.
+ * Returns the result of `readExisting`, or else of `make`, while other processes wait. The lock only avoids duplicate
+ * work: if it is unavailable, or its holder has ended or is slow, this process calls `make` too.
  * @param file the file of the cache; null without a cache
  * @param longestWait maximum milliseconds to wait for another process
  */
 export async function singleFlight<T>(
   file: string | null,
-  look: () => T | null,
+  readExisting: () => T | null,
   make: () => Promise<T>,
   { longestWait, signal }: { readonly longestWait: number; readonly signal: AbortSignal | null },
 ): Promise<T> {
   if (file === null) return make();
   // The sweep removes abandoned files with this ending.
   const lock = `${file}.lock.tmp`;
-  const until = Date.now() + longestWait;
+  const deadlineMs = Date.now() + longestWait;
   for (;;) {
-    const held = take(lock, longestWait);
-    if (held !== 'by another') {
-      const heartbeat = held === 'by this process' ? setInterval(() => touch(lock), HEARTBEAT_MS).unref() : null;
+    const lockHolder = takeLock(lock, longestWait);
+    if (lockHolder !== 'by another') {
+      const heartbeat =
+        lockHolder === 'by this process' ? setInterval(() => touchLock(lock), HEARTBEAT_MS).unref() : null;
       try {
-        return look() ?? (await make());
+        return readExisting() ?? (await make());
       } finally {
         if (heartbeat !== null) {
           clearInterval(heartbeat);
@@ -44,14 +45,14 @@ export async function singleFlight<T>(
         }
       }
     }
-    if (Date.now() > until) return look() ?? make();
+    if (Date.now() > deadlineMs) return readExisting() ?? make();
     await sleep(POLL_MS, signal);
-    const result = look();
+    const result = readExisting();
     if (result !== null) return result;
   }
 }
 
-function take(lock: string, longestWait: number): 'by this process' | 'by another' | 'by none' {
+function takeLock(lock: string, longestWait: number): 'by this process' | 'by another' | 'by none' {
   for (const attempt of [1, 2]) {
     try {
       const { host, pid, start } = thisProcess();
@@ -76,8 +77,8 @@ function isAbandoned(lock: string, longestWait: number): boolean {
   const info = statSync(lock, { throwIfNoEntry: false });
   if (info === undefined) return false;
   const age = Date.now() - info.mtimeMs;
-  const alive = isHolderAlive(lock);
-  return alive === false || age > (alive === null ? GRACE_MS : longestWait);
+  const holderAlive = isHolderAlive(lock);
+  return holderAlive === false || age > (holderAlive === null ? GRACE_MS : longestWait);
 }
 
 /** Null if unknown: the holder is on another machine or in another container. */
@@ -91,7 +92,7 @@ function isHolderAlive(lock: string): boolean | null {
   }
 }
 
-function touch(lock: string): void {
+function touchLock(lock: string): void {
   try {
     utimesSync(lock, new Date(), new Date());
   } catch {

@@ -2,11 +2,11 @@
 import { statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { LOCAL, parseBaseUrl } from '../../client/base-url.ts';
+import { LOCAL_URL, parseBaseUrl } from '../../client/base-url.ts';
 import { createClient } from '../../client/client.ts';
 import { findTarget } from '../../client/connection.ts';
 import type { ClientEvent } from '../../client/events.ts';
-import { describeKeySource, isKey, KEY_SHAPE, maskKey, readKey } from '../../client/key.ts';
+import { describeKeySource, isKey, KEY_SHAPE_TEXT, maskKey, readKey } from '../../client/key.ts';
 import {
   changeSettings,
   type Profile,
@@ -53,7 +53,7 @@ export const authLogin: UtilityCommand = {
     const key = await readSecret(io, `API key for ${origin} (not shown as you type):`);
     if (key === '') throw noKey();
     if (!isKey(key)) {
-      throw new Failure('key', 'That is not an API key.', { hint: `${KEY_SHAPE} Nothing was sent or stored.` });
+      throw new Failure('key', 'That is not an API key.', { hint: `${KEY_SHAPE_TEXT} Nothing was sent or stored.` });
     }
     const limits = await tryKey(baseUrl, key, call);
     const accountFields = typeof options.account === 'string' ? { account: options.account } : {};
@@ -67,7 +67,7 @@ export const authLogin: UtilityCommand = {
       view: [
         noteBlock(`${origin} accepted the key ${maskKey(key)}, which is now stored in the profile ${name}.`),
         noteBlock(
-          `Commands with this profile now use that service. To use the data on this machine instead, add --base-url local: to a command, or run ${configSetCommand(globals, 'base_url', LOCAL)}.`,
+          `Commands with this profile now use that service. To use the data on this machine instead, add --base-url local: to a command, or run ${configSetCommand(globals, 'base_url', LOCAL_URL)}.`,
         ),
         ...(limits === null ? [] : [noteBlock(`Limits of its account, shared by all its keys: ${limits}.`)]),
       ],
@@ -161,7 +161,7 @@ export const authStatus: UtilityCommand = {
     for (const warning of warnings) io.log(`Warning: ${warning}`);
     const json = {
       profile: destination.profile,
-      base_url: destination.to === 'local' ? LOCAL : destination.baseUrl,
+      base_url: destination.to === 'local' ? LOCAL_URL : destination.baseUrl,
       key_source: source === null ? null : describeKeySource(source),
       key: key === null ? null : maskKey(key),
       account: serviceDestination?.account ?? null,
@@ -225,8 +225,8 @@ function addressNotes(profile: Profile, { globals }: UtilityCall) {
   if (profile.base_url === undefined) return [];
   const setNames = (['base_url', 'account'] as const).filter((name) => profile[name] !== undefined);
   const unsetCommands = setNames.map((name) => configSetCommand(globals, name)).join(' and ');
-  const destinationText = profile.base_url === LOCAL ? 'local:, the data on this machine' : profile.base_url;
-  const returnText = profile.base_url === LOCAL ? 'To use the sample again' : 'To use the data on this machine again';
+  const destinationText = profile.base_url === LOCAL_URL ? 'local:, the data on this machine' : profile.base_url;
+  const returnText = profile.base_url === LOCAL_URL ? 'To use the sample again' : 'To use the data on this machine again';
   return [
     noteBlock(
       `Commands with this profile still use ${destinationText}. ${returnText}: ${unsetCommands} (without a value)`,

@@ -1,7 +1,7 @@
 /** `fin config get|set|list|path`. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { LOCAL, parseBaseUrl } from '../../client/base-url.ts';
+import { LOCAL_URL, parseBaseUrl } from '../../client/base-url.ts';
 import { checkKind } from '../../client/destination.ts';
 import { maskKey } from '../../client/key.ts';
 import { changeSettings, type Profile, profileOf, settingsFile, withProfile } from '../../client/settings.ts';
@@ -21,7 +21,7 @@ const KINDS: readonly string[] = ['service', 'release'];
 
 /** Settings of `fin config set`, each with a function that checks a value and returns what to store. */
 const CHECKS = {
-  base_url: (value: string) => (value === LOCAL ? value : parseBaseUrl(value).baseUrl),
+  base_url: (value: string) => (value === LOCAL_URL ? value : parseBaseUrl(value).baseUrl),
   account: (value: string) => value,
   contact: checkContact,
   ca_file: checkAuthorities,

@@ -69,7 +69,9 @@ async function examine(call: UtilityCall): Promise<Finding[]> {
     await makeFinding('destination', () => {
       const foundDestination = findTarget(globals, io).destination;
       if (foundDestination.to === 'local')
-        return foundDestination.sampleAllowed ? 'local: (the data on this machine, or the built-in sample)' : 'local:';
+        return foundDestination.isSampleAllowed
+          ? 'local: (the data on this machine, or the built-in sample)'
+          : 'local:';
       if (foundDestination.to === 'published') return `${foundDestination.baseUrl}, a static host`;
       return `${foundDestination.baseUrl}, ${foundDestination.key === null ? 'without a key' : `the key from ${describeKeySource(foundDestination.key)}`}`;
     }),

@@ -9,7 +9,7 @@ import type { Http } from '../../http/get.ts';
 import type { Pace } from '../../http/request-clock.ts';
 import type { Outcome, RetryRule } from '../../http/retry.ts';
 import { tryUntilFinal } from '../../http/try-until-final.ts';
-import { isOfSystem } from '../../platform/system-error.ts';
+import { isSystemError } from '../../platform/system-error.ts';
 import { findContentFault } from './content-check.ts';
 import { type FileRecord, readRecord, verifyFile, writeRecord } from './file-records.ts';
 import { type PartialContent, PartialFile } from './partial-file.ts';
@@ -92,13 +92,13 @@ class Download {
     const copy = await this.#verifiedCopy();
     if (copy !== null && isRecent(copy.checked, this.context.maxAge)) return this.#done('unchanged', copy).result;
     const { retries: rule, signal, report } = this.context;
-    const { last, failed } = await tryUntilFinal(() => this.#attempt(copy), {
+    const { last, failedAttempts } = await tryUntilFinal(() => this.#attempt(copy), {
       ...{ rule, progressBytes: PROGRESS_BYTES, signal },
       report: ({ why, ms }) => report({ type: 'retrying', file: this.file.file, why, ms }),
     });
     if (last.outcome === null) return last.result;
     const kind = 'broken' in last.outcome ? 'network' : 'service';
-    throw new Failure(kind, `${this.file.file} could not be fetched (tries: ${failed + 1}): ${last.why()}`, {
+    throw new Failure(kind, `${this.file.file} could not be fetched (tries: ${failedAttempts + 1}): ${last.why()}`, {
       hint: 'Files fetched so far are kept; run the same command again to continue.',
       cause: last.cause,
     });
@@ -155,7 +155,7 @@ class Download {
       }
     } catch (error) {
       context.signal.throwIfAborted();
-      if (isFailure(error) || isOfSystem(error)) throw error;
+      if (isFailure(error) || isSystemError(error)) throw error;
       const progress = file.kind === 'zip' ? reached - this.#reached : 0;
       this.#reached = Math.max(this.#reached, reached);
       const outcome = { broken: isConnectionError(error) ? error.kind : 'truncated' } as const;

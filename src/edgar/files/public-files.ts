@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { NOT_REGULAR } from '../../platform/regular-file.ts';
+import { NOT_REGULAR_REASON } from '../../platform/regular-file.ts';
 import { reasonOf } from '../../platform/system-error.ts';
 import type { Archive } from './archive.ts';
 import { MAX_MEMBER_BYTES, openArchive } from './archive.ts';
@@ -74,7 +74,8 @@ export async function openPublicFiles(path: string): Promise<PublicFiles> {
   if (directory.factNames.size === 0 && directory.submissionNames.size === 0) {
     directory.close();
     const [unreadableName] = directory.unreadableNames;
-    if (unreadableName !== undefined) throw new PublicFilesError(`${join(path, unreadableName)}: ${NOT_REGULAR}`);
+    if (unreadableName !== undefined)
+      throw new PublicFilesError(`${join(path, unreadableName)}: ${NOT_REGULAR_REASON}`);
     throw new PublicFilesError(
       `${path} has no company facts and no submissions: it needs companyfacts.zip, submissions.zip or CIK##########.json files`,
     );

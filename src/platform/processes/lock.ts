@@ -24,20 +24,20 @@ const SHORT_POLL_MS = 5;
 export async function acquireLock(directory: string, name: string, options: LockOptions = {}): Promise<() => void> {
   const { signal, onWait, pollMs = POLL_MS } = options;
   const files = diskFiles(directory);
-  let reported = false;
+  let isWaitReported = false;
   for (;;) {
-    const place = joinQueue(files, name);
-    const heartbeat = setInterval(() => place.heartbeat(), HEARTBEAT_MS);
+    const queuePlace = joinQueue(files, name);
+    const heartbeat = setInterval(() => queuePlace.heartbeat(), HEARTBEAT_MS);
     heartbeat.unref();
     const release = () => {
       clearInterval(heartbeat);
-      place.release(false);
+      queuePlace.release(false);
     };
     try {
-      for (let position = place.position(); position !== null; position = place.position()) {
+      for (let position = queuePlace.position(); position !== null; position = queuePlace.position()) {
         if (position.ahead === 0) return release;
-        if (!reported) onWait?.();
-        reported = true;
+        if (!isWaitReported) onWait?.();
+        isWaitReported = true;
         await sleep(pollMs, signal);
       }
     } catch (error) {

@@ -15,54 +15,54 @@ import type { ProcessIdentity } from './liveness.ts';
 export interface QueueEntry extends ProcessIdentity {
   readonly id: string;
   /** Time of the last sign of its process (epoch ms). */
-  readonly seen: number;
-  readonly started: boolean;
+  readonly lastSeen: number;
+  readonly isStarted: boolean;
   /** Whether others may start before it; it keeps its place among the counted entries. */
-  readonly skipped: boolean;
+  readonly isSkipped: boolean;
   /** Since when its process is known to have ended (epoch ms), or null. */
-  readonly gone: number | null;
-  readonly released: boolean;
+  readonly goneAt: number | null;
+  readonly isReleased: boolean;
 }
 
 /** Milliseconds without a heartbeat after which a process counts as hung and loses its place. */
-export const LEASE = 45_000;
+export const LEASE_MS = 45_000;
 /** Milliseconds for which the work of a dead process may continue elsewhere, such as a request at the service. */
-export const GRACE_PERIOD = 3_000;
+export const GRACE_PERIOD_MS = 3_000;
 
 /** The state of reading a log: its entries in order, and the beginning of an incomplete line. */
 export interface QueueLog {
   readonly entries: Map<string, Mutable<QueueEntry>>;
-  readonly rest: string;
+  readonly unfinishedLine: string;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export const EMPTY_LOG = (): QueueLog => ({ entries: new Map(), rest: '' });
+export const emptyLog = (): QueueLog => ({ entries: new Map(), unfinishedLine: '' });
 
 export function parseEntries(text: string): ReadonlyMap<string, QueueEntry> {
-  return followEntries(EMPTY_LOG(), text).entries;
+  return followEntries(emptyLog(), text).entries;
 }
 
 /** Reads further text and updates the entries in place. Ignores incomplete and unknown lines. */
-export function followEntries({ entries, rest }: QueueLog, text: string): QueueLog {
-  const lines = (rest + text).split('\n');
-  const open = lines.pop() ?? '';
+export function followEntries({ entries, unfinishedLine }: QueueLog, text: string): QueueLog {
+  const lines = (unfinishedLine + text).split('\n');
+  const lastLine = lines.pop() ?? '';
   for (const line of lines) {
-    const [letter, id = '', first = '', start = '', host = '', seen = ''] = line.split(' ');
+    const [letter, id = '', firstField = '', start = '', host = '', seen = ''] = line.split(' ');
     const entry = entries.get(id);
     if (letter === 'T') {
       if (entry !== undefined || seen === '') continue;
-      const joined = { id, pid: Number(first), start, host, seen: Number(seen) };
-      entries.set(id, { ...joined, started: false, skipped: false, gone: null, released: false });
+      const newEntry = { id, pid: Number(firstField), start, host, lastSeen: Number(seen) };
+      entries.set(id, { ...newEntry, isStarted: false, isSkipped: false, goneAt: null, isReleased: false });
     } else if (entry !== undefined) {
-      if (letter === 'R') entry.released = true;
-      else if (letter === 'D') entry.gone ??= Number(first);
-      else if (letter === 'S' || letter === 'B') entry.seen = Number(first);
-      if (letter === 'S') entry.started = true;
-      if (letter === 'P') entry.skipped = true;
+      if (letter === 'R') entry.isReleased = true;
+      else if (letter === 'D') entry.goneAt ??= Number(firstField);
+      else if (letter === 'S' || letter === 'B') entry.lastSeen = Number(firstField);
+      if (letter === 'S') entry.isStarted = true;
+      if (letter === 'P') entry.isSkipped = true;
     }
   }
-  return { entries, rest: open };
+  return { entries, unfinishedLine: lastLine };
 }
 
 export type EntryState =
@@ -77,11 +77,11 @@ export type EntryState =
 
 /** @param isAlive whether the entry's process is running; null if unknown */
 export function stateOf(entry: QueueEntry, now: number, isAlive: (entry: QueueEntry) => boolean | null): EntryState {
-  if (entry.released) return 'gone';
+  if (entry.isReleased) return 'gone';
   // A time in the future comes from a wrong clock, and must not block others until then.
-  if (entry.gone !== null) return Math.abs(now - entry.gone) < GRACE_PERIOD ? 'present' : 'gone';
-  const alive = isAlive(entry);
-  if (alive === false) return entry.started ? 'died' : 'abandoned';
-  const silent = now - entry.seen;
-  return silent > LEASE || (alive === null && silent < -LEASE) ? 'gone' : 'present';
+  if (entry.goneAt !== null) return Math.abs(now - entry.goneAt) < GRACE_PERIOD_MS ? 'present' : 'gone';
+  const isOwnerAlive = isAlive(entry);
+  if (isOwnerAlive === false) return entry.isStarted ? 'died' : 'abandoned';
+  const silentMs = now - entry.lastSeen;
+  return silentMs > LEASE_MS || (isOwnerAlive === null && silentMs < -LEASE_MS) ? 'gone' : 'present';
 }

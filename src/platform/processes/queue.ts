@@ -6,7 +6,15 @@
  * removed when all its entries have left.
  */
 import { isAlive, thisProcess } from './liveness.ts';
-import { EMPTY_LOG, followEntries, LEASE, parseEntries, type QueueEntry, type QueueLog, stateOf } from './queue-log.ts';
+import {
+  emptyLog,
+  followEntries,
+  LEASE_MS,
+  parseEntries,
+  type QueueEntry,
+  type QueueLog,
+  stateOf,
+} from './queue-log.ts';
 import type { SharedFiles } from './shared-files.ts';
 
 /** A place in the queue, from joining until its release. */
@@ -39,53 +47,54 @@ const POSITION_TTL_MS = 250;
  */
 const CHECKED_ENTRIES = 16;
 
-let serial = 0;
+let serialNumber = 0;
 
 /** @param name the queue's name in the directory, which several queues may share */
 export function joinQueue(files: SharedFiles, name: string): QueuePlace {
   const { pid, start, host } = thisProcess();
-  const id = `${pid.toString(36)}.${Date.now().toString(36)}.${(serial++).toString(36)}`;
+  const id = `${pid.toString(36)}.${Date.now().toString(36)}.${(serialNumber++).toString(36)}`;
   const generation = append(files, name, `T ${id} ${pid} ${start} ${host} ${Date.now()}\n`, `R ${id}\n`);
-  const own = fileOf(name, generation);
-  let seen = Date.now();
-  const log = (line: string) => void files.appendTo(own, line);
+  const ownFile = fileOf(name, generation);
+  let lastSeen = Date.now();
+  const appendLine = (line: string) => void files.appendTo(ownFile, line);
   const logs = new Map<string, FollowedLog>();
-  let last: { readonly size: number; readonly position: Position; readonly at: number } | null = null;
+  let lastPosition: { readonly size: number; readonly position: Position; readonly at: number } | null = null;
   return {
     position() {
       const now = Date.now();
-      if (now - seen > LEASE / 2) return null;
-      const older = generations(files, name)
+      if (now - lastSeen > LEASE_MS / 2) return null;
+      const olderFiles = generations(files, name)
         .filter((number) => number < generation)
         .map((number) => fileOf(name, number));
-      const size = [...older, own].reduce((sum, file) => sum + files.size(file), 0);
+      const size = [...olderFiles, ownFile].reduce((sum, file) => sum + files.size(file), 0);
       // A log that did not grow has no news, except that processes may have died.
-      if (last !== null && last.size === size && now - last.at < POSITION_TTL_MS) return last.position;
-      const before = older.map((file) => ({ file, entries: [...follow(files, file, logs).values()] }));
-      const entries = follow(files, own, logs);
+      if (lastPosition !== null && lastPosition.size === size && now - lastPosition.at < POSITION_TTL_MS)
+        return lastPosition.position;
+      const earlierParts = olderFiles.map((file) => ({ file, entries: [...follow(files, file, logs).values()] }));
+      const entries = follow(files, ownFile, logs);
       if (!entries.has(id)) return null;
-      const ahead: QueueEntry[] = [];
+      const aheadEntries: QueueEntry[] = [];
       for (const entry of entries.values()) {
         if (entry.id === id) break;
-        ahead.push(entry);
+        aheadEntries.push(entry);
       }
-      const position = countEntries(files, [...before, { file: own, entries: ahead }]);
-      for (const part of before) if (countEntries(files, [part]).ahead === 0) files.remove(part.file);
-      last = { size, position, at: now };
+      const position = countEntries(files, [...earlierParts, { file: ownFile, entries: aheadEntries }]);
+      for (const part of earlierParts) if (countEntries(files, [part]).ahead === 0) files.remove(part.file);
+      lastPosition = { size, position, at: now };
       return position;
     },
     skip(entries) {
       for (const entry of entries) files.appendTo(entry.file, `P ${entry.id}\n`);
     },
     start() {
-      seen = Date.now();
-      log(`S ${id} ${seen}\n`);
+      lastSeen = Date.now();
+      appendLine(`S ${id} ${lastSeen}\n`);
     },
     heartbeat() {
-      seen = Date.now();
-      log(`B ${id} ${seen}\n`);
+      lastSeen = Date.now();
+      appendLine(`B ${id} ${lastSeen}\n`);
     },
-    release: (goesOn) => log(goesOn ? `D ${id} ${Date.now()}\n` : `R ${id}\n`),
+    release: (goesOn) => appendLine(goesOn ? `D ${id} ${Date.now()}\n` : `R ${id}\n`),
   };
 }
 
@@ -107,21 +116,21 @@ function generations(files: SharedFiles, name: string): number[] {
 }
 
 /** Appends to the newest generation, and checks afterwards that it is still the newest. Returns its number. */
-function append(files: SharedFiles, name: string, line: string, takeBack: string): number {
+function append(files: SharedFiles, name: string, line: string, withdrawal: string): number {
   for (;;) {
-    const newest = generations(files, name).at(-1);
-    if (newest === undefined) {
+    const newestGeneration = generations(files, name).at(-1);
+    if (newestGeneration === undefined) {
       files.make(fileOf(name, 1));
       continue;
     }
-    const file = fileOf(name, newest);
+    const file = fileOf(name, newestGeneration);
     if (files.size(file) > MAX_GENERATION_BYTES) {
-      files.make(fileOf(name, newest + 1));
+      files.make(fileOf(name, newestGeneration + 1));
       continue;
     }
     if (!files.appendTo(file, line)) continue;
-    if (generations(files, name).at(-1) === newest) return newest;
-    files.appendTo(file, takeBack);
+    if (generations(files, name).at(-1) === newestGeneration) return newestGeneration;
+    files.appendTo(file, withdrawal);
   }
 }
 
@@ -135,7 +144,7 @@ function follow(files: SharedFiles, file: string, logs: Map<string, FollowedLog>
   const existingLog = logs.get(file);
   // A shorter file is a new one: the directory was emptied in between.
   const followed =
-    existingLog === undefined || files.size(file) < existingLog.offset ? { log: EMPTY_LOG(), offset: 0 } : existingLog;
+    existingLog === undefined || files.size(file) < existingLog.offset ? { log: emptyLog(), offset: 0 } : existingLog;
   const text = files.read(file, followed.offset);
   followed.log = followEntries(followed.log, text);
   followed.offset += text.length;
@@ -160,7 +169,7 @@ function countEntries(files: SharedFiles, parts: readonly LogPart[]): Position {
       if (state === 'died') files.appendTo(file, `D ${entry.id} ${now}\n`);
       if (state === 'abandoned' || state === 'gone') continue;
       ahead++;
-      if (!entry.started && !entry.skipped) notStarted.push({ file, id: entry.id });
+      if (!entry.isStarted && !entry.isSkipped) notStarted.push({ file, id: entry.id });
     }
   }
   return { ahead, notStarted };

@@ -36,20 +36,20 @@ export interface SharedFiles {
 }
 
 /** Returns the result of `run`, or the other value if it throws the system error with that code. */
-function unless<T>(code: string, otherwise: T, run: () => T): T {
+function runUnless<T>(code: string, fallback: T, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (codeOf(error) === code) return otherwise;
+    if (codeOf(error) === code) return fallback;
     throw error;
   }
 }
 
-function readFrom(file: string, from: number): string {
+function readFrom(file: string, start: number): string {
   const handle = openRegularFile(file);
   try {
-    const bytes = Buffer.alloc(Math.max(0, fstatSync(handle).size - from));
-    return bytes.toString('latin1', 0, readSync(handle, bytes, 0, bytes.length, from));
+    const bytes = Buffer.alloc(Math.max(0, fstatSync(handle).size - start));
+    return bytes.toString('latin1', 0, readSync(handle, bytes, 0, bytes.length, start));
   } finally {
     closeSync(handle);
   }
@@ -66,7 +66,7 @@ function appendTo(file: string, text: string, create = 0): void {
 }
 
 export function diskFiles(directory: string): SharedFiles {
-  const at = (name: string) => join(directory, name);
+  const pathOf = (name: string) => join(directory, name);
   const inDirectory = <T>(run: () => T): T => {
     try {
       return run();
@@ -77,30 +77,32 @@ export function diskFiles(directory: string): SharedFiles {
     }
   };
   return {
-    list: () => unless('ENOENT', [], () => readdirSync(directory)),
-    read: (name, from = 0) =>
-      unless('ENOENT', '', () => (from === 0 ? readRegularFile(at(name), 'latin1') : readFrom(at(name), from))),
-    size: (name) => unless('ENOENT', 0, () => statSync(at(name)).size),
-    append: (name, text) => inDirectory(() => appendTo(at(name), text, constants.O_CREAT)),
+    list: () => runUnless('ENOENT', [], () => readdirSync(directory)),
+    read: (name, start = 0) =>
+      runUnless('ENOENT', '', () =>
+        start === 0 ? readRegularFile(pathOf(name), 'latin1') : readFrom(pathOf(name), start),
+      ),
+    size: (name) => runUnless('ENOENT', 0, () => statSync(pathOf(name)).size),
+    append: (name, text) => inDirectory(() => appendTo(pathOf(name), text, constants.O_CREAT)),
     appendTo: (name, text) =>
-      unless('ENOENT', false, () => {
-        appendTo(at(name), text);
+      runUnless('ENOENT', false, () => {
+        appendTo(pathOf(name), text);
         return true;
       }),
     make: (name) =>
-      unless('EEXIST', false, () => {
-        closeSync(inDirectory(() => openSync(at(name), 'ax', 0o600)));
+      runUnless('EEXIST', false, () => {
+        closeSync(inDirectory(() => openSync(pathOf(name), 'ax', 0o600)));
         return true;
       }),
-    replace: (name, text) => writeAtomically(at(name), text),
-    remove: (name) => unless('ENOENT', undefined, () => unlinkSync(at(name))),
+    replace: (name, text) => writeAtomically(pathOf(name), text),
+    remove: (name) => runUnless('ENOENT', undefined, () => unlinkSync(pathOf(name))),
   };
 }
 
 /** The same operations in memory, for this process only. */
 export function memoryFiles(): SharedFiles {
   const texts = new Map<string, string>();
-  const read = (name: string, from = 0) => (texts.get(name) ?? '').slice(from);
+  const read = (name: string, start = 0) => (texts.get(name) ?? '').slice(start);
   return {
     list: () => [...texts.keys()],
     read,
@@ -113,19 +115,19 @@ export function memoryFiles(): SharedFiles {
   };
 }
 
-/** Uses a directory until the first error, then memory; `failed` is called once, with that error. */
-export function filesWithFallback(directory: string, failed: (error: unknown) => void): SharedFiles {
+/** Uses a directory until the first error, then memory; `onFailure` is called once, with that error. */
+export function filesWithFallback(directory: string, onFailure: (error: unknown) => void): SharedFiles {
   let files = diskFiles(directory);
-  let broken = false;
+  let isBroken = false;
   const guard =
     <Args extends unknown[], Result>(pick: (files: SharedFiles) => (...args: Args) => Result) =>
     (...args: Args): Result => {
       try {
         return pick(files)(...args);
       } catch (error) {
-        if (broken) throw error;
-        broken = true;
-        failed(error);
+        if (isBroken) throw error;
+        isBroken = true;
+        onFailure(error);
         files = memoryFiles();
         return pick(files)(...args);
       }

@@ -4,13 +4,13 @@ import { Failure } from '../../contract/failure.ts';
 export type Gate = <T>(work: () => Promise<T>, signal: AbortSignal | null) => Promise<T>;
 
 /** Throws a limit Failure if too much work waits, and the signal's reason if the work is no longer needed. */
-export function createGate(running: number, waiting: number): Gate {
-  let free = running;
+export function createGate(maxRunning: number, maxWaiting: number): Gate {
+  let freeSlots = maxRunning;
   const queue = new Set<() => void>();
   return async (work, signal) => {
-    if (free > 0) free -= 1;
-    else if (queue.size >= waiting) {
-      throw new Failure('limit', `Too many requests: ${waiting} are waiting already.`, {
+    if (freeSlots > 0) freeSlots -= 1;
+    else if (queue.size >= maxWaiting) {
+      throw new Failure('limit', `Too many requests: ${maxWaiting} are waiting already.`, {
         hint: 'Wait for their responses, then try again.',
       });
     } else await joinQueue(queue, signal);
@@ -19,11 +19,11 @@ export function createGate(running: number, waiting: number): Gate {
       return await work();
     } finally {
       // The place passes to the next in the queue; it becomes free only if none waits.
-      const [next] = queue;
-      if (next === undefined) free += 1;
+      const [nextInQueue] = queue;
+      if (nextInQueue === undefined) freeSlots += 1;
       else {
-        queue.delete(next);
-        next();
+        queue.delete(nextInQueue);
+        nextInQueue();
       }
     }
   };

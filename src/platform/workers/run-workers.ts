@@ -6,20 +6,20 @@ export async function runWorkers<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const remainingIterator = items[Symbol.iterator]();
-  let failed = false;
+  const remainingItems = items[Symbol.iterator]();
+  let hasFailed = false;
   const worker = async () => {
-    for (const item of remainingIterator) {
-      if (failed) return;
+    for (const item of remainingItems) {
+      if (hasFailed) return;
       try {
         await work(item);
       } catch (error) {
-        failed = true;
+        hasFailed = true;
         throw error;
       }
     }
   };
-  const ends = await Promise.allSettled(Array.from({ length: count }, worker));
-  const rejected = ends.find((end) => end.status === 'rejected');
-  if (rejected !== undefined) throw rejected.reason;
+  const results = await Promise.allSettled(Array.from({ length: count }, worker));
+  const rejectedResult = results.find((result) => result.status === 'rejected');
+  if (rejectedResult !== undefined) throw rejectedResult.reason;
 }

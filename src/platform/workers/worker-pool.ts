@@ -27,40 +27,40 @@ interface QueueEntry<Task, Result> {
 /** Workers shared by several sequences of tasks: a worker that one sequence does not need runs tasks of another. */
 export class WorkerPool<Task, Result> {
   readonly size: number;
-  readonly #idle: TaskWorker<Task, Result>[];
+  readonly #idleWorkers: TaskWorker<Task, Result>[];
   /** Ordered by sequence. */
   readonly #queue: QueueEntry<Task, Result>[] = [];
-  #sequences = 0;
+  #nextSequence = 0;
 
   constructor(workers: readonly TaskWorker<Task, Result>[]) {
     this.size = workers.length;
-    this.#idle = [...workers];
+    this.#idleWorkers = [...workers];
   }
 
   /**
-   * Yields the results of all tasks, in order. Starts at most `ahead` tasks beyond the awaited one, so that early
+   * Yields the results of all tasks, in order. Starts at most `maxAhead` tasks beyond the awaited one, so that early
    * results do not fill the memory. Earlier sequences come first. Throws the error of the first failing task, and the
    * signal's reason.
    */
-  async *inOrder(tasks: Iterable<Task>, ahead: number, signal?: AbortSignal): AsyncGenerator<Result> {
-    const sequence = this.#sequences++;
-    const waiting = tasks[Symbol.iterator]();
-    const begun: Promise<Result>[] = [];
+  async *inOrder(tasks: Iterable<Task>, maxAhead: number, signal?: AbortSignal): AsyncGenerator<Result> {
+    const sequence = this.#nextSequence++;
+    const remainingTasks = tasks[Symbol.iterator]();
+    const startedResults: Promise<Result>[] = [];
     let isLast = false;
-    const begin = () => {
-      while (!isLast && begun.length <= ahead) {
-        const task = waiting.next();
+    const beginNext = () => {
+      while (!isLast && startedResults.length <= maxAhead) {
+        const task = remainingTasks.next();
         if (task.done === true) isLast = true;
-        else begun.push(this.#run(task.value, sequence));
+        else startedResults.push(this.#run(task.value, sequence));
       }
     };
     try {
       signal?.throwIfAborted();
-      begin();
-      for (let first = begun[0]; first !== undefined; first = begun[0]) {
-        yield await unlessAborted(first, signal);
-        begun.shift();
-        begin();
+      beginNext();
+      for (let firstResult = startedResults[0]; firstResult !== undefined; firstResult = startedResults[0]) {
+        yield await unlessAborted(firstResult, signal);
+        startedResults.shift();
+        beginNext();
       }
     } finally {
       this.#withdraw(sequence);
@@ -73,13 +73,13 @@ export class WorkerPool<Task, Result> {
         worker
           .run(task)
           .finally(() => {
-            this.#idle.push(worker);
+            this.#idleWorkers.push(worker);
             this.#start();
           })
           .then(resolve, reject);
       };
-      const after = this.#queue.findIndex((entry) => entry.sequence > sequence);
-      this.#queue.splice(after < 0 ? this.#queue.length : after, 0, { sequence, start });
+      const insertIndex = this.#queue.findIndex((entry) => entry.sequence > sequence);
+      this.#queue.splice(insertIndex < 0 ? this.#queue.length : insertIndex, 0, { sequence, start });
     });
     // It is awaited in order; until then, a failure must not count as unhandled.
     result.catch(() => undefined);
@@ -89,7 +89,7 @@ export class WorkerPool<Task, Result> {
 
   #start(): void {
     for (;;) {
-      const worker = this.#queue.length === 0 ? undefined : this.#idle.pop();
+      const worker = this.#queue.length === 0 ? undefined : this.#idleWorkers.pop();
       if (worker === undefined) return;
       this.#queue.shift()?.start(worker);
     }
@@ -97,8 +97,8 @@ export class WorkerPool<Task, Result> {
 
   /** Removes the waiting tasks of a sequence whose results are no longer needed. */
   #withdraw(sequence: number): void {
-    const otherQueueEntries = this.#queue.filter((entry) => entry.sequence !== sequence);
-    this.#queue.splice(0, this.#queue.length, ...otherQueueEntries);
+    const remainingEntries = this.#queue.filter((entry) => entry.sequence !== sequence);
+    this.#queue.splice(0, this.#queue.length, ...remainingEntries);
   }
 }
 
@@ -154,13 +154,13 @@ export interface PoolOptions<Task, Result> {
 }
 
 /**
- * Calls `use` with workers and ends them afterwards; immediately, whatever they are doing, when the signal aborts.
+ * Calls `usePool` with workers and ends them afterwards; immediately, whatever they are doing, when the signal aborts.
  * Meanwhile V8 keeps compiled code of functions that have not run recently, which a later task would compile and
  * optimize again.
  */
 export async function withWorkers<Task, Result, T>(
   { script, data, inThread, jobs, heapMegabytes, work, signal }: PoolOptions<Task, Result>,
-  use: (pool: WorkerPool<Task, Result>) => Promise<T>,
+  usePool: (pool: WorkerPool<Task, Result>) => Promise<T>,
 ): Promise<T> {
   if (script !== null) setFlagsFromString('--no-flush-bytecode');
   const length = jobs ?? Math.min(availableParallelism(), MAX_JOBS);
@@ -170,7 +170,7 @@ export async function withWorkers<Task, Result, T>(
   const stop = () => void close();
   signal?.addEventListener('abort', stop, { once: true });
   try {
-    return await use(new WorkerPool(workers));
+    return await usePool(new WorkerPool(workers));
   } finally {
     signal?.removeEventListener('abort', stop);
     await close();
@@ -195,8 +195,8 @@ const YOUNG_MEGABYTES = 128;
 class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
   readonly #worker: Worker;
   readonly #work: string;
-  #settle: { resolve: (result: Result) => void; reject: (cause: Error) => void } | null = null;
-  #end: Error | null = null;
+  #pendingTask: { resolve: (result: Result) => void; reject: (cause: Error) => void } | null = null;
+  #endError: Error | null = null;
 
   constructor({ source, isCode }: WorkerScript, workerData: unknown, work: string, heapMegabytes?: number) {
     this.#work = work;
@@ -206,10 +206,10 @@ class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
         : { maxYoungGenerationSizeMb: YOUNG_MEGABYTES / 2, maxOldGenerationSizeMb: heapMegabytes };
     this.#worker = new Worker(source, { workerData, stdin: false, resourceLimits, eval: isCode });
     this.#worker.on('message', (reply: WorkerReply<Result>) => {
-      const settle = this.#settle;
-      this.#settle = null;
-      if ('result' in reply) settle?.resolve(reply.result);
-      else settle?.reject(new Failure('data', reply.failure, reply.hint === null ? {} : { hint: reply.hint }));
+      const pendingTask = this.#pendingTask;
+      this.#pendingTask = null;
+      if ('result' in reply) pendingTask?.resolve(reply.result);
+      else pendingTask?.reject(new Failure('data', reply.failure, reply.hint === null ? {} : { hint: reply.hint }));
     });
     this.#worker.on('error', (cause: Error) => this.#stop(cause.message));
     this.#worker.on('exit', () => this.#stop('it ended'));
@@ -217,9 +217,9 @@ class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
 
   run(task: Task): Promise<Result> {
     return new Promise((resolve, reject) => {
-      if (this.#end !== null) return reject(this.#end);
+      if (this.#endError !== null) return reject(this.#endError);
       // A worker runs one task at a time, so the next reply belongs to this task.
-      this.#settle = { resolve, reject };
+      this.#pendingTask = { resolve, reject };
       this.#worker.postMessage(task);
     });
   }
@@ -229,10 +229,10 @@ class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
   }
 
   #stop(why: string): void {
-    this.#end ??= new Failure('data', `A worker thread of ${this.#work} stopped: ${why}.`, {
+    this.#endError ??= new Failure('data', `A worker thread of ${this.#work} stopped: ${why}.`, {
       hint: 'If the machine is short of memory, use fewer threads: --jobs 1.',
     });
-    this.#settle?.reject(this.#end);
-    this.#settle = null;
+    this.#pendingTask?.reject(this.#endError);
+    this.#pendingTask = null;
   }
 }

@@ -8,13 +8,13 @@ import { findFileFault } from '../../store/releases/verify.ts';
 import type { WrittenTable } from './write-typed-tables.ts';
 
 /** The directory's name in that of the release. */
-export const ANALYTICS = 'analytics';
-export const MANIFEST = 'manifest.json';
+export const ANALYTICS_FOLDER = 'analytics';
+export const ANALYTICS_MANIFEST = 'manifest.json';
 /**
  * Increased when tables, columns, types or encodings written for the same release change. Every format lists its
  * files.
  */
-export const FORMAT = 3;
+export const ANALYTICS_FORMAT = 3;
 
 export interface AnalyticsFile {
   readonly path: string;
@@ -33,7 +33,7 @@ export interface AnalyticsManifest {
 
 /** Returns the manifest of a directory of typed tables, of any format; null if it is missing or damaged. */
 export function readAnalytics(directory: string): AnalyticsManifest | null {
-  const file = join(directory, MANIFEST);
+  const file = join(directory, ANALYTICS_MANIFEST);
   const text = readIfPresent(null, 'data', `${file} cannot be read`, () => readRegularFile(file));
   if (text === null) return null;
   try {
@@ -54,16 +54,16 @@ export function verifyAnalytics(directory: string, { files }: AnalyticsManifest)
  * Throws a data Failure if the system does not let this process read one.
  */
 export function faultsOfAnalytics(release: string, stamp: string): string[] {
-  const directory = join(release, ANALYTICS);
+  const directory = join(release, ANALYTICS_FOLDER);
   if (!existsSync(directory)) return [];
   const manifest = readAnalytics(directory);
-  const path = `${ANALYTICS}/${MANIFEST}`;
+  const path = `${ANALYTICS_FOLDER}/${ANALYTICS_MANIFEST}`;
   if (manifest === null) return [`${path} is missing or damaged.`];
   if (manifest.stamp !== stamp) return [`${path} belongs to another release: ${manifest.stamp}.`];
-  return verifyAnalytics(directory, manifest).map((fault) => `${ANALYTICS}/${fault}`);
+  return verifyAnalytics(directory, manifest).map((fault) => `${ANALYTICS_FOLDER}/${fault}`);
 }
 
-export const identify = (path: string, bytes: Buffer): AnalyticsFile => ({
+export const identifyFile = (path: string, bytes: Buffer): AnalyticsFile => ({
   path,
   bytes: bytes.length,
   sha256: hash('sha256', bytes, 'hex'),

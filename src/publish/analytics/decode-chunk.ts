@@ -20,7 +20,7 @@ export interface DecodedChunk {
   /** For each row with a value, its index in the dictionary; null without a dictionary. */
   readonly indices: ArrayLike<number> | null;
   /** Returns the value at a position of the dictionary, or of the rows' values. */
-  readonly valueAt: (place: number) => StoredValue;
+  readonly valueAt: (index: number) => StoredValue;
 }
 
 /** For a chunk with one data page. Throws if the bytes are not such pages. */
@@ -33,11 +33,11 @@ export function decodeChunk(column: ParquetColumn, bytes: Uint8Array): DecodedCh
   let dictionary: DecodedArray | null = null;
   for (;;) {
     const header = parquetHeader(reader);
-    const from = reader.offset;
+    const pageStart = reader.offset;
     reader.offset += header.compressed_page_size;
-    const page = bytes.subarray(from, reader.offset);
-    const { dictionary_page_header: ofDictionary } = header;
-    if (ofDictionary === undefined) {
+    const page = bytes.subarray(pageStart, reader.offset);
+    const { dictionary_page_header: dictionaryHeader } = header;
+    if (dictionaryHeader === undefined) {
       const decoder = { pathInSchema: [name], type, element, schemaPath, codec: 'SNAPPY' as const, parsers };
       const { definitionLevels, dataPage } = readDataPageV2(page, header, decoder);
       if (reader.offset !== bytes.length) throw new Error(`${name} has pages that were not written`);
@@ -47,12 +47,12 @@ export function decodeChunk(column: ParquetColumn, bytes: Uint8Array): DecodedCh
         count: dataPage.length,
         // Indices are always small enough for a number.
         indices: dictionary === null ? null : (dataPage as number[]),
-        valueAt: (place) => asStored(values[place], column.type),
+        valueAt: (index) => toStoredValue(values[index], column.type),
       };
     }
     const content = decompressPage(page, header.uncompressed_page_size, 'SNAPPY', undefined);
     const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
-    dictionary = readPlain({ view, offset: 0 }, type, ofDictionary.num_values, type_length);
+    dictionary = readPlain({ view, offset: 0 }, type, dictionaryHeader.num_values, type_length);
   }
 }
 
@@ -68,7 +68,7 @@ const elementOf = ({ name, type, nullable }: ParquetColumn) => ({
 });
 
 /** Returns a decoded value in the form in which it was written. */
-function asStored(value: StoredValue | Uint8Array, type: ColumnType): StoredValue {
+function toStoredValue(value: StoredValue | Uint8Array, type: ColumnType): StoredValue {
   if (!(value instanceof Uint8Array)) return value;
   const { buffer, byteOffset, length } = value;
   if (type === 'text') return Buffer.from(buffer, byteOffset, length).toString();

@@ -15,6 +15,6 @@ export interface FileColumn {
 }
 
 /** Returns how the file stores the column. */
-export function storedColumn({ name, type, scale, nullable, isRemainder }: FileColumn): ParquetColumn {
+export function toParquetColumn({ name, type, scale, nullable, isRemainder }: FileColumn): ParquetColumn {
   return { name, type: isRemainder ? 'text' : type === 'integer' ? 'int64' : type, nullable, scale };
 }

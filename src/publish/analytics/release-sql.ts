@@ -8,7 +8,7 @@ import type { WrittenTable } from './write-typed-tables.ts';
 type Tables = Readonly<Record<string, Pick<WrittenTable, 'file' | 'columns'>>>;
 
 /** Columns of trailing twelve months, which are valid for 185 days after their end. */
-const TWELVE_MONTHS = HISTORY_COLUMNS.filter((name) => figureOf(name)?.formula?.kind === 'twelve_months');
+const TWELVE_MONTHS_FIGURES = HISTORY_COLUMNS.filter((name) => figureOf(name)?.formula?.kind === 'twelve_months');
 
 /** Views and macros for questions that are easy to get wrong in SQL. `of` is the table they need. */
 const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly about: string }[] = [
@@ -27,8 +27,8 @@ const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly 
   {
     of: 'screen_history',
     sql: `CREATE OR REPLACE MACRO screen_as_of(as_of) AS TABLE
-  SELECT companies.*, history.* EXCLUDE (cik, ${TWELVE_MONTHS.join(', ')}),
-    ${TWELVE_MONTHS.map((name) => `CASE WHEN ttm_end_date >= as_of - 185 THEN history.${name} END AS ${name}`).join(',\n    ')}
+  SELECT companies.*, history.* EXCLUDE (cik, ${TWELVE_MONTHS_FIGURES.join(', ')}),
+    ${TWELVE_MONTHS_FIGURES.map((name) => `CASE WHEN ttm_end_date >= as_of - 185 THEN history.${name} END AS ${name}`).join(',\n    ')}
   FROM screen_history AS history JOIN screen_history_companies AS companies USING (cik)
   WHERE valid_from <= as_of AND (valid_until > as_of OR valid_until IS NULL)
     AND annual_end_date >= as_of - INTERVAL 18 MONTH;`,
@@ -40,7 +40,7 @@ const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly 
     sql: `CREATE OR REPLACE VIEW daily_prices AS
   FROM prices
   QUALIFY row_number() OVER (PARTITION BY cik, ticker_normalized, day
-    ORDER BY list_position([${SOURCE_ORDER.map(literal).join(', ')}], source)) = 1;`,
+    ORDER BY list_position([${SOURCE_ORDER.map(sqlLiteral).join(', ')}], source)) = 1;`,
     about: "Each day's price from the best source that has one; not adjusted for splits.",
   },
   {
@@ -63,25 +63,25 @@ export function releaseSql(stamp: string, tables: Tables, base = '.'): string {
       `-- DuckDB views of release ${stamp}: duckdb -init release.sql`,
       '-- Run it in the directory of the tables, or set the variable fin to their directory or web address.',
       '-- For a web address, DuckDB loads its extension httpfs, which it downloads once.',
-      `SET VARIABLE fin = ${literal(base.replace(/\/+$/, ''))};`,
+      `SET VARIABLE fin = ${sqlLiteral(base.replace(/\/+$/, ''))};`,
     ].join('\n'),
     ...TYPED_TABLES.flatMap(({ name, about, order }) => {
       const table = tables[name];
-      return table === undefined ? [] : [view(name, table, `${about} Sorted by ${order}.`)];
+      return table === undefined ? [] : [viewStatement(name, table, `${about} Sorted by ${order}.`)];
     }),
     ...QUESTIONS.filter(({ of }) => tables[of] !== undefined).map(({ about, sql }) => `-- ${about}\n${sql}`),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
-function view(name: string, { file, columns }: Tables[string], about: string): string {
+function viewStatement(name: string, { file, columns }: Tables[string], about: string): string {
   return [
-    `CREATE OR REPLACE VIEW ${name} AS FROM read_parquet(getvariable('fin') || ${literal(`/${file}`)});`,
-    `COMMENT ON VIEW ${name} IS ${literal(about)};`,
-    ...columns.map((column) => `COMMENT ON COLUMN ${name}."${column.name}" IS ${literal(column.about)};`),
+    `CREATE OR REPLACE VIEW ${name} AS FROM read_parquet(getvariable('fin') || ${sqlLiteral(`/${file}`)});`,
+    `COMMENT ON VIEW ${name} IS ${sqlLiteral(about)};`,
+    ...columns.map((column) => `COMMENT ON COLUMN ${name}."${column.name}" IS ${sqlLiteral(column.about)};`),
   ].join('\n');
 }
 
-function literal(text: string): string {
+function sqlLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

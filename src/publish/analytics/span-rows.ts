@@ -9,12 +9,12 @@ import type { ChangedRows, OtherTables, TypedTable } from './typed-tables.ts';
 export class SpanRows {
   readonly #reader: TableReader<unknown>;
   readonly #table: TypedTable;
-  readonly #groups: GroupRange;
+  readonly #groupRange: GroupRange;
   /** For each row group, the source rows that are rows of the table; null if all are, once. */
   readonly #rows: readonly Uint32Array[] | null;
   readonly #computed: Map<string, ColumnSource>;
   /** For a table of changes: the previous row of each row. */
-  #before: Int32Array = new Int32Array();
+  #previousRows: Int32Array = new Int32Array();
   readonly count: number;
 
   private constructor(
@@ -27,7 +27,7 @@ export class SpanRows {
   ) {
     this.#reader = reader;
     this.#table = table;
-    this.#groups = groups;
+    this.#groupRange = groups;
     this.#rows = rows;
     this.#computed = computed;
     this.count = count;
@@ -38,18 +38,18 @@ export class SpanRows {
     reader: TableReader<unknown>,
     table: TypedTable,
     groups: GroupRange,
-    others: OtherTables,
+    otherTables: OtherTables,
   ): Promise<SpanRows> {
     if (table.expand === undefined) {
-      const sizes = (await reader.groupSizes()).slice(groups.first, groups.end);
-      const rows = new SpanRows(reader, table, groups, null, new Map(), sumNumbers(sizes));
-      if (table.changes !== undefined) await rows.#follow(table.changes);
+      const groupSizes = (await reader.groupSizes()).slice(groups.first, groups.end);
+      const rows = new SpanRows(reader, table, groups, null, new Map(), sumNumbers(groupSizes));
+      if (table.changes !== undefined) await rows.#linkRows(table.changes);
       return rows;
     }
     const rows: Uint32Array[] = [];
     const computed = new Map<string, ColumnGatherer>();
     for await (const group of reader.scan(groups)) {
-      const expanded = await table.expand(group, others);
+      const expanded = await table.expand(group, otherTables);
       rows.push(Uint32Array.from(expanded.rows));
       for (const [name, cells] of Object.entries(expanded.computed)) {
         const gatherer = computed.get(name) ?? new ColumnGatherer();
@@ -72,60 +72,65 @@ export class SpanRows {
   async column(name: string): Promise<ColumnSource> {
     const computed = this.#computed.get(name);
     if (computed !== undefined) return computed;
-    const from = this.#table.columns.find((column) => column.name === name)?.from ?? null;
-    if (from === null) {
+    const sourceName = this.#table.columns.find((column) => column.name === name)?.sourceColumn ?? null;
+    if (sourceName === null) {
       // Without rows there are no computed columns.
       if (this.count === 0) return new ColumnGatherer().finish();
       throw new Error(`the table ${this.#table.name} has no source for the column ${name}`);
     }
-    const column = await this.#stored(from);
+    const column = await this.#readStored(sourceName);
     const { changes } = this.#table;
-    return changes?.columns.has(from) === true ? this.#wholeRows(column, changes) : column;
+    return changes?.columns.has(sourceName) === true ? this.#wholeRows(column, changes) : column;
   }
 
-  async #stored(name: string): Promise<ColumnSource> {
+  async #readStored(name: string): Promise<ColumnSource> {
     const column = new ColumnGatherer();
     let group = 0;
-    for await (const { dictionary, indices } of this.#reader.scanColumn(name, this.#groups)) {
+    for await (const { dictionary, indices } of this.#reader.scanColumn(name, this.#groupRange)) {
       const rows = this.#rows?.[group++];
-      column.add(dictionary, rows === undefined ? indices : pick(indices, rows));
+      column.add(dictionary, rows === undefined ? indices : pickAt(indices, rows));
     }
     return column.finish();
   }
 
   /** Finds the previous row of each row with the same key, and the day of the next one. */
-  async #follow({ key, whole, from, until }: ChangedRows): Promise<void> {
-    const [keys, flags, days] = [await this.#stored(key), await this.#stored(whole), await this.#stored(from)];
-    const last = new Map<Cell, number>();
-    const followed = days.cells.length;
-    const next = new Uint32Array(this.count).fill(followed);
-    const before = new Int32Array(this.count).fill(NO_ROW);
+  async #linkRows({ keyColumn, wholeColumn, fromColumn, untilColumn }: ChangedRows): Promise<void> {
+    const [keys, wholeFlags, days] = [
+      await this.#readStored(keyColumn),
+      await this.#readStored(wholeColumn),
+      await this.#readStored(fromColumn),
+    ];
+    const lastRowByKey = new Map<Cell, number>();
+    const noNextDay = days.cells.length;
+    const nextDays = new Uint32Array(this.count).fill(noNextDay);
+    const previousRows = new Int32Array(this.count).fill(NO_ROW);
     for (let row = 0; row < this.count; row += 1) {
-      const own = keys.cells[numberAt(keys.indices, row)] as Cell;
-      const earlier = last.get(own);
-      if (earlier !== undefined) {
-        next[earlier] = numberAt(days.indices, row);
-        if (flags.cells[numberAt(flags.indices, row)] !== true) before[row] = earlier;
+      const rowKey = keys.cells[numberAt(keys.indices, row)] as Cell;
+      const previousRow = lastRowByKey.get(rowKey);
+      if (previousRow !== undefined) {
+        nextDays[previousRow] = numberAt(days.indices, row);
+        if (wholeFlags.cells[numberAt(wholeFlags.indices, row)] !== true) previousRows[row] = previousRow;
       }
-      last.set(own, row);
+      lastRowByKey.set(rowKey, row);
     }
-    this.#before = before;
-    this.#computed.set(until, { cells: [...days.cells, null], indices: next });
+    this.#previousRows = previousRows;
+    this.#computed.set(untilColumn, { cells: [...days.cells, null], indices: nextDays });
   }
 
   /** Returns the column with the previous row's cell in each row that has none of its own. */
-  #wholeRows({ cells, indices }: ColumnSource, { empty }: ChangedRows): ColumnSource {
-    const missing = cells.length;
-    const filled = new Uint32Array(indices.length);
+  #wholeRows({ cells, indices }: ColumnSource, { emptyMark }: ChangedRows): ColumnSource {
+    const nullIndex = cells.length;
+    const filledIndices = new Uint32Array(indices.length);
     for (let row = 0; row < indices.length; row += 1) {
       const index = numberAt(indices, row);
       const cell = cells[index];
-      const earlier = numberAt(this.#before, row);
-      if (cell === empty) filled[row] = missing;
-      else if (cell === null) filled[row] = earlier === NO_ROW ? missing : numberAt(filled, earlier);
-      else filled[row] = index;
+      const previousRow = numberAt(this.#previousRows, row);
+      if (cell === emptyMark) filledIndices[row] = nullIndex;
+      else if (cell === null)
+        filledIndices[row] = previousRow === NO_ROW ? nullIndex : numberAt(filledIndices, previousRow);
+      else filledIndices[row] = index;
     }
-    return { cells: [...cells.map((cell) => (cell === empty ? null : cell)), null], indices: filled };
+    return { cells: [...cells.map((cell) => (cell === emptyMark ? null : cell)), null], indices: filledIndices };
   }
 }
 
@@ -133,7 +138,7 @@ export class SpanRows {
 const NO_ROW = -1;
 
 /** Number of cells after which it is decided whether cells recur. */
-const TRIAL = 1 << 15;
+const TRIAL_ROWS = 1 << 15;
 
 /**
  * Collects a column part by part, each distinct cell once, although parts have their own dictionaries. If cells
@@ -141,25 +146,25 @@ const TRIAL = 1 << 15;
  */
 class ColumnGatherer {
   readonly #cells: Cell[] = [];
-  #indexOf: Map<Cell, number> | null = new Map();
+  #indexByCell: Map<Cell, number> | null = new Map();
   readonly #parts: Uint32Array[] = [];
-  #added = 0;
+  #addedRows = 0;
 
   /** @param rows the index of each row's cell; null if each cell is a row */
   add(cells: readonly Cell[], rows: Uint32Array | null): void {
     const indices = new Uint32Array(cells.length);
-    for (let at = 0; at < cells.length; at += 1) {
-      const cell = cells[at] as Cell;
-      let index = this.#indexOf?.get(cell);
+    for (let cellIndex = 0; cellIndex < cells.length; cellIndex += 1) {
+      const cell = cells[cellIndex] as Cell;
+      let index = this.#indexByCell?.get(cell);
       if (index === undefined) {
         index = this.#cells.push(cell) - 1;
-        this.#indexOf?.set(cell, index);
+        this.#indexByCell?.set(cell, index);
       }
-      indices[at] = index;
+      indices[cellIndex] = index;
     }
-    this.#parts.push(rows === null ? indices : pick(indices, rows));
-    this.#added += cells.length;
-    if (this.#added > TRIAL && 8 * this.#cells.length > 7 * this.#added) this.#indexOf = null;
+    this.#parts.push(rows === null ? indices : pickAt(indices, rows));
+    this.#addedRows += cells.length;
+    if (this.#addedRows > TRIAL_ROWS && 8 * this.#cells.length > 7 * this.#addedRows) this.#indexByCell = null;
   }
 
   finish(): ColumnSource {
@@ -183,25 +188,26 @@ export function orderOf({ cells, indices }: ColumnSource): Uint32Array {
     const rank = numberAt(ranks, index);
     counts[rank] = numberAt(counts, rank) + 1;
   }
-  let first = 0;
-  const places = counts.map((count) => {
-    first += count;
-    return first - count;
+  let nextPosition = 0;
+  const nextPositions = counts.map((count) => {
+    nextPosition += count;
+    return nextPosition - count;
   });
   const order = new Uint32Array(indices.length);
   for (let row = 0; row < indices.length; row += 1) {
     const rank = numberAt(ranks, numberAt(indices, row));
-    const place = numberAt(places, rank);
-    order[place] = row;
-    places[rank] = place + 1;
+    const position = numberAt(nextPositions, rank);
+    order[position] = row;
+    nextPositions[rank] = position + 1;
   }
   return order;
 }
 
 /** Returns the numbers at these positions. */
-function pick(numbers: Uint32Array, places: Uint32Array): Uint32Array {
-  const picked = new Uint32Array(places.length);
-  for (let index = 0; index < places.length; index += 1) picked[index] = numberAt(numbers, places[index] as number);
+function pickAt(numbers: Uint32Array, positions: Uint32Array): Uint32Array {
+  const picked = new Uint32Array(positions.length);
+  for (let index = 0; index < positions.length; index += 1)
+    picked[index] = numberAt(numbers, positions[index] as number);
   return picked;
 }
 

@@ -1,12 +1,12 @@
 /** The page that describes the typed tables, of one release or in general. */
 import { TYPED_TABLES, type TypedTable } from './typed-tables.ts';
-import { sqlType, type WrittenTable } from './write-typed-tables.ts';
+import { toSqlType, type WrittenTable } from './write-typed-tables.ts';
 
 type Tables = Readonly<Record<string, Pick<WrittenTable, 'rows' | 'columns'>>>;
 
 /** Describes a table of any release: the number of decimals depends on the release's data. */
 export function describeTable({ columns }: TypedTable): { name: string; type: string; about: string }[] {
-  return columns.map(({ name, type, about }) => ({ name, type: sqlType(type, 'n'), about }));
+  return columns.map(({ name, type, about }) => ({ name, type: toSqlType(type, 'n'), about }));
 }
 
 /**
@@ -14,7 +14,7 @@ export function describeTable({ columns }: TypedTable): { name: string; type: st
  * @param tables the tables of the release
  */
 export function tablesPage(stamp: string, tables: Tables): string {
-  return page(
+  return renderPage(
     `# The tables of release ${stamp}`,
     TYPED_TABLES.flatMap((table) => {
       const writtenTable = tables[table.name];
@@ -24,14 +24,14 @@ export function tablesPage(stamp: string, tables: Tables): string {
 }
 
 /** Returns Markdown on the tables of any release. */
-export function anyTablesPage(): string {
-  return page(
+export function genericTablesPage(): string {
+  return renderPage(
     '# The typed tables',
     TYPED_TABLES.map((table) => section(table, describeTable(table), '')),
   );
 }
 
-function page(title: string, sections: readonly string[]): string {
+function renderPage(title: string, sections: readonly string[]): string {
   return `${[title, RULES, ...sections].join('\n\n')}\n`;
 }
 

@@ -10,7 +10,7 @@ import { PageWriter } from '../../store/parquet/write/page-writer.ts';
 import { type ColumnChunk, writeColumn } from '../../store/parquet/write/write-column.ts';
 import type { Cell } from '../../store/schema/table.ts';
 import { decodeChunk } from './decode-chunk.ts';
-import { type FileColumn, storedColumn } from './file-column.ts';
+import { type FileColumn, toParquetColumn } from './file-column.ts';
 import { isExact, toStored } from './typed-value.ts';
 
 /** The cells of one column over many rows, mostly distinct, and the index of each row's cell. */
@@ -22,24 +22,24 @@ export interface ColumnSource {
 export type EncodedChunk = ColumnChunk & { readonly bytes: Uint8Array<ArrayBuffer> };
 
 /** No index. */
-const NONE = -1;
+const NO_VALUE = -1;
 
 export class ChunkEncoder {
   readonly #column: FileColumn;
-  readonly #file: ParquetColumn;
+  readonly #parquetColumn: ParquetColumn;
   readonly #source: ColumnSource;
   /** The stored value of each cell. */
-  readonly #stored: readonly (StoredValue | null)[];
+  readonly #storedValues: readonly (StoredValue | null)[];
   /** For each cell, its index in the current chunk. */
-  readonly #places: Int32Array;
+  readonly #valueIndexes: Int32Array;
 
   /** Throws an Error that names the column if a stored value differs from its text. */
   constructor(column: FileColumn, source: ColumnSource) {
     this.#column = column;
-    this.#file = storedColumn(column);
+    this.#parquetColumn = toParquetColumn(column);
     this.#source = source;
-    this.#stored = source.cells.map((cell) => convert(cell, column));
-    this.#places = new Int32Array(source.cells.length);
+    this.#storedValues = source.cells.map((cell) => toStoredCell(cell, column));
+    this.#valueIndexes = new Int32Array(source.cells.length);
   }
 
   /**
@@ -48,10 +48,10 @@ export class ChunkEncoder {
    */
   encode(rows: Uint32Array): EncodedChunk {
     const { name, nullable } = this.#column;
-    const { levels, ...indexed } = this.#index(rows);
+    const { levels, ...indexed } = this.#indexValues(rows);
     const nulls = rows.length - indexed.indices.length;
     if (nulls > 0 && !nullable) throw new Error(`${nulls} rows have no value of ${name}`);
-    const { type } = this.#file;
+    const { type } = this.#parquetColumn;
     const values = isWorthDictionary(type, indexed) ? indexed : plainValues(indexed);
     const pages = new PageWriter(snappyCompress);
     const chunk = writeColumn(pages, type, { rows: rows.length, levels: nullable ? levels : null, ...values }, true);
@@ -61,28 +61,28 @@ export class ChunkEncoder {
   }
 
   /** Returns the values of some rows, and for each row whether it has one. */
-  #index(rows: Uint32Array): IndexedValues & { readonly levels: Uint8Array } {
-    const places = this.#places.fill(NONE);
+  #indexValues(rows: Uint32Array): IndexedValues & { readonly levels: Uint8Array } {
+    const valueIndexes = this.#valueIndexes.fill(NO_VALUE);
     const values: StoredValue[] = [];
     const indices = new Uint32Array(rows.length);
     const levels = new Uint8Array(rows.length);
-    let present = 0;
+    let valueCount = 0;
     for (let index = 0; index < rows.length; index += 1) {
       const cell = this.#cellOf(rows, index);
-      const value = this.#stored[cell] as StoredValue | null;
+      const value = this.#storedValues[cell] as StoredValue | null;
       if (value === null) continue;
-      if (places[cell] === NONE) places[cell] = values.push(value) - 1;
-      indices[present] = places[cell] as number;
-      present += 1;
+      if (valueIndexes[cell] === NO_VALUE) valueIndexes[cell] = values.push(value) - 1;
+      indices[valueCount] = valueIndexes[cell] as number;
+      valueCount += 1;
       levels[index] = 1;
     }
-    return { values, indices: indices.subarray(0, present), levels };
+    return { values, indices: indices.subarray(0, valueCount), levels };
   }
 
   /** Returns the index of a row's cell. */
   #cellOf(rows: Uint32Array, position: number): number {
     const cell = this.#source.indices[rows[position] as number];
-    if (cell === undefined || cell >= this.#stored.length)
+    if (cell === undefined || cell >= this.#storedValues.length)
       throw new RangeError(`a row has no value of ${this.#column.source}`);
     return cell;
   }
@@ -92,31 +92,32 @@ export class ChunkEncoder {
    * an Error that names the column if one differs.
    */
   verify(bytes: Uint8Array<ArrayBuffer>, rows: Uint32Array): void {
-    const { levels, indices, count, valueAt } = decodeChunk(this.#file, bytes);
-    const places = this.#places.fill(NONE);
+    const { levels, indices, count, valueAt } = decodeChunk(this.#parquetColumn, bytes);
+    const valueIndexes = this.#valueIndexes.fill(NO_VALUE);
     let present = 0;
     for (let index = 0; index < rows.length; index += 1) {
       const cell = this.#cellOf(rows, index);
       const isNull = levels !== undefined && levels[index] === 0;
-      const place = isNull ? NONE : indices === null ? present : (indices[present] as number);
+      const valueIndex = isNull ? NO_VALUE : indices === null ? present : (indices[present] as number);
       if (!isNull) present += 1;
-      if (!isNull && places[cell] === place) continue;
-      const value = isNull ? null : valueAt(place);
-      if (value !== this.#stored[cell]) throw this.#wrong(`${this.#source.cells[cell]} was written as ${value}`);
-      places[cell] = place;
+      if (!isNull && valueIndexes[cell] === valueIndex) continue;
+      const value = isNull ? null : valueAt(valueIndex);
+      if (value !== this.#storedValues[cell])
+        throw this.#writeError(`${this.#source.cells[cell]} was written as ${value}`);
+      valueIndexes[cell] = valueIndex;
     }
-    const written = levels?.length ?? count;
-    if (written !== rows.length || present !== count)
-      throw this.#wrong(`it has ${written} rows with ${count} values instead of ${rows.length}`);
+    const writtenRows = levels?.length ?? count;
+    if (writtenRows !== rows.length || present !== count)
+      throw this.#writeError(`it has ${writtenRows} rows with ${count} values instead of ${rows.length}`);
   }
 
-  #wrong(fault: string): Error {
+  #writeError(fault: string): Error {
     return new Error(`The typed column ${this.#column.name} was written wrong: ${fault}.`);
   }
 }
 
 /** Returns the stored form of a cell; null for an empty cell, and for one that the column cannot hold. */
-function convert(cell: Cell, { name, type, scale, isRemainder }: FileColumn): StoredValue | null {
+function toStoredCell(cell: Cell, { name, type, scale, isRemainder }: FileColumn): StoredValue | null {
   const value = toStored(cell, type, scale);
   if (isRemainder) return cell !== null && value === null ? String(cell) : null;
   if (value === null || isExact(value, cell, type, scale)) return value;

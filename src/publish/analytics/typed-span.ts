@@ -11,13 +11,13 @@ import type { GroupRange, TableReader } from '../../store/table-reader.ts';
 import type { FileColumn } from './file-column.ts';
 import { orderOf, SpanRows } from './span-rows.ts';
 import { ChunkEncoder, type EncodedChunk } from './typed-chunk.ts';
-import { mayNotHold, type OtherTables, type TypedTable, typedTable } from './typed-tables.ts';
-import { ColumnFit, type Measured } from './typed-value.ts';
+import { mayNeedRemainder, type OtherTables, type TypedTable, typedTable } from './typed-tables.ts';
+import { ColumnFit, type ColumnMeasure } from './typed-value.ts';
 
 /** Number of rows that engines read together: DuckDB assigns each core a row group of 122,880. */
 const ROW_GROUP_ROWS = 1 << 17;
 
-type OfTable<T> = T extends Table<infer Row> ? Row : never;
+type RowOf<T> = T extends Table<infer Row> ? Row : never;
 
 /** The data that all spans of a release share. */
 export interface SpanSource {
@@ -42,12 +42,12 @@ export interface EncodedRows {
 
 /** The measured cells of each column whose type may not fit all of them; or the encoded rows. */
 export type SpanResult =
-  | { readonly measured: Readonly<Record<string, Measured>> }
+  | { readonly measured: Readonly<Record<string, ColumnMeasure>> }
   | { readonly encoded: readonly EncodedRows[] };
 
 export class SpanRunner {
   readonly #source: SpanSource;
-  readonly #opened = new Map<string, TableReader<unknown>>();
+  readonly #openReaders = new Map<string, TableReader<unknown>>();
 
   constructor(source: SpanSource) {
     this.#source = source;
@@ -58,23 +58,23 @@ export class SpanRunner {
     const table = typedTable(name);
     const reader = openSource(this.#source, table);
     try {
-      if (columns === null) return { measured: await measure(reader, table, groups) };
-      return { encoded: await encode(reader, table, groups, columns, this.#others) };
+      if (columns === null) return { measured: await measureColumns(reader, table, groups) };
+      return { encoded: await encodeColumns(reader, table, groups, columns, this.#readOtherTable) };
     } finally {
       reader.close();
     }
   }
 
   async close(): Promise<void> {
-    for (const reader of this.#opened.values()) reader.close();
-    this.#opened.clear();
+    for (const reader of this.#openReaders.values()) reader.close();
+    this.#openReaders.clear();
   }
 
-  readonly #others: OtherTables = async (table, cik) => {
+  readonly #readOtherTable: OtherTables = async (table, cik) => {
     const entry = this.#source.tables[table.name];
     if (entry === undefined) return [];
-    const reader = getOrInsert(this.#opened, table.name, () => openTable(this.#source.release, table, entry));
-    return (reader as TableReader<OfTable<typeof table>>).rowsOf(cik);
+    const reader = getOrInsert(this.#openReaders, table.name, () => openTable(this.#source.release, table, entry));
+    return (reader as TableReader<RowOf<typeof table>>).rowsOf(cik);
   };
 }
 
@@ -84,39 +84,39 @@ export function openSource({ release, tables }: SpanSource, { source }: TypedTab
   return openTable(release, source, entry);
 }
 
-async function measure(reader: TableReader<unknown>, table: TypedTable, groups: GroupRange) {
-  const measured: Record<string, Measured> = {};
-  for (const { name, type, from } of table.columns.filter((column) => mayNotHold(table, column))) {
+async function measureColumns(reader: TableReader<unknown>, table: TypedTable, groups: GroupRange) {
+  const measured: Record<string, ColumnMeasure> = {};
+  for (const { name, type, sourceColumn } of table.columns.filter((column) => mayNeedRemainder(table, column))) {
     const fit = new ColumnFit(type);
-    for await (const { dictionary } of reader.scanColumn(from ?? name, groups)) {
-      for (const cell of dictionary) if (cell !== table.changes?.empty) fit.add(cell);
+    for await (const { dictionary } of reader.scanColumn(sourceColumn ?? name, groups)) {
+      for (const cell of dictionary) if (cell !== table.changes?.emptyMark) fit.add(cell);
     }
     measured[name] = fit.measured;
   }
   return measured;
 }
 
-async function encode(
+async function encodeColumns(
   reader: TableReader<unknown>,
   table: TypedTable,
   groups: GroupRange,
   columns: readonly FileColumn[],
-  others: OtherTables,
+  otherTables: OtherTables,
 ): Promise<EncodedRows[]> {
-  const rows = await SpanRows.read(reader, table, groups, others);
+  const rows = await SpanRows.read(reader, table, groups, otherTables);
   const sortedSource = table.sortedBy === null ? null : await rows.column(table.sortedBy);
   const order = sortedSource === null ? null : orderOf(sortedSource);
   const size = Math.ceil(rows.count / Math.ceil(rows.count / ROW_GROUP_ROWS));
   const parts: Uint32Array[] = [];
-  for (let from = 0; from < rows.count; from += size) {
-    const to = Math.min(from + size, rows.count);
-    parts.push(order?.subarray(from, to) ?? Uint32Array.from({ length: to - from }, (_, index) => from + index));
+  for (let start = 0; start < rows.count; start += size) {
+    const end = Math.min(start + size, rows.count);
+    parts.push(order?.subarray(start, end) ?? Uint32Array.from({ length: end - start }, (_, index) => start + index));
   }
-  const encoded = parts.map((part) => ({ rows: part.length, chunks: [] as EncodedChunk[] }));
+  const encodedParts = parts.map((part) => ({ rows: part.length, chunks: [] as EncodedChunk[] }));
   for (const column of columns) {
     const isSorted = sortedSource !== null && column.source === table.sortedBy;
     const encoder = new ChunkEncoder(column, isSorted ? sortedSource : await rows.column(column.source));
-    for (const [index, part] of parts.entries()) encoded[index]?.chunks.push(encoder.encode(part));
+    for (const [index, part] of parts.entries()) encodedParts[index]?.chunks.push(encoder.encode(part));
   }
-  return encoded;
+  return encodedParts;
 }

@@ -34,11 +34,11 @@ export interface TypedColumn {
   readonly type: ValueType;
   readonly about: string;
   /** The column of the source table; null if `expand` computes it. */
-  readonly from: string | null;
+  readonly sourceColumn: string | null;
 }
 
 /** The rows of a typed table that are made from a row group of its source. */
-export interface Expanded {
+export interface ExpandedGroup {
   /** The source row of each row. */
   readonly rows: readonly number[];
   /** Cells by column name, for columns that the source lacks or that replace the source's. */
@@ -55,7 +55,10 @@ export interface TypedTable {
   readonly sortedBy: string | null;
   readonly columns: readonly TypedColumn[];
   /** For tables whose rows do not correspond one to one to the source's, or that need other tables. */
-  readonly expand?: (group: ScannedRowGroup<unknown>, others: OtherTables) => Expanded | Promise<Expanded>;
+  readonly expand?: (
+    group: ScannedRowGroup<unknown>,
+    otherTables: OtherTables,
+  ) => ExpandedGroup | Promise<ExpandedGroup>;
   /**
    * For a source whose rows contain only changes since the previous row with the same key; all rows are then one
    * span.
@@ -65,44 +68,44 @@ export interface TypedTable {
 
 /** How rows of changes become complete rows. All names are columns of the source. */
 export interface ChangedRows {
-  readonly key: string;
+  readonly keyColumn: string;
   /** A flag: true if null means a missing value, not an unchanged one. */
-  readonly whole: string;
+  readonly wholeColumn: string;
   /** The cell that marks a value which has become missing. */
-  readonly empty: string;
+  readonly emptyMark: string;
   readonly columns: ReadonlySet<string>;
-  /** The first day on which a row is valid; the computed column `until` is the day of the key's next row. */
-  readonly from: string;
-  readonly until: string;
+  /** The first day on which a row is valid; the computed column `untilColumn` is the day of the key's next row. */
+  readonly fromColumn: string;
+  readonly untilColumn: string;
 }
 
 /** Returns a company's rows in another table of the release; empty if the release does not include it. */
 export type OtherTables = <Row>(table: Table<Row>, cik: number) => Promise<readonly Row[]>;
 
-type Described = readonly [name: string, type: ValueType, about: string, from?: string | null];
+type ColumnDescription = readonly [name: string, type: ValueType, about: string, from?: string | null];
 
-const columns = (described: readonly Described[]): TypedColumn[] =>
-  described.map(([name, type, about, from = name]) => ({ name, type, about, from }));
+const describeColumns = (descriptions: readonly ColumnDescription[]): TypedColumn[] =>
+  descriptions.map(([name, type, about, sourceColumn = name]) => ({ name, type, about, sourceColumn }));
 
-const CIK: Described = ['cik', 'integer', 'Central Index Key of the company'];
-const TICKER: Described = [
+const CIK: ColumnDescription = ['cik', 'integer', 'Central Index Key of the company'];
+const TICKER: ColumnDescription = [
   'ticker_normalized',
   'text',
   'Ticker in capitals, with dots and slashes written as dashes: BRK-B',
 ];
-const ACCESSION: Described = ['accession_number', 'text', 'Accession number of the filing'];
-const FORM: Described = ['form', 'text', 'Form type of the filing, such as 10-K'];
-const FILED: Described = ['filed_at', 'date', 'Date the filing was filed'];
-const LAST_REPORT: Described = ['last_report', 'date', "Date of the company's last annual or interim report"];
-const GONE: Described = ['gone', 'boolean', 'Whether the company has stopped reporting; null if unknown'];
-const INDUSTRY: readonly Described[] = [
+const ACCESSION: ColumnDescription = ['accession_number', 'text', 'Accession number of the filing'];
+const FORM: ColumnDescription = ['form', 'text', 'Form type of the filing, such as 10-K'];
+const FILED: ColumnDescription = ['filed_at', 'date', 'Date the filing was filed'];
+const LAST_REPORT: ColumnDescription = ['last_report', 'date', "Date of the company's last annual or interim report"];
+const GONE: ColumnDescription = ['gone', 'boolean', 'Whether the company has stopped reporting; null if unknown'];
+const INDUSTRY: readonly ColumnDescription[] = [
   ['sic', 'text', 'Code of the industry (Standard Industrial Classification)'],
   ['industry', 'text', 'Name of the industry'],
 ];
-const HOLDER: Described = ['holder_cik', 'integer', 'Central Index Key of the manager'];
-const PERIOD: Described = ['period', 'date', 'Last day of the reported quarter'];
-const AMOUNT_TYPE: Described = ['amount_type', 'text', 'SH: number of shares. PRN: principal amount of notes'];
-const VALUE_HELD: Described = [
+const HOLDER: ColumnDescription = ['holder_cik', 'integer', 'Central Index Key of the manager'];
+const PERIOD: ColumnDescription = ['period', 'date', 'Last day of the reported quarter'];
+const AMOUNT_TYPE: ColumnDescription = ['amount_type', 'text', 'SH: number of shares. PRN: principal amount of notes'];
+const VALUE_HELD: ColumnDescription = [
   'value',
   'decimal',
   'Market value in whole US dollars; values reported in thousands are converted',
@@ -117,7 +120,7 @@ const FIGURES: TypedTable = {
     '(stands_until > day OR stands_until IS NULL). Derived figures, such as ratios and fourth quarters, are not included: see the table screen, or fin metrics.',
   order: 'metric_key within each span of companies, then cik, unit, end_date, start_date, revision_rank',
   sortedBy: 'metric_key',
-  columns: columns([
+  columns: describeColumns([
     CIK,
     ['metric_key', 'text', 'Key of the metric; fin catalog lists the keys'],
     ['unit', 'text', 'Unit of measure, such as USD, USD/shares or shares'],
@@ -156,36 +159,37 @@ const FIGURES: TypedTable = {
       'Date from which other filings show that the value is wrong; null for nearly all values',
     ],
   ]),
-  expand: standingRows,
+  expand: expandStandingRows,
 };
 
 /**
  * Returns a row for each value of a metric, with the days on which it was current; if it became current again,
  * another row.
  */
-function standingRows(group: ScannedRowGroup<unknown>): Expanded {
+function expandStandingRows(group: ScannedRowGroup<unknown>): ExpandedGroup {
   const values = Array.from({ length: group.rows }, (_, index) => group.row(index) as WithCik<ReportedValue>);
   const rows: number[] = [];
   const computed = { kind: [] as Cell[], stands_from: [] as Cell[], stands_until: [] as Cell[] };
-  const add = (row: number, kind: Cell, span: StandingSpan | null) => {
+  const addRow = (row: number, kind: Cell, span: StandingSpan | null) => {
     rows.push(row);
     computed.kind.push(kind);
     computed.stands_from.push(span?.from ?? null);
     computed.stands_until.push(span?.until ?? null);
   };
-  let next = 0;
+  let nextIndex = 0;
   for (const chain of chainsOf(values)) {
-    const first = next;
-    next += chain.length;
+    const firstIndex = nextIndex;
+    nextIndex += chain.length;
     // All values of a chain have the same metric.
     if (chain[0] !== undefined && isInternal(chain[0].metricKey)) continue;
     const spans = deriveStandingSpans(chain);
     for (const [index, value] of chain.entries()) {
-      const before = rows.length;
+      const rowCountBefore = rows.length;
       for (const span of spans) {
-        if (span.reported === value) add(first + index, rows.length === before ? value.kind : 'reinstated', span);
+        if (span.reported === value)
+          addRow(firstIndex + index, rows.length === rowCountBefore ? value.kind : 'reinstated', span);
       }
-      if (rows.length === before) add(first + index, value.kind, null);
+      if (rows.length === rowCountBefore) addRow(firstIndex + index, value.kind, null);
     }
   }
   return { rows, computed };
@@ -195,28 +199,28 @@ function standingRows(group: ScannedRowGroup<unknown>): Expanded {
  * Returns the splits with the days that prices of the company's shares prove. A day that is only declared may be that
  * of the board's decision.
  */
-async function provenSplits(group: ScannedRowGroup<unknown>, others: OtherTables): Promise<Expanded> {
+async function expandProvenSplits(group: ScannedRowGroup<unknown>, otherTables: OtherTables): Promise<ExpandedGroup> {
   const splits = Array.from({ length: group.rows }, (_, index) => group.row(index) as WithCik<Split>);
-  const days = new Map<Split, string>();
-  for (const [cik, ownCiks] of groupBy(splits, (split) => split.cik)) {
-    for (const daily of await dailyPricesOf(cik, others)) {
-      for (const split of ownCiks) {
-        const [shownSplit] = dateSplits([split], daily);
-        if (shownSplit !== undefined && shownSplit.provenBy !== null) days.set(split, shownSplit.until);
+  const effectiveDays = new Map<Split, string>();
+  for (const [cik, companySplits] of groupBy(splits, (split) => split.cik)) {
+    for (const daily of await dailyPricesOf(cik, otherTables)) {
+      for (const split of companySplits) {
+        const [datedSplit] = dateSplits([split], daily);
+        if (datedSplit !== undefined && datedSplit.provenBy !== null) effectiveDays.set(split, datedSplit.until);
       }
     }
   }
   return {
     rows: splits.map((_, index) => index),
-    computed: { effective_date: splits.map((split) => days.get(split) ?? null) },
+    computed: { effective_date: splits.map((split) => effectiveDays.get(split) ?? null) },
   };
 }
 
 /** Returns the prices of each ordinary share of a company. */
-async function dailyPricesOf(cik: number, others: OtherTables): Promise<readonly (readonly PriceRow[])[]> {
-  const shares = (await others(PRICE_LINES, cik)).filter(({ isShare }) => isShare);
+async function dailyPricesOf(cik: number, otherTables: OtherTables): Promise<readonly (readonly PriceRow[])[]> {
+  const shares = (await otherTables(PRICE_LINES, cik)).filter(({ isShare }) => isShare);
   if (shares.length === 0) return [];
-  const prices = groupBy(await others(PRICES, cik), ({ tickerNormalized }) => tickerNormalized);
+  const prices = groupBy(await otherTables(PRICES, cik), ({ tickerNormalized }) => tickerNormalized);
   return shares.map(({ tickerNormalized }) => selectDailyPrices(prices.get(tickerNormalized) ?? []));
 }
 
@@ -227,7 +231,7 @@ const SCREEN_TYPES = new Map<string, ValueType>([
   ['fiscal_year', 'integer'],
 ]);
 
-const OTHERS_OF_SCREEN: Readonly<Record<string, string>> = {
+const EXTRA_SCREEN_COLUMNS: Readonly<Record<string, string>> = {
   fiscal_year: 'Fiscal year of the annual figures',
   annual_end_date: 'Last day of the fiscal year',
   instant_end_date: 'Date of the balance sheet',
@@ -240,8 +244,8 @@ const OTHERS_OF_SCREEN: Readonly<Record<string, string>> = {
   ...Object.fromEntries(INDUSTRY.map(([name, , about]) => [name, about])),
 };
 
-const screenColumn = (name: string): Described => {
-  const about = OTHERS_OF_SCREEN[name] ?? figureOf(name)?.label;
+const screenColumn = (name: string): ColumnDescription => {
+  const about = EXTRA_SCREEN_COLUMNS[name] ?? figureOf(name)?.label;
   if (about === undefined) throw new RangeError(`The screener's column ${name} has no description.`);
   return [name, SCREEN_TYPES.get(name) ?? 'text', about];
 };
@@ -254,7 +258,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: 'One row for each company in the release.',
     order: 'cik',
     sortedBy: null,
-    columns: columns([
+    columns: describeColumns([
       CIK,
       ['entity_name', 'text', 'Name of the company'],
       [
@@ -277,7 +281,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: 'One row for each ticker, with its company.',
     order: 'ticker',
     sortedBy: null,
-    columns: columns([
+    columns: describeColumns([
       ['ticker', 'text', 'Ticker as listed by the SEC'],
       TICKER,
       ['exchange', 'text', 'Stock exchange'],
@@ -297,7 +301,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: 'Former names of companies.',
     order: 'cik, latest first',
     sortedBy: null,
-    columns: columns([
+    columns: describeColumns([
       CIK,
       ['name', 'text', 'Former name'],
       ['first_day', 'date', 'First day on which the company had the name; null if unknown'],
@@ -310,7 +314,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: "Former ticker symbols of securities, as found in the SEC's lists of fails to deliver.",
     order: 'cik, then symbol',
     sortedBy: null,
-    columns: columns([
+    columns: describeColumns([
       CIK,
       ['symbol', 'text', 'Former symbol'],
       TICKER,
@@ -327,8 +331,8 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       'took effect after old_basis_until and no later than new_basis_from.',
     order: 'cik, then the day of the split',
     sortedBy: null,
-    expand: provenSplits,
-    columns: columns([
+    expand: expandProvenSplits,
+    columns: describeColumns([
       CIK,
       ['ratio', 'decimal', 'New shares per old share'],
       [
@@ -349,7 +353,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       'One row for each company with core metrics and a listed security: its latest annual figures, balances, ratios and price.',
     order: 'ticker',
     sortedBy: null,
-    columns: columns([
+    columns: describeColumns([
       CIK,
       ['ticker', 'text', 'Primary ticker'],
       ['exchange', 'text', 'Stock exchange'],
@@ -368,10 +372,10 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     order: 'month of valid_from, then cik, then valid_from',
     sortedBy: null,
     changes: {
-      ...{ key: 'cik', whole: 'whole', empty: EMPTIED_CELL, columns: new Set(HISTORY_COLUMNS) },
-      ...{ from: 'day', until: 'valid_until' },
+      ...{ keyColumn: 'cik', wholeColumn: 'whole', emptyMark: EMPTIED_CELL, columns: new Set(HISTORY_COLUMNS) },
+      ...{ fromColumn: 'day', untilColumn: 'valid_until' },
     },
-    columns: columns([
+    columns: describeColumns([
       CIK,
       ['valid_from', 'date', 'First day on which the row is valid: the date of the filing', 'day'],
       ['valid_until', 'date', "First day of the company's next row; null for its last row", null],
@@ -385,7 +389,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       'One row for each company in screen_history, with its ticker and name of today. Companies that have stopped reporting are included.',
     order: 'ticker',
     sortedBy: null,
-    columns: columns([
+    columns: describeColumns([
       CIK,
       ['ticker', 'text', 'Primary ticker; "CIK" followed by ten digits if the company has none today'],
       ['exchange', 'text', 'Stock exchange; empty without a ticker'],
@@ -401,7 +405,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: 'Filings, with one row for each company that a filing names as a party.',
     order: 'filed_at within each span of companies, then cik',
     sortedBy: 'filed_at',
-    columns: columns([
+    columns: describeColumns([
       CIK,
       ACCESSION,
       FORM,
@@ -426,7 +430,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: 'Forms 4 and 5 that report a purchase or sale, without those that an amendment replaced.',
     order: 'cik, latest first',
     sortedBy: null,
-    columns: columns([
+    columns: describeColumns([
       CIK,
       ACCESSION,
       FORM,
@@ -445,7 +449,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: 'Reporting owners of the filings in insider_filings: one row for each owner named in a filing.',
     order: 'cik, then filing',
     sortedBy: null,
-    columns: columns([
+    columns: describeColumns([
       CIK,
       ACCESSION,
       ['owner_cik', 'integer', 'Central Index Key of the owner'],
@@ -465,7 +469,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       "Purchases and sales of non-derivative securities. To add them up as fin does, select value_status = 'counted' AND NOT repeated.",
     order: 'cik, then filing',
     sortedBy: null,
-    columns: columns([
+    columns: describeColumns([
       CIK,
       ACCESSION,
       ['ordinal', 'integer', 'Position among the transactions of the filing, from 1'],
@@ -494,7 +498,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: "Form 13F: totals of each institutional manager's holdings at the end of a quarter.",
     order: 'holder_cik, then period',
     sortedBy: null,
-    columns: columns([
+    columns: describeColumns([
       HOLDER,
       ['holder_name', 'text', 'Name of the manager'],
       PERIOD,
@@ -514,7 +518,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: "Form 13F: the positions of each manager's latest report, with the same position in the previous report.",
     order: 'holder_cik, largest position first',
     sortedBy: null,
-    columns: columns([
+    columns: describeColumns([
       HOLDER,
       ['cusip', 'text', 'CUSIP as reported'],
       ['issuer', 'text', 'Issuer as reported'],
@@ -536,7 +540,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: 'Form 13F by company: the managers that held a security at the end of a quarter.',
     order: 'cik, then period, ticker_normalized, largest first',
     sortedBy: null,
-    columns: columns([
+    columns: describeColumns([
       CIK,
       ['ticker_normalized', 'text', "Ticker of the security; empty for the company's notes, which have no ticker"],
       PERIOD,
@@ -558,7 +562,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: 'Figures by business segment, geography and product. Rows without a member are the consolidated figures.',
     order: 'cik, then series, latest period first',
     sortedBy: null,
-    columns: columns([
+    columns: describeColumns([
       CIK,
       ['period', 'text', 'annual or quarterly'],
       ['axis', 'text', 'segment, geography or product'],
@@ -588,7 +592,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: 'Prices by source, not adjusted for splits. If a row has an attribution_text, show it next to the price.',
     order: 'cik, then ticker_normalized, day, source',
     sortedBy: null,
-    columns: columns([
+    columns: describeColumns([
       CIK,
       TICKER,
       ['day', 'date', 'Trading day'],
@@ -614,7 +618,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     about: 'Sources of prices, with the attribution that must be shown next to them.',
     order: 'source',
     sortedBy: null,
-    columns: columns([
+    columns: describeColumns([
       ['source', 'text', 'Source, as in the table prices'],
       ['attribution_text', 'text', 'Attribution that must be shown; null if none is required'],
       ['attribution_url', 'text', 'Web address that the attribution links to'],
@@ -624,15 +628,15 @@ export const TYPED_TABLES: readonly TypedTable[] = [
 
 /** Throws a RangeError for an unknown name. */
 export function typedTable(name: string): TypedTable {
-  const table = TYPED_TABLES.find((one) => one.name === name);
+  const table = TYPED_TABLES.find((candidate) => candidate.name === name);
   if (table === undefined) throw new RangeError(`Unknown typed table ${name}.`);
   return table;
 }
 
 /** Whether a type may not hold all texts of the source. Throws a RangeError if the source lacks the column. */
-export function mayNotHold({ source }: TypedTable, { type, from }: TypedColumn): boolean {
-  if (from === null) return false;
-  const storedColumn = source.columns.find(({ name }) => name === from);
-  if (storedColumn === undefined) throw new RangeError(`the table ${source.name} has no column ${from}`);
+export function mayNeedRemainder({ source }: TypedTable, { type, sourceColumn }: TypedColumn): boolean {
+  if (sourceColumn === null) return false;
+  const storedColumn = source.columns.find(({ name }) => name === sourceColumn);
+  if (storedColumn === undefined) throw new RangeError(`the table ${source.name} has no column ${sourceColumn}`);
   return storedColumn.type === 'text' && type !== 'text';
 }

@@ -25,8 +25,8 @@ const MOMENT_PATTERN = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\
 export class ColumnFit {
   readonly #type: ValueType;
   #scale = 0;
-  #whole = 0;
-  #all = true;
+  #wholeDigits = 0;
+  #holdsAll = true;
 
   constructor(type: ValueType) {
     this.#type = type;
@@ -34,27 +34,27 @@ export class ColumnFit {
 
   add(cell: Cell): void {
     if (cell === null) return;
-    if (this.#type !== 'decimal') this.#all &&= toStored(cell, this.#type, 0) !== null;
-    else if (typeof cell !== 'string' || !isDecimal(cell)) this.#all = false;
+    if (this.#type !== 'decimal') this.#holdsAll &&= toStored(cell, this.#type, 0) !== null;
+    else if (typeof cell !== 'string' || !isDecimal(cell)) this.#holdsAll = false;
     else {
       const { whole, fraction } = digitsOf(cell);
-      this.#whole = Math.max(this.#whole, whole);
-      if (fraction > MAX_SCALE_DIGITS) this.#all = false;
+      this.#wholeDigits = Math.max(this.#wholeDigits, whole);
+      if (fraction > MAX_SCALE_DIGITS) this.#holdsAll = false;
       else if (whole <= DECIMAL_PRECISION - MAX_SCALE_DIGITS) this.#scale = Math.max(this.#scale, fraction);
     }
   }
 
-  get measured(): Measured {
-    return { scale: this.#scale, whole: this.#whole, all: this.#all };
+  get measured(): ColumnMeasure {
+    return { scale: this.#scale, wholeDigits: this.#wholeDigits, holdsAll: this.#holdsAll };
   }
 }
 
 /** Measurements of the cells of a part of a column. */
-export interface Measured {
+export interface ColumnMeasure {
   /** Maximum number of digits after the point of a decimal, without trailing zeros. */
   readonly scale: number;
-  readonly whole: number;
-  readonly all: boolean;
+  readonly wholeDigits: number;
+  readonly holdsAll: boolean;
 }
 
 export interface Fit {
@@ -63,9 +63,12 @@ export interface Fit {
 }
 
 /** Returns what the cells of all parts of a column need. */
-export function fitOf(parts: readonly Measured[]): Fit {
+export function fitOf(parts: readonly ColumnMeasure[]): Fit {
   const scale = Math.max(0, ...parts.map((part) => part.scale));
-  return { scale, holdsAll: parts.every(({ whole, all }) => all && whole <= DECIMAL_PRECISION - scale) };
+  return {
+    scale,
+    holdsAll: parts.every(({ wholeDigits, holdsAll }) => holdsAll && wholeDigits <= DECIMAL_PRECISION - scale),
+  };
 }
 
 /** Returns the stored value; null for an empty cell, and for a text that the type cannot hold. */
@@ -75,7 +78,7 @@ export function toStored(cell: Cell, type: ValueType, scale: number): StoredValu
   if (typeof cell !== 'string') return cell;
   switch (type) {
     case 'decimal':
-      return unscaled(cell, scale);
+      return toUnscaled(cell, scale);
     case 'date':
       return daysOf(cell);
     case 'timestamp':
@@ -91,10 +94,10 @@ export function toStored(cell: Cell, type: ValueType, scale: number): StoredValu
  */
 export function isExact(storedValue: StoredValue, cell: Cell, type: ValueType, scale: number): boolean {
   if (type === 'decimal' && typeof cell === 'string') {
-    const written = String(storedValue);
+    const storedText = String(storedValue);
     // Most figures are integers as filed.
-    if (written === cell + ZEROS.slice(0, scale)) return true;
-    return compareDecimals(written, shiftDecimal(cell, scale)) === 0;
+    if (storedText === cell + ZEROS.slice(0, scale)) return true;
+    return compareDecimals(storedText, shiftDecimal(cell, scale)) === 0;
   }
   if (type === 'date') return calendarDay(Number(storedValue)) === cell;
   if (type === 'timestamp')
@@ -116,7 +119,7 @@ function calendarDay(days: number): string {
 }
 
 /** Returns the integer that stores a DECIMAL of this scale; null if the text has more digits. */
-function unscaled(text: string, scale: number): bigint | null {
+function toUnscaled(text: string, scale: number): bigint | null {
   if (!isDecimal(text)) return null;
   const { dot, whole, fraction } = digitsOf(text);
   if (fraction > scale || whole > DECIMAL_PRECISION - scale) return null;
@@ -137,25 +140,25 @@ interface Digits {
 }
 
 function digitsOf(text: string): Digits {
-  const point = text.indexOf('.');
-  const dot = point < 0 ? text.length : point;
-  let from = text.charCodeAt(0) === MINUS ? 1 : 0;
-  while (from < dot - 1 && text.charCodeAt(from) === ZERO) from += 1;
-  let to = text.length;
-  while (to > dot + 1 && text.charCodeAt(to - 1) === ZERO) to -= 1;
-  return { dot, whole: dot - from, fraction: Math.max(0, to - dot - 1) };
+  const pointIndex = text.indexOf('.');
+  const dot = pointIndex < 0 ? text.length : pointIndex;
+  let start = text.charCodeAt(0) === MINUS ? 1 : 0;
+  while (start < dot - 1 && text.charCodeAt(start) === ZERO) start += 1;
+  let end = text.length;
+  while (end > dot + 1 && text.charCodeAt(end - 1) === ZERO) end -= 1;
+  return { dot, whole: dot - start, fraction: Math.max(0, end - dot - 1) };
 }
 
 /** Returns days since 1970; null for an invalid date. */
 function daysOf(text: string): number | null {
-  return DAY_PATTERN.test(text) && number(text, 8, 10) <= lastOfMonth(text) ? dayNumber(text) : null;
+  return DAY_PATTERN.test(text) && parseDigits(text, 8, 10) <= lastOfMonth(text) ? dayNumber(text) : null;
 }
 
 /** Returns the last day of a day's month. */
 function lastOfMonth(day: string): number {
-  const month = number(day, 5, 7);
+  const month = parseDigits(day, 5, 7);
   if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
-  const year = number(day, 0, 4);
+  const year = parseDigits(day, 0, 4);
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }
 
@@ -164,17 +167,22 @@ function microsecondsOf(text: string): bigint | null {
   const days = MOMENT_PATTERN.test(text) ? daysOf(text.slice(0, 10)) : null;
   if (days === null) return null;
   const isUtc = text.endsWith('Z');
-  const zone = text.length - (isUtc ? 1 : 6);
-  const ahead = isUtc ? 0 : number(text, zone + 1, zone + 3) * 60 + number(text, zone + 4, zone + 6);
-  const minutes = number(text, 11, 13) * 60 + number(text, 14, 16) - (text[zone] === '-' ? -ahead : ahead);
-  const seconds = BigInt(days * 86_400 + minutes * 60 + number(text, 17, 19)) * 1_000_000n;
+  const zoneStart = text.length - (isUtc ? 1 : 6);
+  const offsetMinutes = isUtc
+    ? 0
+    : parseDigits(text, zoneStart + 1, zoneStart + 3) * 60 + parseDigits(text, zoneStart + 4, zoneStart + 6);
+  const minutes =
+    parseDigits(text, 11, 13) * 60 +
+    parseDigits(text, 14, 16) -
+    (text[zoneStart] === '-' ? -offsetMinutes : offsetMinutes);
+  const seconds = BigInt(days * 86_400 + minutes * 60 + parseDigits(text, 17, 19)) * 1_000_000n;
   // Before the offset there may be a point and up to six digits.
-  return zone === 19 ? seconds : seconds + BigInt(text.slice(20, zone).padEnd(6, '0'));
+  return zoneStart === 19 ? seconds : seconds + BigInt(text.slice(20, zoneStart).padEnd(6, '0'));
 }
 
 /** Returns the number that a range of digits in a text represents. */
-function number(text: string, from: number, to: number): number {
+function parseDigits(text: string, start: number, end: number): number {
   let value = 0;
-  for (let index = from; index < to; index += 1) value = value * 10 + text.charCodeAt(index) - ZERO;
+  for (let index = start; index < end; index += 1) value = value * 10 + text.charCodeAt(index) - ZERO;
   return value;
 }

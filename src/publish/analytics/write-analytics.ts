@@ -13,11 +13,11 @@ import { codeOf, systemFailure } from '../../platform/system-error.ts';
 import { readManifest } from '../../store/manifest.ts';
 import { keepTouching, makeStaging } from '../../store/releases/staging.ts';
 import {
-  ANALYTICS,
+  ANALYTICS_FOLDER,
+  ANALYTICS_FORMAT,
+  ANALYTICS_MANIFEST,
   type AnalyticsManifest,
-  FORMAT,
-  identify,
-  MANIFEST,
+  identifyFile,
   readAnalytics,
   verifyAnalytics,
 } from './analytics-manifest.ts';
@@ -26,9 +26,9 @@ import { tablesPage } from './tables-page.ts';
 import { typedTable } from './typed-tables.ts';
 import { writeTypedTables } from './write-typed-tables.ts';
 
-const SQL = 'release.sql';
-const PAGE = 'tables.md';
-const NEW_NAME = 'Give the name of a new directory with --out.';
+const SQL_FILE = 'release.sql';
+const PAGE_FILE = 'tables.md';
+const NEW_NAME_ADVICE = 'Give the name of a new directory with --out.';
 
 export interface AnalyticsOptions {
   /** The directory of the release. */
@@ -49,24 +49,29 @@ export interface AnalyticsOptions {
  * something else, and the signal's reason.
  */
 export async function writeAnalytics(options: AnalyticsOptions): Promise<AnalyticsReport> {
-  const begun = performance.now();
+  const startMs = performance.now();
   const { stamp } = readManifest(options.release);
-  const directory = resolve(options.out ?? join(options.release, ANALYTICS));
-  const there = readAnalytics(directory);
-  if (there === null && !isEmpty(directory)) {
+  const directory = resolve(options.out ?? join(options.release, ANALYTICS_FOLDER));
+  const existingManifest = readAnalytics(directory);
+  if (existingManifest === null && !isEmpty(directory)) {
     throw new Failure('usage', `The directory ${directory} is not empty and has no typed tables to replace.`, {
-      hint: NEW_NAME,
+      hint: NEW_NAME_ADVICE,
     });
   }
-  const report = ({ tables }: AnalyticsManifest, publication: AnalyticsReport['publication']) => ({
+  const toReport = ({ tables }: AnalyticsManifest, publication: AnalyticsReport['publication']) => ({
     stamp,
     directory,
     publication,
     tables: Object.entries(tables).map(([name, { rows, bytes }]) => ({ name, rows, bytes })),
-    seconds: (performance.now() - begun) / 1000,
+    seconds: (performance.now() - startMs) / 1000,
   });
-  if (there !== null && there.stamp === stamp && there.format === FORMAT && isWhole(directory, there)) {
-    return report(there, 'already_there');
+  if (
+    existingManifest !== null &&
+    existingManifest.stamp === stamp &&
+    existingManifest.format === ANALYTICS_FORMAT &&
+    isWhole(directory, existingManifest)
+  ) {
+    return toReport(existingManifest, 'already_there');
   }
   const home = options.out == null ? dirname(resolve(options.release)) : dirname(directory);
   const staging = await makeStaging(home).catch((cause: unknown) => {
@@ -75,8 +80,8 @@ export async function writeAnalytics(options: AnalyticsOptions): Promise<Analyti
   const stopTouching = keepTouching(staging);
   try {
     const manifest = await writeFiles(staging, options);
-    await moveIn(staging, directory, there !== null);
-    return report(manifest, there === null ? 'published' : 'replaced');
+    await moveIn(staging, directory, existingManifest !== null);
+    return toReport(manifest, existingManifest === null ? 'published' : 'replaced');
   } finally {
     stopTouching();
     await rm(staging, { recursive: true, force: true });
@@ -84,19 +89,22 @@ export async function writeAnalytics(options: AnalyticsOptions): Promise<Analyti
 }
 
 async function writeFiles(directory: string, options: AnalyticsOptions): Promise<AnalyticsManifest> {
-  const { release, onProgress, ...how } = options;
-  const { stamp, tables: stored } = readManifest(release);
+  const { release, onProgress, ...tableOptions } = options;
+  const { stamp, tables: releaseTables } = readManifest(release);
   const onRows = (table: string, done: number) =>
-    onProgress?.({ table, done, total: stored[typedTable(table).source.name]?.rows ?? done });
-  const tables = await writeTypedTables({ release, tables: stored }, { ...how, directory, stamp, onRows });
-  const texts = { [SQL]: releaseSql(stamp, tables), [PAGE]: tablesPage(stamp, tables) };
+    onProgress?.({ table, done, total: releaseTables[typedTable(table).source.name]?.rows ?? done });
+  const tables = await writeTypedTables(
+    { release, tables: releaseTables },
+    { ...tableOptions, directory, stamp, onRows },
+  );
+  const texts = { [SQL_FILE]: releaseSql(stamp, tables), [PAGE_FILE]: tablesPage(stamp, tables) };
   for (const [name, text] of Object.entries(texts)) writeText(join(directory, name), text);
   const files = [
     ...Object.values(tables).map(({ file, bytes, sha256 }) => ({ path: file, bytes, sha256 })),
-    ...Object.entries(texts).map(([path, text]) => identify(path, Buffer.from(text))),
+    ...Object.entries(texts).map(([path, text]) => identifyFile(path, Buffer.from(text))),
   ].sort((a, b) => (a.path < b.path ? -1 : 1));
-  const manifest = { format: FORMAT, stamp, tables, files };
-  writeText(join(directory, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
+  const manifest = { format: ANALYTICS_FORMAT, stamp, tables, files };
+  writeText(join(directory, ANALYTICS_MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
   return manifest;
 }
 
@@ -108,7 +116,8 @@ function isEmpty(directory: string): boolean {
     return readdirSync(directory).length === 0;
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return true;
-    if (codeOf(cause) === 'ENOTDIR') throw new Failure('usage', `${directory} is not a directory.`, { hint: NEW_NAME });
+    if (codeOf(cause) === 'ENOTDIR')
+      throw new Failure('usage', `${directory} is not a directory.`, { hint: NEW_NAME_ADVICE });
     throw systemFailure('data', `${directory} cannot be read`, cause);
   }
 }
@@ -117,15 +126,15 @@ function isEmpty(directory: string): boolean {
  * Moves the directory with one rename. Only typed tables are moved away first: the rename fails if anything else has
  * been created there meanwhile.
  */
-async function moveIn(staging: string, directory: string, replaces: boolean): Promise<void> {
-  const aside = `${staging}-before`;
-  const makeRoom = replaces ? rename(directory, aside) : rmdir(directory);
+async function moveIn(staging: string, directory: string, isReplacing: boolean): Promise<void> {
+  const asidePath = `${staging}-before`;
+  const makeRoom = isReplacing ? rename(directory, asidePath) : rmdir(directory);
   try {
     await makeRoom.catch((cause: unknown) => {
       if (codeOf(cause) !== 'ENOENT') throw cause;
     });
     await rename(staging, directory);
-    await rm(aside, { recursive: true, force: true });
+    await rm(asidePath, { recursive: true, force: true });
     syncDirectory(dirname(directory));
   } catch (cause) {
     throw systemFailure('data', `${directory} cannot be written`, cause);

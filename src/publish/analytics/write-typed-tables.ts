@@ -7,19 +7,19 @@ import { findWorkerScript, type WorkerPool, withWorkers } from '../../platform/w
 import { DECIMAL_PRECISION } from '../../store/parquet/column-type.ts';
 import { ParquetFile } from '../../store/parquet-file.ts';
 import type { GroupRange } from '../../store/table-reader.ts';
-import { type FileColumn, storedColumn } from './file-column.ts';
+import { type FileColumn, toParquetColumn } from './file-column.ts';
 import { openSource, type SpanResult, SpanRunner, type SpanSource, type SpanTask } from './typed-span.ts';
-import { mayNotHold, TYPED_TABLES, type TypedTable } from './typed-tables.ts';
-import { fitOf, type Measured, type ValueType } from './typed-value.ts';
+import { mayNeedRemainder, TYPED_TABLES, type TypedTable } from './typed-tables.ts';
+import { type ColumnMeasure, fitOf, type ValueType } from './typed-value.ts';
 
 /** Minimum number of rows that are sorted together, if a table has as many. */
 const SPAN_ROWS = 1 << 19;
 /** Number of spans per worker that may wait for an earlier one. */
-const AHEAD = 1;
+const SPANS_AHEAD = 1;
 /** Three times the memory of a span's column: one company, which is never divided, may have 3.5 million rows in it. */
 const HEAP_MEGABYTES = 512;
 /** Suffix of the column with the values that the typed column cannot hold. */
-const REMAINDER = '_text';
+const REMAINDER_SUFFIX = '_text';
 
 const SQL_TYPES: Readonly<Record<Exclude<ValueType, 'decimal'>, string>> = {
   text: 'VARCHAR',
@@ -95,13 +95,13 @@ async function spansOf(source: SpanSource, table: TypedTable): Promise<Span[]> {
   const reader = openSource(source, table);
   const sizes = await reader.groupSizes().finally(() => reader.close());
   const spans: Omit<Span, 'isFirst' | 'isLast'>[] = [];
-  let first = 0;
+  let firstGroup = 0;
   let rows = 0;
   for (let end = 1; end <= sizes.length; end += 1) {
     rows += sizes[end - 1] ?? 0;
     if ((rows < SPAN_ROWS || table.changes !== undefined) && end < sizes.length) continue;
-    spans.push({ table, groups: { first, end }, rows });
-    first = end;
+    spans.push({ table, groups: { first: firstGroup, end }, rows });
+    firstGroup = end;
     rows = 0;
   }
   if (spans.length === 0) spans.push({ table, groups: { first: 0, end: 0 }, rows });
@@ -109,7 +109,7 @@ async function spansOf(source: SpanSource, table: TypedTable): Promise<Span[]> {
 }
 
 /** Yields the workers' result for each span, in order. */
-async function* eachSpan(
+async function* runSpans(
   spans: readonly Span[],
   workers: Workers,
   signal: AbortSignal | undefined,
@@ -122,7 +122,7 @@ async function* eachSpan(
     }),
   );
   let position = 0;
-  for await (const result of workers.inOrder(tasks, workers.size * AHEAD, signal)) {
+  for await (const result of workers.inOrder(tasks, workers.size * SPANS_AHEAD, signal)) {
     yield { ...result, span: spans[position++] as Span };
   }
 }
@@ -133,26 +133,26 @@ async function columnsOf(
   workers: Workers,
   { signal, onRows }: WriteOptions,
 ): Promise<Map<string, readonly FileColumn[]>> {
-  const measured = new Map<string, Readonly<Record<string, Measured>>[]>();
-  const unsure = spans.filter(({ table }) => table.columns.some((column) => mayNotHold(table, column)));
-  for await (const { span, ...result } of eachSpan(unsure, workers, signal, null)) {
-    const own = measured.get(span.table.name) ?? [];
-    if ('measured' in result) measured.set(span.table.name, [...own, result.measured]);
+  const measured = new Map<string, Readonly<Record<string, ColumnMeasure>>[]>();
+  const spansToMeasure = spans.filter(({ table }) => table.columns.some((column) => mayNeedRemainder(table, column)));
+  for await (const { span, ...result } of runSpans(spansToMeasure, workers, signal, null)) {
+    const tableMeasures = measured.get(span.table.name) ?? [];
+    if ('measured' in result) measured.set(span.table.name, [...tableMeasures, result.measured]);
     onRows?.(span.table.name, 0);
   }
-  return new Map(spans.map(({ table }) => [table.name, fileColumns(table, measured.get(table.name) ?? [])]));
+  return new Map(spans.map(({ table }) => [table.name, toFileColumns(table, measured.get(table.name) ?? [])]));
 }
 
-function fileColumns(table: TypedTable, measured: readonly Readonly<Record<string, Measured>>[]): FileColumn[] {
+function toFileColumns(table: TypedTable, measured: readonly Readonly<Record<string, ColumnMeasure>>[]): FileColumn[] {
   return table.columns.flatMap((column) => {
-    const { name, type, from } = column;
-    const nullable = table.source.columns.find((stored) => stored.name === from)?.nullable ?? true;
-    const plain = { name, type, source: name, scale: 0, nullable, isRemainder: false };
-    if (!mayNotHold(table, column)) return [plain];
-    const { scale, holdsAll } = fitOf(measured.flatMap((own) => own[name] ?? []));
-    if (holdsAll) return [{ ...plain, scale }];
-    const remainder = { ...plain, name: name + REMAINDER, scale, nullable: true, isRemainder: true };
-    return [{ ...plain, scale, nullable: true }, remainder];
+    const { name, type, sourceColumn } = column;
+    const nullable = table.source.columns.find((stored) => stored.name === sourceColumn)?.nullable ?? true;
+    const plainColumn = { name, type, source: name, scale: 0, nullable, isRemainder: false };
+    if (!mayNeedRemainder(table, column)) return [plainColumn];
+    const { scale, holdsAll } = fitOf(measured.flatMap((measures) => measures[name] ?? []));
+    if (holdsAll) return [{ ...plainColumn, scale }];
+    const remainder = { ...plainColumn, name: name + REMAINDER_SUFFIX, scale, nullable: true, isRemainder: true };
+    return [{ ...plainColumn, scale, nullable: true }, remainder];
   });
 }
 
@@ -162,17 +162,17 @@ async function writeSpans(
   workers: Workers,
   { directory, stamp, signal, onRows }: WriteOptions,
 ): Promise<Record<string, WrittenTable>> {
-  const written: Record<string, WrittenTable> = {};
+  const writtenTables: Record<string, WrittenTable> = {};
   let openFile: ParquetFile | null = null;
-  let done = 0;
+  let rowsDone = 0;
   try {
-    for await (const { span, ...result } of eachSpan(spans, workers, signal, columns)) {
+    for await (const { span, ...result } of runSpans(spans, workers, signal, columns)) {
       const { table, rows, isFirst, isLast } = span;
-      const describedColumns = describe(table, columns.get(table.name) ?? []);
+      const describedColumns = describeColumns(table, columns.get(table.name) ?? []);
       const file = `${table.name}.parquet`;
       if (isFirst || openFile === null) {
         openFile = new ParquetFile(join(directory, file), {
-          columns: (columns.get(table.name) ?? []).map(storedColumn),
+          columns: (columns.get(table.name) ?? []).map(toParquetColumn),
           codec: 'snappy',
           sortedBy: table.sortedBy,
           metadata: {
@@ -182,7 +182,7 @@ async function writeSpans(
             'fin.columns': JSON.stringify(Object.fromEntries(describedColumns.map(({ name, about }) => [name, about]))),
           },
         });
-        done = 0;
+        rowsDone = 0;
       }
       for (const group of 'encoded' in result ? result.encoded : []) {
         openFile.append(
@@ -190,11 +190,11 @@ async function writeSpans(
           group.chunks.map(({ bytes }) => bytes),
         );
       }
-      done += rows;
-      onRows?.(table.name, done);
+      rowsDone += rows;
+      onRows?.(table.name, rowsDone);
       if (isLast) {
         const { rows: count, rowGroupCount } = openFile;
-        written[table.name] = {
+        writtenTables[table.name] = {
           file,
           rows: count,
           rowGroups: rowGroupCount,
@@ -203,16 +203,16 @@ async function writeSpans(
         };
       }
     }
-    return written;
+    return writtenTables;
   } finally {
     openFile?.abandon();
   }
 }
 
-function describe({ columns }: TypedTable, inFile: readonly FileColumn[]): WrittenColumn[] {
-  return inFile.map(({ name, type, scale, nullable, source, isRemainder }) => ({
+function describeColumns({ columns }: TypedTable, columnsInFile: readonly FileColumn[]): WrittenColumn[] {
+  return columnsInFile.map(({ name, type, scale, nullable, source, isRemainder }) => ({
     name,
-    type: isRemainder ? SQL_TYPES.text : sqlType(type, scale),
+    type: isRemainder ? SQL_TYPES.text : toSqlType(type, scale),
     nullable,
     about: isRemainder
       ? `Text of ${source} if its value does not fit the type there; null otherwise`
@@ -221,6 +221,6 @@ function describe({ columns }: TypedTable, inFile: readonly FileColumn[]): Writt
 }
 
 /** @param scale digits after the point; a letter if it differs between releases */
-export function sqlType(type: ValueType, scale: number | 'n'): string {
+export function toSqlType(type: ValueType, scale: number | 'n'): string {
   return type === 'decimal' ? `DECIMAL(${DECIMAL_PRECISION},${scale})` : SQL_TYPES[type];
 }

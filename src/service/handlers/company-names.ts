@@ -29,25 +29,27 @@ export const nameOf = ({
  * Returns the names of these companies with their primary security. A company outside the release has the name `CIK
  * …`.
  */
-export async function companyNames(release: ReleaseReader, ciks: Iterable<number>): Promise<CompanyNames> {
-  const names = new Map<number, CompanyName>();
-  const wanted = new Set(ciks);
-  const listings = await listingsOfCompanies(release, wanted);
-  for (const cik of wanted) {
-    const ownListings = listings.get(cik) ?? [];
-    names.set(
+export async function readCompanyNames(release: ReleaseReader, ciks: Iterable<number>): Promise<CompanyNames> {
+  const namesByCik = new Map<number, CompanyName>();
+  const uniqueCiks = new Set(ciks);
+  const listings = await listingsOfCompanies(release, uniqueCiks);
+  for (const cik of uniqueCiks) {
+    const companyListings = listings.get(cik) ?? [];
+    namesByCik.set(
       cik,
-      ownListings.find(({ isPrimary }) => isPrimary) ?? ownListings[0] ?? (await unlistedName(release, cik)),
+      companyListings.find(({ isPrimary }) => isPrimary) ??
+        companyListings[0] ??
+        (await readUnlistedName(release, cik)),
     );
   }
   return (cik) => {
-    const name = names.get(cik);
+    const name = namesByCik.get(cik);
     if (name === undefined) throw new RangeError(`the name of CIK ${cik} was not read`);
     return name;
   };
 }
 
-async function unlistedName(release: ReleaseReader, cik: number): Promise<CompanyName> {
+async function readUnlistedName(release: ReleaseReader, cik: number): Promise<CompanyName> {
   const company = await release.company(cik);
   return { entityName: company?.entityName ?? `CIK ${cik}`, ticker: null, exchange: null };
 }

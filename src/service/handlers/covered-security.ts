@@ -5,7 +5,7 @@ import { quote } from '../../contract/text/quote.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 import type { Company, Security } from '../../store/schema/companies.ts';
 import { ProblemError } from '../problem-error.ts';
-import { formerly } from './companies/former-names.ts';
+import { describeFormerName } from './companies/former-names.ts';
 import { listingsOfCompany, listingsOfTicker } from './listings.ts';
 
 export interface CoveredSecurity {
@@ -18,23 +18,23 @@ export interface CoveredSecurity {
  * security.
  * @throws {ProblemError} 404 if no covered company has the ticker
  */
-export async function coveredSecurity(release: ReleaseReader, ticker: string): Promise<CoveredSecurity> {
+export async function findCoveredSecurity(release: ReleaseReader, ticker: string): Promise<CoveredSecurity> {
   const cik = parseCikTicker(ticker);
-  const ownListings = cik === null ? [] : await listingsOfCompany(release, cik);
-  const primary = ownListings.find(({ isPrimary }) => isPrimary) ?? ownListings[0];
+  const companyListings = cik === null ? [] : await listingsOfCompany(release, cik);
+  const primary = companyListings.find(({ isPrimary }) => isPrimary) ?? companyListings[0];
   if (primary !== undefined) return { security: primary, company: primary };
   const normalized = normalizeTicker(ticker);
   const namedListings = await listingsOfTicker(release, normalized);
   const listing = namedListings.find(({ isActive }) => isActive) ?? namedListings[0];
   if (listing !== undefined) return { security: listing, company: listing };
-  const former = await formerly(release, ticker);
-  const near = async () =>
+  const formerNameText = await describeFormerName(release, ticker);
+  const suggestSimilar = async () =>
     didYouMean(
       normalized,
       (await release.securities()).map((security) => security.ticker),
     );
   throw new ProblemError(
     'not_found',
-    `No company in this release has the ticker ${quote(ticker)}.${former || (await near())}`,
+    `No company in this release has the ticker ${quote(ticker)}.${formerNameText || (await suggestSimilar())}`,
   );
 }

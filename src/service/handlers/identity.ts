@@ -16,19 +16,19 @@ import { type FigureKey, periodAsFiled, type ReportedValue } from '../../figures
 const NAMESPACE = Buffer.from('917e59e2d864451a9d8a394ddb019e5c', 'hex');
 
 export function securityId(cik: number, tickerNormalized: string): string {
-  return uuid('security', cik, tickerNormalized);
+  return makeUuid('security', cik, tickerNormalized);
 }
 
 export function metricValueId(cik: number, figure: FigureKey & { readonly periodKind: FigurePeriodKind }): string {
   const { metricKey, unit, start, end, periodKind } = figure;
-  return uuid('metric_value', cik, metricKey, unit, start, end, ...(periodKind === 'ttm' ? [periodKind] : []));
+  return makeUuid('metric_value', cik, metricKey, unit, start, end, ...(periodKind === 'ttm' ? [periodKind] : []));
 }
 
 export function rawFactId(cik: number, reportedValue: ReportedValue): string {
   const { taxonomy, concept, unit, accession, classCounts } = reportedValue;
   const { start, end } = periodAsFiled(reportedValue);
   const member = classCounts === null ? [] : [classCounts.slice(0, classCounts.lastIndexOf('='))];
-  return uuid('raw_fact', cik, taxonomy, concept, unit, start, end, accession, ...member);
+  return makeUuid('raw_fact', cik, taxonomy, concept, unit, start, end, accession, ...member);
 }
 
 let hash: typeof Hash | undefined;
@@ -37,11 +37,11 @@ let hash: typeof Hash | undefined;
  * Version 5 of https://www.rfc-editor.org/rfc/rfc9562#section-5.5. A command whose answer has no ids, such as `fin screen`,
  * does not load node:crypto, which takes 2 ms and more.
  */
-function uuid(...name: readonly (string | number | null)[]): string {
+function makeUuid(...name: readonly (string | number | null)[]): string {
   hash ??= process.getBuiltinModule('node:crypto').hash;
   const key = Buffer.from(name.join('\n'));
   const digest = hash('sha1', Buffer.concat([NAMESPACE, key]));
   const variant = ((Number.parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16);
-  const last = `${variant}${digest.slice(17, 20)}`;
-  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${last}-${digest.slice(20, 32)}`;
+  const fourthGroup = `${variant}${digest.slice(17, 20)}`;
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${fourthGroup}-${digest.slice(20, 32)}`;
 }

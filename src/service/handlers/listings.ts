@@ -20,7 +20,7 @@ export async function listingsOfTicker(
   { orBegins = false }: { readonly orBegins?: boolean } = {},
 ): Promise<readonly Listing[]> {
   const rows = !release.includes(LISTINGS_BY_TICKER)
-    ? await everyListing(release)
+    ? await readAllListings(release)
     : await release.rowsBetween(LISTINGS_BY_TICKER, prefixKey(ticker), prefixKey(ticker, { isLast: orBegins }));
   return rows.filter(({ tickerNormalized }) =>
     orBegins ? tickerNormalized.startsWith(ticker) : tickerNormalized === ticker,
@@ -36,10 +36,10 @@ export async function listingsOfCompanies(
   release: ReleaseReader,
   ciks: Iterable<number>,
 ): Promise<ReadonlyMap<number, readonly Listing[]>> {
-  const wanted = new Set(ciks);
+  const uniqueCiks = new Set(ciks);
   const listings = release.includes(LISTINGS_BY_COMPANY)
-    ? await release.rowsOfEach(LISTINGS_BY_COMPANY, wanted)
-    : (await everyListing(release)).filter(({ cik }) => wanted.has(cik));
+    ? await release.rowsOfEach(LISTINGS_BY_COMPANY, uniqueCiks)
+    : (await readAllListings(release)).filter(({ cik }) => uniqueCiks.has(cik));
   return groupBy(listings, ({ cik }) => cik);
 }
 
@@ -53,15 +53,15 @@ export async function formerTickers(release: ReleaseReader, ticker: string): Pro
 export async function listingsOfFormerTicker(release: ReleaseReader, ticker: string): Promise<readonly Listing[]> {
   const listings: Listing[] = [];
   for (const { cik, tickerNormalized } of await formerTickers(release, ticker)) {
-    const ownListings = await listingsOfCompany(release, cik);
-    listings.push(...ownListings.filter((listing) => listing.tickerNormalized === tickerNormalized));
+    const companyListings = await listingsOfCompany(release, cik);
+    listings.push(...companyListings.filter((listing) => listing.tickerNormalized === tickerNormalized));
   }
   return listings;
 }
 
 interface NamedListings {
-  readonly now: readonly Listing[];
-  readonly formerly: readonly Listing[];
+  readonly current: readonly Listing[];
+  readonly former: readonly Listing[];
 }
 
 /**
@@ -70,45 +70,45 @@ interface NamedListings {
  */
 export async function listingsNamed(release: ReleaseReader, words: readonly string[]): Promise<NamedListings> {
   // The longest word is in the fewest names.
-  const [longest, ...otherWords] = words.toSorted((a, b) => b.length - a.length);
-  if (longest === undefined) return { now: [], formerly: [] };
-  if (!release.includes(LISTINGS_BY_NAME)) return everyListingNamed(release, words);
-  const [first, last] = [prefixKey(longest), prefixKey(longest, { isLast: true })];
-  const rows = await release.rowsBetween(LISTINGS_BY_NAME, first, last);
-  const foundRows = rows.filter(
+  const [longestWord, ...otherWords] = words.toSorted((a, b) => b.length - a.length);
+  if (longestWord === undefined) return { current: [], former: [] };
+  if (!release.includes(LISTINGS_BY_NAME)) return findNamedInAll(release, words);
+  const [firstKey, lastKey] = [prefixKey(longestWord), prefixKey(longestWord, { isLast: true })];
+  const rows = await release.rowsBetween(LISTINGS_BY_NAME, firstKey, lastKey);
+  const matchingRows = rows.filter(
     ({ word, formerName, entityName }) =>
-      word.startsWith(longest) && (otherWords.length === 0 || isNamed(formerName ?? entityName, otherWords)),
+      word.startsWith(longestWord) && (otherWords.length === 0 || isNamed(formerName ?? entityName, otherWords)),
   );
   return {
-    now: foundRows.filter(({ formerName }) => formerName === null),
-    formerly: foundRows.filter(({ formerName }) => formerName !== null),
+    current: matchingRows.filter(({ formerName }) => formerName === null),
+    former: matchingRows.filter(({ formerName }) => formerName !== null),
   };
 }
 
-async function everyListingNamed(release: ReleaseReader, words: readonly string[]): Promise<NamedListings> {
-  const listings = await everyListing(release);
-  const former = await release.allOf(FORMER_NAMES);
-  const formerCiks = new Set(former.filter(({ name }) => isNamed(name, words)).map(({ cik }) => cik));
+async function findNamedInAll(release: ReleaseReader, words: readonly string[]): Promise<NamedListings> {
+  const listings = await readAllListings(release);
+  const formerNames = await release.allOf(FORMER_NAMES);
+  const formerCiks = new Set(formerNames.filter(({ name }) => isNamed(name, words)).map(({ cik }) => cik));
   return {
-    now: listings.filter(({ entityName }) => isNamed(entityName, words)),
-    formerly: listings.filter(({ cik }) => formerCiks.has(cik)),
+    current: listings.filter(({ entityName }) => isNamed(entityName, words)),
+    former: listings.filter(({ cik }) => formerCiks.has(cik)),
   };
 }
 
 /** Whether each of the words begins a word of the name. */
 export function isNamed(name: string, words: readonly string[]): boolean {
-  const own = nameWords(name);
-  return words.every((word) => own.some((candidate) => candidate.startsWith(word)));
+  const wordsOfName = nameWords(name);
+  return words.every((word) => wordsOfName.some((candidate) => candidate.startsWith(word)));
 }
 
 /** Listings of releases of versions without tables for them, read once per release. */
-const read = new WeakMap<ReleaseIdentity, readonly Listing[]>();
+const listingsByRelease = new WeakMap<ReleaseIdentity, readonly Listing[]>();
 
-export async function everyListing(release: ReleaseReader): Promise<readonly Listing[]> {
+export async function readAllListings(release: ReleaseReader): Promise<readonly Listing[]> {
   if (release.includes(LISTINGS_BY_COMPANY)) return release.allOf(LISTINGS_BY_COMPANY);
-  const existingListings = read.get(release.manifest);
-  if (existingListings !== undefined) return existingListings;
+  const cachedListings = listingsByRelease.get(release.manifest);
+  if (cachedListings !== undefined) return cachedListings;
   const listings = listingsOf(await release.companies(), await release.securities());
-  read.set(release.manifest, listings);
+  listingsByRelease.set(release.manifest, listings);
   return listings;
 }

@@ -2,4 +2,4 @@
 import type { Handler } from '../handler.ts';
 import { releaseOf } from '../meta.ts';
 
-export const release: Handler<'release'> = async (askedRequest) => ({ data: releaseOf(askedRequest.release.manifest) });
+export const release: Handler<'release'> = async (request) => ({ data: releaseOf(request.release.manifest) });

@@ -3,11 +3,11 @@ import type { SegmentAxis, SegmentMeasure, Segments } from '../../contract/resou
 import type { SegmentSeries } from '../../figures/segments/series.ts';
 import { SEGMENTS, seriesOf, TAGGED_REPORTS } from '../../store/schema/segments.ts';
 import type { Handler } from '../handler.ts';
-import { coveredSecurity } from './covered-security.ts';
+import { findCoveredSecurity } from './covered-security.ts';
 import { requireTable } from './included-tables.ts';
 
 export const segments: Handler<'segments'> = async ({ release, parameters }) => {
-  const { security, company } = await coveredSecurity(release, parameters.ticker);
+  const { security, company } = await findCoveredSecurity(release, parameters.ticker);
   requireTable(release, SEGMENTS, 'Segments');
   const { period } = parameters;
   const rows = await release.rowsOf(SEGMENTS, company.cik);
@@ -19,7 +19,7 @@ export const segments: Handler<'segments'> = async ({ release, parameters }) => 
     period,
     axes: axesOf(seriesOf(rows.filter((row) => row.period === period))),
     documents: reports.length,
-    updated_at: reports.reduce<string | null>((last, { acceptedAt }) => later(last, acceptedAt), null),
+    updated_at: reports.reduce<string | null>((last, { acceptedAt }) => laterOf(last, acceptedAt), null),
   };
   return { data, meta: { ticker: security.ticker } };
 };
@@ -28,8 +28,8 @@ export const segments: Handler<'segments'> = async ({ release, parameters }) => 
 function axesOf(series: readonly SegmentSeries[]): SegmentAxis[] {
   const axes: SegmentAxis[] = [];
   for (const entry of series) {
-    const last = axes.at(-1);
-    if (last?.axis === entry.axis) last.measures.push(measureOf(entry));
+    const lastAxis = axes.at(-1);
+    if (lastAxis?.axis === entry.axis) lastAxis.measures.push(measureOf(entry));
     else axes.push({ axis: entry.axis, measures: [measureOf(entry)] });
   }
   return axes;
@@ -56,7 +56,7 @@ function measureOf({ measure, concept, unit, periods, members }: SegmentSeries):
 }
 
 /** Returns the later of two times, whose UTC offsets may differ. */
-function later(a: string | null, b: string | null): string | null {
+function laterOf(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
   return Date.parse(b) > Date.parse(a) ? b : a;
 }

@@ -1,5 +1,5 @@
 /** Writes one line of JSON per request. Removes anything that looks like a key. */
-import { withoutKeys } from '../keys/key-text.ts';
+import { redactKeys } from '../keys/key-text.ts';
 
 export interface LogEntry {
   readonly requestId: string;
@@ -22,7 +22,7 @@ export function logLine(entry: LogEntry, now: number): string {
     account: entry.account,
     remote: entry.remote,
     method: entry.method,
-    target: withoutKeys(entry.target.slice(0, MAX_TARGET_LENGTH)),
+    target: redactKeys(entry.target.slice(0, MAX_TARGET_LENGTH)),
     status: entry.status,
     bytes: entry.bytes,
     ms: Math.round(entry.milliseconds * 10) / 10,

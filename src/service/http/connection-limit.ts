@@ -14,32 +14,32 @@ export interface ConnectionLimit {
 }
 
 /** @param isIdle whether a connection has no pending request */
-export function limitConnections(most: number, isIdle: (socket: Socket) => boolean): ConnectionLimit {
+export function limitConnections(maxConnections: number, isIdle: (socket: Socket) => boolean): ConnectionLimit {
   /** In order of arrival, each with its remote address. */
-  const open = new Map<Socket, string>();
+  const openSockets = new Map<Socket, string>();
 
   /** Returns the oldest idle connection of the address with the most idle ones. */
-  function mostDispensable(): Socket | undefined {
-    const idle = new Map<string, Socket[]>();
-    for (const [socket, address] of open) if (isIdle(socket)) pushTo(idle, address, socket);
-    const [most] = [...idle.values()].sort((a, b) => b.length - a.length);
-    return most?.[0];
+  function findDispensable(): Socket | undefined {
+    const idleByAddress = new Map<string, Socket[]>();
+    for (const [socket, address] of openSockets) if (isIdle(socket)) pushTo(idleByAddress, address, socket);
+    const [largestGroup] = [...idleByAddress.values()].sort((a, b) => b.length - a.length);
+    return largestGroup?.[0];
   }
 
   return {
     admit(socket) {
-      if (open.size >= most) {
-        const idle = mostDispensable() ?? socket;
-        open.delete(idle);
-        idle.destroy();
-        if (idle === socket) return;
+      if (openSockets.size >= maxConnections) {
+        const socketToClose = findDispensable() ?? socket;
+        openSockets.delete(socketToClose);
+        socketToClose.destroy();
+        if (socketToClose === socket) return;
       }
       // A connection that is already closed has no address.
-      open.set(socket, socket.remoteAddress ?? '-');
-      socket.once('close', () => open.delete(socket));
+      openSockets.set(socket, socket.remoteAddress ?? '-');
+      socket.once('close', () => openSockets.delete(socket));
     },
     closeAll() {
-      for (const socket of open.keys()) socket.destroy();
+      for (const socket of openSockets.keys()) socket.destroy();
     },
   };
 }

@@ -10,9 +10,9 @@ export interface Connections {
   add(socket: Socket): void;
   /**
    * Accepts a request; returns null if the connection accepts no more.
-   * @param over called once: with true when the response has been sent, with false when the connection is closed
+   * @param onEnd called once: with true when the response has been sent, with false when the connection is closed
    */
-  begin(incoming: IncomingMessage, outgoing: ServerResponse, over: (sent: boolean) => void): PendingRequest | null;
+  begin(incoming: IncomingMessage, outgoing: ServerResponse, onEnd: (sent: boolean) => void): PendingRequest | null;
   /**
    * Accepts no more requests on the connection.
    * @param send called once after its pending requests, to write the last response
@@ -34,11 +34,11 @@ export interface PendingRequest {
 
 interface Connection {
   /** Called at the end of each pending request. */
-  readonly ends: Set<(sent: boolean) => void>;
-  newest: ServerResponse | null;
+  readonly endCallbacks: Set<(sent: boolean) => void>;
+  newestResponse: ServerResponse | null;
   sendLast: (() => void) | null;
   /** Whether the last response has been made, so that further requests are ignored. */
-  ending: boolean;
+  isEnding: boolean;
 }
 
 /**
@@ -51,43 +51,43 @@ const LINGER_MS = 1_000;
 
 export function trackConnections(): Connections {
   const connections = new Map<Socket, Connection>();
-  let draining = false;
+  let isDraining = false;
 
   function add(socket: Socket): void {
-    const connection: Connection = { ends: new Set(), newest: null, sendLast: null, ending: false };
+    const connection: Connection = { endCallbacks: new Set(), newestResponse: null, sendLast: null, isEnding: false };
     connections.set(socket, connection);
     closeGently(socket);
     socket.once('close', () => {
       connections.delete(socket);
-      for (const end of connection.ends) end(false);
+      for (const end of connection.endCallbacks) end(false);
     });
   }
 
-  function begin({ socket }: IncomingMessage, outgoing: ServerResponse, over: (sent: boolean) => void) {
+  function begin({ socket }: IncomingMessage, outgoing: ServerResponse, onEnd: (sent: boolean) => void) {
     const connection = connections.get(socket);
-    if (connection === undefined || connection.ending) return null;
-    const late = draining;
-    const full = connection.ends.size >= MAX_PENDING;
-    if (full) connection.ending = true;
-    connection.newest = outgoing;
-    const end = (sent: boolean) => {
-      if (!connection.ends.delete(end)) return;
-      over(sent);
-      if (connection.ends.size > 0) return;
+    if (connection === undefined || connection.isEnding) return null;
+    const isLate = isDraining;
+    const isFull = connection.endCallbacks.size >= MAX_PENDING;
+    if (isFull) connection.isEnding = true;
+    connection.newestResponse = outgoing;
+    const endRequest = (sent: boolean) => {
+      if (!connection.endCallbacks.delete(endRequest)) return;
+      onEnd(sent);
+      if (connection.endCallbacks.size > 0) return;
       if (connection.sendLast !== null) connection.sendLast();
-      else if (draining) {
-        connection.ending = true;
+      else if (isDraining) {
+        connection.isEnding = true;
         socket.destroySoon();
       }
     };
-    connection.ends.add(end);
-    outgoing.on('close', () => end(outgoing.writableFinished));
+    connection.endCallbacks.add(endRequest);
+    outgoing.on('close', () => endRequest(outgoing.writableFinished));
     return {
       isLast() {
         // While stopping, the first refusal of a late request is the last response.
-        const last = full || (draining && (late || connection.newest === outgoing));
-        if (last) connection.ending = true;
-        return last;
+        const isLastResponse = isFull || (isDraining && (isLate || connection.newestResponse === outgoing));
+        if (isLastResponse) connection.isEnding = true;
+        return isLastResponse;
       },
     };
   }
@@ -99,23 +99,23 @@ export function trackConnections(): Connections {
       socket.destroy();
       return;
     }
-    if (connection.ending) return;
-    connection.ending = true;
-    if (connection.ends.size === 0) send();
+    if (connection.isEnding) return;
+    connection.isEnding = true;
+    if (connection.endCallbacks.size === 0) send();
     else connection.sendLast = send;
   }
 
   async function drain(): Promise<void> {
-    draining = true;
-    const busy: Promise<void>[] = [];
-    for (const [socket, { ends }] of connections) {
-      if (ends.size === 0) socket.destroy();
-      else busy.push(new Promise((resolve) => socket.once('close', () => resolve())));
+    isDraining = true;
+    const closings: Promise<void>[] = [];
+    for (const [socket, { endCallbacks }] of connections) {
+      if (endCallbacks.size === 0) socket.destroy();
+      else closings.push(new Promise((resolve) => socket.once('close', () => resolve())));
     }
-    await Promise.all(busy);
+    await Promise.all(closings);
   }
 
-  const isIdle = (socket: Socket) => (connections.get(socket)?.ends.size ?? 0) === 0;
+  const isIdle = (socket: Socket) => (connections.get(socket)?.endCallbacks.size ?? 0) === 0;
 
   return { add, begin, endWith, isIdle, drain };
 }

@@ -46,18 +46,18 @@ function readCells<Row extends object>({ columns }: Table<Row>, rows: readonly R
 
 /** Opens the current release. Rejects if it is damaged; resolves if there is none yet. */
 export async function followRelease(options: FollowOptions): Promise<FollowedRelease> {
-  let serving: { readonly directory: string; readonly reader: ReleaseReader } | null = null;
-  let reported: string | null = null;
-  const retired = new Set<{ readonly reader: ReleaseReader; readonly timer: NodeJS.Timeout }>();
+  let servedRelease: { readonly directory: string; readonly reader: ReleaseReader } | null = null;
+  let lastReportedError: string | null = null;
+  const retiredReaders = new Set<{ readonly reader: ReleaseReader; readonly timer: NodeJS.Timeout }>();
 
   async function check(): Promise<void> {
     const location = options.locate();
-    if (location === null || location.directory === serving?.directory) return;
+    if (location === null || location.directory === servedRelease?.directory) return;
     const reader = await openReadable(location.directory, options.open);
-    const older = serving;
-    serving = { directory: location.directory, reader };
-    reported = null;
-    if (older !== null) retire(older.reader);
+    const previousRelease = servedRelease;
+    servedRelease = { directory: location.directory, reader };
+    lastReportedError = null;
+    if (previousRelease !== null) retire(previousRelease.reader);
     options.onChange(reader.manifest.stamp);
   }
 
@@ -65,37 +65,37 @@ export async function followRelease(options: FollowOptions): Promise<FollowedRel
     const entry = {
       reader,
       timer: setTimeout(() => {
-        retired.delete(entry);
+        retiredReaders.delete(entry);
         void reader.close();
       }, options.graceMs),
     };
     entry.timer.unref();
-    retired.add(entry);
+    retiredReaders.add(entry);
   }
 
   function report(error: unknown): void {
     const message = String(error);
-    if (message !== reported) options.onError(error);
-    reported = message;
+    if (message !== lastReportedError) options.onError(error);
+    lastReportedError = message;
   }
 
   await check();
-  let checking: Promise<void> = Promise.resolve();
+  let ongoingCheck: Promise<void> = Promise.resolve();
   const interval = setInterval(() => {
-    checking = checking.then(check).catch(report);
+    ongoingCheck = ongoingCheck.then(check).catch(report);
   }, options.intervalMs);
   interval.unref();
 
   return {
-    current: async () => serving?.reader ?? null,
+    current: async () => servedRelease?.reader ?? null,
     async stop() {
       clearInterval(interval);
-      await checking;
-      for (const { reader, timer } of retired) {
+      await ongoingCheck;
+      for (const { reader, timer } of retiredReaders) {
         clearTimeout(timer);
         await reader.close();
       }
-      await serving?.reader.close();
+      await servedRelease?.reader.close();
     },
   };
 }

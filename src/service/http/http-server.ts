@@ -6,7 +6,7 @@ import type { RequestHandler } from '../middleware/authentication.ts';
 import { limitConnections } from './connection-limit.ts';
 import { trackConnections } from './connections.ts';
 import { type ListenerOptions, requestListener } from './request-listener.ts';
-import { sendRaw, type UnreadableRequest, unreadableRequest } from './write-response.ts';
+import { sendRaw, type UnreadableRequest, unreadableRequestResponse } from './write-response.ts';
 
 export interface Tls {
   readonly cert: string | Buffer;
@@ -35,7 +35,7 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
-const BOUNDS = {
+const SERVER_LIMITS = {
   // Enough for the longest accepted URL, and headers.
   maxHeaderSize: 32_768,
   // Maximum idle time of a connection between two requests.
@@ -52,29 +52,36 @@ const MAX_CONNECTIONS = 1_024;
 const SEND_TIMEOUT_MS = 30_000;
 
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
-  const secure = options.tls !== null;
+  const isSecure = options.tls !== null;
   const { headersTimeoutMs: headersTimeout = HEADERS_TIMEOUT_MS, maxConnections = MAX_CONNECTIONS } = options;
-  const bounds = { ...BOUNDS, headersTimeout, requestTimeout: headersTimeout * 1.5 };
-  const server: Server = secure ? createSecure({ ...bounds, ...options.tls }) : createClear(bounds);
+  const limits = { ...SERVER_LIMITS, headersTimeout, requestTimeout: headersTimeout * 1.5 };
+  const server: Server = isSecure ? createSecure({ ...limits, ...options.tls }) : createClear(limits);
   server.setTimeout(SEND_TIMEOUT_MS);
   const address = await listen(server, options.port, options.host);
-  const baseUrl = options.publicUrl ?? urlOf(address, secure);
+  const baseUrl = options.publicUrl ?? urlOf(address, isSecure);
 
-  let stopping = false;
-  const handler = options.handlerFor(baseUrl, () => stopping);
+  let isStopping = false;
+  const handler = options.handlerFor(baseUrl, () => isStopping);
   const connections = trackConnections();
-  const anyAddress = options.publicUrl === null && ANY_ADDRESS.has(address.address);
-  const listener = requestListener({ handler, baseUrl, anyAddress, secure, connections, onServed: options.onServed });
-  const secured = new Map<string, Socket>();
+  const isAnyAddress = options.publicUrl === null && ANY_ADDRESS.has(address.address);
+  const listener = requestListener({
+    handler,
+    baseUrl,
+    isAnyAddress,
+    isSecure,
+    connections,
+    onServed: options.onServed,
+  });
+  const securedSockets = new Map<string, Socket>();
   const limit = limitConnections(maxConnections, (socket) =>
-    connections.isIdle(secure ? (secured.get(peerOf(socket)) ?? socket) : socket),
+    connections.isIdle(isSecure ? (securedSockets.get(peerOf(socket)) ?? socket) : socket),
   );
   server.on('connection', limit.admit);
-  if (!secure) server.on('connection', connections.add);
+  if (!isSecure) server.on('connection', connections.add);
   server.on('secureConnection', (socket: Socket) => {
     const peer = peerOf(socket);
-    secured.set(peer, socket);
-    socket.once('close', () => secured.delete(peer));
+    securedSockets.set(peer, socket);
+    socket.once('close', () => securedSockets.delete(peer));
     connections.add(socket);
   });
   server.on('request', listener);
@@ -83,7 +90,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   server.on('clientError', (error: UnreadableRequest, stream) => {
     const socket = stream as Socket;
     if (error.code === 'ECONNRESET') socket.destroy();
-    else connections.endWith(socket, () => sendRaw(socket, unreadableRequest(error, baseUrl), secure));
+    else connections.endWith(socket, () => sendRaw(socket, unreadableRequestResponse(error, baseUrl), isSecure));
   });
   server.on('connect', async ({ headers }, stream) => {
     const socket = stream as Socket;
@@ -92,13 +99,13 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     const request = { method: 'CONNECT', target: '', headers: headers as Record<string, string> };
     const { response, finish } = await handler.handle(request);
     finish();
-    connections.endWith(socket, () => sendRaw(socket, response, secure));
+    connections.endWith(socket, () => sendRaw(socket, response, isSecure));
   });
 
   return {
     baseUrl,
     async stop() {
-      stopping = true;
+      isStopping = true;
       await connections.drain();
       const closed = new Promise((resolve) => server.close(resolve));
       // Closes the remaining connections: refusals, and connections without a completed TLS handshake.
@@ -111,8 +118,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
 /** Identifies the peer, equal for a connection and the TLS connection on top of it. */
 const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
 
-function urlOf({ address, family, port }: AddressInfo, secure: boolean): string {
-  return `${secure ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+function urlOf({ address, family, port }: AddressInfo, isSecure: boolean): string {
+  return `${isSecure ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {

@@ -57,8 +57,8 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
     ...options,
     handlerFor(baseUrl, isStopping) {
       const cacheBytes = CACHE_BYTES;
-      const plain = createService({ release, baseUrl, deadlineMs, cacheBytes, threads, onDefect: onError });
-      const wholeService = endpoint === null ? plain : withEndpoint(plain, endpoint, baseUrl, onError);
+      const apiService = createService({ release, baseUrl, deadlineMs, cacheBytes, threads, onDefect: onError });
+      const wholeService = endpoint === null ? apiService : withEndpoint(apiService, endpoint, baseUrl, onError);
       const service = stoppingService(wholeService, isStopping, baseUrl);
       const handler =
         authentication === null
@@ -69,9 +69,11 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
               baseUrl,
               onError,
             });
-      const ready = async () => (isStopping() ? null : ((await release())?.manifest.stamp ?? null));
-      const all = withPublicPaths(handler, { baseUrl, ready });
-      return authentication === null ? withKnownHosts(withCrossOrigin(all), { host: options.host, baseUrl }) : all;
+      const readStampIfReady = async () => (isStopping() ? null : ((await release())?.manifest.stamp ?? null));
+      const publicHandler = withPublicPaths(handler, { baseUrl, readStampIfReady });
+      return authentication === null
+        ? withKnownHosts(withCrossOrigin(publicHandler), { host: options.host, baseUrl })
+        : publicHandler;
     },
     onServed: (entry) => log?.(logLine(entry, clock())),
   });

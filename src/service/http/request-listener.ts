@@ -11,29 +11,29 @@ export interface ListenerOptions {
   readonly handler: RequestHandler;
   readonly baseUrl: string;
   /** Whether clients may reach the service by addresses it does not know, because it listens on all interfaces. */
-  readonly anyAddress: boolean;
-  readonly secure: boolean;
+  readonly isAnyAddress: boolean;
+  readonly isSecure: boolean;
   readonly connections: Connections;
   readonly onServed: (entry: LogEntry) => void;
 }
 
 export function requestListener(options: ListenerOptions): RequestListener {
-  const { handler, baseUrl, anyAddress, secure, connections, onServed } = options;
+  const { handler, baseUrl, isAnyAddress, isSecure, connections, onServed } = options;
 
-  const scheme = secure ? 'https' : 'http';
+  const scheme = isSecure ? 'https' : 'http';
 
   return async (incoming, outgoing) => {
-    const begun = performance.now();
+    const startMs = performance.now();
     // Read now, because a broken connection has no address.
     const remote = incoming.socket.remoteAddress ?? null;
     // Created only when its signal is read: most responses are ready immediately.
     let controller: AbortController | undefined;
-    let over = false;
+    let isOver = false;
     let finish = () => {};
     // Also called when the client disconnects before the response: the work is then stopped, and its slot freed
     // afterwards.
     const pending = connections.begin(incoming, outgoing, (sent) => {
-      over = true;
+      isOver = true;
       if (!sent) controller?.abort(HUNG_UP);
       finish();
     });
@@ -42,7 +42,7 @@ export function requestListener(options: ListenerOptions): RequestListener {
     const target = targetOf(incoming) ?? (incoming.method === 'GET' ? null : '');
     const fault = faultOf(incoming);
     if (target === null || fault !== null) {
-      const response = malformed(fault ?? 'The target of the request is malformed.', baseUrl);
+      const response = malformedResponse(fault ?? 'The target of the request is malformed.', baseUrl);
       send(outgoing, response, bodyLength(response), pending.isLast());
       return;
     }
@@ -50,16 +50,16 @@ export function requestListener(options: ListenerOptions): RequestListener {
       method: methodOf(incoming),
       target,
       headers: headersOf(incoming),
-      ...(anyAddress && incoming.headers.host ? { baseUrl: `${scheme}://${incoming.headers.host}` } : {}),
-      body: async (bytesMax: number) => readBody(incoming, bytesMax),
+      ...(isAnyAddress && incoming.headers.host ? { baseUrl: `${scheme}://${incoming.headers.host}` } : {}),
+      body: async (maxBytes: number) => readBody(incoming, maxBytes),
       get signal() {
         controller ??= new AbortController();
-        if (over) controller.abort(HUNG_UP);
+        if (isOver) controller.abort(HUNG_UP);
         return controller.signal;
       },
     };
     const handled = await handler.handle(request);
-    if (over) handled.finish();
+    if (isOver) handled.finish();
     else finish = handled.finish;
     const { response, requestId, account } = handled;
     const bytes = bodyLength(response);
@@ -71,13 +71,13 @@ export function requestListener(options: ListenerOptions): RequestListener {
       target,
       status: response.status,
       bytes,
-      milliseconds: performance.now() - begun,
+      milliseconds: performance.now() - startMs,
     });
-    if (!over) send(outgoing, response, bytes, pending.isLast() || hasLongBody(incoming));
+    if (!isOver) send(outgoing, response, bytes, pending.isLast() || hasLongBody(incoming));
   };
 
-  function send(outgoing: ServerResponse, response: ServiceResponse, bytes: number, last: boolean): void {
-    outgoing.writeHead(response.status, responseHeaders(response, bytes, { secure, last }));
+  function send(outgoing: ServerResponse, response: ServiceResponse, bytes: number, isLast: boolean): void {
+    outgoing.writeHead(response.status, responseHeaders(response, bytes, { isSecure, isLast }));
     for (const part of response.body) outgoing.write(part);
     outgoing.end();
   }
@@ -105,15 +105,15 @@ function targetOf({ url = '' }: IncomingMessage): string | null {
 }
 
 /** Headers that a request must not repeat: a proxy and this service might use different ones. */
-const SINGLE = ['host', 'authorization', 'x-request-id', 'if-none-match'] as const;
+const SINGLE_HEADERS = ['host', 'authorization', 'x-request-id', 'if-none-match'] as const;
 
 /** Returns the reason why a request is malformed, as a sentence; null if it is well-formed. */
 function faultOf(incoming: IncomingMessage): string | null {
   const { httpVersionMajor: major, httpVersion, rawHeaders } = incoming;
   if (major !== 1) return `This service speaks HTTP/1.1, and the request is HTTP/${httpVersion}.`;
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
-  const twice = SINGLE.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
-  if (twice !== undefined) return `The request has several ${twice} headers; it may have one.`;
+  const repeatedName = SINGLE_HEADERS.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (repeatedName !== undefined) return `The request has several ${repeatedName} headers; it may have one.`;
   return hasHost(incoming) ? null : 'The Host header of the request is missing or malformed.';
 }
 
@@ -129,22 +129,22 @@ function hasHost({ headers: { host = '' }, url = '' }: IncomingMessage): boolean
 }
 
 /**
- * Returns the body as text; null if it is longer than `bytesMax`, or the connection breaks before its end. Discards a
+ * Returns the body as text; null if it is longer than `maxBytes`, or the connection breaks before its end. Discards a
  * body that is too long.
  */
-function readBody(incoming: IncomingMessage, bytesMax: number): Promise<string | null> {
+function readBody(incoming: IncomingMessage, maxBytes: number): Promise<string | null> {
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];
     let bytes = 0;
     incoming.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= bytesMax) chunks.push(chunk);
+      if (bytes <= maxBytes) chunks.push(chunk);
       else {
         chunks = [];
         resolve(null);
       }
     });
-    incoming.once('end', () => resolve(bytes > bytesMax ? null : Buffer.concat(chunks).toString()));
+    incoming.once('end', () => resolve(bytes > maxBytes ? null : Buffer.concat(chunks).toString()));
     for (const event of ['error', 'close']) incoming.once(event, () => resolve(null));
   });
 }
@@ -158,6 +158,6 @@ function hasLongBody({ headers }: IncomingMessage): boolean {
   return length !== undefined && Number(length) > MAX_IGNORED_BODY_BYTES;
 }
 
-function malformed(detail: string, baseUrl: string): ServiceResponse {
+function malformedResponse(detail: string, baseUrl: string): ServiceResponse {
   return problemResponse({ code: 'bad_request', detail }, { requestId: newRequestId(), baseUrl });
 }

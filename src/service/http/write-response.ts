@@ -3,18 +3,18 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { newRequestId } from '../request-id.ts';
-import { NOT_GET } from '../route.ts';
+import { NOT_GET_ERROR } from '../route.ts';
 import { problemResponse, type ServiceResponse } from '../service.ts';
 
 /** Prevents browsers from interpreting a JSON response as anything else. No headers allow other origins. */
-const SECURITY = [
+const SECURITY_HEADERS = [
   ['x-content-type-options', 'nosniff'],
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
   ['cross-origin-resource-policy', 'same-origin'],
   ['referrer-policy', 'no-referrer'],
 ].flat();
 
-const SECURITY_OVER_TLS = [...SECURITY, 'strict-transport-security', 'max-age=31536000'];
+const SECURITY_HEADERS_OVER_TLS = [...SECURITY_HEADERS, 'strict-transport-security', 'max-age=31536000'];
 
 /** Number of bytes of the body. */
 export function bodyLength({ body }: ServiceResponse): number {
@@ -25,9 +25,9 @@ export function bodyLength({ body }: ServiceResponse): number {
 
 interface Delivery {
   /** Whether the connection uses TLS. */
-  readonly secure: boolean;
+  readonly isSecure: boolean;
   /** Whether the connection closes after this response. */
-  readonly last: boolean;
+  readonly isLast: boolean;
 }
 
 /**
@@ -37,17 +37,18 @@ interface Delivery {
 export function responseHeaders(
   { status, headers }: ServiceResponse,
   bytes: number,
-  { secure, last }: Delivery,
+  { isSecure, isLast }: Delivery,
 ): string[] {
-  const list = Object.entries(headers).flat();
+  const headerList = Object.entries(headers).flat();
   // A 304 has exactly the headers that the contract's README lists, which excludes these.
-  if (status !== 304) list.push(...(secure ? SECURITY_OVER_TLS : SECURITY), 'content-length', String(bytes));
-  if (last) list.push('connection', 'close');
-  return list;
+  if (status !== 304)
+    headerList.push(...(isSecure ? SECURITY_HEADERS_OVER_TLS : SECURITY_HEADERS), 'content-length', String(bytes));
+  if (isLast) headerList.push('connection', 'close');
+  return headerList;
 }
 
 /** Responses that Node.js would send itself, without a problem document: 400, 408 and 431. */
-const DETAILS: Readonly<Record<string, string>> = {
+const DETAIL_BY_ERROR_CODE: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The URL and headers of the request are too long.',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'The body of the request is not well-formed.',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive completely in time.',
@@ -60,10 +61,11 @@ export interface UnreadableRequest extends NodeJS.ErrnoException {
 }
 
 /** Returns the problem of such a request: 405 if only its method is unknown to Node.js. */
-export function unreadableRequest(error: UnreadableRequest, baseUrl: string): ServiceResponse {
+export function unreadableRequestResponse(error: UnreadableRequest, baseUrl: string): ServiceResponse {
   const context = { requestId: newRequestId(), baseUrl };
-  if (error.code === 'HPE_INVALID_METHOD' && isRequestLine(lineOf(error))) return problemResponse(NOT_GET, context);
-  const detail = DETAILS[error.code ?? ''] ?? 'The request is not well-formed HTTP.';
+  if (error.code === 'HPE_INVALID_METHOD' && isRequestLine(lineOf(error)))
+    return problemResponse(NOT_GET_ERROR, context);
+  const detail = DETAIL_BY_ERROR_CODE[error.code ?? ''] ?? 'The request is not well-formed HTTP.';
   return problemResponse({ code: 'bad_request', detail }, context);
 }
 
@@ -73,19 +75,19 @@ const isRequestLine = (line: string): boolean => REQUEST_LINE_PATTERN.test(line)
 
 /** Returns the line at which Node.js stopped parsing. */
 function lineOf({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: UnreadableRequest): string {
-  const begin = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1;
-  const end = rawPacket.indexOf('\n', begin);
-  return rawPacket.toString('latin1', begin, end < 0 ? begin : end);
+  const lineStart = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1;
+  const lineEnd = rawPacket.indexOf('\n', lineStart);
+  return rawPacket.toString('latin1', lineStart, lineEnd < 0 ? lineStart : lineEnd);
 }
 
 /**
  * Writes the response to a bare socket, which Node.js provides for CONNECT and for unparsable requests, and closes
  * it.
  */
-export function sendRaw(socket: Socket, response: ServiceResponse, secure: boolean): void {
+export function sendRaw(socket: Socket, response: ServiceResponse, isSecure: boolean): void {
   // The client has disconnected, or the previous response was the last.
   if (!socket.writable) return;
-  const delivery = { secure, last: true };
+  const delivery = { isSecure, isLast: true };
   const headers = [...responseHeaders(response, bodyLength(response), delivery), 'date', new Date().toUTCString()];
   const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
   socket.write(

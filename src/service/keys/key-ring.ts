@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 import type { ProblemCode } from '../../contract/problems.ts';
-import { nextIteration } from '../event-loop.ts';
+import { waitForNextIteration } from '../event-loop.ts';
 import { type KeyRecord, keyPath, readKey, stateOf } from './key-store.ts';
 import { hashKey, isKey } from './key-text.ts';
 
@@ -18,20 +18,20 @@ export interface KeyRing {
 const MAX_CACHED_RECORDS = 10_000;
 
 export function createKeyRing(directory: string, now: () => number): KeyRing {
-  const cached = new Map<string, { readonly record: KeyRecord; readonly stats: Stats }>();
+  const cachedRecords = new Map<string, { readonly record: KeyRecord; readonly stats: Stats }>();
 
   /** Returns the record as it is on disk now: revoking a key replaces its file and so changes the inode. */
   function lookUp(hash: string): KeyRecord | null {
     const stats = statSync(keyPath(directory, hash), { throwIfNoEntry: false });
     if (stats === undefined) {
-      cached.delete(hash);
+      cachedRecords.delete(hash);
       return null;
     }
-    const known = cached.get(hash);
-    if (known !== undefined && isSame(known.stats, stats)) return known.record;
+    const cachedRecord = cachedRecords.get(hash);
+    if (cachedRecord !== undefined && isSameFile(cachedRecord.stats, stats)) return cachedRecord.record;
     const record = readKey(directory, hash);
-    if (cached.size >= MAX_CACHED_RECORDS) cached.clear();
-    if (record !== null) cached.set(hash, { record, stats });
+    if (cachedRecords.size >= MAX_CACHED_RECORDS) cachedRecords.clear();
+    if (record !== null) cachedRecords.set(hash, { record, stats });
     return record;
   }
 
@@ -47,34 +47,34 @@ export function createKeyRing(directory: string, now: () => number): KeyRing {
   }
 
   // Caches checks for the requests of one iteration of the event loop; keys are not stored longer.
-  const checked = new Map<string, AuthenticationResult>();
+  const cachedResults = new Map<string, AuthenticationResult>();
   return {
     authenticate(authorization = '') {
-      const known = checked.get(authorization);
-      if (known !== undefined) return known;
-      if (checked.size === 0) void nextIteration().then(() => checked.clear());
+      const cachedResult = cachedResults.get(authorization);
+      if (cachedResult !== undefined) return cachedResult;
+      if (cachedResults.size === 0) void waitForNextIteration().then(() => cachedResults.clear());
       const result = check(authorization);
-      checked.set(authorization, result);
+      cachedResults.set(authorization, result);
       return result;
     },
   };
 }
 
-const isSame = (a: Stats, b: Stats): boolean =>
+const isSameFile = (a: Stats, b: Stats): boolean =>
   a.ino === b.ino && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.size === b.size;
 
 const REALM = 'Bearer realm="fin"';
-const refused = (code: ProblemCode, detail: string): AuthenticationResult => ({
+const refusal = (code: ProblemCode, detail: string): AuthenticationResult => ({
   code,
   detail,
   // Names no error if no credentials were sent (https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
   challenge: code === 'missing_key' ? REALM : `${REALM}, error="invalid_token", error_description="${code}"`,
 });
 
-const MISSING = refused('missing_key', 'The request has no API key. Send the header "Authorization: Bearer <key>".');
-const INVALID = refused('invalid_key', 'This is not a valid API key. Check that it was copied completely.');
-const REVOKED = refused(
+const MISSING = refusal('missing_key', 'The request has no API key. Send the header "Authorization: Bearer <key>".');
+const INVALID = refusal('invalid_key', 'This is not a valid API key. Check that it was copied completely.');
+const REVOKED = refusal(
   'revoked_key',
   'This API key has been revoked. Use another key of the account, or ask the operator for a new one.',
 );
-const EXPIRED = refused('expired_key', 'This API key has expired. Ask the operator of the service for a new one.');
+const EXPIRED = refusal('expired_key', 'This API key has expired. Ask the operator of the service for a new one.');

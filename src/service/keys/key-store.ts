@@ -26,8 +26,8 @@ export type KeyState = 'active' | 'expired' | 'revoked';
 /** Maximum number of active keys of an account. */
 const KEYS_PER_ACCOUNT = 10;
 
-const ACCOUNT = /^[a-z0-9][a-z0-9._-]{0,63}$/;
-const FILE = /^[0-9a-f]{64}\.json$/;
+const ACCOUNT_PATTERN = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+const KEY_FILE_PATTERN = /^[0-9a-f]{64}\.json$/;
 
 export function stateOf(record: KeyRecord, now: number): KeyState {
   if (record.revoked !== null) return 'revoked';
@@ -50,21 +50,21 @@ export function keyPath(directory: string, hash: string): string {
  */
 export function createKey(
   directory: string,
-  wanted: { readonly account: string; readonly expires: string | null },
+  settings: { readonly account: string; readonly expires: string | null },
   now: number,
 ): { readonly key: string; readonly record: KeyRecord } {
-  requireAccount(wanted.account);
-  const { account, expires } = wanted;
+  requireAccount(settings.account);
+  const { account, expires } = settings;
   if (expires !== null && Date.parse(expires) <= now) {
     throw new Failure('usage', `The expiry ${expires} is in the past.`);
   }
   const key = makeKey();
   const record = { hash: hashKey(key), account, created: new Date(now).toISOString(), expires, revoked: null };
-  write(directory, record);
+  writeRecord(directory, record);
   // Counts after writing the key: of two created simultaneously at least one sees the other, so ten is never
   // exceeded.
-  const active = listKeys(directory, account).filter((other) => stateOf(other, now) === 'active');
-  if (active.length > KEYS_PER_ACCOUNT) {
+  const activeKeys = listKeys(directory, account).filter((key) => stateOf(key, now) === 'active');
+  if (activeKeys.length > KEYS_PER_ACCOUNT) {
     rmSync(keyPath(directory, record.hash));
     throw new Failure('usage', `The account ${account} has ${KEYS_PER_ACCOUNT} keys, which is the maximum.`, {
       hint: `Revoke a key first. To list the keys: fin keys list --account ${account}`,
@@ -75,7 +75,7 @@ export function createKey(
 
 /** Returns all keys, or those of one account, oldest first; ignores other files. */
 export function listKeys(directory: string, account: string | null): KeyRecord[] {
-  return namesIn(directory)
+  return fileNamesIn(directory)
     .flatMap((name) => readKey(directory, name.slice(0, 64)) ?? [])
     .filter((record) => account === null || record.account === account)
     .sort((a, b) => (a.created < b.created ? -1 : a.created > b.created ? 1 : a.hash < b.hash ? -1 : 1));
@@ -86,7 +86,7 @@ export function readKey(directory: string, hash: string): KeyRecord | null {
   const file = keyPath(directory, hash);
   const text = readIfPresent(null, 'data', `The key file ${file} cannot be read`, () => readRegularFile(file));
   if (text === null) return null;
-  const record = parse(text);
+  const record = parseRecord(text);
   if (record === null || record.hash !== hash) {
     throw new Failure('data', `The key file ${keyPath(directory, hash)} is damaged.`, {
       hint: 'Remove the file and make a new key.',
@@ -97,19 +97,19 @@ export function readKey(directory: string, hash: string): KeyRecord | null {
 
 export function revokeKey(directory: string, record: KeyRecord, now: number): KeyRecord {
   const revoked = { ...record, revoked: record.revoked ?? new Date(now).toISOString() };
-  write(directory, revoked);
+  writeRecord(directory, revoked);
   return revoked;
 }
 
 /** @throws {Failure} usage, with the rules for account names */
 export function requireAccount(account: string): void {
-  if (ACCOUNT.test(account)) return;
+  if (ACCOUNT_PATTERN.test(account)) return;
   throw new Failure('usage', `${JSON.stringify(account.slice(0, 80))} is not a valid account name.`, {
     hint: 'Use up to 64 lower-case letters, digits, dots, dashes and underscores, beginning with a letter or digit.',
   });
 }
 
-function write(directory: string, record: KeyRecord): void {
+function writeRecord(directory: string, record: KeyRecord): void {
   const file = keyPath(directory, record.hash);
   try {
     writeAtomically(file, `${JSON.stringify(record)}\n`, { durable: true });
@@ -118,17 +118,17 @@ function write(directory: string, record: KeyRecord): void {
   }
 }
 
-function namesIn(directory: string): string[] {
+function fileNamesIn(directory: string): string[] {
   const names = readIfPresent([], 'data', `The keys in ${directory} cannot be listed`, () => readdirSync(directory));
-  return names.filter((name) => FILE.test(name));
+  return names.filter((name) => KEY_FILE_PATTERN.test(name));
 }
 
-function parse(text: string): KeyRecord | null {
+function parseRecord(text: string): KeyRecord | null {
   try {
     const { hash, account, created, expires, revoked } = JSON.parse(text);
     const times = [created, expires ?? created, revoked ?? created];
-    const sound = typeof hash === 'string' && typeof account === 'string' && ACCOUNT.test(account);
-    if (!sound || times.some((time) => typeof time !== 'string' || Number.isNaN(Date.parse(time)))) return null;
+    const isValid = typeof hash === 'string' && typeof account === 'string' && ACCOUNT_PATTERN.test(account);
+    if (!isValid || times.some((time) => typeof time !== 'string' || Number.isNaN(Date.parse(time)))) return null;
     return { hash, account, created, expires: expires ?? null, revoked: revoked ?? null };
   } catch {
     return null;

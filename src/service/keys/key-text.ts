@@ -6,20 +6,20 @@ import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const PREFIX = 'svc_';
-const RANDOM = 32;
-const CHECKSUM = 6;
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const SHAPE_PATTERN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM + CHECKSUM}}$`);
+const RANDOM_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const BASE62_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SHAPE_PATTERN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
 export function makeKey(): string {
   let body = PREFIX;
-  for (let index = 0; index < RANDOM; index += 1) body += DIGITS.charAt(randomInt(DIGITS.length));
-  return body + checksum(body);
+  for (let index = 0; index < RANDOM_LENGTH; index += 1) body += BASE62_DIGITS.charAt(randomInt(BASE62_DIGITS.length));
+  return body + checksumOf(body);
 }
 
 /** Whether the text has the form and the checksum of a key; the key may not exist. */
 export function isKey(text: string): boolean {
-  return SHAPE_PATTERN.test(text) && checksum(text.slice(0, -CHECKSUM)) === text.slice(-CHECKSUM);
+  return SHAPE_PATTERN.test(text) && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
 /** Returns the only form in which a key is stored. Keys are random, so a fast hash is secure. */
@@ -28,16 +28,16 @@ export function hashKey(key: string): string {
 }
 
 /** Returns the text without anything that looks like a key, of this service or another; for logs. */
-export function withoutKeys(text: string): string {
+export function redactKeys(text: string): string {
   return text.replace(/[0-9A-Za-z]+_[0-9A-Za-z]{38}/g, '[key]');
 }
 
-function checksum(body: string): string {
-  let rest = crc32(body);
+function checksumOf(body: string): string {
+  let remainder = crc32(body);
   let text = '';
-  for (let index = 0; index < CHECKSUM; index += 1) {
-    text = DIGITS.charAt(rest % DIGITS.length) + text;
-    rest = Math.floor(rest / DIGITS.length);
+  for (let index = 0; index < CHECKSUM_LENGTH; index += 1) {
+    text = BASE62_DIGITS.charAt(remainder % BASE62_DIGITS.length) + text;
+    remainder = Math.floor(remainder / BASE62_DIGITS.length);
   }
   return text;
 }

@@ -29,7 +29,7 @@ export interface Counters {
 }
 
 /** Returns the limits that one more request would exceed. */
-export function violations(usage: Usage, limits: Limits): LimitName[] {
+export function findViolations(usage: Usage, limits: Limits): LimitName[] {
   const names: readonly LimitName[] = ['minute', 'month', 'concurrent'];
   return names.filter((name) => usage[name] >= limits[name]);
 }
@@ -63,17 +63,17 @@ export function secondsOfMonth(now: number): number {
 }
 
 /** Cached for a minute: months begin with a minute. */
-function monthAt(now: number): typeof latest {
+function monthAt(now: number): typeof cachedMonth {
   const minute = windowOf(now, 60);
-  if (minute !== latest.minute) {
+  if (minute !== cachedMonth.minute) {
     const date = new Date(now);
     const end = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
-    latest = { minute, name: date.toISOString().slice(0, 7), end };
+    cachedMonth = { minute, name: date.toISOString().slice(0, 7), end };
   }
-  return latest;
+  return cachedMonth;
 }
 
-let latest = { minute: Number.NaN, name: '', end: Number.NaN };
+let cachedMonth = { minute: Number.NaN, name: '', end: Number.NaN };
 
 function secondsUntil(moment: number, now: number): number {
   return Math.max(1, Math.ceil((moment - now) / 1000));

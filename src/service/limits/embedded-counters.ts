@@ -2,10 +2,10 @@
 import { closeSync, fstatSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory } from '../../platform/directories.ts';
-import { type Claim, type Counters, monthOf, refusedClaim, type Usage, violations, windowOf } from './counters.ts';
+import { type Claim, type Counters, findViolations, monthOf, refusedClaim, type Usage, windowOf } from './counters.ts';
 
 /** The counts of one account. */
-interface Counts {
+interface AccountCounts {
   /** Length of its windows, in seconds. */
   readonly seconds: number;
   minute: number;
@@ -19,15 +19,15 @@ interface Counts {
 const MAX_ACCOUNTS = 10_000;
 
 /** @param directory for the files with monthly counts */
-export function embeddedCounters(directory: string, clock: () => number): Counters {
+export function createEmbeddedCounters(directory: string, clock: () => number): Counters {
   const months = openMonthFiles(directory, monthOf(clock()));
-  const accounts = new Map<string, Counts>();
+  const accounts = new Map<string, AccountCounts>();
 
-  function countsOf(account: string, now: number, seconds: number): Counts {
+  function countsOf(account: string, now: number, seconds: number): AccountCounts {
     const [minute, month] = [windowOf(now, seconds), monthOf(now)];
     let counts = accounts.get(account);
     if (counts === undefined) {
-      forgetIdle(now);
+      removeIdleAccounts(now);
       counts = { seconds, minute, minuteCount: 0, month, monthCount: months.read(account, month), running: 0 };
       accounts.set(account, counts);
     }
@@ -36,7 +36,7 @@ export function embeddedCounters(directory: string, clock: () => number): Counte
     return counts;
   }
 
-  function forgetIdle(now: number): void {
+  function removeIdleAccounts(now: number): void {
     if (accounts.size < MAX_ACCOUNTS) return;
     for (const [account, counts] of accounts) {
       if (counts.running === 0 && counts.minute !== windowOf(now, counts.seconds)) accounts.delete(account);
@@ -47,7 +47,7 @@ export function embeddedCounters(directory: string, clock: () => number): Counte
     async claim(account, limits): Promise<Claim> {
       const now = clock();
       const counts = countsOf(account, now, limits.seconds);
-      const violated = violations(usageOf(counts), limits);
+      const violated = findViolations(usageOf(counts), limits);
       if (violated.length > 0) return refusedClaim(violated, usageOf(counts), now);
       const { minute, month } = counts;
       counts.minuteCount += 1;
@@ -73,7 +73,7 @@ export function embeddedCounters(directory: string, clock: () => number): Counte
   };
 }
 
-function usageOf(counts: Counts): Usage {
+function usageOf(counts: AccountCounts): Usage {
   return { minute: counts.minuteCount, month: counts.monthCount, concurrent: counts.running };
 }
 
@@ -95,29 +95,29 @@ const MARK = '.';
 /** @param directory created if missing; months older than the previous one are removed from it */
 export function openMonthFiles(directory: string, month: string): MonthFiles {
   makeDirectory(directory, 0o700);
-  const before = monthOf(Date.parse(`${month}-01T00:00:00Z`) - 1);
+  const previousMonth = monthOf(Date.parse(`${month}-01T00:00:00Z`) - 1);
   for (const name of readdirSync(directory)) {
-    if (MONTH_PATTERN.test(name) && name < before) rmSync(join(directory, name), { recursive: true });
+    if (MONTH_PATTERN.test(name) && name < previousMonth) rmSync(join(directory, name), { recursive: true });
   }
-  const open = new Map<string, number>();
+  const openDescriptors = new Map<string, number>();
   /** Number of bytes that remain to be written, by descriptor. */
-  const due = new Map<number, number>();
-  let written: Promise<void> | null = null;
+  const dueBytes = new Map<number, number>();
+  let pendingWrite: Promise<void> | null = null;
 
   /** Bytes that cannot be written remain due, and are retried with the next ones. */
-  function write(): void {
-    for (const [descriptor, count] of due) {
+  function writeDue(): void {
+    for (const [descriptor, count] of dueBytes) {
       writeSync(descriptor, MARK.repeat(count));
-      due.delete(descriptor);
+      dueBytes.delete(descriptor);
     }
   }
 
   function writeSoon(): Promise<void> {
     return new Promise((resolve, reject) => {
       process.nextTick(() => {
-        written = null;
+        pendingWrite = null;
         try {
-          resolve(write());
+          resolve(writeDue());
         } catch (error) {
           reject(error);
         }
@@ -125,37 +125,37 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
     });
   }
 
-  function descriptorOf(account: string, of: string): number {
-    const name = `${of}/${account}`;
-    const known = open.get(name);
-    if (known !== undefined) return known;
-    if (open.size >= MAX_OPEN_FILES) write();
-    for (const [oldest, descriptor] of open) {
-      if (open.size < MAX_OPEN_FILES) break;
+  function descriptorOf(account: string, month: string): number {
+    const name = `${month}/${account}`;
+    const openDescriptor = openDescriptors.get(name);
+    if (openDescriptor !== undefined) return openDescriptor;
+    if (openDescriptors.size >= MAX_OPEN_FILES) writeDue();
+    for (const [oldest, descriptor] of openDescriptors) {
+      if (openDescriptors.size < MAX_OPEN_FILES) break;
       closeSync(descriptor);
-      open.delete(oldest);
+      openDescriptors.delete(oldest);
     }
-    makeDirectory(join(directory, of), 0o700);
-    const descriptor = openSync(join(directory, of, account), 'a', 0o600);
-    open.set(name, descriptor);
+    makeDirectory(join(directory, month), 0o700);
+    const descriptor = openSync(join(directory, month, account), 'a', 0o600);
+    openDescriptors.set(name, descriptor);
     return descriptor;
   }
 
   return {
-    read: (account, of) => {
-      const descriptor = descriptorOf(account, of);
-      return fstatSync(descriptor).size + (due.get(descriptor) ?? 0);
+    read: (account, month) => {
+      const descriptor = descriptorOf(account, month);
+      return fstatSync(descriptor).size + (dueBytes.get(descriptor) ?? 0);
     },
-    add(account, of) {
-      const descriptor = descriptorOf(account, of);
-      due.set(descriptor, (due.get(descriptor) ?? 0) + 1);
-      written ??= writeSoon();
-      return written;
+    add(account, month) {
+      const descriptor = descriptorOf(account, month);
+      dueBytes.set(descriptor, (dueBytes.get(descriptor) ?? 0) + 1);
+      pendingWrite ??= writeSoon();
+      return pendingWrite;
     },
     close: () => {
-      write();
-      for (const descriptor of open.values()) closeSync(descriptor);
-      open.clear();
+      writeDue();
+      for (const descriptor of openDescriptors.values()) closeSync(descriptor);
+      openDescriptors.clear();
     },
   };
 }

@@ -6,34 +6,34 @@ import { type Limits, policiesOf } from './limits.ts';
 
 /** Returns the headers of every response to a request with a valid key. Remainders are after this request. */
 export function limitHeaders(limits: Limits, usage: Usage, now: number): Record<string, string> {
-  const left = (name: LimitName) => Math.max(0, limits[name] - usage[name]);
+  const remainingOf = (name: LimitName) => Math.max(0, limits[name] - usage[name]);
   return {
     ratelimit: printRemainders([
-      { name: 'minute', remaining: left('minute'), reset: secondsOfWindow(now, limits.seconds) },
-      { name: 'month', remaining: left('month'), reset: secondsOfMonth(now) },
-      { name: 'concurrent', remaining: left('concurrent') },
+      { name: 'minute', remaining: remainingOf('minute'), reset: secondsOfWindow(now, limits.seconds) },
+      { name: 'month', remaining: remainingOf('month'), reset: secondsOfMonth(now) },
+      { name: 'concurrent', remaining: remainingOf('concurrent') },
     ]),
     'ratelimit-policy': policyHeader(limits),
   };
 }
 
 /** Cached: they are equal for every request of an account. */
-const printed = new WeakMap<Limits, string>();
+const policyHeaderCache = new WeakMap<Limits, string>();
 
 function policyHeader(limits: Limits): string {
-  const header = printed.get(limits) ?? printPolicies(policiesOf(limits));
-  printed.set(limits, header);
+  const header = policyHeaderCache.get(limits) ?? printPolicies(policiesOf(limits));
+  policyHeaderCache.set(limits, header);
   return header;
 }
 
 /** Returns the seconds until no limit is exceeded: the longest of all waits. */
 export function retryAfter(violated: readonly LimitName[], limits: Limits, now: number): number {
-  const waits: Readonly<Record<LimitName, number>> = {
+  const waitSeconds: Readonly<Record<LimitName, number>> = {
     minute: secondsOfWindow(now, limits.seconds),
     month: secondsOfMonth(now),
     concurrent: 1,
   };
-  return Math.max(...violated.map((name) => waits[name]));
+  return Math.max(...violated.map((name) => waitSeconds[name]));
 }
 
 const LIMIT_TEXTS: Readonly<Record<LimitName, (limits: Limits) => string>> = {
@@ -43,6 +43,6 @@ const LIMIT_TEXTS: Readonly<Record<LimitName, (limits: Limits) => string>> = {
 };
 
 export function limitDetail(violated: readonly LimitName[], limits: Limits, seconds: number): string {
-  const spent = violated.map((name) => LIMIT_TEXTS[name](limits)).join(', ');
-  return `The account has reached its limit: ${spent}. Try again in ${seconds} seconds.`;
+  const spentLimits = violated.map((name) => LIMIT_TEXTS[name](limits)).join(', ');
+  return `The account has reached its limit: ${spentLimits}. Try again in ${seconds} seconds.`;
 }

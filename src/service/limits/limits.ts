@@ -30,50 +30,57 @@ export function policiesOf(limits: Limits): Policy[] {
  * @throws {Failure} usage, with the fault of the file
  */
 export function readLimits(path: string): LimitsOf {
-  const file = objectOf(path, 'the file', parse(path));
-  refuseOthers(path, 'the file', file, ['default', 'accounts']);
-  const standard = limitsOf(path, 'default', file.default ?? {}, STANDARD_LIMITS);
+  const file = requireObject(path, 'the file', parseFile(path));
+  refuseUnknownNames(path, 'the file', file, ['default', 'accounts']);
+  const defaultLimits = limitsOf(path, 'default', file.default ?? {}, STANDARD_LIMITS);
   const accounts = new Map(
-    Object.entries(objectOf(path, 'accounts', file.accounts ?? {})).map(([account, limits]) => [
+    Object.entries(requireObject(path, 'accounts', file.accounts ?? {})).map(([account, limits]) => [
       account,
-      limitsOf(path, `accounts.${account}`, limits, standard),
+      limitsOf(path, `accounts.${account}`, limits, defaultLimits),
     ]),
   );
-  return (account) => accounts.get(account) ?? standard;
+  return (account) => accounts.get(account) ?? defaultLimits;
 }
 
-function parse(path: string): unknown {
+function parseFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    throw wrong(path, cause instanceof SyntaxError ? 'it is not JSON' : `it cannot be read: ${reasonOf(cause)}`, cause);
+    throw limitsFailure(
+      path,
+      cause instanceof SyntaxError ? 'it is not JSON' : `it cannot be read: ${reasonOf(cause)}`,
+      cause,
+    );
   }
 }
 
-function limitsOf(path: string, where: string, given: unknown, base: Limits): Limits {
-  const limits = objectOf(path, where, given);
-  refuseOthers(path, where, limits, Object.keys(base));
+function limitsOf(path: string, location: string, value: unknown, base: Limits): Limits {
+  const limits = requireObject(path, location, value);
+  refuseUnknownNames(path, location, limits, Object.keys(base));
   for (const [name, quota] of Object.entries(limits)) {
     if (!Number.isSafeInteger(quota) || Number(quota) < 1) {
-      throw wrong(path, `${where}.${name} is not a whole number greater than zero`);
+      throw limitsFailure(path, `${location}.${name} is not a whole number greater than zero`);
     }
   }
-  const all = { ...base, ...limits };
-  if (60 % all.seconds !== 0) throw wrong(path, `${where}.seconds does not divide a minute evenly`);
-  return all;
+  const mergedLimits = { ...base, ...limits };
+  if (60 % mergedLimits.seconds !== 0) throw limitsFailure(path, `${location}.seconds does not divide a minute evenly`);
+  return mergedLimits;
 }
 
-function objectOf(path: string, where: string, value: unknown): Record<string, unknown> {
+function requireObject(path: string, location: string, value: unknown): Record<string, unknown> {
   if (isObject(value)) return { ...value };
-  throw wrong(path, `${where} is not an object`);
+  throw limitsFailure(path, `${location} is not an object`);
 }
 
-function refuseOthers(path: string, where: string, value: object, known: readonly string[]): void {
-  const other = Object.keys(value).find((name) => !known.includes(name));
-  if (other !== undefined)
-    throw wrong(path, `${where} has the unknown field ${JSON.stringify(other)}; known fields: ${known.join(', ')}`);
+function refuseUnknownNames(path: string, location: string, value: object, knownNames: readonly string[]): void {
+  const unknownName = Object.keys(value).find((name) => !knownNames.includes(name));
+  if (unknownName !== undefined)
+    throw limitsFailure(
+      path,
+      `${location} has the unknown field ${JSON.stringify(unknownName)}; known fields: ${knownNames.join(', ')}`,
+    );
 }
 
-function wrong(path: string, what: string, cause?: unknown): Failure {
-  return new Failure('usage', `The limits in ${path} cannot be used: ${what}.`, { cause });
+function limitsFailure(path: string, fault: string, cause?: unknown): Failure {
+  return new Failure('usage', `The limits in ${path} cannot be used: ${fault}.`, { cause });
 }

@@ -22,38 +22,39 @@ export interface RedisConnection {
   destroy(error: Error): void;
 }
 
-interface Waiting {
+interface PendingReply {
   readonly resolve: (reply: RedisReply) => void;
   readonly reject: (error: Error) => void;
 }
 
 /** Opens `redis:` or, with TLS, `rediss:`. An idle connection does not keep the process alive. */
 export function openRedis(url: URL): RedisConnection {
-  const socket = socketTo(url);
-  const waiting: Waiting[] = [];
-  let received: Buffer = Buffer.alloc(0);
-  let end: Error | null = null;
+  const socket = connectSocket(url);
+  const pendingReplies: PendingReply[] = [];
+  let receivedBytes: Buffer = Buffer.alloc(0);
+  let endError: Error | null = null;
 
   function fail(error: Error): void {
-    end ??= error;
-    received = Buffer.alloc(0);
+    endError ??= error;
+    receivedBytes = Buffer.alloc(0);
     socket.destroy();
-    for (const { reject } of waiting.splice(0)) reject(end);
+    for (const { reject } of pendingReplies.splice(0)) reject(endError);
   }
 
   function receive(chunk: Buffer): void {
-    if (end !== null) return;
-    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-    let reply = readReply(received);
+    if (endError !== null) return;
+    receivedBytes = receivedBytes.length === 0 ? chunk : Buffer.concat([receivedBytes, chunk]);
+    let reply = readReply(receivedBytes);
     while (reply !== null) {
-      const firstWaiting = waiting.shift();
-      if (firstWaiting === undefined) throw new Error('Redis replied without a command');
-      received = received.subarray(reply.length);
-      if (reply.value instanceof RedisError) firstWaiting.reject(reply.value);
-      else firstWaiting.resolve(reply.value);
-      reply = readReply(received);
+      const firstPending = pendingReplies.shift();
+      if (firstPending === undefined) throw new Error('Redis replied without a command');
+      receivedBytes = receivedBytes.subarray(reply.length);
+      if (reply.value instanceof RedisError) firstPending.reject(reply.value);
+      else firstPending.resolve(reply.value);
+      reply = readReply(receivedBytes);
     }
-    if (received.length > MAX_REPLY_BYTES) throw new Error(`A reply of Redis is longer than ${MAX_REPLY_BYTES} bytes`);
+    if (receivedBytes.length > MAX_REPLY_BYTES)
+      throw new Error(`A reply of Redis is longer than ${MAX_REPLY_BYTES} bytes`);
   }
 
   socket.unref();
@@ -71,25 +72,25 @@ export function openRedis(url: URL): RedisConnection {
 
   return {
     get isOpen() {
-      return end === null;
+      return endError === null;
     },
     send(words) {
-      if (end !== null) return Promise.reject(end);
+      if (endError !== null) return Promise.reject(endError);
       return new Promise((resolve, reject) => {
-        waiting.push({ resolve, reject });
+        pendingReplies.push({ resolve, reject });
         socket.write(commandText(words));
       });
     },
     async close() {
-      const lastWaiting = waiting.at(-1);
-      if (lastWaiting !== undefined) await this.send(['PING']).catch(() => {});
+      const lastPending = pendingReplies.at(-1);
+      if (lastPending !== undefined) await this.send(['PING']).catch(() => {});
       fail(new Error('The connection to Redis was closed'));
     },
     destroy: fail,
   };
 }
 
-function socketTo(url: URL): Socket {
+function connectSocket(url: URL): Socket {
   // An IPv6 address has brackets in a URL, but not for a socket.
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const port = url.port === '' ? DEFAULT_PORT : Number(url.port);

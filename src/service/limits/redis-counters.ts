@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { LimitName } from '../../contract/problems.ts';
-import { type Claim, type Counters, monthOf, refusedClaim, type Usage, violations, windowOf } from './counters.ts';
+import { type Claim, type Counters, findViolations, monthOf, refusedClaim, type Usage, windowOf } from './counters.ts';
 import type { Limits } from './limits.ts';
 import { openRedis, type RedisConnection } from './redis-connection.ts';
 import type { RedisReply } from './redis-reply.ts';
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 2_000;
 // Every script takes the same keys: the counts of the minute and of the month, and running requests by expiry time.
 
 /** Atomically checks the three limits and counts the request in each, or in none. */
-const CLAIM = `
+const CLAIM_SCRIPT = `
 redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', ARGV[4])
 local minute = tonumber(redis.call('GET', KEYS[1]) or '0')
 local month = tonumber(redis.call('GET', KEYS[2]) or '0')
@@ -37,7 +37,7 @@ return {1, minute + 1, month + 1, running + 1}
 `;
 
 /** Removes a request from its windows if these are still current. */
-const REFUND = `
+const REFUND_SCRIPT = `
 local left = {}
 for index = 1, 2 do
   local count = tonumber(redis.call('GET', KEYS[index]) or '0')
@@ -53,19 +53,25 @@ return {1, left[1], left[2], redis.call('ZCARD', KEYS[3])}
  * @param url `redis://[user:password@]host[:port][/database]`, or `rediss:` for TLS
  * @param onError called with errors of freeing a slot, which no request waits for
  */
-export function redisCounters(url: URL, clock: () => number, onError: (error: unknown) => void): Counters {
-  const redis = reconnecting(url);
+export function createRedisCounters(url: URL, clock: () => number, onError: (error: unknown) => void): Counters {
+  const redis = openReconnecting(url);
   return {
     async claim(account, limits): Promise<Claim> {
       const now = clock();
       const id = randomUUID();
       // The braces put all keys of an account on one node of a cluster.
-      const base = `fin:{${account}}`;
-      const running = `${base}:running`;
-      const keys = [`${base}:minute:${windowOf(now, limits.seconds)}`, `${base}:month:${monthOf(now)}`, running];
+      const keyPrefix = `fin:{${account}}`;
+      const runningKey = `${keyPrefix}:running`;
+      const keys = [
+        `${keyPrefix}:minute:${windowOf(now, limits.seconds)}`,
+        `${keyPrefix}:month:${monthOf(now)}`,
+        runningKey,
+      ];
       const quotas = [limits.minute, limits.month, limits.concurrent];
-      const values = [...quotas, now, LEASE_MS, id, MINUTE_TTL_S, MONTH_TTL_S];
-      const [granted, usage] = countsOf(await redis.send(['EVAL', CLAIM, keys.length, ...keys, ...values]));
+      const scriptArguments = [...quotas, now, LEASE_MS, id, MINUTE_TTL_S, MONTH_TTL_S];
+      const [granted, usage] = countsOf(
+        await redis.send(['EVAL', CLAIM_SCRIPT, keys.length, ...keys, ...scriptArguments]),
+      );
       if (granted !== 1) return refusedClaim(violatedBy(usage, limits), usage, now);
       return {
         violated: [],
@@ -73,9 +79,9 @@ export function redisCounters(url: URL, clock: () => number, onError: (error: un
         now,
         // Already counted in Redis, which outlives this process.
         keep: async () => {},
-        refund: async () => countsOf(await redis.send(['EVAL', REFUND, keys.length, ...keys]))[1],
+        refund: async () => countsOf(await redis.send(['EVAL', REFUND_SCRIPT, keys.length, ...keys]))[1],
         finish: () => {
-          redis.send(['ZREM', running, id]).catch(onError);
+          redis.send(['ZREM', runningKey, id]).catch(onError);
         },
       };
     },
@@ -83,42 +89,42 @@ export function redisCounters(url: URL, clock: () => number, onError: (error: un
   };
 }
 
-interface Opened {
+interface OpenedRedis {
   readonly connection: RedisConnection;
   /** Resolves when password and database are accepted. */
   readonly ready: Promise<void>;
 }
 
 /** Sends commands through a connection that is replaced when it is lost. */
-function reconnecting(url: URL) {
-  let current: Opened | null = null;
+function openReconnecting(url: URL) {
+  let current: OpenedRedis | null = null;
 
   return {
     async send(words: readonly (string | number)[]): Promise<RedisReply> {
-      if (current === null || !current.connection.isOpen) current = open(url);
-      const own = current;
+      if (current === null || !current.connection.isOpen) current = openConnection(url);
+      const opened = current;
       try {
-        return await withTimeout(own.ready.then(() => own.connection.send(words)));
+        return await withTimeout(opened.ready.then(() => opened.connection.send(words)));
       } catch (error) {
         // A connection without replies is useless for the other waiting commands too.
-        if (current === own) current = null;
-        own.connection.destroy(error instanceof Error ? error : new Error(String(error)));
+        if (current === opened) current = null;
+        opened.connection.destroy(error instanceof Error ? error : new Error(String(error)));
         throw error;
       }
     },
     async close() {
-      const last = current;
+      const closing = current;
       current = null;
-      if (last === null) return;
+      if (closing === null) return;
       // Waits for replies to the commands already sent.
-      await withTimeout(last.connection.close()).catch((error) => last.connection.destroy(error));
+      await withTimeout(closing.connection.close()).catch((error) => closing.connection.destroy(error));
     },
   };
 }
 
-function open(url: URL): Opened {
+function openConnection(url: URL): OpenedRedis {
   const connection = openRedis(url);
-  const ready = introduce(connection, url).catch((cause) => {
+  const ready = initialize(connection, url).catch((cause) => {
     // Hides the server's own message, which may repeat the password.
     throw new Error('Redis cannot be reached, or refused the connection', { cause });
   });
@@ -128,7 +134,7 @@ function open(url: URL): Opened {
 }
 
 /** Sends the user, password and database of the address; without these, a PING. */
-async function introduce(connection: RedisConnection, url: URL): Promise<void> {
+async function initialize(connection: RedisConnection, url: URL): Promise<void> {
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   const database = url.pathname.slice(1);
   const commands: string[][] = [
@@ -146,7 +152,7 @@ function withTimeout<T>(work: Promise<T>): Promise<T> {
 }
 
 function violatedBy(usage: Usage, limits: Limits): LimitName[] {
-  const violated = violations(usage, limits);
+  const violated = findViolations(usage, limits);
   if (violated.length === 0) throw new Error('Redis refused a request that exceeds no limit');
   return violated;
 }

@@ -7,7 +7,7 @@ export class RedisError extends Error {}
 
 const LINE_END = Buffer.from('\r\n');
 
-interface Read<T> {
+interface ParsedReply<T> {
   readonly value: T;
   /** Number of bytes of the reply. */
   readonly length: number;
@@ -17,11 +17,11 @@ interface Read<T> {
  * Returns the first reply in `bytes`; null if it is incomplete.
  * @throws {Error} if the bytes are not a reply, or a nested array
  */
-export function readReply(bytes: Buffer): Read<RedisReply | RedisError> | null {
+export function readReply(bytes: Buffer): ParsedReply<RedisReply | RedisError> | null {
   const line = readLine(bytes, 0);
   if (line === null) return null;
   if (!line.value.startsWith('*')) return readSimple(bytes, line);
-  const count = numberOf(line.value);
+  const count = parseNumber(line.value);
   if (count < 0) return { value: null, length: line.length };
   const items: (string | number | null)[] = [];
   let length = line.length;
@@ -36,23 +36,23 @@ export function readReply(bytes: Buffer): Read<RedisReply | RedisError> | null {
   return { value: items, length };
 }
 
-function readLine(bytes: Buffer, from: number): Read<string> | null {
-  const end = bytes.indexOf(LINE_END, from);
-  return end < 0 ? null : { value: bytes.toString('utf8', from, end), length: end + LINE_END.length - from };
+function readLine(bytes: Buffer, start: number): ParsedReply<string> | null {
+  const end = bytes.indexOf(LINE_END, start);
+  return end < 0 ? null : { value: bytes.toString('utf8', start, end), length: end + LINE_END.length - start };
 }
 
 /** Reads every type but arrays; `line` is the first line of `bytes`. */
-function readSimple(bytes: Buffer, line: Read<string>): Read<string | number | null | RedisError> | null {
-  const rest = line.value.slice(1);
+function readSimple(bytes: Buffer, line: ParsedReply<string>): ParsedReply<string | number | null | RedisError> | null {
+  const payload = line.value.slice(1);
   switch (line.value[0]) {
     case '+':
-      return { value: rest, length: line.length };
+      return { value: payload, length: line.length };
     case '-':
-      return { value: new RedisError(rest), length: line.length };
+      return { value: new RedisError(payload), length: line.length };
     case ':':
-      return { value: numberOf(line.value), length: line.length };
+      return { value: parseNumber(line.value), length: line.length };
     case '$': {
-      const size = numberOf(line.value);
+      const size = parseNumber(line.value);
       if (size < 0) return { value: null, length: line.length };
       const length = line.length + size + LINE_END.length;
       if (bytes.length < length) return null;
@@ -64,7 +64,7 @@ function readSimple(bytes: Buffer, line: Read<string>): Read<string | number | n
 }
 
 /** Returns the integer after the first character of a line. */
-function numberOf(line: string): number {
+function parseNumber(line: string): number {
   const text = line.slice(1);
   const value = Number(text);
   if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value)) throw new Error('Redis replied with an invalid number');

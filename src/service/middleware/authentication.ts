@@ -1,5 +1,5 @@
 /** Adds keys and limits to the service: checks the key, then the limits, then answers the request. */
-import { nextIteration } from '../event-loop.ts';
+import { waitForNextIteration } from '../event-loop.ts';
 import type { AuthenticationResult, KeyRing } from '../keys/key-ring.ts';
 import type { Claim, Counters } from '../limits/counters.ts';
 import { limitDetail, limitHeaders, retryAfter } from '../limits/limit-headers.ts';
@@ -29,7 +29,7 @@ export interface AuthenticationOptions {
   readonly onError: (error: unknown, requestId: string) => void;
 }
 
-const nothing = () => {};
+const doNothing = () => {};
 
 /** Answers every request without counting it: `--no-auth`. */
 export function withoutAuthentication(service: Service): RequestHandler {
@@ -37,7 +37,7 @@ export function withoutAuthentication(service: Service): RequestHandler {
     async handle(request) {
       const requestId = requestIdOf(request.headers['x-request-id']);
       const response = await service.respond(request, requestId);
-      return { response, requestId, account: null, finish: nothing };
+      return { response, requestId, account: null, finish: doNothing };
     },
   };
 }
@@ -48,7 +48,7 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
   async function handle(request: ServiceRequest): Promise<HandledRequest> {
     const requestId = requestIdOf(request.headers['x-request-id']);
     const context = { requestId, baseUrl: request.baseUrl ?? baseUrl };
-    const refuse = (response: ServiceResponse) => ({ response, requestId, account: null, finish: nothing });
+    const refuse = (response: ServiceResponse) => ({ response, requestId, account: null, finish: doNothing });
     let result: AuthenticationResult;
     try {
       result = keys.authenticate(request.headers.authorization);
@@ -68,7 +68,7 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
       claim = await counters.claim(account, limits);
     } catch (error) {
       onError(error, requestId);
-      return { response: problemResponse(COUNTS_UNREACHABLE, context), requestId, account, finish: nothing };
+      return { response: problemResponse(COUNTS_UNREACHABLE, context), requestId, account, finish: doNothing };
     }
     const { violated, usage, now } = claim;
     const headers = limitHeaders(limits, usage, now);
@@ -79,27 +79,27 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
         detail: limitDetail(violated, limits, seconds),
         headers: { ...headers, 'retry-after': String(seconds) },
       } as const;
-      return { response: problemResponse(problem, { ...context, violated }), requestId, account, finish: nothing };
+      return { response: problemResponse(problem, { ...context, violated }), requestId, account, finish: doNothing };
     }
     // Requests that arrived together start together, so that the concurrency limit counts all of them.
-    await nextIteration();
+    await waitForNextIteration();
     const response = await service.respond(request, requestId);
     // A request counts even if its client disconnects.
-    const counted = response.status < 500 || request.signal?.aborted === true;
-    const settled = await settle(claim, counted, requestId);
-    const settledHeaders = settled === usage ? headers : limitHeaders(limits, settled, now);
+    const isCounted = response.status < 500 || request.signal?.aborted === true;
+    const settledUsage = await settle(claim, isCounted, requestId);
+    const settledHeaders = settledUsage === usage ? headers : limitHeaders(limits, settledUsage, now);
     return {
       response: { ...response, headers: { ...response.headers, ...settledHeaders } },
       requestId,
       account,
-      finish: once(claim.finish),
+      finish: callOnce(claim.finish),
     };
   }
 
   /** Counts answers, not failures of the service. An answer is sent even if it cannot be counted. */
-  async function settle(claim: Claim, counted: boolean, requestId: string): Promise<Claim['usage']> {
+  async function settle(claim: Claim, isCounted: boolean, requestId: string): Promise<Claim['usage']> {
     try {
-      if (!counted) return await claim.refund();
+      if (!isCounted) return await claim.refund();
       await claim.keep();
     } catch (error) {
       onError(error, requestId);
@@ -119,11 +119,11 @@ const COUNTS_UNREACHABLE = {
   detail: 'The service cannot check request limits at the moment. Try again later.',
 } as const;
 
-function once(run: () => void): () => void {
-  let done = false;
+function callOnce(run: () => void): () => void {
+  let isDone = false;
   return () => {
-    if (done) return;
-    done = true;
+    if (isDone) return;
+    isDone = true;
     run();
   };
 }

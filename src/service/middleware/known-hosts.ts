@@ -16,12 +16,12 @@ const LOOPBACK_PATTERN = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
  * to 127.0.0.1 (DNS rebinding): the browser on this machine then sends requests with that name.
  */
 export function withKnownHosts(handler: RequestHandler, { host, baseUrl }: HostOptions): RequestHandler {
-  const known = hostOf(new URL(baseUrl).host);
+  const knownHost = hostOf(new URL(baseUrl).host);
   if (!LOOPBACK_PATTERN.test(host.includes(':') ? `[${host}]` : host)) return handler;
   return {
     async handle(request) {
-      const asked = hostOf(request.headers.host ?? '');
-      if (asked === known || LOOPBACK_PATTERN.test(asked)) return handler.handle(request);
+      const requestedHost = hostOf(request.headers.host ?? '');
+      if (requestedHost === knownHost || LOOPBACK_PATTERN.test(requestedHost)) return handler.handle(request);
       const requestId = requestIdOf(request.headers['x-request-id']);
       const response = problemResponse(OTHER_HOST, { requestId, baseUrl });
       return { response, requestId, account: null, finish: () => {} };

@@ -3,33 +3,33 @@ import { openApiDocument } from '../../contract/openapi.ts';
 import { PROBLEMS } from '../../contract/problems.ts';
 import { ProblemError } from '../problem-error.ts';
 import { requestIdOf } from '../request-id.ts';
-import { NOT_GET } from '../route.ts';
+import { NOT_GET_ERROR } from '../route.ts';
 import { problemResponse, type ServiceResponse } from '../service.ts';
 import type { RequestHandler } from './authentication.ts';
 
 interface PublicPathOptions {
   readonly baseUrl: string;
   /** Returns the stamp of the served release; null if there is none, or the service is stopping. */
-  readonly ready: () => Promise<string | null>;
+  readonly readStampIfReady: () => Promise<string | null>;
 }
 
 type Page = (options: PublicPathOptions) => Promise<Pick<ServiceResponse, 'headers' | 'body'>>;
 
-const json = (value: unknown, cacheControl: string) => ({
+const jsonResponse = (value: unknown, cacheControl: string) => ({
   headers: { 'content-type': 'application/json', 'cache-control': cacheControl },
   body: [JSON.stringify(value)],
 });
 
-const NOT_READY = new ProblemError('unavailable', 'The service has no data release yet, or it is stopping.');
+const NOT_READY_ERROR = new ProblemError('unavailable', 'The service has no data release yet, or it is stopping.');
 
 const PAGES: Readonly<Record<string, Page>> = {
-  '/livez': async () => json({ status: 'live' }, 'no-store'),
-  '/readyz': async ({ ready }) => {
-    const release = await ready();
-    if (release === null) throw NOT_READY;
-    return json({ status: 'ready', release }, 'no-store');
+  '/livez': async () => jsonResponse({ status: 'live' }, 'no-store'),
+  '/readyz': async ({ readStampIfReady }) => {
+    const release = await readStampIfReady();
+    if (release === null) throw NOT_READY_ERROR;
+    return jsonResponse({ status: 'ready', release }, 'no-store');
   },
-  '/openapi.json': async ({ baseUrl }) => json(openApiDocument(baseUrl), 'no-cache'),
+  '/openapi.json': async ({ baseUrl }) => jsonResponse(openApiDocument(baseUrl), 'no-cache'),
   '/problems': async () => ({
     headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
     body: [PROBLEM_PAGE],
@@ -45,17 +45,17 @@ export function withPublicPaths(handler: RequestHandler, options: PublicPathOpti
       if (page === undefined) return handler.handle(request);
       const requestId = requestIdOf(request.headers['x-request-id']);
       const context = { requestId, baseUrl: request.baseUrl ?? options.baseUrl };
-      const response = await answer(page, request.method, { ...options, baseUrl: context.baseUrl }).then(
+      const response = await renderPage(page, request.method, { ...options, baseUrl: context.baseUrl }).then(
         ({ headers, body }) => ({ status: 200, headers: { ...headers, 'x-request-id': requestId }, body }),
-        (error: unknown) => problemResponse(error instanceof ProblemError ? error : NOT_READY, context),
+        (error: unknown) => problemResponse(error instanceof ProblemError ? error : NOT_READY_ERROR, context),
       );
       return { response, requestId, account: null, finish: () => {} };
     },
   };
 }
 
-async function answer(page: Page, method: string, options: PublicPathOptions) {
-  if (method !== 'GET') throw NOT_GET;
+async function renderPage(page: Page, method: string, options: PublicPathOptions) {
+  if (method !== 'GET') throw NOT_GET_ERROR;
   return page(options);
 }
 

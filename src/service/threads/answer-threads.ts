@@ -6,7 +6,7 @@ import { isFailure } from '../../contract/failure.ts';
 import { createGate } from '../../platform/workers/gate.ts';
 import { startThread, type TaskWorker, type WorkerScript } from '../../platform/workers/worker-pool.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
-import { isDeadline } from '../deadline.ts';
+import { isDeadlineError } from '../deadline.ts';
 import { ProblemError } from '../problem-error.ts';
 import type { SealedResponse } from '../sealed-response.ts';
 import { fromThreadError, type ThreadReply, type ThreadTask } from './thread-reply.ts';
@@ -34,77 +34,77 @@ const MAX_WAITING = 1000;
 /** V8 ends a thread with a larger heap; the process continues. */
 const HEAP_MEGABYTES = 512;
 
-const BUSY = new ProblemError('unavailable', 'The service is overloaded at the moment. Try again later.');
+const BUSY_PROBLEM = new ProblemError('unavailable', 'The service is overloaded at the moment. Try again later.');
 
 export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsOptions): AnswerThreads {
   const gate = createGate(count, MAX_WAITING);
-  const idle: Thread[] = [];
+  const idleThreads: Thread[] = [];
   const allThreads = new Set<Thread>();
-  const underWay = new Map<string, Shared>();
+  const pendingAnswers = new Map<string, SharedAnswer>();
 
-  function start(): Thread {
+  function startNewThread(): Thread {
     const thread = startThread<ThreadTask, ThreadReply>(script, { work: 'the service', heapMegabytes: HEAP_MEGABYTES });
     allThreads.add(thread);
     return thread;
   }
 
-  async function run(task: ThreadTask, signal: AbortSignal): Promise<SealedResponse> {
-    const thread = idle.pop() ?? start();
+  async function runTask(task: ThreadTask, signal: AbortSignal): Promise<SealedResponse> {
+    const thread = idleThreads.pop() ?? startNewThread();
     // Only ending its thread stops a derivation. If only the client has gone, the derivation is finished.
-    const end = () => void (isDeadline(signal.reason) && thread.close());
-    signal.addEventListener('abort', end, { once: true });
+    const closeIfLate = () => void (isDeadlineError(signal.reason) && thread.close());
+    signal.addEventListener('abort', closeIfLate, { once: true });
     try {
       const reply = await thread.run(task);
-      idle.push(thread);
+      idleThreads.push(thread);
       if ('error' in reply) throw fromThreadError(reply.error);
       const { tag, head } = reply;
       return { tag, head: Buffer.from(head.buffer, head.byteOffset, head.byteLength) };
     } catch (error) {
-      if (!idle.includes(thread)) allThreads.delete(thread);
+      if (!idleThreads.includes(thread)) allThreads.delete(thread);
       throw error;
     } finally {
-      signal.removeEventListener('abort', end);
+      signal.removeEventListener('abort', closeIfLate);
     }
   }
 
-  function begin(key: string, task: ThreadTask): Shared {
+  function beginAnswer(key: string, task: ThreadTask): SharedAnswer {
     const controller = new AbortController();
-    const response = gate(() => run(task, controller.signal), controller.signal)
+    const response = gate(() => runTask(task, controller.signal), controller.signal)
       .catch((error) => {
-        throw isFailure(error) && error.kind === 'limit' ? BUSY : error;
+        throw isFailure(error) && error.kind === 'limit' ? BUSY_PROBLEM : error;
       })
       .finally(() => {
-        if (underWay.get(key) === shared) underWay.delete(key);
+        if (pendingAnswers.get(key) === sharedAnswer) pendingAnswers.delete(key);
       });
     // The waiting requests handle the rejection themselves.
     response.catch(() => undefined);
-    const shared: Shared = { response, controller, waiters: 0 };
-    underWay.set(key, shared);
-    return shared;
+    const sharedAnswer: SharedAnswer = { response, controller, waiters: 0 };
+    pendingAnswers.set(key, sharedAnswer);
+    return sharedAnswer;
   }
 
   return {
     answer(release, target, signal) {
       const directory = directoryOf(release);
       const key = `${directory}\n${target}`;
-      const shared = underWay.get(key) ?? begin(key, { directory, target });
-      shared.waiters += 1;
+      const sharedAnswer = pendingAnswers.get(key) ?? beginAnswer(key, { directory, target });
+      sharedAnswer.waiters += 1;
       const leave = () => {
-        shared.waiters -= 1;
-        if (shared.waiters > 0) return;
+        sharedAnswer.waiters -= 1;
+        if (sharedAnswer.waiters > 0) return;
         // The next request starts a new answer, because this one may be stopped.
-        if (underWay.get(key) === shared) underWay.delete(key);
-        shared.controller.abort(signal.reason);
+        if (pendingAnswers.get(key) === sharedAnswer) pendingAnswers.delete(key);
+        sharedAnswer.controller.abort(signal.reason);
       };
       signal.addEventListener('abort', leave, { once: true });
-      return shared.response.finally(() => signal.removeEventListener('abort', leave));
+      return sharedAnswer.response.finally(() => signal.removeEventListener('abort', leave));
     },
     close: async () => void (await Promise.all([...allThreads].map((thread) => thread.close()))),
   };
 }
 
 /** An answer that several requests wait for. */
-interface Shared {
+interface SharedAnswer {
   readonly response: Promise<SealedResponse>;
   readonly controller: AbortController;
   waiters: number;

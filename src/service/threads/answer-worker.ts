@@ -11,22 +11,22 @@ answerTasks(
   (reply: ThreadReply) => ('error' in reply ? [] : [reply.head.buffer]),
 );
 
-let open: { readonly directory: string; readonly release: ReleaseReader } | null = null;
+let openedRelease: { readonly directory: string; readonly release: ReleaseReader } | null = null;
 
 /** Returns the release of a directory. Only the latest stays open, because a new one comes about once a day. */
 async function releaseAt(directory: string): Promise<ReleaseReader> {
-  if (open?.directory === directory) return open.release;
-  await open?.release.close();
-  open = null;
+  if (openedRelease?.directory === directory) return openedRelease.release;
+  await openedRelease?.release.close();
+  openedRelease = null;
   const release = openRelease(directory);
-  open = { directory, release };
+  openedRelease = { directory, release };
   return release;
 }
 
 async function answerTask({ directory, target }: ThreadTask): Promise<ThreadReply> {
   try {
     const release = await releaseAt(directory);
-    const answer = await answerQuestion(release, route('GET', target), NEVER);
+    const answer = await answerQuestion(release, route('GET', target), NEVER_ABORTED);
     const { tag, head } = seal(answer);
     return { tag, head: bytesOf(head) };
   } catch (error) {
@@ -35,4 +35,4 @@ async function answerTask({ directory, target }: ThreadTask): Promise<ThreadRepl
 }
 
 /** Never aborted: a thread is stopped from outside. */
-const NEVER = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;

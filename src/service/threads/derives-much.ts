@@ -26,7 +26,12 @@ export function derivesMuch({ operation, parameters, faults }: Question): boolea
 const FEW_KEYS = 4;
 
 function derivesFigures({ keys, period, as_of: asOf }: Question['parameters']): boolean {
-  const named = Array.isArray(keys) ? keys.map(String) : null;
-  if (period === 'latest' && asOf === undefined) return named?.some(isOnRequest) === true;
-  return named === null || named.length > FEW_KEYS || period === 'all' || inputMetrics(named) === null;
+  const requestedKeys = Array.isArray(keys) ? keys.map(String) : null;
+  if (period === 'latest' && asOf === undefined) return requestedKeys?.some(isOnRequest) === true;
+  return (
+    requestedKeys === null ||
+    requestedKeys.length > FEW_KEYS ||
+    period === 'all' ||
+    inputMetrics(requestedKeys) === null
+  );
 }

@@ -20,13 +20,13 @@ export function inThreads(
   threads: AnswerThreads,
   deadlineMs: number,
 ): InProcessService {
-  const here = inProcess(open);
+  const inProcessService = inProcess(open);
 
   async function answer(release: ReleaseReader, target: string, signal: AbortSignal | null): Promise<InProcessAnswer> {
     const requestId = newRequestId();
     try {
-      const { head } = await withDeadline(deadlineMs, signal ?? undefined, (ends) =>
-        threads.answer(release, target, ends),
+      const { head } = await withDeadline(deadlineMs, signal ?? undefined, (endSignal) =>
+        threads.answer(release, target, endSignal),
       );
       // Figures are texts in JSON, so no digit is lost.
       return JSON.parse(`${head}${requestId}"}}`) as { readonly data: unknown; readonly meta: Meta };
@@ -39,18 +39,20 @@ export function inThreads(
   return {
     async ask(question: Question, signal) {
       const release = derivesMuch(question) ? await open() : null;
-      return release === null ? here.ask(question, signal) : answer(release, questionTarget(question), signal);
+      return release === null
+        ? inProcessService.ask(question, signal)
+        : answer(release, questionTarget(question), signal);
     },
     async askPath(path, signal) {
-      const release = isLong(path) ? await open() : null;
-      return release === null ? here.askPath(path, signal) : answer(release, path, signal);
+      const release = isLongPath(path) ? await open() : null;
+      return release === null ? inProcessService.askPath(path, signal) : answer(release, path, signal);
     },
-    close: () => here.close(),
+    close: () => inProcessService.close(),
   };
 }
 
 /** A path that is refused is refused by the service itself. */
-function isLong(path: string): boolean {
+function isLongPath(path: string): boolean {
   try {
     return derivesMuch(route('GET', path));
   } catch (error) {

@@ -5,14 +5,14 @@
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makePrivate, requireDirectory } from '../../platform/directories.ts';
-import { type ExecutableContent, executableContent, readAsset } from '../../platform/executable.ts';
+import { type ExecutableContent, readAsset, readExecutableContent } from '../../platform/executable.ts';
 import { systemFailure } from '../../platform/system-error.ts';
 
 type Sample = ExecutableContent['sample'];
 
 /** Returns the home of the sample; null in a package. Throws a data Failure if it cannot be unpacked. */
 export function unpackedSample(): string | null {
-  const sample = executableContent()?.sample;
+  const sample = readExecutableContent()?.sample;
   if (sample === undefined) return null;
   const home = join(requireDirectory('cache', process.env), 'sample', sample.stamp);
   if (isUnpacked(home, sample)) return home;

@@ -29,7 +29,7 @@ const held = {
   requestId: 'r',
   incomplete: false,
   text: '{"data":["ä\\n1.10"]}\n',
-  confirmed: 1_780_000_000_000,
+  confirmedMs: 1_780_000_000_000,
 };
 const open = (own = scope, failed: (error: unknown) => void = () => {}) => openResponseCache(place, own, failed);
 const file = () => cacheFile(place, scope, '/v1/x');

@@ -3,7 +3,7 @@ import { decideReuse, isCovered, RELEASE_TTL_MS } from '../../../src/client/cach
 
 const NOW = 1_780_000_000_000;
 const base = {
-  cached: { stamp: 'a', confirmed: NOW - 100_000 },
+  cached: { stamp: 'a', confirmedMs: NOW - 100_000 },
   covered: true,
   release: { stamp: 'a', at: NOW - 1000 },
   now: NOW,
@@ -20,7 +20,7 @@ test.each([
   ['nothing is known', { release: null }, { ask: 'release' }],
   [
     'no release is not the same as no release',
-    { cached: { stamp: null, confirmed: NOW }, release: { stamp: null, at: NOW } },
+    { cached: { stamp: null, confirmedMs: NOW }, release: { stamp: null, at: NOW } },
     { ask: 'itself' },
   ],
   ['no release is served any more', { release: { stamp: null, at: NOW } }, { ask: 'itself' }],
@@ -31,7 +31,7 @@ test.each([
   ['--max-age, too old', { covered: false, maxAge: 99_999 }, { ask: 'itself' }],
   [
     '--max-age, held in the future',
-    { covered: false, maxAge: 10, cached: { stamp: 'a', confirmed: NOW + 5 } },
+    { covered: false, maxAge: 10, cached: { stamp: 'a', confirmedMs: NOW + 5 } },
     { ask: 'itself' },
   ],
 ])('%s', (_, change, expected) => {

@@ -29,8 +29,8 @@ for (let i = 0; i < Number(requests); i++) {
     violated: [],
     sent,
     received: Date.now(),
-    underWay: false,
-    unsent: false,
+    isUnderWay: false,
+    isUnsent: false,
   });
   process.stdout.write(`${status}\n`);
 }

@@ -43,7 +43,7 @@ test.each([200, 304])('a %i is final, and settles its permit', async (status) =>
     response(status, 'body', { 'x-request-id': 'r-1', ratelimit: '"minute";r=3;t=10' }),
   ]);
   expect((await ask()).answer.body).toBe('body');
-  expect(settled).toMatchObject([{ status, unsent: false, underWay: false }]);
+  expect(settled).toMatchObject([{ status, isUnsent: false, isUnderWay: false }]);
   expect(events).toMatchObject([
     { type: 'request', url: `${ORIGIN}/base/v1/release`, status, requestId: 'r-1' },
     { type: 'remaining', remainders: [{ name: 'minute', remaining: 3 }] },
@@ -84,10 +84,10 @@ test('a wait that exceeds --max-wait is not started, and the failure says when t
 });
 
 test.each([
-  ['refused', { unsent: true, underWay: false }],
-  ['absent', { unsent: true, underWay: false }],
-  ['timeout', { unsent: false, underWay: true }],
-  ['reset', { unsent: false, underWay: false }],
+  ['refused', { isUnsent: true, isUnderWay: false }],
+  ['absent', { isUnsent: true, isUnderWay: false }],
+  ['timeout', { isUnsent: false, isUnderWay: true }],
+  ['reset', { isUnsent: false, isUnderWay: false }],
 ] as const)('a connection error of kind %s settles the permit with %o', async (kind, expected) => {
   const { ask, settled } = exchangeOf([new ConnectionError(kind, 'It failed.')], { retries: 0 });
   await expect(ask()).rejects.toMatchObject({ kind: 'network' });

@@ -42,8 +42,8 @@ const settled = (status: number | null, headers: Record<string, string> = {}, mo
   violated: [],
   sent: Date.now(),
   received: Date.now(),
-  underWay: false,
-  unsent: false,
+  isUnderWay: false,
+  isUnsent: false,
   ...more,
 });
 

@@ -9,7 +9,7 @@ import type { ClientEvent } from '../../../src/client/events.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/options.ts';
 import { openFileRequests } from '../../../src/client/published/file-requests.ts';
 import { openRangeCache } from '../../../src/client/published/range-cache.ts';
-import { isGone, openRangeReader, type WantedRange } from '../../../src/client/published/range-reader.ts';
+import { isRangeGone, openRangeReader, type WantedRange } from '../../../src/client/published/range-reader.ts';
 import { thisProcess } from '../../../src/platform/processes/liveness.ts';
 import { temporaryFolder } from '../../clean-up.ts';
 import { type Fault, type FileServer, startFileServer } from '../../file-server.ts';
@@ -144,7 +144,7 @@ test.each<[string, Fault, RegExp, boolean]>([
   const { read, close } = openReader(server, null);
   const error = await read([rangeOf(0, 100)]).catch((failure: unknown) => failure);
   expect(error).toMatchObject({ message: expect.stringMatching(message), hint: expect.stringMatching(/./) });
-  expect(isGone(error)).toBe(gone);
+  expect(isRangeGone(error)).toBe(gone);
   await close();
 });
 

@@ -18,7 +18,7 @@ async function ask(file: string | null, given: Partial<ClientOptions> = {}, chec
   const requests = openFileRequests({ baseUrl, options, env: {}, report });
   try {
     const isAccepted = (text: string) => text !== 'refused since';
-    const setup = { baseUrl, name: 'latest.json', most: 1000, requests, file, options, report, check, isAccepted };
+    const setup = { baseUrl, name: 'latest.json', maxBytes: 1000, requests, file, options, report, check, isAccepted };
     return await readPointer(setup);
   } finally {
     await requests.close();

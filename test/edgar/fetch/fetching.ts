@@ -36,7 +36,7 @@ export async function setUp(files: Record<string, Buffer>, more: Partial<FetchCo
     spacing: openRequestSpacing({ directory: null, maxPauseMs: 2000, onError: () => {} }),
     retries: retryAtMost(3, 20),
     longestPause: 2000,
-    pace: { timeout: null, leastBytes: 1, period: 60_000 },
+    pace: { timeout: null, minBytes: 1, period: 60_000 },
     maxAge: 0,
     lock: async () => () => {},
     signal: new AbortController().signal,

@@ -120,10 +120,10 @@ test.concurrent('a zip that breaks off a little later each time is resumed only 
 });
 
 test.concurrent.each([
-  ['the time of one request', { timeout: 300, leastBytes: 0, period: 60_000 }, /not complete within 0\.3 s/],
+  ['the time of one request', { timeout: 300, minBytes: 0, period: 60_000 }, /not complete within 0\.3 s/],
   [
     'the least that a connection must bring',
-    { timeout: null, leastBytes: 1000, period: 300 },
+    { timeout: null, minBytes: 1000, period: 300 },
     /came too slowly: \d+ bytes/,
   ],
 ])('a site that sends a few bytes at a time is given up after %s', async (_, pace, why) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
-  GRACE_PERIOD,
-  LEASE,
+  GRACE_PERIOD_MS,
+  LEASE_MS,
   parseEntries,
   type QueueEntry,
   stateOf,
@@ -21,8 +21,8 @@ const LOG = [
 test('a log is read line by line; torn and unknown lines are ignored', () => {
   const entries = parseEntries(`${LOG.join('\n')}\nR a`);
   expect([...entries.keys()]).toEqual(['a', 'b']);
-  expect(entries.get('a')).toMatchObject({ started: true, gone: 4000, released: false });
-  expect(entries.get('b')).toMatchObject({ seen: 3000, released: true, gone: null });
+  expect(entries.get('a')).toMatchObject({ isStarted: true, goneAt: 4000, isReleased: false });
+  expect(entries.get('b')).toMatchObject({ lastSeen: 3000, isReleased: true, goneAt: null });
 });
 
 const entry: QueueEntry = {
@@ -30,27 +30,27 @@ const entry: QueueEntry = {
   pid: 1,
   start: '-',
   host: 'h',
-  seen: 0,
-  started: false,
-  skipped: false,
-  gone: null,
-  released: false,
+  lastSeen: 0,
+  isStarted: false,
+  isSkipped: false,
+  goneAt: null,
+  isReleased: false,
 };
 
 test.each([
   ['waits, alive', {}, 1000, true, 'present'],
   ['waits, dead', {}, 1000, false, 'abandoned'],
-  ['has started, dead', { started: true }, 1000, false, 'died'],
-  ['has started, found dead just now', { started: true, gone: 1000 }, 1000 + GRACE_PERIOD - 1, false, 'present'],
-  ['has started, found dead a while ago', { started: true, gone: 1000 }, 1000 + GRACE_PERIOD, false, 'gone'],
-  ['has started, found dead in the future', { started: true, gone: 1000 + GRACE_PERIOD }, 1000, false, 'gone'],
-  ['is released', { released: true }, 0, true, 'gone'],
-  ['is hung', {}, LEASE + 1, true, 'gone'],
-  ['is of another machine, with heartbeats', { seen: 50_000 }, LEASE + 1, null, 'present'],
-  ['is of another machine, without', {}, LEASE + 1, null, 'gone'],
-  ['is of another machine whose clock is a little ahead', { seen: LEASE }, 0, null, 'present'],
-  ['is of another machine, seen in the future', { seen: LEASE + 1 }, 0, null, 'gone'],
-  ['is alive here, seen before the clock was set back', { seen: LEASE + 1 }, 0, true, 'present'],
+  ['has started, dead', { isStarted: true }, 1000, false, 'died'],
+  ['has started, found dead just now', { isStarted: true, goneAt: 1000 }, 1000 + GRACE_PERIOD_MS - 1, false, 'present'],
+  ['has started, found dead a while ago', { isStarted: true, goneAt: 1000 }, 1000 + GRACE_PERIOD_MS, false, 'gone'],
+  ['has started, found dead in the future', { isStarted: true, goneAt: 1000 + GRACE_PERIOD_MS }, 1000, false, 'gone'],
+  ['is released', { isReleased: true }, 0, true, 'gone'],
+  ['is hung', {}, LEASE_MS + 1, true, 'gone'],
+  ['is of another machine, with heartbeats', { lastSeen: 50_000 }, LEASE_MS + 1, null, 'present'],
+  ['is of another machine, without', {}, LEASE_MS + 1, null, 'gone'],
+  ['is of another machine whose clock is a little ahead', { lastSeen: LEASE_MS }, 0, null, 'present'],
+  ['is of another machine, seen in the future', { lastSeen: LEASE_MS + 1 }, 0, null, 'gone'],
+  ['is alive here, seen before the clock was set back', { lastSeen: LEASE_MS + 1 }, 0, true, 'present'],
 ] as const)('an entry that %s: %5$s', (_, change, now, alive, expected) => {
   expect(stateOf({ ...entry, ...change }, now, () => alive)).toBe(expected);
 });

@@ -68,12 +68,12 @@ test('every table has the types in the manifest, and a comment on every column',
 test('every table has the rows of its source, value by value as DuckDB casts them', async () => {
   for (const table of included().filter(({ changes }) => changes === undefined)) {
     const columns = table.columns.filter(
-      ({ from, name }) =>
+      ({ sourceColumn: from, name }) =>
         // A column that came later than the sample is null.
         from !== null && release.includes(table.source, from) && !(table.name === 'figures' && name === 'kind'),
     );
     const types = new Map(manifest.tables[table.name]?.columns.map(({ name, type }) => [name, type]));
-    const casts = columns.map(({ name, from }) => `CAST("${from}" AS ${types.get(name)})`).join(', ');
+    const casts = columns.map(({ name, sourceColumn: from }) => `CAST("${from}" AS ${types.get(name)})`).join(', ');
     const names = columns.map(({ name }) => `"${name}"`).join(', ');
     const ofFigures = table.name === 'figures';
     // DuckDB takes seconds to make decimals of all this text.

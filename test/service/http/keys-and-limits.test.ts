@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createKey, listKeys, revokeKey } from '../../../src/service/keys/key-store.ts';
 import { makeKey } from '../../../src/service/keys/key-text.ts';
-import { embeddedCounters } from '../../../src/service/limits/embedded-counters.ts';
+import { createEmbeddedCounters } from '../../../src/service/limits/embedded-counters.ts';
 import { FILED } from '../filed.ts';
 import { heldRelease } from '../held-release.ts';
 import { memoryRelease } from '../memory-release.ts';
@@ -126,7 +126,7 @@ test('after the month is used up, requests are refused in later minutes too, wit
   const limitsOf = () => ({ minute: 2, month: 2, concurrent: 4, seconds: 60 });
   const running = await start({
     clock,
-    authentication: { keyDirectory, counters: embeddedCounters(scratch(), clock), limitsOf },
+    authentication: { keyDirectory, counters: createEmbeddedCounters(scratch(), clock), limitsOf },
   });
   const headers = { authorization: `Bearer ${key}` };
   await get(running, '/v1/release', { headers });

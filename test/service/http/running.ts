@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type ListenOptions, listen } from '../../../src/service/http/listen.ts';
 import { createKey } from '../../../src/service/keys/key-store.ts';
-import { embeddedCounters } from '../../../src/service/limits/embedded-counters.ts';
+import { createEmbeddedCounters } from '../../../src/service/limits/embedded-counters.ts';
 import { STANDARD_LIMITS } from '../../../src/service/limits/limits.ts';
 import { temporaryFolder } from '../../clean-up.ts';
 import { FILED } from '../filed.ts';
@@ -42,7 +42,11 @@ export async function start(changes: Partial<ListenOptions> = {}): Promise<Runni
     tls: null,
     publicUrl: null,
     release: async () => release,
-    authentication: { keyDirectory, counters: embeddedCounters(scratch(), clock), limitsOf: () => STANDARD_LIMITS },
+    authentication: {
+      keyDirectory,
+      counters: createEmbeddedCounters(scratch(), clock),
+      limitsOf: () => STANDARD_LIMITS,
+    },
     deadlineMs: 60_000,
     log: (line) => log.push(line),
     onError: (error) => troubles.push(error),

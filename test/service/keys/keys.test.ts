@@ -11,7 +11,7 @@ import {
   revokeKey,
   stateOf,
 } from '../../../src/service/keys/key-store.ts';
-import { hashKey, isKey, makeKey, withoutKeys } from '../../../src/service/keys/key-text.ts';
+import { hashKey, isKey, makeKey, redactKeys } from '../../../src/service/keys/key-text.ts';
 import { scratch } from '../http/running.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
@@ -93,6 +93,6 @@ test('the error for a damaged key file has its path', () => {
 
 test('anything that looks like a key is redacted', () => {
   const key = makeKey();
-  expect(withoutKeys(`/v1?a=${key}&b=live_${key.slice(4)}`)).toBe('/v1?a=[key]&b=[key]');
-  expect(withoutKeys('/v1/screen?where=revenue_yoy:gt:1')).toBe('/v1/screen?where=revenue_yoy:gt:1');
+  expect(redactKeys(`/v1?a=${key}&b=live_${key.slice(4)}`)).toBe('/v1?a=[key]&b=[key]');
+  expect(redactKeys('/v1/screen?where=revenue_yoy:gt:1')).toBe('/v1/screen?where=revenue_yoy:gt:1');
 });

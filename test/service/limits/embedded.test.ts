@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { embeddedCounters, openMonthFiles } from '../../../src/service/limits/embedded-counters.ts';
+import { createEmbeddedCounters, openMonthFiles } from '../../../src/service/limits/embedded-counters.ts';
 import { limitHeaders, retryAfter } from '../../../src/service/limits/limit-headers.ts';
 import type { Limits } from '../../../src/service/limits/limits.ts';
 import { needs } from '../../needs.ts';
@@ -12,7 +12,7 @@ const NOON = Date.UTC(2026, 10, 21, 12, 0, 0);
 const limits: Limits = { minute: 3, month: 5, concurrent: 2, seconds: 60 };
 
 test('a claim counts immediately, a refund takes it back, and a finish frees the slot', async () => {
-  const counters = embeddedCounters(scratch(), () => NOON);
+  const counters = createEmbeddedCounters(scratch(), () => NOON);
   const one = await counters.claim('a', limits);
   expect(one).toMatchObject({ violated: [], usage: { minute: 1, month: 1, concurrent: 1 } });
   const two = await counters.claim('a', limits);
@@ -28,7 +28,7 @@ test('a claim counts immediately, a refund takes it back, and a finish frees the
 
 test("a refund after the end of a window does not reduce the next window's count", async () => {
   let now = NOON + 59_999;
-  const counters = embeddedCounters(scratch(), () => now);
+  const counters = createEmbeddedCounters(scratch(), () => now);
   const old = await counters.claim('a', limits);
   now += 1;
   await counters.claim('a', limits);
@@ -37,7 +37,7 @@ test("a refund after the end of a window does not reduce the next window's count
 
 test('a minute that the limits file divides is counted part by part', async () => {
   let now = NOON + 4_999;
-  const counters = embeddedCounters(scratch(), () => now);
+  const counters = createEmbeddedCounters(scratch(), () => now);
   const short = { ...limits, seconds: 5 };
   for (const _ of [1, 2, 3]) (await counters.claim('a', short)).finish();
   expect(await counters.claim('a', short)).toMatchObject({ violated: ['minute'] });
@@ -52,21 +52,21 @@ test('a minute that the limits file divides is counted part by part', async () =
 
 test('the count of the month survives the process, those of the minute and the slots do not', async () => {
   const directory = scratch();
-  const first = embeddedCounters(directory, () => NOON);
+  const first = createEmbeddedCounters(directory, () => NOON);
   for (let index = 0; index < 2; index += 1) await (await first.claim('a', limits)).keep();
   // The first process did not close its counters.
-  const second = embeddedCounters(directory, () => NOON);
+  const second = createEmbeddedCounters(directory, () => NOON);
   expect((await second.claim('a', limits)).usage).toEqual({ minute: 1, month: 3, concurrent: 1 });
 });
 
 test('counts of concurrent requests are written together, each before its request is admitted', async () => {
   const directory = scratch();
   const wide = { ...limits, minute: 1_000, month: 1_000, concurrent: 1_000 };
-  const counters = embeddedCounters(directory, () => NOON);
+  const counters = createEmbeddedCounters(directory, () => NOON);
   const claims = await Promise.all(Array.from({ length: 90 }, (_, index) => counters.claim(`a${index % 3}`, wide)));
   await Promise.all(claims.map((claim) => claim.keep()));
   // The first process did not close its counters.
-  const later = embeddedCounters(directory, () => NOON);
+  const later = createEmbeddedCounters(directory, () => NOON);
   for (const account of ['a0', 'a1', 'a2']) expect((await later.claim(account, wide)).usage.month).toBe(31);
 });
 
@@ -98,7 +98,7 @@ test('no order of events exceeds a window or loses a count', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       let now = NOON;
-      const counters = embeddedCounters(scratch(), () => now);
+      const counters = createEmbeddedCounters(scratch(), () => now);
       const kept: number[] = [];
       const open: Awaited<ReturnType<typeof counters.claim>>[] = [];
       for (const { wait, end } of steps) {
@@ -129,7 +129,7 @@ needs('/dev/full', existsSync('/dev/full'))('a count that cannot be written keep
   const directory = scratch();
   mkdirSync(join(directory, '2026-11'));
   symlinkSync('/dev/full', join(directory, '2026-11', 'full'));
-  const counters = embeddedCounters(directory, () => NOON);
+  const counters = createEmbeddedCounters(directory, () => NOON);
   await expect((await counters.claim('full', limits)).keep()).rejects.toThrow('ENOSPC');
   expect((await counters.claim('other', limits)).usage).toEqual({ minute: 1, month: 1, concurrent: 1 });
 });

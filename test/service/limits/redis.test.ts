@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../../src/service/keys/key-store.ts';
 import { STANDARD_LIMITS } from '../../../src/service/limits/limits.ts';
 import { openRedis } from '../../../src/service/limits/redis-connection.ts';
-import { redisCounters } from '../../../src/service/limits/redis-counters.ts';
+import { createRedisCounters } from '../../../src/service/limits/redis-counters.ts';
 import { listen } from '../../listen.ts';
 import { needs } from '../../needs.ts';
 import { get, scratch, start } from '../http/running.ts';
@@ -24,7 +24,7 @@ afterAll(() => {
 });
 
 const whenRedis = needs('redis-server', hasRedis);
-const counters = (clock = () => NOON) => redisCounters(server.url, clock, calm);
+const counters = (clock = () => NOON) => createRedisCounters(server.url, clock, calm);
 
 whenRedis('claims, refunds and finishes count as in the process', async () => {
   const home = counters();
@@ -104,7 +104,7 @@ whenRedis('a password and a database of the address are used; a wrong password i
   const locked = await startRedis('--requirepass', 'secret');
   try {
     const right = new URL(`redis://:secret@${locked.url.host}/3`);
-    const home = redisCounters(right, () => NOON, calm);
+    const home = createRedisCounters(right, () => NOON, calm);
     expect((await home.claim('a', limits)).violated).toEqual([]);
     const plain = openRedis(right);
     await Promise.all([plain.send(['AUTH', 'secret']), plain.send(['SELECT', 3])]);
@@ -112,7 +112,7 @@ whenRedis('a password and a database of the address are used; a wrong password i
     await plain.close();
     expect(plain.isOpen).toBe(false);
     await home.close();
-    const wrong = redisCounters(new URL(`redis://:guess@${locked.url.host}`), () => NOON, calm);
+    const wrong = createRedisCounters(new URL(`redis://:guess@${locked.url.host}`), () => NOON, calm);
     await expect(wrong.claim('a', limits)).rejects.toThrow(/Redis .* refused/);
     await wrong.close();
   } finally {
@@ -124,7 +124,7 @@ whenRedis('while Redis is away nobody is let in; once it is back the same server
   const first = await startRedis();
   const keyDirectory = scratch();
   const { key } = createKey(keyDirectory, { account: 'away', expires: null }, Date.now());
-  const home = redisCounters(
+  const home = createRedisCounters(
     first.url,
     () => NOON,
     () => {},
@@ -168,7 +168,7 @@ test('an endless reply closes the connection after its first kilobytes', async (
   await expect.poll(() => closed.length).toBe(1);
   // The buffers of two sockets on one machine hold a few megabytes; the reply has two thousand.
   expect(closed[0]).toBeLessThan(200_000_000);
-  await expect(redisCounters(server.url, () => NOON, calm).claim('a', limits)).rejects.toThrow(/Redis/);
+  await expect(createRedisCounters(server.url, () => NOON, calm).claim('a', limits)).rejects.toThrow(/Redis/);
   server.close();
 });
 

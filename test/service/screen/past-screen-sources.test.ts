@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { describeRowGroups } from '../../../src/publish/describe-row-groups.ts';
-import { FORMAT, type Pointer } from '../../../src/publish/format.ts';
+import { type Pointer, PUBLISHED_FORMAT } from '../../../src/publish/format.ts';
 import { openPublishedRelease } from '../../../src/publish/published-release.ts';
-import { type FileRange, ROW_GROUPS } from '../../../src/publish/release-index.ts';
+import { type FileRange, ROW_GROUPS_FILE } from '../../../src/publish/release-index.ts';
 import { PastScreen } from '../../../src/service/handlers/screen/past-screen.ts';
 import { openRelease } from '../../../src/store/reader.ts';
 import { releaseOf } from '../../store/built-release.ts';
@@ -37,12 +37,12 @@ async function publishRelease(change?: (page: Record<string, unknown>) => void) 
     asked.push(...ranges);
     return ranges.map(({ path, offset, length, hash: expected }) => {
       let bytes: Uint8Array = described.pages.subarray(offset, offset + length);
-      if (path === ROW_GROUPS && change !== undefined) {
+      if (path === ROW_GROUPS_FILE && change !== undefined) {
         const page = JSON.parse(gunzipSync(bytes).toString());
         change(page);
         return gzipSync(JSON.stringify(page));
       }
-      if (path !== ROW_GROUPS) {
+      if (path !== ROW_GROUPS_FILE) {
         bytes = Buffer.alloc(length);
         const file = openSync(join(directory, path), 'r');
         readSync(file, bytes, 0, length, offset);
@@ -54,8 +54,8 @@ async function publishRelease(change?: (page: Record<string, unknown>) => void) 
   };
   const { stamp, date, layout } = local.manifest;
   const opening = JSON.parse(JSON.stringify(described.opening));
-  const list = { format: FORMAT, stamp, files: [], companions: [], opening } as const;
-  const pointer: Pointer = { format: FORMAT, stamp, date, layout, files: { bytes: 0, sha256: '' } };
+  const list = { format: PUBLISHED_FORMAT, stamp, files: [], companions: [], opening } as const;
+  const pointer: Pointer = { format: PUBLISHED_FORMAT, stamp, date, layout, files: { bytes: 0, sha256: '' } };
   return { local, asked, open: () => openPublishedRelease(pointer, list, { address: 'https://host/releases', read }) };
 }
 
@@ -72,7 +72,7 @@ test('a screen of a past day by ranges is the same, and reads only its columns, 
   }
   expect(rows).toBeGreaterThan(2);
   expect(new Set(asked.map(({ path }) => path))).toEqual(
-    new Set([ROW_GROUPS, 'screen_history.parquet', 'screen_history_companies.parquet']),
+    new Set([ROW_GROUPS_FILE, 'screen_history.parquet', 'screen_history_companies.parquet']),
   );
   expect(new Set(asked.map(({ path, offset }) => `${path} ${offset}`)).size).toBe(asked.length);
   const { size } = statSync(join(directory, 'screen_history.parquet'));

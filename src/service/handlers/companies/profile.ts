@@ -2,18 +2,18 @@
 import type { SecurityProfile } from '../../../contract/resources/securities.ts';
 import { contradictoryReleaseFailure } from '../../../store/manifest.ts';
 import type { Handler } from '../../handler.ts';
-import { coveredSecurity } from '../covered-security.ts';
+import { findCoveredSecurity } from '../covered-security.ts';
 import { securityId } from '../identity.ts';
 import { attributionMeta } from '../prices/attribution.ts';
-import { latestPrice, pricesOfLatest, securityPrices } from '../prices/security-prices.ts';
+import { latestPrice, pricesOfLatest, readSecurityPrices } from '../prices/security-prices.ts';
 
 export const profile: Handler<'profile'> = async ({ release, parameters }) => {
-  const { security } = await coveredSecurity(release, parameters.ticker);
+  const { security } = await findCoveredSecurity(release, parameters.ticker);
   const company = await release.company(security.cik);
   if (company === null) {
     throw contradictoryReleaseFailure(release.manifest.stamp, `the security ${security.ticker} has no company`);
   }
-  const prices = await securityPrices(release, security);
+  const prices = await readSecurityPrices(release, security);
   const price = latestPrice(prices, security.ticker, release.manifest.publishedAt);
   const data: SecurityProfile = {
     security_id: securityId(security.cik, security.tickerNormalized),

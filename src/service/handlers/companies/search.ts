@@ -18,33 +18,33 @@ export const search: Handler<'search'> = async ({ release, parameters }) => {
   const ticker = normalizeTicker(query);
   const cik = parseCik(query.trim().replace(/^CIK/i, ''));
   const company = cik === null ? [] : await listingsOfCompany(release, cik);
-  const begun = ticker === '' ? [] : await listingsOfTicker(release, ticker, { orBegins: true });
+  const tickerMatches = ticker === '' ? [] : await listingsOfTicker(release, ticker, { orBegins: true });
   const foundListings = new Map<string, Listing>();
   const unlisted = new Map<number, Listing>();
-  const add = (listings: readonly Listing[], order: (a: Listing, b: Listing) => number = compareByTicker) => {
-    for (const listing of listings.toSorted(order)) {
+  const addListings = (listings: readonly Listing[], compare: (a: Listing, b: Listing) => number = compareByTicker) => {
+    for (const listing of listings.toSorted(compare)) {
       const key = `${listing.tickerNormalized} ${listing.cik}`;
       if (isUnlisted(listing)) unlisted.set(listing.cik, listing);
       else if (listing.isActive && !foundListings.has(key)) foundListings.set(key, listing);
     }
   };
-  add([...company, ...begun.filter(({ tickerNormalized }) => tickerNormalized === ticker)]);
-  add(begun.filter((listing) => !isUnlisted(listing)));
+  addListings([...company, ...tickerMatches.filter(({ tickerNormalized }) => tickerNormalized === ticker)]);
+  addListings(tickerMatches.filter((listing) => !isUnlisted(listing)));
   if (foundListings.size < limit) {
-    const { now, formerly } = await listingsNamed(release, nameWords(query));
-    add(now, primaryFirst);
+    const { current, former } = await listingsNamed(release, nameWords(query));
+    addListings(current, comparePrimaryFirst);
     if (foundListings.size < limit)
-      add([...(await listingsOfFormerTicker(release, ticker)), ...formerly], primaryFirst);
+      addListings([...(await listingsOfFormerTicker(release, ticker)), ...former], comparePrimaryFirst);
   }
-  const approximate = foundListings.size === 0 && unlisted.size === 0;
-  if (approximate) add(await listingsNamedAlike(release, nameWords(query)), primaryFirst);
+  const isApproximate = foundListings.size === 0 && unlisted.size === 0;
+  if (isApproximate) addListings(await listingsNamedAlike(release, nameWords(query)), comparePrimaryFirst);
   const hits = [...foundListings.values(), ...unlisted.values()].slice(0, limit);
-  const reports = await lastReports(release, hits);
+  const reports = await readLastReports(release, hits);
   const data = hits.map((listing) => ({ ...hitOf(listing), ...reports(listing) }));
-  return approximate && data.length > 0 ? { data, meta: { approximate } } : { data };
+  return isApproximate && data.length > 0 ? { data, meta: { approximate: isApproximate } } : { data };
 };
 
-const primaryFirst = (a: Listing, b: Listing): number =>
+const comparePrimaryFirst = (a: Listing, b: Listing): number =>
   Number(b.isPrimary) - Number(a.isPrimary) || compareByTicker(a, b);
 
 /** Whether it represents a company without a current ticker. */
@@ -54,12 +54,12 @@ const isUnlisted = ({ isActive, ticker, cik }: Listing): boolean => !isActive &&
  * Returns the day of the last report of companies without a current ticker, so that readers do not take them for
  * active.
  */
-async function lastReports(release: ReleaseReader, listings: readonly Listing[]) {
+async function readLastReports(release: ReleaseReader, listings: readonly Listing[]) {
   const ciks = listings.filter(isUnlisted).map(({ cik }) => cik);
   const companies = ciks.length === 0 ? [] : await release.rowsOfEach(COMPANIES, ciks);
-  const days = new Map(companies.map(({ cik, lastReport }) => [cik, lastReport]));
+  const lastReportByCik = new Map(companies.map(({ cik, lastReport }) => [cik, lastReport]));
   return ({ cik, isActive }: Listing): Pick<SecuritySearchHit, 'last_report'> =>
-    isActive ? {} : { last_report: days.get(cik) ?? null };
+    isActive ? {} : { last_report: lastReportByCik.get(cik) ?? null };
 }
 
 function hitOf(listing: Listing): SecuritySearchHit {

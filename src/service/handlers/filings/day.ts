@@ -20,7 +20,7 @@ import {
 import { INSIDER_DAYS, INSIDER_LARGEST, type LargestTrade } from '../../../store/schema/insiders.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
-import { type CompanyNames, companyNames } from '../company-names.ts';
+import { type CompanyNames, readCompanyNames } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
 import { filingResource, sourceUrl } from './filing-resource.ts';
 import { reportOf } from './report-periods.ts';
@@ -34,32 +34,39 @@ const NO_TRADES = { purchases: 0, purchaseValue: '0', sales: 0, saleValue: '0' }
 export const day: Handler<'day'> = async ({ release, parameters }) => {
   requireTable(release, FILING_DAYS, 'Filings');
   const days = await release.allOf(FILING_DAYS);
-  const { date, latest } = dayOf(days, parameters.date);
-  const daysShown = days.slice(placeOf(days, addDays(date, 1 - DAYS_SHOWN)), placeOf(days, addDays(date, 1)));
-  const { filings, companies, updatedAt } = daysShown.find((one) => one.date === date) ?? NO_FILINGS;
-  const number = dayNumber(date);
-  const filed = await release.rowsOf(FILING_DAY_LINES, number);
-  const lines = filed.filter(({ form }) => isCurrentEventForm(form));
-  const largest = await release.rowsOf(INSIDER_LARGEST, number);
-  const shown = [...lines.slice(0, MAX_LINES), ...filed.filter(({ form }) => isPeriodReport(form)), ...largest];
-  const names = await companyNames(
+  const { date, latest } = findDay(days, parameters.date);
+  const recentDays = days.slice(
+    firstIndexOnOrAfter(days, addDays(date, 1 - DAYS_SHOWN)),
+    firstIndexOnOrAfter(days, addDays(date, 1)),
+  );
+  const { filings, companies, updatedAt } = recentDays.find((candidate) => candidate.date === date) ?? NO_FILINGS;
+  const dateNumber = dayNumber(date);
+  const dayFilings = await release.rowsOf(FILING_DAY_LINES, dateNumber);
+  const lines = dayFilings.filter(({ form }) => isCurrentEventForm(form));
+  const largestTrades = await release.rowsOf(INSIDER_LARGEST, dateNumber);
+  const shownRows = [
+    ...lines.slice(0, MAX_LINES),
+    ...dayFilings.filter(({ form }) => isPeriodReport(form)),
+    ...largestTrades,
+  ];
+  const companyNameOf = await readCompanyNames(
     release,
-    shown.map(({ cik }) => cik),
+    shownRows.map(({ cik }) => cik),
   );
   const data: FilingsDay = {
     date,
     latest,
     filings,
     companies,
-    lines: lines.slice(0, MAX_LINES).map((row) => filingResource(row, names(row.cik), row)),
+    lines: lines.slice(0, MAX_LINES).map((row) => filingResource(row, companyNameOf(row.cik), row)),
     lines_total: lines.length,
-    reports: await reportsOf(release, names, filed),
-    insiders: await insidersOf(release, names, date, largest),
-    forms: (await release.rowsOf(FILING_DAY_FORMS, number)).map(({ form, filings: count }) => ({
+    reports: await reportsOf(release, companyNameOf, dayFilings),
+    insiders: await insidersOf(release, companyNameOf, date, largestTrades),
+    forms: (await release.rowsOf(FILING_DAY_FORMS, dateNumber)).map(({ form, filings: count }) => ({
       form,
       filings: count,
     })),
-    days: daysShown.map(({ date: past, filings: count }) => ({ date: past, filings: count })),
+    days: recentDays.map(({ date: pastDate, filings: count }) => ({ date: pastDate, filings: count })),
     // Always false: a release is built from files, and does not change while it is served.
     live: false,
     ...(updatedAt === null ? {} : { updated_at: updatedAt }),
@@ -71,22 +78,22 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
  * Returns the requested day, or the latest.
  * @throws {ProblemError} 404 outside the days of the release
  */
-function dayOf(days: readonly FilingDay[], requested: string | undefined): { date: string; latest: string } {
-  const first = days[0]?.date;
+function findDay(days: readonly FilingDay[], requested: string | undefined): { date: string; latest: string } {
+  const firstDay = days[0]?.date;
   const latest = days.at(-1)?.date;
-  if (first === undefined || latest === undefined) {
+  if (firstDay === undefined || latest === undefined) {
     throw new ProblemError('not_found', 'The release includes no filings.');
   }
   const date = requested ?? latest;
-  if (date >= first && date <= latest) return { date, latest };
+  if (date >= firstDay && date <= latest) return { date, latest };
   throw new ProblemError(
     'not_found',
-    `The release includes filings from ${first} to ${latest}; ${date} is outside that period.`,
+    `The release includes filings from ${firstDay} to ${latest}; ${date} is outside that period.`,
   );
 }
 
 /** Returns the index of the first day on or after the date; days are in ascending order. */
-function placeOf(days: readonly { readonly date: string }[], date: string): number {
+function firstIndexOnOrAfter(days: readonly { readonly date: string }[], date: string): number {
   let [low, high] = [0, days.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -98,13 +105,13 @@ function placeOf(days: readonly { readonly date: string }[], date: string): numb
 
 async function reportsOf(
   release: ReleaseReader,
-  names: CompanyNames,
-  filed: readonly DayFiling[],
+  companyNameOf: CompanyNames,
+  dayFilings: readonly DayFiling[],
 ): Promise<FilingsDayReport[]> {
   const reports: FilingsDayReport[] = [];
-  for (const row of filed.filter(({ form }) => isPeriodReport(form))) {
+  for (const row of dayFilings.filter(({ form }) => isPeriodReport(form))) {
     const report = await reportOf(release, row);
-    const { entityName, ticker, exchange } = names(row.cik);
+    const { entityName, ticker, exchange } = companyNameOf(row.cik);
     reports.push({
       cik: row.cik,
       entity_name: entityName,
@@ -130,17 +137,17 @@ async function insidersOf(
   release: ReleaseReader,
   names: CompanyNames,
   date: string,
-  largest: readonly LargestTrade[],
+  largestTrades: readonly LargestTrade[],
 ): Promise<FilingsDayInsiders> {
   const days = await release.allOf(INSIDER_DAYS);
-  const filed = days[placeOf(days, date)];
-  const totals = filed?.date === date ? filed : NO_TRADES;
+  const insiderDay = days[firstIndexOnOrAfter(days, date)];
+  const totals = insiderDay?.date === date ? insiderDay : NO_TRADES;
   return {
     purchases: totals.purchases,
     purchase_value: totals.purchaseValue,
     sales: totals.sales,
     sale_value: totals.saleValue,
-    largest: largest.map((trade): FilingsDayTrade => {
+    largest: largestTrades.map((trade): FilingsDayTrade => {
       const { entityName, ticker } = names(trade.cik);
       return {
         accession_number: trade.accession,

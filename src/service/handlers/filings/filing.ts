@@ -14,7 +14,7 @@ import { INSIDER_FILINGS } from '../../../store/schema/insiders.ts';
 import { TAGGED_REPORTS } from '../../../store/schema/segments.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
-import { companyNames } from '../company-names.ts';
+import { readCompanyNames } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
 
 /**
@@ -33,11 +33,11 @@ const UNLISTED = { acceptedAt: null, primaryDocument: null };
 export const filing: Handler<'filing'> = async ({ release, parameters }) => {
   requireTable(release, FILINGS, 'Filings');
   const { accession } = parameters;
-  const row = await find(release, accession);
+  const row = await findFiling(release, accession);
   if (row === null) {
     throw new ProblemError('not_found', `The release has no filing with the accession number ${accession}.`);
   }
-  const { entityName, ticker } = (await companyNames(release, [row.cik]))(row.cik);
+  const { entityName, ticker } = (await readCompanyNames(release, [row.cik]))(row.cik);
   const data: FilingSource = {
     accession_number: accession,
     cik: row.cik,
@@ -56,15 +56,15 @@ export const filing: Handler<'filing'> = async ({ release, parameters }) => {
  * Finds the filing in the lists or ownership filings of companies in the index. The index is by checksum, so it may
  * also name other companies.
  */
-async function find(release: ReleaseReader, accession: string): Promise<FoundFiling | null> {
+async function findFiling(release: ReleaseReader, accession: string): Promise<FoundFiling | null> {
   for (const { cik } of await release.rowsOf(FILING_PLACES, accessionKey(accession))) {
     const row = (await release.rowsOf(FILINGS, cik)).find((candidate) => candidate.accession === accession);
     if (row !== undefined) return row;
-    const ownFilingRow = (await release.rowsOf(INSIDER_FILINGS, cik)).find(
+    const insiderFiling = (await release.rowsOf(INSIDER_FILINGS, cik)).find(
       (candidate) => candidate.accession === accession,
     );
-    if (ownFilingRow !== undefined)
-      return { ...UNLISTED, cik, accession, form: ownFilingRow.form, filed: ownFilingRow.filed };
+    if (insiderFiling !== undefined)
+      return { ...UNLISTED, cik, accession, form: insiderFiling.form, filed: insiderFiling.filed };
   }
   return null;
 }
@@ -75,20 +75,22 @@ async function find(release: ReleaseReader, accession: string): Promise<FoundFil
  */
 async function documentsOf(release: ReleaseReader, row: FoundFiling): Promise<FilingSourceDocument[]> {
   const { cik, accession, form } = row;
-  const primary = row.primaryDocument?.replace(RENDERED_PATTERN, '') ?? `${accession}.txt`;
-  const listedCiks = (await release.rowsOf(FILING_DOCUMENTS, cik)).filter((one) => one.accession === accession);
-  const read = await isRead(release, row);
-  const documents = listedCiks.length > 0 ? listedCiks : [{ document: primary, kind: form }];
+  const primaryName = row.primaryDocument?.replace(RENDERED_PATTERN, '') ?? `${accession}.txt`;
+  const listedDocuments = (await release.rowsOf(FILING_DOCUMENTS, cik)).filter(
+    (candidate) => candidate.accession === accession,
+  );
+  const isMainDocumentRead = await hasReadFigures(release, row);
+  const documents = listedDocuments.length > 0 ? listedDocuments : [{ document: primaryName, kind: form }];
   return documents.map(({ document, kind }, index) => ({
     document,
     kind,
     url: documentUrl(cik, accession, document),
-    read: read && index === 0,
+    read: isMainDocumentRead && index === 0,
   }));
 }
 
 /** Whether a figure of this release was read from the main document. */
-async function isRead(release: ReleaseReader, { cik, accession }: FoundFiling): Promise<boolean> {
+async function hasReadFigures(release: ReleaseReader, { cik, accession }: FoundFiling): Promise<boolean> {
   const insiders = await release.rowsOf(INSIDER_FILINGS, cik);
   if (insiders.some((insider) => insider.accession === accession)) return true;
   const reports = await release.rowsOf(TAGGED_REPORTS, cik);

@@ -4,22 +4,22 @@ import { FILINGS } from '../../../store/schema/filings.ts';
 import type { CellCondition } from '../../../store/table-reader.ts';
 import type { Handler } from '../../handler.ts';
 import { nameOf } from '../company-names.ts';
-import { coveredSecurity } from '../covered-security.ts';
+import { findCoveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 import { filingResource } from './filing-resource.ts';
 import { periodsOf } from './report-periods.ts';
 
 export const filings: Handler<'filings'> = async ({ release, parameters }) => {
   const { ticker, forms, items = [], limit, offset, since, until } = parameters;
-  const covered = await coveredSecurity(release, ticker);
+  const covered = await findCoveredSecurity(release, ticker);
   const { cik } = covered.company;
   requireTable(release, FILINGS, 'Filings');
   const { rows, total } = await release.pageOf(
     FILINGS,
     cik,
     { offset, limit },
-    ...onlyOf(forms, items),
-    ...filedBetween(since, until),
+    ...formAndItemConditions(forms, items),
+    ...filedBetweenConditions(since, until),
   );
   const periods = await periodsOf(release, cik, rows);
   return {
@@ -28,7 +28,7 @@ export const filings: Handler<'filings'> = async ({ release, parameters }) => {
   };
 };
 
-function* filedBetween(since: string | undefined, until: string | undefined): Generator<CellCondition> {
+function* filedBetweenConditions(since: string | undefined, until: string | undefined): Generator<CellCondition> {
   if (since === undefined && until === undefined) return;
   yield {
     column: 'filed_at',
@@ -37,9 +37,12 @@ function* filedBetween(since: string | undefined, until: string | undefined): Ge
 }
 
 /** Yields filters for some forms and for filings with all of the items; without items, no column is read for them. */
-function* onlyOf(forms: readonly string[] | undefined, items: readonly string[]): Generator<CellCondition> {
+function* formAndItemConditions(
+  forms: readonly string[] | undefined,
+  items: readonly string[],
+): Generator<CellCondition> {
   if (forms !== undefined) yield { column: 'form', passes: (form) => forms.includes(String(form).toUpperCase()) };
   if (items.length === 0) return;
   yield { column: 'form', passes: (form) => hasItems(String(form)) };
-  yield { column: 'items', passes: (own) => items.every((item) => String(own).split(',').includes(item)) };
+  yield { column: 'items', passes: (cell) => items.every((item) => String(cell).split(',').includes(item)) };
 }

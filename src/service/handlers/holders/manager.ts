@@ -54,9 +54,9 @@ async function positionsOf(release: ReleaseReader, rows: readonly HolderPosition
   }
   return rows.map((row) => {
     // Notes have no ticker: they are shown under the company's primary one, as in the list of its holders.
-    const isOwn = ({ tickerNormalized, isPrimary }: Listing) =>
+    const isListingOfPosition = ({ tickerNormalized, isPrimary }: Listing) =>
       row.tickerNormalized === '' ? isPrimary : tickerNormalized === row.tickerNormalized;
-    const ownListings = row.cik === null ? [] : (listings.get(row.cik) ?? []);
+    const companyListings = row.cik === null ? [] : (listings.get(row.cik) ?? []);
     return {
       cusip: row.cusip,
       issuer: row.issuer,
@@ -67,7 +67,7 @@ async function positionsOf(release: ReleaseReader, rows: readonly HolderPosition
       value: row.value,
       cik: row.cik,
       entity_name: (row.cik === null ? null : names.get(row.cik)) ?? null,
-      ticker: ownListings.find(isOwn)?.ticker ?? null,
+      ticker: companyListings.find(isListingOfPosition)?.ticker ?? null,
       prior_amount: row.priorAmount,
       prior_value: row.priorValue,
       weight: row.weight,

@@ -9,36 +9,40 @@ import { requireTable } from '../included-tables.ts';
 import { isNamed } from '../listings.ts';
 
 /** Row numbers of each manager's latest report, the largest first; sorted once per release. */
-const latestReports = new WeakMap<ReleaseIdentity, readonly number[]>();
+const latestRowsByRelease = new WeakMap<ReleaseIdentity, readonly number[]>();
 
 export const managers: Handler<'managers'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');
   const { query = '' } = parameters;
-  const latest = await latestOf(release);
+  const latestRows = await readLatestRows(release);
   // No name matches a text without letters and digits.
-  const matching = query === '' ? latest : await namedBy(release, latest, nameWords(query));
+  const matchingRows = query === '' ? latestRows : await filterByName(release, latestRows, nameWords(query));
   return {
-    data: await hitsOf(release, matching.slice(0, parameters.limit)),
-    meta: { total: matching.length },
+    data: await hitsOf(release, matchingRows.slice(0, parameters.limit)),
+    meta: { total: matchingRows.length },
   };
 };
 
-async function latestOf(release: ReleaseReader): Promise<readonly number[]> {
-  const known = latestReports.get(release.manifest);
-  if (known !== undefined) return known;
-  const [managers, values] = (await release.columnsOf(HOLDER_REPORTS, ['holder_cik', 'value_total'])) as [
+async function readLatestRows(release: ReleaseReader): Promise<readonly number[]> {
+  const cachedRows = latestRowsByRelease.get(release.manifest);
+  if (cachedRows !== undefined) return cachedRows;
+  const [managerCiks, values] = (await release.columnsOf(HOLDER_REPORTS, ['holder_cik', 'value_total'])) as [
     number[],
     Decimal[],
   ];
   // The last row of a manager is its latest quarter.
-  const latest = [...managers.keys()].filter((row) => managers[row] !== managers[row + 1]);
+  const latestRows = [...managerCiks.keys()].filter((row) => managerCiks[row] !== managerCiks[row + 1]);
   // Sorting is stable: of equal values the lower CIK comes first.
-  latest.sort((a, b) => compareDecimals(values[b] as Decimal, values[a] as Decimal));
-  latestReports.set(release.manifest, latest);
-  return latest;
+  latestRows.sort((a, b) => compareDecimals(values[b] as Decimal, values[a] as Decimal));
+  latestRowsByRelease.set(release.manifest, latestRows);
+  return latestRows;
 }
 
-async function namedBy(release: ReleaseReader, rows: readonly number[], words: readonly string[]): Promise<number[]> {
+async function filterByName(
+  release: ReleaseReader,
+  rows: readonly number[],
+  words: readonly string[],
+): Promise<number[]> {
   const [names] = (await release.columnsOf(HOLDER_REPORTS, ['holder_name'])) as [string[]];
   return words.length === 0 ? [] : rows.filter((row) => isNamed(names[row] as string, words));
 }

@@ -47,42 +47,42 @@ export interface InsiderSource {
 }
 
 /** Filters for the rows of these filings in any table of insider trades. */
-export function ofFilings(filings: readonly { readonly accession: string }[]): CellCondition {
+export function filingsCondition(filings: readonly { readonly accession: string }[]): CellCondition {
   return isAmong(
     'accession_number',
     filings.map(({ accession }) => accession),
   );
 }
 
-export const ofCompany = (
+export const companySource = (
   release: ReleaseReader,
   cik: number,
-  ...onlyConditions: readonly CellCondition[]
+  ...conditions: readonly CellCondition[]
 ): InsiderSource => ({
-  filings: () => release.rowsOf(INSIDER_FILINGS, cik, ...onlyConditions),
-  trades: () => release.rowsOf(INSIDER_TRADES, cik, ...onlyConditions),
-  owners: () => release.rowsOf(INSIDER_OWNERS, cik, ...onlyConditions),
-  footnotes: () => release.rowsOf(INSIDER_FOOTNOTES, cik, ...onlyConditions),
+  filings: () => release.rowsOf(INSIDER_FILINGS, cik, ...conditions),
+  trades: () => release.rowsOf(INSIDER_TRADES, cik, ...conditions),
+  owners: () => release.rowsOf(INSIDER_OWNERS, cik, ...conditions),
+  footnotes: () => release.rowsOf(INSIDER_FOOTNOTES, cik, ...conditions),
 });
 
 /** The source for a day; only the latest days of a release have filings in it. */
-export const ofDay = (
+export const daySource = (
   release: ReleaseReader,
   day: number,
-  ...onlyConditions: readonly CellCondition[]
+  ...conditions: readonly CellCondition[]
 ): InsiderSource => ({
-  filings: () => release.rowsOf(RECENT_INSIDER_FILINGS, day, ...onlyConditions),
-  trades: () => release.rowsOf(RECENT_INSIDER_TRADES, day, ...onlyConditions),
-  owners: () => release.rowsOf(RECENT_INSIDER_OWNERS, day, ...onlyConditions),
-  footnotes: () => release.rowsOf(RECENT_INSIDER_FOOTNOTES, day, ...onlyConditions),
+  filings: () => release.rowsOf(RECENT_INSIDER_FILINGS, day, ...conditions),
+  trades: () => release.rowsOf(RECENT_INSIDER_TRADES, day, ...conditions),
+  owners: () => release.rowsOf(RECENT_INSIDER_OWNERS, day, ...conditions),
+  footnotes: () => release.rowsOf(RECENT_INSIDER_FOOTNOTES, day, ...conditions),
 });
 
 /** In the order of the source; for a company the latest filing first. */
 export async function matchingFilings(source: InsiderSource, filter: InsiderFilter): Promise<MatchingFiling[]> {
-  const trades = byFiling((await source.trades()).filter((trade) => matchesFilter(trade, filter)));
+  const trades = groupByFiling((await source.trades()).filter((trade) => matchesFilter(trade, filter)));
   return (await source.filings()).flatMap((filing) => {
-    const ownTradeRows = trades.get(filing.accession);
-    return ownTradeRows === undefined ? [] : [{ filing, trades: ownTradeRows }];
+    const filingTrades = trades.get(filing.accession);
+    return filingTrades === undefined ? [] : [{ filing, trades: filingTrades }];
   });
 }
 
@@ -93,8 +93,8 @@ export async function filingResources(
   filings: readonly MatchingFiling[],
 ): Promise<InsiderFiling[]> {
   if (filings.length === 0) return [];
-  const owners = byFiling(await source.owners());
-  const footnotes = byFiling(await source.footnotes());
+  const owners = groupByFiling(await source.owners());
+  const footnotes = groupByFiling(await source.footnotes());
   return filings.map(({ filing: { cik, accession, form, filed, periodOfReport, aff10b5One }, trades }) => ({
     accession_number: accession,
     cik,
@@ -139,5 +139,5 @@ function transactionOf(trade: InsiderTradeRow): InsiderTransaction {
   };
 }
 
-const byFiling = <Row extends { readonly accession: string }>(rows: readonly Row[]) =>
+const groupByFiling = <Row extends { readonly accession: string }>(rows: readonly Row[]) =>
   groupBy(rows, ({ accession }) => accession);

@@ -20,23 +20,23 @@ import {
   type InsiderDayFiling,
 } from '../../../store/schema/insiders.ts';
 import type { Handler, HandlerResult } from '../../handler.ts';
-import { companyNames, nameOf } from '../company-names.ts';
-import { coveredSecurity } from '../covered-security.ts';
+import { nameOf, readCompanyNames } from '../company-names.ts';
+import { findCoveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 import {
+  companySource,
+  daySource,
   filingResources,
+  filingsCondition,
   type InsiderFilter,
   type InsiderSource,
   type MatchingFiling,
   matchesFilter,
   matchingFilings,
-  ofCompany,
-  ofDay,
-  ofFilings,
 } from './insider-filings.ts';
 
 /** The day number of filings of unknown day, which are sorted by their latest trade. */
-const UNDATED = 0;
+const UNDATED_DAY = 0;
 
 interface Page {
   readonly limit: number;
@@ -47,10 +47,10 @@ interface Page {
 type FilingKey = Pick<InsiderDayFiling, 'cik' | 'accession'> & Partial<Pick<InsiderDayFiling, 'day'>>;
 
 export const insiders: Handler<'insiders'> = async ({ release, parameters }) => {
-  const covered = await coveredSecurity(release, parameters.ticker);
+  const covered = await findCoveredSecurity(release, parameters.ticker);
   const { cik } = covered.company;
   requireTable(release, INSIDER_FILINGS, 'Insider trades');
-  const source = ofCompany(release, cik);
+  const source = companySource(release, cik);
   const matching = await matchingFilings(source, filterOf(parameters));
   const filings = await filingResources(source, () => nameOf(covered), pageOf(matching, parameters));
   const data = activityPage(totalsOf(matching.flatMap(({ trades }) => trades)), filings);
@@ -62,29 +62,29 @@ export const insiderActivity: Handler<'insider-activity'> = async ({ release, pa
   const filter = filterOf(parameters);
   const tickers = parameters.tickers;
   if (tickers !== undefined) {
-    const securities = await Promise.all(tickers.map((ticker) => coveredSecurity(release, ticker)));
+    const securities = await Promise.all(tickers.map((ticker) => findCoveredSecurity(release, ticker)));
     const ciks = [...new Set(securities.map(({ company }) => company.cik))];
-    return ofCompanies(release, ciks, filter, parameters);
+    return readActivityOfCompanies(release, ciks, filter, parameters);
   }
-  const keys = await latestFilings(release, filter, parameters);
+  const keys = await readLatestFilings(release, filter, parameters);
   const filings = await readFilings(release, keys, filter);
   return { data: activityPage(await totalsOfAll(release, filter), filings) };
 };
 
 /** Reads all filings of each of these companies and returns a page of all of them. */
-async function ofCompanies(
+async function readActivityOfCompanies(
   release: ReleaseReader,
   ciks: readonly number[],
   filter: InsiderFilter,
   page: Page,
 ): Promise<HandlerResult<'insider-activity'>> {
   const matching: MatchingFiling[] = [];
-  for (const cik of ciks) matching.push(...(await matchingFilings(ofCompany(release, cik), filter)));
+  for (const cik of ciks) matching.push(...(await matchingFilings(companySource(release, cik), filter)));
   matching.sort(
     (a, b) =>
-      latestFirst(a.filing.filed, b.filing.filed) ||
-      latestFirst(dayOfUndated(a), dayOfUndated(b)) ||
-      latestFirst(a.filing.accession, b.filing.accession),
+      compareLatestFirst(a.filing.filed, b.filing.filed) ||
+      compareLatestFirst(dayOfUndated(a), dayOfUndated(b)) ||
+      compareLatestFirst(a.filing.accession, b.filing.accession),
   );
   const keys = pageOf(matching, page).map(({ filing }) => filing);
   const filings = await readFilings(release, keys, filter);
@@ -93,21 +93,21 @@ async function ofCompanies(
 }
 
 /** Goes back from the latest day until the page is full; skips days without a trade that is late enough. */
-async function latestFilings(
+async function readLatestFilings(
   release: ReleaseReader,
   filter: InsiderFilter,
   { limit, offset }: Page,
 ): Promise<readonly FilingKey[]> {
   const { since } = filter;
   const days = (await release.allOf(INSIDER_DAYS)).filter(
-    ({ lastTrade }) => since === undefined || (lastTrade !== null && lastTrade >= since),
+    ({ lastTrade: lastTradeDay }) => since === undefined || (lastTradeDay !== null && lastTradeDay >= since),
   );
-  const numbers = [...days.map(({ date }) => dayNumber(date)).reverse(), UNDATED];
+  const dayNumbers = [...days.map(({ date }) => dayNumber(date)).reverse(), UNDATED_DAY];
   const keys: FilingKey[] = [];
-  for (const number of numbers) {
+  for (const dayKey of dayNumbers) {
     if (keys.length >= offset + limit) break;
-    const filings = (await release.rowsOf(INSIDER_DAY_FILINGS, number)).toReversed();
-    if (number === UNDATED) filings.sort((a, b) => latestFirst(lastTrade(a), lastTrade(b)));
+    const filings = (await release.rowsOf(INSIDER_DAY_FILINGS, dayKey)).toReversed();
+    if (dayKey === UNDATED_DAY) filings.sort((a, b) => compareLatestFirst(lastTradeDay(a), lastTradeDay(b)));
     for (const filing of filings) {
       if (keys.length === offset + limit) break;
       if (hasMatchingTrade(filing, filter)) keys.push(filing);
@@ -149,24 +149,24 @@ async function readFilings(
   keys: readonly FilingKey[],
   filter: InsiderFilter,
 ): Promise<InsiderFiling[]> {
-  const names = await companyNames(
+  const names = await readCompanyNames(
     release,
     keys.map(({ cik }) => cik),
   );
   const filings = new Map<string, InsiderFiling>();
-  const read = async (source: InsiderSource) => {
+  const readSource = async (source: InsiderSource) => {
     const matching = await matchingFilings(source, filter);
     for (const filing of await filingResources(source, names, matching)) filings.set(filing.accession_number, filing);
   };
-  const otherFilingKeys: FilingKey[] = [];
-  for (const [day, ownFilingKeys] of groupBy(keys, (key) => key.day ?? UNDATED)) {
-    const source = ofDay(release, day, ofFilings(ownFilingKeys));
-    if ((await source.filings()).length > 0) await read(source);
-    else otherFilingKeys.push(...ownFilingKeys);
+  const companyKeys: FilingKey[] = [];
+  for (const [day, dayFilingKeys] of groupBy(keys, (key) => key.day ?? UNDATED_DAY)) {
+    const source = daySource(release, day, filingsCondition(dayFilingKeys));
+    if ((await source.filings()).length > 0) await readSource(source);
+    else companyKeys.push(...dayFilingKeys);
   }
-  const inOrder = otherFilingKeys.toSorted((a, b) => a.cik - b.cik);
-  for (const [cik, ownFilingKeys] of groupBy(inOrder, (key) => key.cik))
-    await read(ofCompany(release, cik, ofFilings(ownFilingKeys)));
+  const sortedKeys = companyKeys.toSorted((a, b) => a.cik - b.cik);
+  for (const [cik, companyFilingKeys] of groupBy(sortedKeys, (key) => key.cik))
+    await readSource(companySource(release, cik, filingsCondition(companyFilingKeys)));
   return keys.map(({ accession }) => {
     const filing = filings.get(accession);
     if (filing !== undefined) return filing;
@@ -200,18 +200,19 @@ function activityPage(totals: InsiderTotals, filings: InsiderFiling[]): InsiderA
   };
 }
 
-const lastTrade = ({ lastPurchase, lastSale }: InsiderDayFiling): string | null => latestOf([lastPurchase, lastSale]);
+const lastTradeDay = ({ lastPurchase, lastSale }: InsiderDayFiling): string | null =>
+  latestDay([lastPurchase, lastSale]);
 
 /** The latest trade day, by which filings of unknown day are sorted; null for others. */
 const dayOfUndated = ({ filing, trades }: MatchingFiling): string | null =>
-  filing.filed === null ? latestOf(trades.map(({ day }) => day)) : null;
+  filing.filed === null ? latestDay(trades.map(({ day }) => day)) : null;
 
-function latestOf(days: readonly (string | null)[]): string | null {
-  return days.reduce((latest, day) => (latestFirst(latest, day) > 0 ? day : latest), null);
+function latestDay(days: readonly (string | null)[]): string | null {
+  return days.reduce((latest, day) => (compareLatestFirst(latest, day) > 0 ? day : latest), null);
 }
 
 /** Null comes last. */
-function latestFirst(a: string | null, b: string | null): number {
+function compareLatestFirst(a: string | null, b: string | null): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   return compareText(b, a);
 }

@@ -5,7 +5,7 @@ import type { MetricCatalogEntry, MetricMapping } from '../../../contract/resour
 import { conceptsOf } from '../../../figures/metrics/concepts.ts';
 import type { Handler } from '../../handler.ts';
 
-type Entry = Omit<MetricCatalogEntry, 'covered_company_count'>;
+type CatalogEntry = Omit<MetricCatalogEntry, 'covered_company_count'>;
 
 /** Null for the filing's own currency. */
 const UNITS: Readonly<Record<Measure, string | null>> = {
@@ -25,8 +25,8 @@ export const catalog: Handler<'catalog'> = async ({ release }) => {
 /** The parameter `keys` of metrics rejects these. */
 const SCREEN_ONLY = ' Available only in the screener, not in metrics.';
 
-const ENTRIES: readonly Entry[] = [
-  ...METRICS.map((metric): Entry => {
+const ENTRIES: readonly CatalogEntry[] = [
+  ...METRICS.map((metric): CatalogEntry => {
     const mappings = mappingsOf(metric.key);
     return {
       key: metric.key,
@@ -39,7 +39,7 @@ const ENTRIES: readonly Entry[] = [
       unit: UNITS[metric.measure],
     };
   }),
-  ...FIGURES.flatMap((figure): Entry[] => {
+  ...FIGURES.flatMap((figure): CatalogEntry[] => {
     const formula = formulaText(figure);
     if (isMetric(figure) || formula === null) return [];
     return [

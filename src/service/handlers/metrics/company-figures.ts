@@ -15,50 +15,50 @@ import type { ReleaseReader } from '../../../store/reader.ts';
  * Returns figures, before they are converted to values or lineage.
  * @param limit the first figures that are needed; more may be returned. Only without `keys`.
  */
-export async function companyFigures(
+export async function selectCompanyFigures(
   release: ReleaseReader,
   cik: number,
   query: FigureQuery,
   limit?: number,
 ): Promise<SelectedFigures> {
-  const { values, known } = await reportedFor(release, cik, query, limit);
-  return selectFigures(values, known);
+  const { values, companyQuery } = await readInputs(release, cik, query, limit);
+  return selectFigures(values, companyQuery);
 }
 
 /** The inputs of figures, and the query with data of the company. */
-interface Known {
+interface FigureInputs {
   readonly values: readonly ReportedValue[];
-  readonly known: FigureQuery;
+  readonly companyQuery: FigureQuery;
 }
 
-async function reportedFor(
+async function readInputs(
   release: ReleaseReader,
   cik: number,
   query: FigureQuery,
   limit: number | undefined,
-): Promise<Known> {
+): Promise<FigureInputs> {
   if (!query.keys)
     return limit === undefined || query.period === 'latest'
-      ? everyMetric(release, cik, query)
-      : firstMetrics(release, cik, query, limit);
+      ? readEveryMetric(release, cik, query)
+      : readFirstMetrics(release, cik, query, limit);
   const inputs = inputMetrics(query.keys);
   if (inputs !== null) {
     const values = await release.reportedValues(cik, inputs);
-    return { values, known: { ...query, starts: await startsOfEveryMetric(release, cik, query) } };
+    return { values, companyQuery: { ...query, starts: await readQuarterStarts(release, cik, query) } };
   }
   // Figures of fiscal years need all values, which tell when fiscal years end, and the splits between them.
-  return everyMetric(release, cik, { ...query, splits: splitsProvenBy(query.asOf ?? null, await release.splits(cik)) });
+  return readEveryMetric(release, cik, { ...query, splits: splitsProvenBy(query.asOf ?? null, await release.splits(cik)) });
 }
 
-async function everyMetric(release: ReleaseReader, cik: number, knownQuery: FigureQuery): Promise<Known> {
-  return { values: await release.reportedValues(cik), known: knownQuery };
+async function readEveryMetric(release: ReleaseReader, cik: number, query: FigureQuery): Promise<FigureInputs> {
+  return { values: await release.reportedValues(cik), companyQuery: query };
 }
 
 /**
  * The starts of quarters according to all metrics, even if few are requested, so that a quarter is derived in every
  * answer or in none.
  */
-function startsOfEveryMetric(release: ReleaseReader, cik: number, { asOf = null }: FigureQuery) {
+function readQuarterStarts(release: ReleaseReader, cik: number, { asOf = null }: FigureQuery) {
   return release.quarterStarts(cik, asOf);
 }
 
@@ -66,15 +66,20 @@ function startsOfEveryMetric(release: ReleaseReader, cik: number, { asOf = null 
 const FIGURES_OF_METRIC = 60;
 
 /** Returns the values of as many of the first metrics as are needed. The fiscal years depend on all metrics. */
-async function firstMetrics(release: ReleaseReader, cik: number, query: FigureQuery, limit: number): Promise<Known> {
+async function readFirstMetrics(
+  release: ReleaseReader,
+  cik: number,
+  query: FigureQuery,
+  limit: number,
+): Promise<FigureInputs> {
   let count = query.period === 'annual' ? METRIC_KEYS.length : Math.ceil(limit / FIGURES_OF_METRIC);
   for (; count < METRIC_KEYS.length; count *= 2) {
     const values = await release.reportedValues(cik, inputMetrics(METRIC_KEYS.slice(0, count)) ?? undefined);
     const first = firstFigures(values, query, limit);
     if (first !== null) {
-      return { values, known: { ...query, first, starts: await startsOfEveryMetric(release, cik, query) } };
+      return { values, companyQuery: { ...query, first, starts: await readQuarterStarts(release, cik, query) } };
     }
   }
   const values = await release.reportedValues(cik);
-  return { values, known: { ...query, first: firstFigures(values, query, limit) } };
+  return { values, companyQuery: { ...query, first: firstFigures(values, query, limit) } };
 }

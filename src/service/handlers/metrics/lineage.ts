@@ -17,21 +17,21 @@ import type { ReleaseReader } from '../../../store/reader.ts';
 import { FACT_LOCATIONS, type LocationRow } from '../../../store/schema/segments.ts';
 import { isAmong } from '../../../store/table-reader.ts';
 import type { Handler } from '../../handler.ts';
-import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
+import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
-import { companyFigures } from './company-figures.ts';
+import { selectCompanyFigures } from './company-figures.ts';
 import { periodFields, requireMetric, subjectFields } from './metric-fields.ts';
 
 export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
-  const covered = await coveredSecurity(release, parameters.ticker);
+  const covered = await findCoveredSecurity(release, parameters.ticker);
   const { metric_key: key, metric_value_id: id, as_of: asOf = null, limit, values } = parameters;
   requireMetric(key);
   const { cik } = covered.company;
   // Twelve months repeat the lineage of their quarters, so they are included only if requested by id.
   const query = { keys: [key], asOf, values, twelveMonths: id !== undefined, contradicted: true };
-  const figures = sortFigures(await companyFigures(release, cik, query));
+  const figures = sortFigures(await selectCompanyFigures(release, cik, query));
   const matchingFigures = id === undefined ? figures : figures.filter((figure) => metricValueId(cik, figure) === id);
-  const shownValues = wholeFigures(matchingFigures, limit).map(toFigureValue);
+  const shownValues = takeWholeFigures(matchingFigures, limit).map(toFigureValue);
   const rows = shownValues.flatMap((value) => value.inputs.map((input) => ({ value, input })));
   const locations = await locationsOf(
     release,
@@ -44,7 +44,7 @@ export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
 };
 
 /** Returns the first figures with at most `limit` facts together, each with all of its facts; at least one figure. */
-function wholeFigures(figures: readonly Figure[], limit: number): readonly Figure[] {
+function takeWholeFigures(figures: readonly Figure[], limit: number): readonly Figure[] {
   let facts = 0;
   const end = figures.findIndex((figure, index) => {
     facts += inputCount(figure);

@@ -22,9 +22,9 @@ export function subjectFields({ security, company }: CoveredSecurity, figure: Pi
   };
 }
 
-type Dated = Pick<FigureValue, 'periodKind' | 'start' | 'end' | 'fiscalYear' | 'fiscalPeriod'>;
+type FigurePeriod = Pick<FigureValue, 'periodKind' | 'start' | 'end' | 'fiscalYear' | 'fiscalPeriod'>;
 
-export function periodFields({ periodKind, start, end, fiscalYear, fiscalPeriod }: Dated) {
+export function periodFields({ periodKind, start, end, fiscalYear, fiscalPeriod }: FigurePeriod) {
   return {
     period_kind: periodKind,
     start_date: start,

@@ -11,25 +11,25 @@ import { splitsProvenBy } from '../../../figures/shares/splits.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { LATEST_FIGURES } from '../../../store/schema/latest-figures.ts';
 import type { Handler } from '../../handler.ts';
-import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
+import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.ts';
 import { metricValueId } from '../identity.ts';
-import { companyFigures } from './company-figures.ts';
+import { selectCompanyFigures } from './company-figures.ts';
 import { periodFields, subjectFields } from './metric-fields.ts';
 
 /** Maximum number of rows, unless both `keys` and `collapse` narrow the answer. */
 const WIDE_LIMIT = 500;
 
 export const metrics: Handler<'metrics'> = async ({ release, parameters }) => {
-  const covered = await coveredSecurity(release, parameters.ticker);
-  const { keys = null, as_of: asOf = null, period, collapse: collapsed, values } = parameters;
-  const { split_adjusted: splitAdjusted } = parameters;
-  const limit = keys !== null && collapsed ? parameters.limit : Math.min(parameters.limit, WIDE_LIMIT);
+  const covered = await findCoveredSecurity(release, parameters.ticker);
+  const { keys = null, as_of: asOf = null, period, collapse: isCollapsed, values } = parameters;
+  const { split_adjusted: isSplitAdjusted } = parameters;
+  const limit = keys !== null && isCollapsed ? parameters.limit : Math.min(parameters.limit, WIDE_LIMIT);
   const { cik } = covered.company;
   const query = { keys, asOf, period, values, twelveMonths: period === 'all' };
-  const latest = splitAdjusted ? null : await latestFigures(release, cik, query);
+  const storedFigures = isSplitAdjusted ? null : await readLatestFigures(release, cik, query);
   const data =
-    latest?.slice(0, limit).map((value) => rowOf(covered, value)) ??
-    (await derivedRows(release, covered, query, { collapsed, limit, splitAdjusted }));
+    storedFigures?.slice(0, limit).map((value) => rowOf(covered, value)) ??
+    (await deriveRows(release, covered, query, { isCollapsed, limit, isSplitAdjusted }));
   return { data, meta: { ticker: covered.security.ticker, limit } };
 };
 
@@ -37,7 +37,7 @@ export const metrics: Handler<'metrics'> = async ({ release, parameters }) => {
  * Returns rows stored in the release; null if it lacks the requested ones. There is one per metric and unit, so
  * collapsing changes nothing.
  */
-async function latestFigures(
+async function readLatestFigures(
   release: ReleaseReader,
   cik: number,
   { keys, asOf, period, values }: Pick<FigureQuery, 'keys' | 'asOf' | 'period' | 'values'>,
@@ -48,31 +48,31 @@ async function latestFigures(
   return keys == null ? figures : figures.filter(({ metricKey }) => keys.includes(metricKey));
 }
 
-async function derivedRows(
+async function deriveRows(
   release: ReleaseReader,
   covered: CoveredSecurity,
   query: FigureQuery,
-  { collapsed, limit, splitAdjusted }: Narrowed,
+  { isCollapsed, limit, isSplitAdjusted }: RowSelection,
 ): Promise<MetricValue[]> {
   // Reads more, because collapsing removes rows.
-  const { standing } = await companyFigures(release, covered.company.cik, query, collapsed ? undefined : limit);
+  const { standing } = await selectCompanyFigures(release, covered.company.cik, query, isCollapsed ? undefined : limit);
   const breaks = findBasisBreaks(standing);
-  const adjusted = splitAdjusted ? await sharesOfToday(release, covered.company.cik, query.asOf ?? null) : null;
-  return (collapsed ? dropDuplicates(standing) : standing).slice(0, limit).map((filed) => {
-    const { figure, ratio } = adjusted?.(filed) ?? { figure: filed, ratio: undefined };
+  const adjustFigure = isSplitAdjusted ? await sharesOfToday(release, covered.company.cik, query.asOf ?? null) : null;
+  return (isCollapsed ? dropDuplicates(standing) : standing).slice(0, limit).map((filedFigure) => {
+    const { figure, ratio } = adjustFigure?.(filedFigure) ?? { figure: filedFigure, ratio: undefined };
     const row = rowOf(covered, answeredFigure(figure));
     return {
       ...row,
-      ...(breaks.has(filed) ? { basis_break: true } : {}),
+      ...(breaks.has(filedFigure) ? { basis_break: true } : {}),
       ...(ratio === undefined ? {} : { split_ratio: ratio === null ? null : ratioDecimal(ratio) }),
     };
   });
 }
 
-interface Narrowed {
-  readonly collapsed: boolean;
+interface RowSelection {
+  readonly isCollapsed: boolean;
   readonly limit: number;
-  readonly splitAdjusted: boolean;
+  readonly isSplitAdjusted: boolean;
 }
 
 /** As of a day, today's shares are those of the splits that filings had proven by then. */

@@ -13,20 +13,20 @@ import type { ReleaseReader } from '../../../store/reader.ts';
 import { FACTS } from '../../../store/schema/facts.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
-import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
+import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 
 export const rawConcepts: Handler<'raw-concepts'> = async ({ release, parameters }) => {
   const { concept, search, as_of: day = null, limit } = parameters;
-  const covered = await coveredSecurity(release, parameters.ticker);
-  const counts = [...(await release.rawConcepts(covered.company.cik))].sort(compare);
-  const words = search === undefined ? [] : partsOf(search);
-  const chosen = counts.filter((count) => isNamed(count, concept) && hasWords(count, words));
-  const rows = chosen.slice(0, limit).map((count) => conceptRow(covered, count));
+  const covered = await findCoveredSecurity(release, parameters.ticker);
+  const counts = [...(await release.rawConcepts(covered.company.cik))].sort(compareCounts);
+  const words = search === undefined ? [] : splitWords(search);
+  const matchingConcepts = counts.filter((count) => isNamed(count, concept) && hasWords(count, words));
+  const rows = matchingConcepts.slice(0, limit).map((count) => conceptRow(covered, count));
   const meta = { ticker: covered.security.ticker };
   if (concept === undefined) return { data: rows, meta };
-  if (chosen.length === 0) throw noConcept(covered, concept, counts);
-  return { data: await withFacts(release, covered, rows, day), meta };
+  if (matchingConcepts.length === 0) throw unknownConceptError(covered, concept, counts);
+  return { data: await addFacts(release, covered, rows, day), meta };
 };
 
 function conceptRow({ security, company }: CoveredSecurity, count: RawConceptCount): RawConcept {
@@ -45,7 +45,7 @@ function conceptRow({ security, company }: CoveredSecurity, count: RawConceptCou
 }
 
 /** @param day leaves out facts filed later; null includes all */
-async function withFacts(
+async function addFacts(
   release: ReleaseReader,
   { security, company: { cik } }: CoveredSecurity,
   rows: readonly RawConcept[],
@@ -59,13 +59,13 @@ async function withFacts(
     throw new ProblemError('not_found', detail);
   }
   return rows.map((row) => {
-    const own = facts.filter(
+    const conceptFacts = facts.filter(
       ({ taxonomy, concept, unit, filed }) =>
         taxonomy === row.taxonomy && concept === row.concept && unit === row.unit && (day === null || filed <= day),
     );
     return {
       ...row,
-      facts: rankFacts(own).map(
+      facts: rankFacts(conceptFacts).map(
         ({ fact, rank, kind }): TaggedFact => ({
           end_date: fact.end,
           value: fact.value,
@@ -87,32 +87,36 @@ async function withFacts(
 /** Compares with or without taxonomy, ignoring case. */
 function isNamed({ taxonomy, concept }: RawConceptCount, name: string | undefined): boolean {
   if (name === undefined) return true;
-  const wanted = name.trim().toLowerCase();
-  return wanted === concept.toLowerCase() || wanted === `${taxonomy}:${concept}`.toLowerCase();
+  const wantedName = name.trim().toLowerCase();
+  return wantedName === concept.toLowerCase() || wantedName === `${taxonomy}:${concept}`.toLowerCase();
 }
 
 /** Whether the words of the name begin with all of these: "lease cost" finds OperatingLeaseCost. */
 const hasWords = ({ concept }: RawConceptCount, words: readonly string[]): boolean => {
-  const own = partsOf(concept);
-  return words.every((word) => own.some((part) => part.startsWith(word)));
+  const conceptWords = splitWords(concept);
+  return words.every((word) => conceptWords.some((part) => part.startsWith(word)));
 };
 
 /** The words of a text, or of a name in camel case. */
-const partsOf = (text: string): string[] =>
+const splitWords = (text: string): string[] =>
   text
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z\d]+/)
     .filter((word) => word !== '');
 
-function noConcept({ security }: CoveredSecurity, name: string, counts: readonly RawConceptCount[]): ProblemError {
-  const plain = name.slice(name.indexOf(':') + 1);
+function unknownConceptError(
+  { security }: CoveredSecurity,
+  name: string,
+  counts: readonly RawConceptCount[],
+): ProblemError {
+  const localName = name.slice(name.indexOf(':') + 1);
   const names = [...new Set(counts.map(({ concept }) => concept))];
-  const detail = `${security.ticker} has no facts of the concept ${quote(name)}.${didYouMean(plain, names)} Without concept the answer lists those it has.`;
+  const detail = `${security.ticker} has no facts of the concept ${quote(name)}.${didYouMean(localName, names)} Without concept the answer lists those it has.`;
   return new ProblemError('not_found', detail);
 }
 
-function compare(a: RawConceptCount, b: RawConceptCount): number {
+function compareCounts(a: RawConceptCount, b: RawConceptCount): number {
   return b.factCount - a.factCount || compareText(nameOf(a), nameOf(b));
 }
 

@@ -15,18 +15,18 @@ import {
 } from '../../../figures/revisions/revision-chain.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
 import type { Handler } from '../../handler.ts';
-import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
+import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
 import { periodFields, requireMetric, subjectFields } from './metric-fields.ts';
 
 /** The revision chain of one value: as each filing reported it, in filing order; at least one. */
-interface Chain {
+interface RevisionChain {
   readonly values: readonly ReportedValue[];
   readonly standing: ReportedValue;
 }
 
 export const revisions: Handler<'revisions'> = async ({ release, parameters }) => {
-  const covered = await coveredSecurity(release, parameters.ticker);
+  const covered = await findCoveredSecurity(release, parameters.ticker);
   const { metric_key: key, metric_value_id: id, fiscal_year: year, fiscal_period: period, limit } = parameters;
   requireMetric(key);
   const { cik } = covered.company;
@@ -48,10 +48,10 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
  * Yields the chains of one metric that figures are read from, in the order of an answer. Leaves out derived figures,
  * which no filing reports, and chains in which filings show every value to be wrong.
  */
-function* chainsOfFigures(reportedValues: readonly ReportedValue[]): Generator<Chain> {
+function* chainsOfFigures(reportedValues: readonly ReportedValue[]): Generator<RevisionChain> {
   // All values of a chain have the same period.
   const chains = chainsOf(reportedValues).sort(([a], [b]) => compareChains(assertDefined(a), assertDefined(b)));
-  const isShown = reportedValues[0]?.metricKey === SHARE_COUNT ? shownCounts(chains) : () => true;
+  const isShown = reportedValues[0]?.metricKey === SHARE_COUNT ? shownShareCountTest(chains) : () => true;
   for (const values of chains) {
     const standing = standingValue(values, null)?.reported ?? null;
     if (standing !== null && isShown(standing)) yield { values, standing };
@@ -59,12 +59,12 @@ function* chainsOfFigures(reportedValues: readonly ReportedValue[]): Generator<C
 }
 
 /** A balance sheet's share count is not a figure if a cover has one for the period. */
-function shownCounts(chains: readonly (readonly ReportedValue[])[]): (standing: ReportedValue) => boolean {
+function shownShareCountTest(chains: readonly (readonly ReportedValue[])[]): (standing: ReportedValue) => boolean {
   const sources = chains.map((chain) => standingValue(chain, null)).filter((source) => source !== null);
-  const shown = new Set(
+  const shownValues = new Set(
     preferCoverCounts(sources.map(reportedFigure)).map(({ terms: [term] }) => term?.source.reported),
   );
-  return (standing) => shown.has(standing);
+  return (standing) => shownValues.has(standing);
 }
 
 /** The latest period first; of periods with the same end the shortest first. Within a chain, filing order. */
@@ -72,7 +72,12 @@ function compareChains(a: ReportedValue, b: ReportedValue): number {
   return compareText(b.end, a.end) || compareText(b.start ?? '', a.start ?? '') || compareText(a.unit, b.unit);
 }
 
-function rowOf(covered: CoveredSecurity, chain: Chain, reportedValue: ReportedValue, index: number): MetricRevision {
+function rowOf(
+  covered: CoveredSecurity,
+  chain: RevisionChain,
+  reportedValue: ReportedValue,
+  index: number,
+): MetricRevision {
   const previousValues = chain.values.slice(0, index);
   const previous =
     (reliableValuesOn(previousValues, reportedValue.filed).at(-1) ?? previousValues.at(-1))?.value ?? null;

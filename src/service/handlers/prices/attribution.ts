@@ -6,19 +6,19 @@ import { PRICE_SOURCES, type PriceRow } from '../../../store/schema/prices.ts';
 
 /**
  * Returns an addition to `meta`; empty if the release has no prices.
- * @param used the answer's prices; if empty, the sources of the whole release
+ * @param usedPrices the answer's prices; if empty, the sources of the whole release
  */
 export async function attributionMeta(
   release: ReleaseReader,
-  used: readonly Pick<PriceRow, 'source' | 'attribution'>[] = [],
+  usedPrices: readonly Pick<PriceRow, 'source' | 'attribution'>[] = [],
 ): Promise<{ attribution?: Attribution }> {
   const rows = await release.allOf(PRICE_SOURCES);
-  const sources = new Set((used.length > 0 ? used : rows).map(({ source }) => source));
-  const given = new Set(used.map(({ attribution }) => attribution));
+  const sources = new Set((usedPrices.length > 0 ? usedPrices : rows).map(({ source }) => source));
+  const usedTexts = new Set(usedPrices.map(({ attribution }) => attribution));
   const venues = rows.flatMap(({ text, url }) => (text === null || url === null ? [] : [{ text, url }]));
   // If the venue of a price is unknown, all venues are named.
-  const ownVenues = venues.filter(({ text }) => given.has(text));
-  const attribution = attributionOf(sources, ownVenues.length > 0 ? ownVenues : venues);
+  const usedVenues = venues.filter(({ text }) => usedTexts.has(text));
+  const attribution = attributionOf(sources, usedVenues.length > 0 ? usedVenues : venues);
   return attribution === null ? {} : { attribution };
 }
 
@@ -35,16 +35,18 @@ const SEC_TERMS = 'https://www.sec.gov/about/privacy-information#dissemination';
  * @param venues the attributions in imported venue files
  */
 export function attributionOf(sources: ReadonlySet<PriceSource>, venues: readonly Attribution[]): Attribution | null {
-  const fromVenue = sources.has('venue') || sources.has('venue_official');
-  const named = DATASETS.filter(([source]) => sources.has(source)).map(([, name]) => name);
-  const sentences = fromVenue ? [...new Set(venues.map(({ text }) => text))] : [];
-  if (named.length > 0) {
-    sentences.push(`Prices derived from public data of the U.S. Securities and Exchange Commission: ${list(named)}.`);
+  const includesVenue = sources.has('venue') || sources.has('venue_official');
+  const datasetNames = DATASETS.filter(([source]) => sources.has(source)).map(([, name]) => name);
+  const sentences = includesVenue ? [...new Set(venues.map(({ text }) => text))] : [];
+  if (datasetNames.length > 0) {
+    sentences.push(
+      `Prices derived from public data of the U.S. Securities and Exchange Commission: ${joinNames(datasetNames)}.`,
+    );
   }
   if (sentences.length === 0) return null;
-  return { text: sentences.join(' '), url: (fromVenue ? venues[0]?.url : undefined) ?? SEC_TERMS };
+  return { text: sentences.join(' '), url: (includesVenue ? venues[0]?.url : undefined) ?? SEC_TERMS };
 }
 
-function list(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

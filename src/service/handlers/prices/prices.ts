@@ -5,26 +5,26 @@ import { type DatedSplit, isMark, type PriceObservation } from '../../../figures
 import { PRICES } from '../../../store/schema/prices.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
-import { coveredSecurity } from '../covered-security.ts';
+import { findCoveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 import { attributionMeta } from './attribution.ts';
-import { latestPrice, pricesOfLatest, type SecurityPrices, securityPrices } from './security-prices.ts';
+import { latestPrice, pricesOfLatest, readSecurityPrices, type SecurityPrices } from './security-prices.ts';
 
 export const prices: Handler<'prices'> = async ({ release, parameters }) => {
-  const { security, company } = await coveredSecurity(release, parameters.ticker);
+  const { security, company } = await findCoveredSecurity(release, parameters.ticker);
   const { date, publishedAt } = release.manifest;
   requireTable(release, PRICES, 'Prices');
-  const allPrices = await securityPrices(release, security);
-  const { range: span = null, from = null, to = null } = parameters;
+  const allPrices = await readSecurityPrices(release, security);
+  const { range: rangeName = null, from = null, to = null } = parameters;
   // A range ends with the last price; with only `from`, it ends with the release.
   const end = from === null ? (allPrices.daily.at(-1)?.day ?? date) : date;
-  const range = dayRange({ range: span, from, to }, end, allPrices.daily[0]?.day ?? null);
+  const range = dayRange({ range: rangeName, from, to }, end, allPrices.daily[0]?.day ?? null);
   if (range.from > range.to) {
     const end =
       to === null ? `the date of the release (${range.to})` : `"to" (${range.to}); the earlier day must come first`;
     throw new ProblemError('bad_request', `"from" (${range.from}) is after ${end}.`);
   }
-  const inRange = allPrices.daily.filter(({ day }) => isWithin(day, range));
+  const pricesInRange = allPrices.daily.filter(({ day }) => isWithin(day, range));
   const marks = allPrices.all.filter((price) => isMark(price) && isWithin(price.day, range));
   const latest = latestPrice(allPrices, security.ticker, publishedAt);
   const data: Prices = {
@@ -33,13 +33,13 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
     entity_name: company.entityName,
     from: range.from,
     to: range.to,
-    ...columnsOf(inRange, allPrices),
+    ...columnsOf(pricesInRange, allPrices),
     marks: marks.map(markOf),
     actions: allPrices.splits.flatMap(actionOf),
     latest,
-    undated_splits: allPrices.splits.flatMap((split) => undatedOf(split, inRange)),
+    undated_splits: allPrices.splits.flatMap((split) => undatedOf(split, pricesInRange)),
   };
-  const usedPriceRows = [...inRange, ...marks, ...pricesOfLatest(allPrices)];
+  const usedPriceRows = [...pricesInRange, ...marks, ...pricesOfLatest(allPrices)];
   const attribution = usedPriceRows.length === 0 ? {} : await attributionMeta(release, usedPriceRows);
   return { data, meta: { ticker: security.ticker, ...attribution } };
 };
@@ -104,8 +104,10 @@ export function dayRange({ range, from, to }: RangeRequest, today: string, first
 /** Returns the same day of an earlier month, or the last day of that month. */
 function monthsBefore(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  const first = new Date(Date.UTC(year, month - 1 - months, 1));
-  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
-  first.setUTCDate(Math.min(date, last));
-  return first.toISOString().slice(0, 10);
+  const firstOfMonth = new Date(Date.UTC(year, month - 1 - months, 1));
+  const lastDayOfMonth = new Date(
+    Date.UTC(firstOfMonth.getUTCFullYear(), firstOfMonth.getUTCMonth() + 1, 0),
+  ).getUTCDate();
+  firstOfMonth.setUTCDate(Math.min(date, lastDayOfMonth));
+  return firstOfMonth.toISOString().slice(0, 10);
 }

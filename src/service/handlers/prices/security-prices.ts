@@ -27,22 +27,22 @@ export interface SecurityPrices {
   readonly countOn: ShareCountFinder;
 }
 
-export async function securityPrices(
+export async function readSecurityPrices(
   release: ReleaseReader,
   { cik, tickerNormalized }: Security,
 ): Promise<SecurityPrices> {
-  const allCiks = (await release.rowsOf(PRICES, cik)).filter((row) => row.tickerNormalized === tickerNormalized);
+  const allPrices = (await release.rowsOf(PRICES, cik)).filter((row) => row.tickerNormalized === tickerNormalized);
   const line = (await release.rowsOf(PRICE_LINES, cik)).find((row) => row.tickerNormalized === tickerNormalized);
-  const daily = selectDailyPrices(allCiks);
-  const filed = await release.splits(cik);
-  const datedSplits = dateSplits(filed, daily);
+  const daily = selectDailyPrices(allPrices);
+  const reportedSplits = await release.splits(cik);
+  const datedSplits = dateSplits(reportedSplits, daily);
   // Filings prove splits of the company's shares; a split of another security is only proven by its own prices.
   const splits = line?.isShare === true ? datedSplits : datedSplits.filter(({ provenBy }) => provenBy !== null);
   const countOn =
     line?.countApplies === true
-      ? createShareCountFinder(await release.reportedValues(cik, [SHARE_COUNT]), filed, splits)
+      ? createShareCountFinder(await release.reportedValues(cik, [SHARE_COUNT]), reportedSplits, splits)
       : noCount;
-  return { all: allCiks, daily, splits, countOn };
+  return { all: allPrices, daily, splits, countOn };
 }
 
 /** Returns the prices that `latestPrice` shows: the last, the one before it, and the last price of record. */
@@ -58,7 +58,7 @@ export function latestPrice(
 ): PriceLatest | null {
   const lastPriceRow = daily.at(-1);
   if (lastPriceRow === undefined) return null;
-  const prior = daily.at(-2);
+  const previousPriceRow = daily.at(-2);
   const record = selectDailyPrices(all.filter(isOfficialPrice)).at(-1);
   const count = countOn(lastPriceRow.day);
   return {
@@ -69,8 +69,8 @@ export function latestPrice(
     updated_at: updatedAt,
     last_sale_at: lastPriceRow.soldAt,
     market_cap: marketCapOn(lastPriceRow, countOn),
-    prior_day: prior?.day ?? null,
-    prior_price: prior?.price ?? null,
+    prior_day: previousPriceRow?.day ?? null,
+    prior_price: previousPriceRow?.price ?? null,
     record_close: record?.price ?? null,
     record_day: record?.day ?? null,
     record_source: record?.source ?? null,

@@ -7,26 +7,26 @@ import { quote } from '../../../contract/text/quote.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
 import { SCREEN } from '../../../store/schema/screen.ts';
 import { ProblemError } from '../../problem-error.ts';
-import { coveredSecurity } from '../covered-security.ts';
+import { findCoveredSecurity } from '../covered-security.ts';
 import { requireColumn } from '../included-tables.ts';
 import { isNamed } from '../listings.ts';
 
 /** Asset-backed securities, funds and blank-cheque companies: codes without an operating business. */
-const VEHICLES: ReadonlySet<string> = new Set(['6189', '6722', '6726', '6770']);
+const VEHICLE_CODES: ReadonlySet<string> = new Set(['6189', '6722', '6726', '6770']);
 /** Commodity dealers, royalty traders and investors: some of these are funds and trusts, by their names. */
-const PARTLY_VEHICLES: ReadonlySet<string> = new Set(['6221', '6792', '6795', '6799']);
+const PARTLY_VEHICLE_CODES: ReadonlySet<string> = new Set(['6221', '6792', '6795', '6799']);
 const VEHICLE_NAME = /\b(?:trust|fund|etf)s?\b/i;
 
 interface IndustryRows {
   /** Positions of the companies in the screen. */
   readonly rows: readonly number[];
   /** Number of blank-cheque companies, funds and trusts that were left out. */
-  readonly leftOut: number;
+  readonly leftOutCount: number;
   /** The primary ticker of the company of `peers_of`; null without it. */
   readonly ticker: string | null;
 }
 
-type Parameters = Pick<ParametersOf<'screen'>, 'industry' | 'sic' | 'peers_of'>;
+type IndustryParameters = Pick<ParametersOf<'screen'>, 'industry' | 'sic' | 'peers_of'>;
 
 /**
  * Returns the companies that the question names; null if it names no industry. Blank-cheque companies, funds and trusts
@@ -36,42 +36,46 @@ type Parameters = Pick<ParametersOf<'screen'>, 'industry' | 'sic' | 'peers_of'>;
 export async function rowsOfIndustry(
   release: ReleaseReader,
   screen: Pick<ReleaseReader, 'screen'>,
-  { industry, sic, peers_of: peersOf }: Parameters,
+  { industry, sic, peers_of: peersOf }: IndustryParameters,
 ): Promise<IndustryRows | null> {
   if (industry === undefined && sic === undefined && peersOf === undefined) return null;
-  const wrong = sic?.find((code) => !/^\d{1,4}$/.test(code));
-  if (wrong !== undefined) {
+  const invalidCode = sic?.find((code) => !/^\d{1,4}$/.test(code));
+  if (invalidCode !== undefined) {
     throw new ProblemError(
       'bad_request',
-      `sic: ${quote(wrong)} is not a SIC code of four digits, or the first of them.`,
+      `sic: ${quote(invalidCode)} is not a SIC code of four digits, or the first of them.`,
     );
   }
   requireColumn(release, SCREEN, 'sic');
-  const { security } = peersOf === undefined ? { security: null } : await coveredSecurity(release, peersOf);
-  const ofPeer = security !== null && industry === undefined && sic === undefined;
-  const codes = ofPeer ? [await codeOf(release, security)] : (sic ?? null);
+  const { security } = peersOf === undefined ? { security: null } : await findCoveredSecurity(release, peersOf);
+  const isPeerSearch = security !== null && industry === undefined && sic === undefined;
+  const codes = isPeerSearch ? [await industryCodeOf(release, security)] : (sic ?? null);
   const table = await screen.screen(['cik', 'ticker', 'entity_name', ...INDUSTRY_COLUMNS]);
-  const described = industry === undefined ? null : codesDescribed(table, nameWords(industry));
+  const matchingCodes = industry === undefined ? null : findCodesByText(table, nameWords(industry));
   const rows: number[] = [];
-  let leftOut = 0;
+  let leftOutCount = 0;
   let ticker = security?.ticker ?? null;
   for (let row = 0; row < table.length; row += 1) {
     const code = table.columns.sic?.[row];
-    const isMeant =
+    const isMatch =
       typeof code === 'string' &&
-      (codes === null || codes.some((one) => code.startsWith(one))) &&
-      (described === null || described.has(code));
+      (codes === null || codes.some((prefix) => code.startsWith(prefix))) &&
+      (matchingCodes === null || matchingCodes.has(code));
     if (table.columns.cik?.[row] === security?.cik) {
       ticker = String(table.columns.ticker?.[row]);
       rows.push(row);
-    } else if (!isMeant) continue;
-    else if (codes?.includes(code) !== true && isVehicle(code, String(table.columns.entity_name?.[row]))) leftOut += 1;
+    } else if (!isMatch) continue;
+    else if (codes?.includes(code) !== true && isVehicle(code, String(table.columns.entity_name?.[row])))
+      leftOutCount += 1;
     else rows.push(row);
   }
-  return { rows, leftOut, ticker };
+  return { rows, leftOutCount, ticker };
 }
 
-async function codeOf(release: ReleaseReader, { cik, ticker }: { readonly cik: number; readonly ticker: string }) {
+async function industryCodeOf(
+  release: ReleaseReader,
+  { cik, ticker }: { readonly cik: number; readonly ticker: string },
+) {
   const code = (await release.company(cik))?.sic ?? null;
   if (code !== null) return code;
   throw new ProblemError(
@@ -81,9 +85,12 @@ async function codeOf(release: ReleaseReader, { cik, ticker }: { readonly cik: n
 }
 
 /** Codes with a description that has all words. Some companies have a code without a description. */
-function codesDescribed({ columns: { sic = [], industry = [] } }: ScreenTable, words: readonly string[]): Set<unknown> {
+function findCodesByText(
+  { columns: { sic = [], industry = [] } }: ScreenTable,
+  words: readonly string[],
+): Set<unknown> {
   return new Set(sic.filter((_, row) => isNamed(String(industry[row] ?? ''), words)));
 }
 
 const isVehicle = (code: string, name: string): boolean =>
-  VEHICLES.has(code) || (PARTLY_VEHICLES.has(code) && VEHICLE_NAME.test(name));
+  VEHICLE_CODES.has(code) || (PARTLY_VEHICLE_CODES.has(code) && VEHICLE_NAME.test(name));

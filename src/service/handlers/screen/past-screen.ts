@@ -29,13 +29,13 @@ import {
 import type { Cell } from '../../../store/schema/table.ts';
 
 /** Columns that do not change from day to day. */
-const OF_COMPANY = ['cik', 'ticker', 'exchange', 'entity_name', 'last_report', 'gone', ...INDUSTRY_COLUMNS];
+const COMPANY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name', 'last_report', 'gone', ...INDUSTRY_COLUMNS];
 
 export class PastScreen {
   readonly #release: ReleaseReader;
   readonly #day: string;
   /** Keys of the months that are read. */
-  readonly #months: readonly [first: number, last: number];
+  readonly #monthRange: readonly [first: number, last: number];
   readonly #companies: readonly PastCompany[];
   /** The prices of the day, read once: a filter, an order and a page ask for the same ones. */
   #quotes: Promise<ReadonlyMap<Cell, QuoteOfDay>> | null = null;
@@ -48,7 +48,7 @@ export class PastScreen {
   ) {
     this.#release = release;
     this.#day = day;
-    this.#months = months;
+    this.#monthRange = months;
     this.#companies = companies;
   }
 
@@ -57,27 +57,27 @@ export class PastScreen {
     const months = [monthKey(earliest), monthKey(day)] as const;
     const names = ['cik', 'day', 'whole', 'annual_end_date', 'ttm_end_date'];
     const cells = await release.columnsBetween(SCREEN_HISTORY, names, ...months);
-    const [ciks = [], days = [], wholes = [], years = [], windows = []] = cells;
-    const knownCompanies = new Map<Cell, PastCompany>();
+    const [ciks = [], days = [], wholes = [], yearEnds = [], twelveMonthEnds = []] = cells;
+    const companiesByCik = new Map<Cell, PastCompany>();
     for (let row = 0; row < ciks.length; row += 1) {
       if (String(days[row]) > day) continue;
       const cik = ciks[row] as Cell;
-      let company = knownCompanies.get(cik);
+      let company = companiesByCik.get(cik);
       // Changes to a row that began before the months that are read belong to a fiscal year that no longer counts.
       if (wholes[row] === true) {
-        company = { cik, place: 0, rows: [row], year: null, twelveMonths: null };
-        knownCompanies.set(cik, company);
+        company = { cik, position: 0, rows: [row], year: null, twelveMonths: null };
+        companiesByCik.set(cik, company);
       } else if (company === undefined) continue;
       else company.rows.push(row);
-      company.year = changed(company.year, years[row] ?? null);
-      company.twelveMonths = changed(company.twelveMonths, windows[row] ?? null);
+      company.year = applyChange(company.year, yearEnds[row] ?? null);
+      company.twelveMonths = applyChange(company.twelveMonths, twelveMonthEnds[row] ?? null);
     }
-    const [allCells = []] = await release.columnsOf(SCREEN_HISTORY_COMPANIES, ['cik']);
+    const [companyCiks = []] = await release.columnsOf(SCREEN_HISTORY_COMPANIES, ['cik']);
     const companies: PastCompany[] = [];
-    for (const [place, cik] of allCells.entries()) {
-      const company = knownCompanies.get(cik);
+    for (const [position, cik] of companyCiks.entries()) {
+      const company = companiesByCik.get(cik);
       if (company === undefined || company.year === null || company.year < earliest) continue;
-      company.place = place;
+      company.position = position;
       if (company.twelveMonths !== null && !areTwelveMonthsRecent(company.twelveMonths, day))
         company.twelveMonths = null;
       companies.push(company);
@@ -88,41 +88,49 @@ export class PastScreen {
   /** Returns columns of all rows, or of some; sorted by ticker. */
   async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
     const companies = rows === undefined ? this.#companies : rows.map((row) => this.#companies[row] as PastCompany);
-    const read = new Map([
-      ...(await this.#ofCompanies(columns, companies)),
-      ...(await this.#ofHistory(columns, companies)),
-      ...(await this.#ofPrices(columns, companies)),
+    const columnsByName = new Map([
+      ...(await this.#readCompanyColumns(columns, companies)),
+      ...(await this.#readHistoryColumns(columns, companies)),
+      ...(await this.#readPriceColumns(columns, companies)),
     ]);
-    const cells = columns.map((name) => [name, read.get(name) ?? constantOf(name, companies.length)] as const);
+    const cells = columns.map(
+      (name) => [name, columnsByName.get(name) ?? constantColumn(name, companies.length)] as const,
+    );
     return { length: companies.length, columns: Object.fromEntries(cells) as ScreenTable['columns'] };
   }
 
-  async #ofCompanies(columns: readonly string[], companies: readonly PastCompany[]) {
-    const names = columns.filter((name) => OF_COMPANY.includes(name));
-    const places = companies.map(({ place }) => place);
-    const cells = names.length === 0 ? [] : await this.#release.columnsOf(SCREEN_HISTORY_COMPANIES, names, places);
+  async #readCompanyColumns(columns: readonly string[], companies: readonly PastCompany[]) {
+    const names = columns.filter((name) => COMPANY_COLUMNS.includes(name));
+    const positions = companies.map(({ position }) => position);
+    const cells = names.length === 0 ? [] : await this.#release.columnsOf(SCREEN_HISTORY_COMPANIES, names, positions);
     return names.map((name, index) => [name, cells[index] as readonly Cell[]] as const);
   }
 
-  async #ofPrices(columns: readonly string[], companies: readonly PastCompany[]) {
+  async #readPriceColumns(columns: readonly string[], companies: readonly PastCompany[]) {
     const names = columns.filter((name) => PRICED_COLUMNS.has(name));
     if (names.length === 0 || companies.length === 0) return names.map((name) => [name, []] as const);
     const quotes = await this.#quotesOfDay();
     const figures = PRICE_FIGURES.filter(({ key }) => names.includes(key));
-    const needed = [...new Set(figures.flatMap(({ operand }) => operand ?? [])), PRICED_OPERANDS];
-    const shown = new Map(figures.length === 0 ? [] : await this.#ofHistory(needed, companies));
+    const neededColumns = [...new Set(figures.flatMap(({ operand }) => operand ?? [])), PRICED_OPERANDS];
+    const operandColumns = new Map(
+      figures.length === 0 ? [] : await this.#readHistoryColumns(neededColumns, companies),
+    );
     const cellOf = (name: string, { cik, twelveMonths }: PastCompany, position: number): Cell => {
       const quote = quotes.get(cik);
       if (quote === undefined) return null;
       if (name === 'price_day') return quote.priceDay;
       const figure = figures.find(({ key }) => key === name);
-      if (figure === undefined) return marketOf(quote, name);
-      if (twelveMonths === null && TWELVE_MONTHS.has(figure.operand ?? '')) return null;
-      const others = textOf(shown.get(PRICED_OPERANDS)?.[position])?.split(' ') ?? [];
-      const { added, operand } = filedFor(figure, textOf(shown.get(figure.operand ?? '')?.[position]), others);
+      if (figure === undefined) return marketValueOf(quote, name);
+      if (twelveMonths === null && TWELVE_MONTHS_COLUMNS.has(figure.operand ?? '')) return null;
+      const otherOperands = textOf(operandColumns.get(PRICED_OPERANDS)?.[position])?.split(' ') ?? [];
+      const { added, operand } = filedOperandsOf(
+        figure,
+        textOf(operandColumns.get(figure.operand ?? '')?.[position]),
+        otherOperands,
+      );
       const perShare = PER_SHARE_FIGURES.indexOf(figure);
-      const adjusted = perShare < 0 ? operand : inSharesOf(operand, quote.ratios[perShare] ?? null);
-      return computePriceFigure(figure, marketOf(quote, figure.market), { added, operand: adjusted });
+      const adjustedOperand = perShare < 0 ? operand : convertShareBasis(operand, quote.ratios[perShare] ?? null);
+      return computePriceFigure(figure, marketValueOf(quote, figure.market), { added, operand: adjustedOperand });
     };
     return names.map((name) => [name, companies.map((company, index) => cellOf(name, company, index))] as const);
   }
@@ -151,24 +159,24 @@ export class PastScreen {
     return quotes;
   }
 
-  async #ofHistory(columns: readonly string[], companies: readonly PastCompany[]) {
-    const names = columns.filter((name) => HISTORY.has(name));
+  async #readHistoryColumns(columns: readonly string[], companies: readonly PastCompany[]) {
+    const names = columns.filter((name) => HISTORY_COLUMN_NAMES.has(name));
     if (companies.length === 0) return names.map((name) => [name, [] as readonly Cell[]] as const);
     const isAll = companies.length === this.#companies.length;
-    const some = isAll ? undefined : companies.flatMap(({ rows }) => rows).sort((a, b) => a - b);
-    const places = some && new Map(some.map((row, place) => [row, place]));
-    const cells = await this.#release.columnsBetween(SCREEN_HISTORY, names, ...this.#months, some);
+    const selectedRows = isAll ? undefined : companies.flatMap(({ rows }) => rows).sort((a, b) => a - b);
+    const rowPositions = selectedRows && new Map(selectedRows.map((row, index) => [row, index]));
+    const cells = await this.#release.columnsBetween(SCREEN_HISTORY, names, ...this.#monthRange, selectedRows);
     return names.map((name, index) => {
       const column = cells[index] as readonly Cell[];
-      const ofTwelveMonths = TWELVE_MONTHS.has(name);
-      const ownCells: readonly Cell[] = companies.map(({ rows, twelveMonths }): Cell => {
-        if (ofTwelveMonths && twelveMonths === null) return null;
+      const coversTwelveMonths = TWELVE_MONTHS_COLUMNS.has(name);
+      const companyCells: readonly Cell[] = companies.map(({ rows, twelveMonths }): Cell => {
+        if (coversTwelveMonths && twelveMonths === null) return null;
         return cellOf(
           name,
-          latestOf(rows, (row) => column[places?.get(row) ?? row] ?? null),
+          latestCell(rows, (row) => column[rowPositions?.get(row) ?? row] ?? null),
         );
       });
-      return [name, ownCells] as const;
+      return [name, companyCells] as const;
     });
   }
 }
@@ -187,20 +195,24 @@ interface QuoteOfDay {
 const textOf = (cell: Cell | undefined): string | null => (cell == null ? null : String(cell));
 
 /** The price, or the market capitalization. */
-function marketOf({ price, shares }: QuoteOfDay, name: string): string | null {
+function marketValueOf({ price, shares }: QuoteOfDay, name: string): string | null {
   if (name === 'price') return price;
   return shares === null ? null : multiply(price, shares);
 }
 
 /** Returns what a figure is derived from: what the row shows, if the cell of `PRICED_OPERANDS` states nothing else. */
-function filedFor({ key, sum }: PriceFigure, shown: string | null, others: readonly string[]): FiledOperands {
-  const stated = (start: string) => others.find((one) => one.startsWith(start))?.slice(start.length);
-  const added = sum === null ? '0' : (stated(`${key}+`) ?? stated(`${sum}+`) ?? '');
-  return { added: added || null, operand: (stated(`${key}=`) ?? shown) || null };
+function filedOperandsOf(
+  { key, sum }: PriceFigure,
+  shownOperand: string | null,
+  otherOperands: readonly string[],
+): FiledOperands {
+  const findStated = (start: string) => otherOperands.find((text) => text.startsWith(start))?.slice(start.length);
+  const added = sum === null ? '0' : (findStated(`${key}+`) ?? findStated(`${sum}+`) ?? '');
+  return { added: added || null, operand: (findStated(`${key}=`) ?? shownOperand) || null };
 }
 
 /** Converts an amount per share by a ratio such as `4:1`; null if the ratio is unknown. */
-function inSharesOf(amount: string | null, ratio: string | null): string | null {
+function convertShareBasis(amount: string | null, ratio: string | null): string | null {
   if (amount === null || ratio === null) return null;
   const [fresh = '', old = ''] = ratio.split(':');
   return perNewShare(amount, { fresh, old });
@@ -210,7 +222,7 @@ function inSharesOf(amount: string | null, ratio: string | null): string | null 
 interface PastCompany {
   readonly cik: Cell;
   /** Its position in the table of companies. */
-  place: number;
+  position: number;
   /** The history rows that its row is made from: a complete one and the changes since. */
   readonly rows: number[];
   /** The end of its fiscal year. */
@@ -219,19 +231,21 @@ interface PastCompany {
   twelveMonths: string | null;
 }
 
-const HISTORY: ReadonlySet<string> = new Set(SCREEN_HISTORY.columns.map(({ name }) => name));
+const HISTORY_COLUMN_NAMES: ReadonlySet<string> = new Set(SCREEN_HISTORY.columns.map(({ name }) => name));
 
 /** Columns of twelve months, which become too old after some time. */
-const TWELVE_MONTHS: ReadonlySet<string> = new Set(
-  [...HISTORY].filter((name) => name === 'ttm_end_date' || figureOf(name)?.formula?.kind === 'twelve_months'),
+const TWELVE_MONTHS_COLUMNS: ReadonlySet<string> = new Set(
+  [...HISTORY_COLUMN_NAMES].filter(
+    (name) => name === 'ttm_end_date' || figureOf(name)?.formula?.kind === 'twelve_months',
+  ),
 );
 
-function changed(before: string | null, cell: Cell): string | null {
-  return cell === null ? before : cell === EMPTIED_CELL ? null : String(cell);
+function applyChange(previous: string | null, cell: Cell): string | null {
+  return cell === null ? previous : cell === EMPTIED_CELL ? null : String(cell);
 }
 
 /** Returns the last cell that is not null; null means unchanged. */
-function latestOf(rows: readonly number[], cellAt: (row: number) => Cell): Cell {
+function latestCell(rows: readonly number[], cellAt: (row: number) => Cell): Cell {
   for (let index = rows.length - 1; index >= 0; index -= 1) {
     const cell = cellAt(rows[index] as number);
     if (cell !== null) return cell === EMPTIED_CELL ? null : cell;
@@ -244,7 +258,7 @@ function cellOf(name: string, cell: Cell): Cell {
 }
 
 /** Returns a column with the same value in every row: companies without core metrics have no row. */
-function constantOf(name: string, length: number): readonly Cell[] {
+function constantColumn(name: string, length: number): readonly Cell[] {
   if (name === 'coverage_state') return Array<Cell>(length).fill('covered');
   throw new Error(`the screen of a past day has no column ${name}`);
 }
