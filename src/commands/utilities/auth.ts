@@ -226,7 +226,8 @@ function addressNotes(profile: Profile, { globals }: UtilityCall) {
   const setNames = (['base_url', 'account'] as const).filter((name) => profile[name] !== undefined);
   const unsetCommands = setNames.map((name) => configSetCommand(globals, name)).join(' and ');
   const destinationText = profile.base_url === LOCAL_URL ? 'local:, the data on this machine' : profile.base_url;
-  const returnText = profile.base_url === LOCAL_URL ? 'To use the sample again' : 'To use the data on this machine again';
+  const returnText =
+    profile.base_url === LOCAL_URL ? 'To use the sample again' : 'To use the data on this machine again';
   return [
     noteBlock(
       `Commands with this profile still use ${destinationText}. ${returnText}: ${unsetCommands} (without a value)`,

@@ -47,7 +47,10 @@ async function readInputs(
     return { values, companyQuery: { ...query, starts: await readQuarterStarts(release, cik, query) } };
   }
   // Figures of fiscal years need all values, which tell when fiscal years end, and the splits between them.
-  return readEveryMetric(release, cik, { ...query, splits: splitsProvenBy(query.asOf ?? null, await release.splits(cik)) });
+  return readEveryMetric(release, cik, {
+    ...query,
+    splits: splitsProvenBy(query.asOf ?? null, await release.splits(cik)),
+  });
 }
 
 async function readEveryMetric(release: ReleaseReader, cik: number, query: FigureQuery): Promise<FigureInputs> {
