@@ -36,7 +36,7 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   },
   SegmentPeriod: {
     basis:
-      'Periods with the same number can be compared; 1 for the newest. Each change of the segments adds 1 to the periods before it',
+      'Number of the definition of the segments: 1 is the newest, earlier definitions have higher numbers. Only periods with the same number can be compared',
   },
   Prices: { undated_splits: 'Splits that filings prove but whose exact date is unknown' },
   Meta: {

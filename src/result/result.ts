@@ -111,7 +111,7 @@ export function flatRows(result: Result): Rows {
 export const figureKeys = (result: Result): ReadonlySet<string> =>
   new Set(mainTable(result).columns.flatMap(({ key, measure }) => (measure === undefined ? [] : [key])));
 
-/** Returns the result with only one of its tables. Throws an Error for an unknown name, which options exclude. */
+/** Returns the result with only one of its tables. Throws an Error for an unknown name; the check of options has excluded it. */
 export function chooseTable(result: Result, name: string): Result {
   const chosenTable = result.tables.find((table) => table.name === name);
   if (chosenTable === undefined) throw new Error(`no table ${name}`);

@@ -344,7 +344,9 @@ test('truncated files of every kind are named', async () => {
   expect(report.publication).toBe('published');
   expect(report.problems).toHaveLength(names.length);
   for (const name of names)
-    expect(report.problems).toContainEqual(expect.stringMatching(new RegExp(`^${name}: not a readable zip file`)));
+    expect(report.problems).toContainEqual(
+      expect.stringMatching(new RegExp(`^${name}: it cannot be read as a zip file`)),
+    );
 });
 
 test("a fact filed in the future is skipped, named with its company and file, and does not set the release's date", async () => {

@@ -55,7 +55,7 @@ export function planOf(command: QuestionCommand, asked: Asked = {}) {
 }
 
 export function askingOf(answers: Answers, { inProcess = true, sample = false }: Asked = {}): AskOptions {
-  const connection = { client: clientOf(answers), inProcess, sample: sample ? {} : null };
+  const connection = { client: clientOf(answers), isInProcess: inProcess, sample: sample ? {} : null };
   return { connection, progress: () => undefined, wantsNotes: true } as unknown as AskOptions;
 }
 

@@ -49,7 +49,7 @@ test.each([
 
 test('auth status with a key but no address names the release on this machine', async () => {
   const { code, err } = await fin(['release'], { env: { FIN_API_KEY: KEY } });
-  expect([code, err]).toEqual([2, expect.stringContaining('local: is the data on this machine')]);
+  expect([code, err]).toEqual([2, expect.stringContaining('To use the data on this machine: --base-url local:')]);
 });
 
 test.each(['', '\n', '  \n'])(

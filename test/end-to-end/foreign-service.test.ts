@@ -58,7 +58,7 @@ async function check(home: Home, line: string, format: (typeof FORMATS)[number],
   if (!hasPlaces && format !== 'json' && !/without a metric key/.test(run.stderr)) {
     wrong.push(`${name}: does not say why it shows nothing: ${run.stderr}`);
   }
-  const warned = /left out .*which the interface requires/.test(run.stderr);
+  const warned = /lacks .*which the interface requires/.test(run.stderr);
   if (warned !== (variant === 'nulls' && line !== 'release') && !(line === 'release' && warned)) {
     wrong.push(`${name}: ${warned ? 'warns' : 'does not warn'} of missing text: ${run.stderr}`);
   }
@@ -73,7 +73,7 @@ test('catalog entries without a key are not requested, and a warning counts them
   service.variant = 'nulls';
   service.targets.length = 0;
   const run = await home.run(['metrics', 'FJO', '--statement', 'income', '--base-url', service.baseUrl]);
-  expect([run.code, run.stderr]).toEqual([0, expect.stringMatching(/left out .*key \(1\)/)]);
+  expect([run.code, run.stderr]).toEqual([0, expect.stringMatching(/lacks .*key \(1\)/)]);
   const asked = service.targets.filter((target) => target.includes('keys='));
   expect(asked.map((target) => new URL(target, 'http://foreign').searchParams.get('keys'))).toEqual(['revenue']);
 });

@@ -51,7 +51,7 @@ test('a certificate for another name is an error without retries that says so', 
   const baseUrl = `https://127.0.0.2:${await listenUntilDone(secure('server'), '127.0.0.2')}`;
   const run = await home.run(['release', '--base-url', baseUrl], AUTHORITY);
   expect(run).toMatchObject({ code: 7, stdout: '' });
-  expect(run.stderr).toMatch(/ALTNAME.*issued to another name/s);
+  expect(run.stderr).toMatch(/ALTNAME.*issued for another host name/s);
 });
 
 test('the built program uses a proxy', async () => {

@@ -25,7 +25,7 @@ onTerminals('what is longer than the screen goes to the pager, FIN_PAGER before 
   expect(shown).toMatch(/^Ratios are fractions[^\n]*\nexit 0\n$/);
   expect(onTerminal('help figures', { PAGER: 'head -n 1' })).toBe(shown);
   const table = onTerminal('catalog income ratios', { FIN_PAGER: 'tail -n 2' });
-  expect(table).toMatch(/columns? did not fit[^\n]*\n[^\n]*One in full[^\n]*\nexit 0\n$/);
+  expect(table).toMatch(/columns? did not fit[^\n]*\n[^\n]*one metric in full[^\n]*\nexit 0\n$/);
 });
 
 onTerminals('output that fits the screen uses no pager, nor does --no-pager', () => {

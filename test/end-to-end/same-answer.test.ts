@@ -522,8 +522,8 @@ function answerRows(answer: string): readonly Row[] {
   let head: string[] | null = null;
   for (const line of lines) {
     const [, label, value] = /^([a-z0-9_]+): (.*)$/.exec(line) ?? [];
-    if (line.startsWith('in every row: ')) {
-      for (const pair of line.slice('in every row: '.length).split('; ')) {
+    if (line.startsWith('the same in every row: ')) {
+      for (const pair of line.slice('the same in every row: '.length).split('; ')) {
         const [key = '', ...parts] = pair.split('=');
         shared[key] = parts.join('=');
       }

@@ -46,7 +46,7 @@ const FAILURES: Readonly<Record<string, readonly [start: () => Promise<string>, 
       await close();
       return baseUrl;
     },
-    /nothing listens there[\s\S]*fin serve --port \d+/,
+    /no program listens there[\s\S]*fin serve --port \d+/,
   ],
   'a port without TLS': [
     async () => {

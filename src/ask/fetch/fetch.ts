@@ -56,7 +56,7 @@ function pricedTicker({ priced }: Operation, { items, data }: Answer): string | 
   return null;
 }
 
-/** Whether data has prices by day and a latest one, or the price of a profile. */
+/** Whether the data of `prices` has a price on any day, or that of `profile` a latest price. */
 const hasPrice = ({ latest, price }: Readonly<Record<string, unknown>>): boolean =>
   latest != null || (Array.isArray(price) ? price.length > 0 : price != null);
 

@@ -65,7 +65,7 @@ export async function withCandidates(
   try {
     if (failure.kind === 'not_found' && operation.path.includes('{ticker}') && isName(ticker)) {
       const { data, meta } = await ask<SecuritySearchHit>('search', ticker, client);
-      // So short a text is a ticker: names similar to it are of other companies.
+      // A text this short is a ticker, so companies with similar names are others.
       const hits = meta.approximate === true && ticker.trim().length <= MAX_TICKER_LENGTH ? [] : data;
       if (hits.some((hit) => hit.ticker === ticker.trim().toUpperCase())) return originalFailure;
       const names = hits.map((hit) => `${hit.ticker} (${hit.entity_name})`);

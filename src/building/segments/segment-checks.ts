@@ -27,7 +27,7 @@ export const NO_SEGMENT_COUNTS: SegmentCounts = {
  * among them.
  */
 const HALF: Decimal = '0.5';
-/** Maximum share of doubled breakdowns: some filers tag them in their own ways. */
+/** Maximum share of breakdowns whose members sum to twice the total: some filers tag them in their own ways. */
 const MAX_DOUBLED_SHARE = 0.05;
 
 /** A period's revenue, and the sum of its members. */

@@ -132,7 +132,7 @@ function counts({ results, counts: tables }: CheckInput): Check {
   const conceptFactCount = sumNumbers(results.map(({ conceptFacts }) => conceptFacts));
   const detail =
     differentTable === undefined
-      ? `companies have ${facts} facts, and their concepts ${conceptFactCount}; rows written and read back: ${tables.map(({ table, writtenRows }) => `${table} ${writtenRows}`).join(', ')}`
+      ? `${facts} facts counted by company and ${conceptFactCount} by concept, which must be equal; rows written and read back: ${tables.map(({ table, writtenRows }) => `${table} ${writtenRows}`).join(', ')}`
       : `the table ${differentTable.table} should have ${differentTable.writtenRows} rows and has ${differentTable.rowsReadBack}`;
   return { name: 'counts', passed: differentTable === undefined && facts === conceptFactCount, detail };
 }

@@ -96,7 +96,7 @@ function findMostSharedPeriods(
 
 const cellKey = (key: string, period: string): string => `${key} ${period}`;
 
-/** Of several values for one place, chooses the main currency, then the latest end. */
+/** Of several values for one metric and period, chooses the main currency, then the latest end. */
 function indexOf(
   { values }: Company,
   period: ComparedPeriod,

@@ -98,7 +98,7 @@ export interface FileFamily {
   readonly folder: string;
   /** The newest possible period: 0 is the current one. */
   readonly firstPeriodBack: 0 | 1;
-  /** Number of further newest periods that may not be published yet. */
+  /** Number of the newest periods, in addition to those requested, that may not be published yet. */
   readonly maxMissingPeriods: number;
   /** Returns the file of the period `periodsBack` periods before that of `today`; null before the first. */
   fileOf(site: Site, today: Date, periodsBack: number): RemoteFile | null;

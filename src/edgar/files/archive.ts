@@ -309,7 +309,7 @@ async function readMember(
     assertOpen(zip);
     // Synchronous, because with a stream of small chunks the thread would mostly wait.
     const start = dataStart(descriptor, entry);
-    const raw = readInto(Buffer.allocUnsafe(entry.compressedSize), descriptor, start, tooShort);
+    const raw = readInto(Buffer.allocUnsafe(entry.compressedSize), descriptor, start, createTruncatedError);
     bytes = entry.compressionMethod === STORED ? raw : inflate(raw, entry.uncompressedSize, largest);
   } catch (cause) {
     throw fail(`cannot be read: ${reasonOf(cause)}`, cause);
@@ -319,13 +319,13 @@ async function readMember(
   return bytes;
 }
 
-const tooShort = () => new Error('the archive ends too early');
+const createTruncatedError = () => new Error('the archive ends too early');
 
 /**
  * Returns the start of a member's bytes: after its own header, whose lengths may differ from those in the directory.
  */
 function dataStart(descriptor: number, { relativeOffsetOfLocalHeader: start }: Entry): number {
-  const header = readInto(Buffer.allocUnsafe(LOCAL_HEADER_LENGTH), descriptor, start, tooShort);
+  const header = readInto(Buffer.allocUnsafe(LOCAL_HEADER_LENGTH), descriptor, start, createTruncatedError);
   if (header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE)
     throw new Error('its header is not where the zip directory says');
   const [nameLength, extraLength] = [header.readUInt16LE(NAME_LENGTH_AT), header.readUInt16LE(EXTRA_LENGTH_AT)];

@@ -137,7 +137,7 @@ const SHARE_METRICS: ReadonlySet<string> = new Set([
   'weighted_shares_diluted',
 ]);
 /**
- * Maximum factor between the two. Preferred dividends and rounding explain less; the smallest error of scale is a
+ * Maximum factor between income and earnings per share times shares. Preferred dividends and rounding explain less; the smallest error of scale is a
  * thousand.
  */
 const MAX_SCALE_FACTOR: Decimal = '30';

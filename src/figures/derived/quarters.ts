@@ -260,8 +260,8 @@ export function areRounded(a: Decimal, b: Decimal, amounts: readonly Decimal[]):
 }
 
 /**
- * Whether a concept of the whole reported all parts, no part is older than the whole's recast, and the remainder is
- * plausible.
+ * Whether the parts can be subtracted from the whole: they have a concept in common, no part was reported before the
+ * whole was recast, and the remainder is plausible.
  */
 function canBeSubtracted(
   metricKey: string,

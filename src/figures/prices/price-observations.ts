@@ -131,8 +131,8 @@ function widenBounds({ effective }: Split, { after, until }: Bounds): Bounds {
 }
 
 /**
- * Removes from the bounds the days that prices contradict; null if none remain.
- * @param steps those within the bounds, and possibly others
+ * Narrows the possible days of a split to those that prices allow; null if none remain.
+ * @param steps price steps within these days, and possibly others
  */
 function narrowBounds(
   ratio: Decimal,

@@ -115,7 +115,7 @@ function valueStatedBy(source: StandingValue, accession: string): StandingValue 
       };
 }
 
-/** Whether all values have one basis, according to everything reported since. */
+/** Whether all values have one basis, according to all filings by the day of the question. */
 export function isOneBasis(values: readonly StandingValue[]): boolean {
   if (values.every(({ knownValues }) => !knownValues.some(isRevision))) return true;
   const versions = values.map(({ chain, knownValues }) => versionOf(chain, knownValues));

@@ -160,7 +160,7 @@ function assembleSeries(
   const columns = keepOnePerPeriod(placedBreakdowns);
   const firstColumn = columns[0];
   if (firstColumn === undefined || !columns.some(({ breakdown }) => breakdown.members.size > 1)) return null;
-  // A member has its name in the latest period that includes it.
+  // Each member is shown under its name in the latest period that includes the member.
   const memberByNormalized = new Map<string, string>();
   for (const { breakdown } of columns)
     for (const member of breakdown.members.keys())

@@ -291,7 +291,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       [
         'coverage_state',
         'text',
-        'Coverage of the company, as in companies; inactive if the ticker is no longer listed',
+        'Coverage of the company (companies.coverage_state); inactive if the ticker is no longer listed',
       ],
     ]),
   },

@@ -459,7 +459,7 @@ test('without a readable file a table is not included, and the answer says so; a
   writeFileSync(join(source, '13f/infotable.xml'), '<informationTable><infoTable>');
   const { ask, report } = await serviceOf(source);
   expect(report.problems).toEqual([
-    expect.stringMatching(/^cnsfails202301a\.zip: .*not a readable zip file/),
+    expect.stringMatching(/^cnsfails202301a\.zip: .*cannot be read as a zip file/),
     '13f/infotable.xml: 1:29: unclosed tag: infoTable',
     'venue.csv: a line "# attribution: …" is missing at the start',
   ]);

@@ -127,7 +127,7 @@ test('a zip without the tables is not a statement set, and the error for a missi
   archive.close();
   const broken = join(folder, 'broken.zip');
   await makeZip(broken, { 'sub.txt': SUB, 'num.txt': 'adsh\ttag\tversion\tddate\tqtrs\tuom\n' });
-  await expect(read(broken, [42])).rejects.toThrow('no column value');
+  await expect(read(broken, [42])).rejects.toThrow('the column value is missing');
 });
 
 testOn(

@@ -128,7 +128,7 @@ test('the error for a data set without a table, or a table without a required co
   const { 'NONDERIV_TRANS.tsv': trades, ...rest } = SET;
   await expect(readSet('without', rest)).rejects.toThrow('the table NONDERIV_TRANS is missing');
   const renamed = { ...rest, 'NONDERIV_TRANS.tsv': trades.replace('TRANS_CODE', 'CODE') };
-  await expect(readSet('renamed', renamed)).rejects.toThrow('no column TRANS_CODE');
+  await expect(readSet('renamed', renamed)).rejects.toThrow('the column TRANS_CODE is missing');
 });
 
 testOn(

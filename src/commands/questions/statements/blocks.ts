@@ -34,7 +34,7 @@ import { type PeriodColumn, periodColumns, seriesKey } from './periods.ts';
 
 type MetricsAnswer = Envelope<readonly MetricValue[]>;
 
-/** The selection of a table of metrics, and the comparisons shown with the figures. */
+/** Which statements and periods a table of metrics shows, and which comparisons next to the figures. */
 export interface StatementView {
   /** Null if none was named. */
   readonly statements: readonly StatementId[] | null;

@@ -106,7 +106,7 @@ const PLACES_BY_KEY: ReadonlyMap<string, StatementPlace> = new Map(
   [...statementLines(METRICS), ...RATIO_LINES].map(([key, place], order) => [key, { ...place, order }]),
 );
 
-/** Returns the place of a figure: its line's, otherwise at the end of the statement that the answer names. */
+/** Returns the statement, section and order of a figure; a figure without a line comes last in its statement. */
 export function placeOf({
   key,
   statement,

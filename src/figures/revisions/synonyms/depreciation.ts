@@ -214,7 +214,10 @@ export function* findRestsShownLater(series: readonly FactSeries[]): Generator<r
 /** Returns what a filing's other depreciation and amortization is; null if it has none or does not show it. */
 type OtherMeaning = (filing: Pick<Fact, 'filed'>, amounts: Amounts) => 'total' | 'rest' | null;
 
-/** If a filing does not show it, uses the filer's earlier filings. */
+/**
+ * Returns a function that tells whether "other depreciation and amortization" is the total or the rest. If a filing
+ * does not show which, the filer's earlier filings decide.
+ */
 function createOtherMeaning(series: readonly FactSeries[], amountsFor: AmountLookup): OtherMeaning {
   const firstDayOf = (meaning: 'total' | 'rest') =>
     firstMatchingDay(series, OTHER_CONCEPT, (fact) => meaningInFiling(amountsFor(fact)) === meaning);

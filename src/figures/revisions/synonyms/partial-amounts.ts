@@ -255,7 +255,10 @@ function createDeferredRevenueChooser(series: readonly FactSeries[], amountsFor:
   };
 }
 
-/** Total liabilities are on a balance sheet: without them, assets reported for the day belong to something else. */
+/**
+ * Rejects total liabilities from a filing without total assets of that day, if another filing reports these: such
+ * liabilities are not from a balance sheet.
+ */
 function createLiabilitiesChooser(series: readonly FactSeries[]): AmountChooser {
   const assetSeries = series.filter(({ concept }) => concept === ASSETS_CONCEPT);
   return (candidates, amounts) => {

@@ -37,7 +37,7 @@ class RunReader {
     let offset = this.#nextRunOffset;
     for (let shift = 0, hasMoreBytes = true; hasMoreBytes; shift += 7) {
       const byte = this.#bytes[offset++];
-      if (byte === undefined || shift > 28) throw new Error('a run has no end');
+      if (byte === undefined || shift > 28) throw new Error('the header of a run is cut off or too long');
       header |= (byte & 127) << shift;
       hasMoreBytes = byte > 127;
     }
