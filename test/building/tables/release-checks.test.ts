@@ -55,7 +55,7 @@ test.each([
   [
     'facts are lost between concepts',
     { results: [{ ...COMPANY, conceptFacts: 4 }] },
-    /^counts: companies have 5 facts, and their concepts 4;/,
+    /^counts: 5 facts counted by company and 4 by concept, which must be equal;/,
   ],
 ])('a release fails where %s', (_, more, fault) => {
   expect(failedOf(more)).toEqual([expect.stringMatching(fault)]);
