@@ -59,21 +59,19 @@ async function readTickerByCik(release: ReleaseReader, knownTickers: ReadonlyMap
   return new Map([...knownTickers, ...primary.map(({ cik, ticker }) => [cik, ticker] as const)]);
 }
 
-type Change = Omit<ReleaseChange, 'ticker' | 'cik' | 'name'>;
-
 const EMPTY_FIELDS = {
   ...{ metricKey: null, unit: null, start: null, end: null, before: null, after: null, figures: null },
   ...{ form: null, accession: null, filed: null },
-} satisfies Omit<Change, 'change'>;
+} satisfies Omit<ReleaseChange, 'change' | 'ticker' | 'cik' | 'name'>;
 
+type Change = Pick<ReleaseChange, 'change'> & Partial<ReleaseChange>;
+
+/** Returns the changes of a company, without the fields that do not apply. */
 async function changesOf(oldReader: ReleaseReader, newReader: ReleaseReader, cik: number): Promise<Change[]> {
   const { reports, figures } = compareChains(await oldReader.reportedValues(cik), await newReader.reportedValues(cik));
   return [
-    ...reports.map((report) => ({ ...EMPTY_FIELDS, change: 'report_added' as const, ...report })),
-    ...figures.map(({ source: { form, accession, filed }, ...change }) => ({
-      ...{ figures: null, form, accession, filed },
-      ...change,
-    })),
+    ...reports.map((report) => ({ change: 'report_added' as const, ...report })),
+    ...figures.map(({ source: { form, accession, filed }, ...change }) => ({ form, accession, filed, ...change })),
   ];
 }
 

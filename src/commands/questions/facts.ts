@@ -1,11 +1,12 @@
 import { command } from '../../ask/command.ts';
 import type { RawConcept, TaggedFact } from '../../contract/resources/metrics.ts';
 import { call, say } from '../../contract/text/text.ts';
-import { type Cell, figure } from '../../result/blocks.ts';
-import { displayName, measureOf, periodDays } from '../../result/labels.ts';
+import { figure } from '../../result/blocks.ts';
+import { measureOf, periodDays } from '../../result/labels.ts';
 import { noteOf } from '../../result/notice.ts';
 import { fieldColumns, makeTable } from '../../result/table.ts';
 import { conceptColumns } from './shared/concept-columns.ts';
+import { revisionKindCell } from './shared/revision-kind.ts';
 
 /** A fact with the concept and the company that it is of. */
 type ConceptFact = TaggedFact & Omit<RawConcept, 'facts'>;
@@ -46,7 +47,7 @@ export default command({
             ...fieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'taxonomy', 'concept', 'unit'),
             ...fieldColumns('start_date', 'end_date', 'revision_rank'),
             { key: 'value', align: 'right', cell: (row) => figure(row.value, measureOf('', row.unit)) },
-            { key: 'kind', cell: kindCell },
+            { key: 'kind', cell: revisionKindCell },
             { key: 'form' },
             { key: 'filed_at' },
             { key: 'accession_number', tone: 'quiet', drop: 1 },
@@ -72,8 +73,3 @@ const isSamePeriod = (a: ConceptFact, b: ConceptFact): boolean =>
   a.concept === b.concept && a.unit === b.unit && a.start_date === b.start_date && a.end_date === b.end_date;
 
 const headingOf = (row: ConceptFact): string => `${periodDays(row)} (${row.unit})`;
-
-const kindCell = ({ kind }: ConceptFact): Cell => ({
-  text: displayName(kind),
-  tone: kind === 'revised' ? 'warn' : kind === 'same' ? 'quiet' : 'plain',
-});

@@ -2,9 +2,10 @@ import { command } from '../../ask/command.ts';
 import type { MetricRevision } from '../../contract/resources/metrics.ts';
 import { ratioText } from '../../contract/split-ratio.ts';
 import { type Cell, figure, signedFigure } from '../../result/blocks.ts';
-import { displayName, fiscalLabel, isSameValue, measureOf, periodDays } from '../../result/labels.ts';
+import { fiscalLabel, isSameValue, measureOf, periodDays } from '../../result/labels.ts';
 import { fieldColumns, makeTable } from '../../result/table.ts';
 import { announcementNotices } from './shared/announcements.ts';
+import { revisionKindCell } from './shared/revision-kind.ts';
 
 const CURRENT_VALUE_MARK = '*';
 
@@ -37,7 +38,7 @@ export default command({
           columns: [
             ...fieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_label', 'metric_unit'),
             ...fieldColumns('period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date', 'revision_rank'),
-            { key: 'kind', cell: kindCell },
+            { key: 'kind', cell: revisionKindCell },
             { key: 'value', align: 'right', cell: valueCell },
             { key: 'previous_value' },
             { key: 'delta', label: 'Change', align: 'right', cell: deltaCell },
@@ -75,11 +76,6 @@ function headingOf(row: MetricRevision): string {
   const name = fiscalLabel(row);
   return `${name === null ? '' : `${name}, `}${periodDays(row)} (${row.metric_unit})`;
 }
-
-const kindCell = ({ kind }: MetricRevision): Cell => ({
-  text: displayName(kind),
-  tone: kind === 'revised' ? 'warn' : kind === 'same' ? 'quiet' : 'plain',
-});
 
 const valueCell = (row: MetricRevision): Cell => ({
   ...figure(row.value, measureOf(row.metric_key, row.metric_unit)),

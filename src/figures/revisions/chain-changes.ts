@@ -1,4 +1,5 @@
 /** What changed in a company's reported values from one release to the next. */
+import { compareText } from '../../contract/compare-text.ts';
 import { type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { chainsOf, type FigureKey, type ReportedValue, standingValue } from './revision-chain.ts';
@@ -60,5 +61,5 @@ function findNewReports(previousValues: readonly ReportedValue[], newValues: rea
     const report = getOrInsert(reportByAccession, accession, () => ({ accession, form, filed, figures: 0 }));
     if (rank === 1) report.figures += 1;
   }
-  return [...reportByAccession.values()].sort((a, b) => (a.filed < b.filed ? -1 : a.filed > b.filed ? 1 : 0));
+  return [...reportByAccession.values()].sort((a, b) => compareText(a.filed, b.filed));
 }

@@ -1,16 +1,16 @@
 /** Draws figures of periods as SVG, time from left to right: one plot for all series, or a panel per series on one scale. */
 import { scaleBand } from 'd3-scale';
-import { type Decimal, isZero } from '../../contract/decimal-text.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/figures/formula.ts';
 import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../format-values.ts';
+import { drawGrid, drawPeriods, SIZE } from './bars-frame-svg.ts';
 import { seriesTogether } from './bars-together-svg.ts';
 import { type Content, element } from './markup.ts';
 import type { Plot } from './plot.ts';
 import { type FigureScale, figureScale, labelTicks } from './scales.ts';
 import { shortenText, textAt, textOnPaper, textWidth } from './svg-text.ts';
 
-const SIZE = 11;
 const [SPACE_BELOW, PANEL_GAP] = [24, 16];
 /** Space for the panel's name and the figure of the highest bar, or for that figure alone. */
 const [SPACE_ABOVE_NAMED, SPACE_ABOVE_UNNAMED] = [26, 16];
@@ -80,19 +80,9 @@ function drawPanel({ label, values }: BarSeries, { periods, figures, measure, ab
   const hasRoomForValues = values.every(
     (value) => value === null || textWidth(abbreviate(value, measure), SIZE) < bands.step(),
   );
-  const labelInterval = Math.ceil((Math.max(...periods.map((period) => textWidth(period, SIZE))) + 6) / bands.step());
   return [
     label === '' ? [] : textAt(shortenText(label, SIZE + 1, width), 0, 12, { size: SIZE + 1, bold: true }),
-    labels.map(({ tick, label: text }) => [
-      element('line', {
-        x1: leftEdge,
-        x2: rightEdge,
-        y1: yOf(tick),
-        y2: yOf(tick),
-        class: isZero(tick) ? 'fin-axis' : 'fin-grid',
-      }),
-      textAt(text, leftEdge - 6, yOf(tick) + 4, { size: SIZE, look: 'fin-quiet', anchor: 'end' }),
-    ]),
+    drawGrid(labels, { left: leftEdge, right: rightEdge, yOf }),
     values.map((value, index) => {
       if (value === null)
         return textAt('–', middleOf(index), yOf('0') - 4, { size: SIZE, look: 'fin-quiet', anchor: 'middle' });
@@ -118,16 +108,7 @@ function drawPanel({ label, values }: BarSeries, { periods, figures, measure, ab
           : [],
       ];
     }),
-    periods.map((period, index) =>
-      // Counted from the newest period, which always has a name.
-      (periods.length - 1 - index) % labelInterval === 0
-        ? textAt(period, middleOf(index), above + high + SPACE_BELOW - 6, {
-            size: SIZE,
-            look: 'fin-quiet',
-            anchor: 'middle',
-          })
-        : [],
-    ),
+    drawPeriods(periods, { step: bands.step(), y: above + high + SPACE_BELOW - 6, middleOf }),
   ];
 }
 

@@ -1,16 +1,16 @@
 /** Draws several series of bars in one plot, with a legend: next to each other, or stacked as the parts of a whole. */
 import { scaleBand } from 'd3-scale';
 import { sum } from '../../contract/decimal.ts';
-import { type Decimal, isZero } from '../../contract/decimal-text.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
 import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../format-values.ts';
+import { drawGrid, drawPeriods, SIZE } from './bars-frame-svg.ts';
 import { MAX_COLOURS } from './chart-style.ts';
 import { type Content, element } from './markup.ts';
 import type { Plot } from './plot.ts';
-import { figureScale, labelTicks, type TickLabel } from './scales.ts';
+import { figureScale, labelTicks } from './scales.ts';
 import { shortenText, textAt, textOnPaper, textWidth } from './svg-text.ts';
 
-const SIZE = 11;
 const [HEIGHT, SCALE_STEPS] = [240, 5];
 /** Space above the bars for figures, and below them for the names of periods. */
 const [SPACE_ABOVE, SPACE_BELOW] = [16, 24];
@@ -99,32 +99,16 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
     if (!isStacked) return textOnPaper(text, barMiddle, value.startsWith('-') ? bottom + 11 : top - 4, labelLook);
     return bottom - top < MIN_LABELLED ? [] : textOnPaper(text, barMiddle, (top + bottom) / 2 + 4, labelLook);
   };
-  const labelInterval = Math.ceil((Math.max(...periods.map((period) => textWidth(period, SIZE))) + 6) / bands.step());
   return {
     height: SPACE_ABOVE + HEIGHT + SPACE_BELOW,
     content: [
-      drawGrid(labels, { left: leftEdge, width, y: yOf }),
+      drawGrid(labels, { left: leftEdge, right: width, yOf }),
       periods.map((_, index) => columnOfBars(index)),
-      periods.map((period, index) =>
-        // Counted from the newest period, which always has a name.
-        (periods.length - 1 - index) % labelInterval === 0
-          ? textAt(period, leftOf(index) + bands.bandwidth() / 2, SPACE_ABOVE + HEIGHT + SPACE_BELOW - 6, QUIET_LABEL)
-          : [],
-      ),
+      drawPeriods(periods, {
+        step: bands.step(),
+        y: SPACE_ABOVE + HEIGHT + SPACE_BELOW - 6,
+        middleOf: (index) => leftOf(index) + bands.bandwidth() / 2,
+      }),
     ],
   };
 }
-
-const QUIET_LABEL = { size: SIZE, look: 'fin-quiet', anchor: 'middle' } as const;
-
-interface GridPlace {
-  readonly left: number;
-  readonly width: number;
-  readonly y: (value: Decimal) => number;
-}
-
-const drawGrid = (labels: readonly TickLabel[], { left, width, y }: GridPlace): Content =>
-  labels.map(({ tick, label }) => [
-    element('line', { x1: left, x2: width, y1: y(tick), y2: y(tick), class: isZero(tick) ? 'fin-axis' : 'fin-grid' }),
-    textAt(label, left - 6, y(tick) + 4, { size: SIZE, look: 'fin-quiet', anchor: 'end' }),
-  ]);

@@ -11,18 +11,20 @@ export function drawEveryColumn(block: TableBlock, options: TableOptions): Drawn
   if (drawnTable.droppedColumns.length === 0) return drawnTable;
   const exchangedTable = exchangeRowsAndColumns(block);
   const turnedTable = exchangedTable === null ? null : drawTable(exchangedTable, options);
-  const text = turnedTable?.droppedColumns.length === 0 ? turnedTable.text : drawInParts(block, options);
+  const text = turnedTable?.droppedColumns.length === 0 ? turnedTable.text : drawInParts(block, drawnTable, options);
   // The legend explains marks by the columns of the table, all of which are visible.
   const allColumns = block.columns.map((column, index) => ({ column, index, width: 0 }));
   return { text, shownColumns: allColumns, droppedColumns: [], emptyColumns: [] };
 }
 
-function drawInParts(block: TableBlock, options: TableOptions): string {
-  const { text, droppedColumns, shownColumns } = drawTable(block, options);
+/** @param drawnTable the table as far as its columns fit */
+function drawInParts(block: TableBlock, drawnTable: DrawnTable, options: TableOptions): string {
+  const { text, droppedColumns, shownColumns } = drawnTable;
   // The first column alone: nothing else fits, not even by itself.
   if (droppedColumns.length === 0 || shownColumns.length === 1) return text;
-  const partStarts = [0, ...droppedColumns.map((column) => block.columns.indexOf(column))];
-  return `${text}\n${drawInParts(withColumns(block, partStarts), options)}`;
+  const remainingIndices = [0, ...droppedColumns.map((column) => block.columns.indexOf(column))];
+  const remainingTable = withColumns(block, remainingIndices);
+  return `${text}\n${drawInParts(remainingTable, drawTable(remainingTable, options), options)}`;
 }
 
 const withColumns = (block: TableBlock, indices: readonly number[]): TableBlock => ({

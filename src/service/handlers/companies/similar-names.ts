@@ -1,7 +1,7 @@
 /** Finds companies by misspelt names, or names with other spaces, once no ticker and no name matches. */
 import { nameWords } from '../../../contract/identifiers.ts';
 import { editDistance } from '../../../contract/text/nearest.ts';
-import { getOrInsert } from '../../../platform/collections.ts';
+import { getOrInsert, sumNumbers } from '../../../platform/collections.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FORMER_NAMES } from '../../../store/schema/former-names.ts';
 import type { Listing } from '../../../store/schema/listings.ts';
@@ -39,7 +39,7 @@ function countEdits(words: readonly string[], wordsOfName: readonly string[]): n
   // The name says "&" for it.
   const searchWords = words.filter((word) => word !== 'and');
   const joinedWords = searchWords.join('');
-  const separateEdits = sum(
+  const separateEdits = sumNumbers(
     searchWords.map((word) => Math.min(...wordsOfName.map((nameWord) => countWordEdits(word, nameWord)))),
   );
   const joinedEdits = Math.min(
@@ -63,5 +63,3 @@ function countWordEdits(word: string, nameWord: string): number {
   const edits = Math.min(editDistance(word, nameWord, maxEdits), editDistance(word, nameStart, maxEdits));
   return edits <= maxEdits ? edits : Number.POSITIVE_INFINITY;
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -1,0 +1,8 @@
+/** The cell of a kind of revision: `first`, `same`, `revised` or `re_expressed`. */
+import type { Cell } from '../../../result/blocks.ts';
+import { displayName } from '../../../result/labels.ts';
+
+export const revisionKindCell = ({ kind }: { readonly kind: string }): Cell => ({
+  text: displayName(kind),
+  tone: kind === 'revised' ? 'warn' : kind === 'same' ? 'quiet' : 'plain',
+});
