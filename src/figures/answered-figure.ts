@@ -1,4 +1,7 @@
-/** A figure as `metrics` answers it, without its inputs; a release stores the latest ones in this form. */
+/**
+ * A figure in the form of `metrics` responses, without its inputs; a release stores each company's latest figures in
+ * this form.
+ */
 import type { Decimal } from '../contract/decimal-text.ts';
 import { type Figure, type FigureSubject, type FigureValue, readFrom, toFigureFields } from './derived/figure.ts';
 import type { ReportedValue } from './revisions/revision-chain.ts';
@@ -12,7 +15,7 @@ export interface AnsweredFigure
   readonly revisionCount: number;
 }
 
-/** The filing and its rank are those of the value that the figure is read from. */
+/** The returned filing and rank come from the reported value that supplied the figure. */
 export function answeredFigure(figure: Figure): AnsweredFigure {
   const { accession, rank, kind, filed, form } = readFrom(figure);
   return { accession, rank, kind, filed, form, ...toFigureFields(figure) };

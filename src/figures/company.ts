@@ -27,11 +27,11 @@ import { findSplits, SPLIT_CONCEPTS } from './shares/splits.ts';
 
 /** All data of one company in a release that is derived from its facts and its list of filings. */
 export interface CompanyFigures {
-  /** Current values of reported and derived figures, including internal figures that no answer shows. */
+  /** Current values of reported and derived figures, including internal figures that no response shows. */
   readonly figures: readonly Figure[];
   /** In the order of `compareByFigureAndRank`. */
   readonly reportedValues: readonly ReportedValue[];
-  /** The answer of `metrics` for the latest periods. */
+  /** The figures that `metrics` returns for the latest periods. */
   readonly latestFigures: readonly AnsweredFigure[];
   readonly splits: readonly Split[];
   readonly rawConcepts: readonly RawConceptCount[];

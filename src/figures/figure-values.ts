@@ -27,9 +27,9 @@ import {
 import type { Split } from './shares/splits.ts';
 
 export interface FigureQuery {
-  /** Uses values filed by the end of this day. Absent or null: current values. */
+  /** Uses only values filed by the end of this day. Absent or null: current values. */
   readonly asOf?: string | null;
-  /** Current values, or values as first reported. Default: current. */
+  /** Whether to read current values or values as first reported. Default: current values. */
   readonly values?: ValueChoice | undefined;
   /**
    * Restricts the result to these figures. Figures that are not metrics, such as ratios, are included only when
@@ -38,44 +38,46 @@ export interface FigureQuery {
   readonly keys?: readonly string[] | null;
   /** Restricts the result to these periods. Default: all. */
   readonly period?: PeriodChoice;
-  /** Restricts the result to the first figures of an answer. Not together with `keys`. */
+  /** Restricts the result to the first figures of a response. Excludes `keys`. */
   readonly first?: FirstFigures | null;
   /** Whether to include trailing twelve months of flows of money, and of ratios of such flows. */
   readonly twelveMonths?: boolean;
-  /** Whether to include values that filings show to be wrong, as filed and with the role `contradicted`. */
+  /**
+   * Whether to include values that filings show to be wrong; these are shown as filed, with the role `contradicted`.
+   */
   readonly contradicted?: boolean;
   /** The company's splits, to compare share counts over time. */
   readonly splits?: readonly Split[];
-  /** The starts of the company's reported quarters, when `values` does not have all metrics. */
+  /** The starts of the company's reported quarters; required if `values` does not include all metrics. */
   readonly starts?: QuarterStarts | undefined;
 }
 
-/** The first figures of an answer. */
+/** Limits a response to its first figures. */
 export interface FirstFigures {
-  /** In the order of statements. */
+  /** Keys in the order of the statements. */
   readonly metricKeys: readonly string[];
-  /** Periods of the last of these metrics that end earlier are not shown. */
+  /** Periods of the last metric key that end before this day are not shown. */
   readonly lastSince: string;
-  /** Current figures of these metrics, by metric, so that they are computed only once. */
+  /** Current figures of these metrics by key, computed only once. */
   readonly standing: ReadonlyMap<string, readonly Figure[]>;
 }
 
 /**
  * Returns reported and derived figures in the order of the statements, latest end first. The result depends only on
- * values filed by the day: no later filing changes it.
+ * values filed by `asOf`: later filings do not change it.
  */
 export function figureValues(values: readonly ReportedValue[], query: FigureQuery = {}): FigureValue[] {
   return sortFigures(selectFigures(values, query)).map(toFigureValue);
 }
 
-/** The figures of the values, before they are put in the order of an answer. */
+/** The selected figures, before they are sorted for a response. */
 export interface SelectedFigures {
   readonly standing: readonly Figure[];
   /** Empty unless the query includes them. */
   readonly contradicted: readonly Figure[];
 }
 
-/** All figures in the order of an answer. */
+/** Returns all figures in the order of a response. */
 export function sortFigures({ standing, contradicted }: SelectedFigures): readonly Figure[] {
   return contradicted.length === 0 ? standing : [...standing, ...contradicted].sort(compareFigures);
 }
@@ -87,10 +89,10 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   const requestedKeys = shownKeys === null ? null : new Set(shownKeys);
   const requestedRatios = (keys ?? []).filter(isOnRequest);
   const neededKeys = shownKeys === null || requestedRatios.length > 0 ? null : new Set(shownKeys.flatMap(withOperands));
-  // Twelve months, and the latest ratios, are derived from other periods too.
+  // Twelve months and the latest ratios are also derived from other periods.
   const derivedPeriod =
     query.twelveMonths === true || (requestedRatios.length > 0 && period !== 'annual') ? 'all' : period;
-  // The latest days, and the fiscal years, depend on all metrics.
+  // The latest days and the fiscal years are determined from all metrics.
   const chains =
     derivedPeriod === 'latest' || derivedPeriod === 'annual' ? allChains : chainsOfMetrics(allChains, neededKeys);
   const reportedFigures = [...groupBy(chains, metricOfChain)].flatMap(
@@ -125,8 +127,8 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
 type Chains = readonly (readonly ReportedValue[])[];
 
 /**
- * The first metrics, in the order of the statements, that have at least `limit` reported figures together; null if
- * all metrics have fewer. Does not apply to the latest periods.
+ * Returns the first metrics, in the order of the statements, that together have at least `limit` reported figures; null
+ * if all metrics together have fewer. Not for `period: latest`.
  */
 export function firstFigures(
   values: readonly ReportedValue[],
@@ -149,7 +151,9 @@ export function firstFigures(
   return null;
 }
 
-/** Figures derived from the last metric are needed only for the days of it that are shown. */
+/**
+ * Returns the last metric and the earliest end for which it is needed; null if another shown metric is derived from it.
+ */
 function cutoffOf({ metricKeys, lastSince }: FirstFigures): MetricCutoff | null {
   const lastKey = assertDefined(metricKeys.at(-1));
   const isOperand = metricKeys.some((key) => operandsOfMetric(key).includes(lastKey));
@@ -162,7 +166,7 @@ function chainsOfMetrics(chains: Chains, metrics: ReadonlySet<string> | null): C
 
 const metricOfChain = ([earliestValue]: readonly ReportedValue[]): string => assertDefined(earliestValue).metricKey;
 
-/** The starts of quarters with a current value on the day, of all metrics in `values`. */
+/** Returns the starts of quarters that have a current value on the day, of all metrics in `values`. */
 export function startsOfQuarters(values: Iterable<ReportedValue>, asOf: string | null): QuarterStarts {
   const standingQuarters: ReportedValue[] = [];
   for (const value of values)
@@ -170,7 +174,7 @@ export function startsOfQuarters(values: Iterable<ReportedValue>, asOf: string |
   return indexQuarterStarts(standingQuarters);
 }
 
-/** Selects the figures of the latest periods that an answer has. */
+/** Returns the figures of the latest periods, in the order of a response. */
 export function latestOf(figures: readonly Figure[]): Figure[] {
   return selectPeriods(
     figures.filter(({ metricKey }) => !isInternal(metricKey)),
@@ -178,7 +182,7 @@ export function latestOf(figures: readonly Figure[]): Figure[] {
   ).sort(compareFigures);
 }
 
-/** The metrics whose reported values these figures are derived from; null if all are needed. */
+/** Returns the metrics whose reported values the given figures are derived from; null if all metrics are needed. */
 export function inputMetrics(keys: readonly string[]): string[] | null {
   return keys.some(isOnRequest) ? null : [...new Set(keys.flatMap(withOperands))];
 }
@@ -187,12 +191,12 @@ function withOperands(key: string): string[] {
   return [key, ...operandsOfMetric(key)];
 }
 
-/** The figures of reported values, internal figures included. */
+/** Returns all figures of reported values, including internal ones. */
 export function figuresOf(values: readonly ReportedValue[], asOf: string | null): Figure[] {
   return figuresOfChains(chainsOf(values), asOf);
 }
 
-/** The same for values that are already grouped into chains. */
+/** As `figuresOf`, for values that are already grouped into chains. */
 export function figuresOfChains(chains: Chains, asOf: string | null): Figure[] {
   const reportedFigures = standingFigures(chains, asOf);
   const fullScope = {
@@ -204,19 +208,22 @@ export function figuresOfChains(chains: Chains, asOf: string | null): Figure[] {
   return discreteFigures(reportedFigures, contradictedFigures(chains, asOf), fullScope);
 }
 
-/** Figures that may be left out: those of other periods, and metrics that are not needed. */
+/** Restricts the derivation to some periods and metrics. */
 interface DerivationScope {
   readonly period: PeriodChoice;
-  /** The needed metrics and their inputs; null: all. */
+  /** The needed metrics, including their inputs; null: all. */
   readonly neededKeys: ReadonlySet<string> | null;
-  /** Which quarters to derive: those of these metrics that end on this day or later. Default: all needed ones. */
+  /**
+   * Restricts derived quarters to these metrics and to quarters that end on this day or later. Default: all needed
+   * quarters.
+   */
   readonly quarters?: { readonly of: ReadonlySet<string>; readonly from: string };
-  /** The starts of the quarters that filings report, of all metrics. */
+  /** The starts of the quarters that filings report, for all metrics. */
   readonly starts: Pick<QuarterStarts, 'get'>;
   readonly cutoff: MetricCutoff | null;
 }
 
-/** Reported figures, and the quarters and metrics derived from them. */
+/** Returns reported figures, and the quarters and metrics derived from them. */
 export function discreteFigures(
   reportedFigures: readonly Figure[],
   wrongFigures: readonly Figure[],
@@ -237,17 +244,18 @@ export function discreteFigures(
   return [...periodFigures, ...deriveMetrics(sources, wrongFigures, neededKeys)];
 }
 
-/** Whether a figure is of a year or a balance, or of a shorter period that ends on the day or later. */
+/** Whether a figure is a year or a balance, or is a shorter period that ends on the day or later. */
 function isNeededSince(day: string, { periodKind, start, end }: Figure): boolean {
   return start === null || periodKind === 'annual' || end >= day;
 }
 
-/** Minimum length in days of a fiscal year; every derived quarter is shorter, however its filer dates it. */
+/** Minimum length of a fiscal year in days; every derived quarter is shorter, even if its filer shifts the dates. */
 const MIN_FISCAL_YEAR_DAYS = 200;
 
 /**
- * Figures with the dates of fiscal years, and all years and balances: figures of fiscal years, and ratios of these, are
- * derived only from these. Null if a fiscal year is as short as a quarter, as after a change of its end.
+ * Returns all years and balances, and figures with the dates of fiscal years: annual figures and their ratios are
+ * derived only from these. Null if a fiscal year is as short as a quarter, which occurs when a company changes its year
+ * end.
  */
 function selectFiscalYears(figures: readonly Figure[]): Figure[] | null {
   const years = figures.filter(({ fiscalPeriod }) => fiscalPeriod === 'FY');
@@ -264,7 +272,7 @@ function standingFigures(chains: Chains, asOf: string | null, choice?: ValueChoi
   return chains.map((chain) => standingFigure(chain, asOf, choice)).filter((figure) => figure !== null);
 }
 
-/** The figure of a chain's current value, or of its first; null if none was filed by the day. */
+/** Returns the figure of a chain's current (or first) value; null if no value was filed by the day. */
 export function standingFigure(
   chain: readonly ReportedValue[],
   asOf: string | null,
@@ -275,20 +283,20 @@ export function standingFigure(
 }
 
 /**
- * Figures that the company's filings show to be wrong in all of their reports. Answers leave them out, and nothing is
+ * Returns the figures that the company's filings show to be wrong in all reports. Responses omit them, and nothing is
  * derived from them.
  */
 function contradictedFigures(chains: Chains, asOf: string | null): Figure[] {
   return chains.map((chain) => contradictedFigure(chain, asOf)).filter((figure) => figure !== null);
 }
 
-/** The figure of a chain if all reports of it by the day are shown to be wrong; otherwise null. */
+/** Returns the figure of a chain if filings show all its values reported by the day to be wrong; otherwise null. */
 export function contradictedFigure(chain: readonly ReportedValue[], asOf: string | null): Figure | null {
   const source = contradictedValue(chain, asOf);
   return source === null ? null : { contradicted: true, ...reportedFigure(source) };
 }
 
-/** The order of figures in an answer: by metric, then latest end, then the longer period, then unit. */
+/** Compares figures in the order of a response: by metric, then latest end, then longer period, then unit. */
 function compareFigures(a: FigureKey, b: FigureKey): number {
   return (
     metricOrder(a.metricKey) - metricOrder(b.metricKey) ||
@@ -301,7 +309,7 @@ function compareFigures(a: FigureKey, b: FigureKey): number {
 
 type PeriodChoice = 'latest' | 'annual' | 'quarterly' | 'all';
 
-/** The period of a figure. */
+/** The fields of a figure that `selectPeriods` reads. */
 interface DatedFigure extends FigureKey {
   readonly periodKind: FigurePeriodKind;
   readonly fiscalPeriod: string | null;
@@ -349,8 +357,8 @@ function isLater(a: DatedFigure, b: DatedFigure): boolean {
 }
 
 /**
- * One row per metric, unit, kind of period and end. A reported value precedes a derived one; then the value filed
- * first; then the period that starts later.
+ * Returns one figure per metric, unit, kind of period and end. A reported value precedes a derived one; then the value
+ * filed first; then the period that starts later.
  */
 export function dropDuplicates(figures: readonly Figure[]): Figure[] {
   return keepBest(

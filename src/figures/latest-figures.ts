@@ -1,6 +1,6 @@
 /**
- * The figures of the last day that has any, for each metric and unit. Earlier days are not derived: most quarters and
- * derived metrics are of years that were not requested.
+ * The latest figure of each metric and unit. Figures that end earlier are not derived: most quarters and derived
+ * metrics are of years that were not requested.
  */
 import { compareText } from '../contract/compare-text.ts';
 import { getOrInsert, pushTo } from '../platform/collections.ts';
@@ -11,9 +11,9 @@ import { preferCoverCounts } from './derived/share-counts.ts';
 import { collectYearlyTotals } from './derived/yearly-totals.ts';
 
 /**
- * Returns figures that include the latest of every metric and unit, internal ones too. Derived figures never depend
- * on figures that end later, so days are processed one by one, the latest first.
- * @param starts of the company's reported quarters, of any metric
+ * Returns the latest figure of every metric and unit, including internal metrics, and possibly earlier ones. Derived
+ * figures never depend on figures that end later, so days are processed one by one, latest first.
+ * @param starts starts of the company's reported quarters, of any metric
  */
 export function collectLatestFigures(
   reportedFigures: readonly Figure[],
@@ -36,7 +36,7 @@ export function collectLatestFigures(
   return latest;
 }
 
-/** Whether figures of a day include, or may lead to, a metric and unit that no later day has. */
+/** Whether the figures of a day include, or may be used to derive, a metric and unit that no later day has. */
 function hasUnknown(figures: readonly Figure[], knownSeries: ReadonlySet<string>): boolean {
   if (figures.some((figure) => !knownSeries.has(seriesKey(figure)))) return true;
   const keysByUnit = new Map<string, Set<string>>();

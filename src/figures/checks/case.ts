@@ -1,4 +1,4 @@
-/** The subject of a comparison, and its difference. */
+/** What a check compares and records, and how it measures a difference. */
 
 import { absolute, divide, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
@@ -6,33 +6,33 @@ import type { Figure } from '../derived/figure.ts';
 
 /** A comparison that failed. */
 export interface Case {
-  /** The compared figures as text: metric, period, filing. */
+  /** The compared figures, as text: metric, period and filing. */
   readonly subject: string;
   /** The difference as a share of the larger amount. */
   readonly off: Decimal;
 }
 
-/** Counts a comparison, which holds if `deviation` is zero or less; `describe` is called for one that fails. */
+/** Counts one comparison. It passes if `deviation` is zero or less; otherwise `describe` is called for its subject. */
 export type CheckRecorder = (deviation: Decimal, describe: () => string) => void;
 
-/** The data of one company that is checked. */
+/** One company's data that the checks read. */
 export interface CheckedCompany {
-  /** Current values, internal figures included. */
+  /** Current values, including those of internal figures. */
   readonly figures: readonly Figure[];
-  /** The company's row of the screener by column; null without one. */
+  /** The company's row in the screener, by column; null if the screener has no row for the company. */
   readonly screen: Readonly<Record<string, string | number | boolean | null>> | null;
   /** Accession numbers of the company's filings in the release; null if the release has no list of them. */
   readonly filings: ReadonlySet<string> | null;
 }
 
-/** The amount by which a difference exceeds its tolerated share of an amount; zero if it does not. */
+/** Returns by how much `difference / reference` exceeds the tolerated share; zero if it is within the share. */
 export function excessOf(difference: Decimal, reference: Decimal, toleratedShare: Decimal): Decimal {
   if (isZero(difference)) return '0';
   if (compareDecimals(difference, multiply(absolute(reference), toleratedShare)) <= 0) return '0';
   return subtract(shareOf(difference, reference), toleratedShare);
 }
 
-/** The quotient of the two; 1 if the divisor is zero. */
+/** Returns `difference / |reference|`: zero if there is no difference, 1 if only the reference is zero. */
 export function shareOf(difference: Decimal, reference: Decimal): Decimal {
   return isZero(difference) ? '0' : (divide(difference, absolute(reference)) ?? '1');
 }

@@ -1,16 +1,19 @@
-/** Compares figures that a person read from filings with derived figures, for `fin data check --against`. */
+/** Compares derived figures with figures that a person read from filings, for `fin data check --against`. */
 import { absolute, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { FigureValue } from '../derived/figure.ts';
 import type { FigurePeriodKind } from '../periods/period-kind.ts';
 import { shareOf } from './case.ts';
 
-/** A figure with the value it should have. */
+/** A figure with the value that it should have. */
 export interface ExpectedFigure {
   readonly metric: string;
-  /** `annual`, `quarter`, `half`, `nine_month`, `ttm` or `instant`, with `end`; or a fiscal period, as `FY2024` and `Q3 2024`. */
+  /**
+   * A kind of period (`annual`, `quarter`, `half`, `nine_month`, `ttm`, `instant`), which requires `end`, or a fiscal
+   * period such as `FY2024` or `Q3 2024`.
+   */
   readonly period: string;
-  /** The last day of the period; null where the fiscal period names it. */
+  /** The last day of the period; null if `period` is a fiscal period. */
   readonly end: string | null;
   readonly value: Decimal;
   /** Null matches any unit. */
@@ -25,7 +28,7 @@ export interface ComparedFigure {
   readonly off: Decimal | null;
 }
 
-/** Alternative names of the kinds of period. */
+/** Accepted names of the kinds of period. */
 const PERIOD_KINDS: Readonly<Record<string, FigurePeriodKind>> = {
   annual: 'annual',
   year: 'annual',
@@ -40,12 +43,12 @@ const PERIOD_KINDS: Readonly<Record<string, FigurePeriodKind>> = {
 };
 const FISCAL_PATTERN = /^(?:(FY|Q[1-4]|H1|9M)[ -]?(\d{4})|(\d{4})[ -]?(FY|Q[1-4]|H1|9M))$/i;
 
-/** Whether the text names a period. A kind of period also needs the day on which it ends. */
+/** Whether the text is a valid period. A kind of period is valid only together with its last day. */
 export function isPeriod({ period, end }: Pick<ExpectedFigure, 'period' | 'end'>): boolean {
   return FISCAL_PATTERN.test(period) || (PERIOD_KINDS[period.toLowerCase()] !== undefined && end !== null);
 }
 
-/** @param figures the company's figures, as of the day that is compared */
+/** @param figures the company's figures as of the compared day */
 export function compareExpected(expected: ExpectedFigure, figures: readonly FigureValue[]): ComparedFigure {
   const matchingFigures = figures.filter((figure) => matchesExpected(expected, figure));
   const [firstValue] = matchingFigures;

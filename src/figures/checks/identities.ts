@@ -1,8 +1,7 @@
 /**
- * Relations that must hold between the figures of a company, as data: tests, builds and `fin data check` run the same
- * list.
- * Filers break some of them themselves, by a wrong tag or by restating a year without its quarters. So each has a
- * tolerated share of failures: a little more than the share measured over a hundred companies.
+ * Relations that must hold between the figures of a company, as a list that tests, builds and `fin data check` share.
+ * Filers break some relations themselves, by a wrong tag or by restating a year without its quarters. Each relation
+ * therefore has a tolerated share of failures, slightly above the share measured over a hundred companies.
  */
 
 import { compareDecimals } from '../../contract/decimal-text.ts';
@@ -29,12 +28,12 @@ import {
 
 export interface Identity {
   readonly name: string;
-  /** Maximum share of cases that may fail. */
+  /** Maximum share of comparisons that may fail. */
   readonly tolerated: number;
   readonly check: (company: ComparedCompany, recordCheck: CheckRecorder) => void;
 }
 
-/** A company, with its figures grouped as identities compare them. */
+/** A company whose figures are grouped for the comparisons. */
 interface ComparedCompany extends CheckedCompany {
   readonly statements: readonly Statement[];
   readonly series: readonly FlowSeries[];
@@ -134,18 +133,18 @@ export const IDENTITIES: readonly Identity[] = [
   { name: 'margin <= 1', tolerated: 0.01, check: ({ screen }, recordCheck) => checkScreenMargins(screen, recordCheck) },
 ];
 
-/** The result of one identity. */
+/** The result of checking one identity. */
 export interface IdentityResult {
   readonly name: string;
   readonly checked: number;
   readonly broken: number;
-  /** The cases with the largest differences, the worst first. */
+  /** The failed comparisons with the largest differences, largest first. */
   readonly worst: readonly Case[];
 }
 
 const MAX_WORST_CASES = 3;
 
-/** Returns one result per identity, in their order. */
+/** Returns one result per identity, in the order of `IDENTITIES`. */
 export function checkFigures(company: CheckedCompany): IdentityResult[] {
   const { figures } = company;
   const comparedCompany = { ...company, statements: statementsOf(figures), series: flowSeriesOf(figures) };
@@ -173,10 +172,12 @@ export function mergeResults(results: readonly (readonly IdentityResult[])[]): I
   });
 }
 
-/** Number of failures tolerated in a small release, such as one of a single company. */
+/**
+ * Number of failures that are tolerated in any release, because a few failures exceed every share of a small release.
+ */
 const MAX_FAILURES_OF_SMALL_RELEASE = 25;
 
-/** Whether the failures of an identity are within its tolerance. */
+/** Whether the number of failures of an identity is tolerated. */
 export function isWithinTolerance({ name, checked, broken }: IdentityResult): boolean {
   const toleratedShare = IDENTITIES.find((identity) => identity.name === name)?.tolerated;
   if (toleratedShare === undefined) throw new RangeError(`unknown identity ${name}`);

@@ -1,4 +1,4 @@
-/** Comparisons within a company's row of the screener. */
+/** Checks of one company's row in the screener. */
 
 import { absolute, divide, negate, subtract, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
@@ -6,14 +6,14 @@ import { FIGURES, isMetric } from '../../contract/figures.ts';
 import type { Figure, Term } from '../derived/figure.ts';
 import { type CheckedCompany, type CheckRecorder, excessOf } from './case.ts';
 
-/** Ratios are rounded to ten places, and amounts converted from another currency are rounded. */
+/** Tolerance for ratios rounded to ten places and for amounts converted from another currency. */
 const ROUNDING_TOLERANCE: Decimal = '0.01';
 const CURRENCY_PATTERN = /^[A-Z]{3}$/;
 const MARGIN_KEYS = ['gross_margin', 'operating_margin'];
-/** Ratios over a value per share, which splits change. */
+/** Ratios with a value per share as operand: a split changes that value. */
 const SHARE_BASED_RATIO_KEYS: ReadonlySet<string> = new Set(['pe', 'pe_ttm', 'dividend_yield']);
 
-/** Compares every ratio and growth rate with its formula, computed from the amounts of the row. */
+/** Compares every ratio and growth rate with the result of its formula for the amounts of the row. */
 export function checkScreenRatios({ screen, figures }: CheckedCompany, recordCheck: CheckRecorder): void {
   if (screen === null) return;
   // The row's amounts are in dollars; its growth rates are in the company's own currency.
@@ -40,8 +40,8 @@ export function checkScreenRatios({ screen, figures }: CheckedCompany, recordChe
 }
 
 /**
- * Returns the ratio of each two values that filings reported for its amounts: a ratio keeps the basis of one filing
- * where a later filing restated only one of the two.
+ * Returns the quotients of all values that filings reported for the two amounts of a ratio. The screener computes a
+ * ratio from one filing's values even if a later filing restated only one of the two amounts.
  */
 function listEarlierQuotients(
   formula: DefinedFormula,
@@ -63,7 +63,7 @@ function listEarlierQuotients(
     .filter((value) => value !== null);
 }
 
-/** Returns the sum as of each filing of one of its terms. */
+/** Returns the sum of the terms as of each day on which a filing reported one of them. */
 function listEarlierSums(terms: readonly Term[]): Decimal[] {
   const filingDays = new Set(terms.flatMap(({ source }) => source.knownValues.map(({ filed }) => filed)));
   return [...filingDays].flatMap((filingDay) => {
@@ -95,7 +95,7 @@ function divideIfKnown(dividend: Decimal | null, divisor: Decimal | null): Decim
   return dividend === null || divisor === null ? null : divide(dividend, divisor);
 }
 
-/** Checks that profit is not more than revenue. */
+/** Checks that gross profit and operating income do not exceed revenue. */
 export function checkScreenMargins(screen: CheckedCompany['screen'], recordCheck: CheckRecorder): void {
   for (const key of MARGIN_KEYS) {
     const margin = screen?.[key];

@@ -1,4 +1,4 @@
-/** Comparisons between the figures of one metric over time. */
+/** Checks of one metric's figures over time. */
 
 import { compareText } from '../../contract/compare-text.ts';
 import { absolute, multiply, subtract, sum } from '../../contract/decimal.ts';
@@ -12,18 +12,18 @@ import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
 import { type CheckRecorder, excessOf, shareOf } from './case.ts';
 
 /**
- * Maximum number of days between the same period's end in two filings: filers with weekly calendars shift it by a few
+ * Maximum number of days between the ends that two filings state for one period: weekly calendars shift it by a few
  * days.
  */
 const MAX_DAYS_APART = 7;
 const QUARTERS_PER_YEAR = 4;
-/** Share of a year by which a restated line may change. */
+/** Tolerated difference between a year and its quarters, as a share: lines are restated. */
 const RESTATEMENT_TOLERANCE: Decimal = '0.05';
-/** Maximum factor between a quarter's revenue and the quarters before and after; no season exceeds it. */
+/** Maximum factor between a quarter's revenue and that of the quarters next to it; seasons stay below it. */
 const STRAY_FACTOR: Decimal = '10';
 const NEVER_NEGATIVE_METRICS: ReadonlySet<string> = new Set(['revenue', 'cost_of_revenue']);
 
-/** Compares every sum with its inputs. */
+/** Compares every derived sum with the sum of its inputs. */
 export function checkInputSums(figures: readonly Figure[], recordCheck: CheckRecorder): void {
   for (const figure of figures) {
     if (!figure.derived || figure.denominator.length > 0) continue;
@@ -43,8 +43,8 @@ export function checkQuarterSums(series: readonly FlowSeries[], recordCheck: Che
         .map(({ value }) => value);
       if (quarterValues.length !== QUARTERS_PER_YEAR) continue;
       const difference = absolute(subtract(year.value, sum(quarterValues)));
-      // Positive and negative flows may cancel out in the year, so the difference is measured against their absolute
-      // values.
+      // Positive and negative flows may cancel out over the year, so the difference is measured against the sum of
+      // their absolute values.
       const totalSize = sum(quarterValues.map(absolute));
       recordCheck(excessOf(difference, totalSize, RESTATEMENT_TOLERANCE), () => describeFigure(year));
     }
@@ -76,11 +76,11 @@ export function checkStrayQuarters(series: readonly FlowSeries[], recordCheck: C
 }
 
 /**
- * Compares every figure with the previous one of the same metric, unit and kind of period: their dates must not be
- * nearly the same.
+ * Compares every figure with the previous figure of the same metric, unit and kind of period: two periods that end
+ * within days of each other are duplicates.
  */
 export function checkDuplicatePeriods(figures: readonly Figure[], recordCheck: CheckRecorder): void {
-  // Leaves out share counts of covers, which may be of any day.
+  // Omits instants: share counts on covers may be of any day.
   const durationFigures = figures.filter(({ start }) => start !== null);
   for (const series of groupByMetricAndUnit(durationFigures)) {
     for (const figuresOfKind of groupBy(series, ({ periodKind }) => periodKind).values()) {
@@ -96,11 +96,11 @@ export function checkDuplicatePeriods(figures: readonly Figure[], recordCheck: C
 
 export interface FlowSeries {
   readonly years: readonly Figure[];
-  /** In ascending order. */
+  /** Earliest first. */
   readonly quarters: readonly Figure[];
 }
 
-/** The years and quarters of each flow that is measured in money. */
+/** Returns the years and quarters of each flow of money. */
 export function flowSeriesOf(figures: readonly Figure[]): FlowSeries[] {
   const flows = figures.filter(({ metricKey }) => isAdditive(metricKey));
   return groupByMetricAndUnit(flows).map((figuresOfSeries) => ({

@@ -1,4 +1,4 @@
-/** Comparisons between the figures that one filing reports for one period. */
+/** Checks of the figures that one filing reports for one period. */
 
 import { absolute, multiply, subtract, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
@@ -14,7 +14,7 @@ export interface Statement extends Pick<Figure, 'unit' | 'start' | 'end'> {
   readonly amounts: ReadonlyMap<string, Decimal>;
 }
 
-/** Returns statements that have at least two amounts to compare. */
+/** Returns the statements that have at least two amounts to compare. */
 export function statementsOf(figures: readonly Figure[]): Statement[] {
   const statementsByFiling = new Map<string, Map<string, PeriodMap<FiledAmounts>>>();
   const statements: FiledAmounts[] = [];
@@ -46,12 +46,12 @@ function describeStatement({ accession, unit, start, end }: Statement): string {
   return `${accession} ${unit} ${start === null ? end : `${start} to ${end}`}`;
 }
 
-/** Tolerance for rounding: statements in millions round each line. */
+/** Tolerance for rounded lines: statements in millions round each line. */
 const ROUNDING_TOLERANCE: Decimal = '0.01';
 
 /**
- * Compares assets with liabilities and equity. If only the company's own equity is reported, noncontrolling interests
- * may be missing: then assets may be more than the sum, but never less.
+ * Compares assets with the sum of liabilities and equity. If a filing reports only the parent's own equity,
+ * noncontrolling interests may be missing: then assets may exceed the sum, but not be less.
  */
 export function checkBalances(statements: readonly Statement[], recordCheck: CheckRecorder): void {
   for (const statement of statements) {
@@ -70,8 +70,8 @@ export function checkBalances(statements: readonly Statement[], recordCheck: Che
 }
 
 /**
- * Compares the current values of balance sheets: reported assets with reported liabilities and equity of the same
- * day, whichever filings they are from.
+ * Compares the current values of reported assets, liabilities and equity of the same day, whichever filings report
+ * them.
  */
 export function checkStandingBalances(figures: readonly Figure[], recordCheck: CheckRecorder): void {
   const sheetsByDay = new Map<string, FiledAmounts>();
@@ -137,13 +137,13 @@ const SHARE_METRICS: ReadonlySet<string> = new Set([
   'weighted_shares_diluted',
 ]);
 /**
- * Maximum factor between income and earnings per share times shares. Preferred dividends and rounding explain less; the smallest error of scale is a
- * thousand.
+ * Maximum factor between net income and earnings per share times shares. Preferred dividends and rounding explain
+ * smaller factors; the smallest error of scale is a factor of a thousand.
  */
 const MAX_SCALE_FACTOR: Decimal = '30';
 const CENT: Decimal = '0.01';
 
-/** Compares a total with the sum of its parts, in statements that have all of them. */
+/** Compares a total with the sum of its parts, in statements that report the total and all parts. */
 export function checkSum(
   statements: readonly Statement[],
   total: string,
@@ -163,7 +163,7 @@ export function checkSum(
   }
 }
 
-/** Checks that parts do not exceed their total, except for rounding, in statements that have all of them. */
+/** Checks that the sum of the parts does not exceed their total, in statements that report the total and all parts. */
 export function checkPartsAtMost(
   statements: readonly Statement[],
   parts: readonly string[],
@@ -182,10 +182,10 @@ export function checkPartsAtMost(
   }
 }
 
-/** Maximum share by which a note's line may differ from the statement's line. */
+/** Maximum share by which the sum of parts, often read from notes, may exceed the total in the statement. */
 const CORRECTION_TOLERANCE: Decimal = '0.05';
 
-/** Checks that a part does not exceed its total, in statements that have both. */
+/** Checks that a part does not exceed its total, in statements that report both amounts. */
 export function checkPartAtMost(
   statements: readonly Statement[],
   part: string,

@@ -1,4 +1,4 @@
-/** Finds where a series of figures changes its basis: one figure was restated, and an earlier one was not. */
+/** Finds where a series of figures changes its basis: one figure was restated and an earlier figure was not. */
 import { absolute, multiply, subtract, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
@@ -8,16 +8,16 @@ import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
 import { type Figure, toComparablePair } from './figure.ts';
 import { areRounded } from './quarters.ts';
 
-/** A change of less than one part in this number is a correction. */
+/** A restatement that changes a value by less than 1 / `CHANGE_PARTS` is a correction, not a change of basis. */
 const CHANGE_PARTS: Decimal = '100';
 const QUARTERS_PER_YEAR = 4;
-/** Number of days, more than from one window of twelve months to the next. */
+/** Maximum number of days between the ends of two consecutive windows of twelve months: more than a quarter. */
 const MAX_DAYS_BETWEEN_WINDOWS = 125;
 
 /**
- * Returns the figures whose basis differs from that of the period before: either one filing or one basis has both
- * values, but at least one differs by 1 % or more from the shown value, or none has both. So are years unlike the sum
- * of the four quarters shown with them.
+ * Returns the figures whose basis differs from that of the period before: one of their comparable values differs by 1 %
+ * or more from the shown value, or they have no comparable values. Also returns years that differ from the sum of the
+ * four quarters shown with them.
  * @param figures in any order; only flows are compared
  */
 export function findBasisBreaks(figures: readonly Figure[]): ReadonlySet<Figure> {
@@ -36,7 +36,7 @@ export function findBasisBreaks(figures: readonly Figure[]): ReadonlySet<Figure>
   return brokenFigures;
 }
 
-/** @param series of one metric and unit */
+/** @param series figures of one metric and unit */
 function findYearsUnlikeQuarters(series: readonly Figure[]): Figure[] {
   const quarters = series.filter(({ metricKey, periodKind }) => periodKind === 'quarter' && isAdditive(metricKey));
   if (quarters.length < QUARTERS_PER_YEAR) return [];
@@ -59,7 +59,7 @@ function isNextPeriod(laterFigure: Figure, earlierFigure: Figure): boolean {
   return Math.abs(daysBetween(earlierFigure.end, laterFigure.start ?? '') - 1) <= SAME_PERIOD_DAYS;
 }
 
-/** Whether the figures of two consecutive periods are of two bases. */
+/** Whether the figures of two consecutive periods have different bases. */
 export function isBasisBreak(laterFigure: Figure, earlierFigure: Figure): boolean {
   const pair = toComparablePair(laterFigure, earlierFigure);
   return pair === null || isChanged(pair[0], laterFigure) || isChanged(pair[1], earlierFigure);

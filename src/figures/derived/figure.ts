@@ -1,7 +1,7 @@
 /**
- * A figure as a sum of reported values, or as a quotient of two such sums.
- * A reported figure has one term; a fourth quarter has two (the year less nine months), its free cash flow four. The
- * terms are the figure's whole lineage, whatever is later computed from it.
+ * A figure is a sum of reported values, or a quotient of two such sums.
+ * A reported figure has one term; a fourth quarter has two (the year and nine months), and its free cash flow has four.
+ * The terms are the complete lineage of a figure, through any number of derivations.
  */
 
 import { add, negate, sum } from '../../contract/decimal.ts';
@@ -31,13 +31,13 @@ export interface Figure extends FigureSubject {
   readonly derived: boolean;
   readonly value: Decimal;
   readonly confidence: Decimal;
-  /** The terms of the sum; for a quotient, of its numerator. Empty only for a market price. */
+  /** The terms of the sum, or of a quotient's numerator. Empty only for a market price. */
   readonly terms: readonly Term[];
-  /** The terms of a quotient's denominator; otherwise empty. */
+  /** The terms of a quotient's denominator; empty for a sum. */
   readonly denominator: readonly Term[];
-  /** The part of the value that comes from a market price, and so has no terms. */
+  /** The part of the value that comes from a market price. A market price has no terms. */
   readonly market?: Decimal | undefined;
-  /** Whether filings show the value to be wrong. It is then shown as filed, but not used as a figure. */
+  /** Whether filings show the value to be wrong. A wrong value is shown as filed, but no figure is derived from it. */
   readonly contradicted?: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface FigureInput {
   readonly reported: ReportedValue;
 }
 
-/** One figure, current or as of a day, as answers show it. */
+/** One figure, current or as of a day, in the form that responses use. */
 export interface FigureValue extends FigureSubject {
   readonly valueKind: 'reported' | 'derived';
   readonly value: Decimal;
@@ -61,17 +61,19 @@ export interface FigureValue extends FigureSubject {
   readonly inputs: readonly FigureInput[];
 }
 
-/** Confidence by method of derivation, our own estimate. A result never has more than the confidence of its inputs. */
+/**
+ * Maximum confidence of a derived figure by method, our own estimate. The confidence of an input may lower it further.
+ */
 export const DERIVED_CONFIDENCE = {
   /** A quarter derived from a longer period less its earlier parts. */
   quarter: '0.95',
-  /** A total that no filing reports. */
+  /** A total that no filing reports, computed from its parts. */
   notReported: '0.9',
-  /** A sum or difference that is the definition of the figure. */
+  /** A sum or difference that defines the figure. */
   exact: '1',
 } as const;
 
-/** Confidence of a value in an older release whose concept is no longer in the list. */
+/** Confidence of a value in an older release whose concept was removed from the list. */
 const UNLISTED_CONFIDENCE = '0.5';
 const NO_TERMS: readonly Term[] = [];
 
@@ -94,7 +96,7 @@ export function reportedFigure(source: StandingValue): Figure {
   };
 }
 
-/** The inputs of a sum, `plus` less `minus`, and the confidence of the method. */
+/** The inputs of a sum (`plus` minus `minus`), and the maximum confidence of the result. */
 interface SignedFigures {
   readonly plus: readonly Figure[];
   readonly minus: readonly Figure[];
@@ -102,8 +104,8 @@ interface SignedFigures {
 }
 
 /**
- * Returns the sum, with the lowest confidence of its inputs; null if their values have different bases or `accepts`
- * rejects them.
+ * Returns the sum of the inputs; null if their values have different bases or `accepts` rejects them. Its confidence is
+ * the lowest confidence of an input.
  */
 export function combine(
   subject: FigureSubject,
@@ -115,7 +117,7 @@ export function combine(
   return isOneBasis(values) && accepts(values) ? new SumFigure(subject, inputs, terms) : null;
 }
 
-/** Returns the sum of several metrics; null if values of the same quarter's or year's end have different bases. */
+/** Returns the sum of several metrics; null if values with the same end date have different bases. */
 export function combineMetrics(subject: FigureSubject, inputs: SignedFigures): Figure | null {
   const terms = termsOf(inputs);
   const sources = terms.map(({ source }) => source);
@@ -126,8 +128,8 @@ export function combineMetrics(subject: FigureSubject, inputs: SignedFigures): F
 }
 
 /**
- * Returns the two figures of a ratio or change, read from values that are comparable: of one filing, otherwise of one
- * basis. Null if there are none.
+ * Returns the two operands of a ratio or change, read from comparable values: those of one filing, otherwise those of
+ * one basis. Null if no values are comparable.
  */
 export function toComparablePair(figure: Figure, otherFigure: Figure): readonly [Figure, Figure] | null {
   const terms = [...figure.terms, ...otherFigure.terms];
@@ -155,7 +157,7 @@ function termsOf({ plus, minus }: SignedFigures): Term[] {
   return terms;
 }
 
-/** Computes value and confidence only when they are read: most sums are of periods that no answer shows. */
+/** Computes value and confidence lazily: most sums are of periods that no response shows. */
 class SumFigure implements Figure {
   readonly metricKey: string;
   readonly unit: string;
@@ -202,18 +204,18 @@ class SumFigure implements Figure {
   }
 }
 
-/** The sum of the terms. */
+/** Returns the sum of the terms' values, with their signs. */
 export function sumOf(terms: readonly Term[]): Decimal {
   return sum(terms.map(({ source: { reported }, negative }) => (negative ? negate(reported.value) : reported.value)));
 }
 
-/** The subject of a figure, without its value. */
+/** Returns only the fields that identify a figure: key, unit, dates and fiscal period. */
 export function pickSubject(figure: FigureSubject): FigureSubject {
   const { metricKey, unit, start, end, periodKind, fiscalYear, fiscalPeriod } = figure;
   return { metricKey, unit, start, end, periodKind, fiscalYear, fiscalPeriod };
 }
 
-/** Makes the figure of a quotient; `value` is the quotient. */
+/** Returns the figure of a quotient. The caller computes `value`. */
 export function quotientFigure(subject: FigureSubject, value: Decimal, numerator: Figure, denominator: Figure): Figure {
   return {
     derived: true,
@@ -225,7 +227,7 @@ export function quotientFigure(subject: FigureSubject, value: Decimal, numerator
   };
 }
 
-/** Makes the figure of a day's price or market capitalization. */
+/** Returns the figure of a price or market capitalization on one day. */
 export function marketFigure(metricKey: string, unit: string, day: string, value: Decimal): Figure {
   return {
     metricKey,
@@ -252,7 +254,7 @@ function minConfidence(figures: readonly Figure[], maxConfidence: Decimal): Deci
   return lowest;
 }
 
-/** The figure as answers show it. */
+/** Returns the figure in the form that responses use. */
 export function toFigureValue(figure: Figure): FigureValue {
   const shownFields = toFigureFields(figure);
   return {
@@ -263,7 +265,7 @@ export function toFigureValue(figure: Figure): FigureValue {
   };
 }
 
-/** The fields that every answer shows of a figure, reported or derived. */
+/** Returns the fields that every response includes, of reported and derived figures. */
 export function toFigureFields(figure: Figure): Omit<FigureValue, 'readFrom' | 'revised' | 'inputs'> {
   return {
     metricKey: figure.metricKey,
@@ -280,7 +282,7 @@ export function toFigureFields(figure: Figure): Omit<FigureValue, 'readFrom' | '
   };
 }
 
-/** Number of inputs of the value. */
+/** Returns the number of filed facts that the value is computed from. */
 export function inputCount(figure: Figure): number {
   return allTerms(figure).reduce((count, { source }) => count + statedFacts(source.reported).length, 0);
 }
@@ -305,7 +307,10 @@ function inputsOf({ derived, terms, denominator, contradicted }: Figure): Figure
 const allTerms = ({ terms, denominator }: Figure): readonly Term[] =>
   denominator.length === 0 ? terms : [...terms, ...denominator];
 
-/** The day on which the figure was first known; for a derived figure the latest of its inputs' days. */
+/**
+ * Returns the day on which the figure was first known; for a derived figure, the latest of its inputs' first filing
+ * days.
+ */
 export function lastFirstFilingDay(figure: Figure): string {
   const firstFilingDays = allTerms(figure).map(({ source: { reported, chain } }) => chain[0]?.filed ?? reported.filed);
   return firstFilingDays.reduce((latest, day) => (day > latest ? day : latest), '');
@@ -315,7 +320,7 @@ function revisionCount(figure: Figure): number {
   return countRevisingFilings(allTerms(figure).map(({ source }) => source));
 }
 
-/** The value that the figure is read from; for a derived figure the input that was filed last. */
+/** Returns the reported value that supplies the figure; for a derived figure, the input that was filed last. */
 export function readFrom(figure: Figure): ReportedValue {
   const [firstTerm, ...otherTerms] = allTerms(figure);
   if (firstTerm === undefined) throw new RangeError('a derived figure has no inputs');

@@ -1,6 +1,6 @@
 /**
- * The fiscal years of one company: each year's flows, the balance at its end, the cover of its report, and the year
- * before; also its quarters and trailing twelve months. Figures are derived within one period, so that amounts of
+ * The fiscal years, quarters and trailing twelve months of one company. Each gives access to its flows, the balance at
+ * its end, the cover of its report, and the year before. Figures are derived within one period, so that amounts of
  * different dates are never divided.
  */
 
@@ -16,11 +16,11 @@ export interface FiscalYear {
   readonly periodKind: FigurePeriodKind;
   readonly fiscalYear: number | null;
   readonly fiscalPeriod: string | null;
-  /** The currency of its amounts. */
+  /** The currency of the year's amounts. */
   readonly currency: string;
   /**
-   * Returns the metric's figure of this year: a flow over it, a balance at its end, or a count on its report's cover;
-   * null if missing.
+   * Returns the metric's figure for this period: the flow during it, the balance at its end, or the count on the cover
+   * of its report. Null if the figure is missing.
    */
   figureOf(metricKey: string): Figure | null;
   readonly prior: FiscalYear | null;
@@ -32,7 +32,7 @@ const MAX_DAYS_FROM_YEAR_END = 7;
 /** Returns the periods of a kind with reported flows, latest first. */
 export type PeriodsOfKind = (kind: FigurePeriodKind) => readonly FiscalYear[];
 
-/** A company's fiscal years, quarters and trailing twelve months in a currency; default: the company's own. */
+/** Returns a company's fiscal years, quarters and trailing twelve months in a currency; default: the company's own. */
 export function collectPeriods(figures: readonly Figure[], currency = reportingCurrency(figures)): PeriodsOfKind {
   const flowsByKind = new Map<FigurePeriodKind, Map<string, Figure[]>>();
   const instantsByMetric = new Map<string, Figure[]>();
@@ -52,7 +52,7 @@ export function collectPeriods(figures: readonly Figure[], currency = reportingC
   return (kind) =>
     getOrInsert(periodsByKind, kind, () => {
       if (currency === null) return [];
-      // In ascending order, so that each period finds the one a year before it.
+      // Earliest first, so that each period can be linked to the one a year before it.
       const earlierYears: FiscalYear[] = [];
       for (const [, flowsOfPeriod] of [...(flowsByKind.get(kind) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))) {
         earlierYears.push(toFiscalYear(keepLastFiledStart(flowsOfPeriod), instantsByMetric, currency, earlierYears));
@@ -62,8 +62,8 @@ export function collectPeriods(figures: readonly Figure[], currency = reportingC
 }
 
 /**
- * If two years end on one day (a shell company's from its founding, and that of the business it merged with), returns
- * the flows of the year that was reported last.
+ * Returns the flows of the year that was reported last, if two years end on the same day: that of a shell company since
+ * its founding, and that of the business that merged with it.
  */
 function keepLastFiledStart(flows: readonly Figure[]): Figure[] {
   const lastFigure = flows.reduce((a, b) => (lastFilingDay(b) > lastFilingDay(a) ? b : a));
@@ -110,7 +110,7 @@ function toFiscalYear(
   };
 }
 
-/** The figure with the latest end; null if there are none. */
+/** Returns the figure with the latest end; null for an empty list. */
 export function figureWithLatestEnd(figures: readonly Figure[]): Figure | null {
   let latestFigure: Figure | null = null;
   for (const figure of figures) if (latestFigure === null || figure.end > latestFigure.end) latestFigure = figure;
@@ -128,12 +128,12 @@ function figureWithNearestEnd(figures: readonly Figure[], day: string): Figure |
   return nearestFigure;
 }
 
-/** Number of days that cover a report's own year and its two comparative years. */
+/** Number of days that include a report's own year and its two comparative years. */
 const RECENT_DAYS = 800;
 
 /**
- * The currency of most annual figures and balances of the latest years. A foreign filer may add a translation of its
- * latest year; a filer that changes its currency restates earlier years.
+ * Returns the currency of most annual figures and balances of the latest three years. A foreign filer may add a
+ * translation of its latest year; a filer that changes its currency restates earlier years.
  */
 function reportingCurrency(figures: readonly Figure[]): string | null {
   const amounts = figures.filter(
@@ -153,7 +153,7 @@ function reportingCurrency(figures: readonly Figure[]): string | null {
   return mostFrequent?.[0] ?? null;
 }
 
-/** The currency of an amount, or of an amount per share; null for shares and pure numbers. */
+/** Returns the currency of an amount, or of an amount per share; null for shares and pure numbers. */
 export function currencyOf(unit: string): string | null {
   if (unit.length === 3) return unit;
   return unit[3] === '/' ? unit.slice(0, 3) : null;

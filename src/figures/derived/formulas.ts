@@ -1,4 +1,4 @@
-/** Evaluates the formulas of `contract/figures.ts`, for metrics, lineage, the screener, and past days. */
+/** Evaluates the formulas of `contract/figures.ts` for metrics, lineage, the screener, and past days. */
 
 import { absolute, divide, subtract, yearlyRate } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
@@ -26,18 +26,20 @@ import { collectYearlyTotals, isPartOnly, type YearlyTotals } from './yearly-tot
 
 type FigureAt = (key: string) => Figure | null;
 
-/** The source of a formula's operands. */
+/** Looks up the operands of a formula for one period. */
 export interface FormulaScope {
   /** The period of the derived figure. */
   readonly period: Omit<FigureSubject, 'metricKey' | 'unit'>;
   readonly metricFigure: FigureAt;
-  /** Returns the metric of one or more years earlier. */
+  /** Returns the figure of a metric a number of years before the period. */
   readonly metricFigureBefore: (key: string, years: number) => Figure | null;
-  /** Used to compare share counts and values per share over time. */
+  /** Splits, to compare share counts and values per share over time. */
   readonly splits: readonly Split[];
-  /** By key. If absent, figures of twelve months have no value. */
+  /** Trailing twelve months by figure key. If absent, formulas of the kind `twelve_months` have no value. */
   readonly twelveMonths?: ReadonlyMap<string, Figure>;
-  /** Prices by key, and the splits that prices reflect. If absent, prices have no value. */
+  /**
+   * Market figures by key, and split ratios according to prices. If absent, formulas that need a price have no value.
+   */
   readonly market?: { readonly figures: ReadonlyMap<string, Figure>; readonly ratioBetween: RatioBetween };
 }
 
@@ -56,8 +58,8 @@ function findYearBefore(year: FiscalYear | null, years: number): FiscalYear | nu
 }
 
 /**
- * The scope of the figure of one cover.
- * @param coverFigures the figures of the same metric
+ * Returns the scope of a figure on a report's cover.
+ * @param coverFigures the figures of the same metric on all covers
  */
 export function scopeOfCover(figure: Figure, coverFigures: readonly Figure[], splits: readonly Split[]): FormulaScope {
   const figureYearsBefore = (years: number) =>
@@ -71,17 +73,17 @@ export function scopeOfCover(figure: Figure, coverFigures: readonly Figure[], sp
   };
 }
 
-/** The figure in the scope: a metric, or a figure computed from metrics; null if an operand has no value. */
+/** Returns the figure of a metric, or of a formula over metrics; null if an operand has no value. */
 export function figureIn(scope: FormulaScope, key: string): Figure | null {
   const figure = figureOf(key);
   if (figure === null) throw new RangeError(`unknown figure ${key}`);
-  // `deriveMetrics` has already derived metrics that are computed from others.
+  // Metrics with a formula are already derived: `deriveMetrics` ran before.
   return isMetric(figure) ? scope.metricFigure(key) : evaluate(key, figure.formula, scope);
 }
 
 /**
- * The metric of report covers that dates a figure: covers count shares weeks after the fiscal period. Null for
- * figures of fiscal periods.
+ * Returns the cover metric that dates a figure, because covers count shares weeks after the fiscal period; null for
+ * figures dated by fiscal periods.
  */
 export function coverMetricOf(key: string): string | null {
   const figure = figureOf(key);
@@ -90,12 +92,12 @@ export function coverMetricOf(key: string): string | null {
   return figure.formula.kind === 'growth' ? coverMetricOf(figure.formula.of) : null;
 }
 
-/** Kinds of period that figures are derived for. */
+/** The kinds of period for which ratios are derived. */
 const RATIO_PERIOD_KINDS = ['annual', 'quarter', 'ttm'] as const;
 
 /**
- * Figures other than metrics, for every fiscal year, quarter, twelve months or cover with values of their operands.
- * Includes twelve months only if `figures` has flows over them.
+ * Returns figures other than metrics, for every fiscal year, quarter, twelve months or cover that has values for their
+ * operands. Returns twelve months only if `figures` has flows over twelve months.
  */
 export function figuresOfFormulas(
   keys: readonly string[],
@@ -106,7 +108,7 @@ export function figuresOfFormulas(
   return keys.flatMap((key) => [...figuresOfFormula(key, figures, periods, splits)]);
 }
 
-/** Yields figures one by one, so that testing whether there is any does not derive all. */
+/** Yields one figure at a time, so that a caller can test for any figure without deriving all. */
 export function* figuresOfFormula(
   key: string,
   figures: readonly Figure[],
@@ -118,7 +120,8 @@ export function* figuresOfFormula(
     const partRemainders: Remainder[] = [];
     const yearRemainders: Remainder[] = [];
     const yearEnds = new Set<string>();
-    // Yields remainders of years and balances immediately: whether there is any is known without computing quarters.
+    // Yields the remainders of years and balances first: a caller that tests for any remainder then computes no
+    // quarters.
     for (const remainder of remaindersOf(key, formula, scopesOf(key, figures, periods, splits))) {
       const { figure } = remainder;
       if (figure.periodKind === 'quarter' || figure.periodKind === 'ttm') {
@@ -126,7 +129,7 @@ export function* figuresOfFormula(
         continue;
       }
       if (figure.periodKind === 'annual') yearRemainders.push(remainder);
-      // The balance at the end of a year is also that of its fourth quarter.
+      // The balance at a year's end is also that of its fourth quarter, so the second one is skipped.
       else if (yearEnds.has(figure.end)) continue;
       else yearEnds.add(figure.end);
       yield figure;
@@ -168,8 +171,8 @@ function* scopesOf(
 }
 
 /**
- * A quarter's flow over a balance is only a fourth of the annual ratio, so such ratios use twelve months. Ratios of
- * two balances are computed at the ends of quarters.
+ * Whether a ratio makes sense for a kind of period. A quarter's flow over a balance is about a fourth of the annual
+ * ratio, so ratios of a flow and a balance use twelve months, and ratios of two balances use quarter ends.
  */
 function isMeaningful(key: string, kind: (typeof RATIO_PERIOD_KINDS)[number]): boolean {
   const operandKeys = metricsUsedBy(key);
@@ -209,7 +212,7 @@ function evaluate(key: string, formula: Formula, scope: FormulaScope): Figure | 
   }
 }
 
-/** The sum as a figure of its first operand's period. */
+/** Returns the sum for the period of its first operand; null if an operand or a condition of the formula is missing. */
 function evaluateSum(key: string, formula: SumFormula, figureOfKey: FigureAt, maxConfidence: Decimal): Figure | null {
   if (formula.unless !== undefined && figureOfKey(formula.unless) !== null) return null;
   const plusFigures = figuresOfAll(formula.plus, figureOfKey);
@@ -219,7 +222,7 @@ function evaluateSum(key: string, formula: SumFormula, figureOfKey: FigureAt, ma
   const optionalPlus = figuresIfReported(formula.plusIfReported ?? NO_OPERANDS, figureOfKey);
   const optionalMinus = figuresIfReported(formula.minusIfReported ?? NO_OPERANDS, figureOfKey);
   const otherFigures = [...plusFigures.slice(1), ...minusFigures, ...optionalPlus, ...optionalMinus];
-  // Prices are in dollars, even if the company reports in another currency.
+  // Prices are in dollars, even if the company's amounts are in another currency.
   if (otherFigures.some(({ unit }) => unit !== firstFigure.unit)) return null;
   if (formula.remainder !== undefined && otherFigures.length === 0) return null;
   if (formula.sameFilings === true && !areFromFilings(filingsOf(firstFigure), otherFigures)) return null;
@@ -240,7 +243,7 @@ function isExpectedAmount(value: Decimal, { equals, remainder }: SumFormula, fig
 
 const NO_OPERANDS: readonly string[] = [];
 
-/** The figure of each operand; of alternatives, the first with a value. Null if an operand has no value. */
+/** Returns the figure of each operand; of alternatives, the first that has a value. Null if an operand has no value. */
 function figuresOfAll(operands: readonly (string | readonly string[])[], figureOfKey: FigureAt): Figure[] | null {
   const values: Figure[] = [];
   for (const operand of operands) {
@@ -263,12 +266,15 @@ function firstFigureOf(keys: readonly string[], figureOfKey: FigureAt): Figure |
   return null;
 }
 
-/** Whether one of the filings reports each value; for derived quarters, the longer periods they are derived from. */
+/**
+ * Whether every figure is reported by one of the filings. A derived quarter counts as reported where the period that it
+ * is derived from is.
+ */
 function areFromFilings(filings: readonly string[], figures: readonly Figure[]): boolean {
   return figures.every((figure) => filingsOf(figure).some((accession) => filings.includes(accession)));
 }
 
-/** The filings that report the value of the first term, also rounded. */
+/** Returns the filings that report the value of the first term, exactly or rounded. */
 function filingsOf({ terms: [firstTerm] }: Figure): string[] {
   if (firstTerm === undefined) return [];
   const { chain, reported } = firstTerm.source;
@@ -278,7 +284,7 @@ function filingsOf({ terms: [firstTerm] }: Figure): string[] {
     .map(({ accession }) => accession);
 }
 
-/** Null also for amounts in two currencies: dollar prices and earnings in another currency make no ratio. */
+/** Returns null also if the operands have different currencies, such as a price in dollars and earnings in euros. */
 function evaluateRatio(
   key: string,
   numerator: Figure | null,
@@ -302,8 +308,8 @@ function evaluateRatio(
 }
 
 /**
- * The value of an operand. If the other operand is a market price, a value per share is converted to shares of that
- * day; null if that is not possible.
+ * Returns an operand's value. A value per share is converted to the shares of the price's day if the other operand is a
+ * market price; null if the ratio of the splits between is unknown.
  */
 function valueFor(figure: Figure, otherFigure: Figure, { market }: FormulaScope): Decimal | null {
   if (market === undefined || market.figures.get(otherFigure.metricKey) !== otherFigure) return figure.value;
@@ -326,8 +332,8 @@ function evaluateGrowth(
 }
 
 /**
- * Null unless every year between the ends has a value, the basis of the values changes nowhere between them, and both
- * ends are above zero.
+ * Returns null unless every year has a value, no two consecutive years have different bases, and the first and last
+ * values are above zero.
  */
 function evaluateCompoundGrowth(
   key: string,
@@ -352,7 +358,7 @@ function evaluateCompoundGrowth(
   );
 }
 
-/** Null if the denominator is not above zero: a return on negative equity means nothing. */
+/** Returns null if the divisor is not above zero: a return on negative equity is meaningless. */
 function quotientOf(
   key: string,
   dividend: Decimal,
@@ -371,13 +377,13 @@ function ratioSubject(metricKey: string, { period }: FormulaScope): FigureSubjec
   return { metricKey, unit: 'pure', start, end, periodKind, fiscalYear, fiscalPeriod };
 }
 
-/** Whether a figure is derived only when a request names its key. */
+/** Whether a figure is derived only if a request names its key. */
 export function isOnRequest(key: string): boolean {
   const figure = figureOf(key);
   return figure !== null && !isMetric(figure) && !isScreenOnly(key);
 }
 
-/** An amount derived from others of the same period. */
+/** A metric that is derived from other metrics of the same period. */
 interface DerivedMetric {
   readonly key: string;
   readonly formula: SumFormula;
@@ -394,7 +400,7 @@ const DERIVABLE: ReadonlyMap<string, DerivedMetric> = new Map(
   }),
 );
 
-/** In an order in which inputs come before the metrics derived from them. */
+/** Sorted so that a metric comes after all its inputs. */
 const DERIVED_METRICS: readonly DerivedMetric[] = [...DERIVABLE.values()].sort(
   (a, b) => depthOf(a.key) - depthOf(b.key),
 );
@@ -404,21 +410,23 @@ function depthOf(key: string): number {
   return operands === undefined ? 0 : 1 + Math.max(...operands.map(depthOf));
 }
 
-/** All metrics that a metric may be derived from; empty for metrics that only filings report. */
+/**
+ * Returns all metrics that a metric may be derived from, directly or not; empty for metrics that only filings report.
+ */
 export function operandsOfMetric(key: string): string[] {
   return (DERIVABLE.get(key)?.operands ?? []).flatMap((operand) => [operand, ...operandsOfMetric(operand)]);
 }
 
-/** The metrics that are looked up by period; others need not be indexed. */
+/** Metrics that derivations look up by period; others are not indexed. */
 const DERIVATION_KEYS: ReadonlySet<string> = new Set(
   DERIVED_METRICS.flatMap(({ key, operands }) => [key, ...operands]),
 );
 
 /**
- * Derives metrics from others of the same unit and dates if they are not reported. Does not derive from a
- * contradicted operand, nor from a substitute for it.
- * @param requestedKeys only these metrics, which must include their own inputs; null: all
- * @param totals of the company's fiscal years
+ * Derives unreported metrics from other metrics of the same unit and dates. Never derives a metric from a contradicted
+ * operand, nor from another reported metric in place of that operand.
+ * @param requestedKeys keys of metrics to derive, including the metrics that they depend on; null: all
+ * @param totals totals of the company's fiscal years
  */
 export function deriveMetrics(
   figures: readonly Figure[],
@@ -466,8 +474,8 @@ export function deriveMetrics(
 }
 
 /**
- * Whether a contradicted operand, or its alternative, can be derived from other metrics. Another reported metric is
- * not a substitute.
+ * Whether a contradicted operand, or an alternative to it, was derived from other metrics. A reported alternative does
+ * not replace the operand.
  */
 function isDerivedOtherwise(
   operand: string,
@@ -480,14 +488,14 @@ function isDerivedOtherwise(
   return [operands ?? operand].flat().some((key) => knownFigures.get(key)?.derived === true);
 }
 
-/** The figures of one unit with the same dates. */
+/** The figures of one unit and one pair of dates. */
 interface PeriodFigures extends Pick<Figure, 'unit' | 'start' | 'periodKind'> {
   readonly figures: Map<string, Figure>;
-  /** The contradicted metrics. */
+  /** Keys of the contradicted metrics. */
   readonly wrongKeys: string[];
 }
 
-/** Whether an unknown metric may be derived from metrics of one unit that end on one day. */
+/** Whether a metric that is not known yet may be derived from the metrics of one unit that end on one day. */
 export function canDeriveMore(keys: Iterable<string>, isKnown: (key: string) => boolean): boolean {
   const possibleKeys = new Set(keys);
   return DERIVED_METRICS.some(({ key, formula: { plus, minus = [] } }) => {

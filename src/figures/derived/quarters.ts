@@ -1,7 +1,7 @@
 /**
  * Derives single quarters that no filing reports: a year, or a year to date, less its earlier parts.
  * Only flows of money add up over time, and only values of one concept: a company that changes concepts within a year
- * has reported two different things. A derived quarter never replaces a reported one.
+ * has reported two different quantities. A derived quarter never replaces a reported one.
  */
 
 import { absolute, add, multiply, subtract, sum } from '../../contract/decimal.ts';
@@ -18,7 +18,7 @@ import { groupByMetricAndUnit, type StandingValue } from '../revisions/revision-
 import type { Figure } from './figure.ts';
 import { combine, DERIVED_CONFIDENCE, pickSubject } from './figure.ts';
 
-/** The longest part first: the year less nine months is tried before the year less three quarters. */
+/** Longest part first: the year less nine months is tried before the year less three quarters. */
 const PART_KINDS: readonly PeriodKind[] = ['nine_month', 'half', 'quarter'];
 const LAST_QUARTER_OF: Readonly<Partial<Record<FigurePeriodKind, string>>> = {
   half: 'Q2',
@@ -26,7 +26,8 @@ const LAST_QUARTER_OF: Readonly<Partial<Record<FigurePeriodKind, string>>> = {
   annual: 'Q4',
 };
 /**
- * Metrics for which, as for flows in one direction, a negative remainder means that the parts do not match the whole.
+ * Metrics that are never negative, in addition to one-directional flows: a negative remainder shows that the parts do
+ * not match the longer period.
  */
 const NEVER_NEGATIVE_METRICS: ReadonlySet<string> = new Set([
   'revenue',
@@ -35,7 +36,7 @@ const NEVER_NEGATIVE_METRICS: ReadonlySet<string> = new Set([
   'depreciation_and_amortization',
 ]);
 
-/** The first day of each quarter that filings report, by its last day. */
+/** The first day of each reported quarter, by its last day. */
 export type QuarterStarts = ReadonlyMap<string, string>;
 
 export function indexQuarterStarts(
@@ -48,27 +49,28 @@ export function indexQuarterStarts(
   return startByEnd;
 }
 
-/** A day, and the metric whose figures that end earlier are not needed. */
+/** A metric, and the day before which its figures are not needed. */
 export interface MetricCutoff {
   readonly metricKey: string;
   readonly end: string;
 }
 
-/** Figures that may be left out: metrics that are not named (null names all), and days of one metric. */
+/** Selects the quarters to derive: metrics by key (null: all), and the earliest end of one metric or of all. */
 interface QuarterSelection {
   readonly neededKeys: ReadonlySet<string> | null;
   readonly cutoff: MetricCutoff | null;
-  /** Derived quarters end on this day or later, for every metric. */
+  /** Derived quarters of every metric end on this day or later. */
   readonly from?: string | null;
 }
 
-/** Maximum number of days from the end of the first of four quarters to the end of their sum. */
+/** Maximum number of days between the ends of the first and the fourth of four quarters. */
 const MAX_FOUR_QUARTERS_DAYS = 400;
 
 /**
- * Derives the unreported quarters of one company from reported figures. With `cutoff`, also quarters of twelve months
- * that end on that day.
- * @param starts starts of the company's reported quarters, of any metric: derived quarters start the same way
+ * Derives the unreported quarters of one company from reported figures. For the metric of `cutoff`, omits quarters that
+ * no twelve months ending on its day or later need.
+ * @param starts starts of the company's reported quarters, of any metric: a derived quarter starts on the same day as
+ * other metrics' quarters with its end
  */
 export function deriveQuarters(
   reportedFigures: readonly Figure[],
@@ -89,7 +91,10 @@ export function deriveQuarters(
   });
 }
 
-/** The same for quarters that end on one day; sorts the reported figures only once. */
+/**
+ * Returns a function that derives the unreported quarters that end on a day, as `deriveQuarters` does. Groups the
+ * reported figures only once.
+ */
 export function quartersByEnd(reportedFigures: readonly Figure[], starts: QuarterStarts): (end: string) => Figure[] {
   const wholesByEnd = new Map<string, Map<Series, Figure[]>>();
   for (const series of groupSeries(reportedFigures)) {
@@ -118,7 +123,7 @@ class Series {
   }
 
   /**
-   * Yields the figures that start on the day, then one day off, then two: a filer may date a year and its parts
+   * Returns figures that start within days of the given day, nearest first: a filer may date a year and its parts
    * differently.
    */
   figuresStartingNear(day: number): readonly Figure[] {
@@ -142,7 +147,7 @@ class Series {
     return this.#byStart;
   }
 
-  /** The figure of the same months a year before those that end on the day; null if missing. */
+  /** Returns the figure of this kind that ends a year before the day; null if missing. */
   findPriorYear(kind: PeriodKind, end: string): Figure | null {
     const priorYearByEnd = getOrInsert(this.#priorYears, kind, () => new Map<string, Figure | null>());
     const isPriorYear = (figure: Figure) => figure.periodKind === kind && isYearApart(figure.end, end);
@@ -150,13 +155,13 @@ class Series {
   }
 }
 
-/** The series of metrics that add up over time. */
+/** Returns one series for each flow of money. */
 function groupSeries(reportedFigures: readonly Figure[]): readonly Series[] {
   const flows = reportedFigures.filter(({ metricKey, start }) => start !== null && isAdditive(metricKey));
   return groupByMetricAndUnit(flows).map((figures) => new Series(figures));
 }
 
-/** @param wholes longer periods of the series; for each day on which one ends, all that end on it */
+/** @param wholes figures of the series: for each included end, all figures with that end */
 function deriveSeriesQuarters(wholes: readonly Figure[], series: Series, starts: Pick<QuarterStarts, 'get'>): Figure[] {
   const quarterEnds = new Set<string>();
   for (const { periodKind, end } of wholes) if (periodKind === 'quarter') quarterEnds.add(end);
@@ -181,14 +186,14 @@ function isNear(a: string, b: string): boolean {
   return Math.abs(daysBetween(a, b)) <= SAME_PERIOD_DAYS;
 }
 
-/** Consecutive parts from the start of a longer period, and the first day after them. */
+/** Consecutive parts from the start of a longer period, and the first day after the last part. */
 interface Partition {
   readonly parts: readonly Figure[];
   readonly from: string;
 }
 
 /**
- * Yields every sequence of consecutive parts from the start of `wholeFigure` that leaves a quarter, the longest part first.
+ * Yields every sequence of consecutive parts from the start of `wholeFigure` that leaves a quarter, longest part first.
  */
 function* findPartitions(
   wholeFigure: Figure,
@@ -209,16 +214,16 @@ function* findPartitions(
   }
 }
 
-/** 0, -1, 1, -2, 2, … */
+/** Day offsets, nearest first: 0, -1, 1, -2, 2, … */
 const NEAR_DAYS: readonly number[] = Array.from({ length: 2 * SAME_PERIOD_DAYS + 1 }, (_, index) =>
   index % 2 === 0 ? index / 2 : -(index + 1) / 2,
 );
 
 /**
- * The quarter that remains of a period after its parts, at their current values, the longest parts first. Null if
- * different parts leave different quarters: then the period was restated, but not all of its parts.
- * @param quarterContext its fiscal period, the day on which other figures start the quarter with this end, and earlier
- *   values
+ * Returns the quarter that remains of a longer period after subtracting its parts, longest parts first. Null if
+ * different parts leave different quarters: then the longer period was restated, but not all of its parts.
+ * @param quarterContext the quarter's fiscal period, its first day according to other figures, and values of the year
+ * before
  */
 function remainingQuarter(
   wholeFigure: Figure,
@@ -246,12 +251,12 @@ function remainingQuarter(
   return sums.every((partsSum) => areRounded(partsSum, firstSum ?? partsSum, [wholeFigure.value])) ? quarter : null;
 }
 
-/** Sums of rounded lines differ by at most one part in this number. */
+/** Sums of rounded lines differ by at most 1 / `ROUNDED_PARTS` of their amounts. */
 const ROUNDED_PARTS: Decimal = '200';
 
 /**
- * Whether two sums over the same months are equal except for rounding. Rounding is measured against the amounts,
- * because these may cancel out in the sum.
+ * Whether two sums over the same months are equal except for rounding. The tolerance is relative to the amounts, not to
+ * their sum, in which amounts of opposite sign cancel out.
  */
 export function areRounded(a: Decimal, b: Decimal, amounts: readonly Decimal[]): boolean {
   if (a === b) return true;
@@ -260,8 +265,8 @@ export function areRounded(a: Decimal, b: Decimal, amounts: readonly Decimal[]):
 }
 
 /**
- * Whether the parts can be subtracted from the whole: they have a concept in common, no part was reported before the
- * whole was recast, and the remainder is plausible.
+ * Whether the parts can be subtracted from the value of the longer period: all share a concept, no part was reported
+ * before a recast of the longer period, and the remainder is plausible.
  */
 function canBeSubtracted(
   metricKey: string,
@@ -276,7 +281,7 @@ function canBeSubtracted(
   return compareDecimals(partsTotal, wholeValue.reported.value) <= 0;
 }
 
-/** All concepts by which filings reported the value; a later filing may repeat it with a synonym. */
+/** Returns all concepts by which filings reported the value: a later filing may repeat a value with a synonym. */
 function conceptsOf({ reported, chain }: StandingValue): string[] {
   return chain.filter(({ value }) => value === reported.value).map(({ concept }) => concept);
 }

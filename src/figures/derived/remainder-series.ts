@@ -1,22 +1,26 @@
-/** Remainders over time: a quarter's remainder has the lines that its year's has, and four make up the year's. */
+/**
+ * Makes remainders comparable over time: a quarter's remainder excludes the same lines as its year's, and four add up
+ * to it.
+ */
 import { sum } from '../../contract/decimal.ts';
 import { addDays } from '../../platform/dates.ts';
 import type { Figure } from './figure.ts';
 import { areRounded } from './quarters.ts';
 
-/** A remainder, and the optional lines that are subtracted or added in its period. */
+/** A remainder, and the optional lines that were subtracted or added to compute it. */
 export interface Remainder {
   readonly figure: Figure;
   readonly lines: string;
 }
 
-/** Filers that date periods by the week are a few days off. */
+/** Filers that date periods by the week are off by a few days. */
 const MAX_DAYS_APART = 7;
 const QUARTERS_PER_YEAR = 4;
 
 /**
- * Returns the remainders of quarters and twelve months that are comparable with those of years: they have the lines of their
- * year and add up to it. A line that only annual reports state makes another remainder of the quarters.
+ * Returns the remainders of quarters and twelve months that are comparable with those of years: computed with the lines
+ * of their year, and adding up to its remainder. If only annual reports state a line, the remainders of quarters
+ * include that line's amount and are not comparable.
  */
 export function selectComparableRemainders(
   years: readonly Remainder[],

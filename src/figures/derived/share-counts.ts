@@ -1,7 +1,7 @@
 /**
- * Decides which share counts are figures, and which of them are used for ratios.
- * A report's cover certifies its count. A balance sheet's count is used if no cover has one: it may be of another
- * day, of one class, or a placeholder.
+ * Decides which share counts are figures, and which of them ratios use.
+ * The cover of a report certifies its count. A balance sheet's count is used only if no cover has a count: it may be of
+ * another day, of one class, or a placeholder.
  */
 import { multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
@@ -12,15 +12,15 @@ import { splitEffectOn } from '../metrics/metric-rules.ts';
 import { createRatioByFilings, type RatioBetween, type Split } from '../shares/splits.ts';
 import type { Figure } from './figure.ts';
 
-/** The metric. */
+/** Key of the metric of shares outstanding. */
 export const SHARE_COUNT = 'common_shares_outstanding';
-/** A larger factor between counts without a split is an error of scale, or one class of several. */
+/** A larger factor between two counts without a split is an error of scale, or one count is of a single class. */
 const MAX_COUNT_FACTOR = '5';
 const MEDIAN_WINDOW_DAYS = 730;
 
 /**
- * Leaves out a balance sheet's count for a fiscal period if a cover has one. Figures as of a day contain no later
- * cover, so later filings change nothing.
+ * Omits a balance sheet's count for a fiscal period if a cover has a count for it. Figures as of a day include no later
+ * cover, so later filings do not change the result.
  */
 export function preferCoverCounts(reportedFigures: readonly Figure[]): Figure[] {
   const coveredPeriods = new Set<string>();
@@ -33,8 +33,8 @@ export function preferCoverCounts(reportedFigures: readonly Figure[]): Figure[] 
 }
 
 /**
- * The usable counts, earliest first: all up to the last plausible one. A count far from the previous one and from the
- * median of two years is not used until the next filing confirms it.
+ * Returns the usable counts, earliest first: all counts up to the last plausible one. A count far from both the
+ * previous count and the median of two years is not used until a later filing confirms it.
  */
 export function selectCredibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
   const counts = figures.filter(isCount).sort((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));
@@ -44,7 +44,7 @@ export function selectCredibleCounts(figures: readonly Figure[], splits: readonl
   return [];
 }
 
-/** The figures without implausible share counts. */
+/** Returns the figures without implausible share counts. */
 export function withCredibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
   const credibleFigures = new Set(selectCredibleCounts(figures, splits));
   return figures.filter((figure) => !isCount(figure) || credibleFigures.has(figure));
@@ -75,7 +75,7 @@ function fiscalPeriodOf({ fiscalYear, fiscalPeriod }: Figure): string {
   return `${fiscalYear} ${fiscalPeriod}`;
 }
 
-/** The median; of the two middle values, the larger. */
+/** Returns the median; for an even number of values, the larger of the two middle ones. */
 function median(values: readonly Decimal[]): Decimal {
   return assertDefined([...values].sort(compareDecimals)[Math.floor(values.length / 2)]);
 }
@@ -87,15 +87,18 @@ function isWithinFactor(a: Decimal, b: Decimal): boolean {
 }
 
 /**
- * The day whose shares a figure is stated in: a cover's own day for its count, otherwise the day of the filing, which
- * restates earlier figures.
+ * Returns the day whose shares a figure is stated in: the cover's date for a cover's count, otherwise the filing day,
+ * because filings restate earlier figures for splits.
  */
 export function basisDay(figure: Figure): string {
   const reportedValue = figure.terms[0]?.source.reported;
   return reportedValue === undefined || reportedValue.taxonomy === 'dei' ? figure.end : reportedValue.filed;
 }
 
-/** The figure's value in shares of another day, null if that is unknown; amounts of money stay unchanged. */
+/**
+ * Returns the figure's value in shares of another day; null if the ratio of the splits between is unknown. Returns
+ * amounts of money unchanged.
+ */
 export function valueOnBasisOf(figure: Figure, day: string, ratioBetween: RatioBetween): Decimal | null {
   const splitEffect = splitEffectOn(figure.metricKey);
   if (splitEffect === null) return figure.value;

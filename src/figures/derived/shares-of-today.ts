@@ -1,8 +1,8 @@
 /**
- * Figures in today's shares: per-share amounts and share counts, put through every split since their filing.
+ * Figures in today's shares: per-share amounts and share counts, adjusted for every split since their filing.
  *
- * A filing restates its figures for every split before it. Where the day of a split is only known to lie between two
- * days, the restated values of other filings show on which side of it a filing is.
+ * A filing restates its figures for every split before it. If the day of a split is only known to lie between two days,
+ * restated values show which filings between them are before the split.
  */
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import {
@@ -22,7 +22,10 @@ import { basisDay } from './share-counts.ts';
 
 export interface AdjustedFigure {
   readonly figure: Figure;
-  /** New shares per old since the figure's filing, 1 without a split; null where this is not known, and undefined for money. */
+  /**
+   * New shares per old share since the figure's filing (1 if not split); null if unknown; undefined for amounts of
+   * money.
+   */
   readonly ratio: Ratio | null | undefined;
 }
 
@@ -32,7 +35,7 @@ export const RESTATED_METRICS: readonly string[] = [
 ];
 
 /**
- * Returns a function that puts a figure into today's shares. A figure whose basis is unknown keeps its value.
+ * Returns a function that converts a figure to today's shares. A figure whose basis is unknown keeps its value.
  * @param restatedValues values of `RESTATED_METRICS`, chain by chain
  */
 export function createSplitAdjuster(
@@ -55,10 +58,16 @@ function withValue(figure: Figure, value: Decimal): Figure {
   return { ...pickSubject(figure), derived, confidence, terms, denominator, value };
 }
 
-/** For each split, the filings that are proven to be before it (`old`) or after it, by accession number. */
+/**
+ * The basis of filings by accession number, for each split: before it (`old`), after it (`new`), or contradictory
+ * (`both`).
+ */
 type Evidence = ReadonlyMap<Split, ReadonlyMap<string, 'old' | 'new' | 'both'>>;
 
-/** A value that a filing re-expressed by the ratio of a split proves the basis of every filing of its chain. */
+/**
+ * Collects evidence from re-expressed values: if a filing changes a value by a split's ratio, the filings of that chain
+ * before it are on the old basis, and the filing and later ones are on the new basis.
+ */
 function basisOfFilings(values: readonly ReportedValue[], splits: readonly Split[]): Evidence {
   const evidence = new Map<Split, Map<string, 'old' | 'new' | 'both'>>();
   for (const chain of chainsOf(values)) {
@@ -78,7 +87,10 @@ function basisOfFilings(values: readonly ReportedValue[], splits: readonly Split
   return evidence;
 }
 
-/** The split of this ratio between two filings, or all of them where their product is the ratio. */
+/**
+ * Returns the split that has this ratio and lies between two filings, or all splits between them if the ratio is their
+ * product.
+ */
 function splitsOfRatio(ratio: Decimal, from: string, to: string, splits: readonly Split[]): readonly Split[] {
   const splitsBetween = splits.filter(
     (split) => (split.until ?? split.effective) > from && (split.after ?? split.effective) < to,
@@ -89,7 +101,10 @@ function splitsOfRatio(ratio: Decimal, from: string, to: string, splits: readonl
   return compareDecimals(fresh, inNewShares(old, exactRatio(ratio))) === 0 ? splitsBetween : [];
 }
 
-/** Null where a term is, or may be, on another basis than the others, or its basis is unknown. */
+/**
+ * Returns the ratio of all splits since the figure's filing; null if its terms may be on different bases or a basis is
+ * unknown.
+ */
 function ratioSince(figure: Figure, splits: readonly Split[], evidence: Evidence): Ratio | null {
   let combined = NO_SPLIT;
   for (const split of splits) {
@@ -103,7 +118,7 @@ function ratioSince(figure: Figure, splits: readonly Split[], evidence: Evidence
   return combined;
 }
 
-/** Whether a value counts the shares of before the split; null where this is not known. */
+/** Whether a value counts shares before the split; null if unknown. */
 function isBeforeSplit(
   split: Split,
   reportedValue: ReportedValue,
@@ -113,13 +128,13 @@ function isBeforeSplit(
   const { effective, after, until } = split;
   const isCover = reportedValue.taxonomy === 'dei';
   const provenBasis = evidence.get(split)?.get(reportedValue.accession);
-  // A cover counts the shares of its own day, whatever its filing does with earlier periods.
+  // A cover counts the shares of its own day, whatever basis its filing uses for earlier periods.
   if (!isCover && (provenBasis === 'old' || provenBasis === 'new')) return provenBasis === 'old';
   const day = isCover ? coverDay : reportedValue.filed;
   if (day <= (after ?? '')) return true;
   if (day >= (until ?? effective)) return false;
   if (after === null) return day < effective;
   if (isCover && provenBasis === 'old') return true;
-  // Figures issued after a split are restated for it; a report shortly before may be, too.
+  // Figures filed after a split are restated for it; those filed shortly before it may be restated, too.
   return day >= effective ? false : null;
 }

@@ -1,4 +1,4 @@
-/** Twelve months of a flow: a fiscal year, four consecutive quarters, or a year updated with a year to date. */
+/** Derives a flow over twelve months: a fiscal year, four consecutive quarters, or a year updated by a year to date. */
 
 import { sum } from '../../contract/decimal.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
@@ -16,16 +16,16 @@ import { areRounded, type MetricCutoff } from './quarters.ts';
 const MAX_GAP_DAYS = 7;
 
 /**
- * The latest twelve months.
- * @param figures of one metric and unit
+ * Returns the latest twelve months; null if none can be derived.
+ * @param figures figures of one metric and unit
  */
 export function latestTwelveMonths(figures: readonly Figure[]): Figure | null {
   return findWindows(figures).next().value ?? null;
 }
 
 /**
- * Returns each flow of money over twelve months, for each end of a year, quarter or year to date; with `cutoff`, only
- * some of one metric.
+ * Returns each flow of money over twelve months, for each end of a year, quarter or year to date. If `cutoff` is set,
+ * omits the windows of its metric that end before its day.
  */
 export function deriveTrailingTwelveMonths(figures: readonly Figure[], cutoff: MetricCutoff | null): Figure[] {
   const flows = figures.filter(({ metricKey }) => isAdditive(metricKey));
@@ -39,7 +39,10 @@ export function deriveTrailingTwelveMonths(figures: readonly Figure[], cutoff: M
   });
 }
 
-/** The latest first. With equal ends, a year precedes four quarters, and these precede an updated year. */
+/**
+ * Yields windows of twelve months, latest first. For one end, a year is preferred to four quarters, and four quarters
+ * to an updated year.
+ */
 function* findWindows(figures: readonly Figure[]): Generator<Figure, undefined> {
   const years = figures.filter(isAnnual);
   const quarters = figures.filter(isQuarter).sort((a, b) => (a.end < b.end ? 1 : -1));
@@ -53,7 +56,10 @@ function* findWindows(figures: readonly Figure[]): Generator<Figure, undefined> 
   }
 }
 
-/** A year updated with restated months may come out below zero where no cost or payment can be. */
+/**
+ * Whether the value is possible: a year updated with restated months may become negative, but costs and payments
+ * cannot.
+ */
 function isPossible({ metricKey, value }: Figure): boolean {
   return !isOneDirection(metricKey) || compareDecimals(value, '0') >= 0;
 }
@@ -62,7 +68,7 @@ function windowOfYear(year: Figure | undefined): Figure | null {
   return year === undefined ? null : new YearWindow(year);
 }
 
-/** A year as twelve months. Computes the value only when it is read. */
+/** A fiscal year as twelve months. Reads the year's value lazily. */
 class YearWindow implements Figure {
   readonly metricKey: string;
   readonly unit: string;
@@ -95,7 +101,7 @@ class YearWindow implements Figure {
   }
 }
 
-/** Whether the year's four quarters, if it has four, add up to it except for rounding. */
+/** Whether the four quarters of a window add up to its value except for rounding; true if fewer than four are known. */
 function isSumOfQuarters({ start, end, value }: Figure, quarters: readonly Figure[]): boolean {
   const lastFourQuarters = findFourQuarters(end, quarters);
   const firstStart = lastFourQuarters?.at(-1)?.start;
@@ -105,8 +111,8 @@ function isSumOfQuarters({ start, end, value }: Figure, quarters: readonly Figur
 }
 
 /**
- * The quarter that ends on the day and the three before it, unless its report recasts values that are older than
- * theirs.
+ * Returns the sum of the quarter that ends on the day and the three before it; null if the report of the last quarter
+ * recasts values after the earlier quarters were reported.
  */
 function sumFourQuarters(end: string, quarters: readonly Figure[], allFigures: readonly Figure[]): Figure | null {
   const lastFourQuarters = findFourQuarters(end, quarters);
@@ -125,8 +131,8 @@ function sumFourQuarters(end: string, quarters: readonly Figure[], allFigures: r
 }
 
 /**
- * Four consecutive quarters, the last of which ends on the day.
- * @param quarters latest first, as the result
+ * Returns four consecutive quarters, latest first, the last of which ends on the day; null if one is missing.
+ * @param quarters latest first
  */
 function findFourQuarters(end: string, quarters: readonly Figure[]): readonly Figure[] | null {
   const start = quarters.findIndex((quarter) => quarter.end === end);
@@ -139,7 +145,7 @@ function findFourQuarters(end: string, quarters: readonly Figure[]): readonly Fi
   return window.length < 4 ? null : window;
 }
 
-/** The year, plus the next year's months to date, minus the same months of the year. */
+/** Returns the fiscal year plus the next year's months to date, minus the same months of the fiscal year. */
 function deriveUpdatedYear(end: string, years: readonly Figure[], yearToDateFigures: readonly Figure[]): Figure | null {
   for (const yearToDate of yearToDateFigures.filter((yearToDateFigure) => yearToDateFigure.end === end)) {
     const year = years.find((candidateYear) => isFollowedBy(candidateYear, yearToDate));
@@ -156,7 +162,9 @@ function deriveUpdatedYear(end: string, years: readonly Figure[], yearToDateFigu
   return null;
 }
 
-/** The period from the start of one figure to the end of the other; it has no fiscal period. */
+/**
+ * Returns the period from the start of one figure to the end of the other, as twelve months without a fiscal period.
+ */
 function spanOf(firstFigure: Figure, lastFigure: Figure): FigureSubject {
   const { metricKey, unit, start } = firstFigure;
   return { metricKey, unit, start, end: lastFigure.end, periodKind: 'ttm', fiscalYear: null, fiscalPeriod: null };

@@ -1,6 +1,6 @@
 /**
- * Whether the lines of a total over several months are complete: an annual report with the total and the same lines
- * shows it.
+ * Decides whether the parts of a total are complete for a period shorter than a year: an annual report that states the
+ * total and the same parts shows whether they add up.
  */
 import { nearlyEqual, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
@@ -14,8 +14,8 @@ import type { Figure, FigureSubject } from './figure.ts';
 type OperandChoice = string | readonly string[];
 
 /**
- * The parts of each total of flows. Differences such as gross profit are left out: their revenue may differ from the
- * reported one.
+ * The parts of each total of flows. Omits differences such as gross profit: their revenue may differ from the reported
+ * revenue.
  */
 const OPERANDS_OF_TOTAL: ReadonlyMap<string, readonly OperandChoice[]> = new Map(
   METRICS.flatMap(({ key, whenNotReported: sum }): [string, readonly OperandChoice[]][] =>
@@ -26,9 +26,9 @@ const USED_METRICS: ReadonlySet<string> = new Set(
   [...OPERANDS_OF_TOTAL].flatMap(([key, parts]) => [key, ...parts.flat()]),
 );
 
-/** Maximum difference between a total and its parts, as a share: lines are rounded, and totals corrected. */
+/** Maximum difference between a total and the sum of its parts, as a share: lines are rounded, and totals corrected. */
 const NEAR_TOTAL_TOLERANCE: Decimal = '0.05';
-/** Maximum number of days between a period and the annual report that shows its parts. */
+/** Maximum number of days between a period and the fiscal year that shows its parts. */
 const YEAR_DAYS = 366;
 
 interface YearlyTotal extends Pick<Figure, 'unit' | 'end'> {
@@ -40,7 +40,7 @@ interface YearlyTotal extends Pick<Figure, 'unit' | 'end'> {
 /** Fiscal years with a reported total and parts, by metric. */
 export type YearlyTotals = ReadonlyMap<string, readonly YearlyTotal[]>;
 
-/** @param figures current values, those of fiscal years included */
+/** @param figures current values, including those of fiscal years */
 export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
   const annual = figures.filter(({ periodKind, metricKey }) => periodKind === 'annual' && USED_METRICS.has(metricKey));
   const amountsByMetric = new Map<string, PeriodMap<Decimal>>();
@@ -73,8 +73,8 @@ export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
 type Period = Pick<FigureSubject, 'unit' | 'start' | 'periodKind'>;
 
 /**
- * Whether the parts of a metric do not add up to its total in the year around a shorter period, or, if that year has
- * no total yet, in the last year before it.
+ * Whether the parts of a metric do not add up to its total in the fiscal year that contains the period, or, if that
+ * year has no total yet, in the last year before.
  */
 export function isPartOnly(metricKey: string, { unit, start, periodKind }: Period, totals: YearlyTotals): boolean {
   const metricTotals = totals.get(metricKey);
