@@ -1,4 +1,4 @@
-/** Reads one company's file of company facts: every fact without dimensions that it has tagged. */
+/** Reads the company facts file (JSON) of one company: all facts without dimensions that the company has tagged. */
 
 import { cikOf } from '../files/cik.ts';
 import { JsonReader } from '../files/json-reader.ts';
@@ -7,7 +7,7 @@ import { SkippedRows } from '../files/skipped-rows.ts';
 import type { Fact, SeriesName } from './fact-row.ts';
 import { nextFact, nextFactFiling } from './fact-row.ts';
 
-/** How a company used one tagged concept. */
+/** Number of facts that a company reported for one concept in one unit. */
 export interface RawConceptCount {
   readonly taxonomy: string;
   readonly concept: string;
@@ -17,28 +17,28 @@ export interface RawConceptCount {
   readonly latestEnd: string | null;
 }
 
-/** The fields of a filing that its facts state. */
+/** The fields that identify a filing in each row of company facts. */
 export type FilingReference = Pick<Fact, 'accession' | 'form' | 'filed'>;
 
 export interface CompanyFacts {
   readonly cik: number | null;
-  /** The name in the file, which may be a subsidiary's. */
+  /** The entity name in the file, which may be the name of a subsidiary. */
   readonly entityName: string | null;
-  /** The selected facts. */
+  /** Facts of the wanted concepts, filed by the cutoff day. */
   readonly facts: readonly Fact[];
-  /** Every concept and unit of the file with its number of facts, selected or not. */
+  /** Every concept and unit in the file with its number of facts, including unwanted concepts. */
   readonly rawConcepts: readonly RawConceptCount[];
-  /** Filings that reported any of the facts, except those in `listedAccessions`. */
+  /** Filings that reported any fact in the file, except the filings in `listedAccessions`. */
   readonly filings: readonly FilingReference[];
-  /** The latest filing day after `cutoffDay`. */
+  /** The latest filing day after `cutoffDay`; null if all facts were filed by then. */
   readonly filedAfterCutoff: string | null;
-  /** A filing day after `today`, if there is one; such rows are skipped. */
+  /** A filing day after `today`, as an example; null if all are valid. Facts filed after today are skipped. */
   readonly filedAfterToday: string | null;
   /** Number of skipped rows, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
 }
 
-/** The result for a company without a file. */
+/** The facts of a company without a file. */
 export const NO_FACTS: CompanyFacts = {
   cik: null,
   entityName: null,
@@ -51,11 +51,11 @@ export const NO_FACTS: CompanyFacts = {
 };
 
 export interface FactsSelection {
-  /** Selects the concepts whose facts are returned, by default all; other facts are only counted. */
+  /** Whether to return the facts of a concept (default: all concepts); facts of other concepts are only counted. */
   readonly isConceptWanted?: (taxonomy: string, concept: string) => boolean;
   /** Skips facts filed after this day. */
   readonly cutoffDay?: string;
-  /** The current day; rows filed later are errors. */
+  /** The current day; facts filed later are errors and skipped. */
   readonly today?: string;
   /** Accession numbers of filings to leave out of `filings`. */
   readonly listedAccessions?: ReadonlySet<string>;
@@ -78,7 +78,7 @@ class CompanyFactsParser {
   readonly #skipped = new SkippedRows();
   readonly #facts: Fact[] = [];
   readonly #series = new Map<string, Writable<RawConceptCount>>();
-  /** Includes those in `listedAccessions`. */
+  /** All filings, including those in `listedAccessions`. */
   readonly #filings = new Map<string, FilingReference>();
   readonly #parsedDays = new Map<string, string>();
   readonly #listedAccessions: ReadonlySet<string>;
@@ -120,7 +120,7 @@ class CompanyFactsParser {
     };
   }
 
-  /** Calls `visit` at the value of each member; if the value is not an object, skips it and returns false. */
+  /** Calls `visit` for each member of the next object; skips any other value and returns false. */
   #visitMembers(visit: (key: string) => void): boolean {
     const json = this.#json;
     if (!json.enterObject()) {
@@ -183,7 +183,7 @@ class CompanyFactsParser {
     }
   }
 
-  /** Returns the filing as stated by the first of its rows. */
+  /** Returns the filing as its first row stated it. */
   #filingOf({ accession, form, filed }: FilingReference): FilingReference {
     const cached = this.#filings.get(accession);
     if (cached !== undefined) return cached;
@@ -192,7 +192,7 @@ class CompanyFactsParser {
     return filing;
   }
 
-  /** Makes equal texts of all facts one string: they are compared and grouped many times. */
+  /** Deduplicates the strings of all facts, because facts are compared and grouped many times. */
   #shareTexts(fact: Writable<Fact>, { accession, form, filed }: FilingReference): void {
     fact.accession = accession;
     if (fact.form === form) fact.form = form;

@@ -1,4 +1,4 @@
-/** Reads the rows of company facts: each is a fact, or the reason why it is skipped. */
+/** Reads the rows of a company facts file. Each row is returned as a fact, or as the reason for skipping it. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
 import { isDay } from '../../contract/identifiers.ts';
@@ -10,7 +10,7 @@ export type FactSource = 'inline' | 'instance' | 'data_set';
 
 /** One axis and member of a fact. The member of a typed dimension is null. */
 export interface Dimension {
-  /** prefix:Name, or abbreviated as in a data set: `BusinessSegments`. */
+  /** prefix:Name, or shortened as in data sets: `BusinessSegments`. */
   readonly axis: string;
   readonly member: string | null;
 }
@@ -28,12 +28,12 @@ export interface Fact {
   readonly form: string;
   readonly filed: string;
   readonly frame: string | null;
-  /** The fiscal focus of the filing, not of the fact: a comparative has that of the filing that repeats it. */
+  /** The fiscal year focus of the filing, not of the fact: comparatives have the focus of the later filing. */
   readonly focusYear: number | null;
   readonly focusPeriod: string | null;
-  /** For a share count that a cover states by class: a list of `member=count`, with their sum in `value`. */
+  /** For the sum of share counts that a cover page states by class: the counts, as a list of `member=count`. */
   readonly classCounts?: string;
-  /** Absent for company facts. */
+  /** Missing for facts from company facts. */
   readonly source?: FactSource;
 }
 
@@ -46,20 +46,20 @@ const MAX_VALUE_LENGTH = 100;
 
 const END_BEFORE_START_REASON = 'a fact that ends before it starts';
 const YEAR_PATTERN = '(?:19|[2-9]\\d)\\d\\d';
-/** A month and day that every year has; February 29 needs the calendar. */
+/** Any month and day except February 29, which is not in every year. */
 const MONTH_DAY_PATTERN =
   '(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)';
 const DATE_PATTERN = `${YEAR_PATTERN}-${MONTH_DAY_PATTERN}`;
 const ACCESSION_PATTERN = '\\d{10}-\\d{2}-\\d{6}';
 const FIRST_YEAR = '1900';
 const ACCESSION_REGEXP = new RegExp(`^${ACCESSION_PATTERN}$`);
-/** Shorter than MAX_VALUE_LENGTH. */
+/** Matches fewer characters than MAX_VALUE_LENGTH. */
 const NUMBER_PATTERN = '-?(?:0|[1-9]\\d{0,60})(?:\\.\\d{1,30})?';
 
 /**
- * One match finds and checks a whole row, several times faster than reading byte by byte. Fields are in the order in
- * which the files have them; a space in the pattern matches optional white space.
- * @param group wraps the fields that only a kept row needs, in a capturing group or not
+ * The pattern of a whole row; one match is several times faster than parsing byte by byte. Fields must be in the order
+ * used by the files; a space in the pattern matches optional white space.
+ * @param group wraps the fields that only full facts need: in a capturing group, or in a non-capturing one
  */
 function rowPattern(group: (field: string) => string): RegExp {
   const fields = [
@@ -97,7 +97,7 @@ export function nextFact(json: JsonReader, { taxonomy, concept, unit }: SeriesNa
   if (start !== null && start > end) return END_BEFORE_START_REASON;
   const value = val === '-0' ? '0' : val;
   const focusYear = fy === undefined ? null : Number(fy);
-  // Written out, because spreading takes ten times as long.
+  // Fields are listed explicitly, because spreading takes ten times as long.
   return {
     taxonomy,
     concept,
@@ -114,7 +114,7 @@ export function nextFact(json: JsonReader, { taxonomy, concept, unit }: SeriesNa
   };
 }
 
-/** Reads only the fields that counting needs, which creates half as many strings. */
+/** Reads only the fields needed to count facts, which creates half as many strings as `nextFact`. */
 export function nextFactFiling(json: JsonReader): FactFilingRow | string {
   const match = json.match(NON_CAPTURING_ROW_REGEXP);
   if (match === null) return parseRow(json);
@@ -122,7 +122,7 @@ export function nextFactFiling(json: JsonReader): FactFilingRow | string {
   return start !== undefined && start > end ? END_BEFORE_START_REASON : { end, accession, form, filed };
 }
 
-/** Reads a row in any other notation, such as with escaped keys; reads the figure as text to keep all digits. */
+/** Parses a row that the pattern does not match, for example with escaped keys. Keeps all digits of the value. */
 function parseRow(json: JsonReader): UnnamedFact | string {
   if (!json.enterObject()) {
     json.skip();

@@ -1,7 +1,7 @@
 /**
- * Reads the facts of selected companies from a Financial Statement Data Set or a Financial Statement and Notes set:
- * the tables `sub` and `num`, and `dim` if dimensions have their own table. Columns and members' names differ by
- * vintage. Sets have millions of rows, which are streamed.
+ * Reads the facts of selected companies from a Financial Statement Data Set or a Financial Statement and Notes set: the
+ * tables `sub`, `num` and, in the notes sets, `dim`. Columns and file names differ by year. Rows are streamed, because
+ * a set has millions.
  */
 import { basename } from 'node:path';
 import { type Decimal, parseDecimal } from '../../contract/decimal-text.ts';
@@ -16,23 +16,23 @@ import type { Dimension } from './fact-row.ts';
 export interface StatementSetReport {
   readonly accession: string;
   readonly cik: number;
-  /** The registrant's name; null if the set has none. */
+  /** The registrant's name; null if the set lacks a name. */
   readonly name: string | null;
   readonly form: string;
   readonly filed: string;
-  /** End of the report's period, rounded to the end of a month; null if the set has none. */
+  /** End of the report's period, rounded to the end of a month; null if the set lacks a period. */
   readonly roundedPeriod: string | null;
-  /** The same day without rounding, from the name of the instance document; null if it has none. */
+  /** Exact end of the report's period, from the name of the instance document; null if the name lacks a date. */
   readonly periodEnd: string | null;
   readonly focusYear: number | null;
   readonly focusPeriod: string | null;
   readonly facts: readonly StatementSetFact[];
 }
 
-/** Selects the data of a set; each method is called only for data that the previous methods accepted. */
+/** Selects data of a set. For each row, a method is called only if the previous methods returned true. */
 interface StatementSetFilter {
   wantsCompany(cik: number): boolean;
-  /** Must be fast: called for every row. Tags have no prefix. */
+  /** Tags have no prefix. Must be fast, because it is called for every row. */
   wantsTag(tag: string): boolean;
   /** Called for every combination of dimensions; a set has up to a million. */
   wantsDimensions(dimensions: readonly Dimension[]): boolean;
@@ -41,12 +41,12 @@ interface StatementSetFilter {
 
 const TABLE_FILE_PATTERN = /^(?:.*[-_])?(sub|num|dim)(?:-\w+)?\.(?:tsv|txt|csv)$/i;
 /**
- * Maximum number of facts in memory. Rows are sorted by tag, so that the facts of a report are spread over the whole
- * file; all reports together would take half a gigabyte.
+ * Maximum number of facts in memory. Rows are sorted by tag, so the facts of a report are spread over the whole file;
+ * the facts of all reports together would take half a gigabyte.
  */
 const MAX_BUFFERED_FACTS = 200_000;
 
-/** Whether the zip is such a set, by its members' names. */
+/** Whether the zip contains the tables of a statement set. */
 export function isStatementSet(archive: Archive): boolean {
   const tables = new Set(archive.names.map(tableName));
   return tables.has('sub') && tables.has('num');
@@ -67,7 +67,8 @@ export async function readFilers(archive: Archive): Promise<readonly number[]> {
 }
 
 /**
- * Calls `onReport` for the reports of a set; if a report comes several times, each has other facts. Skips bad rows.
+ * Passes the reports of a set to `onReport`. A report may be passed several times, each time with other facts. Skips
+ * bad rows.
  * @returns skipped rows by reason
  * @throws TableError if a table lacks a required column, ArchiveError if a member is damaged
  */
@@ -100,7 +101,7 @@ export async function readStatementSet(
     tagFilter,
   )) {
     const report = reports.get(row.adsh);
-    // Skips figures of other registrants, and less precise repeats.
+    // Skips facts of co-registrants, and less precise duplicates of a fact.
     if (report === undefined || row.coreg !== '' || (row.iprx !== '' && row.iprx !== '0')) continue;
     const dimensions = dimensionsOf(row);
     if (dimensions === 'unwanted') continue;
@@ -143,16 +144,16 @@ class SetTables {
   }
 }
 
-/** A report whose facts are being read. */
+/** A report whose facts are still being read. */
 interface OpenReport {
   readonly header: Omit<StatementSetReport, 'facts'>;
-  /** The prefix of the filer's own concepts. */
+  /** The prefix of the filer's custom concepts. */
   readonly prefix: string;
   facts: StatementSetFact[];
   isDelivered: boolean;
 }
 
-/** Returns the selected reports by accession number. */
+/** Returns the wanted reports by accession number. */
 async function readReports(
   tables: SetTables,
   filter: StatementSetFilter,
@@ -178,7 +179,7 @@ async function readReports(
         focusYear: /^\d{4}(?:\.0)?$/.test(row.fy) ? Number(row.fy.slice(0, 4)) : null,
         focusPeriod: row.fp === '' ? null : row.fp.toUpperCase(),
       };
-      // A filer's own concepts have its prefix, which the set only preserves in the name of its instance document.
+      // The set preserves the prefix of the filer's custom concepts only in the name of the instance document.
       const prefix = /^([A-Za-z][\w]*?)-\d{8}/.exec(row.instance)?.[1]?.toLowerCase() ?? 'custom';
       reports.set(row.adsh, { header, prefix, facts: [], isDelivered: false });
     }
@@ -188,17 +189,21 @@ async function readReports(
 
 const MAX_ROUNDED_DAYS = 16;
 
-/** EDGAR's names of instances end with the end of their period: rost-20100501.xml. */
+/**
+ * Returns the date in the name of an instance document (rost-20100501.xml), which is the end of the report's period.
+ */
 function periodEndOf(instance: string, roundedPeriod: string | null): string | null {
   const end = parseDay(/[-_](\d{8})(?:\D|$)/.exec(instance)?.[1] ?? '');
   if (end === null || roundedPeriod === null) return null;
   return Math.abs(daysBetween(end, roundedPeriod)) <= MAX_ROUNDED_DAYS ? end : null;
 }
 
-/** `unwanted`: rejected by the filter; null: truncated or missing. */
+/** `unwanted`: rejected by the filter; null: unreadable or missing dimensions. */
 type RowDimensions = readonly Dimension[] | 'unwanted' | null;
 
-/** Reads the dimensions of rows of `num`: from a column, or by a hash from the table `dim`. */
+/**
+ * Returns a function that reads the dimensions of a `num` row: from its column, or by its hash from the table `dim`.
+ */
 async function dimensionReader(
   tables: SetTables,
   filter: StatementSetFilter,
@@ -224,13 +229,13 @@ export interface StatementSetFact {
   readonly unit: string;
   readonly value: Decimal;
   readonly decimals: number | null;
-  /** Axes and members as the set abbreviates them: without prefix, Axis and Member. */
+  /** Axes and members as the set shortens them: without prefixes and without the suffixes Axis and Member. */
   readonly dimensions: readonly Dimension[];
   /** The end of the period, rounded to the end of a month. */
   readonly roundedEnd: string;
   /** The length of the period in quarters, rounded; 0 for an instant. */
   readonly quarters: number;
-  /** The dates as filed, if the set states how they were rounded; the start of an instant is null. */
+  /** The exact dates, if the set states its rounding differences; `start` is null for an instant. */
   readonly exactDates: { readonly start: string | null; readonly end: string } | null;
 }
 
@@ -250,7 +255,7 @@ const DAYS_PER_QUARTER = 91.25;
 const MS_PER_DAY = 86_400_000;
 const EXACT_DECIMALS = '32767';
 
-/** Returns the fact, or the reason why the row is skipped. The filer's own concepts get `prefix`. */
+/** Returns the fact, or the reason for skipping the row. Custom concepts of the filer get `prefix`. */
 function readSetFact(row: SetRow, dimensions: readonly Dimension[], prefix: string): StatementSetFact | string {
   if (row.value === '') return 'a tagged figure without a value (nil)';
   const value = row.value.length > 100 ? null : readValue(row.value, row.dcml);
@@ -270,7 +275,7 @@ function readSetFact(row: SetRow, dimensions: readonly Dimension[], prefix: stri
   };
 }
 
-/** Reads `EquityComponents=CommonStock;LegalEntity=X;`. An axis without a member is a typed dimension. */
+/** Parses `EquityComponents=CommonStock;LegalEntity=X;`. An axis without a member is a typed dimension. */
 function readDimensions(segments: string): readonly Dimension[] {
   return segments
     .split(';')
@@ -282,7 +287,7 @@ function readDimensions(segments: string): readonly Dimension[] {
     .sort((a, b) => (a.axis < b.axis ? -1 : 1));
 }
 
-/** Sets pad figures to four decimals; `decimalsCode` is the number of decimals as filed. */
+/** Returns the value with the decimals stated in `decimalsCode`, because sets pad values to four decimals. */
 function readValue(text: string, decimalsCode: string): Decimal | null {
   const value = parseDecimal(text);
   if (value === null || !value.includes('.')) return value;
@@ -299,8 +304,8 @@ function prefixOf(version: string, customPrefix: string): string {
 }
 
 /**
- * `dateError` is the number of days by which the end was moved, `durationError` the fraction of a quarter by which the length was
- * cut.
+ * Returns the exact dates. `dateError` is the number of days by which the end was rounded, `durationError` the part of
+ * a quarter by which the duration was rounded.
  */
 function exactDates(
   roundedEnd: string,

@@ -1,6 +1,6 @@
 /**
- * Reads a fetched file completely before it is stored: a body may be truncated after any bracket, and a zip's
- * directory does not prove that its members are intact.
+ * Reads a fetched file completely before it is published: JSON may be truncated after any bracket, and the directory of
+ * a zip does not prove that its members are intact.
  */
 import { readFile } from 'node:fs/promises';
 import { ArchiveError, openArchive } from '../files/archive.ts';
@@ -9,13 +9,13 @@ import { JsonReader } from '../files/json-reader.ts';
 import type { RemoteFile } from './site.ts';
 
 export interface ContentFault {
-  /** The fault of the site, as the predicate of a sentence. */
+  /** What the site did wrong, as the predicate of a sentence: "sent HTML instead of JSON". */
   readonly fault: string;
-  /** Whether another request may help. */
+  /** Whether repeating the request may help. */
   readonly isTransient: boolean;
 }
 
-/** Returns the fault of a file that should be the requested one, or null. */
+/** Returns what is wrong with a fetched file; null if it is the requested file. */
 export async function findContentFault(
   path: string,
   { kind, cik }: Pick<RemoteFile, 'kind' | 'cik'>,
@@ -37,7 +37,7 @@ function faultOfJson(bytes: Buffer, wanted: number | null): ContentFault | null 
   }
 }
 
-/** Returns the CIK in a file that is one object. Throws SyntaxError if the file is not complete JSON. */
+/** Returns the CIK at the top level of a JSON file. Throws SyntaxError if the JSON is incomplete. */
 function readCik(bytes: Buffer): number | null {
   const json = new JsonReader(bytes);
   let cik: number | null = null;

@@ -1,4 +1,4 @@
-/** Fetches one file: sends the request, handles the response, and repeats the request if that may help. */
+/** Fetches one file: sends the request, handles the response, and retries after transient failures. */
 
 import { join } from 'node:path';
 import { Failure, isFailure } from '../../contract/failure.ts';
@@ -23,42 +23,44 @@ import {
 } from './response-class.ts';
 import { isOnSite, type RemoteFile, type Site } from './site.ts';
 
-/** Dependencies of a fetch: the network, its rules, and receivers of events. */
+/** What a download needs: the network, its limits, and callbacks for events. */
 export interface FetchContext {
-  /** The directory for the files. */
+  /** The directory to which files are fetched. */
   readonly directory: string;
   readonly get: Http['get'];
-  /** The contact (name and e-mail), and the program. */
+  /** The User-Agent header: the user's contact (name and e-mail) and the program. */
   readonly userAgent: string;
   readonly spacing: RequestSpacing;
   readonly retries: RetryRule;
-  /** Maximum pause (ms) that a fetch waits for if the site asks for a pause. */
+  /** Maximum pause in milliseconds that a download waits for when the site limits requests. */
   readonly longestPause: number;
   readonly pace: Pace;
   /**
-   * A file confirmed within this time (ms) is not requested again, so that an interrupted fetch continues
+   * Milliseconds during which a confirmed file is not requested again, so that an interrupted fetch resumes
    * immediately.
    */
   readonly maxAge: number;
-  /** Waits until no other process uses the named file; resolves to a function that releases it. */
+  /** Waits until no other process is fetching the named file. Returns a function that releases the lock. */
   lock(name: string, signal: AbortSignal): Promise<() => void>;
   readonly signal: AbortSignal;
   report(event: FetchEvent): void;
 }
 
 const MAX_PAUSES = 3;
-/** Bytes. An attempt that received this much more of a zip, which can be resumed, does not count as failed. */
+/**
+ * A failed attempt that received at least this many more bytes of a zip is not counted, because a zip can be resumed.
+ */
 const PROGRESS_BYTES = 1024 * 1024;
 /**
- * Number of bytes to tell an HTML page from a file; an error page is usually read completely, so that the connection
- * stays usable.
+ * Number of bytes needed to recognize an HTML page. Error pages are usually shorter, so they are read completely and
+ * the connection can be reused.
  */
 const START_LENGTH = 4096;
 const ERROR_LENGTH = 64 * 1024;
 
 /**
- * Throws a Failure if requests for other files of the site would fail too (a pause that is too long, a rejected
- * contact, no connection after several attempts), and the signal's reason when it aborts.
+ * Returns the outcome for one file. Throws a Failure if requests for other files would fail too (the pause is too long,
+ * the contact is rejected, or several attempts could not connect), and the signal's reason when it aborts.
  */
 export async function download(file: RemoteFile, site: Site, context: FetchContext): Promise<FetchOutcome> {
   const release = file.kind === 'zip' ? await context.lock(file.file, context.signal) : null;
@@ -69,7 +71,7 @@ export async function download(file: RemoteFile, site: Site, context: FetchConte
   }
 }
 
-/** A finished file, or a failure after which another attempt may help. */
+/** A final outcome, or a failure that may be retried. */
 type Attempt =
   | { readonly outcome: null; readonly result: FetchOutcome }
   | { readonly outcome: Outcome; readonly progress?: number; readonly cause?: unknown; why(): string };
@@ -104,7 +106,7 @@ class Download {
     });
   }
 
-  /** Sends requests until one brings the file or fails. */
+  /** Sends requests until one completes the file or fails. */
   async #attempt(copy: FileRecord | null): Promise<Attempt> {
     for (;;) {
       const partial = await this.#partial.read();
@@ -114,7 +116,7 @@ class Download {
     }
   }
 
-  /** Returns the record of the local copy, if its bytes are unchanged and came from this address. */
+  /** Returns the record of the local copy if the copy is unchanged and was fetched from the same address. */
   async #verifiedCopy(): Promise<FileRecord | null> {
     const { directory, signal } = this.context;
     const record = await readRecord(directory, this.file.file);
@@ -125,7 +127,7 @@ class Download {
     return fault === null ? { ...record, whole: true } : null;
   }
 
-  /** Sends one request; returns null to send another, which does not count as an attempt of its own. */
+  /** Sends one request. Returns null if the same attempt needs another request. */
   async #request(copy: FileRecord | null, partial: PartialContent | null): Promise<Attempt | null> {
     const { context, file } = this;
     let reached = partial?.bytes ?? 0;
@@ -163,7 +165,7 @@ class Download {
     }
   }
 
-  /** Handles a response whose body is not the file. */
+  /** Handles a response that does not contain the file. */
   async #handle(
     found: Exclude<ResponseClass, { kind: 'complete' | 'remainder' }>,
     response: ResponseHead,
@@ -239,7 +241,7 @@ class Download {
     report({ type: 'retrying', file: this.file.file, why: "The SEC's site asks for a pause.", ms });
   }
 
-  /** The response is final, and not the file. */
+  /** Returns the final outcome for a file that the site did not deliver. */
   #rejected(why: string): Attempt {
     return this.#done('failed', null, `${hostOf(this.file.url)} ${why}`);
   }
@@ -264,13 +266,13 @@ const hostOf = (url: string) => new URL(url).host;
 
 interface PeekedBody {
   readonly start: Buffer;
-  /** The whole body, including the start. */
+  /** The whole body, including `start`. */
   readonly all: AsyncIterable<Uint8Array>;
-  /** Discards the rest of the body. */
+  /** Discards the unread rest of the body. */
   release(): Promise<void>;
 }
 
-/** Reads the first `length` bytes of a body, or all of a shorter one. */
+/** Reads the first `length` bytes of a body, or all bytes of a shorter body. */
 async function peekBody(body: AsyncIterable<Uint8Array>, length: number): Promise<PeekedBody> {
   const remainingIterator = body[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];

@@ -1,4 +1,7 @@
-/** Fetches all files of a request in stages: ticker lists name the companies, and companies' files name their pages. */
+/**
+ * Fetches all requested files in stages: ticker lists give the CIKs, and each company's main file names its
+ * continuation pages.
+ */
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,20 +17,20 @@ import type { RemoteFile, Site } from './site.ts';
 
 export interface FetchRequest {
   readonly site: Site;
-  /** Tickers and CIKs, as typed. */
+  /** Tickers and CIKs, as entered by the user. */
   readonly companies: readonly string[];
   readonly includesBulkFiles: boolean;
-  /** The number of newest periods to fetch, by family. */
+  /** Number of most recent periods to fetch, by family. */
   readonly families: readonly { readonly family: FileFamily; readonly count: number }[];
   readonly today: Date;
-  /** Maximum size of a zip; null for each kind's default. */
+  /** Maximum size of a zip; null for the default of each file. */
   readonly maxZipBytes: number | null;
 }
 
-/** Number of small files fetched in parallel; large files are fetched one at a time. */
+/** Number of small files that are fetched in parallel; large files are fetched sequentially. */
 const MAX_CONCURRENT_DOWNLOADS = 4;
 
-/** Throws as `download`; files fetched before the error are kept. */
+/** Fetches the requested files. Throws the errors of `download`; files fetched before an error are kept. */
 export async function fetchFiles(request: FetchRequest, context: FetchContext): Promise<FetchReport> {
   const { site, today } = request;
   const outcomes: FetchOutcome[] = [];
@@ -65,7 +68,7 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
 
 const COMPANY_FILE_PATTERN = /^(?:companyfacts|submissions)\/CIK(\d{10})\.json$/;
 
-/** Returns the request that updates all files fetched before. */
+/** Returns a request that updates all previously fetched files. */
 export function refreshRequest(
   records: readonly FileRecord[],
   families: readonly FileFamily[],
@@ -83,7 +86,7 @@ export function refreshRequest(
 }
 
 type DownloadFile = (file: RemoteFile) => Promise<FetchOutcome>;
-/** Announces a number of additional files. */
+/** Reports that a number of additional files will be fetched. */
 type ReportPlanned = (files: number) => void;
 
 async function fetchCompany(
@@ -106,7 +109,7 @@ async function fetchCompany(
   for (const page of pages) await downloadFile(page);
 }
 
-/** Fetches from the newest possible period backwards; periods not yet published do not count. */
+/** Fetches the most recent `count` periods, latest first. Periods that are not yet published do not count. */
 async function fetchFamily(
   family: FileFamily,
   count: number,
@@ -129,7 +132,10 @@ async function fetchFamily(
   }
 }
 
-/** Removes a company's single file, which would be read instead of the newer zip. Removes only fetched files. */
+/**
+ * Removes fetched files of single companies after a newer zip with all companies was fetched: a build would prefer the
+ * older single files.
+ */
 async function removeReplacedFiles(directory: string, zip: string): Promise<void> {
   const folder = remote.REPLACED_BY[zip];
   if (folder === undefined) return;

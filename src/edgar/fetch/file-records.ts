@@ -1,6 +1,6 @@
 /**
- * The records of fetched files: each has the file's address, size and SHA-256. It is a small file, written after the
- * fetched file: if they do not match, the fetched file must not be used.
+ * Records of fetched files: address, size and SHA-256. A record is written after its file, so a file that does not
+ * match its record is incomplete or changed, and must not be used.
  */
 
 import { createHash } from 'node:crypto';
@@ -19,14 +19,16 @@ export interface FileRecord {
   readonly sha256: string;
   readonly etag: string | null;
   readonly lastModified: string | null;
-  /** When the file was fetched, and when the site last confirmed that it is the newest. ISO 8601. */
+  /**
+   * Time (ISO 8601) of the download; `checked` is the time when the site last confirmed that the file is the newest.
+   */
   readonly fetched: string;
   readonly checked: string;
-  /** Whether the file was read completely before it was stored; unknown in older records. */
+  /** Whether the file's content was checked completely before publication; false in older records. */
   readonly whole: boolean;
 }
 
-/** A directory below the sources for everything but public files. */
+/** Directory of the downloader's own files, below the directory of the public files. */
 export const FETCH_FOLDER = '.fetch';
 const RECORDS_FOLDER = join(FETCH_FOLDER, 'records');
 const MAX_DEPTH = 2;
@@ -50,7 +52,7 @@ export async function removeFetched(directory: string, file: string): Promise<vo
   await rm(recordPath(directory, file), { force: true });
 }
 
-/** Returns all records, ordered by file. */
+/** Returns all records, sorted by file. */
 export async function listRecords(directory: string): Promise<readonly FileRecord[]> {
   const names = await filesBelow(join(directory, RECORDS_FOLDER), '', 0);
   const records: FileRecord[] = [];
@@ -74,7 +76,7 @@ async function filesBelow(folder: string, prefix: string, depth: number): Promis
 
 export type FileFault = 'missing' | 'a different size' | 'different content';
 
-/** Returns the fault of a fetched file; null if its bytes are unchanged. */
+/** Returns what is wrong with a fetched file; null if it matches its record. */
 export async function verifyFile(
   directory: string,
   record: FileRecord,
@@ -92,7 +94,7 @@ export async function verifyFile(
   return hash.digest('hex') === record.sha256 ? null : 'different content';
 }
 
-/** Returns null for a missing file; other errors are thrown. */
+/** Resolves to null if the file is missing; rethrows other errors. */
 async function nullIfMissing<T>(promise: Promise<T>): Promise<T | null> {
   try {
     return await promise;

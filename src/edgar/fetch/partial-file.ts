@@ -1,6 +1,6 @@
 /**
- * A partially fetched file, stored outside the sources until it is complete. A zip's partial file remains after the
- * process ends, with the validators to resume it; any other is used by its own process only.
+ * A partially fetched file, in a separate directory until it is complete. The partial file of a zip remains when the
+ * process ends, with the validators that are needed to resume it; partial files of other kinds belong to one process.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -13,12 +13,12 @@ import { FETCH_FOLDER } from './file-records.ts';
 import type { RemoteFile } from './site.ts';
 
 const PARTIAL_FOLDER = join(FETCH_FOLDER, 'parts');
-/** Age in milliseconds after which a process's own partial file counts as left by a killed process. */
+/** Age in milliseconds after which a process's partial file counts as left behind by a killed process. */
 const STALE_MS = 3_600_000;
 
 let nextSerialNumber = 0;
 
-/** The part of a file that is on disk. */
+/** The bytes on disk, and the validators of the response that they came from. */
 export interface PartialContent {
   readonly bytes: number;
   readonly etag: string | null;
@@ -31,7 +31,7 @@ export type ReceivedFile = { readonly bytes: number; readonly sha256: string } |
 
 export class PartialFile {
   readonly #path: string;
-  /** The path of the metadata with the file's address and validators; only for a zip. */
+  /** Path of the metadata (address and validators). Only zips have metadata. */
   readonly #metadataPath: string;
   readonly #isResumable: boolean;
 
@@ -45,20 +45,20 @@ export class PartialFile {
     this.#metadataPath = `${this.#path}.json`;
   }
 
-  /** Returns the part from an earlier attempt if it can be resumed, otherwise null. */
+  /** Returns the partial file of an earlier attempt; null if it cannot be resumed. */
   async read(): Promise<PartialContent | null> {
     if (!this.#isResumable) return null;
     const stats = await stat(this.#path).catch(() => null);
     const metadata = parseObject(await readFile(this.#metadataPath, 'utf8').catch(() => ''));
-    // The partial file may be of another site.
+    // An earlier run may have fetched the file from another site.
     if (stats === null || metadata?.url !== this.remoteFile.url || stats.size > this.remoteFile.maxBytes) return null;
     return { bytes: stats.size, etag: textOf(metadata.etag), lastModified: textOf(metadata.lastModified) };
   }
 
   /**
-   * Appends a body, or writes it from the start, and checks that the file is complete. Throws the body's errors;
-   * bytes received before stay.
-   * @param totalBytes the length of the whole file, if known
+   * Appends a body to the partial file, or replaces the partial file, and checks that the file is complete. Throws the
+   * errors of the body; bytes received before an error are kept.
+   * @param totalBytes the length of the complete file, if known
    * @param onBytesReceived called with the length of every chunk
    */
   async receive(
@@ -107,7 +107,7 @@ export class PartialFile {
     return OpenPartialFile.open(this.#path, resumedFrom?.bytes ?? 0);
   }
 
-  /** Moves the complete file to its place among the sources. */
+  /** Moves the complete file into the directory of the public files. */
   async publish(): Promise<void> {
     const path = join(this.directory, this.remoteFile.file);
     makeDirectory(dirname(path));
@@ -121,7 +121,7 @@ export class PartialFile {
   }
 }
 
-/** A partial file that is appended to and hashed at the same time. */
+/** A partial file that is open for appending; its bytes are hashed as they are written. */
 class OpenPartialFile {
   readonly #hash = createHash('sha256');
 
@@ -146,7 +146,7 @@ class OpenPartialFile {
     this.bytes += chunk.length;
   }
 
-  /** Returns the SHA-256 when everything is on disk; null if another program wrote to the file. */
+  /** Returns the SHA-256 after the data is synced to disk; null if another program wrote to the file. */
   async finish(): Promise<string | null> {
     await this.handle.sync();
     if ((await this.handle.stat()).size !== this.bytes) return null;
@@ -158,14 +158,13 @@ class OpenPartialFile {
   }
 }
 
-/** Length of the end-of-central-directory record of a zip, and maximum length of the comment after it. */
+/** Length in bytes of a zip's end-of-central-directory record, which a comment of limited length may follow. */
 const ZIP_END_LENGTH = 22;
 const MAX_ZIP_END_BYTES = ZIP_END_LENGTH + 0xffff;
 const ZIP_END_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1');
 
 /**
- * Describes the wrong end of an incomplete file of this kind, as the predicate of a sentence; null if the end is
- * correct.
+ * Returns how the end of the file shows that it is truncated, as the predicate of a sentence; null if the end is valid.
  */
 async function findTruncation(path: string, kind: RemoteFile['kind']): Promise<string | null> {
   if (kind === 'text') return null;
@@ -193,7 +192,7 @@ function hasZipEnd(tail: Buffer): boolean {
   return false;
 }
 
-/** Removes the partial files of killed processes that cannot be resumed. */
+/** Removes partial files that killed processes left behind and that cannot be resumed. */
 export async function removeStalePartialFiles(directory: string): Promise<void> {
   const folder = join(directory, PARTIAL_FOLDER);
   for (const name of await readdir(folder).catch(() => [])) {

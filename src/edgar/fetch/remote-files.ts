@@ -1,13 +1,13 @@
-/** The site's files: ticker lists, bulk zips, files of single companies, and data sets. Pure. */
+/** Addresses of the site's files: ticker lists, bulk zips, files of single companies, and data sets. */
 import { normalizeTicker, parseCik } from '../../contract/identifiers.ts';
 import { isObject } from '../../platform/json-object.ts';
 import type { TickerRow } from '../filings/tickers.ts';
 import type { RemoteFile, Site } from './site.ts';
 
 const MIB = 1024 * 1024;
-/** Maximum size of JSON; the readers accept no larger file. */
+/** Maximum size of a JSON file; the readers reject larger files. */
 const MAX_JSON_BYTES = 256 * MIB;
-/** Three times their usual size. */
+/** Three times the usual size of a bulk zip. */
 const MAX_BULK_BYTES = 4096 * MIB;
 const MAX_SUBMISSIONS_PAGES = 999;
 
@@ -23,7 +23,7 @@ export function tickerFiles({ files }: Site): RemoteFile[] {
   }));
 }
 
-/** The facts and filings of all companies, which the site zips every night. */
+/** Returns the zips with the facts and filings of all companies, which the site rebuilds every night. */
 export function bulkFiles({ files }: Site): RemoteFile[] {
   const folder = `${files}/Archives/edgar/daily-index`;
   return [
@@ -32,7 +32,7 @@ export function bulkFiles({ files }: Site): RemoteFile[] {
   ];
 }
 
-/** The folders of single files that newer bulk zips replace. */
+/** Folder of the files of single companies that each bulk zip replaces, by the name of the zip. */
 export const REPLACED_BY: Readonly<Record<string, string>> = {
   'companyfacts.zip': 'companyfacts/',
   'submissions.zip': 'submissions/',
@@ -55,7 +55,7 @@ export function submissionsFile(site: Site, cik: number): RemoteFile {
   return { ...fileInSubmissions(site, `${paddedCik(cik)}.json`), cik };
 }
 
-/** Returns the continuation pages that a filer's main file names; skips names that are not of this filer. */
+/** Returns the continuation pages named in a filer's main file; skips names that do not belong to the filer. */
 export function submissionsPageFiles(site: Site, cik: number, submissions: unknown): RemoteFile[] {
   const filings = isObject(submissions) ? submissions.filings : undefined;
   const files = isObject(filings) && Array.isArray(filings.files) ? filings.files : [];
@@ -72,8 +72,8 @@ function fileInSubmissions({ api }: Site, name: string): RemoteFile {
 }
 
 /**
- * Returns the companies of tickers and CIKs as typed, in that order, without duplicates; and those that no list
- * contains.
+ * Returns the CIKs for the entered tickers and CIKs, in the same order without duplicates, and the inputs that were not
+ * found.
  */
 export function findCompanies(
   tickersOrCiks: readonly string[],
@@ -90,17 +90,20 @@ export function findCompanies(
   return { ciks: [...ciks], unknownInputs };
 }
 
-/** Files of many companies: data sets by quarter, month or half month. */
+/** A series of data sets, one file per quarter, month or half month. */
 export interface FileFamily {
-  /** The option's name. */
+  /** Name of the command line option. */
   readonly name: string;
-  /** The folder of its files below the sources. */
+  /** Folder of the family's files, below the directory of the public files. */
   readonly folder: string;
-  /** The newest possible period: 0 is the current one. */
+  /** The most recent period that may be published: 0 for the current period, 1 for the previous. */
   readonly firstPeriodBack: 0 | 1;
-  /** Number of the newest periods, in addition to those requested, that may not be published yet. */
+  /** Number of most recent periods that may not be published yet; as many older periods are tried instead. */
   readonly maxMissingPeriods: number;
-  /** Returns the file of the period `periodsBack` periods before that of `today`; null before the first. */
+  /**
+   * Returns the file for `periodsBack` periods before the current one; null if that is before the family's first
+   * period.
+   */
   fileOf(site: Site, today: Date, periodsBack: number): RemoteFile | null;
 }
 
@@ -138,7 +141,7 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
     maxMissingPeriods: 2,
     fileOf: (site, today, periodsBack) => {
       const { month, half } = halfMonthOf(today, periodsBack);
-      // Until mid 2009 they were quarterly and had other names.
+      // Until mid 2009 the files were quarterly and had other names.
       if (month < '200907') return null;
       const name = `cnsfails${month}${half}.zip`;
       const url = `${site.files}/files/data/fails-deliver-data/${name}`;
@@ -188,11 +191,11 @@ function halfMonthOf(today: Date, periodsBack: number): { month: string; half: '
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /**
- * Sets of Form 13F were by calendar quarter until the end of 2023; since then they end with the months with the
- * fewest filings, February, May, August and November: `01dec2024-28feb2025`. The first of these has only two months.
+ * Data sets of Form 13F covered calendar quarters until the end of 2023. Since then they end in February, May, August
+ * and November, the months with the fewest filings: `01dec2024-28feb2025`. The first such set covers two months.
  */
 function holdingsPeriodName(today: Date, periodsBack: number): string | null {
-  // Windows by their first month, counted from December 2023, which would have been the first.
+  // Periods of three months are counted from December 2023, although the first one began in January 2024.
   const firstMonth = 2023 * 12 + 11;
   const index = Math.floor((today.getUTCFullYear() * 12 + today.getUTCMonth() - firstMonth) / 3) - periodsBack;
   if (index < 0) {

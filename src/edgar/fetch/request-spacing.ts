@@ -1,39 +1,40 @@
 /**
- * Limits requests to eight in any second, for all processes of one user together.
- * Time is divided into slots, and a process takes a slot by creating a file with its name, which only one process can
- * do. Requests are sent at the beginning of their slots, so that from the first to the ninth eight whole slots pass:
- * 1.2 seconds, which leaves 160 ms for a delayed one. The site's own limit is ten.
+ * Limits requests to eight per second, for all processes of a user together; the site's own limit is ten.
+ * Time is divided into slots of 150 ms. A process reserves a slot by creating a file with its number, which only one
+ * process can do, and sends its request at the beginning of the slot. So eight slots (1.2 seconds) pass between the
+ * first request and the ninth; if the first is 40 ms late, 160 ms more than a second remain.
  */
 import { Failure } from '../../contract/failure.ts';
 import { filesWithFallback, memoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
 import { sleep } from '../../platform/sleep.ts';
 
 export const SLOT_MS = 150;
-/** Delay in milliseconds after which a process has missed its slot. */
+/** Delay in milliseconds after which a process has missed its slot and reserves another. */
 const MAX_SLOT_DELAY_MS = 40;
-/** Number of slots after which old ones are removed. */
+/** Number of slots after which the files of past slots are removed. */
 const MAX_SLOT_AGE = 40;
-/** Number of slots ahead that no process waits for; more means that the clock was set back. */
+/** Number of slots ahead beyond which reserved slots are removed: the clock must have been set back. */
 const MAX_SLOTS_AHEAD = 20_000;
 const SLOTS_PER_CLEANUP = 64;
-/** Contains the time (epoch ms) until which the site accepts no requests. */
+/** Contains the time (epoch milliseconds) until which no process may send requests. */
 const PAUSE_FILE = 'pause';
 
 export interface RequestSpacing {
   /**
-   * Resolves when one request may be sent, immediately. Throws a `limit` Failure if a pause is too long to wait for.
+   * Resolves when a request may be sent. The caller must send it immediately. Throws a `limit` Failure if the site
+   * requires a pause longer than `maxPauseMs`.
    */
   waitForSlot(signal: AbortSignal): Promise<void>;
-  /** Stops requests of all processes for `ms` milliseconds. */
+  /** Stops the requests of all processes for `pauseMs` milliseconds. */
   pause(pauseMs: number): void;
 }
 
 export interface RequestSpacingOptions {
   /** A directory shared by all processes of the user; null limits the requests of this process only. */
   readonly directory: string | null;
-  /** Maximum pause (ms) that is waited for. */
+  /** Maximum pause in milliseconds that a process waits for. */
   readonly maxPauseMs: number;
-  /** Called once if the directory is unusable: from then on only this process is limited. */
+  /** Called once if the directory becomes unusable: from then on only the requests of this process are limited. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -69,7 +70,7 @@ async function waitForPause(resumeAt: number, maxPauseMs: number, signal: AbortS
   if (pauseMs > 0) await sleep(pauseMs, signal);
 }
 
-/** Returns the Failure for a pause of `ms` milliseconds that is too long to wait for. */
+/** Returns the Failure for a pause of `pauseMs` milliseconds, which is longer than the maximum. */
 export function pauseFailure(pauseMs: number): Failure {
   const resumeTime = new Date(Date.now() + pauseMs).toISOString().slice(0, 16).replace('T', ' ');
   return new Failure('limit', "The SEC's site refuses requests for a while: it counted too many.", {

@@ -1,4 +1,4 @@
-/** Classifies a response to the request for a file. Pure. */
+/** Classifies the response to a request for a file. */
 import { isRedirect, redirectTarget } from '../../http/redirects.ts';
 import type { FileRecord } from './file-records.ts';
 import type { PartialContent } from './partial-file.ts';
@@ -29,16 +29,16 @@ export type ResponseClass =
   /** Another request would not help; `why` is the predicate of a sentence. */
   | { readonly kind: 'unexpected'; readonly reason: string };
 
-/** Pause when a rate-limited response states none: ten minutes is the site's own rule. */
+/** Pause in milliseconds if a rate-limited response does not state a pause: the site blocks for ten minutes. */
 export const DEFAULT_PAUSE_MS = 10 * 60_000;
 
-/** Returns the headers of a request for a file, given the complete copy or the partial file on disk. */
+/** Returns the request headers, depending on the complete copy or the partial file on disk. */
 export function requestHeaders(
   { kind }: RemoteFile,
   copy: Pick<FileRecord, 'etag' | 'lastModified'> | null,
   partial: PartialContent | null,
 ): Readonly<Record<string, string>> {
-  // A range counts encoded bytes, so a zip is requested without content coding.
+  // A range counts encoded bytes, so zips are requested without content coding.
   const encodingHeader = { 'accept-encoding': kind === 'zip' ? 'identity' : 'gzip, deflate' };
   const validator = partial === null ? null : rangeValidator(partial);
   if (partial !== null && validator !== null)
@@ -50,7 +50,10 @@ export function requestHeaders(
   };
 }
 
-/** Returns the validator to resume a partial file, or null; a weak ETag does not guarantee equal bytes. */
+/**
+ * Returns the validator for resuming a partial file; null if it lacks a strong one. A weak ETag does not guarantee
+ * equal bytes.
+ */
 function rangeValidator({ bytes, etag, lastModified }: PartialContent): string | null {
   if (bytes === 0) return null;
   return etag?.startsWith('"') === true ? etag : lastModified;
@@ -59,6 +62,7 @@ function rangeValidator({ bytes, etag, lastModified }: PartialContent): string |
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
 
 /**
+ * Classifies a response from its status, its headers and the beginning of its body.
  * @param url the address of the response, after redirects
  * @param bodyStart the beginning of the body, as text
  */
@@ -89,7 +93,7 @@ export function classifyResponse(
 
 function classifyForbidden(bodyStart: string): ResponseClass {
   if (/undeclared automated tool/i.test(bodyStart)) return { kind: 'contact-refused' };
-  // The storage service of the site answers this for a missing file.
+  // The site's storage service returns 403 with this body for missing files.
   if (/<Code>AccessDenied<\/Code>/.test(bodyStart)) return { kind: 'absent' };
   return { kind: 'rate-limited' };
 }
@@ -103,7 +107,7 @@ function classifyRange(headers: ResponseHead['headers'], partial: PartialContent
   return isExpectedRange ? { kind: 'remainder', totalBytes } : { kind: 'restart' };
 }
 
-/** Returns null if the body begins like such a file. An HTML page is never accepted as a file. */
+/** Returns null if the body begins like a file of this kind. HTML pages are always rejected. */
 function classifyBody({ kind }: RemoteFile, headers: ResponseHead['headers'], bodyStart: string): ResponseClass | null {
   const isHtml = /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^[\s\u{FEFF}]*</u.test(bodyStart);
   if (isHtml && /request rate threshold|undeclared automated tool/i.test(bodyStart))
@@ -118,7 +122,7 @@ function classifyBody({ kind }: RemoteFile, headers: ResponseHead['headers'], bo
 
 const KIND_LABELS: Readonly<Record<RemoteFile['kind'], string>> = { json: 'JSON', zip: 'a zip', text: 'a text' };
 
-/** Returns the length of the file; null if it is not stated, or is that of an encoded body. */
+/** Returns the length of the file; null if the response does not state it, or states the length of an encoded body. */
 function lengthOf(headers: ResponseHead['headers']): number | null {
   const contentEncoding = headers['content-encoding'] ?? 'identity';
   const length = headers['content-length'] ?? '';

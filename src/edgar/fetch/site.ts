@@ -1,4 +1,4 @@
-/** The site of public files: the SEC's two hosts, or one address with the same paths. */
+/** Base addresses of the public files: the SEC's two hosts, or a mirror with the same paths. */
 export interface Site {
   /** Origin and path before `/Archives` and `/files`, without a trailing slash. */
   readonly files: string;
@@ -9,25 +9,25 @@ export interface Site {
 /** One file of the site. */
 export interface RemoteFile {
   readonly url: string;
-  /** Its path below the directory of sources, with slashes. */
+  /** Path below the directory of the public files, with slashes. */
   readonly file: string;
-  /** A zip is large: it is fetched without content coding, and resumed after an interruption. */
+  /** Zips are large: they are fetched without content coding, and downloads can be resumed. */
   readonly kind: 'json' | 'zip' | 'text';
-  /** Maximum size; a larger file is rejected. */
+  /** Maximum size in bytes; larger files are rejected. */
   readonly maxBytes: number;
-  /** The company of the file, if the file names one; it must match. */
+  /** For a company's own file: the CIK that the content must have. */
   readonly cik?: number;
 }
 
 export const SEC_SITE: Site = { files: 'https://www.sec.gov', api: 'https://data.sec.gov' };
 
-/** Returns a copy of the site under one address, such as a mirror within a company. */
+/** Returns the site for a mirror with a single base address. */
 export function mirrorAt(baseUrl: string): Site {
   const base = baseUrl.replace(/\/+$/, '');
   return { files: base, api: base };
 }
 
-/** Whether a redirect to this address may be followed: not to another host, and not to plain HTTP. */
+/** Whether a redirect to `url` stays on the site's hosts, and does not change from HTTPS to HTTP. */
 export function isOnSite(site: Site, url: URL): boolean {
   return [site.files, site.api].some((siteUrl) => new URL(siteUrl).origin === url.origin);
 }

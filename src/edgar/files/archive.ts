@@ -1,6 +1,6 @@
 /**
- * Random access to the members of an untrusted zip. Members are read up to a bound, their size is checked against the
- * zip's directory and their bytes against their checksum; names outside the archive are not listed.
+ * Random access to the members of an untrusted zip. The size of a member is bounded and checked against the zip's
+ * directory, its bytes against their checksum. Members whose names lead outside the archive are not listed.
  */
 
 import { close, closeSync, fstatSync, read, readSync } from 'node:fs';
@@ -14,22 +14,22 @@ import { readInto } from '../../platform/read-into.ts';
 import { openRegularFile } from '../../platform/regular-file.ts';
 import { reasonOf } from '../../platform/system-error.ts';
 
-/** Maximum size of a member: about ten times the largest company. */
+/** Maximum unpacked size of a member in bytes: about ten times the facts of the largest company. */
 export const MAX_MEMBER_BYTES = 256 * 1024 * 1024;
-/** Size above which a member is checked in pieces, so that other work can run in between. */
+/** Size in bytes above which a member is checked in chunks, so that other work can run in between. */
 const READ_AT_ONCE = 4 * 1024 * 1024;
 const MAX_MEMBERS = 2_000_000;
-/** Block size for reading a zip's directory, and members that are streamed. */
+/** Number of bytes per read of a zip's directory or of a streamed member. */
 const BLOCK = 256 * 1024;
-/** Minimum chunkSize that zlib accepts. */
+/** Minimum `chunkSize` that zlib accepts. */
 const MIN_CHUNK_BYTES = 64;
 /**
- * Maximum unpacked size of all members: a constant for small zips, plus a multiple of the zip's size; real files
- * reach 15 times.
+ * Maximum unpacked size of all members together: the larger of this constant and a multiple of the zip's size. Real
+ * zips reach a ratio of 15.
  */
 const MIN_UNPACKED_BYTES = 1024 * 1024 * 1024;
 const MAX_PACKING_RATIO = 50;
-/** Section 4.3.7 of https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
+/** Layout of a local file header: section 4.3.7 of https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
 const LOCAL_HEADER_LENGTH = 30;
 const LOCAL_HEADER_SIGNATURE = 0x04034b50;
 const NAME_LENGTH_AT = 26;
@@ -40,7 +40,7 @@ const DEFLATED = 8;
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
 
-  /** @param fault what is wrong, without the path */
+  /** @param fault the problem, without the path */
   constructor(
     path: string,
     readonly fault: string,
@@ -50,30 +50,40 @@ export class ArchiveError extends Error {
   }
 }
 
-/** Returns the error of one member. */
+/** Returns an ArchiveError about one member. */
 type MemberFault = (what: string, cause?: unknown) => ArchiveError;
 
 export interface Archive {
   readonly path: string;
-  /** Base names, or paths if opened by path, in the order of the zip's directory; of equal names the first is used. */
+  /**
+   * Base names, or paths if opened by path, in the order of the zip's directory. Of members with equal names, only the
+   * first is listed.
+   */
   readonly names: readonly string[];
-  /** Names of members that are not listed, with the reason. */
+  /** Names of unlisted members, with the reason. */
   readonly rejected: readonly { readonly name: string; readonly reason: string }[];
   has(name: string): boolean;
-  /** Returns the whole member, ignoring case. Throws ArchiveError if it is missing, damaged or too large. */
+  /**
+   * Returns the member's content; `name` is case-insensitive. Throws ArchiveError if the member is missing, damaged or
+   * too large.
+   */
   read(name: string): Promise<Buffer>;
-  /** Returns the member's size and checksum in the zip's directory, which identify its content. */
+  /** Returns the member's sizes and checksum from the zip's directory, which identify its content. */
   identify(name: string): string;
   /**
-   * Yields the member's bytes while they are inflated. Throws ArchiveError if it is missing or, at its end, damaged.
+   * Yields the member's content as it is inflated. Throws ArchiveError if the member is missing, or after the last byte
+   * if it is damaged.
    */
   stream(name: string): AsyncIterable<Buffer>;
-  /** Reads every member. Throws ArchiveError if one is damaged, and the signal's reason. */
+  /** Reads every member. Throws ArchiveError if a member is damaged, and the signal's reason when it aborts. */
   check(signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
-/** @param by whether members are named by base name, or by path if folders distinguish them */
+/**
+ * Opens a zip.
+ * @param by whether members are listed by base name, or by path if base names are ambiguous
+ */
 export async function openArchive(
   path: string,
   largest: number = MAX_MEMBER_BYTES,
@@ -88,7 +98,7 @@ export async function openArchive(
     const extents = new Extents(MIN_UNPACKED_BYTES + MAX_PACKING_RATIO * fstatSync(descriptor).size);
     for await (const entry of zip.eachEntry()) {
       extents.add(entry);
-      // Names are read as bytes, so that a bad name affects one member and not the whole archive.
+      // Names are decoded here and not by yauzl, so that a bad name affects only its member and not the whole zip.
       const name = entry.fileNameRaw.toString('utf8');
       if (name.endsWith('/')) continue;
       const base = by === 'base' ? basename(name) : name;
@@ -139,10 +149,13 @@ export async function openArchive(
   };
 }
 
-/** The positions of the members in the file: if members shared bytes, a small file could unpack to any size. */
+/**
+ * Positions of the members in the zip. Overlapping members are rejected, because they could unpack a small zip to any
+ * size.
+ */
 class Extents {
   #unpacked = 0;
-  /** In the order of the directory, which is usually that of the file. */
+  /** In the order of the zip's directory, which is usually also the order in the file. */
   readonly #members: { readonly from: number; readonly to: number; readonly name: Buffer }[] = [];
 
   constructor(readonly largest: number) {}
@@ -152,7 +165,7 @@ class Extents {
     this.#members.push({ from, to: from + LOCAL_HEADER_LENGTH + name.length + compressedSize, name });
   }
 
-  /** Throws ArchiveError if members overlap, or their unpacked size is too large. */
+  /** Throws ArchiveError if members overlap, or if their total unpacked size is too large. */
   check(path: string): void {
     if (this.#unpacked > this.largest) {
       const most = `more than the ${this.largest} allowed for a zip of its size`;
@@ -166,7 +179,7 @@ class Extents {
   }
 }
 
-/** Closing the zip closes the descriptor. */
+/** Opens a zip for reading. Closing the returned `zip` also closes the descriptor. */
 async function openZip(path: string): Promise<{ zip: ZipFile; reader: BlockReader; descriptor: number }> {
   let descriptor: number | null = null;
   try {
@@ -182,7 +195,7 @@ async function openZip(path: string): Promise<{ zip: ZipFile; reader: BlockReade
 }
 
 /**
- * Reads blocks: a zip's directory would otherwise take two reads of a few bytes for each of a hundred thousand
+ * Reads a zip's directory in large blocks. yauzl alone would read a few bytes twice for each of a hundred thousand
  * entries.
  */
 class BlockReader extends yauzl.RandomAccessReader {
@@ -212,7 +225,7 @@ class BlockReader extends yauzl.RandomAccessReader {
     done(null, bytes.copy(buffer, offset));
   }
 
-  /** Returns fewer bytes at the end of the file. */
+  /** Returns the requested bytes, fewer at the end of the file. */
   #bytes(length: number, position: number): Buffer {
     const isInBlock = position >= this.#from && position + length <= this.#from + this.#block.length;
     if (!isInBlock) {
@@ -227,7 +240,7 @@ class BlockReader extends yauzl.RandomAccessReader {
     return this.#block.subarray(from, from + length);
   }
 
-  /** Frees the block in memory. */
+  /** Releases the memory of the last block. */
   forget(): void {
     this.#block = Buffer.alloc(0);
   }
@@ -243,7 +256,7 @@ class BlockReader extends yauzl.RandomAccessReader {
 
 const readPiece = promisify(read);
 
-/** Not a stream of the file system, which would close the descriptor at its end. */
+/** Yields a range of the file. A stream of the file system would close the descriptor at its end. */
 async function* piecesOf(descriptor: number, start: number, end: number): AsyncGenerator<Buffer> {
   for (let at = start; at < end; ) {
     const length = Math.min(BLOCK, end - at);
@@ -305,9 +318,9 @@ async function readMember(
   assertReadable(entry, fail);
   let bytes: Buffer;
   try {
-    // After closing, the system may give the descriptor to another file.
+    // After the zip is closed, the system may reuse the descriptor for another file.
     assertOpen(zip);
-    // Synchronous, because with a stream of small chunks the thread would mostly wait.
+    // Reads synchronously, because a stream of small chunks would mostly wait.
     const start = dataStart(descriptor, entry);
     const raw = readInto(Buffer.allocUnsafe(entry.compressedSize), descriptor, start, createTruncatedError);
     bytes = entry.compressionMethod === STORED ? raw : inflate(raw, entry.uncompressedSize, largest);
@@ -322,7 +335,8 @@ async function readMember(
 const createTruncatedError = () => new Error('the archive ends too early');
 
 /**
- * Returns the start of a member's bytes: after its own header, whose lengths may differ from those in the directory.
+ * Returns the start of a member's data, which follows its local header. The lengths of names and extra fields may
+ * differ between local header and directory.
  */
 function dataStart(descriptor: number, { relativeOffsetOfLocalHeader: start }: Entry): number {
   const header = readInto(Buffer.allocUnsafe(LOCAL_HEADER_LENGTH), descriptor, start, createTruncatedError);
@@ -332,7 +346,10 @@ function dataStart(descriptor: number, { relativeOffsetOfLocalHeader: start }: E
   return start + LOCAL_HEADER_LENGTH + nameLength + extraLength;
 }
 
-/** A single call with one spare byte is twice as fast as a stream, and the bound holds even if the directory lies. */
+/**
+ * Inflates in a single call, which is twice as fast as a stream. The output has one spare byte, so that a member larger
+ * than the directory states is detected.
+ */
 function inflate(raw: Buffer, promised: number, largest: number): Buffer {
   return inflateRawSync(raw, { maxOutputLength: largest, chunkSize: Math.max(promised + 1, MIN_CHUNK_BYTES) });
 }

@@ -1,7 +1,7 @@
 /**
- * Reads text tables with a header line: tab-separated without quoting, as in quarterly data sets, or comma-separated,
- * as in some copies. Tables reach a gigabyte, so rows are yielded in batches. Hand-written, because every library is
- * at least a quarter slower: see "Measured" in `src/edgar/README.md`.
+ * Reads text tables with a header line: tab-separated without quotes as in quarterly data sets, or comma-separated as
+ * in some copies of them. Rows are yielded in batches, because a table can have a gigabyte. Libraries are at least a
+ * quarter slower: see "Measured" in `src/edgar/README.md`.
  */
 import { StringDecoder } from 'node:string_decoder';
 import type { Archive } from './archive.ts';
@@ -11,21 +11,21 @@ export class TableError extends Error {
   override readonly name = 'TableError';
 }
 
-/** One row's cells by the requested names; empty text for an optional column that is missing. */
+/** The cells of a row by column name; an optional column that is missing has empty cells. */
 export type DelimitedRow<Name extends string> = Readonly<Record<Name, string>>;
 
 export interface TableOptions<Required extends string, Optional extends string> {
-  /** Names as in the header, ignoring case. If one of these is missing, the table cannot be read. */
+  /** Required columns, case-insensitive. A table that lacks one is rejected. */
   readonly required: readonly Required[];
   readonly optional?: readonly Optional[];
   readonly skipped: SkippedRows;
-  /** Skips rows after reading only this cell. */
+  /** Reads this column first, and skips the row if the filter rejects its cell. */
   readonly rowFilter?: { readonly column: Required; accepts(cell: string): boolean };
 }
 
 export interface DelimitedOptions<Required extends string, Optional extends string>
   extends TableOptions<Required, Optional> {
-  /** The name of the file in messages. */
+  /** The file's name in error messages. */
   readonly label: string;
   readonly delimiter: string;
 }
@@ -47,8 +47,8 @@ export function readTable<Required extends string, Optional extends string = nev
 }
 
 /**
- * Yields the rows of a table. Throws TableError if a required column is missing or a line is longer than any valid
- * row.
+ * Yields the rows of a table in batches. Throws TableError if a required column is missing, or a line is longer than
+ * MAX_LINE_LENGTH.
  */
 export async function* readDelimited<Required extends string, Optional extends string = never>(
   chunks: AsyncIterable<Uint8Array>,
@@ -89,7 +89,7 @@ function rowOf<Name extends string>(names: readonly Name[], columns: readonly nu
   return row;
 }
 
-/** Yields complete lines, one chunk at a time. */
+/** Yields the complete lines of each chunk. */
 async function* lineBatches(chunks: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<readonly string[]> {
   const decoder = new StringDecoder('utf8');
   let partialLine = '';
@@ -107,12 +107,12 @@ async function* lineBatches(chunks: AsyncIterable<Uint8Array>, label: string): A
   if (partialLine !== '') yield [partialLine];
 }
 
-/** Faster than splitting by both kinds of line end. */
+/** Removes a final carriage return, which is faster than splitting lines by a regular expression. */
 function withoutCarriageReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
-/** Removes quotes and padding, which some re-issues and vintages have. */
+/** Removes quotation marks and padding, which some reissued or older tables have. */
 function trimCell(cell: string): string {
   if (isVisibleCharacter(cell.charCodeAt(0)) && isVisibleCharacter(cell.charCodeAt(cell.length - 1))) return cell;
   const text = cell.trim();
@@ -122,8 +122,8 @@ function trimCell(cell: string): string {
 }
 
 /**
- * Whether it is a printable ASCII character other than a space or a quotation mark; false for the NaN of an empty
- * cell.
+ * Whether the character code is printable ASCII other than a space or quotation mark; false for NaN, the code in an
+ * empty cell.
  */
 function isVisibleCharacter(code: number): boolean {
   return code > 0x22 && code < 0x7f;
@@ -137,13 +137,14 @@ const CR = 0x0d;
 const SPACE = 0x20;
 
 /**
- * Converts comma-separated bytes with quoted cells to tab-separated ones without quotes: tabs and line ends in cells
- * become spaces.
+ * Converts comma-separated bytes to tab-separated bytes without quotes. Tabs and line ends in quoted cells become
+ * spaces.
  */
-/** Converts CSV to tab-separated text without quotes. */
 export async function* csvAsTabs(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let isInQuotes = false;
-  /** The last byte was a quote in a quoted cell: the end of the cell, or the first of a doubled quote. */
+  /**
+   * Whether the last byte was a quotation mark in a quoted cell, which either ends the cell or begins an escaped mark.
+   */
   let isQuotePending = false;
   for await (const chunk of chunks) {
     const output = new Uint8Array(chunk.length + 1);

@@ -4,8 +4,8 @@ import { openArchive } from './archive.ts';
 import { isZip, type ListedFile } from './list-files.ts';
 
 /**
- * Returns a value that identifies a file's content: for a zip the names, sizes and checksums of its members,
- * otherwise the hash of its bytes. Throws the errors of reading.
+ * Returns a text that identifies the file's content: names, sizes and checksums of the members of a zip, or the hash of
+ * other files. Throws file system errors.
  */
 export async function identifyFile({ name, path }: Pick<ListedFile, 'name' | 'path'>): Promise<string> {
   if (!isZip({ name })) return hash('sha256', await readFile(path), 'hex');

@@ -1,6 +1,6 @@
 /**
- * A pull parser for JSON in bytes. JSON.parse would round figures to doubles, and create an object for every row of
- * company facts, half of which are only counted; the README of this room has the measurements.
+ * A pull parser for JSON bytes. JSON.parse would round figures to doubles, and create an object for every row of
+ * company facts although half of the rows are only counted. Measurements: see "Measured" in `src/edgar/README.md`.
  */
 
 const QUOTE = 0x22;
@@ -9,12 +9,12 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 const SCALAR_PATTERN = /^(?:-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|true|false|null)$/;
-/** Maximum depth: more than any public file, and safe for the stack. */
+/** Maximum nesting depth: deeper than any public file, and safe for recursion. */
 const MAX_DEPTH = 100;
 
 export class JsonReader {
   readonly bytes: Buffer;
-  /** Start and end of the last scalar; for a string without its quotes. */
+  /** Byte offsets of the last scalar, without the quotation marks of a string. */
   tokenStart = 0;
   tokenEnd = 0;
   #position = 0;
@@ -24,7 +24,7 @@ export class JsonReader {
     this.bytes = bytes;
   }
 
-  /** Enters the next value if it is an object; otherwise returns false without moving. */
+  /** Enters the next value if it is an object; otherwise returns false and does not advance. */
   enterObject(): boolean {
     return this.#enter(OPEN_OBJECT);
   }
@@ -34,8 +34,8 @@ export class JsonReader {
   }
 
   /**
-   * Moves to the object's next key, which becomes the last scalar; false at its end. `isFirst`: the object was just
-   * entered.
+   * Reads the object's next key as the last scalar; returns false at the end of the object.
+   * @param isFirst whether the object was just entered
    */
   nextKey(isFirst: boolean): boolean {
     if (!this.#hasNext(CLOSE_OBJECT, isFirst)) return false;
@@ -45,19 +45,22 @@ export class JsonReader {
     return true;
   }
 
-  /** Moves to the array's next element; false at its end. `isFirst`: the array was just entered. */
+  /**
+   * Advances to the array's next element; returns false at the end of the array.
+   * @param isFirst whether the array was just entered
+   */
   nextElement(isFirst: boolean): boolean {
     return this.#hasNext(CLOSE_ARRAY, isFirst);
   }
 
-  /** Reads the next value if it is a string; otherwise returns false without moving. */
+  /** Reads the next value if it is a string; otherwise returns false and does not advance. */
   readString(): boolean {
     if (this.#peekNonSpace() !== QUOTE) return false;
     const { bytes } = this;
     let position = this.#position + 1;
     this.tokenStart = position;
     for (let byte = bytes[position]; byte !== QUOTE; byte = bytes[position]) {
-      // Undefined at the end of the bytes; JSON allows no control characters in strings.
+      // Fails at the end of the input, and for control characters, which JSON does not allow in strings.
       if (byte === undefined || byte < 0x20) this.#fail();
       position += byte === BACKSLASH ? 2 : 1;
     }
@@ -66,14 +69,13 @@ export class JsonReader {
     return true;
   }
 
-  /** Reads the next value if it is a number, true, false or null; otherwise returns false without moving. */
+  /** Reads the next value if it is a number, boolean or null; otherwise returns false and does not advance. */
   readScalar(): boolean {
     const firstByte = this.#peekNonSpace();
     if (firstByte === QUOTE || firstByte === OPEN_OBJECT || firstByte === OPEN_ARRAY) return false;
     const { bytes } = this;
     let position = this.#position;
-    // The range has digits, letters, signs and the dot; every character that may follow a number or word is outside
-    // it.
+    // Includes digits, letters, signs and the decimal point, but no character that may follow a scalar in JSON.
     for (let byte = bytes[position]; byte !== undefined && byte > COMMA - 2 && byte !== COMMA; byte = bytes[position]) {
       if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte === COLON) break;
       position++;
@@ -101,8 +103,8 @@ export class JsonReader {
   }
 
   /**
-   * Matches a sticky pattern at the current position, reading the bytes as Latin-1; if it does not match, returns
-   * null without moving.
+   * Matches a sticky pattern at the current position, with bytes decoded as Latin-1. If there is no match, returns null
+   * and does not advance.
    */
   match(pattern: RegExp): RegExpExecArray | null {
     this.#peekNonSpace();
@@ -113,7 +115,7 @@ export class JsonReader {
     return match;
   }
 
-  /** Skips the next value and returns it as written. */
+  /** Skips the next value and returns its JSON text. */
   readRaw(): string {
     this.#peekNonSpace();
     const start = this.#position;
@@ -121,7 +123,7 @@ export class JsonReader {
     return this.bytes.toString('utf8', start, this.#position);
   }
 
-  /** Returns the last scalar as text. */
+  /** Returns the last scalar as decoded text. */
   text(): string {
     const { bytes, tokenStart, tokenEnd } = this;
     for (let position = tokenStart; position < tokenEnd; position++) {
@@ -132,7 +134,7 @@ export class JsonReader {
     return bytes.toString('latin1', tokenStart, tokenEnd);
   }
 
-  /** Throws SyntaxError if anything follows the document. */
+  /** Throws SyntaxError if other text follows the JSON document. */
   expectEnd(): void {
     if (this.#peekNonSpace() !== -1) this.#fail();
   }
@@ -156,8 +158,8 @@ export class JsonReader {
   }
 
   /**
-   * Returns the next byte that is not white space; -1 at the end. Never reads past the end, which would make V8 slow
-   * down every read.
+   * Returns the next byte that is not white space; -1 at the end. Reading beyond the end would make V8 deoptimize all
+   * reads.
    */
   #peekNonSpace(): number {
     const { bytes } = this;

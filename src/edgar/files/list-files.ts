@@ -1,10 +1,10 @@
-/** Lists the files below a directory, for readers that recognize their files by name or content. */
+/** Lists the files in a directory and its folders; other readers recognize their files by name or content. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 export interface ListedFile {
   readonly path: string;
-  /** The path relative to the directory, with slashes. */
+  /** Path relative to the directory, with slashes. */
   readonly name: string;
   readonly bytes: number;
 }
@@ -12,12 +12,13 @@ export interface ListedFile {
 /** Whether the name ends in .zip, ignoring case. */
 export const isZip = ({ name }: Pick<ListedFile, 'name'>): boolean => /\.zip$/i.test(name);
 
-/** Maximum depth of folders: a quarter's data set, a day's filings in it, and the folder of a filing. */
+/** Maximum depth of folders, for example: data set of a quarter, filings of a day, and documents of a filing. */
 const MAX_DEPTH = 3;
 const MAX_FILES = 500_000;
 
 /**
- * Sorted by name, so that the same files always make the same release. A path to one file lists that file.
+ * Lists files sorted by name, so that equal directories result in equal releases. If `path` is a file, lists only this
+ * file.
  * @param onUnreadable called with the name of anything other than a file or directory, such as a pipe or a broken link
  */
 export async function listFiles(path: string, onUnreadable?: (name: string) => void): Promise<readonly ListedFile[]> {
@@ -45,7 +46,7 @@ async function listDirectory(
       if (depth < MAX_DEPTH) await listDirectory(path, `${name}/`, depth + 1, files, onUnreadable);
       continue;
     }
-    // A link to a file counts as the file; links to directories are not followed, because they may form loops.
+    // A link to a file is listed as a file. Links to directories are skipped, because they may form loops.
     const stats = await stat(path).catch(() => null);
     if (stats?.isFile() === true) files.push({ path, name, bytes: stats.size });
     else if (stats?.isDirectory() !== true) onUnreadable?.(name);

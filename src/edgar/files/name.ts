@@ -1,13 +1,10 @@
-/** Names in public files: of companies, securities, exchanges. */
+/** Validates names of companies, securities and exchanges in public files. */
 import { textOf } from '../../platform/json-object.ts';
 
-/**
- * Maximum number of characters. The longest names of filers have a third; a longer one is an error, and every row
- * would have a copy.
- */
+/** Maximum number of characters, three times as long as the longest real name; each row stores its own copy. */
 const MAX_NAME_LENGTH = 500;
 
-/** Returns the value if it is a text that may be a name, otherwise null. */
+/** Returns the value if it is a text short enough for a name; otherwise null. */
 export function nameOf(value: unknown): string | null {
   const text = textOf(value);
   return text === null || text.length > MAX_NAME_LENGTH ? null : text;

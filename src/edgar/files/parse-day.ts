@@ -1,4 +1,4 @@
-/** Days and times in the notations of the public files. */
+/** Parses dates and times in the formats of the public files. */
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const DAYS_PER_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -29,7 +29,7 @@ export function parseTime(text: string | null | undefined): string | null {
   return date === null || hour > '23' || minute > '59' || second > '59' ? null : `${date}T${hour}:${minute}:${second}`;
 }
 
-/** Checks without a Date, which would take five times as long for millions of rows. */
+/** Checks the date without `Date`, which would take five times as long for millions of rows. */
 function validDay(year = '', month = '', day = ''): string | null {
   const length = Number(month) === 2 && isLeapYear(Number(year)) ? 29 : (DAYS_PER_MONTH[Number(month) - 1] ?? 0);
   return Number(day) >= 1 && Number(day) <= length ? `${year}-${month}-${day}` : null;
@@ -39,7 +39,9 @@ function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-/** Caches the last result: in files sorted by day, the same text occurs many times in a row. */
+/**
+ * Returns a function that caches its last result. In files sorted by date, consecutive rows often have the same text.
+ */
 export function memoizeLast<Value>(compute: (text: string) => Value): (text: string) => Value {
   let last: { readonly text: string; readonly value: Value } | null = null;
   return (text) => {

@@ -1,7 +1,6 @@
 /**
- * Finds company facts, submissions and ticker lists in a directory of public files: as the SEC's bulk zips, as loose
- * files, or in folders. Opening only lists names; contents are read company by company, so that workers can share
- * them.
+ * Finds company facts, submissions and ticker lists in a directory of public files: in bulk zips, or as separate files.
+ * Opening only lists names. Contents are read company by company, so that workers can divide the companies.
  */
 import { hash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -17,47 +16,46 @@ export class PublicFilesError extends Error {
 
 export interface PublicFiles {
   readonly path: string;
-  /** Companies with a file of facts, ascending. */
+  /** CIKs of the companies with a file of facts, ascending. */
   readonly factCiks: readonly number[];
-  /** Filers with submissions, ascending. */
+  /** CIKs of the filers with submissions, ascending. */
   readonly submissionCiks: readonly number[];
-  /** The files, with their sizes; a release lists its sources. */
+  /** All files found, with sizes; the manifest of a release lists them as sources. */
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
-  /** Names of zip members that are not read, with the reason. */
+  /** Unread members of zips, with the reason. */
   readonly rejected: readonly { readonly name: string; readonly reason: string }[];
-  /** Returns the name of the file with a company's facts, including its zip. */
+  /** Returns the name of the company's facts file, including the name of its zip. */
   factsFile(cik: number): string;
-  /** Returns one company's facts as UTF-8; null if there are none. */
+  /** Returns the company's facts as UTF-8 JSON; null if the company has no file of facts. */
   facts(cik: number): Promise<Buffer | null>;
-  /** Returns one filer's main file and its continuation pages, in order. */
+  /** Returns the filer's main file and its continuation pages, in order. */
   submissions(cik: number): Promise<{ readonly mainFile: string | null; readonly pageFiles: readonly string[] }>;
   /**
-   * Returns values that identify the content of a company's facts and submissions; they change when one of the files
-   * does.
+   * Returns texts that identify the content of the company's facts and submissions; a text changes if its file changes.
    */
   identify(cik: number): Promise<readonly string[]>;
-  /** Returns the two ticker lists. */
+  /** Returns the content of the two ticker lists; null for a missing list. */
   tickers(): Promise<{ readonly withoutExchange: string | null; readonly withExchange: string | null }>;
   close(): void;
 }
 
-/** Reads files by name, loose or in a zip. */
+/** Reads files by name, from a directory or a zip. */
 interface MemberReader {
   read(name: string): Promise<Buffer>;
-  /** Returns a value that identifies the content of a file. */
+  /** Returns a text that identifies the content of a file. */
   identify(name: string): Promise<string>;
 }
 
 const FACTS_NAME_PATTERN = /^CIK(\d{10})(?:-(\d{4}-\d{2}-\d{2}))?\.json$/i;
 const SUBMISSIONS_NAME_PATTERN = /^CIK(\d{10})(?:-submissions-(\d{3}))?\.json$/i;
-/** The page number of a filer's main file, which sorts before its continuation pages 001, 002, … */
+/** The page number of a main file: sorts before the numbers 001, 002, … of continuation pages. */
 const MAIN_PAGE = '';
 const TICKERS_NAME = 'company_tickers.json';
 const TICKERS_WITH_EXCHANGE_NAME = 'company_tickers_exchange.json';
 
 /**
- * Opens a directory of public files, or a single zip of company facts. Throws PublicFilesError if there is nothing to
- * read.
+ * Opens a directory of public files, or a single zip of company facts. Throws PublicFilesError if it contains neither
+ * company facts nor submissions.
  */
 export async function openPublicFiles(path: string): Promise<PublicFiles> {
   const directory = new PublicDirectory(path);
@@ -86,7 +84,7 @@ export async function openPublicFiles(path: string): Promise<PublicFiles> {
 class PublicDirectory implements PublicFiles {
   readonly files: { name: string; bytes: number }[] = [];
   readonly rejected: { name: string; reason: string }[] = [];
-  /** Names of pipes, devices and broken links where files were expected. */
+  /** Names of unreadable entries: pipes, devices and broken links. */
   readonly unreadableNames: string[] = [];
   readonly factNames = new Map<
     number,
@@ -108,7 +106,7 @@ class PublicDirectory implements PublicFiles {
 
   async addDirectory(directory: string, folder: string): Promise<void> {
     const entries = await readdir(directory, { withFileTypes: true });
-    // Sorted, so that the same files always make the same release.
+    // Sorted, so that equal directories result in equal releases.
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const entry of entries) {
       const path = join(directory, entry.name);
@@ -121,7 +119,7 @@ class PublicDirectory implements PublicFiles {
         continue;
       }
       const stats = await stat(path).catch(() => null);
-      // Reading a pipe or a device might never end.
+      // Skips pipes and devices, because reading them might never end.
       if (stats?.isFile() !== true) {
         this.unreadableNames.push(displayPath);
         continue;
@@ -157,7 +155,8 @@ class PublicDirectory implements PublicFiles {
   }
 
   /**
-   * If a company has several files from different days, the latest is used; a name without a day is the current one.
+   * Adds a file of company facts. A company may have files of several days: the file without a day in its name is
+   * preferred, then the latest.
    */
   #addFact(name: string, displayPath: string, reader: MemberReader): void {
     const match = FACTS_NAME_PATTERN.exec(name);

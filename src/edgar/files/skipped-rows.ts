@@ -1,6 +1,6 @@
 import { throwMachineFault } from '../../platform/system-error.ts';
 
-/** Counts skipped rows by reason: untrusted input never stops a build, and is never dropped silently. */
+/** Counts skipped rows by reason. Untrusted input never stops a build, and is never skipped silently. */
 export class SkippedRows {
   readonly #counts = new Map<string, number>();
 
@@ -8,20 +8,20 @@ export class SkippedRows {
     this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + count);
   }
 
-  /** Adds counts of another task. */
+  /** Adds the counts of another task. */
   addAll(counts: Readonly<Record<string, number>>): void {
     for (const [reason, count] of Object.entries(counts)) this.add(reason, count);
   }
 
-  /** Returns reasons in alphabetical order, so that equal input gives an equal report. */
+  /** Returns the number of rows by reason, in alphabetical order, so that equal input has an equal report. */
   counts(): Readonly<Record<string, number>> {
     return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 }
 
 /**
- * Returns a report's sentence on an unreadable file: its name, once, and the cause. Throws a data Failure if the
- * cause is this machine.
+ * Returns a sentence about an unreadable file, with its name and the cause. Throws a data Failure if the fault is the
+ * machine's and not the file's.
  */
 export function problemOf(name: string, cause: unknown): string {
   throwMachineFault(name, cause);

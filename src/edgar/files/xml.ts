@@ -1,7 +1,7 @@
 /**
- * Reads untrusted XML with bounds on length, depth and number of elements. saxes expands only the five predefined
- * entities and numeric references, so a document cannot grow while it is read. Prefixes of names are removed: local
- * names are unambiguous in the forms read here.
+ * Reads untrusted XML with limits on length, depth and number of elements. saxes expands only the five predefined
+ * entities and numeric references, so documents cannot grow while they are parsed. Namespace prefixes are removed,
+ * because local names are unambiguous in the forms read here.
  */
 import { SaxesParser } from 'saxes';
 
@@ -10,11 +10,11 @@ export class XmlError extends Error {
 }
 
 export interface XmlElement {
-  /** The local name. */
+  /** Local name, without a namespace prefix. */
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** Its own text, trimmed, without that of its children. */
+  /** The element's own text, trimmed, without the text of its children. */
   readonly text: string;
 }
 
@@ -35,8 +35,8 @@ interface OpenElement {
 }
 
 /**
- * Returns the document as a tree without the elements for which `takeElement` returns true, so that a long list is never in
- * memory as a whole. Throws XmlError if the text is not well-formed or exceeds the bounds.
+ * Returns the document as a tree. Elements for which `takeElement` returns true are left out of the tree, so that a
+ * long list is never in memory completely. Throws XmlError if the XML is malformed or exceeds the limits.
  */
 export function parseXml(
   text: string,
@@ -72,13 +72,13 @@ export function parseXml(
     if (!takeElement(element)) parent?.children.push(element);
     if (parent === undefined) root = element;
   });
-  // The XML declaration must come first, but copies and SGML wrappers have line ends before it.
+  // Removes line ends before the XML declaration, which copies and SGML wrappers insert; XML does not allow them.
   parser.write(text.trimStart()).close();
   if (root === null) throw new XmlError('it has no element');
   return root;
 }
 
-/** Returns the first child with that name, and so on down the path; null if there is none. */
+/** Returns the first descendant reached by following `names` from child to child; null if a child is missing. */
 export function childOf(element: XmlElement | null, ...names: readonly string[]): XmlElement | null {
   let descendant = element;
   for (const name of names) descendant = descendant?.children.find((child) => child.name === name) ?? null;
@@ -90,7 +90,7 @@ export function childrenOf(element: XmlElement | null, name: string): readonly X
   return element?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** Returns the text at the end of the path; null if there is none. */
+/** Returns the text of the descendant that `childOf` finds; null if a child is missing. */
 export function childText(element: XmlElement | null, ...names: readonly string[]): string | null {
   const text = childOf(element, ...names)?.text ?? '';
   return text === '' ? null : text;

@@ -1,6 +1,6 @@
 /**
- * Reads EDGAR's form, company and master indexes, daily or quarterly. The columns of the first two have moved over
- * the years, so rows are parsed from their end and not by position. A filing has one row per party.
+ * Reads EDGAR's form, company and master indexes, daily or quarterly. A filing has one row per party. Columns of form
+ * and company indexes have moved over the years, so their rows are parsed from the end of the line.
  */
 import { StringDecoder } from 'node:string_decoder';
 import { cikOf } from '../files/cik.ts';
@@ -16,17 +16,17 @@ export interface IndexRow {
 }
 
 const FILING_PATH_PATTERN = /^edgar\/data\/\d+\/(?:\d{18}\/)?(\d{10}-\d{2}-\d{6})\.txt$/;
-/** The end of a row in a form or company index. */
+/** A row of a form or company index: form type and company, CIK, filing date, path. */
 const LINE_END_PATTERN = /^(.*\S)\s+(\d{1,10})\s+(\d{8}|\d{4}-\d{2}-\d{2})\s+(edgar\/\S+)\s*$/;
 const MAX_LINE_LENGTH = 4096;
 
-/** Yields every row in the order of the index; counts other lines. */
+/** Yields all rows in the order of the index; counts unreadable lines. */
 export async function* readIndex(chunks: AsyncIterable<Buffer>, skipped: SkippedRows): AsyncGenerator<IndexRow> {
   let isPastHeader = false;
   let isFormFirst = true;
   for await (const line of linesOf(chunks)) {
     if (!isPastHeader) {
-      // The header may be wrapped, but it begins with the name of the first column.
+      // The header may be wrapped, but its first line begins with the name of the first column.
       if (/^Company Name\b/.test(line)) isFormFirst = false;
       isPastHeader = /^-{20,}\s*$/.test(line);
       continue;
@@ -39,7 +39,7 @@ export async function* readIndex(chunks: AsyncIterable<Buffer>, skipped: Skipped
   if (!isPastHeader) skipped.add('a filing index without its header');
 }
 
-/** Only the cell with the company's name may contain a bar. */
+/** Parses a row of a master index. Only the company's name may contain a bar. */
 function parseMasterLine(line: string): IndexRow | null {
   const cells = line.split('|');
   if (cells.length < 5) return null;
@@ -48,7 +48,10 @@ function parseMasterLine(line: string): IndexRow | null {
   return rowOf(form, otherCells.slice(0, -3).join('|'), cik, filed, path);
 }
 
-/** Form types contain no double spaces, so they end at the first wide gap or begin after the last. */
+/**
+ * Parses a row of a form or company index. Form types contain no double spaces, so the first or last double space
+ * separates the form type from the name.
+ */
 function parseFixedWidthLine(line: string, isFormFirst: boolean): IndexRow | null {
   const endMatch = LINE_END_PATTERN.exec(line);
   if (endMatch === null) return null;
@@ -69,7 +72,7 @@ function rowOf(form: string, company: string, cik: string, filed: string, path: 
   return { form: form.trim(), company: company.trim(), cik: filerCik, filed: filingDay, accession };
 }
 
-/** Yields the lines of an index; cuts a line that is longer than any valid row. */
+/** Yields the lines of an index; truncates lines that are longer than any valid row. */
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   let partialLine = '';

@@ -1,4 +1,4 @@
-/** Reads a filing's own index page (`{accession}-index.htm`): its documents, and its acceptance time. */
+/** Reads a filing's index page (`{accession}-index.htm`): the list of documents, and the acceptance time. */
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import { cikOf } from '../files/cik.ts';
 import { parseDay, parseTime } from '../files/parse-day.ts';
@@ -6,7 +6,7 @@ import { parseDay, parseTime } from '../files/parse-day.ts';
 export interface ListedDocument {
   /** The file name in the filing's folder. */
   readonly name: string;
-  /** The form or the exhibit's number, as listed; empty for the complete submission. */
+  /** Form type or exhibit number from the page; empty for the complete submission. */
   readonly kind: string;
   readonly sequence: number | null;
   readonly description: string | null;
@@ -16,7 +16,7 @@ export interface FilingPage {
   readonly accession: string;
   readonly form: string;
   readonly filed: string | null;
-  /** YYYY-MM-DDTHH:MM:SS in New York. */
+  /** New York time, YYYY-MM-DDTHH:MM:SS. */
   readonly acceptedEastern: string | null;
   readonly period: string | null;
   /** Item numbers of a current report. */
@@ -25,18 +25,18 @@ export interface FilingPage {
   readonly documents: readonly ListedDocument[];
 }
 
-/** A plain file name: no path, no query, not hidden. */
+/** A plain file name: no folder, no query, no leading dot. */
 const FILE_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,254}$/;
 const MAX_DOCUMENTS = 10_000;
 
-/** Whether a name can be a file name in a filing's folder. */
+/** Whether the name is valid for a file in a filing's folder. */
 export function isFileName(name: string): boolean {
   return FILE_NAME_PATTERN.test(name);
 }
 
 const ITEMS_PATTERN = /<div class="infoHead">Items<\/div>\s*<div class="info">((?:[^<]|<br\s*\/?>)*)/;
 
-/** Returns the filing's index page, or the reason why the text is not one. */
+/** Returns the filing's data from its index page, or the reason why the HTML is not an index page. */
 export function readFilingPage(html: string): FilingPage | string {
   const headHtml = html.slice(0, html.indexOf('class="tableFile"') + 1 || html.length);
   const accession = normalizeAccession(/\b(\d{10}-\d{2}-\d{6})\b/.exec(headHtml)?.[1] ?? '');
@@ -62,13 +62,13 @@ export function readFilingPage(html: string): FilingPage | string {
   };
 }
 
-/** Columns: Seq, Description, Document, Type, Size. */
+/** Parses a table with the columns Seq, Description, Document, Type and Size. */
 function documentsOf(table: string): ListedDocument[] {
   const documents: ListedDocument[] = [];
   for (const row of table.split(/<tr\b[^>]*>/).slice(1, MAX_DOCUMENTS)) {
     const cells = row.split(/<td\b[^>]*>/).slice(1);
     const [sequence = '', description = '', document = '', kind = ''] = cells.map((cell) => textOfHtml(cell));
-    // The cell may have more than the name: "a10-q.htm   iXBRL".
+    // The cell may contain more than the file name: "a10-q.htm iXBRL".
     const name = textOfHtml(/<a\b[^>]*>([^<]*)<\/a>/.exec(cells[2] ?? '')?.[1] ?? document);
     if (!isFileName(name)) continue;
     documents.push({
@@ -83,7 +83,7 @@ function documentsOf(table: string): ListedDocument[] {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** Returns the text of a piece of HTML, on one line. */
+/** Returns the text of an HTML fragment, on one line. */
 function textOfHtml(html: string): string {
   return html
     .replace(/<[^>]*>/g, ' ')

@@ -5,16 +5,19 @@ export type FormClass = 'annual' | 'interim' | 'current';
 const ANNUAL_FORMS = /^(?:10-?KT?(?:405|SB)?|20-F|40-F)(?:\/A)?$/i;
 const INTERIM_FORMS = /^10-?Q(?:T|SB)?(?:\/A)?$/i;
 const CURRENT_FORMS = /^[68]-K(?:\/A)?$/i;
-/** Late filings, tender offers, going private, the end of a listing, or the end of the duty to report. */
+/** Late-filing notices, tender offers, going-private transactions, delisting and deregistration. */
 const NOTICE_FORMS = /^(?:NT |SC TO-|SC 13E3|SC 14[DN]|25(?:-NSE)?$|15-|15F|15$)/;
-/** Current reports of successors and shell companies; figures are not read from them. */
+/** Current reports of successors and shell companies; figures are not read from these forms. */
 const SUCCESSOR_CURRENT_FORMS = /^8-K(?:12[BG]3?|15D5)/;
 
-/** Caches results: forms are few and facts are millions. Bounded, because an input file may contain any text. */
+/**
+ * Cache: there are few forms but millions of facts. The size is bounded, because an untrusted file may contain any
+ * text.
+ */
 const classByForm = new Map<string, FormClass | null>();
 const MAX_CACHED_FORMS = 1000;
 
-/** Null for forms without figures, such as proxy statements and prospectuses. */
+/** Returns the class of a form type; null for forms without figures, such as proxy statements and prospectuses. */
 export function formClass(form: string): FormClass | null {
   let foundClass = classByForm.get(form);
   if (foundClass === undefined) {
@@ -36,17 +39,17 @@ export function isPeriodReport(form: string): boolean {
   return foundClass === 'annual' || foundClass === 'interim';
 }
 
-/** Whether the form is a notice that the duty to report ends or is suspended. */
+/** Whether the form gives notice that the duty to file reports ends or is suspended. */
 export function isDeregistration(form: string): boolean {
   return /^15(?:F|-|$)/i.test(form);
 }
 
-/** Whether the form is a current report with numbered items: 8-K, its amendments, and those of successors. */
+/** Whether the form is a current report with numbered items: an 8-K, an amendment of one, or an 8-K of a successor. */
 export function hasItems(form: string): boolean {
   return /^8-K/i.test(form);
 }
 
-/** Whether the form is a current report or a notice of an event. */
+/** Whether the form is a current report, or a notice of an event. */
 export function isCurrentEventForm(form: string): boolean {
   return formClass(form) === 'current' || SUCCESSOR_CURRENT_FORMS.test(form) || NOTICE_FORMS.test(form);
 }

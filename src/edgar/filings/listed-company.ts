@@ -1,11 +1,11 @@
-/** A company's name and securities, from submissions, ticker lists and company facts. */
+/** Combines a company's name and securities from submissions, ticker lists and company facts. */
 import { normalizeTicker } from '../../contract/identifiers.ts';
 import type { Filer, FormerName } from './submissions.ts';
 import type { TickerRow } from './tickers.ts';
 
 export interface CompanySecurity {
   readonly ticker: string;
-  /** A ticker as `normalizeTicker` returns it. */
+  /** The ticker as normalized by `normalizeTicker`. */
   readonly tickerNormalized: string;
   readonly exchange: string | null;
   readonly isPrimary: boolean;
@@ -20,8 +20,9 @@ export interface ListedCompany {
 }
 
 /**
- * The name comes from the submissions, or from a ticker list, or from facts, which may name a subsidiary. Securities
- * are those of the ticker lists, then others of the submissions; the submissions' order determines the primary one.
+ * Returns the company's description. The name is that of the submissions, else of a ticker list, else of company facts,
+ * which may name a subsidiary. Securities of the ticker lists come before those only in the submissions; the primary
+ * security is the first in the submissions.
  */
 export function describeCompany(
   cik: number,
@@ -52,7 +53,7 @@ export function describeCompany(
   };
 }
 
-/** Returns the company's former names that differ from its current name and from each other when normalized. */
+/** Returns the former names that differ from the current name, without duplicates; case and punctuation are ignored. */
 export function formerNamesOf({ formerNames }: Filer, entityName: string): readonly FormerName[] {
   const seenNames = new Set([comparableName(entityName)]);
   return formerNames.flatMap((former) => {
@@ -63,10 +64,10 @@ export function formerNamesOf({ formerNames }: Filer, entityName: string): reado
   });
 }
 
-/** "APPLE INC" and "Apple Inc." are equal. */
+/** Ignores case and punctuation: "APPLE INC" equals "Apple Inc.". */
 const comparableName = (name: string): string => name.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Returns the text on one line; null if it is empty. */
+/** Returns the text on one line; null if empty. */
 function collapseSpaces(name: string | null | undefined): string | null {
   const collapsed = name?.replace(/\s+/g, ' ').trim() ?? '';
   return collapsed === '' ? null : collapsed;

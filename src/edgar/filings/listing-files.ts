@@ -1,4 +1,4 @@
-/** Reads the daily and quarterly indexes and the index pages of filings among the public files, loose or zipped. */
+/** Reads daily and quarterly indexes and index pages of filings, as separate files or in zips. */
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { openArchive } from '../files/archive.ts';
@@ -8,7 +8,7 @@ import { type IndexRow, readIndex } from './filing-index.ts';
 import { type FilingPage, readFilingPage } from './filing-page.ts';
 
 const INDEX_FILE_PATTERN = /(?:^|\/)[^/]*(?:form|master|company)[^/]*\.idx$/i;
-/** In a zip of indexes every text file is an index, because some copies rename them. */
+/** In a zip of indexes, every text file is read as an index, because some copies have other names. */
 const ZIPPED_INDEX_PATTERN = /\.(?:idx|txt)$/i;
 const FILING_PAGE_PATTERN = /(?:^|\/)\d{10}-\d{2}-\d{6}-index(?:~\d+)?\.html?$/i;
 const INDEX_ZIP_PATTERN = /(?:^|\/)(?:index|form|master|company)(?:[._-][^/]*)?\.zip$/i;
@@ -24,7 +24,10 @@ export function isListingFile(name: string): boolean {
   return INDEX_FILE_PATTERN.test(name) || FILING_PAGE_PATTERN.test(name) || INDEX_ZIP_PATTERN.test(name);
 }
 
-/** Passes every row and page of the file to `handler`; counts others. Throws the errors of reading a file. */
+/**
+ * Passes every index row and index page in the file to `handler`; counts unreadable rows and pages. Throws file system
+ * errors.
+ */
 export async function readListings(
   { name, path, bytes }: ListedFile,
   handler: ListingHandler,

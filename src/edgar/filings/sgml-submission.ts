@@ -1,6 +1,6 @@
 /**
- * Splits a complete submission into its header and documents. The header has labelled lines (`.txt` in a filing's
- * folder) or bare tags (the feed's `.nc`); its time is always New York time.
+ * Splits a complete submission into its header and its documents. The header has labelled lines (`.txt` in a filing's
+ * folder) or bare tags (`.nc` in the feed). Its time is always New York time.
  */
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import { cikOf } from '../files/cik.ts';
@@ -11,7 +11,7 @@ export interface SgmlDocument {
   readonly sequence: number | null;
   readonly fileName: string;
   readonly description: string | null;
-  /** The content of its TEXT element, without an XML wrapper. */
+  /** Content of the TEXT element, without an XML wrapper. */
   readonly body: string;
 }
 
@@ -22,16 +22,16 @@ export interface SgmlSubmission {
   /** New York time, YYYY-MM-DDTHH:MM:SS; null if the header lacks it. */
   readonly acceptedEastern: string | null;
   readonly period: string | null;
-  /** Every party in the header: filers, issuers, reporting owners. */
+  /** CIKs of all parties in the header: filers, issuers, reporting owners. */
   readonly ciks: readonly number[];
   readonly documents: readonly SgmlDocument[];
 }
 
-/** Maximum length of a header. The longest headers list thousands of co-registrants. */
+/** Maximum number of characters of a header; the longest headers list thousands of co-registrants. */
 const MAX_HEADER_LENGTH = 1024 * 1024;
 const MAX_DOCUMENTS = 10_000;
 
-/** Returns the submission, or the reason why the text is not one. */
+/** Returns the submission, or the reason why the text is not a complete submission. */
 export function readSgmlSubmission(text: string): SgmlSubmission | string {
   const firstDocumentOffset = text.indexOf('<DOCUMENT>');
   const header = text.slice(
@@ -55,7 +55,7 @@ export function readSgmlSubmission(text: string): SgmlSubmission | string {
   };
 }
 
-/** Returns the value of a labelled line, or of the tag with the same name and dashes. */
+/** Returns the value of a labelled line, or of the tag with the same name and dashes instead of spaces. */
 function labelledField(header: string, label: string): string | null {
   const line = new RegExp(`^\\s*${label}:[ \\t]*(\\S.*?)\\s*$`, 'm').exec(header);
   return line?.[1] ?? taggedField(header, label.replaceAll(' ', '-'));

@@ -1,4 +1,4 @@
-/** Reads one filer's submissions: its names and every filing, from the main file and its continuation pages. */
+/** Reads a filer's submissions: names, tickers and all filings, from the main file and its continuation pages. */
 import type { JsonObject } from '../../platform/json-object.ts';
 import { isObject, textOf } from '../../platform/json-object.ts';
 import { cikOf } from '../files/cik.ts';
@@ -6,13 +6,13 @@ import { nameOf } from '../files/name.ts';
 import { parseDay } from '../files/parse-day.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
 
-/** One filing in a filer's submissions. */
+/** A filing in a filer's submissions. */
 export interface FilingRecord {
   readonly accession: string;
   readonly form: string;
   readonly filed: string;
   readonly reportDate: string | null;
-  /** The time in the list: UTC for most filers, New York time for some. */
+  /** Acceptance time as in the file: UTC for most filers, New York time for some. */
   readonly accepted: string | null;
   readonly primaryDocument: string | null;
   /** Item numbers of a current report. */
@@ -22,18 +22,18 @@ export interface FilingRecord {
 export interface Filer {
   readonly cik: number | null;
   readonly name: string | null;
-  /** Four digits of the Standard Industrial Classification. */
+  /** Standard Industrial Classification, four digits. */
   readonly sic: string | null;
   readonly sicDescription: string | null;
-  /** MMDD, as the filer declares it. */
+  /** MMDD, as declared by the filer. */
   readonly fiscalYearEnd: string | null;
-  /** In the order of the file; the first is the primary ticker. */
+  /** In the order of the file; the first ticker is the primary one. */
   readonly tickers: readonly { readonly ticker: string; readonly exchange: string | null }[];
-  /** In the order of the file, newest first; some copies include the current name. */
+  /** In the order of the file, latest first; some copies include the current name. */
   readonly formerNames: readonly FormerName[];
 }
 
-/** A former name of a filer, with the first and last day of filings under it. */
+/** A former name of a filer, with the first and last date on which it filed under this name. */
 export interface FormerName {
   readonly name: string;
   readonly from: string | null;
@@ -42,7 +42,7 @@ export interface FormerName {
 
 export interface Submissions {
   readonly filer: Filer;
-  /** Without duplicates, latest filing day first. */
+  /** Without duplicates, sorted by filing date, latest first. */
   readonly filings: readonly FilingRecord[];
   readonly skipped: Readonly<Record<string, number>>;
 }
@@ -58,14 +58,17 @@ const COLUMN_NAMES = [
 ] as const;
 const NO_ITEMS: readonly string[] = [];
 const STARTS_WITH_DAY = /^\d{4}-\d{2}-\d{2}/;
-/** Matches days that every month has. */
+/** Matches dates with a day from 1 to 28, which exists in every month. */
 const STARTS_WITH_COMMON_DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])/;
 const DAY_LENGTH = 10;
 const ACCESSION_PATTERN = /^\d{10}-\d{2}-\d{6}$/;
-/** Some copies write accession numbers without dashes. */
+/** Dashes are optional, because some copies omit them from accession numbers. */
 const OPTIONAL_DASHES_PATTERN = /^(\d{10})-?(\d{2})-?(\d{6})$/;
 
-/** @param pageFiles the continuation files. Throws SyntaxError if a text is not JSON; skips bad rows. */
+/**
+ * Reads a filer's submissions; skips bad rows. Throws SyntaxError if a text is not JSON.
+ * @param pageFiles the continuation pages
+ */
 export function readSubmissions(mainFile: string | null, pageFiles: readonly string[] = []): Submissions {
   const skipped = new SkippedRows();
   const filings = new Map<string, FilingRecord>();
@@ -110,7 +113,7 @@ function readFiler(filerFields: JsonObject): Filer {
   };
 }
 
-/** Some copies lack the leading zero; 0000 means that the code is unknown. */
+/** Restores the leading zero, which some copies omit; returns null for 0000, which means unknown. */
 function sicOf(text: string | null): string | null {
   return text !== null && /^\d{3,4}$/.test(text) && Number(text) > 0 ? text.padStart(4, '0') : null;
 }
@@ -129,14 +132,14 @@ function readFormerNames(list: unknown): FormerName[] {
   });
 }
 
-/** Returns the document itself; some copies wrap it in `data` or `submissions`. */
+/** Returns the document without the wrapper (`data` or `submissions`) that some copies add. */
 function unwrap(document: unknown): unknown {
   if (!isObject(document) || fieldIgnoringCase(document, 'filings') !== undefined) return document;
   const wrapped = document.data ?? document.submissions;
   return isObject(wrapped) ? wrapped : document;
 }
 
-/** Returns the table of columns: under filings.recent in the main file, at the top of a continuation page. */
+/** Returns the table of filings: `filings.recent` in a main file, the document itself in a continuation page. */
 function columnsOf(document: unknown): unknown {
   if (!isObject(document)) return document;
   const filings = fieldIgnoringCase(document, 'filings');
@@ -145,10 +148,10 @@ function columnsOf(document: unknown): unknown {
   return filings.recent ?? (fieldIgnoringCase(filings, 'accessionNumber') === undefined ? null : filings);
 }
 
-/** Returns a field of one row by its usual name. */
+/** Returns the current row's field by its usual name. */
 type CellReader = (name: string) => string | null;
 
-/** Yields rows from columns, or from a list of row objects, as in some copies. */
+/** Yields the rows of a columnar table, or of a list of row objects as in some copies. */
 function* rowsOf(table: unknown, skipped: SkippedRows): Generator<CellReader> {
   if (Array.isArray(table)) {
     for (const row of table) {
@@ -163,7 +166,7 @@ function* rowsOf(table: unknown, skipped: SkippedRows): Generator<CellReader> {
     }
     const count = columns.get('accessionNumber')?.length ?? 0;
     let index = 0;
-    // One closure for all rows: each row is read before the next is yielded.
+    // One function for all rows, because each row is read before the next is yielded.
     const cellOf: CellReader = (name) => textOf(columns.get(name)?.[index]);
     for (; index < count; index++) yield cellOf;
   }
@@ -194,12 +197,12 @@ function readFiling(cellOf: CellReader): FilingRecord | string {
   };
 }
 
-/** Nearly all are returned unchanged, which avoids a match for every filing. */
+/** Returns most accession numbers unchanged, because a regular expression for each would be slow. */
 function accessionOf(text: string): string | null {
   return ACCESSION_PATTERN.test(text) ? text : (OPTIONAL_DASHES_PATTERN.exec(text)?.slice(1).join('-') ?? null);
 }
 
-/** Returns a valid date or null: the tables of days are sorted by date. */
+/** Returns the date if it is valid, else null; tables of filings by day are sorted by this date. */
 function calendarDay(text: string | null): string | null {
   return text !== null && STARTS_WITH_COMMON_DAY.test(text) ? text.slice(0, DAY_LENGTH) : parseDay(dayOf(text));
 }
@@ -208,7 +211,7 @@ function dayOf(text: string | null): string | null {
   return text !== null && STARTS_WITH_DAY.test(text) ? text.slice(0, DAY_LENGTH) : null;
 }
 
-/** Returns a field by its usual name, ignoring case and underscores. */
+/** Returns a field by its usual name; ignores case and underscores. */
 function fieldIgnoringCase(object: JsonObject, name: string): unknown {
   if (name in object) return object[name];
   const lowerCaseName = name.toLowerCase();

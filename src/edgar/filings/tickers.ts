@@ -1,4 +1,4 @@
-/** Reads company_tickers.json and company_tickers_exchange.json into one list of securities. */
+/** Merges company_tickers.json and company_tickers_exchange.json into one list of securities. */
 
 import { isObject } from '../../platform/json-object.ts';
 import { cikOf } from '../files/cik.ts';
@@ -19,8 +19,8 @@ export interface Tickers {
 }
 
 /**
- * Merges the two lists, which are published at different times: for a ticker in both, the row with the exchange is
- * used. Throws SyntaxError if a text is not JSON.
+ * Merges the two ticker lists, which the SEC publishes at different times. If both contain a ticker, the row with the
+ * exchange is used. Throws SyntaxError if a text is not JSON.
  */
 export function readTickers(withoutExchange: string | null, withExchange: string | null): Tickers {
   const skipped = new SkippedRows();

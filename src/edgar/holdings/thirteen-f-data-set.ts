@@ -1,4 +1,7 @@
-/** Reads the quarterly Form 13F data sets: SUBMISSION, COVERPAGE and SUMMARYPAGE joined, and INFOTABLE line by line. */
+/**
+ * Reads the quarterly Form 13F data sets: joins SUBMISSION, COVERPAGE and SUMMARYPAGE, and streams the lines of
+ * INFOTABLE.
+ */
 
 import type { Archive } from '../files/archive.ts';
 import { type DelimitedRow, readTable } from '../files/delimited.ts';
@@ -7,7 +10,7 @@ import type { SkippedRows } from '../files/skipped-rows.ts';
 import type { FiledThirteenF, HoldingLine } from './thirteen-f-report.ts';
 import { parseLineCells, parseReportCells } from './thirteen-f-report.ts';
 
-/** Whether the archive is such a data set. */
+/** Whether the zip is a Form 13F data set. */
 export function isThirteenFDataSet(archive: Archive): boolean {
   return archive.has('INFOTABLE.tsv') && archive.has('COVERPAGE.tsv') && archive.has('SUBMISSION.tsv');
 }
@@ -31,7 +34,7 @@ const LINE_COLUMNS = [
   'SSHPRNAMTTYPE',
 ] as const;
 
-/** Returns every report of the set; counts unreadable ones. Throws TableError if a table lacks a required column. */
+/** Returns all reports of the set; counts unreadable rows. Throws TableError if a table lacks a required column. */
 export async function readThirteenFReports(archive: Archive, skipped: SkippedRows): Promise<readonly FiledThirteenF[]> {
   const submissions = await indexByAccession(
     readTable(archive, 'SUBMISSION.tsv', { required: SUBMISSION_COLUMNS, skipped }),
@@ -80,7 +83,7 @@ export interface ThirteenFLine {
   readonly row: HoldingLine;
 }
 
-/** Yields every line with its accession number, in the order of the file. */
+/** Yields the lines of all information tables with their accession numbers, in the order of the file. */
 export async function* readThirteenFLines(
   archive: Archive,
   skipped: SkippedRows,

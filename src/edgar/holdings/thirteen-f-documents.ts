@@ -1,5 +1,5 @@
 /**
- * Reads the documents of a Form 13F: its cover page, its information table, and the complete submission that has
+ * Reads the documents of a Form 13F: its cover page, its information table, and the complete submission, which contains
  * both.
  */
 import { parseDay } from '../files/parse-day.ts';
@@ -8,13 +8,13 @@ import { childOf, childText, parseXml } from '../files/xml.ts';
 import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
 import { parseLineCells, parseReportCells } from './thirteen-f-report.ts';
 
-/** Facts that a cover page lacks and that the place where it was found has. */
+/** Fields missing from a cover page, which are known from the submission header or the file path. */
 export interface ThirteenFIdentity {
   readonly accession: string | null;
   readonly filed: string | null;
 }
 
-/** Returns the report, or the reason why there is none. Throws XmlError if the text is not XML. */
+/** Returns the report, or the reason why the cover page is invalid. Throws XmlError if the text is not XML. */
 export function readThirteenFCover(xml: string, identity: ThirteenFIdentity): ThirteenFReport | string {
   const root = parseXml(xml);
   if (root.name !== 'edgarSubmission') return 'a document that is not a 13F cover page';
@@ -38,7 +38,7 @@ export function readThirteenFCover(xml: string, identity: ThirteenFIdentity): Th
   });
 }
 
-/** Returns every line of the table, in order; counts unreadable lines. Throws XmlError if the text is not XML. */
+/** Returns the lines of the table, in order; counts unreadable lines. Throws XmlError if the text is not XML. */
 export function readInformationTable(xml: string, skipped: SkippedRows): HoldingLine[] {
   const rows: HoldingLine[] = [];
   parseXml(xml, (element) => {
@@ -65,13 +65,16 @@ export interface ThirteenFSubmission {
   readonly rows: readonly HoldingLine[];
 }
 
-/** For both kinds of headers: labelled lines in `.txt`, bare tags in the feed's `.nc`. */
+/** Matches both types of headers: labelled lines in `.txt`, bare tags in `.nc` of the feed. */
 const ACCESSION_PATTERN = /ACCESSION[ -]NUMBER[:>]\s*(\d{10}-\d{2}-\d{6})/;
 const FILING_DATE_PATTERN = /(?:FILED AS OF DATE:|<FILING-DATE>)\s*(\d{8})/;
 const DOCUMENT_PATTERN = /<DOCUMENT>([\s\S]*?)<\/DOCUMENT>/g;
 const XML_PATTERN = /<XML>([\s\S]*?)<\/XML>/;
 
-/** Returns the report and its table, or the reason why there is none. Throws XmlError if a document is not XML. */
+/**
+ * Returns the report and its table, or the reason why the submission is invalid. Throws XmlError if a document is not
+ * XML.
+ */
 export function readThirteenFSubmission(text: string, skipped: SkippedRows): ThirteenFSubmission | string {
   const header = text.slice(0, 4096);
   const identity = {

@@ -1,6 +1,6 @@
 /**
- * Reads every Form 13F among the public files: quarterly data sets (zips with an INFOTABLE), complete submissions,
- * and pairs of cover page and information table, loose or zipped.
+ * Reads all Form 13F reports in the public files: quarterly data sets (zips with INFOTABLE), complete submissions, and
+ * pairs of cover page and information table; in zips or as separate files.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -14,17 +14,17 @@ import { readInformationTable, readThirteenFCover, readThirteenFSubmission } fro
 import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
 
 export interface ThirteenFHandler {
-  /** Receives a report, before its lines. `key` identifies it among all reports that are read. */
+  /** Called with each report before its lines. `key` identifies the report. */
   report(key: string, report: ThirteenFReport): void;
   line(key: string, row: HoldingLine): void;
-  /** Receives an unreadable file, with the reason. */
+  /** Called with a sentence about each unreadable file. */
   reportProblem(text: string): void;
 }
 
 const MAX_TEXT_BYTES = 128 * 1024 * 1024;
 const THIRTEEN_F_NAME_PATTERN = /13f/i;
 const ACCESSION_PATTERN = /(\d{10})-?(\d{2})-?(\d{6})/;
-/** The part of a name that distinguishes the documents of one filing. */
+/** Matches the part of a file name that differs between the documents of a filing. */
 const DOCUMENT_KIND_PATTERN =
   /primary_?doc(?:ument)?|cover_?page|form_?13f|info(?:rmation)?_?table|inf_?table|trimmed|\.xml$/gi;
 
@@ -32,7 +32,7 @@ export function isThirteenFFile({ name }: ListedFile): boolean {
   return THIRTEEN_F_NAME_PATTERN.test(name) && /\.(?:zip|xml|txt|nc)$/i.test(name);
 }
 
-/** Whether the file is a quarterly set; false if it is unreadable. */
+/** Whether the file is a quarterly data set; false if it is unreadable. */
 export async function isThirteenFSet({ name, path }: ListedFile): Promise<boolean> {
   if (!isZip({ name })) return false;
   try {
@@ -45,7 +45,7 @@ export async function isThirteenFSet({ name, path }: ListedFile): Promise<boolea
   }
 }
 
-/** Reads all files; the report of a filing comes before its lines. */
+/** Reads all files, and passes each report before its lines. */
 export async function readThirteenFs(
   files: readonly ListedFile[],
   handler: ThirteenFHandler,
@@ -93,7 +93,7 @@ interface LooseTable {
   readonly rows: readonly HoldingLine[];
 }
 
-/** Combines the documents of filings that are not in a data set. */
+/** Joins the separate documents of each filing. */
 class LooseFilings {
   readonly #handler: ThirteenFHandler;
   readonly #skipped: SkippedRows;
@@ -141,8 +141,8 @@ class LooseFilings {
   }
 
   /**
-   * A table without a telling name belongs to the cover with its number of entries and its total value, if exactly
-   * one matches.
+   * Joins tables to covers whose names do not match: a table belongs to the cover with the same number of entries and
+   * total value, if exactly one matches.
    */
   #joinByTotals(covers: readonly { key: string; report: ThirteenFReport }[], tables: readonly LooseTable[]): void {
     const unmatchedTables = new Set(tables);
@@ -174,7 +174,7 @@ class LooseFilings {
   }
 }
 
-/** Compares whole numbers, in dollars or thousands. */
+/** Compares the whole part of the total value, in dollars or in thousands. */
 function matchesTotals({ entryTotal, valueTotal }: ThirteenFReport, rows: readonly HoldingLine[]): boolean {
   if (entryTotal !== rows.length || valueTotal === null) return false;
   if (![valueTotal, ...rows.map(({ value }) => value)].every((value) => /^\d+$/.test(value))) return false;
@@ -186,8 +186,8 @@ function accessionIn(key: string): string | null {
 }
 
 /**
- * Returns a key that a filing's documents share: an accession number in their path, or a folder and the rest of their
- * names.
+ * Returns a key shared by the documents of a filing: the accession number in the path, or the folder and the common
+ * part of the names.
  */
 function filingKey(name: string): string {
   const accession = accessionIn(name);

@@ -1,9 +1,9 @@
-/** The records of Form 13F, and their values from the text of its fields, for all kinds of files. */
+/** Records of Form 13F, and their validation from the text of cells, for all file formats. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
 import { cikOf } from '../files/cik.ts';
 
-/** One line of a manager's information table as filed; `value` has the report's own unit, thousands or dollars. */
+/** One line of a manager's information table. `value` is as filed, in dollars or thousands. */
 export interface HoldingLine {
   readonly issuer: string;
   readonly titleOfClass: string;
@@ -11,27 +11,27 @@ export interface HoldingLine {
   readonly cusip: string;
   readonly value: Decimal;
   readonly amount: Decimal;
-  /** SH, shares, or PRN, principal. */
+  /** SH: shares. PRN: principal amount. */
   readonly amountType: 'SH' | 'PRN';
   readonly putCall: '' | 'Put' | 'Call';
 }
 
 export interface Amendment {
   readonly number: number;
-  /** Null if the manager left it blank. */
+  /** Null if the manager did not state the type of amendment. */
   readonly type: 'restatement' | 'new_holdings' | null;
 }
 
-/** The cover and summary page. */
+/** A report's cover page and summary page. */
 export interface ThirteenFReport {
-  /** Null if the file lacks it: a cover page has neither accession number nor filing day. */
+  /** Null if unknown: a cover page contains neither accession number nor filing date. */
   readonly accession: string | null;
   readonly filed: string | null;
   /** 13F-HR, 13F-HR/A, 13F-NT or 13F-NT/A. */
   readonly form: string;
-  /** Null on an original. */
+  /** Null for an original report. */
   readonly amendment: Amendment | null;
-  /** Number of lines of the table according to the summary page; null if it has none. */
+  /** Number of table lines, from the summary page; null if missing. */
   readonly entryTotal: number | null;
   readonly cik: number;
   readonly managerName: string;
@@ -39,20 +39,20 @@ export interface ThirteenFReport {
   readonly period: string;
   /** Number of other managers that this report includes. */
   readonly otherManagerCount: number;
-  /** Total value of the table according to the summary page; null if it has none. */
+  /** Total value of the table, from the summary page; null if missing. */
   readonly valueTotal: Decimal | null;
 }
 
-/** A report with a known accession number and filing day. */
+/** A report whose accession number and filing date are known. */
 export interface FiledThirteenF extends ThirteenFReport {
   readonly accession: string;
   readonly filed: string;
 }
 
-/** A cell that a file may lack. */
+/** The text of a cell, or null or undefined if the file lacks the cell. */
 type Cell = string | null | undefined;
 
-/** Cells of a cover page as in the file. */
+/** Text of the cells of a cover page, unvalidated. */
 export interface CoverCells {
   readonly accession: string | null;
   readonly filed: string | null;
@@ -68,12 +68,12 @@ export interface CoverCells {
   readonly valueTotal: Cell;
 }
 
-/** Cells of a table line as in the file. */
+/** Text of the cells of a table line, unvalidated. */
 export type LineCells = Readonly<Record<keyof HoldingLine, string>>;
 
 const THIRTEEN_F_FORMS: ReadonlySet<string> = new Set(['13F-HR', '13F-HR/A', '13F-NT', '13F-NT/A']);
 
-/** Returns the report, or the reason why there is none. */
+/** Returns the report, or the reason why the cells are invalid. */
 export function parseReportCells(cells: CoverCells): ThirteenFReport | string {
   const cik = cikOf(cells.cik);
   if (cik === null) return 'a 13F report without a manager';
@@ -95,7 +95,7 @@ export function parseReportCells(cells: CoverCells): ThirteenFReport | string {
   };
 }
 
-/** Returns the line, or the reason why there is none. */
+/** Returns the line, or the reason why the cells are invalid. */
 export function parseLineCells(cells: LineCells): HoldingLine | string {
   const cusip = cusipOf(cells.cusip);
   if (cusip === null) return 'a 13F position without a CUSIP';
@@ -120,7 +120,7 @@ export function parseLineCells(cells: LineCells): HoldingLine | string {
 }
 
 function amendmentOf(form: string, cells: CoverCells): Amendment | null {
-  // Originals leave the flag blank; so do some amendments, whose form ends in /A.
+  // Originals leave the amendment flag blank, and so do some amendments, which have a form ending in /A.
   if (!form.endsWith('/A') && !/^(y|yes|true|1)$/i.test(cells.isAmendment || '')) return null;
   const type = cells.amendmentType?.toUpperCase();
   return {
@@ -129,7 +129,7 @@ function amendmentOf(form: string, cells: CoverCells): Amendment | null {
   };
 }
 
-/** Returns nine characters; null if there are none, or more. */
+/** Returns the CUSIP in upper case with nine characters; null if the text is not a CUSIP. */
 function cusipOf(text: string): string | null {
   const cusip = CUSIP_PATTERN.test(text) ? text : text.toUpperCase().replace(/[\s-]/g, '').padStart(9, '0');
   return CUSIP_PATTERN.test(cusip) && cusip !== ABSENT_CUSIP ? cusip : null;

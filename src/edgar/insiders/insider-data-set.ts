@@ -1,7 +1,7 @@
 /**
- * Reads a quarterly set of insider transactions (Forms 3, 4 and 5 as tables). The set rounds figures to two decimals
- * and pads them ("1000.0"): padding is removed, and the filing's own XML is preferred if available. Columns differ by
- * vintage: AFF10B5ONE exists since 2023.
+ * Reads a quarterly data set of insider transactions (Forms 3, 4 and 5). The set rounds figures to two decimals and
+ * pads them ("1000.0"), so padding is removed, and a filing's own XML takes precedence. Columns differ by year:
+ * AFF10B5ONE exists since 2023.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { normalizeAccession } from '../../contract/identifiers.ts';
@@ -14,18 +14,21 @@ import type { IndexRow } from '../filings/filing-index.ts';
 import type { Footnote, Owner, OwnershipFiling, Trade } from './ownership-document.ts';
 import { firstLine, isInsiderForm, parseFigure, parseFlag } from './ownership-document.ts';
 
-/** A filing whose rows are being read, in any order. */
+/** A filing that is assembled from rows of several tables. */
 interface DraftFiling extends Omit<OwnershipFiling, 'trades'> {
   readonly owners: Owner[];
   readonly footnotes: Footnote[];
-  /** Every non-derivative transaction by its key in the set; keys have the order of the form. */
+  /**
+   * All non-derivative transactions by their key in the set, which has the order of the form. `trade` is null for other
+   * transactions than purchases and sales.
+   */
   readonly rows: { readonly key: number; readonly trade: Omit<Trade, 'ordinal'> | null }[];
 }
 
 /**
- * Passes the filings of the wanted issuers to `onFiling`. Throws TableError if a table or a required column is missing. A
- * set without one of its tables has no trades, but its table of submissions still has filing days: `onFilingListed` is called
- * with these.
+ * Returns the filings of the wanted issuers. Throws TableError if a table or a required column is missing. If only the
+ * table of submissions is present, its filings are passed to `onFilingListed` before the error, because their filing
+ * dates are useful.
  */
 export async function readInsiderSet(
   archive: Archive,
@@ -71,7 +74,7 @@ function memberOf(archive: Archive, name: string): string | undefined {
   return [`${name}.tsv`, `${name}.txt`].find((candidate) => archive.has(candidate));
 }
 
-/** @param acceptsAccession selects rows by accession number; most rows of a set are of filings that are skipped */
+/** @param acceptsAccession selects rows by accession number, because most rows belong to unwanted filings */
 async function* rowsOf<Required extends string, Optional extends string>(
   archive: Archive,
   name: string,
@@ -95,7 +98,7 @@ async function* rowsOf<Required extends string, Optional extends string>(
 const SUBMISSION_COLUMNS = ['ACCESSION_NUMBER', 'FILING_DATE', 'DOCUMENT_TYPE', 'ISSUERCIK'] as const;
 const OPTIONAL_SUBMISSION_COLUMNS = ['PERIOD_OF_REPORT', 'DATE_OF_ORIG_SUB', 'AFF10B5ONE'] as const;
 
-/** Null for a Form 3, which has no transactions; a reason if the row is not a filing. */
+/** Returns the filing; null for a Form 3, which has no transactions; or the reason why the row is invalid. */
 function readSubmission(
   row: DelimitedRow<(typeof SUBMISSION_COLUMNS)[number] | (typeof OPTIONAL_SUBMISSION_COLUMNS)[number]>,
 ): DraftFiling | string | null {
@@ -125,7 +128,7 @@ function readSubmission(
 const OWNER_COLUMNS = ['ACCESSION_NUMBER', 'RPTOWNERCIK', 'RPTOWNERNAME', 'RPTOWNER_RELATIONSHIP'] as const;
 const OPTIONAL_OWNER_COLUMNS = ['RPTOWNER_TITLE', 'RPTOWNER_TXT'] as const;
 
-/** Relationships are words of a list, and must match as a whole: "TenPercentOwner" is not "Owner". */
+/** Relationships are a list of words and are compared as whole words: "TenPercentOwner" is not "Owner". */
 function readOwner(
   row: DelimitedRow<(typeof OWNER_COLUMNS)[number] | (typeof OPTIONAL_OWNER_COLUMNS)[number]>,
 ): Owner | null {
@@ -155,7 +158,7 @@ const TRADE_COLUMNS = [
   'TRANS_ACQUIRED_DISP_CD',
 ] as const;
 
-/** Cells with footnote ids, in the order of the form. */
+/** Columns with footnote ids, in the order of the form. */
 const FOOTNOTE_ID_COLUMNS = [
   'SECURITY_TITLE_FN',
   'TRANS_DATE_FN',
@@ -180,7 +183,7 @@ const OPTIONAL_TRADE_COLUMNS = [
 
 const FOOTNOTE_COLUMNS = ['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT'] as const;
 
-/** Null for any transaction other than a purchase or sale; it still counts in the order. */
+/** Returns null for transactions other than purchases and sales, which still count in the ordinal. */
 function readTrade(
   row: DelimitedRow<(typeof TRADE_COLUMNS)[number] | (typeof OPTIONAL_TRADE_COLUMNS)[number]>,
 ): Omit<Trade, 'ordinal'> | null {
@@ -214,7 +217,7 @@ function finishFiling({ rows, footnotes, ...filing }: DraftFiling): OwnershipFil
   return { ...filing, trades, footnotes: [...footnotes].sort(compareFootnoteIds) };
 }
 
-/** Sorts F2 before F10, as forms number them. */
+/** Compares ids by number: F2 before F10, as in the form. */
 function compareFootnoteIds(a: Footnote, b: Footnote): number {
   return a.id.localeCompare(b.id, 'en', { numeric: true });
 }

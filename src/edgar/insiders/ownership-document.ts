@@ -1,4 +1,4 @@
-/** Reads the XML of one ownership filing: Form 4, Form 5 or an amendment of one. */
+/** Reads the XML of an ownership filing: Form 4, Form 5, or an amendment. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
 import { cikOf } from '../files/cik.ts';
@@ -18,19 +18,22 @@ export interface Owner {
   readonly otherText: string | null;
 }
 
-/** One non-derivative purchase (P) or sale (S); figures have the digits as filed. */
+/** One non-derivative purchase (P) or sale (S), with figures as filed. */
 export interface Trade {
-  /** Its position among all non-derivative transactions of the filing, from 1. */
+  /** Position among all non-derivative transactions of the filing, from 1. */
   readonly ordinal: number;
   readonly securityTitle: string;
   readonly code: 'P' | 'S';
   readonly day: string | null;
   readonly shares: Decimal | null;
   readonly price: Decimal | null;
-  /** A or D. A purchase marked D, or a sale marked A, stays as filed: the code determines the side. */
+  /**
+   * A: acquired, D: disposed. Kept as filed even if it contradicts the transaction code, which decides between purchase
+   * and sale.
+   */
   readonly acquiredDisposed: string | null;
   readonly ownedFollowing: Decimal | null;
-  /** D or I. */
+  /** D: direct, I: indirect. */
   readonly directIndirect: string | null;
   readonly natureOfOwnership: string | null;
   readonly footnoteIds: readonly string[];
@@ -41,17 +44,17 @@ export interface Footnote {
   readonly text: string;
 }
 
-/** One Form 4 or 5 or an amendment, with or without trades: amendments need their originals. */
+/** A Form 4 or 5 or an amendment. Filings without trades are included, because an amendment may refer to them. */
 export interface OwnershipFiling {
   readonly accession: string;
   readonly form: InsiderForm;
   readonly issuerCik: number;
-  /** From EDGAR's own lists, because the form lacks it. */
+  /** From EDGAR's lists of filings, because the form does not contain the filing date. */
   readonly filed: string | null;
   readonly periodOfReport: string | null;
-  /** For an amendment: the filing day of the original. */
+  /** For an amendment: the filing date of the original. */
   readonly originalFiled: string | null;
-  /** Whether the box for plans under Rule 10b5-1(c) is checked; null if the form has no such box. */
+  /** Whether the box for plans under Rule 10b5-1(c) is checked; null for forms without the box. */
   readonly aff10b5One: boolean | null;
   readonly owners: readonly Owner[];
   readonly trades: readonly Trade[];
@@ -63,10 +66,10 @@ const OWNERSHIP_XML_BOUNDS = { maxCharacters: 16 * 1024 * 1024, maxDepth: 24, ma
 const MAX_FIGURE_LENGTH = 40;
 const INSIDER_FORMS: ReadonlySet<string> = new Set(['4', '4/A', '5', '5/A']);
 
-/** The form's content; accession number and filing day come from the place where it was found. */
+/** The content of a form. Accession number and filing date are not in the form. */
 export type OwnershipDocument = Omit<OwnershipFiling, 'accession' | 'filed'>;
 
-/** Returns the filing, or the reason why the text is not one. */
+/** Returns the filing, or the reason why the text is not an ownership filing. */
 export function readOwnershipDocument(text: string): OwnershipDocument | string {
   let root: XmlElement;
   try {
@@ -101,14 +104,14 @@ export function isInsiderForm(form: string): form is InsiderForm {
   return INSIDER_FORMS.has(form);
 }
 
-/** Returns true or false as forms and data sets write them; null for other text. */
+/** Parses true and false as in forms and data sets; returns null for other text. */
 export function parseFlag(text: string | null): boolean | null {
   const normalized = text?.trim().toLowerCase();
   if (normalized === '1' || normalized === 'true' || normalized === 'y') return true;
   return normalized === '0' || normalized === 'false' || normalized === 'n' ? false : null;
 }
 
-/** Returns one line of plain text, or null. */
+/** Returns the text with white space collapsed to single spaces; null if empty. */
 export function firstLine(text: string | null): string | null {
   return text?.replace(/\s+/g, ' ').trim() || null;
 }
@@ -154,7 +157,7 @@ function readTrade(row: XmlElement, index: number): Trade[] {
   ];
 }
 
-/** Yields footnote ids in the order of the row. */
+/** Yields the footnote ids in the element, in document order. */
 function* footnoteIds(element: XmlElement): Generator<string> {
   if (element.name === 'footnoteId' && element.attributes.id !== undefined) yield element.attributes.id;
   for (const child of element.children) yield* footnoteIds(child);
@@ -166,12 +169,12 @@ function readFootnote(element: XmlElement): Footnote[] {
   return id === undefined || text === null ? [] : [{ id, text }];
 }
 
-/** Returns the day of a date, with or without a time zone. */
+/** Returns the date without its time zone, if any. */
 function dayOf(text: string | null): string | null {
   return parseDay(text?.slice(0, 10));
 }
 
-/** Returns the digits as filed; null if the text is not a figure, or longer than any figure. */
+/** Returns the figure as filed; null if the text is not a number, or longer than any real figure. */
 export function parseFigure(text: string | null): Decimal | null {
   const figure = text === null ? null : parseDecimal(text.trim());
   return figure !== null && figure.length <= MAX_FIGURE_LENGTH ? figure : null;

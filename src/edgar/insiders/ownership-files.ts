@@ -1,6 +1,6 @@
 /**
- * Reads the ownership filings among the public files: forms as XML, alone or in complete submissions, loose or
- * zipped, and quarterly sets.
+ * Reads the ownership filings in the public files: forms as XML or in complete submissions, in zips or as separate
+ * files, and quarterly data sets.
  */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -23,16 +23,16 @@ const FORM_FILE_PATTERN = /\.(?:xml|txt|nc)$/i;
 const TRADE_CODE_PATTERN = /<transactionCode>\s*[PS]\s*</;
 const MAX_FORM_BYTES = 32 * 1024 * 1024;
 
-/** A filing and where it was read: a form has more figures, and more exact ones, than a set. */
+/** A filing and its source file. Forms have more figures than data sets, with all decimals. */
 export interface SourcedOwnershipFiling {
-  /** Its accession number is null if neither the text nor the name of the file or folder has it. */
+  /** The accession number is null if neither the text nor the path of the file contains it. */
   readonly filing: Omit<OwnershipFiling, 'accession'> & { readonly accession: string | null };
-  /** The file, for messages. */
+  /** The source file's name, for messages. */
   readonly source: string;
   readonly origin: 'form' | 'set';
-  /** YYYY-MM-DDTHH:MM:SS in New York; only for a complete submission. */
+  /** New York time, YYYY-MM-DDTHH:MM:SS; null unless read from a complete submission. */
   readonly acceptedEastern: string | null;
-  /** The form's file name in the filing's folder, if known. */
+  /** The form's file name in the filing's folder; null if unknown. */
   readonly document: string | null;
 }
 
@@ -41,8 +41,8 @@ export function isOwnershipFile(name: string): boolean {
 }
 
 /**
- * Passes the filings of the wanted issuers to `onFiling`, and those that an incomplete set lists to `onFilingListed`; counts
- * anything that is not a filing. Throws the errors of reading a file.
+ * Passes the filings of the wanted issuers to `onFiling`, and the filings that an incomplete data set lists to
+ * `onFilingListed`. Counts unreadable and unwanted filings. Throws file system errors.
  */
 export async function readOwnershipFile(
   { name, path, bytes }: ListedFile,
@@ -89,8 +89,8 @@ const unknownIssuerReason = (file: string): string =>
   `an ownership filing about a company that is not in the release (${file})`;
 
 /**
- * Returns the issuers of forms with a purchase or sale; empty for a quarterly set. Throws the errors of reading a
- * file.
+ * Returns the CIKs of issuers whose forms contain a purchase or sale; empty for a quarterly data set. Throws file
+ * system errors.
  */
 export async function issuersWithTrades({ name, path, bytes }: ListedFile): Promise<ReadonlySet<number>> {
   const issuers = new Set<number>();
@@ -114,7 +114,7 @@ export async function issuersWithTrades({ name, path, bytes }: ListedFile): Prom
   return issuers;
 }
 
-/** The accession number is in the submission's header, or in the name of the file or its folder. */
+/** Takes the accession number from the submission's header, or from the name of the file or its folder. */
 function readForm(name: string, text: string): Omit<SourcedOwnershipFiling, 'source'> | string {
   if (/\.xml$/i.test(name)) {
     const document = readOwnershipDocument(text);
@@ -125,7 +125,7 @@ function readForm(name: string, text: string): Omit<SourcedOwnershipFiling, 'sou
       filing: { ...document, accession, filed: null },
       origin: 'form',
       acceptedEastern: null,
-      // A file named by its accession number has lost its original name.
+      // A file named by its accession number does not have its original name.
       document: isFileName(file) && accessionIn(file) === null ? file : null,
     };
   }

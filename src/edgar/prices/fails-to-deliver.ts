@@ -1,7 +1,6 @@
 /**
- * Reads a fails-to-deliver file: the symbol of a CUSIP on a day, and its price. The price of a settlement day is the
- * closing price of the trading day before. Descriptions contain bars in some vintages, so the price is the last cell
- * and not the sixth.
+ * Reads fails-to-deliver files: the symbol and price of a CUSIP by settlement date. The price is the closing price of
+ * the previous trading day. Some descriptions contain bars, so the price is the last cell and not the sixth.
  */
 import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.ts';
 import { memoizeLast, parseDay } from '../files/parse-day.ts';
@@ -10,10 +9,10 @@ import type { SkippedRows } from '../files/skipped-rows.ts';
 export interface FailsRow {
   readonly settlementDay: string;
   readonly cusip: string;
-  /** As in the file, without class separators: BRK-B is BRKB. */
+  /** As in the file, without separators of share classes: BRK-B is BRKB. */
   readonly symbol: string;
   readonly description: string;
-  /** Closing price of the trading day before; null if the file has none. */
+  /** Closing price of the previous trading day; null if missing. */
   readonly price: Decimal | null;
 }
 
@@ -28,7 +27,7 @@ export function isFailsFile(text: string): boolean {
 }
 
 /**
- * Yields every row; counts unreadable rows, and a file whose trailer states another number of rows.
+ * Yields all rows; counts unreadable rows, and files whose trailer states another number of rows.
  * @param isCusipWanted selects rows; default: all
  */
 export function* readFails(
@@ -36,7 +35,7 @@ export function* readFails(
   skipped: SkippedRows,
   isCusipWanted?: (cusip: string) => boolean,
 ): Generator<FailsRow> {
-  // Rows are sorted by day.
+  // Cached, because rows are sorted by date.
   const parseDayCached = memoizeLast(parseDay);
   let count = 0;
   for (const line of text.split('\n')) {
@@ -82,7 +81,7 @@ function rowOf(
   };
 }
 
-/** Returns the positions of the first four bars of a line, and of its last. */
+/** Returns the positions of the first four bars and of the last bar in a line. */
 function barPositions(line: string): [number, number, number, number, number] {
   const bar1 = line.indexOf('|');
   const bar2 = line.indexOf('|', bar1 + 1);

@@ -1,7 +1,7 @@
 /**
- * Reads the quarterly N-PORT data sets: the value that funds report for each holding on a day. Only long positions in
- * common stock, in shares and dollars, imply a share price, so others are skipped. Copies with fewer columns do not
- * distinguish shares from bonds: then `isCommonStock` is null.
+ * Reads quarterly N-PORT data sets: the value that funds report for each holding on a date. Only long positions in
+ * common stock, in shares and dollars, give a share price, so other holdings are skipped. Copies with fewer columns do
+ * not distinguish shares from bonds: then `isCommonStock` is null.
  */
 import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.ts';
 import type { Archive } from '../files/archive.ts';
@@ -14,12 +14,12 @@ export interface NportHolding {
   /** The date of the portfolio. */
   readonly reportDay: string;
   readonly issuer: string;
-  /** Null if the table has no such column. */
+  /** Null if missing or not a CUSIP. */
   readonly cusip: string | null;
   readonly lei: string | null;
   readonly balance: Decimal;
   readonly value: Decimal;
-  /** Null if the table has no column for it; holdings of other kinds are skipped. */
+  /** Null if the table lacks the column; other asset classes are skipped. */
   readonly isCommonStock: boolean | null;
 }
 
@@ -32,16 +32,16 @@ const OPTIONAL_HOLDING_COLUMNS = [
   'ASSET_CAT',
   'PAYOFF_PROFILE',
 ] as const;
-/** Nine characters, not all zeros. */
+/** Nine letters or digits, not all zeros. */
 const CUSIP_PATTERN = /^(?!0+$)[0-9A-Z]{9}$/;
 const HOLDINGS_TABLE_PATTERN = /^(?:fund_reported_)?holding(?:_part)?[\w-]*\.(?:tsv|txt)$/i;
 
-/** Whether the archive is such a data set, or a part of one. */
+/** Whether the zip is an N-PORT data set, or a part of one. */
 export function isNportDataSet(archive: Archive): boolean {
   return archive.has('SUBMISSION.tsv') && archive.names.some((name) => HOLDINGS_TABLE_PATTERN.test(name));
 }
 
-/** Throws TableError if a table lacks a required column. */
+/** Yields holdings with a share price. Throws TableError if a table lacks a required column. */
 export async function* readNportHoldings(
   archive: Archive,
   skipped: SkippedRows,
@@ -64,7 +64,7 @@ export async function* readNportHoldings(
   }
 }
 
-/** Returns the day of each report in the set. */
+/** Returns the portfolio date of each report in the set, by accession number. */
 async function readReportDays(archive: Archive, skipped: SkippedRows): Promise<ReadonlyMap<string, string>> {
   const dayByAccession = new Map<string, string>();
   const requiredColumns = ['ACCESSION_NUMBER', 'REPORT_DATE'] as const;
@@ -79,8 +79,8 @@ async function readReportDays(archive: Archive, skipped: SkippedRows): Promise<R
 }
 
 /**
- * Returns the holding; null if it is not a long position in shares with a value in dollars; or the reason why it is
- * unreadable.
+ * Returns the holding; null if it is not a long position in shares with a value in dollars; or the reason why the row
+ * is unreadable.
  */
 function holdingOf(
   row: Readonly<Record<(typeof HOLDING_COLUMNS)[number] | (typeof OPTIONAL_HOLDING_COLUMNS)[number], string>>,
@@ -108,7 +108,7 @@ function holdingOf(
   };
 }
 
-/** Returns null for a cell without a value: empty, N/A or, in some copies, NULL. */
+/** Returns the cell's text; null if it is empty, N/A or, in some copies, NULL. */
 function nonEmpty(cell: string): string | null {
   return cell === '' || /^(?:null|n\/a)$/i.test(cell) ? null : cell;
 }

@@ -1,13 +1,13 @@
 /**
- * Reads a venue's end-of-day prices from a CSV in this program's own format, for users who have a feed of last sales:
+ * Reads a venue's end-of-day prices from a CSV in this program's own format, for users with access to last-sale data:
  *
- *     # attribution: The sentence that the venue's terms ask to be shown
+ *     # attribution: The sentence that the venue's terms require to be shown
  *     # url: https://the.venue.example/terms
  *     day,symbol,last_sale,last_sale_at,official_close
  *     2026-06-30,AAPL,201.12,2026-06-30T15:59:58-04:00,201.08
  *
- * `last_sale` and `official_close` are dollars as traded; either may be empty, and so may `last_sale_at`. The two
- * comment lines are required, because prices must not be shown without the venue's attribution.
+ * `last_sale` and `official_close` are unadjusted prices in dollars; one of the prices and `last_sale_at` may be empty.
+ * Both comment lines are required, because prices must not be shown without the venue's attribution.
  */
 import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.ts';
 import { TableError } from '../files/delimited.ts';
@@ -23,7 +23,7 @@ export interface VenueRow {
   readonly day: string;
   readonly symbol: string;
   readonly lastSale: Decimal | null;
-  /** RFC 3339, with UTC offset. */
+  /** RFC 3339, with a UTC offset. */
   readonly lastSaleAt: string | null;
   readonly officialClose: Decimal | null;
 }

@@ -1,7 +1,7 @@
 /**
- * Finds tagged reports and statement sets among the public files. Reports are in `instances`, `reports` or `filings`,
- * which are folders or zips, loose or in a folder per filing named by its accession number. A statement set is any
- * zip with its tables. Only the company of each report is read here; `report-reader.ts` reads the rest.
+ * Finds tagged reports and statement sets in the public files. Reports are in `instances`, `reports` or `filings` (a
+ * folder or a zip), either directly or in a folder per filing named by its accession number. Statement sets are zips
+ * with the tables of a set. Only the companies are read here; `report-reader.ts` reads the facts.
  */
 import { basename } from 'node:path';
 import { throwMachineFault } from '../../platform/system-error.ts';
@@ -13,24 +13,24 @@ import { problemOf, SkippedRows } from '../files/skipped-rows.ts';
 import { DISK_FOLDER, type ReportFolder, zipFolder } from './report-folder.ts';
 import { namesTaggedData } from './xbrl-document.ts';
 
-/** A file with tagged facts, and the files read together with it. */
+/** A file with tagged facts, and the other files of its report. */
 export interface ReportFile {
   readonly cik: number;
-  /** A zip, or null for a loose file. */
+  /** Path of the zip; null for a separate file. */
   readonly archive: string | null;
-  /** The path in the zip, or of the loose file. */
+  /** Path in the zip, or path of the separate file. */
   readonly path: string;
-  /** The path of the label linkbase; null if the report has none. */
+  /** Path of the label linkbase; null if missing. */
   readonly labels: string | null;
-  /** Other documents of the filing, which may share contexts and units. */
+  /** Paths of other documents of the filing, which may share its contexts and units. */
   readonly companions: readonly string[];
-  /** From the name of the report's folder. */
+  /** From the name of the report's folder; null if the name has no accession number. */
   readonly accession: string | null;
-  /** A value that changes when one of the files above does. */
+  /** Changes if any of the report's files changes. */
   readonly identity: string;
 }
 
-/** A quarterly statement set, and the companies with reports in it. */
+/** A quarterly statement set, and the CIKs of companies with reports in it. */
 export interface SetFile {
   readonly file: ListedFile;
   readonly ciks: readonly number[];
@@ -39,21 +39,21 @@ export interface SetFile {
 export interface FoundReports {
   readonly reports: readonly ReportFile[];
   readonly sets: readonly SetFile[];
-  /** The files with reports and sets. */
+  /** The files that contain reports, and the sets. */
   readonly files: readonly ListedFile[];
   readonly skipped: Readonly<Record<string, number>>;
-  /** Unreadable files, each with the cause. */
+  /** Sentences about unreadable files. */
   readonly problems: readonly string[];
 }
 
 const REPORTS_ZIP_PATTERN = /^(?:instances|reports|filings)\.zip$/i;
 const LOOSE_REPORT_PATTERN = /^(?:instances|reports|filings)\//i;
-/** Large zips without reports, for other readers. */
+/** Large zips that contain no reports and belong to other readers. */
 const OTHER_ZIP_PATTERN = /^(?:companyfacts|submissions)[^/]*\.zip$/i;
-/** Sets are recognized by their members; the name is used only if the members are unreadable. */
+/** Sets are recognized by their tables. The name is only used if the zip is unreadable. */
 const STATEMENT_SET_PATTERN = /(?:financial[-_]statements|notes)[^/]*\.zip$|^\d{4}q[1-4]\.zip$/i;
 const REPORT_FILE_PATTERN = /\.(?:html?|xml)$/i;
-/** Linkbases, pages of the viewer, and exhibits, by name. */
+/** Names of linkbases, viewer pages and exhibits. */
 const NOT_REPORT_PATTERN = /_(?:cal|def|lab|pre|ref)\.xml$|^R\d+\.html?$|^FilingSummary\.xml$|exhibit/i;
 const LABELS_FILE_PATTERN = /_lab\.xml$/i;
 const ACCESSION_FOLDER_PATTERN = /(?:^|[\\/])(\d{10})-?(\d{2})-?(\d{6})[\\/]/;
@@ -62,7 +62,7 @@ const isLoose = (file: ListedFile): boolean => LOOSE_REPORT_PATTERN.test(file.na
 const mayHaveReports = (file: ListedFile): boolean => isZip(file) && !OTHER_ZIP_PATTERN.test(basename(file.name));
 
 /**
- * Returns the files that may contain reports, in groups that are searched separately: each zip, and all loose files
+ * Returns the files that may contain reports, grouped into units of work: each zip alone, and all separate files
  * together.
  */
 export function groupReportSources(files: readonly ListedFile[]): readonly (readonly ListedFile[])[] {
@@ -70,7 +70,7 @@ export function groupReportSources(files: readonly ListedFile[]): readonly (read
   return [...files.filter(mayHaveReports).map((file) => [file]), ...(looseFiles.length === 0 ? [] : [looseFiles])];
 }
 
-/** Counts an unreadable file and names it in `problems`; continues with the others. */
+/** Finds the reports in the files. Counts unreadable files and adds them to `problems`. */
 export async function findReports(files: readonly ListedFile[]): Promise<FoundReports> {
   const finder = new ReportFinder();
   for (const file of files.filter(mayHaveReports)) await finder.addZip(file);
@@ -82,7 +82,7 @@ export async function findReports(files: readonly ListedFile[]): Promise<FoundRe
 interface ReportDocument {
   readonly path: string;
   readonly accession: string | null;
-  /** Null for an exhibit, whose contexts are in the report. */
+  /** Null for an exhibit, whose contexts are in the main document. */
   readonly cik: number | null;
   readonly isInline: boolean;
 }
@@ -108,7 +108,7 @@ class ReportFinder {
         archive.close();
       }
     } catch (cause) {
-      // Other zips are opened, and reported, by the readers of their own formats.
+      // Other unreadable zips are reported by the readers of their formats.
       if (hasReports) this.#skip('a zip of reports that cannot be read', file.name, cause);
       else if (STATEMENT_SET_PATTERN.test(name))
         this.#skip('a financial statement data set that cannot be read', file.name, cause);
@@ -134,7 +134,7 @@ class ReportFinder {
     };
   }
 
-  /** Empty for an unreadable set, which is reported when its facts are read. */
+  /** Returns an empty list for an unreadable set, which is reported later, when its facts are read. */
   async #readFilers(file: ListedFile, archive: Archive): Promise<readonly number[]> {
     try {
       return await readFilers(archive);
@@ -178,7 +178,7 @@ class ReportFinder {
   }
 }
 
-/** Null for a file without tags. */
+/** Returns null for a file without tags. */
 function documentOf(path: string, bytes: Buffer): ReportDocument | null {
   const cik = readCik(bytes);
   const isInline = bytes.includes('/inlineXBRL');
@@ -186,7 +186,7 @@ function documentOf(path: string, bytes: Buffer): ReportDocument | null {
   return { path, accession: ACCESSION_FOLDER_PATTERN.exec(path)?.slice(1).join('-') ?? null, cik, isInline };
 }
 
-/** Returns the other inline documents of a document's filing. */
+/** Returns the other inline documents of the same filing. */
 function companionsOf(document: ReportDocument, documents: readonly ReportDocument[]): readonly ReportDocument[] {
   if (!document.isInline || document.accession === null) return [];
   return documents.filter(
@@ -195,12 +195,12 @@ function companionsOf(document: ReportDocument, documents: readonly ReportDocume
   );
 }
 
-/** Returns the part of its name that a report shares with its instance and linkbases. */
+/** Returns the part of the name that a report shares with its instance and linkbases. */
 function commonStem(name: string): string {
   return name.replace(/(?:_htm|_lab)?\.(?:xml|html?)$/i, '').toLowerCase();
 }
 
-/** Returns the CIK of the first context, without parsing the document. */
+/** Returns the CIK of the first context, without parsing the XML. */
 function readCik(bytes: Buffer): number | null {
   const schemeOffset = bytes.indexOf('www.sec.gov/CIK');
   if (schemeOffset < 0) return null;

@@ -1,14 +1,14 @@
-/** The source of reports' documents: a zip, or the disk. */
+/** Reads the documents of reports from a zip or from disk. */
 import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { Archive } from '../files/archive.ts';
 import { MAX_MEMBER_BYTES } from '../files/archive.ts';
 
 export interface ReportFolder {
-  /** The path of the zip; null on the disk. */
+  /** Path of the zip; null for files on disk. */
   readonly archive: string | null;
   read(path: string): Promise<Buffer>;
-  /** Returns a text that changes when the file does. */
+  /** Returns a text that changes if the file changes. */
   identify(path: string): Promise<string>;
 }
 
@@ -20,7 +20,7 @@ export function zipFolder(archive: Archive): ReportFolder {
   };
 }
 
-/** The disk. Throws if a file exceeds the maximum size of a zip member. */
+/** Reads files on disk. Throws if a file exceeds the maximum size of a zip member. */
 export const DISK_FOLDER: ReportFolder = {
   archive: null,
   read: readDiskFile,

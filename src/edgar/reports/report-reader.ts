@@ -1,4 +1,4 @@
-/** Reads the reports that `find-reports.ts` found. */
+/** Reads the facts and labels of the reports found by `find-reports.ts`. */
 import { throwMachineFault } from '../../platform/system-error.ts';
 import { MAX_MEMBER_BYTES, openArchive } from '../files/archive.ts';
 import type { ReportFile } from './find-reports.ts';
@@ -13,11 +13,14 @@ export interface ReadReport {
   readonly labels: ReadonlyMap<string, string>;
 }
 
-/** Keeps zips open between reports. */
+/** Reads reports, and keeps their zips open between reports. */
 export class ReportReader {
   readonly #folders = new Map<string, Promise<ReportFolder & { close(): void }>>();
 
-  /** Throws if a file is missing, damaged or not a report. Leaves out unreadable labels. */
+  /**
+   * Returns the report without labels if the labels are unreadable. Throws if a file is missing, damaged or not a
+   * report.
+   */
   async read(file: ReportFile): Promise<ReadReport> {
     const folder = await this.#folderOf(file);
     const documents: Buffer[] = [];

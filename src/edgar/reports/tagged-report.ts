@@ -1,4 +1,4 @@
-/** The tagged data of one report, for all public formats. */
+/** Records of the tagged data in a report, the same for all file formats. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Dimension, FactSource } from '../facts/fact-row.ts';
 
@@ -6,45 +6,45 @@ import type { Dimension, FactSource } from '../facts/fact-row.ts';
 export interface FactLocation {
   /** The id of the fact's context. */
   readonly contextId: string;
-  /** The id of the fact's own element; null if it has none. */
+  /** The id of the fact's element; null if missing. */
   readonly line: string | null;
   /** Whether the fact is in the document's hidden section. */
   readonly isHidden: boolean;
 }
 
-/** One numeric fact, dimensional or not. Dates are YYYY-MM-DD, both ends inclusive. */
+/** One numeric fact, with or without dimensions. Dates are YYYY-MM-DD, both ends inclusive. */
 export interface TaggedFact {
-  /** prefix:Name, with the usual prefix of a public taxonomy. */
+  /** prefix:Name, with the usual prefix for public taxonomies. */
   readonly concept: string;
-  /** As in company facts: USD, shares, USD/shares, pure. */
+  /** In the notation of company facts: USD, shares, USD/shares, pure. */
   readonly unit: string;
   readonly start: string | null;
   readonly end: string;
   readonly value: Decimal;
-  /** XBRL's `decimals`: -6 for a value rounded to millions. Null if it is exact or not stated. */
+  /** The `decimals` attribute: -6 for a value rounded to millions. Null if missing or INF. */
   readonly decimals: number | null;
-  /** Ordered by axis; empty for the consolidated figure. */
+  /** Sorted by axis; empty for a consolidated figure. */
   readonly dimensions: readonly Dimension[];
-  /** Null for a data set. */
+  /** Null for a fact from a data set. */
   readonly location: FactLocation | null;
 }
 
-/** A text on a report's cover and the member it is about, usually a class of shares. */
+/** A text fact on a report's cover page and its dimension member, usually a class of shares. */
 export interface CoverText {
-  /** Without its prefix: DocumentType, TradingSymbol. */
+  /** Without prefix: DocumentType, TradingSymbol. */
   readonly name: string;
   readonly text: string;
   readonly dimensions: readonly Dimension[];
 }
 
 export interface TaggedReport {
-  /** `inline`: a document with tags. `instance`: only tags. `data_set`: rows of a bulk file. */
+  /** `inline`: HTML with tags. `instance`: an XML instance. `data_set`: rows of a statement set. */
   readonly kind: FactSource;
   readonly cik: number | null;
-  /** The company's name in the report. */
+  /** The company's name in the report; null if missing. */
   readonly registrant: string | null;
   readonly form: string | null;
-  /** The end of the report's period. */
+  /** The end of the report's period; null if missing. */
   readonly periodEnd: string | null;
   readonly focusYear: number | null;
   readonly focusPeriod: string | null;
@@ -53,7 +53,7 @@ export interface TaggedReport {
   readonly skipped: Readonly<Record<string, number>>;
 }
 
-/** A report and its filing. */
+/** A report with its filing. */
 export interface FiledReport extends TaggedReport {
   readonly cik: number;
   readonly form: string;
@@ -61,6 +61,6 @@ export interface FiledReport extends TaggedReport {
   readonly filed: string;
   /** The file's name in the filing's folder; null if unknown. */
   readonly document: string | null;
-  /** Labels of members by prefix:Name; empty without the filing's label linkbase. */
+  /** Labels of members by prefix:Name; empty if the filing has no label linkbase. */
   readonly labels: ReadonlyMap<string, string>;
 }

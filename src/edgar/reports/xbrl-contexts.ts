@@ -1,6 +1,6 @@
 /**
- * Collects the contexts and units of a report while its elements are parsed. They may come before or after the facts
- * that refer to them, so references are resolved at the end of the document.
+ * Collects the contexts and units of a report while it is parsed. Facts may refer to contexts and units before they are
+ * defined, so references are resolved at the end of the document.
  */
 import type { Dimension } from '../facts/fact-row.ts';
 
@@ -12,7 +12,7 @@ export interface Context {
 }
 
 const MAX_CONTEXTS = 200_000;
-/** A day without a time, as the EDGAR Filer Manual requires. */
+/** A date without a time, as the EDGAR Filer Manual requires. */
 const DAY_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const CAPTURED_ELEMENTS: ReadonlySet<string> = new Set([
   'identifier',
@@ -48,12 +48,12 @@ export class ContextCollector {
   #axis = '';
   #text = '';
 
-  /** Whether the parser is inside a context or a unit. */
+  /** Whether the parser is inside a context or unit. */
   get isCapturing(): boolean {
     return this.#context !== null || this.#unit !== null;
   }
 
-  /** Handles an opening tag of the XBRL namespaces. `axis` is its resolved `dimension` attribute. */
+  /** Handles the opening tag of an XBRL element. `axis` is the `dimension` attribute with its usual prefix. */
   openElement(name: string, id: string | undefined, axis: string): void {
     if (this.#context === null && this.#unit === null) {
       if (name === 'context' && id !== undefined && this.contexts.size < MAX_CONTEXTS) {
@@ -74,7 +74,10 @@ export class ContextCollector {
     if (this.#field !== null && this.#text.length < 1000) this.#text += part;
   }
 
-  /** @param resolvePrefix returns a name with its usual prefix; only valid while the element's namespaces are in scope */
+  /**
+   * Handles the closing tag of an XBRL element.
+   * @param resolvePrefix returns a name with its usual prefix; only valid while the element's namespaces are in scope
+   */
   closeElement(name: string, resolvePrefix: (qualifiedName: string) => string): void {
     const text = this.#text.trim();
     const context = this.#context;

@@ -1,6 +1,7 @@
 /**
- * Reads one XBRL document in one streaming pass: its numeric facts and cover texts as written, and the contexts and units
- * it defines. Depth, number of facts and length of texts are bounded; only predefined entities are expanded.
+ * Reads an XBRL document in one streaming pass: numeric facts and cover texts as written, and the contexts and units
+ * defined in the document. Depth, number of facts and length of texts are limited; only predefined entities are
+ * expanded.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { SkippedRows } from '../files/skipped-rows.ts';
@@ -17,7 +18,7 @@ const XBRL_NAMESPACE = 'http://www.xbrl.org/2003/instance';
 const DIMENSIONS_NAMESPACE = 'http://xbrl.org/2006/xbrldi';
 const SCHEMA_INSTANCE_NAMESPACE = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** A fact as written; its context and unit may be defined later, or in another document of the filing. */
+/** A fact as written. Its context and unit may be defined later, or in another document of the filing. */
 export interface UnresolvedFact {
   readonly concept: string;
   readonly isInline: boolean;
@@ -36,12 +37,12 @@ export interface XbrlDocument {
   readonly skipped: SkippedRows;
 }
 
-/** Whether the bytes contain the XBRL namespace. Schemas do too, but their file names exclude them. */
+/** Whether the bytes contain the XBRL namespace. Schemas contain it too, and must be excluded by file name. */
 export function namesTaggedData(bytes: Buffer): boolean {
   return bytes.includes(XBRL_NAMESPACE);
 }
 
-/** Throws XmlError if the document is not well-formed or exceeds the bounds. */
+/** Parses an XBRL document. Throws XmlError if the document is malformed or exceeds the limits. */
 export function readXbrlDocument(bytes: Buffer): XbrlDocument {
   const parser = new XbrlParser();
   const decoder = new TextDecoder();
@@ -52,7 +53,7 @@ export function readXbrlDocument(bytes: Buffer): XbrlDocument {
   return parser.document();
 }
 
-/** A fact whose text is being read. */
+/** A fact whose text is still being read. */
 interface OpenFact extends UnresolvedFact {
   readonly depth: number;
   text: string;
@@ -108,7 +109,7 @@ class XbrlParser {
 
   #beginFact(concept: string, tag: SaxesTagNS, isInline: boolean): void {
     const isNumeric = isInline ? tag.local === 'nonFraction' : tag.attributes.unitRef !== undefined;
-    // Skips other texts than those of the cover: they are prose.
+    // Skips text facts that are not on the cover page, because they are prose.
     if (!isNumeric && prefixOf(concept) !== 'dei') return;
     const attributes: Record<string, string> = {};
     let isNil = false;
@@ -132,7 +133,7 @@ class XbrlParser {
   #onText(text: string): void {
     if (this.#contextCollector.isCapturing) this.#contextCollector.appendText(text);
     else if (this.#excludedDepth === 0) {
-      // Tags can be nested: one number may be tagged with two concepts.
+      // Text is added to all open facts, because tags can be nested: one number may be tagged with two concepts.
       for (const fact of this.#openFacts) if (fact.text.length < MAX_TEXT_LENGTH) fact.text += text;
     }
   }
@@ -169,7 +170,7 @@ class XbrlParser {
   }
 }
 
-/** Namespaces of public taxonomies, with the usual prefixes of their concepts. */
+/** Namespaces of public taxonomies; the first group is the usual prefix. */
 const PUBLIC_NAMESPACES: readonly RegExp[] = [
   /\/\/fasb\.org\/(us-gaap|srt)(?:-[a-z]+)?\//,
   /\/\/xbrl\.us\/(us-gaap|dei|invest)\//,
@@ -178,8 +179,8 @@ const PUBLIC_NAMESPACES: readonly RegExp[] = [
 ];
 
 /**
- * Returns the usual prefix of a public taxonomy, even if the document uses another, so that names are comparable
- * across filings.
+ * Returns the usual prefix of a public taxonomy, even if the document uses another prefix, so that concepts are
+ * comparable across filings.
  */
 function usualPrefix(namespace: string, prefix: string): string {
   for (const pattern of PUBLIC_NAMESPACES) {

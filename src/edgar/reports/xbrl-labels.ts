@@ -1,6 +1,6 @@
 /**
- * Reads a filing's label linkbase, in which arcs connect the locator of a concept to its labels. The standard label
- * is preferred, then the terse one, then the verbose one.
+ * Reads a filing's label linkbase, in which arcs connect locators of concepts with labels. The standard label is
+ * preferred to the terse label, and the terse to the verbose label.
  */
 import { SaxesParser } from 'saxes';
 import { XmlError } from '../files/xml.ts';
@@ -19,7 +19,7 @@ interface Label {
   text: string;
 }
 
-/** Returns labels by prefix:Name. Throws XmlError if the text is not well-formed or exceeds the bounds. */
+/** Returns the labels by prefix:Name. Throws XmlError if the XML is malformed or exceeds the limits. */
 export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
   const nameByLocator = new Map<string, string>();
   const labels = new Map<string, Label>();
@@ -65,14 +65,14 @@ export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
   return new Map([...bestLabels].map(([name, { text }]) => [name, collapseSpaces(text)]));
 }
 
-/** `aapl-20230930.xsd#aapl_IPhoneMember` is aapl:IPhoneMember. */
+/** Returns the concept of a locator: aapl:IPhoneMember for `aapl-20230930.xsd#aapl_IPhoneMember`. */
 function nameOf(href: string): string {
   const id = href.slice(href.indexOf('#') + 1);
   const separator = id.indexOf('_');
   return separator < 0 ? id : `${id.slice(0, separator)}:${id.slice(separator + 1)}`;
 }
 
-/** Removes a suffix such as that of "iPhone [Member]". */
+/** Removes suffixes such as "[Member]" in "iPhone [Member]". */
 function collapseSpaces(label: string): string {
   return label
     .replace(/\s*\[(?:Member|Domain|Axis|Table|Line Items|Abstract)\]\s*$/i, '')

@@ -5,13 +5,13 @@ import type { CoverText, TaggedFact, TaggedReport } from './tagged-report.ts';
 import { localName, readXbrlDocument, type UnresolvedFact, type XbrlDocument } from './xbrl-document.ts';
 
 /**
- * Reads the documents of one filing, each as a report of its own. Tags may be in several documents, such as an
- * exhibit with the statements; contexts, units and the cover are then in one of them. Skips bad facts.
- * Throws XmlError if a document is not well-formed or exceeds the bounds.
+ * Reads the documents of one filing, and returns one report per document. Facts may be in several documents, such as an
+ * exhibit with the statements, whereas contexts, units and the cover page are in one of them. Skips bad facts. Throws
+ * XmlError if a document is malformed or exceeds the limits.
  */
 export function readXbrlReports(documents: readonly Buffer[]): TaggedReport[] {
   const xbrlDocuments = documents.map(readXbrlDocument);
-  // The first definition of an id is used.
+  // If an id is defined several times, the first definition is used.
   const references = {
     contexts: new Map(xbrlDocuments.toReversed().flatMap(({ contexts }) => [...contexts])),
     units: new Map(xbrlDocuments.toReversed().flatMap(({ units }) => [...units])),
@@ -29,7 +29,7 @@ export function readXbrlReports(documents: readonly Buffer[]): TaggedReport[] {
 /** Contexts and units of all documents of the filing. */
 type References = Pick<XbrlDocument, 'contexts' | 'units'>;
 
-/** The company on the cover; null if it names none. */
+/** Returns the CIK on the cover page; null if missing. */
 function filerOf(documents: readonly XbrlDocument[]): number | null {
   const filerCiks = documents.flatMap(({ facts, contexts }) =>
     facts.flatMap(({ concept, attributes, text }) => {
@@ -40,7 +40,7 @@ function filerOf(documents: readonly XbrlDocument[]): number | null {
   return (filerCiks.find(({ isWhole }) => isWhole) ?? filerCiks[0])?.cik ?? null;
 }
 
-/** @param cik the company; facts of its co-registrants are skipped */
+/** @param cik the filer; facts of other companies are skipped */
 function factsOf(document: XbrlDocument, { contexts, units }: References, cik: number | null) {
   const { kind, skipped } = document;
   const facts: TaggedFact[] = [];
@@ -95,7 +95,7 @@ function readDecimals(text: string | undefined): number | null {
 
 type ReportIdentity = Pick<TaggedReport, 'cik' | 'registrant' | 'form' | 'periodEnd' | 'focusYear' | 'focusPeriod'>;
 
-/** The context of the document type ends with the report's period. */
+/** The context of the document type fact ends on the last day of the report's period. */
 function reportIdentity(cover: readonly (CoverText & { readonly end: string })[]): ReportIdentity {
   const coverValue = (name: string) => {
     const matches = cover.filter((text) => text.name === name && text.text !== '');
@@ -124,7 +124,7 @@ const MAX_NUMBER_LENGTH = 100;
 const MAX_SCALE_DIGITS = 40;
 const SPACES_PATTERN = /[\s\u00a0\u2000-\u200b\u202f\u2060\ufeff]/g;
 
-/** Returns the format without its registry's prefix, hyphens or case: `ixt:num-dot-decimal` is numdotdecimal. */
+/** Returns the format without prefix and hyphens, in lower case: numdotdecimal for `ixt:num-dot-decimal`. */
 function transformationName(format: string): string {
   return format
     .slice(format.indexOf(':') + 1)
@@ -137,8 +137,8 @@ const COMMA_DECIMAL_FORMATS: ReadonlySet<string> = new Set(['numcommadecimal', '
 const DOT_DECIMAL_FORMATS: ReadonlySet<string> = new Set(['numdotdecimal', 'numcommadot', 'numspacedot', 'numcomma']);
 
 /**
- * Returns the figure that a tag displays ("1,234.5" at scale 6 is 1234500000), exactly, or the reason why the text is
- * not a figure. Formats: https://www.xbrl.org/specification/inlinexbrl-transformationregistry/
+ * Returns the exact value of a displayed number ("1,234.5" at scale 6 is 1234500000), or the reason why the text is not
+ * a number. Formats: https://www.xbrl.org/specification/inlinexbrl-transformationregistry/
  */
 export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumber): { value: Decimal } | string {
   const withoutSpaces = text.replace(SPACES_PATTERN, '');
@@ -152,7 +152,7 @@ export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumb
   else if (form === 'numwordsen') digits = parseNumberWords(text);
   else return 'an XBRL number in an unknown format';
   if (digits === null) return 'an XBRL number written as words';
-  // The sign is in an attribute, so a sign in the text is an error.
+  // The sign is an attribute, so a sign in the text is invalid.
   const value = /^\d*\.?\d*$/.test(digits) ? parseDecimal(digits) : null;
   if (value === null) return 'an XBRL number that cannot be read';
   const scaleDigits = scale === undefined || scale === '' ? '0' : scale.replace(/^\+/, '');
@@ -174,7 +174,7 @@ const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
 
 const ZERO_WORDS_PATTERN = /^(?:no|none|nil|-|[\u2010-\u2015\u2212])$/;
 
-/** Returns the digits of a number in English words up to twenty, with "no" and dashes as zero; null for other words. */
+/** Returns the digits of an English number word up to twenty, or 0 for "no" and dashes; null for other words. */
 function parseNumberWords(text: string): string | null {
   const word = text.trim().toLowerCase();
   return ZERO_WORDS_PATTERN.test(word) ? '0' : (NUMBER_WORDS.get(word) ?? null);
