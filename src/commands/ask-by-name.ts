@@ -1,6 +1,6 @@
 /**
- * Asks a command's question with arguments by name: with the same plan, checks, notices and results as on the command
- * line.
+ * Runs a question command with named arguments instead of a command line; plan, checks, notices and results are the
+ * same.
  */
 
 import type { Answer } from '../ask/answer.ts';
@@ -24,20 +24,20 @@ export interface AskedQuestion {
   readonly command: QuestionCommand;
   readonly result: Result;
   readonly answers: readonly Answer[];
-  /** Closes what its rows are read from. */
+  /** Releases the resources from which the result's rows are read. */
   readonly close: () => void;
 }
 
 export interface AskByNameOptions {
   readonly connection: Connection;
-  /** `view` chooses columns as a table does: requested figures and the common ones; `document` has all columns. */
+  /** `view`: the columns that a table would show (requested figures and common columns); `document`: all columns. */
   readonly form: 'view' | 'document';
-  /** The options of the command that are accepted; null for all. */
+  /** Names of the command options that callers may use; null for all options. */
   readonly offered: readonly string[] | null;
 }
 
 /**
- * Returns the result of one question. Throws the Failure of a question without an answer.
+ * Returns the result of one question. Throws the Failure if the question has no answer.
  * @param givenArguments arguments and options by name
  */
 export async function askByName(
@@ -69,10 +69,10 @@ export async function askByName(
   throw failure ?? new Error(`${name} has no input`);
 }
 
-/** An input without names: stdin is not read. */
+/** An empty stdin: this caller never reads names from the real stdin. */
 const NO_NAMES = { inIsTerminal: false, lines: async function* () {}, log: () => undefined };
 
-/** Returns the arguments as the command line would have them. Throws a usage Failure for an invalid one. */
+/** Converts named arguments to parsed command-line arguments. Throws a usage Failure for an invalid argument. */
 function commandLine(
   name: string,
   command: QuestionCommand,
@@ -146,7 +146,8 @@ export function unknownArgument(name: string, knownNames: readonly string[], sub
 }
 
 /**
- * Returns one empty text for a flag that is set, and none for one that is not. Throws a usage Failure for an object.
+ * Returns an argument's values as texts: an empty text for `true`, nothing for null. Throws a usage Failure for an
+ * object.
  */
 function textsOf(name: string, value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];

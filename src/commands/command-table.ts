@@ -1,5 +1,5 @@
 /**
- * All commands by name. A command is loaded only when it is named, so that start-up loads one command, and help none.
+ * All commands by name. Each command is loaded only when it is named: start-up loads one command, and help loads none.
  */
 
 import type { QuestionCommand } from '../ask/command.ts';
@@ -17,12 +17,12 @@ export type QuestionName = OperationId | 'compare' | 'peers' | 'facts';
 
 interface QuestionEntry {
   readonly operation: OperationId;
-  /** Default: the operation's. */
+  /** The command's summary in help; by default the operation's summary. */
   readonly summary?: string;
   readonly load: () => Promise<{ readonly default: QuestionCommand }>;
 }
 
-/** The command of each operation, and further commands on the same operations. */
+/** The main command of each operation, and additional commands on the same operations. */
 export const QUESTIONS: Readonly<Record<QuestionName, QuestionEntry>> = {
   search: { operation: 'search', load: () => import('./questions/search.ts') },
   profile: { operation: 'profile', load: () => import('./questions/profile.ts') },
@@ -65,7 +65,7 @@ export interface UtilityEntry {
   readonly load: () => Promise<UtilityCommand>;
 }
 
-/** Commands by the words after `fin`. */
+/** Utility commands by the words after `fin`. */
 export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
   'auth login': {
     summary: 'Store the API key of a service',
@@ -199,7 +199,7 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
 
 export const COMMAND_NAMES: readonly string[] = [...Object.keys(QUESTIONS), ...Object.keys(UTILITIES)];
 
-/** A command with its arguments and options. */
+/** A loaded command, with its arguments and options. */
 export type LoadedCommand = {
   readonly arguments: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];
@@ -211,7 +211,7 @@ export type LoadedCommand = {
 export const loadQuestion = async (name: QuestionName): Promise<QuestionCommand> =>
   (await QUESTIONS[name].load()).default;
 
-/** Throws a usage Failure with suggestions. */
+/** Loads a command. Throws a usage Failure with suggestions if the name is unknown. */
 export async function loadCommand(name: string): Promise<LoadedCommand> {
   if (isQuestion(name)) {
     const definition = await loadQuestion(name);
@@ -223,7 +223,7 @@ export async function loadCommand(name: string): Promise<LoadedCommand> {
   return { kind: 'utility', utility, arguments: utility.args, options: utility.options };
 }
 
-/** Options of every command that apply to this one, except those it declares itself. */
+/** Returns the global options that apply to a command, except those that the command itself declares. */
 export function globalOptionsOf(command: LoadedCommand): readonly GlobalOption[] {
   const isLocal = command.kind === 'utility' && command.utility.local === true;
   return GLOBAL_OPTIONS.filter(
@@ -252,7 +252,7 @@ export const unknownCommand = (name: string): Failure =>
     hint: 'fin --help lists the commands.',
   });
 
-/** Words that users try for commands with other names. */
+/** Command names that users know from other programs, with the equivalent in fin. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   version: 'fin --version',
   quote: 'fin prices <ticker>, or fin quota',
@@ -262,7 +262,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 function commandLike(name: string): string {
   if (Object.hasOwn(OTHER_NAMES, name)) return ` Did you mean ${OTHER_NAMES[name]}?`;
   const isCommand = COMMAND_NAMES.some((commandName) => commandName.split(' ')[0] === name.toLowerCase());
-  // Commands have no capitals, and tickers are mostly typed in capitals.
+  // Command names are lowercase, and users mostly type tickers in capitals.
   if (!isCommand && /^[A-Z][A-Z0-9.-]{0,5}$/.test(name)) return ` Did you mean fin metrics ${name}?`;
   return didYouMean(name, COMMAND_NAMES);
 }

@@ -1,4 +1,4 @@
-/** Runs a parsed command. Help does not need this. */
+/** Runs a parsed command. Not loaded for help. */
 
 import type { GivenOptions, ParsedArguments } from '../ask/option-spec.ts';
 import {
@@ -19,7 +19,7 @@ import { waitLine } from './progress.ts';
 import { runQuestion } from './run-question.ts';
 import { runUtility } from './utilities/utility.ts';
 
-/** Returns the exit code. Throws the Failure of the command. */
+/** Runs the command and returns its exit code. Throws the command's Failure. */
 export async function execute(
   command: LoadedCommand,
   parsedArguments: ParsedArguments,
@@ -65,12 +65,15 @@ export async function execute(
   }
 }
 
-/** Returns options without those that have another meaning in this command. */
+/** Returns the global options, without names that the command itself declares with another meaning. */
 function sharedOptions({ options: ownSpecs }: LoadedCommand, { options }: ParsedArguments): GivenOptions {
   return new Map([...options].filter(([name]) => !ownSpecs.some((option) => option.name === name)));
 }
 
-/** Determined on first use, because a command without requests must run even with unreadable settings. */
+/**
+ * Returns a function that determines the target on first use: commands without requests must run even if the settings
+ * are unreadable.
+ */
 function findTargetOnce(globals: GlobalOptions, io: Io): () => ConnectionTarget {
   let foundTarget: ConnectionTarget | undefined;
   return () => {
@@ -84,7 +87,7 @@ function connectOnce(connectTarget: Connect): { readonly connect: Connect; reado
   let openedConnection: Promise<Connection> | undefined;
   return {
     connect: (log) => {
-      // Tries again after a failure: a long-running command may find later what was missing at first, such as a key.
+      // Forgets a failed connection, so that a long-running command can connect later, for example once a key exists.
       openedConnection ??= connectTarget(log).catch((error) => {
         openedConnection = undefined;
         throw error;
@@ -98,10 +101,10 @@ function connectOnce(connectTarget: Connect): { readonly connect: Connect; reado
   };
 }
 
-/** Minimum wait that is reported, in milliseconds. */
+/** Minimum wait in milliseconds that is reported. */
 const MIN_REPORTED_WAIT_MS = 1000;
 
-/** Reports the client's events: as progress on a terminal, as lines with --verbose. */
+/** Reports the client's events: as a progress line on a terminal, as log lines with --verbose. */
 function eventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event: ClientEvent) => void {
   let hasReported = false;
   const showProgress = progressReporter(io);
@@ -116,7 +119,7 @@ function eventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event: Clien
     } else if (!quiet && io.errIsTerminal) {
       showProgress(event);
     } else if (!quiet && !hasReported && isLong(event)) {
-      // Without a terminal, lines cannot be overwritten, so only the first wait is reported.
+      // Only the first wait is logged without a terminal, where a line cannot be overwritten.
       hasReported = true;
       const line = describe(event);
       if (line !== null) io.log(line);
@@ -129,7 +132,7 @@ function isLong(event: ClientEvent): boolean {
   return event.type === 'waiting' && (event.until === null || event.until - Date.now() >= MIN_REPORTED_WAIT_MS);
 }
 
-/** Shows the current wait, and counts down to its end if that is known. */
+/** Shows the current wait, with a countdown if its end is known. */
 function progressReporter(io: Io): (event: ClientEvent) => void {
   let timer: NodeJS.Timeout | undefined;
   return (event) => {

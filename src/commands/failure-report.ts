@@ -7,10 +7,10 @@ import { explainSystemError } from '../platform/system-error.ts';
 import { isOutputLost } from '../platform/write-all.ts';
 
 const DEFECT_EXIT_CODE = 1;
-/** The exit code if some of several inputs, checks or files failed, each of which was named. */
+/** The exit code if some of several inputs, checks or files failed; each failure has been reported by name. */
 export const PARTIAL_EXIT_CODE = 8;
 
-/** Returns the Failure that an error is or corresponds to, such as a full disk; null for a defect. */
+/** Converts an error to a Failure, including known system errors such as a full disk; null for a defect. */
 const failureOf = (error: unknown): Failure | null => (isFailure(error) ? error : explainSystemError(error));
 
 export function exitCode(error: unknown): number {
@@ -19,13 +19,13 @@ export function exitCode(error: unknown): number {
 }
 
 /**
- * Returns lines for a terminal.
- * @param name the failed input, if there are several
+ * Returns an error as lines for a terminal.
+ * @param name the failed input, if the command has several inputs
  */
 export const failureLines = (error: unknown, name = ''): string[] =>
   failureTexts(error).map((text, index) => (index === 0 ? `fin: ${name}` : '') + terminalText(text));
 
-/** Returns texts: what went wrong, what to do, when to try again, and the request id. */
+/** Returns an error as texts: what went wrong, what to do, when to retry, and the request id. */
 export function failureTexts(error: unknown): readonly Text[] {
   const failure = failureOf(error);
   if (failure === null) {
@@ -41,12 +41,15 @@ export function failureTexts(error: unknown): readonly Text[] {
     text,
     ...(hint === undefined ? [] : [hint]),
     ...(retryAfter === undefined || saysWhen ? [] : [`Try again in ${waitText(retryAfter)}.`]),
-    // Leaves out the id of the in-process service, which has no log.
+    // Omits request ids of the in-process service, because it has no log to look them up in.
     ...(problem === undefined || problem.type.startsWith('local:') ? [] : [`Request id: ${problem.request_id}`]),
   ];
 }
 
-/** Returns the problem document, the service's own if it sent one, with additional fields for scripts. */
+/**
+ * Returns an error as a problem document: the service's own document if it sent one, with additional fields for
+ * scripts.
+ */
 export function problemDocument(error: unknown): Readonly<Record<string, unknown>> {
   const failure = failureOf(error);
   if (failure === null) {
@@ -76,7 +79,7 @@ function isRetryable({ kind, problem, answered }: Failure): boolean {
   const knownProblemKind =
     problem !== undefined && Object.hasOwn(PROBLEMS, problem.code) ? PROBLEMS[problem.code] : undefined;
   if (knownProblemKind !== undefined) return knownProblemKind.retryable;
-  // A status below 500 that the interface does not define will be the same next time.
+  // Among responses with an unknown problem code, only those with a status of 500 or more are worth retrying.
   if (kind === 'service') return problem === undefined || problem.status >= 500;
   return kind === 'limit' || kind === 'network';
 }

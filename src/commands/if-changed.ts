@@ -1,4 +1,4 @@
-/** `--if-changed`: stores a digest of a command's last answer, not the answer itself. */
+/** `--if-changed`: detects whether a command's answer changed since its last run, by a stored digest of the answer. */
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,17 +13,17 @@ import { reasonOf } from '../platform/system-error.ts';
 import type { Presentation } from './presentation.ts';
 
 export interface LastAnswer {
-  /** Adds one answer, in printed order. */
+  /** Adds one answer to the digest; answers must be added in printed order. */
   add(answer: Answer): void;
   /** Whether all added answers equal those of the last run, and their output file still exists. */
   isSame(): boolean;
-  /** Stores the digest. Call it last: after printing, or when nothing is printed because nothing changed. */
+  /** Stores the digest. Call this last: after printing, or after deciding to print nothing. */
   saveDigest(): void;
 }
 
 /**
- * Options that are not part of a digest's file name: they change how a command is answered or what is reported, but
- * not what is printed. `--json`, `--csv` and `--output` are among them because the name has the resulting format.
+ * Options that do not affect a digest's file name, because they change how the answer is obtained or reported, but not
+ * what is printed. `--json`, `--csv` and `--output` are listed because the name already includes the resulting format.
  */
 const OPTIONS_NOT_IN_NAME = new Set([
   ...['if-changed', 'quiet', 'verbose', 'stats', 'color', 'no-pager', 'json', 'csv', 'output'],
@@ -32,7 +32,7 @@ const OPTIONS_NOT_IN_NAME = new Set([
 
 export interface LastAnswerSetup {
   readonly state: string | null;
-  /** A hash of origin and key. */
+  /** A hash of the service's origin and the API key. */
   readonly account: string;
   readonly command: QuestionCommand;
   readonly parsedArguments: ParsedArguments;
@@ -82,7 +82,7 @@ export function openLastAnswer({
   };
 }
 
-/** Updates the file's time for the bounds; a failure does not matter. */
+/** Updates the file's modification time, by which old digests are removed. Ignores failures. */
 function recordUse(file: string, now: number): void {
   try {
     utimesSync(file, now / 1000, now / 1000);
@@ -97,12 +97,12 @@ function readOrNull(file: string): string | null {
   }
 }
 
-/** Maximum number of digests, and their maximum age: more than a year, because some commands run once a year. */
+/** Maximum number and age of digests. The age exceeds a year because some commands run once a year. */
 export const DIGEST_LIMITS = { files: 1000, days: 400 } as const;
 
 const DAY_MS = 86_400_000;
 
-/** Removes the least recently used digests, by the files' times, until the rest is within both bounds. */
+/** Removes the digests with the oldest modification times until both limits hold. */
 function removeOldDigests(directory: string, now: number): void {
   readdirSync(directory)
     .flatMap((name) => {

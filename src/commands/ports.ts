@@ -1,6 +1,6 @@
 /**
- * The interfaces through which commands use the service half, which they do not import. Each port is implemented in a
- * file of `src/wiring`, passed on by `cli.ts`, and loaded when a command first uses it. Its reports are in
+ * Interfaces through which commands use the service, which they must not import. `src/wiring` implements each port in a
+ * file of its own, loaded on first use; `cli.ts` passes the ports to commands. Types of progress reports are in
  * `contract/release-work.ts`.
  */
 

@@ -1,4 +1,4 @@
-/** How answers are presented: the format that options choose, its file, and its renderer. */
+/** Determines how answers are presented: the format that the options choose, the output file, and the renderer. */
 import type { GivenOptions, OptionSpec } from '../ask/option-spec.ts';
 import { Failure } from '../contract/failure.ts';
 import { quote } from '../contract/text/quote.ts';
@@ -12,14 +12,14 @@ import type { Io, OutputTarget } from './io.ts';
 
 export interface Presentation extends Pick<GlobalOptions, 'fields' | 'exact' | 'header' | 'quiet'> {
   readonly format: FormatName;
-  /** Null for stdout. */
+  /** Path of the output file; null for stdout. */
   readonly file: string | null;
-  /** Whether a terminal shows charts without an option. */
+  /** Whether a terminal shows charts by default. */
   readonly usualCharts: boolean;
 }
 
 /**
- * Returns the flags of formats that are files or charts.
+ * Returns the options for formats that write files or draw charts.
  * @param canDraw whether the command has charts
  */
 export function formatOptions(canDraw: boolean): readonly OptionSpec[] {
@@ -59,7 +59,10 @@ export function readPresentation(
   return { ...commonFields, format: name, file: readFile(name, options.get(name) ?? [], io) };
 }
 
-/** The file name must have its extension: otherwise a ticker after the option would be taken for it. */
+/**
+ * Returns the output file of a format. Requires the format's extension, so that a ticker after the option is not
+ * mistaken for a file name.
+ */
 function readFile(name: FormatName, texts: readonly string[], io: Pick<Io, 'outIsTerminal'>): string | null {
   const { flag } = FORMATS[name];
   if (flag?.ending == null) return null;
@@ -105,15 +108,18 @@ function writeFile(file: string, content: string | Uint8Array, io: Pick<OutputTa
 
 export interface Output {
   write(text: string): void;
-  /** Runs an effect such as writing a file; together with the buffered output, if output is buffered. */
+  /** Runs a side effect such as writing a file; if output is buffered, the effect runs at `flush`. */
   run(effect: () => void): void;
-  /** Logs a line that belongs to the answer: below it, if output is buffered. */
+  /** Logs a line that belongs to the answer; if output is buffered, the line appears after it. */
   log(line: string): void;
   /** Writes the buffered output. */
   flush(): Promise<void>;
 }
 
-/** @param buffered whether nothing may be written before `flush`; a terminal's pager needs the whole output too */
+/**
+ * Opens the output of a command.
+ * @param buffered whether nothing may be written before `flush`; a pager also needs the complete output
+ */
 export function openOutput(target: OutputTarget, buffered: boolean): Output {
   if (!buffered && !target.pages) {
     return { write: target.print, run: (effect) => effect(), log: target.log, flush: async () => undefined };

@@ -1,4 +1,4 @@
-/** Reports of utility commands, printed in the format asked for. */
+/** Prints the reports of utility commands in the requested format. */
 import type { Block } from '../result/blocks.ts';
 import { chooseFields, type Result } from '../result/result.ts';
 import type { Rows, Value } from '../result/rows.ts';
@@ -7,18 +7,18 @@ import type { GlobalOptions } from './command-line/global-options.ts';
 import type { Io } from './io.ts';
 import { openOutput, openRenderer } from './presentation.ts';
 
-/** The output of a utility command, or of `--plan`. */
+/** The output of a utility command or of `--plan`. */
 export interface Report {
-  /** The document for `--json`, of plain JSON values. */
+  /** The document printed by `--json`; plain JSON values. */
   readonly json: unknown;
   readonly rows: Rows;
   readonly view: readonly Block[];
-  /** The exit code if it is not 0 although the command shows a report. */
+  /** The exit code, if a command shows its report but ends with a code other than 0. */
   readonly exitCode?: number;
 }
 
 export async function printReport(report: Report, globals: GlobalOptions, io: Io): Promise<void> {
-  // A user who has waited for a build must not also have to press a key.
+  // No pager: after waiting for a long build, users should not have to press a key.
   const output = openOutput({ ...io, pages: false }, false);
   const presentation = { ...globals, file: null, usualCharts: true };
   const renderer = await openRenderer(presentation, io, false, output);
@@ -29,7 +29,7 @@ export async function printReport(report: Report, globals: GlobalOptions, io: Io
   await output.flush();
 }
 
-/** Converts a report into a result. */
+/** Converts a report to a result, so that the usual renderers print it. */
 const resultOf = ({ json, rows, view }: Report): Result => ({
   ...{ title: null, facts: [], notices: [], meta: {} },
   tables: [

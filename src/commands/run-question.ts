@@ -1,4 +1,4 @@
-/** Runs a question for a terminal: plan → answers → results → one renderer; notices go to stderr. */
+/** Runs a question on the command line: plan → answers → results → one renderer; notices go to stderr. */
 import { askEach, resultOfNothing } from '../ask/ask.ts';
 import type { QuestionCommand } from '../ask/command.ts';
 import type { Input } from '../ask/input.ts';
@@ -30,11 +30,11 @@ export interface QuestionCall {
   readonly wait: WaitLine;
   readonly target: ConnectionTarget;
   readonly connect: Connect;
-  /** The counters of `--stats`; null without that option. */
+  /** Counters for `--stats`; null without that option. */
   readonly stats: Stats | null;
 }
 
-/** Returns the exit code. Throws the Failure of a question without any answer. */
+/** Runs the question and returns the exit code. Throws the Failure if no input was answered. */
 export async function runQuestion(call: QuestionCall): Promise<number> {
   const { command, parsed, globals, io, target, connect } = call;
   const presentation = readPresentation(parsed.options, globals, io);
@@ -57,12 +57,13 @@ export async function runQuestion(call: QuestionCall): Promise<number> {
 async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presentation): Promise<number> {
   const { io, parsed } = call;
   const lastAnswer = parsed.options.has('if-changed') ? await openLast(call, presentation) : null;
-  // Answers to names from stdin are shown immediately, not in a pager after the last one.
+  // Answers to names from stdin are printed as they arrive, so no pager is used.
   const output = openOutput(
     plan.streamed || presentation.file !== null ? { ...io, pages: false } : io,
     lastAnswer !== null,
   );
-  // If the answer is printed only when it changed, the same applies to its notices.
+  // With `--if-changed`, notices are buffered together with the answer, because both are printed only if the answer
+  // changed.
   const log = lastAnswer === null ? io.log : output.log;
   for (const notice of plan.notices) log(noticeLine(notice));
   const connection = await call.connect(log);
@@ -96,7 +97,7 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
     code = await batch.end(() => resultOfNothing(plan, askOptions));
   } finally {
     wait.stop();
-    // A failure may hide a change: then everything is printed, and the stored digest remains.
+    // After a failure the comparison is incomplete: everything is printed, and the previous digest is kept.
     if (code !== 0 || lastAnswer?.isSame() !== true) await output.flush();
   }
   if (code === 0) lastAnswer?.saveDigest();
@@ -112,7 +113,7 @@ function progressLineFor(
 }
 
 /**
- * Yields inputs. If reading them fails, records the error in the batch and ends, so that earlier inputs are still
+ * Yields inputs. If reading them fails, records the error in the batch and ends, so that inputs already read are still
  * answered.
  */
 async function* inputsUntilStopped(inputs: Plan['inputs'], batch: Batch): AsyncGenerator<Input> {
@@ -126,12 +127,12 @@ async function* inputsUntilStopped(inputs: Plan['inputs'], batch: Batch): AsyncG
 const noticeLine = ({ severity, text }: Notice): string =>
   severity === 'warning' ? `Warning: ${terminalText(text)}` : terminalText(text);
 
-/** The inputs of one command: prints each answer, names failures, and determines the exit code. */
+/** Processes the inputs of one command: prints each answer, reports failures by input, and determines the exit code. */
 class Batch {
   private answers = 0;
   private readonly exitCodes: number[] = [];
   private readonly attributions = new Set<string>();
-  /** Prints a warning of several inputs, such as one about the release, only once. */
+  /** Warnings already printed; a warning that several inputs share, such as one about the release, is printed once. */
   private readonly warnedLines = new Set<string>();
   private stopFailure: Failure | null = null;
 
@@ -143,7 +144,7 @@ class Batch {
     private readonly hasSeveral: boolean,
   ) {}
 
-  /** Whether to stop: a failure concerns the account or the address, not a single input. */
+  /** Whether to stop: a failure concerned the account or the address, and would repeat for every further input. */
   get stopped(): boolean {
     return this.stopFailure !== null;
   }
@@ -168,7 +169,7 @@ class Batch {
 
   private log(notice: Notice, name: string | null): void {
     const { code, severity } = notice;
-    // A JSON document has no field for this sentence; rows and tables have one.
+    // JSON documents have no field for this notice, so it is printed on stderr; rows and tables have a field.
     if (code === 'attribution_added') {
       if (this.form === 'document') this.logOnce(terminalText(notice.text));
       return;
@@ -188,15 +189,15 @@ class Batch {
     this.output.log(line);
   }
 
-  /** Handles a broken list of inputs: completes the output, then throws this error. */
+  /** Records that the list of inputs could not be read; `end` completes the output, then throws this error. */
   inputsFailed(error: unknown): void {
     if (!this.hasSeveral || !isFailure(error)) throw error;
     this.stopFailure ??= error;
   }
 
   /**
-   * Handles a failed input: a single input's failure is the command's; one of several is named, and the others
-   * continue.
+   * Handles a failed input. With a single input, throws; with several, reports the failure by the input's name and
+   * continues.
    */
   reportFailure(name: string, error: unknown): void {
     const { io } = this.call;
@@ -212,12 +213,15 @@ class Batch {
     else for (const line of failureLines(error, `${shortened(name)}: `)) io.log(line);
   }
 
-  /** Returns 0; or 8 if some failed; or the common code if all failed. Throws the error that stopped the batch. */
+  /**
+   * Ends the output. Returns 0, or 8 if some inputs failed, or the common exit code if all failed. Throws the error
+   * that stopped the batch.
+   */
   async end(resultIfEmpty: () => Promise<Result | null>): Promise<number> {
-    // If the batch stopped before its first answer, nothing is printed, not even an empty list.
+    // If the batch stopped before the first answer, not even an empty list is printed.
     if (this.stopFailure !== null && this.answers + this.exitCodes.length === 0) throw this.stopFailure;
     if (this.answers === 0 && this.stopFailure === null && this.form === 'rows') {
-      // Formats with a header print it even without rows.
+      // Formats with a header print the header even if there are no rows.
       const emptyResult = await resultIfEmpty();
       if (emptyResult !== null) this.renderer.answer(emptyResult);
     }
@@ -237,7 +241,7 @@ class Batch {
     return this.answers === 0 && otherCodes.length === 0 ? firstCode : PARTIAL_EXIT_CODE;
   }
 
-  /** Rows have the attribution in a column; a terminal also shows it once after them, even with `--quiet`. */
+  /** Prints each attribution once on a terminal, even with `--quiet`, in addition to the column in each row. */
   private logAttributions(): void {
     if (!this.call.io.errIsTerminal || this.form !== 'rows') return;
     for (const attribution of this.attributions) this.output.log(attribution);
@@ -250,8 +254,8 @@ const shortened = (name: string): string =>
   name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 
 /**
- * Whether the failure concerns the account or the address; an incomplete or malformed response concerns one input
- * only.
+ * Whether a failure would repeat for every input, because it concerns the account or the address. Incomplete or
+ * malformed responses concern only their own input.
  */
 function stopsAll({ kind, cause }: Failure): boolean {
   if (kind !== 'network') return kind === 'key' || kind === 'limit' || kind === 'data';

@@ -1,16 +1,16 @@
-/** Runs a command line: prints the version or help, or runs a command. */
+/** Runs a parsed command line: prints the version or help, or executes a command. */
 import type { CommandLine } from './command-line/command-line.ts';
 import type { Io } from './io.ts';
 import type { Ports } from './ports.ts';
 
-/** Returns the exit code. Throws the Failure of an invalid command line, or of a command. */
+/** Returns the exit code. Throws the Failure of an invalid command line or of the command. */
 export async function run(line: CommandLine, io: Io, version: string, ports: Ports): Promise<number> {
   const { name, command, args, options, failure } = line;
   if (options.has('version')) {
     io.print(`${version}\n`);
     return 0;
   }
-  // A mistyped command must not print help with exit code 0: a script would take it for success.
+  // A mistyped command with --help must fail: with exit code 0, a script would assume success.
   if (failure !== null && !options.has('help')) throw failure;
   if (command === null || options.has('help')) {
     const { help } = await import('./help/help.ts');

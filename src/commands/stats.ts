@@ -1,4 +1,4 @@
-/** `--stats`: the cost of a command, counted from the client's events. Loaded on demand. */
+/** `--stats`: counts requests, bytes and rows of a command from the client's events. Loaded on demand. */
 
 import { accountOf, type ConnectionTarget } from '../client/connection.ts';
 import type { ClientEvent } from '../client/events.ts';
@@ -8,10 +8,10 @@ import { codeOf } from '../platform/system-error.ts';
 import { count } from '../result/wording.ts';
 
 export interface Stats {
-  /** Adds the number of rows of an answer; commands without answers never call it. */
+  /** Adds the number of rows of an answer. Commands without answers never call this. */
   addRows(rows: number): void;
   count(event: ClientEvent): void;
-  /** Returns one line for stderr. Sends no request. */
+  /** Returns the statistics as one line for stderr, without sending a request. */
   line(target: () => ConnectionTarget): Promise<string>;
 }
 
@@ -36,7 +36,7 @@ export function startStats(): Stats {
       else if (event.type === 'remaining') {
         const remainingInMonth =
           event.remainders.find(({ name }) => name === 'month')?.remaining ?? Number.POSITIVE_INFINITY;
-        // Responses may arrive out of order, so the lowest remainder is used.
+        // Responses may arrive out of order, so the lowest remaining count is used.
         remaining = Math.min(remainingInMonth, remaining);
         quota = event.policies.find(({ name }) => name === 'month')?.quota ?? quota;
       }
@@ -61,7 +61,10 @@ export function startStats(): Stats {
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;
 
-/** Returns the rate limiter's data if no response had any; null without an account, or if it is unreadable. */
+/**
+ * Reads the month's quota from the local rate limiter, for commands whose responses had none. Returns null without an
+ * account, or if the limiter's file is unreadable.
+ */
 async function readMonthQuota(target: () => ConnectionTarget): Promise<{ remaining: number; quota: number } | null> {
   try {
     const { destination, directories } = target();
@@ -69,7 +72,7 @@ async function readMonthQuota(target: () => ConnectionTarget): Promise<{ remaini
     const limits = readQuota(directories.state, await accountOf(target()), Date.now());
     return limits.find(({ limit }) => limit === 'month') ?? null;
   } catch (error) {
-    // The command has already reported errors of the key or the settings.
+    // Errors of the key or the settings were already reported by the command itself.
     if (isFailure(error) || codeOf(error) !== null) return null;
     throw error;
   }

@@ -1,6 +1,6 @@
 /**
- * The command line, parsed by commander. Options of all commands are read first, wherever they are, because they
- * decide how to report an error. A command's own options are built once it is named.
+ * Parses the command line with commander. Options that all commands share are read first, wherever they appear, because
+ * they decide how errors are reported. A command's own options are declared only if that command is named.
  */
 import { Command, CommanderError, Option } from 'commander';
 import {
@@ -21,13 +21,13 @@ import { GLOBAL_OPTIONS } from './global-options.ts';
 export interface CommandLine extends ParsedArguments {
   /** The words of the command: `data build`, `data` if only the group is named, `help`, an unknown word, or empty. */
   readonly name: string;
-  /** Null for a group of commands, for `help`, and if no command was named. */
+  /** Null for a group of commands, for `help`, and if the command line names no command. */
   readonly command: LoadedCommand | null;
   /** The reason why the command line cannot be run, or null. */
   readonly failure: Failure | null;
 }
 
-/** Throws no errors that the user could have caused: see `failure`. */
+/** Returns user errors in `failure` instead of throwing them. */
 export async function readCommandLine(argv: readonly string[]): Promise<CommandLine> {
   const { line, isMisplaced } = await parseArgv(argv);
   const reorderedArgv = isMisplaced ? await withCommandFirst(argv) : null;
@@ -36,7 +36,7 @@ export async function readCommandLine(argv: readonly string[]): Promise<CommandL
 
 interface Parsed {
   readonly line: CommandLine;
-  /** Whether an option comes before the command it may belong to. */
+  /** Whether an option comes before the command to which it may belong. */
   readonly isMisplaced: boolean;
 }
 
@@ -74,7 +74,7 @@ async function parseArgv(argv: readonly string[]): Promise<Parsed> {
 
 const nameOf = (path: readonly Command[]): string => path.map((namedCommand) => namedCommand.name()).join(' ');
 
-/** An error of commander as data, without its sentence. */
+/** A commander error with the option as data, because commander only includes it in a sentence. */
 class LineFault extends CommanderError {
   constructor(
     code: 'commander.unknownOption' | 'commander.optionMissingArgument',
@@ -103,19 +103,19 @@ function newCommand(name: string): Command {
   return (
     new LineCommand(name)
       .exitOverride()
-      // Prints nothing. Reading width and colors from stdout and stderr would load node:tty.
+      // Prints nothing; commander's defaults would load node:tty to read the terminal's width and colors.
       .configureOutput({
         ...{ writeOut: () => undefined, getOutHelpWidth: () => 80, getOutHasColors: () => false },
         ...{ writeErr: () => undefined, getErrHelpWidth: () => 80, getErrHasColors: () => false },
       })
-      // Help is made from the commands' data; commander does not format it.
+      // Our own help pages are made from the commands' data, so commander's formatter is disabled.
       .configureHelp({ formatHelp: () => '' })
       .helpOption(false)
       .helpCommand(false)
   );
 }
 
-/** Adds the commands that the command line may name: building all of them takes longer than parsing. */
+/** Declares only the commands that the command line may name: declaring all of them takes longer than parsing. */
 function addCommands(
   program: Command,
   argv: readonly string[],
@@ -134,7 +134,7 @@ function addCommands(
   }
 }
 
-/** Keeps every occurrence: a parameter given twice is an error to report, and no value may be lost. */
+/** Collects every value of a repeated option, because a parameter given twice must be reported as an error. */
 function addOptions(command: Command, specs: readonly OptionSpec[]): GivenOptions {
   const optionTexts = new Map<string, readonly string[]>();
   for (const spec of specs) {
@@ -148,7 +148,10 @@ function addOptions(command: Command, specs: readonly OptionSpec[]): GivenOption
   return optionTexts;
 }
 
-/** If an option has a closed set of values, other words are not its value: `--collapse AAPL` names a company. */
+/**
+ * An option with an optional value takes the next word only if that word is in its list of values: in `--collapse
+ * AAPL`, AAPL is a company.
+ */
 function withEmptyValues(argv: readonly string[], specs: readonly OptionSpec[]): string[] {
   const values = new Map(specs.flatMap((spec) => (spec.optional === true ? [[`--${spec.name}`, spec.values]] : [])));
   const separatorIndex = argv.indexOf('--');
@@ -159,8 +162,8 @@ function withEmptyValues(argv: readonly string[], specs: readonly OptionSpec[]):
 }
 
 /**
- * Returns the same command line with the command's words first if it begins with an option of its command (`fin
- * --where roe:gt:20% screen`): commander must know whether the option takes a value. Null if no command is named.
+ * Moves the command's words to the front if an option of the command precedes them (`fin --where roe:gt:20% screen`),
+ * because commander must know whether the option takes a value. Returns null if no command is named.
  */
 async function withCommandFirst(argv: readonly string[]): Promise<readonly string[] | null> {
   const commands = await Promise.all(COMMAND_NAMES.map(loadCommand));
@@ -186,7 +189,7 @@ async function withCommandFirst(argv: readonly string[]): Promise<readonly strin
   }
 }
 
-/** Returns null if the only fault is that no command was named. */
+/** Returns the Failure for a commander error; null if the only fault is a missing command name. */
 function failureOf(
   error: CommanderError,
   name: string,
@@ -210,7 +213,7 @@ function failureOf(
   const help = `Try: ${['fin', name, '--help'].filter((word) => word !== '').join(' ')}`;
   if (!(error instanceof LineFault)) return usage(error.message, help);
   if (error.code === 'commander.optionMissingArgument') {
-    // Flags in the form of a declaration: "-o, --output <format>".
+    // Commander reports flags as declared, for example "-o, --output <format>".
     const flags = error.option.split(', ').at(-1) ?? '';
     return usage(`${flags.split(' ')[0]} needs a value: ${flags}.`, help);
   }
@@ -227,7 +230,7 @@ function failureOf(
   );
 }
 
-/** Options of other programs that users try, with fin's equivalent. */
+/** Options that users know from other programs, with the equivalent in fin. */
 const OTHER_OPTIONS: Readonly<Record<string, string>> = {
   '--format': 'Formats: --output csv (or json, ndjson, tsv, md).',
   '--jq': 'Pipe JSON into jq: fin … --json | jq',
@@ -243,7 +246,7 @@ function describeMissing(argument: ArgumentSpec | undefined): string {
   return `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}${values}`;
 }
 
-/** An option with an optional value takes the argument after it: `--svg AAPL`. */
+/** Returns a hint if an option with an optional value consumed the missing argument, as in `--svg AAPL`; else null. */
 function takenValue({ options }: LoadedCommand, { options: givenOptions }: ParsedArguments): string | null {
   const optionWithValue = options.find(
     ({ name, optional }) => optional === true && (givenOptions.get(name)?.[0] ?? '') !== '',

@@ -1,4 +1,4 @@
-/** The options that every command takes, as data and as read. */
+/** The options that every command accepts: their definitions, and the type of their parsed values. */
 import type { OptionSpec } from '../../ask/option-spec.ts';
 import { type FormatName, OUTPUT_FORMATS } from '../../render/formats.ts';
 
@@ -43,7 +43,7 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   option('other', 'version', 'Show the version', { short: 'V' }),
 ];
 
-/** The values of the options above; times in milliseconds; null if not given. */
+/** Values of the global options. Times are in milliseconds; an option that was not given is null. */
 export interface GlobalOptions {
   readonly format: FormatName;
   readonly fields: readonly string[] | null;

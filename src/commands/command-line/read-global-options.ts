@@ -1,4 +1,4 @@
-/** Reads the options of every command from the command line, the environment and the profile. */
+/** Reads the global options from the command line, the environment and the profile. */
 
 import type { GivenOptions } from '../../ask/option-spec.ts';
 import { profileOutput } from '../../client/settings.ts';
@@ -51,13 +51,13 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
   };
 }
 
-/** Whether the user asked for JSON in any way, even if the rest of the command line is invalid. */
+/** Whether any option requests JSON, even if the rest of the command line is invalid. */
 export function wantsJson(options: GivenOptions, env: Environment): boolean {
   const formatNames = givenFormats(options);
   return formatNames.size > 0 ? formatNames.has('json') : defaultFormat(options, env).text === 'json';
 }
 
-/** If several options choose a format, all must agree: guessing would lose output. */
+/** Several options that choose a format must agree: guessing one of the formats could lose output. */
 function readFormat(options: GivenOptions, env: Environment): FormatName {
   const [firstFormat, ...otherFormats] = givenFormats(options);
   if (otherFormats.length > 0) {
@@ -119,8 +119,8 @@ function readCount(options: GivenOptions, name: string): number | null {
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 /**
- * Returns the milliseconds of a time such as `500ms`, `30s` or `7d` (a bare number means seconds); null for other
- * text.
+ * Parses a duration such as `500ms`, `30s` or `7d` (a bare number is in seconds). Returns milliseconds, or null for
+ * other text.
  */
 export function parseDuration(text: string): number | null {
   const match = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d|w)?$/.exec(text.trim());

@@ -1,4 +1,7 @@
-/** Aligns figures of several companies by the calendar period in which their own periods end. Pure. */
+/**
+ * Aligns figures of several companies by calendar period: each value belongs to the calendar period in which its fiscal
+ * period ends. Pure.
+ */
 import { compareText } from '../../contract/compare-text.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { addDays } from '../../platform/dates.ts';
@@ -14,11 +17,11 @@ export interface Company {
 export interface Comparison {
   readonly period: ComparedPeriod;
   readonly companies: readonly Company[];
-  /** The metrics, in requested order. */
+  /** Metric keys, in requested order. */
   readonly keys: readonly string[];
-  /** `2025` or `2025-Q3`, newest first. */
+  /** Names of calendar periods (`2025` or `2025-Q3`), newest first. */
   readonly periods: readonly string[];
-  /** The currency of most amounts; null without amounts. */
+  /** The currency of most amounts; null if no value is an amount. */
   readonly currency: string | null;
   /** Returns the value of a company's metric in a period; null if missing. */
   readonly valueIn: (company: Company, key: string, period: string) => MetricValue | null;
@@ -27,17 +30,17 @@ export interface Comparison {
 export interface Choice {
   readonly period: ComparedPeriod;
   readonly keys: readonly string[];
-  /** Number of periods to show; null for the current one that most companies have. */
+  /** Number of periods to show; null to show only the current period for which the most companies have values. */
   readonly count: number | null;
 }
 
 /**
- * Number of days that a year or quarter of 52 or 53 weeks may end late: it counts as the calendar period that
- * contains nearly all of it.
+ * Maximum number of days by which a year or quarter of 52 or 53 weeks ends after its calendar period; such a period
+ * still counts as the calendar period that contains nearly all of it.
  */
 const LATE_DAYS = 7;
 
-/** The calendar period in which a period ends. */
+/** Returns the calendar period of a fiscal period that ends on a date. */
 export function calendarPeriod(end: string, period: ComparedPeriod): string {
   const day = addDays(end, -LATE_DAYS);
   const year = day.slice(0, 4);
@@ -68,13 +71,16 @@ export function compareCompanies(companies: readonly Company[], { period, keys, 
   return { period, companies: companiesInPeriod, keys, periods, currency, valueIn };
 }
 
-/** Selects flows of the requested kind of period, and all balances. */
+/** Whether a value belongs to the compared kind of period; balances (instants) always do. */
 function isOfPeriod({ period_kind: kind }: MetricValue, period: ComparedPeriod): boolean {
   if (kind === 'instant') return true;
   return kind === (period === 'ttm' ? 'ttm' : period === 'annual' ? 'annual' : 'quarter');
 }
 
-/** Number of newest periods to choose from: every company that files in time has one of them. */
+/**
+ * Number of newest periods from which the current period is chosen: every company that files in time has values in one
+ * of them.
+ */
 const CURRENT_PERIODS = { annual: 2, quarterly: 3, ttm: 3 } as const;
 
 /** Returns the latest of the current periods for which the most companies have values. */
@@ -96,7 +102,9 @@ function findMostSharedPeriods(
 
 const cellKey = (key: string, period: string): string => `${key} ${period}`;
 
-/** Of several values for one metric and period, chooses the main currency, then the latest end. */
+/**
+ * Returns values by metric and period. Several values for one cell: the main currency wins, then the latest end date.
+ */
 function indexOf(
   { values }: Company,
   period: ComparedPeriod,
@@ -126,7 +134,7 @@ function mainCurrency(values: readonly MetricValue[]): string | null {
     if (currency !== null)
       tickersByCurrency.set(currency, (tickersByCurrency.get(currency) ?? new Set()).add(ticker ?? ''));
   }
-  // Counts companies, not values, so that one with a long history does not decide for all.
+  // Counts companies, not values: otherwise a company with a long history would decide the currency for all.
   const [mostCommon] = [...tickersByCurrency].sort(([, a], [, b]) => b.size - a.size);
   return mostCommon?.[0] ?? null;
 }

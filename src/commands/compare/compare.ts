@@ -15,7 +15,7 @@ import { problemDocument } from '../failure-report.ts';
 import { type Choice, type Company, type ComparedPeriod, compareCompanies, PERIODS } from './align.ts';
 import { comparisonCharts, comparisonLayout, comparisonNotices, comparisonTable } from './comparison.ts';
 
-/** The metrics that are compared if none are named. */
+/** Metrics that are compared by default. */
 const DEFAULT_METRICS =
   'revenue,operating_income,net_income,eps_diluted,free_cash_flow,operating_margin,net_margin,roe';
 const USUAL_YEARS = 5;
@@ -70,14 +70,14 @@ const compare: QuestionCommand<Values> = {
 
 export default compare as unknown as QuestionCommand;
 
-/** The metrics are always requested by name. */
+/** Metrics are always requested by key, the default metrics too. */
 const NAMED_METRICS = { name: 'metrics', choose: () => DEFAULT_METRICS.split(',') };
 
 /** Throws a usage Failure for a period or a number of years that cannot be compared. */
 function parametersOf({ options, givenParameters }: Typed): RawParameters {
   const { period, keys } = readChoice(options);
   return [
-    // Twelve months are requested as all periods: the interface has no period for them alone.
+    // The interface has no period for trailing twelve months alone, so all periods are requested.
     ['period', period === 'ttm' ? 'all' : period],
     ['keys', keys.join(',')],
     ['collapse', 'true'],
@@ -131,7 +131,7 @@ function comparedResult(
   };
 }
 
-/** Returns each company once, even if several arguments name it. */
+/** Merges answers by company, because several arguments may name the same company. */
 function companiesOf(answers: readonly Answer<Values>[]): Company[] {
   const companies = answers.map(({ data, meta }) => ({ ticker: meta.ticker ?? data[0]?.ticker ?? '', values: data }));
   return [...new Map(companies.toReversed().map((company) => [company.ticker, company])).values()].reverse();

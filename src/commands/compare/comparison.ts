@@ -1,4 +1,4 @@
-/** Shows a comparison: a table for people, rows for programs and charts, and notices of missing values. */
+/** Shows a comparison: a table for people, rows for programs and charts, and notices about missing values. */
 import { figureOf } from '../../contract/figures.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
@@ -20,7 +20,7 @@ import {
 } from '../questions/statements/blocks.ts';
 import { type Company, type Comparison, currencyOf } from './align.ts';
 
-/** Maximum number of companies that are shown as columns. */
+/** Maximum number of companies shown as columns; more companies are shown as rows. */
 const MAX_COLUMNS = 4;
 
 const PERIOD_NOUNS = { annual: 'Fiscal years', quarterly: 'Quarters', ttm: 'Twelve months' } as const;
@@ -54,7 +54,7 @@ interface Layout {
   readonly rows: readonly TableRow[];
 }
 
-/** A column per company; a line per metric of one period, or per period of one metric. */
+/** Layout with one column per company. Each row is a metric of one period, or a period of one metric. */
 function companiesBeside(comparison: Comparison): Layout {
   const { companies, keys, periods } = comparison;
   const marks = marksOf(comparison);
@@ -79,7 +79,7 @@ function companiesBeside(comparison: Comparison): Layout {
   };
 }
 
-/** A line per company; a column per period, or per metric of one period. */
+/** Layout with one row per company. Each column is a period, or a metric of one period. */
 function companiesBelow(comparison: Comparison): Layout {
   const { companies, keys, periods } = comparison;
   const marks = marksOf(comparison);
@@ -120,7 +120,7 @@ const LEGEND = [
   [BREAK_MARK, ON_TWO_BASES],
 ] as const;
 
-/** Marks, and the unit if it is not the main currency, padded to one width so that digits align. */
+/** Formats marks, with the currency if it differs from the main one, padded to a common width so that digits align. */
 function marksOf({ companies, keys, periods, currency, valueIn }: Comparison) {
   const presplit = new Set(companies.flatMap(({ values }) => [...filedBeforeSplit(values)]));
   const markOf = (value: MetricValue): string => {
@@ -137,7 +137,7 @@ function marksOf({ companies, keys, periods, currency, valueIn }: Comparison) {
   );
   const width = Math.max(0, ...comparedValues.map((value) => (value === null ? 0 : markOf(value).length)));
   return {
-    /** The meaning of the marks that occur. */
+    /** Returns the meanings of the marks that occur in this comparison. */
     notes: (): string[] =>
       LEGEND.flatMap(([mark, meaning]) => {
         const markedCompanies = companies.filter((company) =>
@@ -163,7 +163,7 @@ function labelOf({ companies }: Comparison, key: string): string {
 
 const monthName = (day: string): string => new Date(day).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' });
 
-/** The months in which the fiscal years end, if they differ. */
+/** Returns the months in which the companies' fiscal years end, if these months differ; else an empty text. */
 function fiscalEnds({ period, companies, keys, periods, valueIn }: Comparison): string {
   if (period !== 'annual') return '';
   const fiscalYearEnds = companies.flatMap((company) => {
@@ -187,7 +187,7 @@ const flowEndsOf = (value: MetricValue | null): string[] =>
 
 type ShownValue = MetricValue & { readonly calendar_period: string };
 
-/** A row per value. */
+/** One row per value. */
 export const comparisonTable = ({ companies, keys, periods, valueIn }: Comparison, isSplitAdjusted: boolean): Table =>
   makeTable<ShownValue>({
     name: 'values',
@@ -219,7 +219,7 @@ export const comparisonTable = ({ companies, keys, periods, valueIn }: Compariso
       ),
   });
 
-/** A chart per metric, with the companies side by side on one scale. */
+/** One chart per metric, with the companies side by side on one scale. */
 export function comparisonCharts(comparison: Comparison) {
   const { companies, keys, periods, currency, valueIn } = comparison;
   const marks = marksOf(comparison);
@@ -234,7 +234,7 @@ export function comparisonCharts(comparison: Comparison) {
         periods: periods.toReversed(),
         series: companies.map((company) => ({
           label: company.ticker,
-          // Leaves out amounts in other currencies, which have no common scale.
+          // Omits amounts in other currencies, because different currencies cannot share a scale.
           values: periods.toReversed().map((name) => {
             const value = valueIn(company, key, name);
             return value === null || ![null, currency].includes(currencyOf(value.unit)) ? null : shownValue(value);
@@ -252,14 +252,14 @@ export function comparisonCharts(comparison: Comparison) {
 }
 
 /**
- * Number of days after the end of a fiscal year by which even an annual filer has filed the next report: fifteen
- * months.
+ * Number of days (fifteen months) after the end of a fiscal year within which even an annual filer has filed its next
+ * report.
  */
 const OVERDUE_DAYS = 457;
 
 /**
- * Notices of missing, mixed or outdated values.
- * @param nameless number of rows whose metric key the service left out
+ * Returns notices about missing, mixed or outdated values.
+ * @param nameless number of rows that the service sent without a metric key
  */
 export function comparisonNotices(
   { companies, keys, periods, currency, valueIn, period }: Comparison,
@@ -322,7 +322,10 @@ export function comparisonNotices(
   ];
 }
 
-/** A notice of companies with outdated figures, which would otherwise only seem to lack the newest periods. */
+/**
+ * Returns a notice for each company with outdated figures; without a notice, the newest periods would only seem to be
+ * missing.
+ */
 function endedPeriodNotices(companies: readonly Company[], today: string | null): readonly Notice[] {
   if (today === null) return [];
   return companies.flatMap(({ ticker, values }) => {

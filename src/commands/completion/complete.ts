@@ -1,6 +1,6 @@
 /**
- * `fin __complete`: suggestions for the word at the cursor. Reads the program's own data and the disk; never sends
- * requests, and suggests nothing if it knows nothing.
+ * `fin __complete`: suggestions for the word at the cursor. Reads only the program's own data and local files, and
+ * never sends requests.
  */
 
 import { kebab, type OptionSpec } from '../../ask/option-spec.ts';
@@ -22,13 +22,13 @@ export interface Candidate {
   readonly text: string;
 }
 
-/** Maximum number of suggestions that shells show. */
+/** Maximum number of suggestions passed to the shell. */
 const MAX_CANDIDATES = 1000;
 
-/** Passed by the running program, so that commander is not loaded twice. */
+/** The command-line parser, passed in by the caller so that commander is not bundled and loaded twice. */
 export type ReadLine = typeof readCommandLine;
 
-/** Prints lines for a shell's completion script: value, tab, description. */
+/** Prints suggestions for a shell's completion script, one per line: value, tab, description. */
 export async function printCompletions(
   words: readonly string[],
   io: Io,
@@ -42,7 +42,9 @@ export async function printCompletions(
   io.print(lines.join(''));
 }
 
-/** Paths, which the shell completes itself: an empty value, and the kind of path as description. */
+/**
+ * Candidates for paths, which the shell completes itself: the value is empty, and the description is the kind of path.
+ */
 const PATHS: Readonly<Record<string, Candidate>> = {
   file: { value: '', text: 'file' },
   dir: { value: '', text: 'directory' },
@@ -68,7 +70,10 @@ export async function complete(
     .map(({ value, text }) => ({ value: value === '' ? '' : flagPrefix + value, text }));
 }
 
-/** @param lastWord the word before the current one */
+/**
+ * Returns candidates for the word at the cursor.
+ * @param lastWord the word before the current one
+ */
 async function candidatesFor(
   { name, command, args }: CommandLine,
   lastWord: string | undefined,
@@ -96,7 +101,7 @@ async function candidatesFor(
 const isFlag = ({ name, short }: OptionSpec, flagText: string | undefined): boolean =>
   flagText === `--${name}` || (short !== undefined && flagText === `-${short}`);
 
-/** Returns all commands, or those of a group. */
+/** Returns the next words of command names: of all commands, or of the commands in a group. */
 function commandWords(groupName: string): Candidate[] {
   const names = groupName === '' ? COMMAND_NAMES : COMMAND_NAMES.filter((name) => name.startsWith(`${groupName} `));
   const nextWords = new Set(names.map((name) => name.split(' ')[groupName === '' ? 0 : 1] ?? ''));
@@ -107,7 +112,7 @@ function commandWords(groupName: string): Candidate[] {
   ];
 }
 
-/** Returns a command's summary, or the names of a group's commands. */
+/** Returns a command's summary; for a group, the names of its commands. */
 const describeCommand = (name: string): string =>
   COMMAND_NAMES.includes(name)
     ? summaryOf(name)
@@ -123,7 +128,7 @@ function valuesOf(option: OptionSpec, parameter: Parameter | undefined, currentW
   if (path !== undefined) return [path];
   const values = parameter?.values ?? option.values ?? option.offered ?? [];
   if (parameter?.kind === 'clauses') return clauseCandidates(values, currentWord);
-  // A list continues after its comma; values it already has are not suggested again.
+  // In a comma-separated list the next value is suggested; values already in the list are not.
   const isList = parameter?.kind === 'list' || option.offered !== undefined;
   const listPrefix = isList ? currentWord.slice(0, currentWord.lastIndexOf(',') + 1) : '';
   const takenValues = listPrefix.split(',');
@@ -132,7 +137,7 @@ function valuesOf(option: OptionSpec, parameter: Parameter | undefined, currentW
     .map((value) => ({ value: listPrefix + value, text: '' }));
 }
 
-/** Suggests a column, then its operators. Does not suggest values. */
+/** Suggests column names, then operators for the chosen column, but no values. */
 function clauseCandidates(columns: readonly string[], currentWord: string): Candidate[] {
   const [column = '', ...otherParts] = currentWord.split(':');
   if (otherParts.length === 0) return columns.map((name) => ({ value: `${name}:`, text: '' }));

@@ -4,16 +4,16 @@ import { alternatives } from '../../contract/text/quote.ts';
 import type { UtilityCommand } from '../utilities/utility.ts';
 
 /**
- * Scripts that make a shell run `fin __complete` on TAB. Each line of its output has a value, a tab and a
- * description; if the value is empty, the description names the kind of path that the shell completes itself.
+ * Completion scripts: on TAB, the shell runs `fin __complete`, which prints a value, a tab and a description per line.
+ * An empty value tells the shell to complete a path itself; the description is then the kind of path.
  */
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
 /**
- * bash breaks words at colons and replaces only the last part, so the part before is removed from values. Avoids
- * mapfile and negative subscripts: macOS still has bash 3.2.
+ * bash splits words at colons and replaces only the last part, so the script removes the earlier parts from each value.
+ * Avoids mapfile and negative subscripts, because macOS ships bash 3.2.
  */
 const BASH = String.raw`# bash completion of fin: eval "$(fin completion bash)"
 _fin() {

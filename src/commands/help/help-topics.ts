@@ -11,7 +11,7 @@ export interface Topic {
   readonly title: string;
   readonly intro: string;
   readonly lines: readonly TopicLine[];
-  /** Files to copy unchanged. */
+  /** Example files that users can copy unchanged. */
   readonly files?: readonly { readonly name: string; readonly text: string }[];
 }
 

@@ -1,4 +1,4 @@
-/** Help, made from the data of the commands. Loaded on demand. */
+/** Help pages, made from the definitions of commands. Loaded on demand. */
 
 import type { Example } from '../../ask/command.ts';
 import { flagsOf, type OptionSpec, usageOf } from '../../ask/option-spec.ts';
@@ -13,10 +13,10 @@ const MAX_WIDTH = 100;
 const DEFAULT_WIDTH = 80;
 
 /**
+ * Returns a page of help as text. Throws a usage Failure for an unknown topic.
  * @param topic a command's name, a group's first word, a topic, or empty for an overview
  * @param width columns of the terminal, or null
  * @param colors whether headings are bold
- * Throws a usage Failure for an unknown topic.
  */
 export async function help(topic: string, width: number | null, colors: boolean): Promise<string> {
   if (topic === 'man') {
@@ -39,7 +39,7 @@ async function pageOf(topic: string): Promise<HelpPage> {
   return { ...page, sections: [...page.sections, ...sectionsOf(globalOptionsOf(await loadCommand(topic)))] };
 }
 
-/** Returns every command's own page by name, in the order of the commands. */
+/** Returns the help page of each command by name, in the order of the command table. */
 export async function commandPages(): Promise<readonly (readonly [name: string, page: HelpPage])[]> {
   return Promise.all(COMMAND_NAMES.map(async (name) => [name, await commandPage(name)] as const));
 }
@@ -52,7 +52,10 @@ const topicPage = ({ title, intro, lines, files = [] }: Topic): HelpPage => ({
   sections: [{ heading: title, entries: lines }, ...files.map(({ name, text }) => ({ heading: name, verbatim: text }))],
 });
 
-/** Leaves out the options of all commands. Examples come first: most readers of help look for one to change. */
+/**
+ * Returns a command's page without the global options. Examples come first, because most readers look for one to
+ * change.
+ */
 async function commandPage(name: string): Promise<HelpPage> {
   const command = await loadCommand(name);
   const { examples, help: moreHelp } = command.kind === 'utility' ? command.utility : command.definition;

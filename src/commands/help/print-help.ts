@@ -1,4 +1,4 @@
-/** Formats pages of help as text within a width. */
+/** Formats help pages as text of a given width. */
 
 import type { Example } from '../../ask/command.ts';
 import { wrapWords } from '../../render/wrap.ts';
@@ -11,7 +11,7 @@ export type HelpSection =
   | { readonly heading: string; readonly verbatim: string }
   | { readonly text: string };
 
-/** One page of help as data, from which the terminal's, the manual's and the README's text is made. */
+/** A help page as data; the terminal's help, the manual page and the README are made from it. */
 export interface HelpPage {
   readonly summary: string;
   /** The syntax of the command; null for a page that is not about a command. */
@@ -38,12 +38,12 @@ function printSection(section: HelpSection, width: number, colors: boolean): str
 
 const headingOf = (heading: string, colors: boolean): string => (colors ? bold(heading) : heading);
 
-/** Avoids loading the module of colours for this alone. */
+/** Makes text bold without loading the module of colours. */
 const bold = (text: string): string => `\u001b[1m${text}\u001b[22m`;
 
 /** Maximum width of text that is easy to read. */
 const READABLE_WIDTH = 78;
-/** Maximum width of a label; longer ones get a line of their own. */
+/** Width of the label column in characters; a longer label gets a line of its own. */
 const LABEL_WIDTH = 28;
 
 function printEntries(entries: readonly Entry[], width: number): string {
@@ -60,7 +60,7 @@ function printEntries(entries: readonly Entry[], width: number): string {
     .join('');
 }
 
-/** A blank line ends a paragraph; other line breaks come from the source and are removed. */
+/** Reflows text: a blank line ends a paragraph; other line breaks are only those of the source code. */
 function paragraphs(text: string, width: number): string {
   return text
     .split(/\n\s*\n/)
@@ -68,5 +68,5 @@ function paragraphs(text: string, width: number): string {
     .join('\n\n');
 }
 
-/** Indents all lines but the first. */
+/** Wraps text and indents all lines but the first. */
 const wrap = (text: string, width: number, indent: string): string => wrapWords(text, width).join(`\n${indent}`);

@@ -1,4 +1,4 @@
-/** The manual page in roff, made from all pages of help. */
+/** The manual page in roff format, made from all help pages. */
 import { version } from '../../../package.json';
 import type { HelpPage, HelpSection } from './print-help.ts';
 
@@ -54,7 +54,10 @@ const lines = (paragraph: string): string[] => paragraph.trim().split('\n').map(
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** Escapes text for roff: no escapes or requests, hyphens that can be copied, and quotes inside a macro's words. */
+/**
+ * Escapes text for roff: backslashes, leading dots, hyphens (so that copied options work), and quotes in macro
+ * arguments.
+ */
 const roff = (text: string): string =>
   text
     .trim()

@@ -1,4 +1,4 @@
-/** `fin help serving`: how to run the service for others, with a systemd unit and a container file as examples. */
+/** `fin help serving`: how to run the service for other users, with a systemd unit and a container file as examples. */
 
 const SYSTEMD_UNIT = `[Unit]
 Description=Financial filings over HTTP

@@ -1,29 +1,28 @@
 import type { AnalyticsReport } from '../../contract/release-work.ts';
 
-/** Writes the typed tables of a release, for other programs. */
+/** Writes the typed tables of a release (Parquet files for other programs). */
 export interface AnalyticsPort {
   /**
-   * Throws a usage Failure if the directory contains something else, a data Failure for errors of the release or the
-   * disk.
+   * Writes the tables. Throws a usage Failure if the directory contains other files, a data Failure for errors of the
+   * release or the disk.
    */
   writeAnalytics(dataDirectory: string, order: AnalyticsOrder): Promise<AnalyticsReport>;
   /**
-   * Returns a script that creates DuckDB views of the tables.
-   * @param stamp a stamp, or the beginning of exactly one; null for the current release
-   * @param address the address of the tables; null for the local ones. Throws a data Failure if they have not been
-   * written.
+   * Returns an SQL script that creates DuckDB views of the tables. Throws a data Failure if local tables are missing.
+   * @param stamp a stamp, or an unambiguous prefix; null for the current release
+   * @param address the address of the tables; null for the local tables
    */
   analyticsSql(dataDirectory: string, stamp: string | null, address: string | null): string;
-  /** Describes the tables, which are the same for every release. */
+  /** Describes the typed tables, which have the same columns in every release. */
   typedTables(): readonly DescribedTable[];
 }
 
 export interface AnalyticsOrder {
-  /** A stamp, or the beginning of exactly one; null for the current release. */
+  /** A release stamp, or an unambiguous prefix; null for the current release. */
   readonly stamp: string | null;
-  /** The directory to write to; null for that of the release. */
+  /** The directory to write to; null for the release's own directory. */
   readonly out: string | null;
-  /** Number of worker threads; null for the number of cores. */
+  /** Number of worker threads; null for one per core. */
   readonly jobs: number | null;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: { readonly table: string; readonly done: number; readonly total: number }) => void;

@@ -1,6 +1,6 @@
 import type { AnalyticsReport, BuildReport } from '../../contract/release-work.ts';
 
-/** Builds releases from public files. */
+/** Builds releases from public SEC files. */
 export interface BuildPort {
   /** Throws a usage Failure if there are no sources, a data Failure for errors of files or the disk. */
   buildRelease(order: BuildOrder): Promise<BuildOutcome>;
@@ -9,23 +9,26 @@ export interface BuildPort {
 }
 
 export interface BuildOrder {
-  /** A directory of public files; if `fetched`, each file is first compared with its record. */
+  /**
+   * A directory of source files. If `fetched`, each file is first compared with the size and hash recorded by `fin data
+   * fetch`.
+   */
   readonly from: { readonly directory: string; readonly fetched: boolean };
-  /** The directory of releases. */
+  /** The directory in which releases are stored. */
   readonly home: string;
   readonly about: string | null;
   readonly withoutFootnotes: boolean;
-  /** Tickers and CIKs of companies whose tagged facts are all included, or all companies. */
+  /** Tickers and CIKs of companies of which all tagged facts are included, or `all` companies. */
   readonly facts: readonly string[] | 'all';
-  /** Companies whose figures all end before this day are left out of the screener; null includes all. */
+  /** Excludes companies from the screener if all their figures end before this date; null includes all companies. */
   readonly screenSince: string | null;
   readonly publishFailed: boolean;
   readonly allowLoss: boolean;
   /** Whether to write the typed tables too. */
   readonly analytics: boolean;
-  /** Directory of task results for later builds; null runs every task again and caches nothing. */
+  /** Cache directory for task results, reused by later builds; null runs every task and caches nothing. */
   readonly partsDirectory: string | null;
-  /** Number of worker threads; null for the number of cores, at most eight. */
+  /** Number of worker threads; null for one per core, at most eight. */
   readonly jobs: number | null;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: BuildProgress) => void;
@@ -37,6 +40,6 @@ export type BuildProgress =
   | { readonly phase: 'dating' | 'deriving' | 'finishing'; readonly done: number; readonly total: number };
 
 export interface BuildOutcome extends BuildReport {
-  /** Null if they were not requested, or the release was not published. */
+  /** Null if the tables were not requested, or if the release was not published. */
   readonly analytics: AnalyticsReport | null;
 }

@@ -1,8 +1,8 @@
-/** Compares the figures of a release with each other. */
+/** Checks the figures of a release: against each other, against a CSV file, or against another release. */
 export interface CheckPort {
   /**
-   * Throws a data Failure if the release is missing or damaged.
-   * @param stamp a stamp, or the beginning of exactly one; null for the current release
+   * Checks a release's figures against each other. Throws a data Failure if the release is missing or damaged.
+   * @param stamp a stamp, or an unambiguous prefix; null for the current release
    */
   checkRelease(
     dataDirectory: string,
@@ -10,7 +10,7 @@ export interface CheckPort {
     onProgress: (done: number, total: number) => void,
   ): Promise<ReleaseCheck>;
   /**
-   * Compares figures of a CSV file with those of a release. Throws a usage Failure if the file is unreadable.
+   * Compares the figures of a CSV file with a release. Throws a usage Failure if the file is unreadable.
    * @param stamp as for `checkRelease`
    */
   checkAgainst(
@@ -20,9 +20,8 @@ export interface CheckPort {
     onProgress: (done: number, total: number) => void,
   ): Promise<FigureComparison>;
   /**
-   * Compares two releases on this machine.
-   * @param stamps stamps, or the beginnings of exactly one; null for the current release, and for the one before it.
-   * Throws a data Failure if a release is missing or damaged.
+   * Compares two local releases. Throws a data Failure if a release is missing or damaged.
+   * @param stamps stamps or unambiguous prefixes; null for the current release and the release before it
    */
   compareReleases(
     dataDirectory: string,
@@ -40,7 +39,7 @@ export interface ReleaseDifference {
   readonly rows: readonly ReleaseChange[];
 }
 
-/** A report, figure or company that differs. Fields that do not apply are null. */
+/** A report, figure or company that differs between two releases. Fields that do not apply are null. */
 export interface ReleaseChange {
   readonly change: 'report_added' | 'revised' | 're_expressed' | 'withdrawn' | 'company_added' | 'company_removed';
   readonly ticker: string;
@@ -50,12 +49,12 @@ export interface ReleaseChange {
   readonly unit: string | null;
   readonly start: string | null;
   readonly end: string | null;
-  /** The current values of a figure in the two releases. */
+  /** Current value of a figure in the older and in the newer release. */
   readonly before: string | null;
   readonly after: string | null;
-  /** Number of figures with a first value in an added report. */
+  /** Number of figures whose first value comes from an added report. */
   readonly figures: number | null;
-  /** The added report, or the filing that the figure is read from. */
+  /** The form of the added report, or of the filing from which the figure is read. */
   readonly form: string | null;
   readonly accession: string | null;
   readonly filed: string | null;
@@ -64,7 +63,7 @@ export interface ReleaseChange {
 export interface FigureComparison {
   readonly stamp: string;
   readonly directory: string;
-  /** The largest differences first. */
+  /** Compared values, largest differences first. */
   readonly rows: readonly ComparedRow[];
 }
 
@@ -73,13 +72,13 @@ export interface ComparedRow {
   readonly metric: string;
   readonly period: string;
   readonly end: string | null;
-  /** Null for current values. */
+  /** The date as of which values are compared; null for current values. */
   readonly asOf: string | null;
   readonly expected: string;
-  /** The release's value; null if missing. */
+  /** The release's value; null if the release has none. */
   readonly value: string | null;
   readonly result: 'equal' | 'different' | 'absent';
-  /** The difference as a share of the expected value; null if the value is missing. */
+  /** The difference as a share of the expected value; null if the release has no value. */
   readonly off: string | null;
 }
 
@@ -88,7 +87,7 @@ export interface ReleaseCheck {
   readonly directory: string;
   readonly companies: number;
   readonly identities: readonly CheckedIdentity[];
-  /** Faults of the files of its typed tables, one sentence each. */
+  /** Faults found in the files of the release's typed tables, one sentence each. */
   readonly faults: readonly string[];
 }
 
@@ -99,6 +98,9 @@ export interface CheckedIdentity {
   /** Maximum share of cases that may fail. */
   readonly tolerated: number;
   readonly passed: boolean;
-  /** The largest differences first; `off` is a share of the larger amount, in addition to rounding. */
+  /**
+   * Cases with the largest differences, largest first. `off` is the difference beyond rounding, as a share of the
+   * larger amount.
+   */
   readonly worst: readonly { readonly subject: string; readonly off: string }[];
 }

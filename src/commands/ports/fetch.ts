@@ -2,43 +2,46 @@ import type { FetchReport, FetchEvent as WorkEvent } from '../../contract/releas
 
 /** Fetches public files of the SEC. */
 export interface FetchPort {
-  /** Throws a Failure with what was kept and how to continue; files fetched before the failure are kept. */
+  /**
+   * Fetches files. Throws a Failure that states which files were kept and how to continue; files fetched before the
+   * failure are kept.
+   */
   fetchFiles(order: FetchOrder, settings: FetchSettings): Promise<FetchReport>;
 }
 
 export type FileFamilyName = 'insiders' | 'holders' | 'fails' | 'funds' | 'indexes';
 
 export interface FetchOrder {
-  /** Tickers and CIKs, as typed. */
+  /** Tickers and CIKs as the user typed them. */
   readonly companies: readonly string[];
   readonly bulk: boolean;
-  /** The number of newest periods to fetch, by family. */
+  /** Number of newest periods to fetch per file family. */
   readonly families: readonly { readonly name: FileFamilyName; readonly count: number }[];
-  /** Updates the files fetched before; nothing else can be requested together with it. */
+  /** Whether to update previously fetched files; cannot be combined with other requests. */
   readonly refresh: boolean;
-  /** The address of a copy of the SEC's site; null for the original. */
+  /** Base URL of a mirror of the SEC's site; null for the SEC's own site. */
   readonly site: string | null;
-  /** Maximum size of a zip in bytes; null for each kind's default. */
+  /** Maximum size of a zip file in bytes; null for the default of each kind of file. */
   readonly largestZip: number | null;
 }
 
-/** How files are fetched; times in milliseconds. */
+/** Network settings of a transfer. Times are in milliseconds. */
 export interface TransferSettings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly maxWait: number;
   readonly retries: number;
-  /** Maximum time for a request with its whole body; null for none. */
+  /** Maximum time for a request including its body; null for no limit. */
   readonly timeout: number | null;
-  /** Time in epoch milliseconds; `signal` aborts then. */
+  /** Epoch milliseconds at which `signal` aborts. */
   readonly deadline: number | null;
   readonly signal: AbortSignal;
 }
 
 export interface FetchSettings extends TransferSettings {
-  /** The directory for the files. */
+  /** Directory in which the files are stored. */
   readonly directory: string;
   readonly userAgent: string;
-  /** Maximum age of a file's last confirmation; older files are requested again. */
+  /** Maximum time since a file was last confirmed as current; older files are requested again. */
   readonly maxAge: number;
   readonly onEvent: (event: FetchEvent) => void;
 }

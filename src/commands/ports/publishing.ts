@@ -1,25 +1,28 @@
 import type { PublishReport, PullReport } from '../../contract/release-work.ts';
 import type { FetchEvent, TransferSettings } from './fetch.ts';
 
-/** Publishes releases to static hosts, and pulls them. */
+/** Publishes releases to static hosts, and pulls releases from them. */
 export interface PublishingPort {
-  /** Throws a usage Failure for an invalid key or directory, a data Failure for a release that cannot be published. */
+  /**
+   * Publishes a release. Throws a usage Failure for an invalid key or directory, a data Failure for a release that
+   * cannot be published.
+   */
   publish(order: PublishOrder): Promise<PublishReport>;
-  /** Throws a Failure with the cause; pieces pulled before the failure are kept. */
+  /** Pulls a release. Throws a Failure with the cause; pieces pulled before the failure are kept. */
   pull(order: PullOrder, settings: PullSettings): Promise<PullReport>;
-  /** Writes a new private key to a file. Throws a usage Failure if the file exists. */
+  /** Writes a new private key to a file. Throws a usage Failure if the file already exists. */
   makeKeyPair(file: string): { readonly text: string; readonly id: string };
 }
 
 export interface PublishOrder {
   readonly dataDirectory: string;
-  /** A stamp, or the beginning of exactly one; null for the current release. */
+  /** A release stamp, or an unambiguous prefix; null for the current release. */
   readonly stamp: string | null;
-  /** The directory to publish to. */
+  /** The directory to which the release is published. */
   readonly root: string;
-  /** The file of the private key, or null. */
+  /** Path of the private key file; null to publish unsigned. */
   readonly signKey: string | null;
-  /** Number of newest releases to keep there; null for all. */
+  /** Number of newest releases to keep in the directory; null keeps all. */
   readonly keep: number | null;
   readonly publishFailed: boolean;
   readonly signal: AbortSignal;
@@ -28,20 +31,20 @@ export interface PublishOrder {
   readonly onWait: () => void;
 }
 
-/** Optional parts of a release. */
+/** Parts of a release that can be pulled separately. */
 export type ReleaseFamily = 'filings' | 'insiders' | 'segments' | 'prices' | 'holders' | 'history';
 
 export interface PullOrder {
   readonly dataDirectory: string;
   readonly url: string;
-  /** A stamp, or the beginning of exactly one; null for the latest. */
+  /** A release stamp, or an unambiguous prefix; null for the latest release. */
   readonly stamp: string | null;
-  /** The parts to pull; null for all. */
+  /** Parts of the release to pull; null for all parts. */
   readonly families: readonly ReleaseFamily[] | null;
   readonly publicKey: string | null;
-  /** Whether to read and verify all files of a release that is already local. */
+  /** Whether to verify all files of a release that already exists locally. */
   readonly verify: boolean;
-  /** Whether the latest published release may be older than the newest local one. */
+  /** Whether to accept a published release that is older than the newest local release. */
   readonly allowOlder: boolean;
 }
 

@@ -1,6 +1,6 @@
-/** The securities of the current local release, for completion. */
+/** Tickers of the current local release, for shell completion. */
 export interface TickersPort {
-  /** Empty if there is no readable release. */
+  /** Returns an empty list if no local release is readable. */
   tickers(env: Readonly<Record<string, string | undefined>>): Promise<readonly NamedTicker[]>;
 }
 
@@ -13,27 +13,27 @@ export interface NamedTicker {
 export interface ReleasesPort {
   /**
    * Returns the releases in the data directory and the built-in sample.
-   * @param verify compares every file with its hash, and reads every cell
+   * @param verify whether to compare every file with its hash and read every cell
    */
   listReleases(dataDirectory: string, verify: boolean): Promise<ReleaseList>;
   /**
-   * Makes a release the current one.
-   * @param name a stamp, or the beginning of exactly one. Throws a data Failure if it is missing.
+   * Makes a release the current release. Throws a data Failure if the release is missing.
+   * @param name a stamp, or an unambiguous prefix
    */
   useRelease(dataDirectory: string, name: string): Promise<{ readonly stamp: string; readonly directory: string }>;
-  /** Returns the release that answers `local:`. Throws a data Failure if there is none. */
+  /** Returns the release that `local:` reads. Throws a data Failure if no release is usable. */
   answeringRelease(dataDirectory: string): AnsweringRelease;
 }
 
 export interface ReleaseList {
-  /** The directory of the user's own releases. */
+  /** The directory of the user's own releases, without the built-in sample. */
   readonly home: string;
   readonly releases: readonly ReleaseStatus[];
 }
 
 export interface ReleaseStatus {
   readonly stamp: string;
-  /** Whether it is the current release. */
+  /** Whether this release is the current one. */
   readonly current: boolean;
   readonly sample: boolean;
   readonly directory: string;
@@ -46,7 +46,7 @@ export interface ReleaseManifest {
   readonly checks: 'passed' | 'failed';
   readonly publishedAt: string;
   readonly about: string | null;
-  /** Tables that are missing because only a part of the release was pulled. */
+  /** Names of tables that are missing because only parts of the release were pulled. */
   readonly absent?: readonly string[];
   readonly tables: Readonly<Record<string, { readonly rows: number }>>;
 }

@@ -1,6 +1,8 @@
-/** Answers the interface over HTTP. */
+/** Serves the interface over HTTP. */
 export interface ServerPort {
-  /** Throws a usage Failure for an invalid setting or address, a data Failure for a damaged release. */
+  /**
+   * Starts the server. Throws a usage Failure for an invalid setting or address, a data Failure for a damaged release.
+   */
   startServer(settings: ServerSettings): Promise<RunningServer>;
 }
 
@@ -10,27 +12,27 @@ export interface ServerSettings {
   readonly host: string;
   readonly port: number;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
-  /** The address by which clients reach this service, if it is not its own. */
+  /** Base URL that clients use, if it differs from the listening address (for example behind a proxy). */
   readonly publicUrl: string | null;
-  /** A stamp, `latest`, or null for the release that `fin data use` chose. */
+  /** A release stamp, `latest`, or null for the release chosen by `fin data use`. */
   readonly release: string | null;
-  /** Null: keys are not required, and requests are not counted. */
+  /** Null disables authentication: no key is required, and requests are not counted. */
   readonly authentication: { readonly limitsFile: string | null; readonly redis: URL | null } | null;
   /** Whether to answer assistants at /mcp. */
   readonly mcp: boolean;
-  /** Receives a line of the access log; null for no log. */
+  /** Receives each line of the access log; null disables the log. */
   readonly accessLog: ((line: string) => void) | null;
   readonly onRelease: (stamp: string, isSample: boolean) => void;
-  /** `subject`: what the error concerns, such as `request 01J…`. */
+  /** Receives unexpected errors; `subject` names the affected request, such as `request 01J…`. */
   readonly onError: (error: unknown, subject: string) => void;
 }
 
 export interface RunningServer {
   readonly baseUrl: string;
   readonly hasRelease: boolean;
-  /** Whether a key has ever been created. */
+  /** Whether any API key was ever created. */
   readonly hasKeys: boolean;
-  /** Maximum duration of `stop` in milliseconds, in which running requests are completed. */
+  /** Maximum duration of `stop` in milliseconds, during which running requests are completed. */
   readonly stopsWithin: number;
   stop(): Promise<void>;
 }

@@ -47,7 +47,7 @@ export default command({
     tables: [metricsTable(data), conceptsTable(data)],
     layout: ({ width }) => {
       if (data.length <= MAX_METRICS_IN_FULL) return data.flatMap(wholeEntry);
-      // The whole catalog is three screens long, so a terminal shows it only if a group is named.
+      // The whole catalog fills three screens, so a terminal shows all of it only if the user names a group.
       return width === null || args.length > 0
         ? [listBlock(data, width), noteBlock('To see one metric in full: fin catalog <metric-key>')]
         : [
@@ -81,7 +81,7 @@ const metricsTable = (data: Catalog): Table =>
     records: () => data,
   });
 
-/** A row per concept that a metric is read from, in order of priority. */
+/** One row per XBRL concept from which a metric is read, in order of priority. */
 const conceptsTable = (data: Catalog): Table =>
   makeTable({
     name: 'concepts',
@@ -91,7 +91,7 @@ const conceptsTable = (data: Catalog): Table =>
       data.flatMap((entry) => mappingsOf(entry).map((mapping) => ({ key: entry.key, label: entry.label, ...mapping }))),
   });
 
-/** In order of priority. */
+/** Returns a metric's concept mappings in order of priority. */
 const mappingsOf = ({ mappings }: MetricCatalogEntry) => [...mappings].sort((a, b) => a.priority - b.priority);
 
 function concepts(entry: MetricCatalogEntry): string[] {
@@ -100,7 +100,7 @@ function concepts(entry: MetricCatalogEntry): string[] {
   );
 }
 
-/** Maximum number of metrics that are shown in full. */
+/** Maximum number of metrics shown with all their details. */
 const MAX_METRICS_IN_FULL = 3;
 
 const grid = (columns: TableBlock['columns'], rows: TableBlock['rows']): TableBlock => ({
@@ -110,19 +110,19 @@ const grid = (columns: TableBlock['columns'], rows: TableBlock['rows']): TableBl
 });
 
 interface Group {
-  /** The name as typed. */
+  /** Name of the group as users type it. */
   readonly name: string;
   readonly title: string;
 }
 
-/** The statement of a metric, or the group of a ratio. */
+/** Returns the group of a catalog entry: its statement, the ratios, or the figures that only the screener has. */
 function groupOf({ key, statement = null }: MetricCatalogEntry): Group {
   if (statement !== null) return { name: statement.replaceAll('_', '-'), title: statementTitle(statement) };
   if (isScreenOnly(key)) return { name: 'screener', title: 'Screener only' };
   return { name: 'ratios', title: placeOf({ key, statement }).section ?? statementTitle(null) };
 }
 
-/** Groups in the order of the statements, starting with groups of the interface. */
+/** Returns entries by title of their group: statements first, then ratios, then figures that only the screener has. */
 function groupsOf(data: readonly MetricCatalogEntry[]): ReadonlyMap<string, readonly MetricCatalogEntry[]> {
   const groups = new Map<string, MetricCatalogEntry[]>();
   const isRatio = (entry: MetricCatalogEntry): number => ['ratios', 'screener'].indexOf(groupOf(entry).name);
@@ -173,7 +173,7 @@ function unknownMetric(names: readonly string[]): Failure {
   });
 }
 
-/** Metrics by statement; without a width, also the concepts of each. */
+/** A list of metrics by statement; if `width` is null (not a terminal), also with the concepts of each metric. */
 function listBlock(data: readonly MetricCatalogEntry[], width: number | null): Block {
   return grid(
     [
@@ -219,7 +219,7 @@ function wholeEntry(entry: MetricCatalogEntry): Block[] {
   ];
 }
 
-/** On a terminal: the first concept and the number of others, without taxonomies. */
+/** Returns the first concept without its taxonomy, and the number of further concepts, for a terminal. */
 function firstConcept(entry: MetricCatalogEntry): string | null {
   const [firstName, ...otherNames] = concepts(entry).map((name) => name.replace(/^(-?)[^:]+:/, '$1'));
   if (firstName === undefined) return null;

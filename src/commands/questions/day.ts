@@ -49,7 +49,7 @@ export default command({
       facts: isPart ? [] : factsOf(data),
       tables: [
         filingsTable(answer),
-        // For several days, each time has its date.
+        // If the answer covers several days, each time is shown with its date.
         reportsTable(data, options.has('since') ? '' : data.date),
         noticesTable(data, options.has('since') ? '' : data.date),
         tradesTable(pages, isPart),
@@ -82,7 +82,7 @@ const factsOf = (data: FilingsDay): readonly Fact[] => [
 
 type ListedFiling = Filing & Partial<Pick<FilingsDayReport, 'revenue'>> & { readonly part: string };
 
-/** Reports and notices as rows; views show each kind in a table of its own. */
+/** Rows of all reports and notices together; views show reports and notices in separate tables. */
 const filingsTable = ({ data }: Day): Table =>
   makeTable<ListedFiling>({
     name: 'filings',
@@ -124,7 +124,7 @@ const noticesTable = ({ lines }: FilingsDay, day: string): Table =>
     ...{ columns: filingColumns(day), shown: DAY_COLUMNS, records: () => lines },
   });
 
-/** Collects the rows of each page; a page may be a day. */
+/** Returns a function that yields the rows of every page; with `--since`, each page is one day. */
 function ofEach<Row>(pages: Day['pages'], rowsOf: (day: FilingsDay) => Iterable<Row>): () => Generator<Row> {
   return function* () {
     for (const { data } of pages() as Iterable<Envelope<FilingsDay>>) yield* rowsOf(data);
@@ -133,7 +133,7 @@ function ofEach<Row>(pages: Day['pages'], rowsOf: (day: FilingsDay) => Iterable<
 
 type Trade = FilingsDayTrade & { readonly date: string };
 
-/** The largest insider trades of a day. */
+/** The largest insider trades of each day. */
 const tradesTable = (pages: Day['pages'], isHidden: boolean): Table =>
   makeTable<Trade>({
     name: 'trades',
@@ -175,11 +175,11 @@ const formsTable = (pages: Day['pages']): Table =>
     records: ofEach(pages, ({ date, forms }) => forms.map((form) => ({ date, ...form }))),
   });
 
-/** Number of filings on each of the last days. */
+/** Number of filings on each recent day. */
 const daysTable = ({ days }: FilingsDay): Table =>
   makeTable({ name: 'days', columns: fieldColumns('date', 'filings'), shown: [], records: () => days });
 
-/** The counts of each day, in one row. */
+/** One row of counts per day. */
 const summaryTable = (pages: Day['pages']): Table =>
   makeTable<FilingsDay & FilingsDay['insiders']>({
     name: 'summary',
@@ -214,12 +214,12 @@ function dayNotices(data: FilingsDay): readonly Notice[] {
   return [noteOf('no_filings', say`No filings on ${date}.${lastText}`, { date })];
 }
 
-/** Notices of filings that the answer counts but does not list, neither as reports nor as notices. */
+/** A notice about filings that the answer counts but lists neither as reports nor as notices. */
 function unlistedNotices({ filings, forms, reports, lines, lines_total: total }: FilingsDay): readonly Notice[] {
   const isTruncated = total > lines.length;
   const countedForms = forms.flatMap(({ form, filings: filingCount }) => {
     const shownCount = [...reports, ...lines].filter((row) => row.form === form).length;
-    // Skips a form whose list was cut: that has a notice of its own.
+    // Skips a form whose list was truncated, because another notice reports the truncation.
     return filingCount <= shownCount || (isTruncated && shownCount > 0)
       ? []
       : [{ form, filings: filingCount - shownCount }];
@@ -233,7 +233,7 @@ function unlistedNotices({ filings, forms, reports, lines, lines_total: total }:
 
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/** One bar per day with filings, the latest last. */
+/** One bar per day, latest last; a bar's height is its share of the largest number of filings. */
 function dailyBars({ days }: FilingsDay): string {
   const maxFilings = Math.max(1, ...days.map(({ filings }) => filings));
   const barTexts = days.map(

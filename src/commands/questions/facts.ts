@@ -8,7 +8,7 @@ import { fieldColumns, makeTable } from '../../result/table.ts';
 import { conceptColumns } from './shared/concept-columns.ts';
 import { revisionKindCell } from './shared/revision-kind.ts';
 
-/** A fact with the concept and the company that it is of. */
+/** A fact together with its concept and its company. */
 type ConceptFact = TaggedFact & Omit<RawConcept, 'facts'>;
 
 export default command({

@@ -39,7 +39,7 @@ export default command({
           { key: 'folder' },
           { key: 'document', cell: ({ document, url }) => ({ text: document, tone: 'strong', link: url }) },
           { key: 'kind' },
-          // Shown completely or not at all: a part of an address is useless.
+          // Dropped rather than shortened, because a part of an address is useless.
           { key: 'url', label: 'Address', drop: 2, cell: ({ url }) => ({ text: url, tone: 'quiet', link: url }) },
           { key: 'read', drop: 1, cell: ({ read }) => (read ? 'yes' : 'no') },
         ],
@@ -51,7 +51,7 @@ export default command({
   }),
 });
 
-/** Exhibits are read from the index page of a filing, which few sources have. */
+/** Exhibits are listed only on a filing's index page, which few sources include. */
 const noExhibits = (accession: string): Notice =>
   noteOf(
     'exhibits_not_listed',

@@ -85,7 +85,7 @@ const factsOf = (data: SecurityHolders): readonly Fact[] => [
   ['Shares held', figure(data.amount_held, 'shares')],
   ...priorAmount(data),
   ['Value held', figure(data.value_held, 'money')],
-  // Null if no report of the previous quarter is known.
+  // Null if no report of the previous quarter is available.
   ...(data.opened == null ? [] : [['Opened', data.opened] as const]),
   ...(data.closed == null ? [] : [['Closed', data.closed] as const]),
 ];
@@ -95,13 +95,13 @@ const amountCell = ({ amount, amount_type: type }: SecurityHolder): Cell => ({
   mark: type === 'SH' ? '' : ` ${type}`,
 });
 
-/** "New" only if the manager's report of the previous quarter is known and does not list the position. */
+/** Shows "new" only if the manager's report of the previous quarter is available and does not list the position. */
 function changeCell({ amount, prior_amount: previousAmount, prior_known: isPriorKnown }: SecurityHolder): Cell {
   if (previousAmount == null) return isPriorKnown ? { text: 'new', tone: 'up' } : null;
   return signedFigure(difference(amount, previousAmount), 'shares');
 }
 
-/** The amount held a quarter earlier, as a change if both totals are of the same managers. */
+/** Returns the total amount of a quarter earlier; as a change if both totals cover the same managers. */
 function priorAmount(data: SecurityHolders): readonly Fact[] {
   const { amount_held: currentAmount, prior_amount_held: previousAmount } = data;
   if (previousAmount == null) return [];
@@ -111,8 +111,8 @@ function priorAmount(data: SecurityHolders): readonly Fact[] {
 }
 
 /**
- * Whether both totals are of the same managers, as far as the answer tells: previous holders must equal current ones,
- * less those that opened a position, plus those that closed one.
+ * Whether the current and the previous total cover the same managers, as far as the answer shows: the previous number
+ * of holders must equal the current number, minus opened positions, plus closed positions.
  */
 function isComparable({ rows, holders, prior_holders: priorHolders, opened, closed }: SecurityHolders): boolean {
   return rows.every((row) => row.prior_known) && priorHolders === holders - (opened ?? 0) + (closed ?? 0);

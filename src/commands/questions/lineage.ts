@@ -32,7 +32,7 @@ export default command({
           columns: COLUMNS,
           shown: [
             ...['role', 'raw_value', 'raw_unit', 'concept', 'taxonomy', 'form', 'filed_at', 'accession_number'],
-            // Only if a filing's own document was read.
+            // The column is shown only if a filing's own document was read.
             ...(data.some(({ location }) => location != null) ? ['line'] : []),
           ],
           records: items,
@@ -48,7 +48,10 @@ export default command({
   },
 });
 
-/** A derived value has several facts: some facts of the last value may be on the next page. */
+/**
+ * Warns that facts may be missing: a derived value has several facts, and some facts of the last value may be on the
+ * next page.
+ */
 function cutNotices({ data, isPage }: Answer<readonly MetricLineage[]>, limit: number): readonly Notice[] {
   const lastRow = data.at(-1);
   if (!isPage || data.length !== limit || lastRow === undefined) return [];
@@ -64,10 +67,10 @@ function cutNotices({ data, isPage }: Answer<readonly MetricLineage[]>, limit: n
 /** The role of a reported value's only fact. */
 const REPORTED = 'value';
 
-/** The role of a value that other facts of the company show to be wrong. */
+/** Role of a reported value that other facts of the company contradict. */
 const CONTRADICTED = 'contradicted';
 
-/** The heading of a value: its period, and the value. */
+/** Returns the heading of a value: its period and the value itself. */
 function headingOf(row: MetricLineage): readonly Cell[] {
   const name = fiscalLabel(row);
   return [
@@ -77,7 +80,7 @@ function headingOf(row: MetricLineage): readonly Cell[] {
   ];
 }
 
-/** The line of the document that contains the fact, with its address in the filing's folder at the SEC. */
+/** The line of the document that contains the fact, linked to the document in the filing's folder at the SEC. */
 function lineCell({ cik, accession_number: accession, location }: MetricLineage): Cell {
   if (location == null) return null;
   const { match_quality: quality, document, line_id: line } = location;

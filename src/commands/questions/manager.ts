@@ -77,7 +77,7 @@ const amountCell = ({ amount, amount_type: type }: HolderPosition): Cell => ({
   mark: type === 'SH' ? '' : ` ${type}`,
 });
 
-/** A position is new only if there is an earlier report without it. */
+/** Shows "new" only if an earlier report exists that does not list the position. */
 function changeCell(
   { amount, prior_amount: priorAmount }: HolderPosition,
   { prior_period: priorPeriod }: Holder,

@@ -87,7 +87,7 @@ export default command({
               : [{ key: 'older', value: (row: MetricValue) => olderFigureSet.figures.has(row) }]),
             ...comparisonColumns(view),
           ],
-          // If statements were requested, rows are in their order.
+          // If the user requested statements, rows are sorted in the order of the statements.
           records:
             request === null ? items : () => data.toSorted((a, b) => comparePlaces(placeOfRow(a), placeOfRow(b))),
         }),
@@ -117,26 +117,26 @@ async function metricNotes(
     ...(older === null ? [] : olderNotices(older)),
     ...missingNotices(answer, context, request?.keys ?? null),
     ...unplacedNotices(data),
-    // Some figures may be of earlier periods than others.
+    // Figures of an answer may end in different periods.
     ...(await laterReportsNotices(laterQuery, keys === undefined && request === null ? unfiltered : null, lookUp)),
     ...(await announcedAsOf(String(ticker), answer, lookUp)),
   ];
 }
 
-/** Whether split-adjusted figures were requested or received. */
+/** Whether the figures are adjusted to today's shares: by request, or because the answer contains split ratios. */
 const isInShares = ({ parameters }: Context, data: readonly MetricValue[]): boolean =>
   parameters.split_adjusted === true || data.some(({ split_ratio: ratio }) => ratio !== undefined);
 
 /**
- * For a past day: when the results of the latest period were announced, or that newer results were announced but not
- * yet reported.
+ * For a past date: reports when the results of the latest period were announced, or that newer results were announced
+ * but not yet in a report.
  */
 async function announcedAsOf(ticker: string, { data, meta }: Metrics, lookUp: LookUp): Promise<readonly Notice[]> {
   if (meta.as_of === undefined) return [];
   let latestReport: { readonly end: string; readonly filed: string } | null = null;
   for (const { statement, end_date: end, read_from: readFrom } of data) {
     const filed = readFrom?.filed_at;
-    // Skips covers, which are of later days than the period.
+    // Skips cover pages, whose dates are later than the end of the period.
     if (statement == null || statement === 'cover' || filed == null) continue;
     if (latestReport === null || end > latestReport.end || (end === latestReport.end && filed < latestReport.filed))
       latestReport = { end, filed };
@@ -164,8 +164,8 @@ const withDefaults = (givenParameters: RawParameters, defaults: RawParameters): 
 ];
 
 /**
- * Requests one row per metric, unit and period: only then does a response have more than 500 rows. The latest period
- * has no others.
+ * Requests one row per metric, unit and period: the interface then sends up to 5,000 rows per response instead of 500.
+ * Unnecessary for the latest period, which has one row per metric.
  */
 function collapseRequest<Data>(request: Request<Data>): Request<Data> {
   const { parameters } = request;
@@ -214,7 +214,7 @@ const plainView = ({ period }: Context['parameters']): StatementView => ({
   share: null,
 });
 
-/** Notices of requested keys without a row. */
+/** Reports requested keys for which the answer has no row. */
 function missingNotices(
   { data, isPage, meta }: Metrics,
   { parameters, options }: Context,
@@ -224,7 +224,7 @@ function missingNotices(
   if (data.length === 0) return [];
   const shownKeys = new Set(data.map(({ metric_key: key }) => key));
   const missingKeys = [...new Set(namedKeys)].filter((key) => !shownKeys.has(key));
-  // The next page may have the missing keys.
+  // Missing keys may be on the next page.
   if (isPage && data.length === (meta.limit ?? parameters.limit)) {
     const text = `This page has no rows of ${missingKeys.join(', ')}; later pages may.`;
     return missingKeys.length === 0 ? [] : [noteOf('keys_not_on_page', text, { keys: missingKeys })];
@@ -243,12 +243,12 @@ function missingNotices(
 }
 
 /**
- * Number of days after the end of a fiscal year by which even an annual filer has filed the next report: fifteen
- * months.
+ * Number of days (fifteen months) after the end of a fiscal year within which even an annual filer has filed its next
+ * report.
  */
 const OVERDUE_DAYS = 457;
 
-/** A notice if the newest figures are more than a fiscal year old. The date of a cover does not count. */
+/** Reports that the newest figures are more than a fiscal year old; ignores the date of the cover page. */
 function outdatedNotices({ data, meta }: Metrics, { options }: Context, wantsNewest: boolean): readonly Notice[] {
   const { as_of: day, release } = meta;
   if (!wantsNewest || release == null) return [];

@@ -14,7 +14,7 @@ import { recentYears, YEAR_END, YEAR_ENDED_WITHIN } from './shared/row-age.ts';
 import { screenNotices } from './shared/screen-notices.ts';
 import { answeredColumns, COMMON_COLUMNS, companiesTable, namedColumns, type Screen } from './shared/screen-table.ts';
 
-/** Default of `--year-ended-within`: a fiscal year and the half year in which the next one is reported. */
+/** Default of `--year-ended-within`: a fiscal year, and the half year within which the next one is reported. */
 const USUAL_AGE = '18m';
 
 export default command({
@@ -67,7 +67,7 @@ export default command({
 
 function peersOf(options: GivenOptions): Narrowing<readonly ScreenRow[]> {
   const { name } = YEAR_ENDED_WITHIN;
-  // Never null: the option has a value.
+  // Not null, because the option always has a value here.
   return recentYears(options.has(name) ? options : new Map([...options, [name, [USUAL_AGE]]])) as Narrowing<
     readonly ScreenRow[]
   >;
@@ -114,7 +114,7 @@ function titleOf(ticker: string, subject: ScreenRow | null, rows: readonly Scree
 
 const industryOf = ({ sic, industry }: ScreenRow): string => `${industry ?? '–'} (SIC ${sic ?? '–'})`;
 
-/** Number of companies below which percentiles mean little. */
+/** Minimum number of companies for meaningful percentiles. */
 const MIN_PEERS = 5;
 
 function fewNotices(subject: ScreenRow | null, rows: readonly ScreenRow[]): readonly Notice[] {

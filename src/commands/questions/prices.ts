@@ -50,7 +50,7 @@ export default command({
 
 type Row = { readonly [name: string]: Value };
 
-/** Every column is a price or derived from one, so the attribution is shown with all of them. */
+/** A table in which every column is a price or derived from prices, so that the attribution is always shown. */
 const pricedTable = (
   name: string,
   columns: readonly Column<Row>[],
@@ -93,7 +93,7 @@ const daysTable = (data: Prices): Table =>
     ['day', 'price', 'adj_price', 'market_cap', 'source'],
   );
 
-/** The marks that prices are taken from. */
+/** The marks from which the prices are taken. */
 const marksTable = (data: Prices): Table =>
   pricedTable(
     'marks',
@@ -101,7 +101,9 @@ const marksTable = (data: Prices): Table =>
     () => map(data.marks ?? [], (mark) => ({ ...securityFields(data), ...mark })) as Iterable<Row>,
   );
 
-/** Splits and other actions that a service knows, earliest first; a split whose day no price shows has a window of days. */
+/**
+ * Splits and other actions, earliest first. A split without an exact date has a window of days in which it took place.
+ */
 const actionsTable = (data: Prices): Table =>
   pricedTable(
     'actions',
@@ -127,7 +129,7 @@ function actionRows(data: Prices): readonly Row[] {
   return allRows.map(({ row }) => row);
 }
 
-/** The latest price, even if it is outside the requested days; no row without one. */
+/** The latest price, even if it is outside the requested days; empty if no price exists. */
 const latestTable = (data: Prices): Table =>
   pricedTable('latest', [...fieldColumns('from', 'to'), ...(PRICE_COLUMNS as readonly Column<unknown>[])], () => {
     const { latest, from: firstDay, to: lastDay } = data;
@@ -136,7 +138,7 @@ const latestTable = (data: Prices): Table =>
       : [{ ...securityFields(data), from: firstDay, to: lastDay, ...latest } as unknown as Row];
   });
 
-/** The latest price may be before or after the requested days. */
+/** Reports that the release has no prices for the requested days, with the date of the latest price. */
 function noDaysNotices({ days, latest }: Prices): readonly Notice[] {
   if (days === undefined || days.length > 0) return [];
   const latestText = latest == null ? '' : ` The latest price is from ${latest.day}.`;
@@ -146,8 +148,8 @@ function noDaysNotices({ days, latest }: Prices): readonly Notice[] {
 }
 
 /**
- * The price in today's shares; null on a day that may be before or after a split, for which the service does not
- * adjust it.
+ * Returns the price in today's shares; null if an undated split may be before or after the day, so that the service
+ * cannot adjust the price.
  */
 function adjustedPriceOf({ days, adj_price, undated_splits: undatedSplits }: Prices, index: number): string | null {
   const day = days[index];
@@ -158,7 +160,7 @@ function adjustedPriceOf({ days, adj_price, undated_splits: undatedSplits }: Pri
 const countAdjustedDays = (data: Prices): number =>
   (data.days ?? []).filter((_, index) => adjustedPriceOf(data, index) !== null).length;
 
-/** A notice of each split that prevents days from being shown in today's shares. */
+/** One notice per split that prevents prices from being shown in today's shares. */
 function undatedNotices({ undated_splits: undatedSplits, days }: Prices): readonly Notice[] {
   const isShown = ({ after, until }: UndatedSplit): boolean => (days ?? []).some((day) => after < day && day < until);
   return (undatedSplits ?? [])
@@ -176,7 +178,7 @@ function undatedNotices({ undated_splits: undatedSplits, days }: Prices): readon
 type UndatedSplit = NonNullable<Prices['undated_splits']>[number];
 
 /**
- * Draws prices in today's shares, so that a split does not look like a fall, and lines only between consecutive
+ * A chart of prices in today's shares, so that a split does not look like a fall. Lines connect only consecutive
  * trading days.
  */
 function priceChart(data: Prices): LineChart {
@@ -198,7 +200,10 @@ function priceChart(data: Prices): LineChart {
   };
 }
 
-/** A trading day without a price ends a run, because a line would show an unknown price. */
+/**
+ * Splits points into runs. A trading day without a price ends a run, because a line across it would show an unknown
+ * price.
+ */
 function unbrokenRunsOf(points: readonly ChartPoint[]): readonly (readonly ChartPoint[])[] {
   const runs: ChartPoint[][] = [];
   for (const point of points) {

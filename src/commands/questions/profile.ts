@@ -66,8 +66,8 @@ export default command({
 });
 
 /**
- * The day of the last report, if the company's list of filings shows that it no longer reports, or it has no current
- * ticker.
+ * Returns the date of the last report if the company no longer reports (according to its list of filings) or has no
+ * current ticker.
  */
 function lastReport({ last_report: day, gone, is_active: isActive }: SecurityProfile): readonly Fact[] {
   if (day == null || (isActive && gone !== true)) return [];

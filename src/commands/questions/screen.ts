@@ -74,10 +74,10 @@ export default command({
   }),
 });
 
-/** Keeps every row: then all are fetched. */
+/** Removes no rows, but as a client-side filter it causes all rows to be fetched. */
 const ALL: Narrowing<readonly ScreenRow[]> = { apply: (rows) => rows, notices: () => [] };
 
-/** Filters by the list of companies, then by the age of rows; null without these options. */
+/** Combines the filters by list of companies and by age of rows; null if neither option is given. */
 function narrowing(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
   const rowNarrowings = [listedCompanies(options), recentYears(options)].filter((candidate) => candidate !== null);
   if (rowNarrowings.length === 0) return null;

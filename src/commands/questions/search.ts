@@ -61,7 +61,7 @@ export default command({
   },
 });
 
-/** Whether the hit itself shows why it matches: by ticker, CIK, or the beginning of each word in the name. */
+/** Whether the shown fields explain the match: ticker, CIK, or the beginning of each word of the name. */
 function matchesQuery({ ticker, cik, entity_name: name }: SecuritySearchHit, query: string): boolean {
   if (normalizeTicker(ticker).startsWith(normalizeTicker(query))) return true;
   if (parseCik(query.trim().replace(/^CIK/i, '')) === cik) return true;

@@ -13,7 +13,7 @@ import { PERIOD_COUNT_OPTIONS } from './shared/period-counts.ts';
 import { narrowPeriods, readSegmentPeriods } from './shared/segment-periods.ts';
 
 const DERIVED_MARK = '*';
-/** Marks a period that is not comparable with the newest; repeated for each recast in between. */
+/** Marks a period that is not comparable with the newest one; repeated for each recast between the two periods. */
 const EARLIER_MARK = '†';
 const LEGEND_OF_EARLIER = 'not comparable with later periods: reported before the company changed these segments';
 const LEGEND: readonly (readonly [string, string])[] = [
@@ -99,7 +99,7 @@ function* memberRows({ ticker, cik, entity_name, axes }: Segments): Generator<Me
   }
 }
 
-/** Number of reports that were read, in one row. */
+/** One row with the number of reports that were read. */
 const summaryTable = (data: Segments): Table =>
   makeTable({
     name: 'summary',
@@ -108,12 +108,15 @@ const summaryTable = (data: Segments): Table =>
     records: () => [data],
   });
 
-/** Periods newest first, with each member's share of the newest consolidated total, and the remainder that belongs to no member. */
+/**
+ * A table of one measure, newest period first, with each member's share of the newest consolidated total, and the
+ * remainder that no member accounts for.
+ */
 function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
   const { members, totals } = measure;
   const newestPeriods = periodsByEnd(measure).reverse();
   const [newestPeriod] = newestPeriods;
-  // Filers may break down a figure without reporting its total.
+  // Some filers break down a figure without reporting its total.
   const hasTotals = totals.some((total) => total !== null);
   const columns: Column[] = [
     { key: 'label', title: capitalize(axis.axis), shrinkTo: 16 },
@@ -133,7 +136,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
     ];
   };
   const figures = (values: Totals): Cell[] => newestPeriods.map(({ index }) => figure(values[index], 'money'));
-  // Segments exclude corporate costs, and sell to each other.
+  // The remainder is rarely zero, because segments exclude corporate costs and sell to each other.
   const unassigned = totals.map((total, index) =>
     members.reduce((remainder, { values }) => difference(remainder, values[index] ?? '0'), total),
   );
@@ -161,7 +164,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
   ];
 }
 
-/** The members of one measure on a common scale. */
+/** A chart of one measure with all members on a common scale. */
 function measureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
   const periods = periodsByEnd(measure);
   return {
@@ -181,13 +184,16 @@ function measureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
 
 type Totals = SegmentMeasure['totals'];
 
-/** Periods sorted by end, each with its index in the arrays of values. */
+/** Returns periods sorted by end date, each with its index in the arrays of values. */
 const periodsByEnd = ({ periods }: SegmentMeasure) =>
   periods
     .map((period, index) => ({ period, index }))
     .sort((a, b) => compareText(a.period.end_date, b.period.end_date) || b.index - a.index);
 
-/** A company that changed its concept over the years has several entries of a measure: then titles name the concept. */
+/**
+ * Returns the title of a measure. The title names the concept if the company changed concepts, so that several entries
+ * share a measure.
+ */
 function measureTitle({ axis, measures }: SegmentAxis, { measure, concept, unit }: SegmentMeasure): string {
   const hasSeveralAxes = measures.filter((otherMeasure) => otherMeasure.measure === measure).length > 1;
   return capitalize(`${displayName(measure)} by ${axis}, ${unit}${hasSeveralAxes ? ` (${concept})` : ''}`);

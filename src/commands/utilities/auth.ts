@@ -76,8 +76,8 @@ export const authLogin: UtilityCommand = {
 };
 
 /**
- * Requests the release once, without the cache, and returns the limits as text, or null. Throws the Failure of a
- * rejected key.
+ * Verifies a key by requesting the release, bypassing the cache. Returns the account's limits as text, or null. Throws
+ * the Failure of a rejected key.
  */
 async function tryKey(
   baseUrl: string,
@@ -109,14 +109,14 @@ const describeLimits = ({ remainders, policies }: LimitsEvent): string =>
     })
     .join(', ');
 
-/** Reads one line: without echo on a terminal, otherwise the first line of stdin; empty if there is none. */
+/** Reads one line from a terminal without echo, or the first line of stdin; returns an empty text if no line exists. */
 async function readSecret(io: Io, prompt: string): Promise<string> {
   if (!io.inIsTerminal) {
     for await (const line of io.lines()) return line.trim();
     return '';
   }
   io.log(prompt);
-  // readline echoes input to its output stream, which discards it here.
+  // readline echoes input to its output stream, so this stream discards everything.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: io.input(), output, terminal: true });
   return new Promise((resolve, reject) => {
@@ -220,7 +220,10 @@ export const authLogout: UtilityCommand = {
   },
 };
 
-/** Notes on where questions go without the key, and how to undo the login: the sample is used only without settings. */
+/**
+ * Notes that state where requests go without the key, and how to undo the login: the sample is used only if no settings
+ * exist.
+ */
 function addressNotes(profile: Profile, { globals }: UtilityCall) {
   if (profile.base_url === undefined) return [];
   const setNames = (['base_url', 'account'] as const).filter((name) => profile[name] !== undefined);

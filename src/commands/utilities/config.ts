@@ -16,10 +16,10 @@ import { checkContact } from './data/contact.ts';
 import { findStoredProfile } from './stored-profile.ts';
 import type { UtilityCommand } from './utility.ts';
 
-/** Valid kinds of an address; if the setting is missing, fin finds out with a request. */
+/** Kinds of address; if the setting is missing, fin detects the kind by a request. */
 const KINDS: readonly string[] = ['service', 'release'];
 
-/** Settings of `fin config set`, each with a function that checks a value and returns what to store. */
+/** Functions that check a value for `fin config set` and return the value to store, by setting. */
 const CHECKS = {
   base_url: (value: string) => (value === LOCAL_URL ? value : parseBaseUrl(value).baseUrl),
   account: (value: string) => value,
@@ -44,7 +44,7 @@ const CHECKS = {
   },
 } satisfies Partial<Record<keyof Profile, (value: string) => string>>;
 
-/** Stores an absolute path, because the file may be read from any directory later. */
+/** Returns an absolute path, because the stored setting may later be used from any directory. */
 function checkAuthorities(value: string): string {
   const path = resolve(value);
   try {

@@ -85,7 +85,7 @@ async function examine(call: UtilityCall): Promise<Finding[]> {
   ];
 }
 
-/** Returns the result of a check, or its failure as text. */
+/** Runs a check and returns its result; if the check throws, the result describes the error. */
 async function makeFinding(check: string, examineOne: () => string | Promise<string>): Promise<Finding> {
   try {
     return { check, state: 'ok', detail: await examineOne() };
@@ -95,7 +95,7 @@ async function makeFinding(check: string, examineOne: () => string | Promise<str
   }
 }
 
-/** Checks the served release; for a static host also the requirements of reading ranges. */
+/** Checks the release that the configured service serves; for a static host, also its support for range requests. */
 async function networkFindings({ connect, ports, target }: UtilityCall): Promise<readonly Finding[]> {
   const foundFindings: Finding[] = [];
   const serviceFinding = await makeFinding('service', async () => {
@@ -104,7 +104,7 @@ async function networkFindings({ connect, ports, target }: UtilityCall): Promise
       probeLimits(directories.state, await accountOf({ destination, directories }));
     }
     const connection = await connect();
-    // Faults of a static host are reported before the release is read, which would fail.
+    // Reading the release from a faulty static host would fail, so the host's faults are reported instead.
     const answer = connection.published?.() == null ? await requestRelease(connection) : null;
     const publishedRelease = connection.published?.() ?? null;
     if (publishedRelease === null) return String(answer);
@@ -121,11 +121,14 @@ async function requestRelease({ client }: Awaited<ReturnType<UtilityCall['connec
   return `serves release ${String(stamp)}, answered in ${Math.round(performance.now() - beginTime)} ms`;
 }
 
-/** Directories that others must not read: settings may contain a key. Others may read releases and cached responses. */
+/**
+ * Directories that other users must not read, because settings may contain an API key. Releases and cached responses
+ * are public.
+ */
 const PRIVATE_DIRECTORIES = new Set(['config']);
 const OTHERS_MODE_BITS = 0o077;
 
-/** Whether the directory is usable, and, if private, accessible to its owner only. */
+/** Checks that a directory is usable and, if private, readable by its owner only. */
 function directoryFinding(kind: string, path: string | null): Finding {
   const check = `${kind} directory`;
   if (path === null) {
@@ -147,7 +150,10 @@ function directoryFinding(kind: string, path: string | null): Finding {
     : { check, state: 'ok', detail: path };
 }
 
-/** The remaining requests of the account, and whether the clock is right; empty if an earlier check failed. */
+/**
+ * Returns the account's remaining requests, and whether the clock is right; empty if the settings or the release cannot
+ * be read.
+ */
 async function accountFindings({ globals, io, ports }: UtilityCall): Promise<readonly Finding[]> {
   try {
     const target = findTarget(globals, io);
@@ -155,7 +161,7 @@ async function accountFindings({ globals, io, ports }: UtilityCall): Promise<rea
     const publishedTime =
       data === null ? Number.NaN : Date.parse((await ports.releases()).answeringRelease(data).publishedAt);
     const now = Date.now();
-    // The release was published before now, so an earlier clock is wrong.
+    // The release was published in the past, so a clock before its publication is wrong.
     const isPast = !Number.isNaN(publishedTime) && now < publishedTime;
     const behindText = `${utcText(now)} is earlier than the publication of the release, ${utcText(isPast ? publishedTime : now)}`;
     const wrongFindings: Finding[] = isPast ? [{ check: 'clock', state: 'wrong', detail: behindText }] : [];
@@ -172,7 +178,8 @@ async function limitFindings(
   now: number,
 ): Promise<readonly Finding[]> {
   const { destination, directories } = target;
-  // A command that prints the key may prompt the user, which is too much for a look at limits.
+  // Not read if a command supplies the key: that command may prompt the user, which is too intrusive for a check of
+  // limits.
   if (destination.to !== 'service' || destination.key === null || destination.key.from === 'command') {
     return wrongClock.length > 0 ? wrongClock : [{ check: 'clock', state: 'ok', detail: `${utcText(now)}` }];
   }
@@ -188,8 +195,8 @@ async function limitFindings(
 }
 
 /**
- * Maximum error of the clock in milliseconds: with more, requests count in the wrong minute, and cached responses
- * have wrong dates.
+ * Maximum tolerable clock error in milliseconds. A larger error counts requests in the wrong minute, and gives cached
+ * responses wrong dates.
  */
 const TOLERABLE_MS = 2000;
 

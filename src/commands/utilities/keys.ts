@@ -1,4 +1,4 @@
-/** `fin keys create|list|revoke`: the API keys of this machine's own service. */
+/** `fin keys create|list|revoke`: API keys of the service on this machine. */
 import { Failure } from '../../contract/failure.ts';
 import { isDay } from '../../contract/identifiers.ts';
 import { requireDirectory } from '../../platform/directories.ts';
@@ -39,7 +39,7 @@ export const keysCreate: UtilityCommand = {
     const { createKey } = await ports.keys();
     const createdKey = createKey(directory, account, expires);
     if (globals.format === 'table' && (globals.quiet || !io.outIsTerminal)) {
-      // Prints only the key on stdout, so that a file or a pipe has what fin auth login takes.
+      // Prints nothing but the key on stdout, so that it can be piped into `fin auth login`.
       io.print(`${createdKey.key}\n`);
       if (!globals.quiet) {
         const untilText = createdKey.expires ?? 'it is revoked';
@@ -67,7 +67,10 @@ const SHOWN_ONCE_NOTE = 'This is the only time the key is shown.';
 const DAY_MS = 24 * 3600 * 1000;
 const INSTANT_PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** Returns the time from which the key is refused: for a day, the midnight at its end. */
+/**
+ * Parses the expiry of a key. Returns the time from which the key is refused: for a date, the midnight at the end of
+ * that date.
+ */
 function readExpiry(text: string | null): string | null {
   if (text === null) return null;
   if (isDay(text)) return new Date(Date.parse(`${text}T00:00:00Z`) + DAY_MS).toISOString();
@@ -149,11 +152,14 @@ export const keysRevoke: UtilityCommand = {
 
 interface Selection {
   readonly ids: readonly string[];
-  /** Restricts the selection to an account's keys; null for any, but never without ids. */
+  /** Account whose keys are selected; null for any account, which requires ids. */
   readonly account: string | null;
 }
 
-/** A revocation cannot be undone, so without ids both `--account` and `--all` are required. */
+/**
+ * Reads which keys to revoke. Without ids both `--account` and `--all` are required, because a revocation cannot be
+ * undone.
+ */
 function readSelection(call: UtilityCall): Selection {
   const { args: ids, options } = call;
   const account = optionText(call, 'account');

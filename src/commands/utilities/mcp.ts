@@ -1,4 +1,6 @@
-/** `fin mcp`: the Model Context Protocol over stdin and stdout, for assistants that start the process themselves. */
+/**
+ * `fin mcp`: serves the Model Context Protocol over stdin and stdout, for assistants that start the process themselves.
+ */
 import { Writable } from 'node:stream';
 import type { Connection } from '../../client/connection.ts';
 import { failureLines } from '../failure-report.ts';
@@ -35,7 +37,7 @@ const mcp: UtilityCommand = {
     });
     const { serveAssistants } = await ports.assistants();
     let connection: Connection | undefined;
-    // The process may run for days: each question is answered from the current release.
+    // Switches to the current release before each question, because the process may run for days.
     const connectNow = async () => {
       const knownConnection: Connection = connection ?? (await connect());
       connection = knownConnection.latest?.() ?? knownConnection;

@@ -41,7 +41,7 @@ async function addressOf(name: string, { connect }: UtilityCall): Promise<string
   return `https://www.sec.gov/edgar/browse/?CIK=${String(cik)}`;
 }
 
-/** Whether the address is https, and cannot be mistaken for options or several addresses. */
+/** Whether an address is https, and cannot be parsed as command options or as several addresses. */
 function isSafe(address: string): boolean {
   return /^https:\/\/[\x21-\x7e]+$/.test(address) && URL.canParse(address);
 }
@@ -51,18 +51,22 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Without any of these variables a Linux machine has no desktop; its opener would try for seconds before it fails. */
+/**
+ * Variables of which at least one is set on a Linux desktop. Without a desktop, the opener would try for seconds before
+ * it fails.
+ */
 const DESKTOP = ['DISPLAY', 'WAYLAND_DISPLAY', 'WSL_DISTRO_NAME', 'BROWSER'];
 
 const hasBrowser = (env: UtilityCall['io']['env']): boolean =>
   process.platform !== 'linux' || DESKTOP.some((name) => (env[name] ?? '') !== '');
 
 /**
- * Time in milliseconds after which a running opener counts as successful: it has become the browser, or waits for it.
+ * Time in milliseconds after which an opener that is still running counts as successful: it has become the browser or
+ * waits for it.
  */
 const OPENED_MS = 2000;
 
-/** Opens an address with the platform's own opener, started without a shell. Returns false if there is no browser. */
+/** Opens an address with the platform's opener, without a shell. Returns false if no browser is available. */
 async function openBrowser(address: string): Promise<boolean> {
   const [program = 'xdg-open', ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true, shell: false });

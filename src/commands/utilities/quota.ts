@@ -26,7 +26,7 @@ const quota: UtilityCommand = {
     if (call.options.refresh === true || (isSpent && !call.globals.offline)) {
       const { client } = await call.connect();
       await client.askPath('/v1/release').catch((error) => {
-        // If the service refuses the request, the local counts are still an answer.
+        // Falls back to locally counted requests if the service refuses the request for limits.
         if (!isFailure(error) || call.options.refresh === true) throw error;
       });
     }

@@ -1,4 +1,4 @@
-/** `fin serve`: the interface over HTTP, until a signal stops it. */
+/** `fin serve`: serves the interface over HTTP until a signal arrives. */
 import { readFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
 import { requireDirectory } from '../../platform/directories.ts';
@@ -6,7 +6,7 @@ import { systemFailure } from '../../platform/system-error.ts';
 import type { ServerSettings } from '../ports/server.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from './utility.ts';
 
-/** Fixed, so that clients need not look it up; 3 4 6 are the keys of F I N on a telephone. */
+/** A fixed default, so that clients need no discovery; 3-4-6 spells F-I-N on a telephone keypad. */
 const DEFAULT_PORT = 8346;
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
@@ -57,7 +57,7 @@ const serve: UtilityCommand = {
     const settings = serverSettings(call);
     const { startServer } = await call.ports.server();
     const server = await startServer(settings);
-    // Running requests are completed after a signal.
+    // After a signal, running requests are completed within this time.
     io.setShutdownTimeout(server.stopsWithin);
     io.print(`${server.baseUrl}\n`);
     if (settings.mcp) io.log(`Answering assistants at ${server.baseUrl}/mcp.`);
@@ -76,7 +76,7 @@ const serve: UtilityCommand = {
 
 export default serve;
 
-/** Throws a usage Failure that names the invalid option or variable. */
+/** Reads the server's settings. Throws a usage Failure that names the invalid option or variable. */
 function serverSettings(call: UtilityCall): ServerSettings {
   const { io, options } = call;
   const host = optionText(call, 'host') ?? '127.0.0.1';
@@ -113,7 +113,10 @@ function serverSettings(call: UtilityCall): ServerSettings {
   };
 }
 
-/** The address may contain a password, so it comes from the environment and is never shown. */
+/**
+ * Parses the address of Redis, which comes from the environment and is never printed, because it may contain a
+ * password.
+ */
 function readRedisUrl(text: string | null): URL | null {
   if (text === null) return null;
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -1,4 +1,4 @@
-/** The stored settings that a utility command shows or changes. */
+/** The stored profile that a utility command shows or changes. */
 import { type Profile, profileName, profileOf, readSettings, type Settings } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { shellWord } from '../../contract/text/quote.ts';
@@ -9,7 +9,7 @@ export interface StoredProfile {
   readonly directory: string;
   readonly settings: Settings;
   readonly name: string;
-  /** Empty if there is no profile with that name yet. */
+  /** The settings of the profile; empty if no profile has that name. */
   readonly profile: Profile;
 }
 
@@ -27,7 +27,10 @@ export function findStoredProfile({ globals, io }: Pick<UtilityCall, 'globals' |
   return { directory, settings, name, profile: profileOf(settings, name) ?? {} };
 }
 
-/** Returns the command that sets a setting of the call's profile, or removes it if `value` is empty. */
+/**
+ * Returns the command line that stores a setting in the call's profile; without a value, the one that removes the
+ * setting.
+ */
 export function configSetCommand({ profile }: UtilityCall['globals'], name: string, value = ''): string {
   const commandWords = ['fin config set', name, value, profile === null ? '' : `--profile ${shellWord(profile)}`];
   return commandWords.filter((word) => word !== '').join(' ');

@@ -1,6 +1,6 @@
 /**
- * Commands that do not ask an operation, such as `fin data build` and `fin auth login`: their definition, and how
- * they run.
+ * The type of utility commands (such as `fin data build` and `fin auth login`, which call no operation), and how they
+ * run.
  */
 
 import type { Example } from '../../ask/command.ts';
@@ -15,40 +15,37 @@ import type { Io } from '../io.ts';
 import type { Ports } from '../ports.ts';
 import { printReport, type Report } from '../report.ts';
 
-/** The arguments of a utility command. */
+/** Arguments of a utility command's `run`. */
 export interface UtilityCall {
   readonly args: readonly string[];
-  /** By the option's declared name; absent if not given. */
+  /** Values by the option's declared name; absent if the option was not given. */
   readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   readonly globals: GlobalOptions;
   readonly io: Io;
   readonly ports: Ports;
   readonly connect: Connect;
-  /** Returns the destination of `connect`; throws a usage Failure for contradictory settings. */
+  /** Returns the target that `connect` uses. Throws a usage Failure for contradictory settings. */
   readonly target: () => ConnectionTarget;
-  /** Receives events of a command's own client, for progress and `--stats`. */
+  /** Receives events of a client that the command created itself, for progress and `--stats`. */
   readonly report: (event: ClientEvent) => void;
 }
 
 /**
- * `run` prints on stdout only with `io.print`, and throws a Failure if it cannot do its work. Returning undefined
- * means that there is no (further) report.
+ * A utility command. `run` throws a Failure if it cannot do its work, and returns undefined if no report is to be
+ * printed. It may print to stdout only with `io.print`.
  */
 export interface UtilityCommand {
-  /** A paragraph of help in addition to the summary in `command-table.ts`. */
+  /** A paragraph that help shows after the summary. */
   readonly help?: string;
   readonly args: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];
   readonly examples: readonly Example[];
-  /**
-   * The command sends no requests and reads no profile, so that options of the service have no effect and are not in
-   * its help.
-   */
+  /** True if the command sends no requests and reads no profile; help then omits the service's options. */
   readonly local?: true;
   readonly run: (call: UtilityCall) => Promise<Report | undefined>;
 }
 
-/** Returns the value of an option that may be given once; null without it. */
+/** Returns the value of an option that may be given once; null if it was not given. */
 export function optionText({ options }: Pick<UtilityCall, 'options'>, name: string): string | null {
   const givenValue = options[name];
   return typeof givenValue === 'string' ? givenValue : null;
@@ -58,7 +55,9 @@ interface UtilityContext extends Omit<UtilityCall, 'args' | 'options'> {
   readonly parsed: ParsedArguments;
 }
 
-/** Returns the exit code. Throws a usage Failure for an invalid option value. */
+/**
+ * Runs the command, prints its report, and returns the exit code. Throws a usage Failure for an invalid option value.
+ */
 export async function runUtility(utility: UtilityCommand, { parsed, ...context }: UtilityContext): Promise<number> {
   const options = Object.fromEntries(utility.options.map((spec) => [spec.name, readOption(spec, parsed.options)]));
   const report = await utility.run({ ...context, args: parsed.args, options });
@@ -93,7 +92,7 @@ export const JOBS = {
   help: 'Number of worker threads (default: the number of cores, at most 8)',
 } as const;
 
-/** Null without the option. Throws a usage Failure if its value is not a valid number of threads. */
+/** Returns the value of --jobs; null without it. Throws a usage Failure for an invalid number of threads. */
 export function readJobs(call: Pick<UtilityCall, 'options'>): number | null {
   const text = optionText(call, 'jobs');
   if (text === null) return null;

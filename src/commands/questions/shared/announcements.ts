@@ -1,30 +1,30 @@
 /**
- * Finds the day on which results became public: companies announce them (8-K, item 2.02) before the report that
- * states the figures.
+ * Finds the date on which results became public: companies announce results (8-K, item 2.02) before they file the
+ * report with the figures.
  */
 import type { LookUp } from '../../../ask/command.ts';
 import type { Filing } from '../../../contract/resources/filings.ts';
 import { addDays } from '../../../platform/dates.ts';
 import { type Notice, noteOf } from '../../../result/notice.ts';
 
-/** The latest report with figures. */
+/** The latest report that contains figures. */
 interface Reported {
   readonly ticker: string;
-  /** The end of the latest period. */
+  /** End date of the report's latest period. */
   readonly end: string;
-  /** The filing day. */
+  /** The date on which the report was filed. */
   readonly filed: string;
-  /** The requested day; absent for today. */
+  /** Latest date to consider; undefined for today. */
   readonly asOf?: string | undefined;
 }
 
 const MAX_ANNOUNCEMENTS = '100';
-/** Maximum number of days from a period's end to the announcement of its results. */
+/** Maximum number of days from the end of a period to the announcement of its results. */
 const MAX_DAYS_AFTER_PERIOD = 120;
 
 /**
- * A notice if the list of filings shows that results were announced on an earlier day. Old filings without acceptance
- * times give no notice.
+ * Reports if results were announced on an earlier date than they were filed. Old filings without acceptance times are
+ * ignored.
  */
 export async function announcementNotices(
   { ticker, end, filed, asOf }: Reported,

@@ -1,4 +1,4 @@
-/** The columns of a list of tagged concepts. */
+/** Columns for a list of tagged XBRL concepts. */
 import type { RawConcept } from '../../../contract/resources/metrics.ts';
 import { type Column, fieldColumns } from '../../../result/table.ts';
 

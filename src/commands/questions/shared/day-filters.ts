@@ -1,4 +1,4 @@
-/** Options of `day` that fin applies itself: filings of some forms or items, on one day or several. */
+/** Options of `day` that fin applies itself: filters by form and item, and ranges of days. */
 import type { Narrowing } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import type { FilingsDay } from '../../../contract/resources/filings.ts';
@@ -16,10 +16,10 @@ export const DAY_OPTIONS: readonly OptionSpec[] = [
   },
 ];
 
-/** Whether the options select something other than one whole day. */
+/** Whether the options select less or more than one complete day. */
 export const showsParts = (options: GivenOptions): boolean => DAY_OPTIONS.some(({ name }) => options.has(name));
 
-/** Null without these options. Only the lists are narrowed; counts remain those of the service. */
+/** Returns the filter; null without these options. Removes rows of lists only; counts remain those of the service. */
 export function narrowDay(options: GivenOptions): Narrowing<FilingsDay> | null {
   const [forms, itemNumbers] = [listFromOption(options, 'forms'), listFromOption(options, 'items')];
   if (forms.length + itemNumbers.length === 0) return null;

@@ -1,4 +1,4 @@
-/** How figures are distributed over companies, and where one company stands among them. */
+/** Distribution of a figure over several companies, and the rank of one company among them. */
 import { add, divide, multiply, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
@@ -9,11 +9,11 @@ import { ownValue } from '../../../result/rows.ts';
 import type { Column } from '../../../result/table.ts';
 import { FIGURES } from './screen-table.ts';
 
-/** A figure of several companies. */
+/** Distribution of one figure over several companies. */
 export interface Distribution {
   readonly column: string;
   readonly label: string;
-  /** Number of companies with a value, and without one. */
+  /** Number of companies with a value; `missing` is the number without one. */
   readonly count: number;
   readonly missing: number;
   readonly p10: Decimal | null;
@@ -21,16 +21,16 @@ export interface Distribution {
   readonly p90: Decimal | null;
 }
 
-/** A figure of one company among those of several. */
+/** Position of one company's figure in a distribution. */
 export interface Standing extends Distribution {
   readonly value: Decimal | null;
-  /** 1 is the highest value. */
+  /** Rank by value, starting at 1 for the highest value. */
   readonly rank: number | null;
-  /** The share of the other companies with a lower value. */
+  /** Share of the other companies that have a lower value. */
   readonly percentile: Decimal | null;
 }
 
-/** Returns the distributions of those columns that are figures, in their order. */
+/** Returns a distribution for each column that is a figure, in the order of the columns. */
 export const distributionsOf = (columns: readonly string[], rows: readonly ScreenRow[]): readonly Distribution[] =>
   columns.filter((column) => FIGURES.has(column)).map((column) => distributionOf(column, valuesOf(column, rows), rows));
 
@@ -42,7 +42,10 @@ function distributionOf(column: string, sortedValues: readonly Decimal[], rows: 
   };
 }
 
-/** @param subject a row of the company, which is among the rows; null if it has none */
+/**
+ * Returns the position of one company in the distribution of each figure.
+ * @param subject the company's row, which must be one of `rows`; null if the company has no row
+ */
 export const standingsOf = (
   columns: readonly string[],
   rows: readonly ScreenRow[],
@@ -66,8 +69,8 @@ const decimalOf = (row: ScreenRow, column: string): Decimal | null => {
 };
 
 /**
- * Returns the value below which a number of tenths of the values lie, between two values in proportion, exactly; null
- * without values.
+ * Returns a percentile, given in tenths (5 is the median), by exact linear interpolation between the two nearest
+ * values; null if no values exist.
  */
 function percentileOf(sortedValues: readonly Decimal[], tenths: number): Decimal | null {
   const scaledPosition = (sortedValues.length - 1) * tenths;
@@ -80,8 +83,8 @@ function percentileOf(sortedValues: readonly Decimal[], tenths: number): Decimal
 }
 
 /**
- * The columns of a table of distributions.
- * @param ownColumns columns between the figure and its distribution
+ * Returns the columns of a table of distributions.
+ * @param ownColumns columns between the figure's name and its distribution
  */
 export function distributionColumns<Record extends Distribution>(
   columns: readonly string[],
@@ -98,7 +101,7 @@ export function distributionColumns<Record extends Distribution>(
   ];
 }
 
-/** A column of figures with different measures. */
+/** A column in which each row's figure has its own measure. */
 export const figureColumn = <Record extends Distribution>(key: keyof Record & string): Column<Record> => ({
   ...{ key, align: 'right', measure: 'multiple' },
   cell: (record) => figure(record[key] as Decimal | null, FIGURES.get(record.column)?.measure ?? 'multiple'),

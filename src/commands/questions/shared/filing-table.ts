@@ -1,4 +1,4 @@
-/** The table of filings, of one company or one day. */
+/** The table of filings, for the filings of a company or of a day. */
 import type { Filing } from '../../../contract/resources/filings.ts';
 import type { Cell } from '../../../result/blocks.ts';
 import { displayName, fiscalLabel } from '../../../result/labels.ts';
@@ -7,7 +7,10 @@ import { formatInstant } from '../../../result/wording.ts';
 
 type Row = Filing & { readonly part?: string };
 
-/** @param day the day of all filings, for which a view shows only the time; null for filings of one company */
+/**
+ * Returns the columns of the table.
+ * @param day the common date of all filings, so that views show only times; null for the filings of a company
+ */
 export function filingColumns(day: string | null): readonly Column<Row>[] {
   const isOfDay = day !== null;
   return [
@@ -62,7 +65,7 @@ function periodCell(filing: Filing): Cell {
 }
 
 /**
- * Returns the time of a date-time in UTC; its date comes before it if that differs from `day`. Null if its offset is
+ * Returns the UTC time of a date-time, preceded by its date if that differs from `day`; null if the UTC offset is
  * unknown.
  */
 export function timeOf(instant: string | null | undefined, day: string): string | null {

@@ -1,4 +1,4 @@
-/** Options of `insiders` and `insider-activity` that fin applies itself, because the interface lacks them. */
+/** Options of `insiders` and `insider-activity` that the interface lacks, so fin applies them itself. */
 
 import type { Narrowing } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
@@ -30,7 +30,7 @@ export const INSIDER_FILTER_HELP =
   'list. --plan prints the number of requests; --since and --kind reduce it. --exclude-plans keeps filings that do not say ' +
   'whether there was a plan, as before April 2023.';
 
-/** Null without these options. Throws a usage Failure for an invalid value. */
+/** Returns the filter; null without these options. Throws a usage Failure for an invalid value. */
 export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPage> | null {
   const minValue = readAmount(options.get('min-value'));
   const includesPlans = !options.has('exclude-plans');
@@ -54,7 +54,7 @@ export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPa
         .map((filing) => ({ filing, lines: tradeLines(filing, showsLots).filter(isLargeEnough) }))
         .filter(({ lines }) => lines.length > 0)
         .map(({ filing, lines }) => ({ filing, lines: isSorted ? lines.toSorted(largerFirst) : lines }));
-      // Sorting is stable: filings with equal values keep the order of the service.
+      // The sort is stable: filings with equal values remain in the service's order.
       if (isSorted) keptFilings.sort((a, b) => largerFirst(a.lines[0], b.lines[0]));
       return {
         ...data,

@@ -1,23 +1,26 @@
-/** The trades of a filing as lines: lots of one side and security as one line, or individually. Pure. */
+/**
+ * Combines the trades of a filing into lines: lots with the same side and security form one line, unless lots are shown
+ * individually. Pure.
+ */
 import { divide, sum } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { InsiderFiling, InsiderTransaction } from '../../../contract/resources/insiders.ts';
 
 export interface TradeLine {
-  /** In the order of the filing; one lot unless lots were summed. */
+  /** Lots of the line in the order of the filing; a single lot if lots are shown individually. */
   readonly lots: readonly InsiderTransaction[];
   readonly code: InsiderTransaction['transaction_code'];
   readonly status: InsiderTransaction['value_status'];
-  /** The day of the last lot. */
+  /** Date of the last lot. */
   readonly day: string | null;
-  /** Null unless all lots have a number of shares. */
+  /** Total number of shares; null if a lot has no number of shares. */
   readonly shares: Decimal | null;
   readonly value: Decimal | null;
-  /** Average price per share of several lots. */
+  /** Average price per share over the lots. */
   readonly price: Decimal | null;
 }
 
-/** Groups lots by side, security and status: never sums counted and uncounted trades. */
+/** Groups lots by side, security and status, so that counted and uncounted trades are never summed. */
 export function tradeLines({ transactions }: InsiderFiling, showsLots: boolean): readonly TradeLine[] {
   if (showsLots) return transactions.map((transaction) => lineOf([transaction]));
   const lotGroups = new Map<string, InsiderTransaction[]>();
@@ -59,6 +62,6 @@ function lineOf(lots: readonly InsiderTransaction[]): TradeLine {
 function sumOf(values: readonly (Decimal | null | undefined)[]): Decimal | null {
   const knownValues = values.flatMap((value) => value ?? []);
   if (knownValues.length < values.length) return null;
-  // Keeps the digits of a single lot as filed.
+  // A single value is returned unchanged, so that its digits remain as filed.
   return knownValues.length === 1 ? (knownValues[0] ?? null) : sum(knownValues);
 }

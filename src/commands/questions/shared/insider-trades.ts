@@ -1,4 +1,6 @@
-/** The result of `insiders` and `insider-activity`: a table line per trade, a row per transaction. */
+/**
+ * Makes the result of `insiders` and `insider-activity`: tables for people, and one row per transaction for programs.
+ */
 import type { Answer } from '../../../ask/answer.ts';
 import type { Content, Context } from '../../../ask/command.ts';
 import type { GivenOptions } from '../../../ask/option-spec.ts';
@@ -31,7 +33,10 @@ const SIDE_NAMES: ReadonlyMap<string, string> = new Map([
 
 export const INSIDER_ROWS = rowsOption('transactions', 'owners', 'footnotes', 'summary');
 
-/** @param showsCompany whether to name the company of each trade */
+/**
+ * Returns the result of an answer with insider filings.
+ * @param showsCompany whether the table has a column for the company
+ */
 export function insiderResult(answer: Trades, { options, sample }: Context, showsCompany: boolean): Content {
   const { data } = answer;
   const filings = answer.items as () => Iterable<InsiderFiling>;
@@ -58,7 +63,10 @@ function titleOf({ data, meta }: Trades, options: GivenOptions, showsCompany: bo
   return heading + (meta.since === undefined ? '' : ` since ${meta.since}`) + orderText(data.filings, options);
 }
 
-/** The service's totals are of the whole answer: with filtered trades below them, readers would mistake them. */
+/**
+ * Returns the service's totals, unless the client filtered trades: totals of all trades above filtered trades would be
+ * misread.
+ */
 const factsOf = (data: InsiderActivityPage, options: GivenOptions): readonly Fact[] =>
   options.has('min-value') || options.has('exclude-plans')
     ? []
@@ -69,7 +77,7 @@ const factsOf = (data: InsiderActivityPage, options: GivenOptions): readonly Fac
         ['  worth', figure(data.reported_sale_value, 'money')],
       ];
 
-/** Returns the order of the filings; the interface does not guarantee one. */
+/** Describes the order of the filings, which the interface does not guarantee; empty if no order is recognized. */
 function orderText(filings: readonly InsiderFiling[], options: GivenOptions): string {
   if (filings.length < 2) return '';
   if (options.has('sort')) return ', largest first';
@@ -83,7 +91,7 @@ const lastTradeDay = ({ transactions }: InsiderFiling): string | undefined =>
     .sort()
     .at(-1);
 
-/** Whether all days are known and in descending order. */
+/** Whether all dates are present and in descending order. */
 const areDescending = (days: readonly (string | null | undefined)[]): boolean =>
   days.every((day, index) => day != null && day <= (days[index - 1] ?? day));
 
@@ -112,7 +120,7 @@ interface Trade {
   readonly line: TradeLine;
 }
 
-/** For reading: all lots of a filing in one line. */
+/** The table for people: one line per side and security of a filing, or one per lot. */
 function tradesTable(
   filings: readonly InsiderFiling[],
   { showsCompany, showsLots }: { readonly showsCompany: boolean; readonly showsLots: boolean },
@@ -173,7 +181,7 @@ function sideCell({ filing, line }: Trade): Cell {
   };
 }
 
-/** Empty for counted transactions, which nearly all are. */
+/** The status of a transaction; empty if it is counted in the totals, as nearly all are. */
 const statusCell = ({ line: { status } }: Trade): Cell => ({
   text: status === 'counted' ? '' : displayName(status),
   tone: 'warn',
@@ -199,7 +207,7 @@ const FILING = [
 
 type Transaction = InsiderFiling & InsiderTransaction & { readonly filing: InsiderFiling };
 
-/** The owners of a filing share its rows: names and roles are joined by semicolons. */
+/** One row per transaction. If a filing has several owners, their names and roles are joined by semicolons. */
 const transactionsTable = (filings: () => Iterable<InsiderFiling>): Table =>
   makeTable<Transaction>({
     name: 'transactions',
@@ -232,7 +240,7 @@ function footnoteTexts({ filing, footnote_ids: ids }: Transaction): string {
   return ids.map((id) => texts.get(id) ?? id).join(' ');
 }
 
-/** A row per footnote of each filing. */
+/** One row per footnote of each filing. */
 const footnotesTable = (filings: () => Iterable<InsiderFiling>): Table =>
   makeTable({
     name: 'footnotes',
@@ -252,7 +260,7 @@ const OWNER_FIELDS = [
 
 type Owned = InsiderFiling & { readonly owner: InsiderOwner };
 
-/** A row per owner of each filing. */
+/** One row per owner of each filing. */
 const ownersTable = (filings: () => Iterable<InsiderFiling>): Table =>
   makeTable<Owned>({
     name: 'owners',
@@ -268,7 +276,7 @@ const ownersTable = (filings: () => Iterable<InsiderFiling>): Table =>
     },
   });
 
-/** The counts of the service, in one row. */
+/** One row with the service's counts. */
 const summaryTable = (data: InsiderActivityPage): Table =>
   makeTable({
     name: 'summary',
@@ -281,7 +289,7 @@ const summaryTable = (data: InsiderActivityPage): Table =>
     records: () => [data],
   });
 
-/** Throws a usage Failure if the service's totals are requested together with a filter of fin. */
+/** Throws a usage Failure if the user requests the service's totals together with a client-side filter. */
 function refuseSummary(options: GivenOptions): void {
   const filter = ['min-value', 'exclude-plans'].find((name) => options.has(name));
   if (filter === undefined || options.get('rows')?.[0] !== 'summary') return;

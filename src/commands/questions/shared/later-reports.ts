@@ -1,4 +1,4 @@
-/** Finds reports for later periods than the figures of an answer, which are then not the latest. */
+/** Finds reports filed for later periods than the figures of an answer, which are therefore not the latest. */
 
 import type { LookUp } from '../../../ask/command.ts';
 import type { RawParameters } from '../../../contract/question/question.ts';
@@ -11,24 +11,27 @@ import { type Notice, noteOf } from '../../../result/notice.ts';
 const ANNUAL_FORMS = ['10-K', '10-KT', '20-F', '40-F'];
 const QUARTERLY_FORMS = ['10-Q', '10-QT'];
 
-/** Number of reports in the first request, and minimum number that makes another one necessary. */
+/**
+ * Number of reports in the first request. If all of these were filed after the date in question, all reports are
+ * requested.
+ */
 const FEW_REPORTS = 6;
 const ALL = 500;
 
-/** Maximum number of days between the period's end in a report and that of its figures. */
+/** Maximum number of days by which a report's period end may differ from that of its figures. */
 const SAME_PERIOD_DAYS = 10;
 
 export interface LaterThan {
   readonly ticker: string;
-  /** `annual` considers only annual reports. */
+  /** If `annual`, only annual reports are considered. */
   readonly period: string;
-  /** Considers only reports filed by this day. */
+  /** If set, only reports filed by this date are considered. */
   readonly asOf?: string | undefined;
 }
 
 /**
- * A notice if the company has filed reports for later periods than any of its figures.
- * @param figures the figures of the period; null if they are only some of the company's, or unknown: then all are
+ * Reports that the company has filed reports for later periods than any of its figures.
+ * @param figures the company's figures of the period; null if they are incomplete or unknown, so that all figures are
  * requested
  */
 export async function laterReportsNotices(
@@ -64,7 +67,10 @@ export async function laterReportsNotices(
   return [noteOf('later_reports', text, { ticker, figures_end: newestDay, reports: laterReports.length })];
 }
 
-/** Returns the reports filed after the day, and some filed before; there are rarely more than a few. */
+/**
+ * Returns all reports filed after a date, and possibly some older ones. The first limit is small because usually few
+ * reports are later.
+ */
 async function reportsSince(
   day: string,
   filingParameters: RawParameters,
@@ -75,7 +81,7 @@ async function reportsSince(
     const answer = await lookUp('filings', [...filingParameters, ['limit', String(limit)]]);
     const reports = (answer?.data ?? []) as readonly Filing[];
     const oldestDay = reports.at(-1)?.filed_at;
-    // Reports are sorted newest first, and none is filed before its period ends.
+    // Reports are sorted newest first, and no report is filed before its period ends.
     if (limit === ALL || reports.length < limit || (oldestDay != null && oldestDay <= day)) return reports;
   }
   return [];
@@ -91,7 +97,7 @@ async function loadAllFigures({ ticker, period, asOf }: LaterThan, lookUp: LookU
   return ((await lookUp('metrics', parameters))?.data ?? []) as readonly MetricValue[];
 }
 
-/** Ignores covers, whose days are later than their period, and ratios. */
+/** Returns the latest end date. Ignores ratios, and cover pages, whose dates are later than the end of the period. */
 function newestEnd(figures: readonly MetricValue[]): string | null {
   let newestDay: string | null = null;
   for (const { statement, end_date: end } of figures) {

@@ -1,4 +1,4 @@
-/** The latest price as `profile` and `prices` show it. */
+/** Formats the latest price for `profile` and `prices`. */
 import type { PriceLatest } from '../../../contract/resources/prices.ts';
 import { figure, signedFigure } from '../../../result/blocks.ts';
 import { displayName } from '../../../result/labels.ts';
@@ -29,7 +29,7 @@ export function priceFacts(latest: PriceLatest): readonly Fact[] {
   ];
 }
 
-/** A service may not state the day of a figure. */
+/** Returns a preposition and a date; empty if the service states no date for the figure. */
 const dayText = (preposition: string, day: string | null | undefined): string => (day == null ? '' : preposition + day);
 
 export const PRICE_COLUMNS: readonly Column<PriceLatest>[] = [

@@ -1,4 +1,4 @@
-/** Filters rows by a list of companies, by ticker or CIK: the screener has no such parameter. */
+/** Filters screen rows by a list of tickers and CIKs; the screener itself has no such parameter. */
 import { readFileSync } from 'node:fs';
 import type { Narrowing } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
@@ -15,10 +15,7 @@ export const LISTED_OPTIONS: readonly OptionSpec[] = [
   { name: 'watchlist', value: 'file', help: 'Show only the companies of this file, one per line' },
 ];
 
-/**
- * Returns the filter; null without these options. Throws a usage Failure for an empty list, and for an unreadable
- * file.
- */
+/** Returns the filter; null without these options. Throws a usage Failure for an empty list or an unreadable file. */
 export function listedCompanies(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
   const [texts, files] = [options.get('tickers') ?? [], options.get('watchlist') ?? []];
   if (texts.length + files.length === 0) return null;
@@ -61,15 +58,15 @@ export function listedCompanies(options: GivenOptions): Narrowing<readonly Scree
   };
 }
 
-/** A CIK is a number of up to ten digits, with or without the letters before it; tickers have no such form. */
+/**
+ * Normalizes a ticker or CIK. A CIK has up to ten digits, with or without the prefix "CIK"; no ticker has that form.
+ */
 function keyOf(name: string): string {
   const ticker = normalizeTicker(name);
   return `${parseCik(ticker.replace(/^CIK/, '')) ?? ticker}`;
 }
 
-/**
- * Reads one name per line, the first cell of a CSV line; skips comments, which start with `#`, and a column's header.
- */
+/** Reads one name per line, or the first cell of each CSV line; skips a header and comments that start with `#`. */
 function readWatchlist(file: string): string[] {
   const names = readText(file)
     .split(/\r?\n/)

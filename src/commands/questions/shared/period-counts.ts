@@ -1,4 +1,4 @@
-/** `--years` and `--quarters` select the newest periods; the interface has no such parameter. */
+/** `--years` and `--quarters`, which select the newest periods. The interface has no such parameter. */
 
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import { Failure } from '../../../contract/failure.ts';
@@ -15,7 +15,9 @@ export interface PeriodCounts {
   readonly quarters: number | null;
 }
 
-/** Throws a usage Failure for an invalid number, and for both options together. */
+/**
+ * Returns the requested number of periods. Throws a usage Failure for an invalid number, or if both options are given.
+ */
 export function readPeriodCounts(options: GivenOptions): PeriodCounts {
   const [years, quarters] = [readCount(options, 'years'), readCount(options, 'quarters')];
   if (years !== null && quarters !== null)
@@ -23,7 +25,7 @@ export function readPeriodCounts(options: GivenOptions): PeriodCounts {
   return { years, quarters };
 }
 
-/** Maximum number of periods; more than any company has filed. */
+/** Maximum number of periods; no company has filed as many. */
 const MAX_PERIODS = 200;
 
 function readCount(options: GivenOptions, name: string): number | null {

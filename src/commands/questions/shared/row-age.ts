@@ -1,4 +1,4 @@
-/** The age of a row of the screener: from the end of its fiscal year to the day of the release. */
+/** Filters screen rows by age: the time from the end of the row's fiscal year to the date of the release. */
 
 import type { Narrowing } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
@@ -17,10 +17,10 @@ export const YEAR_ENDED_WITHIN: OptionSpec = {
   help: 'Leave out companies whose last fiscal year ended longer ago than this, such as 18m or 2y',
 };
 
-/** The column with the end of the fiscal year. */
+/** The column with the end date of the fiscal year. */
 export const YEAR_END = 'annual_end_date';
 
-/** A fiscal year plus the half year in which the next one is reported. */
+/** Age from which a row counts as old: a fiscal year, and the half year within which the next one is reported. */
 const OLD_AGE: Age = { text: '18m', count: 18, unit: 'm' };
 
 interface Age {
@@ -29,7 +29,7 @@ interface Age {
   readonly unit: 'd' | 'm' | 'y';
 }
 
-/** Maximum number of years; tagged reports do not go back that far. */
+/** Maximum age in years; no tagged report is that old. */
 const MAX_YEARS = 100;
 const PER_YEAR = { d: 366, m: 12, y: 1 } as const;
 
@@ -49,7 +49,10 @@ export function recentYears(options: GivenOptions): Narrowing<readonly ScreenRow
   };
 }
 
-/** The option once had the name of the option for the age of cached responses. */
+/**
+ * Rejects `--max-age 18m`: the option for the age of fiscal years once had this name, which now limits the age of
+ * cached responses.
+ */
 function refuseOldSpelling(options: GivenOptions): void {
   const text = options.get('max-age')?.[0];
   if (text === undefined || !/^\d{1,5}[dmy]$/i.test(text.trim())) return;
@@ -62,7 +65,10 @@ function refuseOldSpelling(options: GivenOptions): void {
   );
 }
 
-/** A notice with the number of old rows and the oldest ones. Ignores rows without the end of their fiscal year. */
+/**
+ * Reports the number of rows with old fiscal years, and the oldest row. Ignores rows without the end of their fiscal
+ * year.
+ */
 export function oldRowsNotices(rows: Iterable<ScreenRow>, meta: Partial<Meta>): readonly Notice[] {
   const firstDate = firstDay(meta, OLD_AGE);
   let [rowCount, oldCount] = [0, 0];
@@ -97,7 +103,7 @@ function readAge(givenTexts: readonly string[]): Age | null {
   );
 }
 
-/** The earliest end of a fiscal year that is recent enough. */
+/** Returns the earliest end date of a fiscal year that is recent enough. */
 function firstDay({ release, as_of: asOf }: Partial<Meta>, { count: units, unit }: Age): string {
   const today = asOf ?? release?.date ?? new Date().toISOString().slice(0, 10);
   return unit === 'd' ? addDays(today, -units) : addMonths(today, unit === 'm' ? -units : -12 * units);

@@ -1,4 +1,4 @@
-/** Notices of screens: what is left out, what is missing, and why. */
+/** Notices about screens: which companies or figures are omitted or missing, and why. */
 import type { Context } from '../../../ask/command.ts';
 import { filteredFigures } from '../../../ask/values/screen-filters.ts';
 import { operandsOf } from '../../../contract/figures.ts';
@@ -31,13 +31,13 @@ function leftOutNotices({ left_out: leftOut = 0 }: Partial<Meta>): readonly Noti
   return [noteOf('not_operating', text, { count: leftOut })];
 }
 
-/** Maximum age of a price, in days before the release or the day of the screen; a rule of fin's own service. */
+/** Maximum age of a price in days before the release, or before the date of the screen; a rule of fin's own service. */
 const MAX_PRICE_AGE_DAYS = 180;
 
-/** Number of companies of a past day that no longer report. */
+/** Reports how many companies of a screen as of a past date no longer report. */
 function goneNotices({ as_of: day, universe, no_longer_reporting: gone }: Partial<Meta>): readonly Notice[] {
   if (day === undefined || universe === undefined || gone === undefined) return [];
-  // Nothing to report is not a notice.
+  // No notice if all companies still report.
   if (gone === 0) return [];
   const text = `Of the ${count(universe, 'company', 'companies')} on ${day}, ${gone} ${gone === 1 ? 'has' : 'have'} stopped reporting since.`;
   return [noteOf('no_longer_reporting', text, { gone, universe })];
@@ -47,7 +47,7 @@ const AMOUNT_COLUMNS: ReadonlySet<string> = new Set(
   SCREEN_FIGURES.filter(({ measure }) => measure === 'money' || measure === 'per_share').map(({ key }) => key),
 );
 
-/** Notices of companies that are left out although they have amounts. */
+/** Reports that filters on amounts omit companies that report only in other currencies than US dollars. */
 function dollarNotices({ where = [] }: Partial<Meta>): readonly Notice[] {
   if (!filteredFigures(where).some((key) => AMOUNT_COLUMNS.has(key))) return [];
   const text =
@@ -55,14 +55,14 @@ function dollarNotices({ where = [] }: Partial<Meta>): readonly Notice[] {
   return [noteOf('dollars_only', text)];
 }
 
-/** Ratios, each with the amounts it is computed from. */
+/** Ratios and growth rates, with the keys of the amounts from which they are computed. */
 const FIGURES_OF_AMOUNTS = SCREEN_FIGURES.flatMap(({ key, ...entry }) => {
   const formula = 'formula' in entry ? entry.formula : undefined;
   if (formula?.kind !== 'ratio' && formula?.kind !== 'growth') return [];
   return [{ key, amounts: operandsOf(formula).filter((operand) => AMOUNT_COLUMNS.has(operand)) }];
 });
 
-/** Names companies that have a ratio but not its amounts, because they report in another currency. */
+/** Reports companies that have a ratio but not its amounts, because they report in another currency. */
 function otherCurrencyNotices(rows: Iterable<ScreenRow>): readonly Notice[] {
   const tickers: string[] = [];
   for (const row of rows) if (isOfOtherCurrency(row)) tickers.push(row.ticker);
@@ -81,7 +81,7 @@ function isOfOtherCurrency(row: ScreenRow): boolean {
   );
 }
 
-/** Notices of price figures that are missing although they are filtered by, sorted by or shown. */
+/** Reports missing price figures if the screen filters by them, sorts by them or shows them. */
 function priceNotices({ data, meta }: Screen, isInProcess: boolean): readonly Notice[] {
   const isPriced = (key: string): boolean => PRICED_COLUMNS.has(key);
   const { where = [], sort = '', columns = [], release, as_of: day, set_aside: setAside = 0 } = meta;

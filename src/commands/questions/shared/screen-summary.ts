@@ -1,4 +1,6 @@
-/** The summary of a screen: how each figure is distributed over its companies, or over those of each industry. */
+/**
+ * `fin screen --summary`: the distribution of each figure over all companies, or over the companies of each industry.
+ */
 import type { Content } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import { Failure } from '../../../contract/failure.ts';
@@ -21,8 +23,8 @@ export const SUMMARY_OPTIONS: readonly OptionSpec[] = [
 export const isSummary = (options: GivenOptions): boolean => options.has('summary') || options.has('by');
 
 /**
- * Returns the parameters of a summary: every company, with the columns of a table; limit and offset are those of its
- * rows. Throws a usage Failure.
+ * Returns the request of a summary: all companies, with the columns of a table. Limit and offset then apply to the
+ * summary's rows. Throws a usage Failure for options that cannot be combined.
  */
 export function summaryRequest(parameters: RawParameters, options: GivenOptions) {
   const [groupKey, ...otherKeys] = options.get('by') ?? [];
@@ -36,7 +38,7 @@ export function summaryRequest(parameters: RawParameters, options: GivenOptions)
 interface Summary extends Distribution {
   readonly sic: string | null;
   readonly industry: string | null;
-  /** Number of companies of the industry. */
+  /** Number of companies in the industry. */
   readonly companies: number;
 }
 
@@ -74,7 +76,7 @@ export function summaryContent(answer: Screen, options: GivenOptions): Pick<Cont
   };
 }
 
-/** Industries by their number of companies; companies without one come last. */
+/** Groups rows by industry, largest industry first; companies without an industry come last. */
 function industriesOf(rows: readonly ScreenRow[]): readonly (readonly ScreenRow[])[] {
   const industryGroups = [...groupBy(rows, ({ sic }) => textOf(sic))];
   const sizeOf = ([sic, ownRows]: readonly [string | null, readonly unknown[]]): number =>

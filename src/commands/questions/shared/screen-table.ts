@@ -1,4 +1,4 @@
-/** The columns of screens, and the table of companies, for each command that shows one. */
+/** Columns of screens, and the table of companies of every command that shows screen rows. */
 import type { Answer } from '../../../ask/answer.ts';
 import type { Context, Typed } from '../../../ask/command.ts';
 import { filteredFigures } from '../../../ask/values/screen-filters.ts';
@@ -22,13 +22,13 @@ const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
 export const FIGURES = new Map(SCREEN_FIGURES.map((entry) => [entry.key, entry]));
 
 /**
- * Columns shown with the filtered and sorted figures if none are named. None of them needs a price, so only the
- * release determines the answer.
+ * Columns shown in addition to filtered and sorted figures if the user names no columns. None depends on a price, so
+ * the answer changes only with the release.
  */
 export const COMMON_COLUMNS = ['revenue', 'revenue_yoy', 'operating_margin', 'net_income', 'free_cash_flow'];
 
 const YEAR_BEFORE = 'prior_annual_end_date';
-/** The day of figures that may be older than the fiscal year of their row. */
+/** Figures that may be older than their row's fiscal year, with the column that has their date. */
 const DAYS: Readonly<Record<string, string>> = {
   public_float: 'public_float_end_date',
   common_shares_outstanding: 'shares_outstanding_end_date',
@@ -44,15 +44,15 @@ export const companiesTable = (answer: Screen, context: Pick<Context, 'parameter
   records: answer.items,
 });
 
-/** Returns the columns that `--columns` names; null without it. */
+/** Returns the column names of `--columns`; null without that option. */
 export const namedColumns = (parameters: RawParameters): readonly string[] | null =>
   givenText(parameters, 'columns')
     ?.split(',')
     .map((name) => name.trim()) ?? null;
 
 /**
- * The columns to request; null for all columns of the service. Requests only columns that the user named, or that
- * fin's own service is known to have.
+ * Returns the columns to request; null for all columns of the service. Names only columns from the user, or columns
+ * that fin's own service is known to have.
  */
 export function columnsToAsk(
   parameters: RawParameters,
@@ -60,7 +60,7 @@ export function columnsToAsk(
 ): readonly string[] | null {
   const columnNames = namedColumns(parameters);
   const isView = form === 'view';
-  // In a table, the columns of the answer are not all the available ones.
+  // A table requests few columns, so `--fields` is checked against all known columns instead of those in the answer.
   const unknownName = (fields ?? []).find((name) => !KNOWN_COLUMNS.includes(name));
   if (isView && !unchecked && unknownName !== undefined) throw unknownColumn(unknownName);
   const chosenColumns = (fields ?? []).filter((name) => SCREEN_COLUMNS.some((column) => column === name));
@@ -68,7 +68,7 @@ export function columnsToAsk(
   if (!isView && columnNames === null) return null;
   const shownColumnNames = [...(columnNames ?? tableColumns(parameters)), ...extraColumns];
   if (!isView || !inProcess) return [...new Set(shownColumnNames)];
-  // If the year is named, it is shown where the user put it.
+  // If the user named the fiscal year, the column remains where the user put it.
   const year = shownColumnNames.includes('fiscal_year') ? [] : ['fiscal_year'];
   const dayColumns = shownColumnNames.flatMap((name) => DAYS[name] ?? []);
   return [
@@ -81,7 +81,10 @@ export function columnsToAsk(
   ];
 }
 
-/** Programs get columns that do not depend on the rows: without --columns, all of the interface. */
+/**
+ * Returns columns that do not depend on the rows, so that programs get stable output: without --columns, all columns of
+ * the interface.
+ */
 function screenColumns({ meta, items }: Screen, { columns }: ParameterValues): readonly Column<ScreenRow>[] {
   const answeredNames = meta.columns ?? columns;
   const keys = Array.isArray(answeredNames) ? answeredNames.map(String) : PLAIN_COLUMNS;
@@ -107,7 +110,7 @@ function figureColumn(key: string): Column<ScreenRow> {
   };
 }
 
-/** Shows the sign of a growth, and the year of a figure that is older than the fiscal year of its row. */
+/** Shows growth with its sign. Adds the year to a figure that is older than its row's fiscal year. */
 function figureCell(row: ScreenRow, key: string, measure: Measure): Cell {
   const value = ownValue(row, key);
   if (value !== null && typeof value !== 'string') return String(value);
@@ -117,14 +120,17 @@ function figureCell(row: ScreenRow, key: string, measure: Measure): Cell {
   return isOlder ? { ...figureCellValue, mark: ` (${day.slice(0, 4)})` } : figureCellValue;
 }
 
-/** Columns that are only needed to show the year of others are shown if the user named them. */
+/**
+ * Returns the columns to show. Date columns that were requested only to detect older figures are hidden unless the user
+ * named them.
+ */
 function shownColumns(answer: Screen, { options }: Pick<Context, 'options'>): readonly string[] {
   const columnNames = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
   const hiddenColumns = AGE_COLUMNS.filter((name) => !columnNames.includes(name));
   return ['ticker', 'entity_name', ...answeredColumns(answer).filter((name) => !hiddenColumns.includes(name))];
 }
 
-/** The columns of the answer as the service echoes them, or else those of its rows. */
+/** Returns the columns of the answer: those that the service echoed, else those that occur in rows. */
 export function answeredColumns({ meta, items }: Screen): readonly string[] {
   if (meta.columns !== undefined) return meta.columns;
   const presentColumns = new Set<string>();
@@ -132,7 +138,7 @@ export function answeredColumns({ meta, items }: Screen): readonly string[] {
   return [...presentColumns].filter((key) => !IDENTITY_COLUMNS.includes(key));
 }
 
-/** Columns that tell whether a company of a past day still reports. */
+/** Columns that show whether a company of a screen as of a past date still reports. */
 const STATUS_COLUMNS = ['last_report', 'gone'];
 
 function hasStatus(rows: Iterable<ScreenRow>): boolean {
@@ -147,11 +153,11 @@ const unknownColumn = (name: string): Failure =>
     hint: say`All figures: ${call('help figures')}. All columns of the rows: fin screen --limit 1 --csv`,
   });
 
-/** The figures of filters and sorting, in that order, then the common ones. */
+/** Returns the default columns: the figures of filters, then those of sorting, then the common columns. */
 export function tableColumns(parameters: RawParameters): string[] {
   const filters = parameters.flatMap(([name, text]) => (name === 'where' ? [text] : []));
   const sortKeys = parameters.flatMap(([name, text]) => (name === 'sort' && text !== 'ticker' ? [text] : []));
-  // An unknown figure is rejected as a filter or sort key, not as a column that nobody named.
+  // An unknown figure is reported as an invalid filter or sort key, not as a column that the user never named.
   const knownKeys = [...filteredFigures(filters), ...sortKeys].filter(
     (key) => FIGURES.has(key) || key === 'fiscal_year',
   );

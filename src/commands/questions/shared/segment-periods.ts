@@ -1,4 +1,4 @@
-/** `segments --years` and `--quarters`: the newest periods of an answer, with their figures. */
+/** `segments --years` and `--quarters`: reduces an answer to its newest periods and their figures. */
 
 import type { Narrowing } from '../../../ask/command.ts';
 import type { GivenOptions } from '../../../ask/option-spec.ts';
@@ -14,7 +14,10 @@ export interface SegmentPeriods {
   readonly count: number;
 }
 
-/** Null without these options. Throws a usage Failure for an invalid number, and together with another period. */
+/**
+ * Returns the filter; null without these options. Throws a usage Failure for an invalid number, or for a contradictory
+ * `--period`.
+ */
 export function readSegmentPeriods(options: GivenOptions): SegmentPeriods | null {
   const { years, quarters } = readPeriodCounts(options);
   const periodText = options.get('period')?.at(-1)?.toLowerCase();
@@ -47,7 +50,10 @@ export function narrowPeriods({ period, count: maxCount }: SegmentPeriods): Narr
   };
 }
 
-/** The fiscal periods of all measures, by their latest end: the ends may differ by some days between measures. */
+/**
+ * Returns the fiscal periods of all measures, sorted by their latest end date, because end dates may differ by some
+ * days between measures.
+ */
 function periodNamesByEnd({ axes }: Segments): string[] {
   const endByPeriod = new Map<string, string>();
   for (const { measures } of axes) {
@@ -61,7 +67,7 @@ function periodNamesByEnd({ axes }: Segments): string[] {
 
 const nameOf = ({ fiscal_year: year, fiscal_period: period }: SegmentPeriod): string => `${period} ${year}`;
 
-/** Leaves out periods, and members without a figure in the remaining ones. */
+/** Removes periods that are not kept, and members without a figure in the remaining periods. */
 function keepPeriods(measure: SegmentMeasure, keptPeriods: ReadonlySet<string>): SegmentMeasure {
   const isKept = measure.periods.map((period) => keptPeriods.has(nameOf(period)));
   const keepItems = <Item>(items: readonly Item[]): Item[] => items.filter((_, index) => isKept[index] === true);

@@ -1,4 +1,4 @@
-/** Metric values for reading: statements with metrics as lines and periods as columns, and bar charts. */
+/** Renders metric values as blocks: statements with one row per metric and one column per period, and bar charts. */
 
 import type { Envelope } from '../../../ask/answer.ts';
 import { compareText } from '../../../contract/compare-text.ts';
@@ -34,15 +34,15 @@ import { type PeriodColumn, periodColumns, seriesKey } from './periods.ts';
 
 type MetricsAnswer = Envelope<readonly MetricValue[]>;
 
-/** Which statements and periods a table of metrics shows, and which comparisons next to the figures. */
+/** The statements and periods that a table of metrics shows, and the comparisons next to the figures. */
 export interface StatementView {
-  /** Null if none was named. */
+  /** Statements to show; null if the user named none. */
   readonly statements: readonly StatementId[] | null;
-  /** As text, such as `annual`. */
+  /** The periods as text for the heading, such as `annual`. */
   readonly period: string;
-  /** Whether the number of periods was requested, so that each is shown. */
+  /** Whether the user requested a number of periods; if so, no period is dropped. */
   readonly hasCount: boolean;
-  /** The growth under each line; null if not requested. */
+  /** Computes the growth shown under each line; null if not requested. */
   readonly growth: RowComparer | null;
   readonly share: RowComparer | null;
 }
@@ -51,7 +51,7 @@ const DERIVED_MARK = '*';
 const REVISED_MARK = '!';
 const PRESPLIT_MARK = '^';
 const UNSURE_MARK = '~';
-/** A line between a figure and that of the period before, to its right. */
+/** Mark to the right of a figure that is not comparable with the figure of the previous period, in the next column. */
 export const BREAK_MARK = '‖';
 
 export const BEFORE_SPLIT = 'filed before a stock split, so probably in shares before the split';
@@ -65,7 +65,10 @@ const LEGEND = [
   [BREAK_MARK, ON_TWO_BASES],
 ] as const;
 
-/** As many periods as fit, side by side. Figures in another currency get a table of their own. */
+/**
+ * Returns statements with as many periods side by side as fit. Figures in another currency are shown in a table of
+ * their own.
+ */
 export function statementBlocks(answer: MetricsAnswer, view: StatementView, width: number | null): readonly Block[] {
   const { data } = answer;
   const currency = mainCurrency(data);
@@ -138,7 +141,7 @@ function statementTable(
   ];
 }
 
-/** One value per metric, with its period and the filing it is read from. */
+/** Returns a table with the latest value of each metric, its period, and the filing from which it is read. */
 export function latestBlocks(answer: MetricsAnswer, view: StatementView): readonly Block[] {
   const { data } = answer;
   const [firstRow] = data;
@@ -188,13 +191,13 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
 const isRatio = ({ metric_key: key, statement = null }: MetricValue): boolean =>
   placeOf({ key, statement }).statement === 'ratios';
 
-/** Stated once: ratios have no mark for derived values, because all of them are derived. */
+/** A note instead of marks: all ratios are derived, so marking each of them as derived would add nothing. */
 const ratioNote = (data: readonly MetricValue[]): Block[] =>
   data.some((row) => isRatio(row) && row.value_kind === 'derived')
     ? [noteBlock('Ratios are derived from reported figures.')]
     : [];
 
-/** One chart per metric and unit, with periods sorted by end and the marks of the table. */
+/** Returns one chart per metric and unit, with periods sorted by end date, and the marks of the table. */
 export function metricCharts(data: readonly MetricValue[]): BarChart[] {
   const markOf = chartMarker(data);
   return groupBySeries(data).map(([firstValue, ...otherValues]) => {
@@ -210,13 +213,16 @@ export function metricCharts(data: readonly MetricValue[]): BarChart[] {
   });
 }
 
-/** The meaning of the marks that occur in charts. */
+/** Returns the meanings of the marks that occur in the charts. */
 export function chartNotes(data: readonly MetricValue[]): string[] {
   const marks = new Set(data.map(chartMarker(data)).join(''));
   return LEGEND.filter(([mark]) => marks.has(mark)).map((entry) => entry.join(' '));
 }
 
-/** Marks on bars that are not comparable with their neighbours. */
+/**
+ * Returns a function that marks figures: filed before a split, of low confidence, or not comparable with the previous
+ * period.
+ */
 function chartMarker(data: readonly MetricValue[]): (row: MetricValue) => string {
   const presplit = filedBeforeSplit(data);
   return (row) =>
@@ -225,15 +231,17 @@ function chartMarker(data: readonly MetricValue[]): (row: MetricValue) => string
     (row.basis_break === true ? BREAK_MARK : '');
 }
 
-/** Maximum number of days after a split until every filer has restated its annual and quarterly figures. */
+/**
+ * Maximum number of days after a split until every filer has restated its annual and quarterly figures for the split.
+ */
 const RESTATED_WITHIN = 400;
 
 /**
- * The per-share figures and share counts of an answer that were filed before a split. Answers name no splits, but a
- * re-expressed figure proves one, and consecutive re-expressions belong to the same split.
+ * Returns per-share figures and share counts that were filed before a split. Answers do not list splits, but a
+ * re-expressed figure proves that a split occurred; re-expressions at most 400 days apart belong to the same split.
  */
 export function filedBeforeSplit(data: readonly MetricValue[]): ReadonlySet<MetricValue> {
-  // A figure with a split ratio is in today's shares already.
+  // Excludes figures with a split ratio, which are already in today's shares.
   const shareValues = data.filter(
     ({ metric_key: key, unit, split_ratio: ratio }) =>
       ratio === undefined && ['per_share', 'shares'].includes(measureOf(key, unit)),
@@ -253,11 +261,14 @@ export function filedBeforeSplit(data: readonly MetricValue[]): ReadonlySet<Metr
   );
 }
 
-/** The value of a figure; null where it should be in today's shares, and the day of a split near its filing is unknown. */
+/**
+ * Returns the value of a figure; null if it was to be adjusted to today's shares, but the split's date is unknown, so
+ * that the split may be before or after the filing.
+ */
 export const shownValue = ({ value, split_ratio: ratio }: MetricValue): string | null =>
   ratio === null ? null : value;
 
-/** Names the periods whose figures cannot be put into today's shares. */
+/** Reports the periods whose figures cannot be adjusted to today's shares. */
 export function unplacedNotices(data: readonly MetricValue[]): readonly Notice[] {
   const periods = [...new Set(data.filter(({ split_ratio: ratio }) => ratio === null).map(periodLabel))];
   if (periods.length === 0) return [];
@@ -265,16 +276,24 @@ export function unplacedNotices(data: readonly MetricValue[]): readonly Notice[]
   return [noteOf('undated_split', text, { periods })];
 }
 
-/** Minimum confidence of a sure figure: of a concept that means nearly the same, or an exact derivation. */
+/**
+ * Minimum confidence of figures without a warning mark: the concept means nearly the same as the metric, or the
+ * derivation is exact.
+ */
 const MIN_CONFIDENCE = '0.9';
 
-/** Whether the confidence is low: the concept of the figure, or of an input, is only close to the metric. */
+/**
+ * Whether the confidence is low: the XBRL concept of the figure, or of one of its inputs, is only close to the metric.
+ */
 export const isUnsure = ({ confidence }: Pick<MetricValue, 'confidence'>): boolean =>
   compareDecimals(confidence, MIN_CONFIDENCE) < 0;
 
 const FIRST_EXTRA = 10_000;
 
-/** Drops older periods first, and before them extra ones. The newest period stays. */
+/**
+ * Returns column headings with the order in which columns are dropped if space is short: extra columns, then the oldest
+ * periods. The newest period is never dropped.
+ */
 function periodHeads(periods: readonly PeriodColumn[]): Column[] {
   const hasOnlyTtm = periods.every((period) => period.isTtm) && periods.length > 1;
   return periods.map(({ label, end, extra, isTtm }, index) => ({
@@ -285,7 +304,7 @@ function periodHeads(periods: readonly PeriodColumn[]): Column[] {
   }));
 }
 
-/** Width from which names are not shortened; on narrower terminals one more period fits. */
+/** Minimum terminal width for full metric names; on narrower terminals shorter names make room for one more period. */
 const WIDE_WIDTH = 100;
 const WIDE_NAME = 30;
 const NARROW_NAME = 18;
@@ -301,7 +320,7 @@ const NAMES: Readonly<Record<StatementId, string>> = {
 export const statementNames = (statements: readonly StatementId[]): string =>
   statements.map((statement) => NAMES[statement]).join(', ');
 
-/** The title of an answer whose charts or tables state their own units. */
+/** Returns the title of an answer; without a currency if each chart or table states its own unit. */
 export const headingText = (
   answer: MetricsAnswer,
   view: StatementView,
@@ -323,7 +342,7 @@ function titleText(
   return `${firstValue.entity_name} (${firstValue.ticker ?? firstValue.cik}): ${statements}${view.period}${units}${asOf}`;
 }
 
-/** The currency of most values, stated once above them; other units are shown with their metric. */
+/** Returns the currency of most values. The title states it once; a metric in another currency shows its own unit. */
 function mainCurrency(data: readonly MetricValue[]): string | null {
   const currencyCounts = new Map<string, number>();
   for (const row of data) {
@@ -341,11 +360,11 @@ function metricLabel({ metric_label: label, unit }: MetricValue, currency: strin
   return isPlainUnit ? label : `${label} (${unit})`;
 }
 
-/** The values of one metric and unit, and their place in the statement. */
+/** The values of one metric in one unit, and their position in the statement. */
 interface SeriesLine {
   readonly values: readonly [MetricValue, ...MetricValue[]];
   readonly place: StatementPlace;
-  /** Whether it is part of a shown subtotal. */
+  /** Whether the line is a component of a subtotal that is also shown. */
   readonly isPart: boolean;
 }
 
@@ -365,7 +384,10 @@ function linesOf(series: readonly (readonly [MetricValue, ...MetricValue[]])[]):
 
 const sectionKey = ({ statement, section }: StatementPlace): string => `${statement} ${section}`;
 
-/** Groups lines under the titles of their statements; for a single statement, of its sections. */
+/**
+ * Groups lines under the titles of their statements; if all lines are of one statement, under the titles of its
+ * sections.
+ */
 function inSections(lines: readonly SeriesLine[], rowsOf: (line: SeriesLine) => readonly TableRow[]): TableRow[] {
   const isSingleStatement = new Set(lines.map(({ place }) => place.statement)).size === 1;
   const titleOf = ({ values: [row], place }: SeriesLine): string | null =>
@@ -390,7 +412,7 @@ function periodCell(row: MetricValue | undefined, rowMarks: RowMarks, isTotal: b
   return isTotal ? { ...cell, tone: 'strong' } : cell;
 }
 
-/** Formats a figure; a change has its sign. */
+/** Formats a figure; growth is shown with its sign. */
 function figureOf(row: MetricValue): FigureCell {
   const { metric_key: key, unit } = row;
   const measure = measureOf(key, unit);
@@ -406,7 +428,7 @@ const comparisonOf =
     return row === undefined || comparedWith === null ? null : { row, comparedValue: comparedWith };
   };
 
-/** A line under its metric; empty if there is nothing to compare. */
+/** Returns a row of comparisons to show under a metric; empty if no period has a comparison. */
 function comparedLine(label: string, cells: readonly Comparison[], isSigned: boolean, rowMarks: RowMarks): TableRow[] {
   if (cells.every((cell) => cell === null)) return [];
   const cellOf = (comparison: Comparison): Cell => ({
@@ -431,7 +453,7 @@ interface RowMarks {
   readonly marksOfRow: (row: MetricValue) => string;
 }
 
-/** Marks padded to one width, so that digits align. */
+/** Returns the marks of each row, padded to a common width so that digits align. */
 function markerOf(data: readonly MetricValue[]): RowMarks {
   const presplit = filedBeforeSplit(data);
   const marksOf = (row: MetricValue): string =>
@@ -444,7 +466,7 @@ function markerOf(data: readonly MetricValue[]): RowMarks {
   return { width, marksOfRow: (row) => marksOf(row).padEnd(width) };
 }
 
-/** The values of each metric and unit, in the order in which each first occurs. */
+/** Groups values by metric and unit, in the order in which each metric and unit first occurs. */
 function groupBySeries(data: readonly MetricValue[]): [MetricValue, ...MetricValue[]][] {
   const seriesGroups = new Map<string, [MetricValue, ...MetricValue[]]>();
   for (const row of data) {

@@ -1,4 +1,4 @@
-/** Figures that fin adds to an answer: growth, and shares of revenue or of assets. */
+/** Figures that fin computes and adds to an answer: growth, and shares of revenue or of assets. */
 import { absolute, divide, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
@@ -7,36 +7,40 @@ import { measureOf } from '../../../result/labels.ts';
 import { COMMON_SIZE_BASE, placeOf } from './layouts.ts';
 import { seriesKey } from './periods.ts';
 
-/** A figure computed from two others; `value` is a fraction to ten places, null if it has no meaning. */
+/** A figure computed from two figures. `value` is a fraction rounded to ten places; null if it would be meaningless. */
 export interface ComparedValue {
   readonly value: Decimal | null;
-  /** The figure compared with. */
+  /** The figure to which the row is compared: the year before, or the total of which the row is a share. */
   readonly baseRow: MetricValue;
-  /** Whether the two count shares on different bases, so that there is no value. */
+  /** Whether the two figures count shares before and after a split, so that they cannot be compared. */
   readonly isAcrossSplit: boolean;
-  /** Whether one of the two, or of the periods between them, was restated alone, so that there is no value. */
+  /** Whether only one of the two figures, or a period between them, was restated, so that they cannot be compared. */
   readonly isAcrossBases: boolean;
 }
 
-/** Null if a row has nothing to compare with. */
+/** Compares a row with its base figure; returns null if the answer has no base figure. */
 export type RowComparer = (row: MetricValue) => ComparedValue | null;
 
 export interface Comparisons {
   /**
-   * The change from the year before divided by its absolute value, as the screener's growth; null if the answer lacks
-   * that value.
+   * The change from the year before, divided by the absolute value of the year before, like the screener's growth; null
+   * if the answer lacks the year before.
    */
   readonly growth: RowComparer;
-  /** The share of the period's revenue, or of the day's assets. */
+  /** A flow as a share of the period's revenue; a balance as a share of total assets on its date. */
   readonly share: RowComparer;
 }
 
-/** Number of days in a year: 52 or 53 weeks, or up to two weeks more or less than the year before. */
+/**
+ * Number of days between the ends of consecutive fiscal years: 365, give or take two weeks, because some years have 52
+ * or 53 weeks.
+ */
 const YEAR_DAYS = { least: 350, days: 365, most: 380 };
 
 /**
+ * Returns functions that compare a row with others of the answer.
  * @param rows all fetched rows, because the year before may not be shown
- * @param beforeSplit per-share figures and share counts on another basis than the others
+ * @param beforeSplit per-share figures and share counts filed before a split
  */
 export function comparisonsOf(rows: readonly MetricValue[], beforeSplit: ReadonlySet<MetricValue>): Comparisons {
   const rowsBySeries = groupBy(rows, (row) => `${seriesKey(row)} ${row.period_kind}`);
@@ -64,11 +68,11 @@ export function comparisonsOf(rows: readonly MetricValue[], beforeSplit: Readonl
   };
 }
 
-/** Ratios have no growth: a change of a percentage in percent would be misread. */
+/** Whether growth is meaningful: a ratio has none, because a change of a percentage in percent would be misread. */
 const isAmount = ({ metric_key: key, unit }: MetricValue): boolean =>
   ['money', 'per_share', 'shares'].includes(measureOf(key, unit));
 
-/** A line between a period and the one before it lies between the two. */
+/** Whether a period after the base row, up to the row, is marked as not comparable with the period before it. */
 const hasBasisBreak = (row: MetricValue, baseRow: MetricValue, seriesRows: readonly MetricValue[]): boolean =>
   seriesRows.some(
     (otherRow) =>

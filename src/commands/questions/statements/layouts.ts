@@ -1,19 +1,18 @@
 /**
- * The statements as printed: the metrics of `contract/figures` in their order, with remainders above the lines that
- * they name. This file adds the titles of sections and the roles of lines. A figure that is not in the catalog goes to
- * the end of its statement.
+ * The layout of statements: metrics in the order of `contract/figures`, each remainder above the line that it names,
+ * with titles of sections and roles of lines. A figure that is not in the catalog comes last in its statement.
  */
 import type { Measure, Metric, StatementName } from '../../../contract/figures/formula.ts';
 import { FIGURES, isMetric, isScreenOnly, METRICS, STATEMENT_REMAINDERS } from '../../../contract/figures.ts';
 import type { MetricCatalogEntry } from '../../../contract/resources/metrics.ts';
 
-/** `ratios` are the figures outside statements. */
+/** A statement; `ratios` are all figures that belong to no statement. */
 export type StatementId = StatementName | 'ratios';
 
-/** In the order in which several statements are shown: that of the interface's answers. */
+/** Statements in the order in which they are shown, which is the order of the interface's answers. */
 const STATEMENT_IDS: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cover', 'ratios'];
 
-/** The base of shares in a common-size statement. */
+/** The metric of which a common-size statement shows shares. */
 export const COMMON_SIZE_BASE: Readonly<Partial<Record<StatementId, 'revenue' | 'assets'>>> = {
   income: 'revenue',
   cash_flow: 'revenue',
@@ -22,15 +21,15 @@ export const COMMON_SIZE_BASE: Readonly<Partial<Record<StatementId, 'revenue' | 
 
 export interface StatementPlace {
   readonly statement: StatementId;
-  /** The title of the section if its statement is shown alone. */
+  /** Title of the section, used if only this statement is shown. */
   readonly section: string | null;
-  /** A part of a subtotal is indented, a subtotal is emphasized; other lines are plain. */
+  /** `part`: a component of a subtotal, shown indented; `subtotal`: shown bold; `plain`: any other line. */
   readonly role: 'part' | 'subtotal' | 'plain';
-  /** Increases down the statement. */
+  /** Sort position within all statements, from top to bottom. */
   readonly order: number;
 }
 
-/** The titles of sections that end with a total, and that total. */
+/** Title of each section that ends with a total, and the metric of that total. */
 const TOTALS: Readonly<Record<StatementName, readonly (readonly [title: string | null, total: string])[]>> = {
   income: [[null, 'net_income']],
   cash_flow: [
@@ -51,12 +50,12 @@ const SUBTOTALS: ReadonlySet<string> = new Set([
   ...['stockholders_equity', ...Object.values(TOTALS).flatMap((totals) => totals.map(([, total]) => total))],
 ]);
 
-/** Lines above a subtotal that are not a part of it. */
+/** Lines above a subtotal that are not components of it. */
 const NOT_PARTS: ReadonlySet<string> = new Set(['temporary_equity']);
 
 const PER_SHARE: Readonly<Partial<Record<Measure, string>>> = { per_share: 'Per share', shares: 'Weighted shares' };
 
-/** Figures outside statements, by the titles of their sections. */
+/** Figures that belong to no statement, by title of their section. */
 const RATIOS: readonly (readonly [title: string, ...keys: string[]])[] = [
   ['Margins', 'gross_margin', 'ebitda_margin', 'operating_margin', 'net_margin', 'fcf_margin', 'effective_tax_rate'],
   ['Growth', 'revenue_yoy', 'operating_income_yoy', 'net_income_yoy', 'eps_diluted_yoy', 'free_cash_flow_yoy'],
@@ -71,7 +70,7 @@ const RATIOS: readonly (readonly [title: string, ...keys: string[]])[] = [
 
 type PlacedKey = readonly [key: string, place: Omit<StatementPlace, 'order'>];
 
-/** Returns the lines of statements, in order. */
+/** Returns the key and position of every line of the statements, in order. */
 export function statementLines(metrics: readonly Metric[]): PlacedKey[] {
   return metrics.flatMap((metric, index): PlacedKey[] => {
     const { key, statement } = metric;
@@ -82,7 +81,10 @@ export function statementLines(metrics: readonly Metric[]): PlacedKey[] {
   });
 }
 
-/** @param otherMetrics the metric and those below it in its statement */
+/**
+ * Returns the title of a metric's section.
+ * @param otherMetrics the metric and all metrics below it in its statement
+ */
 function sectionOf({ statement, measure, formula }: Metric, otherMetrics: readonly Metric[]): string | null {
   if (statement === 'cover') return null;
   if (formula !== undefined) return 'Supplementary';
@@ -106,7 +108,7 @@ const PLACES_BY_KEY: ReadonlyMap<string, StatementPlace> = new Map(
   [...statementLines(METRICS), ...RATIO_LINES].map(([key, place], order) => [key, { ...place, order }]),
 );
 
-/** Returns the statement, section and order of a figure; a figure without a line comes last in its statement. */
+/** Returns the statement, section, role and order of a figure; an unknown figure comes last in its statement. */
 export function placeOf({
   key,
   statement,
@@ -124,15 +126,15 @@ export function placeOf({
   );
 }
 
-/** Figures of a statement without a layout come last. */
+/** Returns the statement with a name; an unknown statement counts as `ratios`, which come last. */
 const statementId = (name: string | null): StatementId => STATEMENT_IDS.find((knownId) => knownId === name) ?? 'ratios';
 
 export const comparePlaces = (a: StatementPlace, b: StatementPlace): number =>
   STATEMENT_IDS.indexOf(a.statement) - STATEMENT_IDS.indexOf(b.statement) || a.order - b.order;
 
 /**
- * Returns the keys of these statements, in their order.
- * @param catalog the metrics of the service; null for those of this program
+ * Returns the metric keys of statements, in the order of the statements.
+ * @param catalog the service's metrics; null for this program's own metrics
  */
 export function keysOf(statements: readonly StatementId[], catalog: readonly MetricCatalogEntry[] | null): string[] {
   const metricDefinitions = catalog ?? [
@@ -143,7 +145,7 @@ export function keysOf(statements: readonly StatementId[], catalog: readonly Met
     metricDefinitions
       .filter(({ key }) => !isScreenOnly(key))
       .map(({ key, statement = null }) => ({ key, place: placeOf({ key, statement }) }))
-      // An unknown figure outside statements may exist only as a screener column.
+      // Excludes unknown figures that belong to no statement, because they may exist only as screener columns.
       .filter(
         ({ key, place }) =>
           statements.includes(place.statement) && (place.statement !== 'ratios' || PLACES_BY_KEY.has(key)),

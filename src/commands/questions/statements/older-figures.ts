@@ -1,19 +1,24 @@
-/** Latest figures that the company no longer reports: they are of far earlier periods than the others. */
+/**
+ * Finds figures that the company no longer reports: their latest values are from far earlier periods than the others.
+ */
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { addMonths } from '../../../platform/dates.ts';
 import { type Notice, noteOf } from '../../../result/notice.ts';
 import { count } from '../../../result/wording.ts';
 
-/** Months between two ends of a fiscal year, and the three in which the newer one is reported. */
+/** Fifteen months: twelve between the ends of two fiscal years, and three until the newer year is reported. */
 const MAX_AGE_MONTHS = 15;
 
 export interface OlderFigures {
-  /** The day before which periods are old; null without figures. */
+  /** The date before which a period's end counts as old; null if the answer has no figures. */
   readonly before: string | null;
   readonly figures: ReadonlySet<MetricValue>;
 }
 
-/** Returns the figures whose period ends more than 15 months before the newest; a cover counts by its filing. */
+/**
+ * Returns the figures whose periods end more than 15 months before the newest period; a cover figure's filing date is
+ * used as its end.
+ */
 export function olderFigures(data: readonly MetricValue[]): OlderFigures {
   const newestEnd = data.reduce<string | null>(
     (latestEnd, { statement, end_date: end }) =>
@@ -25,7 +30,10 @@ export function olderFigures(data: readonly MetricValue[]): OlderFigures {
   return { before: cutoffDate, figures: new Set(data.filter((row) => reportedPeriodOf(row) < cutoffDate)) };
 }
 
-/** A cover's count or float is of a day that annual reports choose. */
+/**
+ * The end date of a figure's period; for a cover figure the filing date, because companies choose the date of the share
+ * count or float on the cover.
+ */
 const reportedPeriodOf = ({ statement, end_date: end, read_from: readFrom }: MetricValue): string =>
   statement === 'cover' ? (readFrom?.filed_at ?? end) : end;
 

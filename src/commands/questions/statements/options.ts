@@ -1,4 +1,4 @@
-/** The options of `metrics` that select and compare figures of statements; none of them is in the interface. */
+/** Options of `metrics` that select and compare figures of statements. The interface has none of these options. */
 
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import { respellParameters } from '../../../ask/values/spellings.ts';
@@ -32,11 +32,11 @@ export const STATEMENT_OPTIONS: readonly OptionSpec[] = [
 ];
 
 export interface StatementRequest extends PeriodChoice {
-  /** Null if none was named: all statements, or the given keys. */
+  /** Requested statements; null if the user named none, which means all statements or the given keys. */
   readonly statements: readonly StatementId[] | null;
-  /** The requested metrics; null for all. */
+  /** Requested metric keys; null for all metrics. */
   readonly keys: readonly string[] | null;
-  /** The period to request. */
+  /** The period parameter to request from the service. */
   readonly period: string;
   readonly growth: boolean;
   readonly commonSize: boolean;
@@ -45,7 +45,10 @@ export interface StatementRequest extends PeriodChoice {
 const KINDS = { annual: 'annual', quarterly: 'quarter', ttm: 'ttm', all: null, latest: null } as const;
 type Period = keyof typeof KINDS;
 
-/** Null without these options. Throws a usage Failure for options that cannot be combined. */
+/**
+ * Returns the combined options; null if none of them is given. Throws a usage Failure for options that cannot be
+ * combined.
+ */
 export function readStatementRequest(options: GivenOptions): StatementRequest | null {
   const givenOptionNames = STATEMENT_OPTIONS.filter(({ name }) => options.has(name)).map(({ name }) => name);
   const givenPeriod = periodOf(options);
@@ -53,7 +56,7 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
   const { years, quarters } = readPeriodCounts(options);
   const countedPeriod = quarters === null ? 'annual' : 'quarterly';
   const period = givenPeriod ?? countedPeriod;
-  // Leaves an invalid period to the checks of the contract.
+  // An invalid period is passed on, because the contract's checks report it.
   if (!isPeriod(period)) return { ...EMPTY_REQUEST, period };
   if (years !== null && period !== 'annual')
     failUsage(say`${option('years')} shows fiscal years; it cannot be combined with ${option('period', period)}.`);
@@ -89,7 +92,7 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
   };
 }
 
-/** Returns the period in the interface's spelling; `ttm` is an addition of fin. */
+/** Returns the period in the interface's spelling, or `ttm`, which only fin accepts. */
 function periodOf(options: GivenOptions): string | undefined {
   const text = options.get('period')?.at(-1)?.toLowerCase();
   return text === undefined

@@ -1,33 +1,33 @@
-/** The columns of a statement, and the rows that belong to the newest ones. */
+/** Assigns metric values to the columns of a statement, and selects the rows of the newest columns. */
 import { compareText } from '../../../contract/compare-text.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { fiscalLabel, periodLabel } from '../../../result/labels.ts';
 
-/** A column of a statement: the values of one period, and balances at its end. */
+/** A column of a statement: the flows of one period, and the balances at its end. */
 export interface PeriodColumn {
   readonly label: string;
   readonly start: string | null;
   readonly end: string;
   readonly isTtm: boolean;
-  /** Created for a second value of the same metric and period. */
+  /** Whether the column was added because another column with the same label already has a value of the same metric. */
   readonly extra: boolean;
   readonly values: Set<MetricValue>;
-  /** The series with a value in this column. */
+  /** Keys of the series that have a value in this column. */
   readonly seriesKeys: Set<string>;
 }
 
-/** The period kind of trailing twelve months. */
+/** The period kind of trailing twelve months in the interface. */
 const TTM = 'ttm';
 
 export const isTtm = ({ period_kind: kind }: Pick<MetricValue, 'period_kind'>): boolean => kind === TTM;
 
-/** The key of a metric in one unit. */
+/** Returns the key of a series: one metric in one unit. */
 export const seriesKey = ({ metric_key: key, unit }: MetricValue): string => `${key} ${unit}`;
 
 /**
- * Columns with the newest end first; of periods with the same end twelve months first, and longer ones last. No value
- * is left out: a second value for the same place (after a change of the year's end, or a cover with its own date)
- * gets a column of its own.
+ * Returns columns, newest end first. If periods end on the same day, trailing twelve months come first, and longer
+ * periods last. No value is omitted: a second value for the same cell (after a change of fiscal year end, or on a cover
+ * with its own date) gets an extra column.
  */
 export function periodColumns(data: readonly MetricValue[]): PeriodColumn[] {
   const columns: PeriodColumn[] = [];
@@ -44,7 +44,7 @@ export function periodColumns(data: readonly MetricValue[]): PeriodColumn[] {
   for (const row of data.filter((candidate) => candidate.start_date == null)) {
     placeInColumn(columns, row, (column) => !column.isTtm && column.end === row.end_date) ||
       placeInColumn(columns, row, (column) => column.label === fiscalLabel(row)) ||
-      // A balance at the year's end is also that of the fourth quarter.
+      // A balance at the fiscal year end is also the balance of the fourth quarter.
       placeInColumn(columns, row, (column) => row.fiscal_period === 'FY' && column.label === `Q4 ${row.fiscal_year}`) ||
       placeInColumn(columns, row, (column) => column.isTtm && column.end === row.end_date) ||
       openColumn(columns, row);
@@ -83,24 +83,25 @@ function openColumn(columns: PeriodColumn[], row: MetricValue): void {
 
 const labelOf = (row: MetricValue): string => (isTtm(row) ? `TTM ${row.end_date}` : periodLabel(row));
 
-/** Which periods of an answer to show. */
+/** Selects the periods of an answer to show. */
 export interface PeriodChoice {
-  /** The period kind of flows; null for every kind. */
+  /** The period kind of flows to show; null for every kind except trailing twelve months. */
   readonly kind: 'annual' | 'quarter' | 'ttm' | null;
-  /** Number of the newest periods; null for all. */
+  /** Maximum number of periods, newest first; null for all. */
   readonly count: number | null;
-  /** Whether to add the newest twelve months. */
+  /** Whether to add the newest trailing twelve months. */
   readonly ttm: boolean;
 }
 
-/** The rows of these periods. Balances belong to the periods that end on their day. */
+/** Returns the rows of the selected periods, including the balances at the end of each period. */
 export function rowsOfPeriods(rows: readonly MetricValue[], { kind, count, ttm }: PeriodChoice): MetricValue[] {
   const flowRows = rows.filter(
     (row) => row.start_date != null && (kind === null ? !isTtm(row) : row.period_kind === kind),
   );
   const endDates = new Set(flowRows.map(({ end_date: end }) => end));
   const labels = new Set(flowRows.map(fiscalLabel));
-  // An answer with all kinds also has balances of other periods; a balance sheet alone has no flows.
+  // If no flows remain (a balance sheet alone), all balances are considered; otherwise only those of periods with
+  // flows.
   const isOnlyBalances = kind !== 'ttm' && flowRows.length === 0;
   const balanceRows = rows.filter(
     (row) => row.start_date == null && (isOnlyBalances || endDates.has(row.end_date) || labels.has(fiscalLabel(row))),
@@ -111,7 +112,10 @@ export function rowsOfPeriods(rows: readonly MetricValue[], { kind, count, ttm }
   return rows.filter((row) => chosenRows.has(row));
 }
 
-/** The first columns up to a number of columns with flows, or, without flows, with balances. */
+/**
+ * Returns the newest columns, counting only columns with flows (or with balances, if no column has flows) and no extra
+ * columns.
+ */
 function newestColumns(columns: readonly PeriodColumn[], count: number | null): readonly PeriodColumn[] {
   if (count === null) return columns;
   const hasFlows = columns.some(({ start }) => start !== null);
@@ -120,7 +124,7 @@ function newestColumns(columns: readonly PeriodColumn[], count: number | null): 
   return lastColumn === undefined ? columns : columns.slice(0, columns.indexOf(lastColumn) + 1);
 }
 
-/** The latest twelve months, and the balances of their last day. */
+/** Returns the latest trailing twelve months, and the balances at their end. */
 function newestTtm(rows: readonly MetricValue[]): MetricValue[] {
   const endDates = rows.filter(isTtm).map(({ end_date: end }) => end);
   const lastEnd = endDates.sort(compareText).at(-1);

@@ -1,4 +1,4 @@
-/** How `metrics` handles its own options, which select statements or periods or compare them: requests and results. */
+/** Requests and results of `metrics` with options that select statements or periods, or compare figures. */
 import type { Answer } from '../../../ask/answer.ts';
 import type { Narrowing, Request, Typed } from '../../../ask/command.ts';
 import type { KeyChoice } from '../../../ask/fetch/key-choice.ts';
@@ -18,10 +18,10 @@ import { isTtm, rowsOfPeriods } from './periods.ts';
 
 type Row = MetricValue;
 
-/** The statements, without the figures outside them. */
+/** All statements, excluding figures that belong to no statement. */
 const REPORTED: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cover'];
 
-/** Throws a usage Failure for options that cannot be combined. */
+/** Returns the request for these options. Throws a usage Failure for options that cannot be combined. */
 export function requestStatements(
   { givenParameters, form, options }: Typed,
   request: StatementRequest,
@@ -43,7 +43,7 @@ export function requestStatements(
   };
 }
 
-/** The figures that a chart shows if none are named. */
+/** The metrics that a chart shows by default. */
 export const DRAWN_KEYS = 'revenue,operating_income,net_income,free_cash_flow';
 
 function refuseComparison(form: Typed['form'], name: string): void {
@@ -58,7 +58,7 @@ function refuseComparison(form: Typed['form'], name: string): void {
   );
 }
 
-/** The requested keys, and the keys that their shares are computed from. */
+/** Adds the metrics of which a common-size statement shows shares to the requested keys. */
 function withBaseKeys(
   parameters: Request['parameters'],
   { keys, commonSize }: StatementRequest,
@@ -92,12 +92,12 @@ function periodName({ kind, period, ttm }: StatementRequest): string {
   return ttm ? `${name} and trailing twelve months` : name;
 }
 
-/** The keys that shares of these statements are computed from. */
+/** Returns the metrics of which common-size statements show shares. */
 const commonSizeBasesOf = (statements: readonly StatementId[]): string[] => [
   ...new Set(statements.flatMap((statement) => COMMON_SIZE_BASE[statement] ?? [])),
 ];
 
-/** The metrics of the statements, and the keys that their shares are computed from. */
+/** Returns the metrics of the requested statements, and those of which shares are shown. */
 function keyChoice({ statements, commonSize }: StatementRequest): KeyChoice {
   const statementIds = statements ?? REPORTED;
   const baseKeys = commonSize ? commonSizeBasesOf(statementIds) : [];
@@ -111,13 +111,13 @@ function keyChoice({ statements, commonSize }: StatementRequest): KeyChoice {
   };
 }
 
-/** All metrics, if neither a metric nor a statement is named. */
+/** All metrics of statements, requested if the user names neither a metric nor a statement. */
 export const ALL_METRICS: KeyChoice = {
   name: statementNames(REPORTED),
   choose: (catalog) => keysOf(REPORTED, catalog),
 };
 
-/** Null if all of the answer is shown. */
+/** Returns the client-side filter of rows; null if the whole answer is shown. */
 function narrowingFor(request: StatementRequest): Narrowing<readonly Row[]> | null {
   const { statements, keys, kind, count: maxCount, ttm, commonSize } = request;
   if (statements === null && kind === null && maxCount === null && !ttm && !commonSize) return null;
@@ -180,7 +180,7 @@ function statementNotices(
 
 type Comparisons = Pick<StatementView, 'growth' | 'share'>;
 
-/** The requested comparisons, from all fetched rows. Loads the decimal arithmetic only for them. */
+/** Loads the decimal arithmetic only if comparisons are requested. They are computed from all fetched rows. */
 export async function loadComparisons({
   growth,
   commonSize,
@@ -193,7 +193,7 @@ export async function loadComparisons({
   };
 }
 
-/** The comparisons as columns, after those of the service's figures. */
+/** Returns the comparisons as columns, which follow the columns of the service's figures. */
 export function comparisonColumns({ growth, share }: Comparisons): readonly Column<Row>[] {
   const comparedField =
     (compareRow: RowComparer, value: (compared: ComparedValue | null) => string | null) => (row: Row) =>

@@ -1,4 +1,4 @@
-/** The commands of the typed tables: write them, print views of them, and describe them. */
+/** Commands for the typed tables: write the tables, print DuckDB views of them, and describe their columns. */
 import { Failure } from '../../../contract/failure.ts';
 import type { AnalyticsReport } from '../../../contract/release-work.ts';
 import { didYouMean } from '../../../contract/text/nearest.ts';
@@ -115,7 +115,7 @@ export const dataSql: UtilityCommand = {
   },
 };
 
-/** Also accepts DuckDB's own addresses of object stores, such as s3://. */
+/** Checks the address of tables, which may also be an object store's address in DuckDB's syntax, such as s3://. */
 function checkAddress(text: string | null): string | null {
   if (text === null || (URL.canParse(text) && /^[a-z][a-z0-9]+:\/\/[^\s']+$/i.test(text))) return text;
   throw new Failure('usage', `--url ${quote(text)} is not an address such as https://example.com/analytics.`);

@@ -81,7 +81,7 @@ const dataBuild: UtilityCommand = {
     io.progress(null);
     logOutcome(report, call);
     const isWithheld = report.publication === 'withheld';
-    // Prints nothing on success, because cron mails all output.
+    // Silent on success, because cron mails any output.
     if (globals.quiet && globals.format === 'table' && !isWithheld) return undefined;
     return {
       json: report,
@@ -94,7 +94,7 @@ const dataBuild: UtilityCommand = {
 
 export default dataBuild;
 
-/** Null without a cache directory. */
+/** Returns the cache directory for results of build tasks; null if no cache directory exists. */
 function partsDirectory(env: UtilityCall['io']['env']): string | null {
   const { cache } = findDirectories(env);
   return cache === null ? null : join(cache, 'build');
@@ -114,7 +114,7 @@ function readDay(text: string | null): string | null {
 
 const PHASES = { dating: 'Finding the date of the latest filing', deriving: 'Deriving figures', finishing: 'Checking' };
 
-/** Shows each phase with its progress and the remaining time. */
+/** Returns a function that shows each build phase with its progress and remaining time. */
 function progressReporter(io: Pick<UtilityCall['io'], 'progress'>): (progress: BuildProgress) => void {
   io.progress('Reading the public files');
   let [phase, beginTime] = ['', 0];
@@ -130,7 +130,7 @@ function progressLine(progress: BuildProgress, beginTime: number): string {
   return `${PHASES[progress.phase]}: ${progressText(progress.done, progress.total, 'companies', beginTime)}`;
 }
 
-/** Logs important results, which are shown even if no report is printed. */
+/** Logs the important results, which must be shown even if no report is printed. */
 function logOutcome(report: BuildOutcome, { io, globals }: UtilityCall): void {
   for (const problem of report.problems) io.log(`Warning: skipped: ${problem}`);
   for (const { name, passed, detail } of report.checkResults)
@@ -152,7 +152,7 @@ const OUTCOMES: Readonly<Record<BuildOutcome['publication'], string>> = {
   withheld: 'not published',
 };
 
-/** A release in another directory than the data directory's is not used for answers. */
+/** States that a release built outside the data directory is not used to answer questions. */
 function describeOutcome(
   { publication }: BuildOutcome,
   outDirectory: string | null,

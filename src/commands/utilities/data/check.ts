@@ -76,7 +76,10 @@ function rowOf({ name, worst, ...counts }: CheckedIdentity) {
   return { identity: name, ...counts, worst: worst.map(({ subject }) => subject).join('; ') };
 }
 
-/** Returns the result of an identity; broken cases within its tolerance do not count as passed. */
+/**
+ * Formats the result of a consistency check; cases within the tolerance do not make it fail, but do not count as
+ * passed.
+ */
 function resultOf(checkedCount: number, brokenCount: number): string {
   if (checkedCount === 0) return 'nothing to check';
   return brokenCount === 0 ? 'passed' : 'failures allowed';
@@ -150,7 +153,7 @@ function view({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
   const brokenIdentities = identities.filter((identity) => identity.broken > 0);
   return [
     title(`${stamp}: ${companies} companies`),
-    // A pager hides stderr, so faults are also part of the report.
+    // Faults are also part of the report, because a pager hides stderr.
     ...faults.map((fault) => noteBlock(`Damaged: ${fault}`)),
     table(
       [

@@ -1,4 +1,7 @@
-/** The contact that the SEC's rules of fair access require: a name or company, and an e-mail address that is read. */
+/**
+ * The contact that the SEC's fair-access rules require in each request: a name or company, and an e-mail address that
+ * is read.
+ */
 import { Failure } from '../../../contract/failure.ts';
 import { quote } from '../../../contract/text/quote.ts';
 
@@ -7,10 +10,10 @@ const EMAIL_PATTERN =
   /(?:^|[\s<(])([A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,})(?=$|[\s>)])/g;
 const MAX_CONTACT_LENGTH = 200;
 
-/** Returns the contact as it is sent; throws a usage Failure for one that the site would reject. */
+/** Returns the contact as sent in requests. Throws a usage Failure for a contact that the SEC's site would reject. */
 export function checkContact(text: string): string {
   const contact = text.trim();
-  // The contact becomes the value of a header.
+  // Limited to printable ASCII, because the contact becomes the value of an HTTP header.
   if (contact.length > MAX_CONTACT_LENGTH || !/^[\x20-\x7e]*$/.test(contact)) {
     throw new Failure('usage', `The contact ${quote(contact)} is too long, or not plain ASCII.`, {
       hint: CONTACT_HINT,

@@ -1,14 +1,15 @@
 /**
- * The progress of a fetch as one line: files, bytes, rate and remaining time. Pure except for the clock it receives.
+ * Formats the progress of a fetch as one line: files, bytes, rate and remaining time. Pure: callers pass the current
+ * time.
  */
 
 import { formatBytes } from '../../../result/wording.ts';
 import type { FetchEvent } from '../../ports/fetch.ts';
 
-/** Number of milliseconds over which the rate is measured. */
+/** Time window in milliseconds over which the transfer rate is measured. */
 const RATE_WINDOW_MS = 5000;
 const SAMPLE_OVER = 100;
-/** Minimum number of finished files from which the time for the others is estimated. */
+/** Minimum number of finished files before the remaining time is estimated. */
 const MIN_FILES_FOR_RATE = 5;
 
 export class FetchProgress {
@@ -16,12 +17,12 @@ export class FetchProgress {
   doneFiles = 0;
   requests = 0;
   receivedBytes = 0;
-  /** Files in transfer, with their received and total bytes. */
+  /** Received and total bytes of each file in transfer. */
   readonly #openFiles = new Map<string, { bytes: number; total: number | null }>();
   #samples: { time: number; bytes: number }[] = [];
   readonly #beginTime: number;
 
-  /** @param verbText the first word of the line */
+  /** @param verbText the first word of the progress line */
   constructor(
     now: number,
     readonly verbText = 'Fetching',
@@ -49,7 +50,7 @@ export class FetchProgress {
     else this.#samples = [...this.#samples.filter(({ time }) => time > now - RATE_WINDOW_MS), { time: now, bytes }];
   }
 
-  /** `3 of 8 files, companyfacts.zip 412 MB of 1.4 GB, 12 MB/s, 1 min 20 s left` */
+  /** Returns the progress line, such as `3 of 8 files, companyfacts.zip 412 MB of 1.4 GB, 12 MB/s, 1 min 20 s left`. */
   line(now: number): string {
     const [file, openFile] = [...this.#openFiles].sort(([, a], [, b]) => (b.total ?? 0) - (a.total ?? 0))[0] ?? [];
     const bytesPerSecond = this.#bytesPerSecond(now);
@@ -66,14 +67,17 @@ export class FetchProgress {
     ].join(', ');
   }
 
-  /** Bytes per second. */
+  /** Returns the current transfer rate in bytes per second. */
   #bytesPerSecond(now: number): number {
     const recentSamples = this.#samples.filter(({ time }) => time > now - RATE_WINDOW_MS);
     const windowMs = Math.max(500, Math.min(RATE_WINDOW_MS, now - this.#beginTime));
     return (recentSamples.reduce((sum, { bytes }) => sum + bytes, 0) * 1000) / windowMs;
   }
 
-  /** Remaining seconds: by the bytes of open files, or by the pace of the other files, whichever is more. */
+  /**
+   * Returns the longer of two estimates of the remaining seconds: by bytes of open files at the current rate, and by
+   * number of remaining files at the average time per file. Null if neither estimate is possible.
+   */
   #secondsLeft(now: number, bytesPerSecond: number): number | null {
     const lackingBytes = [...this.#openFiles.values()].reduce(
       (sum, { bytes, total }) => sum + Math.max(0, (total ?? 0) - bytes),
@@ -88,7 +92,7 @@ export class FetchProgress {
   }
 }
 
-/** `45 s`, `3 min 20 s`, `2 h 5 min`. */
+/** Formats seconds: `45 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatSeconds(seconds: number): string {
   const wholeSeconds = Math.ceil(seconds);
   if (wholeSeconds < 60) return `${wholeSeconds} s`;

@@ -19,10 +19,10 @@ import { checkAddress, progressReporter, storedProfile, transferSettings } from 
 
 const NOT_FOUND_EXIT = 3;
 const MAX_COUNT = 200;
-/** A file confirmed within this time (ms) is not requested again, unless --fresh is given. */
+/** Time in milliseconds within which a confirmed file is not requested again, except with --fresh. */
 const MAX_AGE_MS = 15 * 60_000;
 
-/** Families of files in addition to companies' own: the unit of their number, and their description. */
+/** File families other than those of single companies: the unit in which each is counted, and its description. */
 const FAMILIES: Readonly<Record<FileFamilyName, { readonly unit: string; readonly help: string }>> = {
   insiders: { unit: 'quarters', help: 'Insider transactions (Forms 3, 4, 5): number of latest quarters to fetch' },
   holders: { unit: 'periods', help: "Managers' holdings (Form 13F): number of latest three-month periods to fetch" },
@@ -95,21 +95,21 @@ const dataFetch: UtilityCommand = {
     io.progress(null);
     logOutcome(fetchedReport, progress, call);
     const report = fetchReport(order, fetchedReport, directory, progress);
-    // Prints nothing on success, because cron mails all output.
+    // Silent on success, because cron mails any output.
     return globals.quiet && globals.format === 'table' && report.exitCode === undefined ? undefined : report;
   },
 };
 
 export default dataFetch;
 
-/** `--contact`, FIN_CONTACT, or the profile's. */
+/** Returns the contact from `--contact`, FIN_CONTACT or the profile. */
 function readContact(call: UtilityCall): string {
   const contact = optionText(call, 'contact') ?? (call.io.env.FIN_CONTACT || storedProfile(call)?.contact);
   if (contact === undefined) throw missingContact();
   return checkContact(contact);
 }
 
-/** `--site` or FIN_EDGAR_URL; null for the SEC's own. */
+/** Returns the mirror from `--site` or FIN_EDGAR_URL; null for the SEC's own site. */
 function readSite(call: UtilityCall): string | null {
   const text = optionText(call, 'site') ?? (call.io.env.FIN_EDGAR_URL || null);
   return text === null ? null : checkAddress(text, 'site');
@@ -133,7 +133,7 @@ async function readCompanies({ args, io }: UtilityCall): Promise<string[]> {
 
 const SIZES: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9 };
 
-/** Maximum size in bytes. */
+/** Parses a size option; returns bytes. */
 function readSize(text: string | null): number | null {
   if (text === null) return null;
   const [, count = '', unit = ''] = /^([1-9]\d{0,4})\s?(MB|GB)$/i.exec(text) ?? [];
@@ -150,7 +150,7 @@ function readCount(text: string, name: string): number {
 const countOutcomes = (outcomes: readonly FetchOutcome[], state: FetchOutcome['state']): number =>
   outcomes.filter((outcome) => outcome.state === state).length;
 
-/** Logs important results, which are shown even if no report is printed. */
+/** Logs the important results, which must be shown even if no report is printed. */
 function logOutcome({ outcomes, unknown, tickers }: FetchReport, progress: FetchProgress, call: UtilityCall): void {
   const { io, globals } = call;
   for (const { file, state, problem } of outcomes) {

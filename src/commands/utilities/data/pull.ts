@@ -82,7 +82,7 @@ const dataPull: UtilityCommand = {
     if (!globals.quiet && !io.errIsTerminal && isNews) {
       io.log(`Pulled ${report.stamp} (${formatBytes(progress.receivedBytes)} of ${formatBytes(report.bytes)})`);
     }
-    // Prints nothing on success, because cron mails all output.
+    // Silent on success, because cron mails any output.
     if (globals.format === 'table' && (globals.quiet || (!isNews && !io.outIsTerminal))) return undefined;
     return pullReport(report, progress);
   },
@@ -90,7 +90,7 @@ const dataPull: UtilityCommand = {
 
 export default dataPull;
 
-/** Null for all families. */
+/** Returns the requested families; null for all families. */
 function readFamilies(text: string | null): readonly ReleaseFamily[] | null {
   if (text === null) return null;
   if (text === 'none') return [];

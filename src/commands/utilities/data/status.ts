@@ -42,7 +42,7 @@ function rowOf({ stamp, current, sample, directory, manifest, faults }: ReleaseS
     checks: manifest?.checks ?? null,
     companies: manifest?.tables.companies?.rows ?? null,
     published_at: manifest?.publishedAt ?? null,
-    // Without a readable manifest the state of the files is unknown: they may have another layout, and be intact.
+    // Without a readable manifest the files cannot be checked: they may be intact but in another layout.
     state: manifest === null ? 'unreadable' : faults.length === 0 ? 'good' : 'damaged',
     directory,
   };
@@ -92,7 +92,10 @@ function view({ home, releases }: ReleaseList, isVerified: boolean): Block[] {
   ];
 }
 
-/** The screener omits companies without recent figures, or without a listed security. */
+/**
+ * Returns the number of companies, and the number in the screener, which omits companies without recent figures or a
+ * listed security.
+ */
 function companiesOf(release: ReleaseStatus | undefined): string | null {
   const { companies, screen } = release?.manifest?.tables ?? {};
   return companies === undefined

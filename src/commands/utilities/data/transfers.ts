@@ -1,4 +1,4 @@
-/** Common parts of `fin data fetch` and `fin data pull`: network settings, deadline, and progress. */
+/** Parts that `fin data fetch` and `fin data pull` share: network settings, deadline, and progress. */
 
 import { type Profile, profileName, profileOf, readSettings, withAuthorities } from '../../../client/settings.ts';
 import { Failure } from '../../../contract/failure.ts';
@@ -11,11 +11,11 @@ import { type FetchProgress, formatSeconds } from './fetch-progress.ts';
 
 const MAX_WAIT_MS = 90_000;
 const RETRIES = 4;
-/** Intervals at which progress is logged without a terminal, and shown on one. */
+/** Intervals in milliseconds between log lines without a terminal, and between progress updates on one. */
 const LOGGED_EVERY_MS = 30_000;
 const PROGRESS_EVERY_MS = 100;
 
-/** The settings, and a promise that rejects when the deadline has passed or a signal arrives. */
+/** Returns network settings, and a function that makes work reject if the deadline passes or a signal arrives. */
 export function transferSettings(call: UtilityCall): {
   readonly settings: TransferSettings;
   readonly withinDeadline: <T>(work: Promise<T>) => Promise<T>;
@@ -45,7 +45,7 @@ export function storedProfile({ io, globals }: UtilityCall): Profile | undefined
   return profileOf(settings, profileName(globals.profile, io.env, settings));
 }
 
-/** Returns an address to fetch from in its normal form; throws a usage Failure. */
+/** Returns the normalized address to fetch from. Throws a usage Failure for an invalid or insecure address. */
 export function checkAddress(text: string, optionName: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
@@ -57,7 +57,7 @@ export function checkAddress(text: string, optionName: string): string {
   return url.href;
 }
 
-/** Shows events as a progress line, or as log lines without a terminal. */
+/** Returns a function that shows events as a progress line on a terminal, or as log lines without one. */
 export function progressReporter({ io, globals }: UtilityCall, whereText: string, progress: FetchProgress) {
   const { quiet, verbose } = globals;
   const log = (text: string) => {
@@ -87,7 +87,7 @@ export function progressReporter({ io, globals }: UtilityCall, whereText: string
   };
 }
 
-/** Returns a function that shows the state at a time (epoch ms), at most at the intervals above. */
+/** Returns a function that shows the progress at a time (epoch ms), at most once per interval. */
 function progressLine(io: UtilityCall['io'], log: (text: string) => void, progress: FetchProgress) {
   let lastShownTime = 0;
   let lastLoggedTime = Date.now();
@@ -102,7 +102,7 @@ function progressLine(io: UtilityCall['io'], log: (text: string) => void, progre
   };
 }
 
-/** Rejects with the signal's reason when it aborts, even if the work never ends. */
+/** Rejects with the signal's reason as soon as the signal aborts, even if the work never settles. */
 function rejectOnAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
