@@ -1,6 +1,4 @@
-/**
- * A company's facts by concept and unit, and within these by period: grouped once, for all rules that compare facts.
- */
+/** Groups a company's facts once, by concept and unit and then by period, for all rules that compare facts. */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { type Mapping, mappingsOf } from '../metrics/concepts.ts';
@@ -8,23 +6,23 @@ import type { AlignedFact } from '../periods/align-periods.ts';
 import { type PeriodKind, periodKind } from '../periods/period-kind.ts';
 import { PeriodMap } from '../periods/period-map.ts';
 
-/** The facts of one concept in one unit, in their order. */
+/** The facts of one concept in one unit, in input order. */
 export interface FactSeries extends Pick<Fact, 'taxonomy' | 'concept' | 'unit'> {
-  /** How metrics are read from the concept. */
+  /** The metrics that are read from the concept, with priority and confidence. */
   readonly mappings: readonly Mapping[];
   readonly facts: readonly AlignedFact[];
-  /** In the order of their first facts. */
+  /** Periods in the order of their first facts. */
   readonly periods: readonly PeriodFacts[];
-  /** Returns the facts for the dates of a period. */
+  /** Returns the facts with the given dates. */
   periodOf(period: Pick<Fact, 'start' | 'end'>): PeriodFacts | undefined;
 }
 
 /** The facts of one series for one period. */
 export interface PeriodFacts extends Pick<Fact, 'start' | 'end'> {
-  /** Null for a length that is not a fiscal period. */
+  /** Null if the number of days does not match any kind of fiscal period. */
   readonly kind: PeriodKind | null;
   readonly facts: readonly AlignedFact[];
-  /** Whether filings report more than one value. */
+  /** Whether filings report different values for the period. */
   readonly isDisputed: boolean;
 }
 
@@ -34,7 +32,7 @@ export function groupFactSeries(facts: Iterable<AlignedFact>): FactSeries[] {
   let lastSeries: Series | undefined;
   for (const fact of facts) {
     const { taxonomy, concept, unit } = fact;
-    // Facts are sorted by concept.
+    // Input facts are sorted by concept, so the last series usually matches.
     if (
       lastSeries === undefined ||
       concept !== lastSeries.concept ||
@@ -48,14 +46,14 @@ export function groupFactSeries(facts: Iterable<AlignedFact>): FactSeries[] {
   return [...seriesByConcept.values()];
 }
 
-/** Returns the series with only the facts that `isKept` accepts. */
+/** Returns the series, reduced to the facts that `isKept` accepts. */
 export function filterSeries(series: readonly FactSeries[], isKept: (fact: AlignedFact) => boolean): FactSeries[] {
   return series.flatMap((factSeries) =>
     factSeries.facts.every(isKept) ? [factSeries] : groupFactSeries(factSeries.facts.filter(isKept)),
   );
 }
 
-/** The day of the first filing with such a fact of the concept; null if there is none. */
+/** Returns the earliest filing day of the concept's facts that match; null if no fact matches. */
 export function firstMatchingDay(
   series: readonly FactSeries[],
   concept: string,

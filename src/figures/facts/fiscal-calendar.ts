@@ -1,7 +1,7 @@
 /**
- * Finds the fiscal year and period of any dates, from the company's own year ends.
- * Company facts label comparatives with the year and period of the filing, so a label is correct only for the
- * filing's own period. Years are named as in the company's annual reports.
+ * Finds the fiscal year and fiscal period of any dates from the company's year ends.
+ * Company facts label comparatives with the year and period of their filing, so these labels are correct only for the
+ * filing's own period. Fiscal years are named as in the company's annual reports.
  */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { formClass } from '../../edgar/filings/forms.ts';
@@ -13,25 +13,25 @@ import { type PeriodKind, periodKind } from '../periods/period-kind.ts';
 
 interface FiscalLabel {
   readonly fiscalYear: number | null;
-  /** FY, Q1 to Q4, H1, 9M; null for other dates. */
+  /** FY, Q1 to Q4, H1 or 9M; null for other dates. */
   readonly fiscalPeriod: string | null;
 }
 
 export interface FiscalCalendar {
-  /** Returns the label of a period. Twelve months that do not end with a fiscal year have no fiscal period. */
+  /** Returns the label of a period. Twelve months that do not end at a fiscal year end have no fiscal period. */
   label(end: string, kind: PeriodKind): FiscalLabel;
-  /** Returns the label of the period of a filing, for the figures of its cover; null if the filing is unknown. */
+  /** Returns the label of a filing's own period, for figures on its cover; null if the filing is unknown. */
   ofFiling(accession: string): FiscalLabel | null;
 }
 
 const UNKNOWN_LABEL: FiscalLabel = { fiscalYear: null, fiscalPeriod: null };
-/** Fiscal years of 52 or 53 weeks end up to a week from their anniversary. */
+/** Fiscal years of 52 or 53 weeks end within a week of their anniversary. */
 const WEEK_DAYS = 7;
 const MAX_YEAR_DAYS = 385;
-/** Maximum distance in days of the end of a 12-week quarter from a fourth of the year. */
+/** Maximum number of days between the end of a 12-week quarter and the nearest fourth of its year. */
 const MAX_QUARTER_DRIFT_DAYS = 28;
 
-/** @param facts without those of covers, so that their latest dates are those of a filing's own period */
+/** @param facts facts without those of covers: the latest date of a filing's facts then belongs to its own period */
 export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly FilingRecord[]): FiscalCalendar {
   const periodByFiling = collectOwnPeriods(facts, filings);
   const yearEnds = findFiscalYearEnds(facts, periodByFiling);
@@ -92,8 +92,9 @@ function periodName(kind: PeriodKind, quarter: number | null, end: number, yearE
 }
 
 /**
- * The period of each periodic report: the latest one in its facts with the length of such a report. The date in the
- * list of filings is used only if there is none: some lists have another day.
+ * Returns the period of each periodic report: the latest period of that report's facts with the length of a year or of
+ * an interim period. Uses the date in the list of filings only if the facts have no such period, because some lists
+ * state another day.
  */
 function collectOwnPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): Map<string, OwnPeriod> {
   const latestFacts = new Map<string, Fact>();
@@ -102,7 +103,7 @@ function collectOwnPeriods(facts: readonly Fact[], filings: readonly FilingRecor
     const reportClass = formClass(fact.form);
     if (reportClass !== 'annual' && reportClass !== 'interim') continue;
     if (!factByPeriodicReport.has(fact.accession)) factByPeriodicReport.set(fact.accession, fact);
-    // Leaves out dividends and balances that are dated after the period.
+    // Skips dividends and balances dated after the period.
     if (fact.start === null || fact.end > fact.filed || fact.unit.includes('/')) continue;
     const existingFact = latestFacts.get(fact.accession);
     if (existingFact !== undefined && existingFact.end >= fact.end) continue;
@@ -120,13 +121,13 @@ function collectOwnPeriods(facts: readonly Fact[], filings: readonly FilingRecor
   return periodByFiling;
 }
 
-/** A report that presents the statements of a year has at least two of these. */
+/** Flows of which a report contains at least two if it presents the statements of a year. */
 const CORE_FLOWS: ReadonlySet<string> = new Set(['revenue', 'net_income', 'operating_cash_flow']);
 
 /**
- * The ends of fiscal years: of annual reports, and of the years they compare with. A comparative counts only if it
- * ends at the same time of year as a report's own period, or if its statements are presented, as for years before a
- * change of year end. So the year of a pension plan does not count.
+ * Returns the ends of fiscal years: those of annual reports, and those of comparative years. A comparative year counts
+ * only if it ends at the same time of year as an annual report's year, or if the report presents its statements, as
+ * before a change of year end. This excludes the years of pension plans.
  */
 function findFiscalYearEnds(facts: readonly Fact[], periodByFiling: ReadonlyMap<string, OwnPeriod>): readonly number[] {
   const anchorDays = new Set<number>();
@@ -145,7 +146,7 @@ function findFiscalYearEnds(facts: readonly Fact[], periodByFiling: ReadonlyMap<
   return [...yearEndDays].sort((a, b) => a - b);
 }
 
-/** The ends of the years whose statements an annual or current report presents. */
+/** Returns the ends of the years whose statements an annual or current report presents. */
 function findPresentedYearEnds(facts: readonly Fact[]): Set<string> {
   const flowsByPeriod = new Map<string, Set<string>>();
   const yearEnds = new Set<string>();
@@ -168,7 +169,10 @@ function daysOfYearApart(a: number, b: number): number {
   return Math.min(daysApart, 365.25 - daysApart);
 }
 
-/** The end of the fiscal year that contains a day: a known one, or an anniversary of the nearest. */
+/**
+ * Returns the end of the fiscal year that contains a day: a known year end, or an anniversary of the nearest known year
+ * end. Null if none is known.
+ */
 function enclosingYearEnd(yearEnds: readonly number[], day: number): number | null {
   const nextYearEnd = yearEnds.find((end) => end >= day - WEEK_DAYS);
   if (nextYearEnd !== undefined && nextYearEnd - day <= MAX_YEAR_DAYS - 13) return nextYearEnd;
@@ -185,7 +189,7 @@ function anniversary(day: number, years: number): number {
   return dayNumber(`${String(year).padStart(4, '0')}-${monthDay}`);
 }
 
-/** The period of a periodic report, as day numbers. */
+/** The period of a periodic report; `end` as a day number. */
 interface OwnPeriod {
   readonly end: number;
   readonly filed: string;
@@ -193,24 +197,25 @@ interface OwnPeriod {
   readonly focusYear: number | null;
 }
 
-/** A year that ends within this many days of January 1 belongs to the calendar year before. */
+/** Number of days from January 1 within which a year end belongs to the calendar year before. */
 const FIRST_WEEK_DAYS = 7;
 
 /**
- * The name of the fiscal year that ends on a day: from its annual report; or by the convention of the nearest named
- * year (retailers name a year that ends in January after the year before); or the calendar year.
+ * Returns a function that names the fiscal year ending on a day: by its annual report, otherwise by the convention of
+ * the nearest named year (retailers name a year ending in January after the previous calendar year), otherwise by the
+ * calendar year.
  */
 function createFiscalYearLabeler(
   yearEnds: readonly number[],
   periodByFiling: ReadonlyMap<string, OwnPeriod>,
 ): (yearEnd: number) => number {
   const yearOffsetByEnd = new Map<number, number>();
-  // The first report of a year determines its name; later reports may be of the same year.
+  // The first report of a year determines its name.
   const periodsByFiling = [...periodByFiling.values()].sort((a, b) => (a.filed < b.filed ? -1 : 1));
   for (const period of periodsByFiling) {
     if (!period.annual || period.focusYear === null || yearOffsetByEnd.has(period.end)) continue;
     const yearOffset = period.focusYear - calendarYear(period.end);
-    // A difference of more than a year is an error.
+    // A name that differs from the calendar year by more than one year is an error.
     if (Math.abs(yearOffset) <= 1) yearOffsetByEnd.set(period.end, yearOffset);
   }
   resolveClashes(yearOffsetByEnd);
@@ -229,8 +234,8 @@ function createFiscalYearLabeler(
 }
 
 /**
- * Gives years with the same name the company's usual convention, until all names differ: each change may conflict
- * with a neighbour.
+ * Changes fiscal years with the same name to the company's usual convention, until all names differ. Repeated, because
+ * a changed name may be that of a neighbouring year.
  */
 function resolveClashes(yearOffsetByEnd: Map<number, number>): void {
   const usualOffset = mostFrequentOffset([...yearOffsetByEnd.values()]);
@@ -249,7 +254,7 @@ function resolveClashes(yearOffsetByEnd: Map<number, number>): void {
   }
 }
 
-/** The most frequent one; if equal, the one nearest to the calendar year. */
+/** Returns the most frequent offset; of equally frequent ones, the one nearest to zero. */
 function mostFrequentOffset(yearOffsets: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const yearOffset of yearOffsets) counts.set(yearOffset, (counts.get(yearOffset) ?? 0) + 1);
@@ -257,7 +262,10 @@ function mostFrequentOffset(yearOffsets: readonly number[]): number {
   return usualOffset?.[0] ?? 0;
 }
 
-/** The year in which a fiscal year ends; one that ends in the first week of January belongs to the year before. */
+/**
+ * Returns the calendar year in which a fiscal year ends; the previous one if the fiscal year ends in the first week of
+ * January.
+ */
 function calendarYear(day: number): number {
   return Number(dayOfNumber(day - FIRST_WEEK_DAYS).slice(0, 4));
 }

@@ -1,4 +1,7 @@
-/** The facts of one tagged concept by period: what each filing states, and whether it is another value than before. */
+/**
+ * Ranks the facts of one concept by period: what each filing states, and whether the value changed since the previous
+ * filing.
+ */
 import { compareText } from '../../contract/compare-text.ts';
 import { isEqual } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
@@ -6,13 +9,13 @@ import { groupBy } from '../../platform/collections.ts';
 
 export interface RankedFact<F> {
   readonly fact: F;
-  /** Starts at 1 in each period, in filing order. */
+  /** Position among the period's facts in filing order, from 1. */
   readonly rank: number;
-  /** Compared with the fact filed before it: `revised` is another value. */
+  /** Comparison with the fact filed before: `revised` if the value differs. */
   readonly kind: 'first' | 'same' | 'revised';
 }
 
-/** @returns the facts by period, the latest end first, and in each period in filing order */
+/** @returns the facts with the latest period end first, and within a period in filing order */
 export function rankFacts<F extends Pick<Fact, 'start' | 'end' | 'filed' | 'accession' | 'value'>>(
   facts: readonly F[],
 ): RankedFact<F>[] {

@@ -1,8 +1,8 @@
 /**
- * When a filing was accepted, and whether an earnings announcement came before, during or after trading.
- * All times in a filer's list end with Z, yet some lists are in UTC and some in New York time. EDGAR accepts filings
- * from 6:00 to 22:00 and dates those after 17:30 to a later day: the time zone that breaks fewer of these rules is
- * the list's.
+ * Determines when a filing was accepted, and whether an earnings announcement came before, during or after trading.
+ * All times in a filer's list end with Z, but some lists are in UTC and others in New York time. EDGAR accepts filings
+ * from 6:00 to 22:00, and gives those after 17:30 a later filing date: the list's time zone is the one that breaks
+ * fewer of these rules.
  */
 
 import { hasItems } from '../../edgar/filings/forms.ts';
@@ -15,36 +15,39 @@ type ListedFiling = Pick<FilingRecord, 'accepted' | 'filed' | 'form'>;
 
 const MIDNIGHT = '00:00:00';
 const EDGAR_OPENS = '06:00:00';
-/** EDGAR closes at 22:00, but still accepts submissions in progress. */
+/** EDGAR closes at 22:00 but still accepts submissions in progress. */
 const EDGAR_CLOSES = '22:10:00';
 const SAME_DAY_UNTIL = '17:30:59';
-/** Forms 3, 4, 5 and 144 keep the day's date until 22:00. */
+/** EDGAR dates forms 3, 4, 5 and 144 with the current day until 22:00. */
 const LATE_SAME_DAY_FORM_PATTERN = /^(?:[345]|144)(?:\/A)?$/;
 const STAMP_PATTERN = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?Z?$/;
 
-/** The time zone of one filer's list; UTC, as the list claims, if the filings do not decide. */
+/** Returns the time zone of one filer's list; UTC, as the list claims, if the filings do not show the other. */
 export function clockOf(filings: readonly ListedFiling[]): ListClock {
   return detectClock(filings).clock;
 }
 
-/** The New York time of each filing of one list, in its order; null without a time of day, as for very old filings. */
+/**
+ * Returns the New York time of each filing, in the order of the list; null for a filing without a time of day, such as
+ * a very old one.
+ */
 export function acceptanceTimes(filings: readonly ListedFiling[]): (WallTime | null)[] {
   return detectClock(filings).wallTimes.map(dropMidnight);
 }
 
-/** New York time; null if the list has no time of day. */
+/** Returns the New York time; null if the list states no time of day. */
 export function toWallTime(accepted: string | null, clock: ListClock): WallTime | null {
   const stamp = normalizeStamp(accepted);
   return stamp === null ? null : dropMidnight(clock === 'utc' ? toNewYork(stamp) : stamp);
 }
 
-/** The time with its offset from UTC; null if the list has no time of day. */
+/** Returns the New York time with its offset from UTC; null if the list states no time of day. */
 export function toUtcTime(accepted: string | null, clock: ListClock): string | null {
   const wallTime = toWallTime(accepted, clock);
   return wallTime === null ? null : toUtc(wallTime);
 }
 
-/** Reads a list's times in the time zone that breaks fewer rules. */
+/** Returns the time zone that breaks fewer rules, and the list's times converted from it to New York time. */
 function detectClock(filings: readonly ListedFiling[]): { clock: ListClock; wallTimes: (WallTime | null)[] } {
   const stamps = filings.map(({ accepted }) => normalizeStamp(accepted));
   const wallTimes = stamps.map((stamp) => (stamp === null ? null : toNewYork(stamp)));
@@ -59,7 +62,7 @@ function dropMidnight(wallTime: WallTime | null): WallTime | null {
   return wallTime === null || wallTime.endsWith(MIDNIGHT) ? null : wallTime;
 }
 
-/** The time in a list, in its time zone; null if it has none. */
+/** Returns a list's time as YYYY-MM-DDTHH:MM:SS in the list's time zone; null if it is not a valid time. */
 function normalizeStamp(accepted: string | null): string | null {
   if (accepted === null || !STAMP_PATTERN.test(accepted)) return null;
   const stamp = accepted.slice(0, 19).replace(' ', 'T');
@@ -70,7 +73,7 @@ function countBrokenRule(wallTime: WallTime | null, { filed, form }: ListedFilin
   if (wallTime === null) return 0;
   const isSameDay = wallTime.startsWith(filed);
   const time = wallTime.slice(11);
-  // Without a time of day only the date can break a rule.
+  // A stamp without a time of day can break only the rule for dates.
   if (time === MIDNIGHT) return isSameDay ? 0 : 1;
   if (time < EDGAR_OPENS || time > EDGAR_CLOSES) return 1;
   const matchesFilingDate = time <= SAME_DAY_UNTIL ? isSameDay : wallTime < filed;
@@ -79,14 +82,14 @@ function countBrokenRule(wallTime: WallTime | null, { filed, form }: ListedFilin
 
 export type AnnouncementTiming = 'before_open' | 'during_market' | 'after_close';
 
-/** Results of operations: the item of a current report that announces earnings. */
+/** Item of current reports (8-K) for results of operations, which announces earnings. */
 const EARNINGS_ITEM = '2.02';
 const MARKET_OPENS = '09:30:00';
 const MARKET_CLOSES = '16:00:00';
 
 /**
- * When an earnings announcement came relative to trading hours in New York; null for other filings and unknown times.
- * On a day without trading it counts as before the next open.
+ * Returns when an earnings announcement came relative to trading hours in New York; null for other filings and unknown
+ * times. An announcement on a day without trading counts as before the next open.
  */
 export function announcementTiming(
   form: string,

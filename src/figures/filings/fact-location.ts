@@ -1,7 +1,8 @@
 /**
- * The location of a fact in a report's document.
- * A fact matches by concept, unit, period, value, and absence of dimensions. If several elements match, the first is
- * returned, which is in the financial statements if notes repeat it. A hidden fact has a context and no element.
+ * Finds a fact in a report's document.
+ * A fact matches if concept, unit, period and value are equal and it has no dimensions. If several elements match, the
+ * first one is returned: notes may repeat an amount, but the financial statements come first. A hidden fact has a
+ * context but no visible element.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
@@ -10,7 +11,7 @@ import { pushTo } from '../../platform/collections.ts';
 
 export type MatchQuality = 'unique' | 'ambiguous' | 'hidden_only' | 'none';
 
-/** A fact as in company facts. `concept` is prefix:Name. */
+/** A fact as stated in company facts. `concept` includes the prefix. */
 export interface SoughtFact {
   readonly concept: string;
   readonly unit: string;
@@ -22,14 +23,14 @@ export interface SoughtFact {
 export interface FactLocation {
   readonly matchQuality: MatchQuality;
   readonly concept: string;
-  /** The fact's context in the document. */
+  /** The id of the fact's context in the document. */
   readonly context: string | null;
   readonly document: string | null;
-  /** The id of the element that displays the fact. */
+  /** The id of the element that displays the fact; null if no element displays it. */
   readonly lineId: string | null;
 }
 
-/** Returns a function that searches one report, whose facts are indexed once. */
+/** Returns a function that finds facts in one report. Indexes the report's facts once. */
 export function createLocator(report: FiledReport): (sought: SoughtFact) => FactLocation {
   const factsByKey = new Map<string, TaggedFact[]>();
   for (const fact of report.facts) if (fact.dimensions.length === 0) pushTo(factsByKey, factKey(fact), fact);
@@ -49,7 +50,7 @@ export function createLocator(report: FiledReport): (sought: SoughtFact) => Fact
   };
 }
 
-/** An instance without its document displays nothing. */
+/** Only inline documents display facts: in an XBRL instance alone, no fact is visible. */
 function matchQuality(report: FiledReport, matchCount: number, visibleCount: number): MatchQuality {
   if (visibleCount > 0) return visibleCount === 1 ? 'unique' : 'ambiguous';
   return report.kind === 'inline' && matchCount > 0 ? 'hidden_only' : 'none';

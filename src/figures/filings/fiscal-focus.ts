@@ -1,4 +1,4 @@
-/** The fiscal period of a filing: by its values, or otherwise by the company's fiscal years. */
+/** Finds the fiscal period of a filing: from its own values, otherwise from the company's fiscal years. */
 
 import { formClass, isPeriodReport } from '../../edgar/filings/forms.ts';
 import { daysBetween } from '../../platform/dates.ts';
@@ -9,13 +9,13 @@ export interface FiscalFocus {
   readonly fiscalPeriod: string | null;
 }
 
-/** The period of a periodic report; all null for other forms. */
+/** The fiscal period of a periodic report; all null for other forms. */
 export interface ReportPeriod extends FiscalFocus {
-  /** The end of the report's last period; null if unknown. */
+  /** The last day of the report's period; null if unknown. */
   readonly periodEnd: string | null;
 }
 
-/** Metrics that every company reports; their values tell the period of a report. */
+/** Metrics that nearly every company reports: their values show the period of a report. */
 export const PERIOD_METRICS: readonly string[] = ['net_income', 'assets', 'revenue'];
 
 export type FocusValue = Pick<ReportedValue, 'accession' | 'periodKind' | 'end' | 'fiscalYear' | 'fiscalPeriod'>;
@@ -27,26 +27,30 @@ export interface FocusFiling {
   readonly reportDate: string | null;
 }
 
-/** Fiscal years of 52 or 53 weeks end up to a week from the date on the cover. */
+/** Fiscal years of 52 or 53 weeks end within a week of the date on the cover. */
 const MAX_DAYS_APART = 7;
 const NO_FOCUS: FiscalFocus = { fiscalYear: null, fiscalPeriod: null };
 const DAYS_PER_YEAR = 365.25;
-/** Maximum distance of the end of a quarter of twelve weeks from a fourth of the year, as a fraction of the year. */
+/** Maximum distance between the end of a 12-week quarter and the nearest fourth of its year, in years. */
 const MAX_DRIFT_YEARS = 0.07;
-/** Number of years from a known fiscal year end beyond which the fiscal year may have ended on another day. */
+/**
+ * Maximum number of years to the nearest known fiscal year end; farther away, fiscal years may have ended on another
+ * day.
+ */
 const MAX_YEARS_APART = 3;
 
 const NO_PERIOD: ReportPeriod = { ...NO_FOCUS, periodEnd: null };
 
-/** @param values all reported values of the company of {@link PERIOD_METRICS} */
+/** @param values all values of {@link PERIOD_METRICS} that the company reported */
 export function reportPeriod(filing: FocusFiling, values: readonly FocusValue[]): ReportPeriod {
   if (!isPeriodReport(filing.form)) return NO_PERIOD;
   return { ...fiscalFocus(filing, values), periodEnd: periodEnd(filing, values) };
 }
 
 /**
- * The year of an annual report, the quarter of an interim one; null for other forms, and if the period is unknown.
- * @param values all reported values of the company
+ * Returns the fiscal year of an annual report, or year and quarter of an interim report; null for other forms and
+ * unknown periods.
+ * @param values all values that the company reported
  */
 export function fiscalFocus(filing: FocusFiling, values: readonly FocusValue[]): FiscalFocus {
   const end = periodEnd(filing, values);
@@ -56,8 +60,8 @@ export function fiscalFocus(filing: FocusFiling, values: readonly FocusValue[]):
 }
 
 /**
- * The end of a filing's period: its report date, or, for a periodic report that only an index lists, the end of the
- * last period with figures. Null if that is more than a year old: then it is a comparative.
+ * Returns the end of a filing's period: its report date, or, if the list of filings has none, the latest end of a flow
+ * in a periodic report. Null if that end is more than a year before the filing: then it belongs to a comparative.
  */
 export function periodEnd(
   { accession, form, filed, reportDate }: FocusFiling,
@@ -72,12 +76,12 @@ export function periodEnd(
   return lastEnd === null || daysBetween(lastEnd, filed) > DAYS_PER_YEAR ? null : lastEnd;
 }
 
-/** Leaves out share counts of covers, which are of a later day than the period. */
+/** Excludes share counts of covers, whose dates are later than the period's end. */
 function isFlow({ periodKind }: FocusValue): boolean {
   return periodKind !== 'instant';
 }
 
-/** The fiscal label of the filing's own figures; comparatives of earlier periods have their own. */
+/** Returns the fiscal label of the values for the filing's own period; null if no such value has a label. */
 function focusOfLabels(
   { accession }: FocusFiling,
   reportDate: string,
@@ -97,13 +101,13 @@ function focusOfLabels(
   };
 }
 
-/** Six months end with the second quarter, nine with the third. */
+/** Converts the label of a year to date to that of its last quarter. */
 function toQuarter(fiscalPeriod: string | null): string | null {
   if (fiscalPeriod === 'H1') return 'Q2';
   return fiscalPeriod === '9M' ? 'Q3' : fiscalPeriod;
 }
 
-/** Counts years and quarters from the nearest known fiscal year end. */
+/** Infers the label by counting years and quarters from the nearest known fiscal year end. */
 function inferFocus(reportDate: string, isAnnual: boolean, values: readonly FocusValue[]): FiscalFocus {
   let nearestYear: { readonly years: number; readonly fiscalYear: number } | null = null;
   for (const { end, fiscalYear } of focusIndexOf(values).years) {
@@ -124,11 +128,11 @@ function inferFocus(reportDate: string, isAnnual: boolean, values: readonly Focu
 
 interface FocusIndex {
   readonly byAccession: ReadonlyMap<string, readonly FocusValue[]>;
-  /** Ends of fiscal years, without duplicates. */
+  /** Distinct ends of fiscal years. */
   readonly years: readonly { readonly end: string; readonly fiscalYear: number }[];
 }
 
-/** Indexes by list of values: a company has hundreds of filings, and each would search the whole list. */
+/** Indexes by list of values, because each of a company's hundreds of filings would otherwise search the whole list. */
 const indexByValues = new WeakMap<readonly FocusValue[], FocusIndex>();
 
 function focusIndexOf(values: readonly FocusValue[]): FocusIndex {

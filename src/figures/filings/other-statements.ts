@@ -1,4 +1,4 @@
-/** Finds current reports with the statements of another company, which the filer has bought or merges with. */
+/** Finds current reports that contain another company's statements: of an acquired business or of a merger partner. */
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
@@ -9,9 +9,9 @@ import { cachePerConcept, mappingOf } from '../metrics/concepts.ts';
 import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 
 /**
- * Returns the current reports in which no net income is near the one that the filer's own periodic reports gave by
- * that day for the same period. Restatements for disposals or new principles change it by a few percent only. A
- * report whose periods cannot be compared counts as the filer's own.
+ * Returns the accession numbers of current reports in which every net income differs widely from the filer's own for
+ * the same period, as reported by that day in periodic reports. Restatements for disposals or new accounting principles
+ * change net income by only a few percent. A report without a comparable period counts as the filer's own.
  */
 export function findStatementsOfOthers(facts: readonly Fact[]): ReadonlySet<string> {
   const factsByReport = new Map<string, Fact[]>();

@@ -1,8 +1,8 @@
 /**
- * Facts in a company's tagged reports that its company facts lack: of filings that company facts do not include yet,
- * and of concepts that a copy of company facts leaves out.
- * Company facts are made from the same reports. Comparing both showed the rules: no dimensions, the most precise of
- * several repeats, a duration of one day as an instant.
+ * Returns facts from a company's tagged reports that company facts lack: those of filings not included yet, and those
+ * of concepts that a reduced copy of company facts omits.
+ * The SEC builds company facts from the same reports. A comparison showed its rules: facts without dimensions, the most
+ * precise of several repeats, and a duration of one day as an instant.
  */
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
@@ -12,16 +12,16 @@ import { splitEffectOn } from '../metrics/metric-rules.ts';
 import { COVER_COUNT } from '../shares/cover-shares.ts';
 
 interface ReportFactOptions {
-  /** Whether figures are read from a concept. */
+  /** Whether a figure is read from the concept. */
   readonly isWanted: (taxonomy: string, concept: string) => boolean;
   /** Called for each skipped fact, with the reason. */
   readonly skip: (reason: string) => void;
 }
 
-/** Precedence of several copies of a filing's facts: the first counts. */
+/** Kinds of copies of a filing's facts, by precedence: the first copy that has a fact is used. */
 const REPORT_KIND_ORDER: readonly FiledReport['kind'][] = ['inline', 'instance', 'data_set'];
 
-/** @param knownFacts the company's facts, which are not returned again */
+/** @param knownFacts the company's facts; facts equal to these are not returned */
 export function collectReportFacts(
   reports: readonly FiledReport[],
   knownFacts: readonly Fact[],
@@ -37,7 +37,7 @@ export function collectReportFacts(
   for (const report of sortedReports) {
     for (const fact of selectPreciseFacts(report, isWanted, skip)) {
       const ownFact = report.kind === 'data_set' ? { ...fact, unit: normalizePerShareUnit(fact) } : fact;
-      // Some filers write USD for dollars per share, and so do company facts.
+      // Some filers use the unit USD for dollars per share, and company facts keep it.
       if (seenKeys.has(factKey(ownFact)) || seenKeys.has(factKey(fact))) continue;
       seenKeys.add(factKey(ownFact));
       addedFacts.push(ownFact);
@@ -46,7 +46,7 @@ export function collectReportFacts(
   return addedFacts;
 }
 
-/** The company's own facts in one report, without duplicates. */
+/** Returns the facts without dimensions in one report, one per concept, unit and period. */
 function selectPreciseFacts(
   report: FiledReport,
   isWanted: ReportFactOptions['isWanted'],
@@ -56,7 +56,7 @@ function selectPreciseFacts(
   for (const taggedFact of report.facts) {
     if (taggedFact.dimensions.length > 0) continue;
     const fact = toFact(taggedFact, report);
-    // Share counts of covers are read by class of shares.
+    // Share counts on covers are collected separately, by share class.
     if (fact.concept === COVER_COUNT || !isWanted(fact.taxonomy, fact.concept)) continue;
     const decimals = taggedFact.decimals ?? Number.POSITIVE_INFINITY;
     const key = factKey(fact);
@@ -95,7 +95,7 @@ function toFact(taggedFact: TaggedFact, { kind, accession, form, filed, focusYea
   };
 }
 
-/** The unit as company facts write it: older sets write USD for dollars per share. */
+/** Returns the unit as company facts state it: older data sets use USD for dollars per share. */
 function normalizePerShareUnit({ unit, taxonomy, concept }: Fact): string {
   const mappings = mappingsOf(taxonomy, concept);
   const isPerShare = mappings.length > 0 && mappings.every(({ metricKey }) => splitEffectOn(metricKey) === 'per_share');

@@ -1,11 +1,14 @@
-/** Finds the filing of a report. Reports name their company, form and period, but not their accession number. */
+/**
+ * Finds the filing that a report belongs to. A report states its company, form and period, but not its accession
+ * number.
+ */
 
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { TaggedReport } from '../../edgar/reports/tagged-report.ts';
 import { daysBetween } from '../../platform/dates.ts';
 
-/** The fields that identify the filing of a report. */
+/** The fields of a report that identify its filing. */
 type ReportFacts = Pick<TaggedReport, 'kind' | 'form' | 'periodEnd'>;
 
 export interface FilingOfReport {
@@ -15,21 +18,23 @@ export interface FilingOfReport {
   readonly document: string | null;
 }
 
-/** The place where a report was found. */
+/** The file and folder that contained a report. */
 export interface ReportSource {
-  /** The file name. */
+  /** The report's file name. */
   readonly document: string;
-  /** The accession number in the name of its folder. */
+  /** The accession number in the folder's name; null if the folder is not named so. */
   readonly accession: string | null;
 }
 
-/** Maximum distance in days between period ends: lists of filings sometimes shift periods of 52 and 53 week years. */
+/**
+ * Maximum distance in days between period ends: lists of filings sometimes shift the periods of 52- and 53-week years.
+ */
 const MAX_DAYS_APART = 7;
 
 /**
- * Finds the filing by the accession number of the folder, or by the document's name, or by form and period; first in
- * the company's list of filings, then, if the list does not reach back far enough, in its facts. Null if no filing or
- * several match.
+ * Finds the filing of a report by the folder's accession number, the document's name, or form and period; first in the
+ * company's list of filings, then, if the list does not go back far enough, in its facts. Null if no filing or more
+ * than one matches.
  */
 export function findFiling(
   report: ReportFacts,
@@ -43,8 +48,8 @@ export function findFiling(
     onlyElement(filings.filter((filing) => isOfReportPeriod(filing, report)));
   if (knownFilingRecord !== null) {
     const { accession, form, filed, primaryDocument } = knownFilingRecord;
-    // Outside its filing's folder, an inline report has the name of the primary document; an instance has another
-    // name.
+    // A report outside its filing's folder may have been renamed: an inline report is the primary document, but the
+    // name of an XBRL instance is unknown.
     const reportDocument = report.kind === 'inline' ? primaryDocument : null;
     const document = source.accession === null ? reportDocument : source.document;
     return { accession, form, filed, document };
@@ -56,10 +61,10 @@ export function findFiling(
       end === report.periodEnd &&
       filed >= end,
   );
-  // Later filings repeat the period as their comparative.
+  // Later filings repeat the period as a comparative, so the earliest filing is the report's own.
   const firstFact = ownFacts.sort((a, b) => (a.filed < b.filed ? -1 : 1))[0];
   if (firstFact === undefined) return null;
-  // Outside its filing's folder a file may have any name.
+  // Outside its filing's folder, a file may have been renamed.
   const document = source.accession === null ? null : source.document;
   return { accession: firstFact.accession, form: firstFact.form, filed: firstFact.filed, document };
 }

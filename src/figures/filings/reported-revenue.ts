@@ -1,4 +1,4 @@
-/** The revenue in a periodic report, and of the same period a year earlier. */
+/** The revenue that a periodic report states, and the revenue of the same period a year earlier. */
 
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { formClass, isPeriodReport } from '../../edgar/filings/forms.ts';
@@ -6,22 +6,22 @@ import { daysBetween } from '../../platform/dates.ts';
 import { type ReportedValue, reliableValuesOn } from '../revisions/revision-chain.ts';
 import { type FocusFiling, periodEnd } from './fiscal-focus.ts';
 
-/** All null if a report states no revenue for its own period. */
+/** The fields are null if the report states no revenue for its own period. */
 export interface ReportedRevenue {
   readonly revenue: Decimal | null;
   readonly revenueStart: string | null;
   readonly revenueEnd: string | null;
-  /** The value at the time of the report's filing; null if it was not reported. */
+  /** The value known when the report was filed; null if no filing had reported it. */
   readonly priorRevenue: Decimal | null;
 }
 
 const NO_REVENUE: ReportedRevenue = { revenue: null, revenueStart: null, revenueEnd: null, priorRevenue: null };
 
 const MAX_DAYS_APART = 7;
-/** Number of days between the ends of a period and of the same period a year later. */
+/** Minimum and maximum number of days between the end of a period and that of the same period a year later. */
 const YEAR_LENGTH_DAYS = { shortest: 350, longest: 380 };
 
-/** @param revenues the company's reported values of revenue, from all filings */
+/** @param revenues all values of revenue that the company reported */
 export function findReportedRevenue(filing: FocusFiling, revenues: readonly ReportedValue[]): ReportedRevenue {
   const { accession, filed } = filing;
   if (!isPeriodReport(filing.form)) return NO_REVENUE;
@@ -41,7 +41,7 @@ export function findReportedRevenue(filing: FocusFiling, revenues: readonly Repo
     if (value.periodKind !== kind || value.unit !== ownValue.unit || value.filed > filed) continue;
     const daysApart = daysBetween(value.end, ownValue.end);
     if (daysApart < YEAR_LENGTH_DAYS.shortest || daysApart > YEAR_LENGTH_DAYS.longest) continue;
-    // Of values filed on one day, the report's own comparative is used.
+    // If several values were filed on one day, the report's own comparative is used.
     if (priorValue === null || value.filed > priorValue.filed || value.accession === accession) priorValue = value;
   }
   return {

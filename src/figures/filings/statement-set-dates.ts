@@ -1,37 +1,40 @@
 /**
- * Finds exact dates for the rounded dates of a data set.
- * The older sets round dates to the end of a month and lengths to quarters. Exact periods come from company facts of
- * the same filing; from the instance's name, for the report's own day; or, if a company's fiscal periods end with
- * months, from the calendar. Facts without exact dates are left out.
+ * Finds the exact dates for the rounded dates of a financial statement data set.
+ * Older sets round dates to the end of a month and durations to quarters. Exact periods come from company facts of the
+ * same filing, from the instance's file name (only the report date), or from the calendar if the company's fiscal
+ * periods end with months. Facts whose exact dates are unknown are omitted.
  */
 import type { StatementSetFact, StatementSetReport } from '../../edgar/facts/statement-set.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { addDays, dayNumber, dayOfNumber, daysBetween } from '../../platform/dates.ts';
 
-/** A period of a filing, with exact days. */
+/** A period of a filing with its exact dates. */
 export interface KnownPeriod {
   readonly start: string | null;
   readonly end: string;
 }
 
-/** Exact periods that are known for a set's report. */
+/** The exact periods that are known for a report. */
 interface KnownPeriods {
   /** Periods that other sources state for the same filing, one entry per fact. */
   readonly ofFiling: readonly KnownPeriod[];
-  /** Whether the company's fiscal periods end with months, by `areMonthEnds`. */
+  /** Whether the company's fiscal periods end with months; see `areMonthEnds`. */
   readonly endWithMonths: boolean;
 }
 
-/** Minimum number of different periods: a period of whole weeks ends with a month about once in seven. */
+/**
+ * Minimum number of different period ends: a period of whole weeks ends on the last day of a month about once in seven
+ * times.
+ */
 const MIN_PERIOD_ENDS = 2;
 
-/** Whether all of at least two fiscal periods end on the last day of a month. */
+/** Whether at least two ends of fiscal periods are given and all are the last day of a month. */
 export function areMonthEnds(ends: readonly string[]): boolean {
   return new Set(ends).size >= MIN_PERIOD_ENDS && ends.every((end) => monthEnd(end) === end);
 }
 
-/** Returns the set's report with exact dates. */
+/** Returns the report with exact dates. Omits facts whose exact dates are unknown, and counts them in `skipped`. */
 export function withExactDates(report: StatementSetReport, knownPeriods: KnownPeriods): FiledReport {
   const findPeriod = createPeriodFinder(report, knownPeriods);
   const facts: TaggedFact[] = [];
@@ -72,7 +75,7 @@ function createPeriodFinder(
 ): (fact: StatementSetFact) => KnownPeriod | null {
   const frequentPeriod = createFrequentPeriodFinder(ofFiling);
   return (fact) => {
-    // The share count of a cover may be of any day.
+    // The date of a share count on a cover may be any day, so no period can replace it.
     if (fact.exactDates !== null || fact.concept.startsWith('dei:')) return fact.exactDates;
     const exactPeriod = frequentPeriod(fact);
     if (exactPeriod !== null) return exactPeriod;
@@ -83,8 +86,8 @@ function createPeriodFinder(
 }
 
 /**
- * Finds the period that rounds to a fact's. If several do, the most frequent one is used: a wrong date occurs once or
- * twice.
+ * Returns a function that finds the period whose rounded dates equal those of a fact. If several periods match, the
+ * most frequent one is used, because a wrong date occurs only once or twice.
  */
 function createFrequentPeriodFinder(
   periods: readonly KnownPeriod[],
@@ -106,7 +109,10 @@ function createFrequentPeriodFinder(
   };
 }
 
-/** A period of whole months, if it ends a whole number of quarters from the report's own period; otherwise null. */
+/**
+ * Returns the period of whole months, if it ends a multiple of three months from the report's own period end; otherwise
+ * null.
+ */
 function calendarPeriod({ roundedEnd, quarters }: StatementSetFact, reportEnd: string | null): KnownPeriod | null {
   if (reportEnd === null || (monthNumber(reportEnd) - monthNumber(roundedEnd)) % 3 !== 0) return null;
   return {
@@ -115,7 +121,7 @@ function calendarPeriod({ roundedEnd, quarters }: StatementSetFact, reportEnd: s
   };
 }
 
-/** Months since the year 0. */
+/** Returns the number of months since January of year 0. */
 function monthNumber(day: string): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 }
@@ -124,7 +130,7 @@ function firstDayOfMonth(month: number): string {
   return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`;
 }
 
-/** Returns the end of a month that is nearest to a day. */
+/** Returns the end of a month nearest to the day. */
 function monthEnd(day: string): string {
   const firstDay = `${day.slice(0, 7)}-01`;
   const lastDayBefore = addDays(firstDay, -1);

@@ -1,4 +1,4 @@
-/** Finds which of a manager's reports for one quarter are in effect. */
+/** Determines which of a manager's reports for one quarter are in effect. */
 
 import type { FiledThirteenF } from '../../edgar/holdings/thirteen-f-report.ts';
 
@@ -6,16 +6,16 @@ import type { FiledThirteenF } from '../../edgar/holdings/thirteen-f-report.ts';
 export type ReportFiling = Pick<FiledThirteenF, 'accession' | 'filed' | 'form' | 'amendment' | 'entryTotal'>;
 
 export interface EffectiveReport<Filing> {
-  /** The original, or the restatement that replaced it; the result has its accession number. */
+  /** The original report, or the restatement that replaced it. The effective report has the base's accession number. */
   readonly base: Filing;
-  /** The base and the amendments that added holdings to it, in the order in which they were filed. */
+  /** The base, and the amendments that add holdings to it, in filing order. */
   readonly parts: readonly Filing[];
 }
 
 /**
- * A restatement replaces all earlier reports; new holdings are added to them. An amendment without a type is a
- * restatement if its table has at least half the entries of the amended one. Notices have no holdings. Null if only
- * additions are known.
+ * Returns the base report and its additions. A restatement replaces all earlier reports; an amendment with new holdings
+ * adds to them. An amendment without a type counts as a restatement if its table has at least half as many entries as
+ * the base. Null if only additions are known. Notices are ignored: they have no holdings.
  */
 export function findEffectiveReport<Filing extends ReportFiling>(
   filings: readonly Filing[],
@@ -31,7 +31,7 @@ export function findEffectiveReport<Filing extends ReportFiling>(
   return baseFiling === null ? null : { base: baseFiling, parts };
 }
 
-/** Sorts by filing day; originals of a day come before its amendments. */
+/** Compares by filing day; on the same day, original reports precede amendments. */
 function compareFilings(a: ReportFiling, b: ReportFiling): number {
   if (a.filed !== b.filed) return a.filed < b.filed ? -1 : 1;
   const [amendmentNumber, otherAmendmentNumber] = [a.amendment?.number ?? -1, b.amendment?.number ?? -1];

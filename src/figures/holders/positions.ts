@@ -1,22 +1,24 @@
-/** The positions of a report: its lines summed by security, option and type of amount. */
+/** The positions of a report: the lines of its table, summed by security, option and type of amount. */
 import { add, divide, multiply, nearlyEqual, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { HoldingLine } from '../../edgar/holdings/thirteen-f-report.ts';
 
-/** The sum of a report's lines for one security; `value` in dollars. */
+/** The sum of a report's lines for one security; `value` is in dollars. */
 export interface Position extends HoldingLine {}
 
-/** The same key for the same holding in two reports, even if they name its class differently. */
+/**
+ * Returns a key that is equal for the same holding in two reports, even if they state different titles for its class.
+ */
 export function positionKey({ cusip, putCall, amountType }: HoldingLine): string {
   return `${cusip} ${putCall} ${amountType}`;
 }
 
-/** Sorted by value, largest first. */
+/** Returns the positions by value, largest first. */
 export function positionsOf(lines: readonly HoldingLine[], unit: ValueUnit): Position[] {
   return sumLines(lines, unit).sort(compareValues);
 }
 
-/** Sums lines that a manager divides among the managers it reports for; keeps their order. */
+/** Sums the lines of each security, which managers split by the managers that they report for; keeps their order. */
 export function sumLines(lines: readonly HoldingLine[], unit: ValueUnit): Position[] {
   const positions = new Map<string, Position>();
   for (const line of lines) {
@@ -41,12 +43,12 @@ export function totalValue(positions: readonly Position[]): Decimal {
   return sum(positions.map(({ value }) => value));
 }
 
-/** A position's fraction of the report's value; null if the report's value is zero. */
+/** Returns the position's value as a fraction of the report's total; null if the total is zero. */
 export function weightOf({ value }: Pick<Position, 'value'>, total: Decimal): Decimal | null {
   return divide(value, total);
 }
 
-/** Whether the table repeats values as share amounts, as some managers' tables do. Such amounts are not used. */
+/** Whether a table repeats the values as share amounts, which some managers do. Such amounts are not used. */
 export function areAmountsValues(lines: readonly HoldingLine[]): boolean {
   const equalCount = lines.filter(({ value, amount }) => value === amount).length;
   return lines.length >= 5 && equalCount * 5 >= lines.length * 4;
@@ -57,9 +59,9 @@ function compareValues(a: Position, b: Position): number {
 }
 
 export interface Comparison {
-  /** The positions of the previous report, by `positionKey`. */
+  /** The previous report's positions, by `positionKey`. */
   readonly previousByKey: ReadonlyMap<string, Position>;
-  /** Number of positions that are new, and of positions of the previous report that are gone. */
+  /** Number of new positions (`opened`), and of positions that only the previous report has (`closed`). */
   readonly opened: number;
   readonly closed: number;
 }
@@ -74,18 +76,20 @@ export function comparePositions(positions: readonly Position[], previousPositio
 export type ValueUnit = 'dollars' | 'thousands';
 
 const FIRST_DAY_OF_DOLLARS = '2023-01-03';
-/** Minimum number of lines that decide the unit: the prices of two warrants look like thousands. */
+/** Minimum number of lines to determine the unit: two warrants at low prices could suggest thousands. */
 const MIN_TESTED_LINES = 5;
-/** Maximum difference of two prices that count as equal, as a share. */
+/** Maximum difference between two prices that count as equal, as a share of the price. */
 const PRICE_TOLERANCE = '0.1';
-/** Fewer than half of all holdings cost less than one dollar per share, or more than two thousand. */
+/**
+ * Maximum price of most shares, in thousands of dollars. If more than half of the values imply a higher price, they are
+ * in dollars.
+ */
 const MAX_PRICE_IN_THOUSANDS = '2';
 
 /**
- * Returns whether a report states values in thousands or in dollars. Values are filed in dollars since 3 January
- * 2023, but some managers changed early or never: known prices decide first, then the implied prices of shares, then
- * the date.
- * @param priceOf a CUSIP's price at the end of the quarter, from other sources; null if unknown
+ * Returns whether a report states values in thousands or in dollars. Filers must use dollars since 3 January 2023, but
+ * some changed early or never. So known prices decide first, then the prices that the lines imply, then the date.
+ * @param priceOf returns a CUSIP's price at the quarter's end from other sources; null if unknown
  */
 export function detectValueUnit(
   lines: readonly HoldingLine[],

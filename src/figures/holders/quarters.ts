@@ -1,10 +1,10 @@
-/** The quarters for which holdings are reported. */
+/** The calendar quarters for which managers report holdings. */
 import { addDays } from '../../platform/dates.ts';
 
-/** Managers report within 45 days of a quarter's end (Rule 13f-1). */
+/** Managers must report within 45 days of a quarter's end (Rule 13f-1). */
 const DEADLINE_DAYS = 45;
 
-/** The end of the quarter before the one that ends on `period`. */
+/** Returns the end of the quarter before the quarter that ends on `period`. */
 export function quarterBefore(period: string): string {
   const year = Number(period.slice(0, 4));
   switch (period.slice(5, 7)) {
@@ -20,19 +20,19 @@ export function quarterBefore(period: string): string {
 }
 
 /**
- * Whether all reports for a quarter were due by a day. Before that, a manager that has not yet reported would look
+ * Whether the deadline for reports on a quarter has passed. Before it, a manager that has not reported yet would look
  * like a seller.
  */
 export function isReported(period: string, today: string): boolean {
   return addDays(period, DEADLINE_DAYS) <= today;
 }
 
-/** Whether a day is the end of a quarter. */
+/** Whether the day is the end of a calendar quarter. */
 export function isQuarterEnd(day: string): boolean {
   return /-(?:03-31|06-30|09-30|12-31)$/.test(day);
 }
 
-/** The latest quarter whose reports were due by a day. */
+/** Returns the end of the latest quarter whose reports were due by the day. */
 export function reportedQuarter(today: string): string {
   let period = `${today.slice(0, 4)}-12-31`;
   while (!isReported(period, today)) period = quarterBefore(period);

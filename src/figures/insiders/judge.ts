@@ -1,4 +1,4 @@
-/** Decides which of an issuer's ownership filings are shown, and which trades count. */
+/** Decides which ownership filings of an issuer are shown, and which of their trades count in totals. */
 import { add, multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { OwnershipFiling, Trade } from '../../edgar/insiders/ownership-document.ts';
@@ -11,9 +11,9 @@ export interface JudgedFiling extends Omit<OwnershipFiling, 'trades'> {
 
 export interface JudgedTrade extends Trade {
   readonly status: ValueStatus;
-  /** Shares times price; null if either is missing. */
+  /** Number of shares times price; null if either is missing. */
   readonly value: Decimal | null;
-  /** An earlier filing reports the same trade: this one is shown, but only the earlier one is counted. */
+  /** Whether an earlier filing reports the same trade. A repeated trade is shown but not counted again. */
   readonly repeated: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface JudgedFilings {
 }
 
 /**
- * @param filings one issuer's, one per accession number
+ * @param filings filings of one issuer, one per accession number
  * @param closingPriceOn returns the last price of a day on the exchange, in shares of that day; null if unknown
  */
 export function judgeInsiders(
@@ -54,14 +54,14 @@ export function judgeInsiders(
 
 interface SettledFilings {
   readonly effective: readonly OwnershipFiling[];
-  /** Filings that are not in effect, by reason. */
+  /** Number of filings that are not in effect, by reason. */
   readonly skipped: Readonly<Record<'superseded' | 'unmatched', number>>;
 }
 
 /**
- * An amendment states only the filing day of its original. It supersedes the filing of the same owners on the same
- * form on that day. If no filing or several match, the amendment is left out.
- * @param filings of one issuer
+ * Replaces originals by their last amendment. An amendment states only the filing day of its original, so it matches a
+ * filing of that day by the same owners on the same form. An amendment without exactly one match is omitted.
+ * @param filings filings of one issuer
  */
 export function settleAmendments(filings: readonly OwnershipFiling[]): SettledFilings {
   const orderedFilings = [...filings].sort(compareFilings);
@@ -71,7 +71,6 @@ export function settleAmendments(filings: readonly OwnershipFiling[]): SettledFi
     const key = originalKey(filing, filing.filed);
     pushTo(originalsByKey, key, filing);
   }
-  /** The last amendment of each original. */
   const replacementByOriginal = new Map<OwnershipFiling, OwnershipFiling>();
   let unmatchedCount = 0;
   let supersededCount = 0;
@@ -100,7 +99,7 @@ function isAmendment({ form }: OwnershipFiling): boolean {
   return form.endsWith('/A');
 }
 
-/** Earliest first; filings without a day last. */
+/** Compares by filing day, earliest first; filings without a day come last. */
 function compareFilings(a: OwnershipFiling, b: OwnershipFiling): number {
   const [filedDay, otherFiledDay] = [a.filed ?? '9999', b.filed ?? '9999'];
   if (filedDay !== otherFiledDay) return filedDay < otherFiledDay ? -1 : 1;
@@ -113,9 +112,9 @@ function originalKey({ form, owners }: OwnershipFiling, filed: string | null): s
 }
 
 /**
- * Trades that an earlier filing already reports. Equal lots inside one filing are not repeats: a filing repeats at
- * most as many trades as another one has.
- * @param filings of one issuer, after amendments
+ * Returns trades that an earlier filing already reports. Equal lots within one filing are not repeats, so at most as
+ * many trades of a filing are repeats as the other filing contains.
+ * @param filings filings of one issuer in which amendments have replaced their originals
  */
 function findRepeatedTrades(filings: readonly OwnershipFiling[]): ReadonlySet<Trade> {
   const repeatedSet = new Set<Trade>();
@@ -138,15 +137,15 @@ function findRepeatedTrades(filings: readonly OwnershipFiling[]): ReadonlySet<Tr
 }
 
 /**
- * Whether equal trades of two filings can be the same trade. Shares that two people each own directly differ; shares
- * owned through another person, or reported together with others, may be the same.
+ * Whether equal trades in two filings can be the same trade. Shares that two people own directly are different shares;
+ * shares owned through another person, or reported jointly, may be the same.
  */
 function mayRepeat({ directIndirect }: Trade, filing: OwnershipFiling, otherFiling: OwnershipFiling): boolean {
   if (directIndirect === 'I' || filing.owners.length > 1 || otherFiling.owners.length > 1) return true;
   return filing.owners.some(({ cik }) => otherFiling.owners.some((owner) => owner.cik === cik));
 }
 
-/** Null if too little is known to distinguish two trades. */
+/** Returns a key that is equal for equal trades; null if too many fields are missing to distinguish trades. */
 function identityOf({ day, code, shares, price, ownedFollowing, directIndirect }: Trade): string | null {
   if (day === null || shares === null || price === null || ownedFollowing === null) return null;
   return [
@@ -159,7 +158,7 @@ function identityOf({ day, code, shares, price, ownedFollowing, directIndirect }
   ].join(' ');
 }
 
-/** Removes trailing zeros: 19.80 and 19.8 are the same price. */
+/** Removes trailing zeros, so that 19.80 and 19.8 are equal prices. */
 function normalizeDecimal(value: Decimal): Decimal {
   return value.includes('.') ? value.replace(/\.?0+$/, '') : value;
 }
@@ -168,13 +167,16 @@ export interface InsiderTotals {
   readonly transactions: number;
   readonly purchases: number;
   readonly sales: number;
-  /** Trades that are listed but not in the values: their prices are suspect, or they are not of equity. */
+  /**
+   * Number of trades that are listed but excluded from the values, because their price is suspect or they are not of
+   * equity.
+   */
   readonly uncounted: number;
   readonly purchaseValue: Decimal;
   readonly saleValue: Decimal;
 }
 
-/** The fields that totals are computed from. */
+/** The fields of a trade that totals are computed from. */
 type Countable = Pick<JudgedTrade, 'code' | 'status' | 'value' | 'repeated'>;
 
 export function totalsOf(trades: Iterable<Countable>): InsiderTotals {
@@ -201,7 +203,7 @@ export function totalsOf(trades: Iterable<Countable>): InsiderTotals {
   };
 }
 
-/** The amount that a trade adds to the values: zero unless its value counts and it is not a repeat. */
+/** Returns the amount that a trade adds to the total: zero for a repeated trade or one whose value does not count. */
 export function countedValue({ status, value, repeated }: Countable): Decimal {
   return status === 'counted' && !repeated && value !== null ? value : '0';
 }

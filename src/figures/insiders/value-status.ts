@@ -1,4 +1,4 @@
-/** Whether shares times price of a trade count as money paid for the company's equity. */
+/** Decides whether shares times price of a trade counts as money paid for the company's equity. */
 import { multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Trade } from '../../edgar/insiders/ownership-document.ts';
@@ -6,14 +6,14 @@ import { addDays } from '../../platform/dates.ts';
 
 export type ValueStatus = 'counted' | 'suspect' | 'not_equity';
 
-/** Maximum price of a share; a higher one is a total entered as the price. */
+/** Maximum plausible price of a share; a higher price is a total entered as the price. */
 const MAX_SHARE_PRICE = '2000000';
-/** A price above this multiple of the day's closing price is an error. */
+/** Maximum multiple of the day's closing price; a higher price is an error. */
 const MAX_FACTOR_OF_CLOSE = '10';
 const MIN_DAY = '1900-01-01';
 
 const IN_BRACKETS_PATTERN = /\([^()]*\)|\[[^[\]]*\]/g;
-/** Common stock may come "with" or "and" rights attached. */
+/** Matches rights attached to common stock, introduced by "with" or "and". */
 const ATTACHED_RIGHTS_PATTERN = /\b(?:and|with|including|together with)\b.*\brights?\b.*$/i;
 const NEVER_COMMON_PATTERN =
   /\b(?:preferred|preference|pref|warrants?|options?|notes?|bonds?|debentures?|loans?|swaps?|forwards?|futures)\b|\bright to (?:buy|acquire|purchase)\b/i;
@@ -21,7 +21,10 @@ const COMMON_PATTERN =
   /\b(?:common|comm?|ordinary|capital|subordinate voting|registered|class [a-z]|series [a-z] common|american depositary|ads|adss|adrs?|beneficial interests?|partnership|partner|membership)\b/i;
 const NOT_COMMON_PATTERN = /\b(?:convertible|rights?|depositary|certificates?|phantom|hypothetical|due 20\d\d)\b/i;
 
-/** Whether a title names common equity: common or ordinary shares, their depositary shares, interests in a partnership or trust. */
+/**
+ * Whether a title describes common equity: common or ordinary shares, depositary shares for them, or interests in a
+ * partnership or trust.
+ */
 export function isCommonEquity(title: string): boolean {
   const commonTitle = title.replace(IN_BRACKETS_PATTERN, ' ').replace(ATTACHED_RIGHTS_PATTERN, ' ');
   if (NEVER_COMMON_PATTERN.test(commonTitle)) return false;
@@ -46,13 +49,13 @@ function isPositive(value: Decimal): boolean {
   return !value.startsWith('-') && !isZero(value);
 }
 
-/** Maximum distance in days of a price that is still similar: public prices have gaps. */
+/** Maximum number of days to a price that is used for a day without one: public prices have gaps. */
 const MAX_DAYS_APART = 7;
 
 /**
- * The higher of the nearest prices before and after a day, so that a split between them does not make a correct price
- * look wrong. Null if no price is near.
- * @param prices of all the company's shares, in shares of their days
+ * Returns a function that returns the higher of the nearest prices before and after a day. A split between the two then
+ * does not make a correct price look wrong. Null if no price is within `MAX_DAYS_APART`.
+ * @param prices prices of all the company's shares, in shares of their days
  */
 export function createClosingPriceFinder(
   prices: readonly { readonly day: string; readonly price: Decimal }[],

@@ -1,8 +1,8 @@
 /**
  * Maps CUSIPs to companies' securities.
- * No public file has this mapping. Fails-to-deliver files give the symbol of a CUSIP on a day; 13F reports give the
- * issuer's name. Symbols pass from company to company, so a symbol counts only if a name seen with the CUSIP matches
- * the company's.
+ * No public file contains this mapping. Fails-to-deliver files state the symbol of a CUSIP on a day; 13F reports state
+ * the issuer's name. Symbols pass from company to company, so a symbol counts only if a name seen with the CUSIP
+ * matches a name of the company.
  */
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { type FormerTicker, findFormerTickers } from './former-tickers.ts';
@@ -12,10 +12,10 @@ import { type ClassTitles, doClassesTradeApart, hasNoShareSymbol, kindByTitles, 
 export interface ListedSecurity {
   readonly cik: number;
   readonly ticker: string;
-  /** In upper case, with share classes after a dash. */
+  /** The ticker in upper case, with the share class after a dash. */
   readonly tickerNormalized: string;
   readonly isPrimary: boolean;
-  /** Current and former names of the company. */
+  /** The company's current and former names. */
   readonly names: readonly string[];
 }
 
@@ -25,12 +25,12 @@ export interface MappedSecurity {
 }
 
 export interface Sighting {
-  /** Symbols with the first and the last day they were seen. */
+  /** The first and last day on which files state each symbol. */
   readonly symbols: Map<string, { firstDay: string; lastDay: string }>;
-  /** Issuers' names in files; in fails-to-deliver files the name includes the class. */
+  /** Number of occurrences of each issuer name; names in fails-to-deliver files include the class. */
   readonly issuers: Map<string, number>;
   readonly descriptions: Map<string, number>;
-  /** Titles of class, with the number of lines that have them. */
+  /** Number of lines with each title of class. */
   readonly titles: Map<string, number>;
 }
 
@@ -38,17 +38,17 @@ const NO_TITLES: ClassTitles = new Map();
 /** Maximum number of spellings stored per CUSIP. */
 const MAX_SPELLINGS = 8;
 
-/** Data on each CUSIP from files, in the order in which files name it. */
+/** What files state about each CUSIP, in the order of the files. */
 export type Sightings = ReadonlyMap<string, Sighting>;
 
-/** Collects the symbols, names and titles that files give for CUSIPs. */
+/** Collects the symbols, names and titles that files state for CUSIPs. */
 export class CusipEvidence {
   readonly #sightings = new Map<string, Sighting>();
   readonly #mostSpellings: number;
 
   /**
-   * @param mostSpellings maximum number per CUSIP. One file keeps all spellings, so that the result does not depend
-   * on the order of tasks.
+   * @param mostSpellings maximum number of spellings per CUSIP. Pass infinity for a single file, so that the result
+   * does not depend on the order of tasks.
    */
   constructor(mostSpellings: number = MAX_SPELLINGS) {
     this.#mostSpellings = mostSpellings;
@@ -58,7 +58,7 @@ export class CusipEvidence {
     return this.#sightings;
   }
 
-  /** Adds everything that the next file contains. */
+  /** Adds the sightings of another file. */
   merge(sightings: Sightings): void {
     for (const [cusip, { symbols, issuers, descriptions, titles }] of sightings) {
       for (const [symbol, { firstDay, lastDay }] of symbols) this.#addDays(cusip, symbol, firstDay, lastDay);
@@ -69,7 +69,7 @@ export class CusipEvidence {
     }
   }
 
-  /** Adds a row of a fails-to-deliver file; its description has the issuer's name and the class. */
+  /** Adds a row of a fails-to-deliver file. Its description contains the issuer's name and the class. */
   addSymbol(cusip: string, symbol: string, day: string, description: string): void {
     this.#addDays(cusip, symbol, day, day);
     const sighting = this.#sightingOf(cusip);
@@ -77,14 +77,14 @@ export class CusipEvidence {
     this.#countSpelling(sighting.descriptions, description);
   }
 
-  /** Adds a line of a holdings table. */
+  /** Adds a line of a 13F holdings table. */
   addIssuer(cusip: string, issuer: string, titleOfClass: string): void {
     const sighting = this.#sightingOf(cusip);
     this.#countSpelling(sighting.issuers, issuer);
     this.#countSpelling(sighting.titles, titleOfClass);
   }
 
-  /** The earlier symbols of the mapped securities. */
+  /** Returns the earlier symbols of the mapped securities. */
   formerTickers(
     securityByCusip: ReadonlyMap<string, MappedSecurity>,
     listedSecurities: readonly ListedSecurity[],
@@ -98,7 +98,7 @@ export class CusipEvidence {
     );
   }
 
-  /** The titles of class that files give to the mapped securities, by normalized ticker. */
+  /** Returns the titles of class that files state for the mapped securities, by normalized ticker. */
   titlesOf(
     securityByCusip: ReadonlyMap<string, MappedSecurity>,
     listedSecurities: readonly ListedSecurity[],
@@ -113,7 +113,7 @@ export class CusipEvidence {
     return titlesByTicker;
   }
 
-  /** Maps each CUSIP of a listed security. */
+  /** Returns the security of each CUSIP that can be mapped. */
   mapCusips(listedSecurities: readonly ListedSecurity[]): ReadonlyMap<string, MappedSecurity> {
     const securitiesBySymbol = groupBy(listedSecurities, ({ tickerNormalized }) =>
       tickerNormalized.replaceAll('-', ''),
@@ -126,8 +126,8 @@ export class CusipEvidence {
       if (security !== null) add(cusip, security);
     }
     this.#dropOtherKinds(securityByCusip, listedSecurities);
-    // Companies that a symbol identifies are not searched by name again: a note, or a fund named after its bank, is
-    // not the bank's share.
+    // A company whose security is already mapped by a symbol is not matched by name: a CUSIP with its name may be that
+    // of a note, or of a fund named after the bank.
     const shareByName = indexSharesByIssuer(listedSecurities, this.titlesOf(securityByCusip, listedSecurities));
     const mappedTickers = new Set([...securityByCusip.values()].map(({ tickerNormalized }) => tickerNormalized));
     const symbolsByIssuer = this.#symbolsByIssuer();
@@ -140,7 +140,7 @@ export class CusipEvidence {
     return securityByCusip;
   }
 
-  /** The symbols of all securities of each issuer, by the beginning of their CUSIPs. */
+  /** Returns the symbols of all securities of each issuer, by the issuer's part of the CUSIP. */
   #symbolsByIssuer(): ReadonlyMap<string, ReadonlySet<string>> {
     const symbolsByIssuer = new Map<string, Set<string>>();
     for (const [cusip, { symbols }] of this.#sightings) {
@@ -150,7 +150,7 @@ export class CusipEvidence {
     return symbolsByIssuer;
   }
 
-  /** Removes warrants and units that a file lists under the symbol of the share. */
+  /** Removes warrants and units that files list under the symbol of the share. */
   #dropOtherKinds(securityByCusip: Map<string, MappedSecurity>, listedSecurities: readonly ListedSecurity[]): void {
     const names = new Map(listedSecurities.map((security) => [security.tickerNormalized, security.names]));
     const cusipsByTicker = groupBy([...securityByCusip], ([, { tickerNormalized }]) => tickerNormalized);
@@ -161,7 +161,10 @@ export class CusipEvidence {
     }
   }
 
-  /** Descriptions count once, whatever the number of their rows: they come from one source. Names are not titles. */
+  /**
+   * Returns titles with their counts. A description counts once, however many rows have it, because all come from one
+   * source. Removes names from descriptions, because names are not titles.
+   */
   #titlesOf(cusip: string, names: readonly string[]): ClassTitles {
     const { titles, descriptions } = this.#sightingOf(cusip);
     const countByTitle = new Map(titles);
@@ -182,7 +185,7 @@ export class CusipEvidence {
     const count = spellings.get(text);
     if (count !== undefined) spellings.set(text, count + occurrences);
     else if (text !== '' && spellings.size < this.#mostSpellings) {
-      // Copies the text: a slice of a string keeps the whole string in memory, here a file.
+      // Copies the text: a slice of a string would keep the file's whole text in memory.
       spellings.set(Buffer.from(text).toString(), occurrences);
     }
   }
@@ -197,10 +200,13 @@ export class CusipEvidence {
   }
 }
 
-/** The part of a CUSIP that all securities of one issuer share. */
+/** Returns the part of a CUSIP that all securities of an issuer have in common. */
 const issuerOf = (cusip: string): string => cusip.slice(0, 6);
 
-/** Finds the security by the symbol seen last that a listed company has, if a name matches. */
+/**
+ * Returns the listed security with the CUSIP's most recent symbol, if one of its company's names matches; otherwise
+ * tries earlier symbols.
+ */
 function findSecurityBySymbol(
   sighting: Sighting,
   securitiesBySymbol: ReadonlyMap<string, readonly ListedSecurity[]>,
@@ -217,7 +223,8 @@ function findSecurityBySymbol(
 }
 
 /**
- * Finds the security by the issuer's exact name, if the title is that of a share and the company has only one class.
+ * Returns the security of the company with exactly the issuer's name, if the titles are those of a share and the
+ * company has only one class.
  */
 function findSecurityByIssuer(
   sighting: Sighting,
@@ -232,9 +239,9 @@ function findSecurityByIssuer(
 }
 
 /**
- * The share of each company by issuer key: the security of its primary ticker, unless it has several classes. Null if
- * companies have the same name.
- * @param titles the titles that files give to each security, by normalized ticker
+ * Returns the share of each company by issuer key: the security of its primary ticker. Omits companies with several
+ * share classes; null if two companies have the same name.
+ * @param titles the titles that files state for each security, by normalized ticker
  */
 export function indexSharesByIssuer(
   listedSecurities: readonly ListedSecurity[],

@@ -1,24 +1,24 @@
-/** A symbol that a security had before its current one, according to files with its CUSIP. */
+/** A symbol that a security had before its current symbol, according to files that state its CUSIP. */
 
 export interface FormerTicker {
   readonly cik: number;
   /** The security's current ticker, as `normalizeTicker` returns it. */
   readonly tickerNormalized: string;
-  /** As in the file, without class separators. */
+  /** The former symbol as files state it, without class separators. */
   readonly symbol: string;
-  /** The first and last settlement day of the symbol in files. */
+  /** The first and last settlement day for which files state the symbol. */
   readonly firstDay: string;
   readonly lastDay: string;
 }
 
-/** The first and last day of each symbol in files. */
+/** The first and last day for which files state each symbol. */
 export type SymbolDays = ReadonlyMap<string, { readonly firstDay: string; readonly lastDay: string }>;
 
 /**
- * Symbols of a CUSIP that were last seen before the security's current symbol was first seen. A symbol seen at the
- * same time as the current one is another spelling or an error; one that another listed security has now belongs to
- * that security.
- * @param sightings each mapped CUSIP with its symbols
+ * Returns symbols of a CUSIP that were last seen before the security's current symbol was first seen. A symbol seen at
+ * the same time as the current symbol is another spelling or an error. A symbol that another listed security has now
+ * belongs to that security.
+ * @param sightings each mapped security with the symbols of its CUSIP
  * @param listedSymbols the symbols of all listed securities, without class separators
  */
 export function findFormerTickers(
@@ -32,7 +32,7 @@ export function findFormerTickers(
     for (const [symbol, { firstDay, lastDay }] of symbols) {
       if (lastDay >= ownDays.firstDay || listedSymbols.has(symbol)) continue;
       const existingTicker = tickerBySymbol.get(symbol);
-      // Symbols pass from company to company: this one belongs to the company that had it last.
+      // A symbol may pass from company to company: only the company that had it last is returned.
       if (existingTicker === undefined || existingTicker.lastDay < lastDay) {
         tickerBySymbol.set(symbol, { cik, tickerNormalized, symbol, firstDay, lastDay });
       }

@@ -5,14 +5,14 @@ const LEGAL_FORM_WORDS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** Words that many issuers' names contain. */
+/** Words that occur in many issuers' names, and so do not identify one. */
 const COMMON_WORDS: ReadonlySet<string> = new Set(
   'AND AMERICAN AMERICA UNITED STATES NATIONAL GENERAL INTERNATIONAL INTL FIRST GROUP GRP HOLDINGS HLDGS HOLDING HLDG FINANCIAL FINL TECHNOLOGIES TECH SYSTEMS ENERGY CAPITAL CAP CLASS FUND TRUST TR ETF BANK'.split(
     ' ',
   ),
 );
 
-/** The name without its legal form, article and the state that EDGAR adds. Names with equal keys are of one issuer. */
+/** Returns the name without legal form, article and the state that EDGAR appends. Equal keys denote the same issuer. */
 export function issuerKey(name: string): string {
   const words = wordsOf(name);
   while (words.length > 1 && LEGAL_FORM_WORDS.has(words.at(-1) ?? '')) words.pop();
@@ -21,9 +21,9 @@ export function issuerKey(name: string): string {
 }
 
 /**
- * Whether the names share a distinctive word, or one is the beginning of the other ("MACHS" and "MACHINES" match;
- * "MATLS" and "MATERIALS" do not). This is weak evidence: it only confirms a match found otherwise, such as by
- * ticker.
+ * Whether two names have a distinctive word in common, or distinctive words with the same first four letters ("MACHS"
+ * and "MACHINES" match; "MATLS" and "MATERIALS" do not). This is weak evidence: it only confirms a match by other
+ * means, such as the ticker.
  */
 export function namesAgree(a: string, b: string): boolean {
   if (issuerKey(a) === issuerKey(b)) return true;
@@ -32,8 +32,8 @@ export function namesAgree(a: string, b: string): boolean {
 }
 
 /**
- * Whether a company named after its symbol may have the other name too: the initials of that name begin the symbol
- * ("RTX Corp" and "RAYTHEON TECHNOLOGIES CORP"). Weak evidence, as `namesAgree`.
+ * Whether a company named after its symbol may also have the other name: the initials of that name begin the symbol
+ * ("RTX Corp" and "RAYTHEON TECHNOLOGIES CORP"). Weak evidence, as in `namesAgree`.
  */
 export function symbolAgrees(symbol: string, ownName: string, name: string): boolean {
   if (issuerKey(ownName) !== symbol) return false;
@@ -44,7 +44,7 @@ export function symbolAgrees(symbol: string, ownName: string, name: string): boo
   return initials.length >= 2 && symbol.startsWith(initials);
 }
 
-/** Words of a text that do not occur in any of the names. */
+/** Returns the text without the words of the names. */
 export function removeNameWords(text: string, names: readonly string[]): string {
   const nameWords = new Set(names.flatMap(wordsOf).filter((word) => !LEGAL_FORM_WORDS.has(word)));
   return text

@@ -1,16 +1,16 @@
 /**
- * The kind of security of a ticker: ordinary share, depositary receipt, or another (preferred stock, notes,
- * warrants). Files describe it in different words, some wrong: the majority decides, otherwise the form of the
- * ticker.
+ * Determines the kind of security of a ticker: ordinary share, depositary receipt, or other (preferred stock, notes,
+ * warrants). Files use different titles for one security, some of them wrong, so the majority of titles decides; if no
+ * kind has a majority, the form of the ticker decides.
  */
 import { getOrInsert } from '../../platform/collections.ts';
 
 export type SecurityKind = 'share' | 'receipt' | 'other';
 
-/** The titles that files give to a security, with their counts. */
+/** Number of occurrences of each title that files state for a security. */
 export type ClassTitles = ReadonlyMap<string, number>;
 
-/** Shares whose titles have words that elsewhere mean notes or units. */
+/** Titles of shares with words that otherwise denote notes or units. */
 const VOTING_OR_PARTNERSHIP_PATTERN =
   /\bSUB\w* V(?:T|O)\w*\b|\bUNI?TS? (?:REP\w* )?L(?:TD|IMITED) P\w+|\bCOM(?:MON)? UNI?TS?\b|\bUNI?TS? BEN/;
 const OTHER_SECURITY_PATTERN =
@@ -18,7 +18,9 @@ const OTHER_SECURITY_PATTERN =
 const RECEIPT_PATTERN = /\b(?:ADRS?|ADS|AMERICAN DEP\w*|DEPOSITARY RECEIPTS?|SPON(?:SORED|S|SRD)?)\b/;
 const SHARE_PATTERN = /\b(?:COM|COMMON|ORD|ORDINARY|CL|CLASS|CAP STK|CAPITAL STOCK|SHS|SHARES|STOCK|REG\w* SHS)\b/;
 
-/** A company's home shares traded over the counter in addition to its receipts; they are not another class. */
+/**
+ * Over-the-counter tickers of home shares, traded in addition to the company's receipts; they are not another class.
+ */
 const OVER_THE_COUNTER_PATTERN = /^[A-Z]{4}[FY]$/;
 
 export function securityKind(tickerNormalized: string, titles: ClassTitles): SecurityKind {
@@ -26,7 +28,7 @@ export function securityKind(tickerNormalized: string, titles: ClassTitles): Sec
   return kindByTitles(titles) ?? kindByTicker(tickerNormalized);
 }
 
-/** The kind that most titles name; null if no title names one, or two kinds are equally frequent. */
+/** Returns the kind that most titles state; null if no title states a kind or two kinds are equally frequent. */
 export function kindByTitles(titles: ClassTitles): SecurityKind | null {
   const countByKind = new Map<SecurityKind, number>();
   for (const [title, count] of titles) {
@@ -44,19 +46,22 @@ function kindByTitle(title: string): SecurityKind | null {
   return SHARE_PATTERN.test(title) ? 'share' : null;
 }
 
-/** Preferred series are BAC-PL, warrants AB-WT, ABCDW or ABCDWS, units ABCDU. */
+/**
+ * Decides by the ticker's form: preferred series are like BAC-PL, warrants like AB-WT, ABCDW or ABCDWS, units like
+ * ABCDU.
+ */
 function kindByTicker(ticker: string): SecurityKind {
   if (/-/.test(ticker)) return /^[A-Z]+-[A-OQ-TV-Z]$/.test(ticker) ? 'share' : 'other';
   return /^[A-Z]{4}(?:[I-JL-PR-Z]|WS|WT|UN|RT)$/.test(ticker) ? 'other' : 'share';
 }
 
-/** What a warrant, unit or right of a share adds to the share's symbol. */
+/** Letters that the symbol of a warrant, unit or right adds to the symbol of the share. */
 const NON_SHARE_SUFFIXES: ReadonlySet<string> = new Set(['W', 'WS', 'WT', 'U', 'UN', 'R', 'RT']);
 
 /**
- * Whether files name a security by symbols that are not those of shares: the symbols of warrants, units and rights, or
- * the symbol of another security of the issuer with their letters added.
- * @param symbols without class separators
+ * Whether all symbols of a security are those of warrants, units or rights: by their form, or because they add a suffix
+ * to the symbol of another security of the issuer.
+ * @param symbols symbols of the security, without class separators
  * @param issuerSymbols the symbols of all the issuer's securities
  */
 export function hasNoShareSymbol(symbols: Iterable<string>, issuerSymbols: ReadonlySet<string>): boolean {
@@ -71,9 +76,9 @@ export function hasNoShareSymbol(symbols: Iterable<string>, issuerSymbols: Reado
 }
 
 /**
- * Whether ordinary shares of the company trade under several tickers, so that the price of one class does not value
- * the others. A ticker that no title calls a share counts only if it differs from another by a class letter (FOX and
- * FOXA, BRK-A and BRK-B): a bank's notes have tickers of their own.
+ * Whether ordinary shares of the company trade under several tickers, so that the price of one class does not value the
+ * others. A ticker without titles of a share counts only if it differs from another ticker by a class letter (FOX and
+ * FOXA, BRK-A and BRK-B), because a bank's notes also have their own tickers.
  */
 export function doClassesTradeApart(
   securities: readonly { readonly ticker: string; readonly titles: ClassTitles }[],
@@ -88,12 +93,11 @@ export function doClassesTradeApart(
 }
 
 /**
- * A fifth letter denotes a share class only if it is A, B or K; other letters denote notes, preferred stock and the
- * like.
+ * A fifth letter denotes a share class only if it is A, B or K; other letters denote notes, preferred stock and so on.
  */
 const CLASS_LETTER_PATTERN = /^(?:[A-Z]{4}[ABK]|[A-Z]{0,3}[ABCGKL])$/;
 
-/** Whether one ticker is the other plus a class letter, or they differ only in a final class letter. */
+/** Whether one ticker is the other plus a class letter, or the two differ only in a final class letter. */
 function isSibling(a: string, b: string): boolean {
   const [ticker, otherTicker] = [a.replaceAll('-', ''), b.replaceAll('-', '')];
   const [shorterTicker, longerTicker] =

@@ -1,7 +1,7 @@
 /**
  * The tagged concepts that each metric is read from, best first.
- * Synonyms are never summed. A concept that includes slightly more or less than the metric has a confidence below 1,
- * our own estimate, which is shown with every value read from it.
+ * Values of synonyms are never added up. A concept that covers slightly more or less than the metric has a confidence
+ * below 1, our own estimate; responses show it with every value read from the concept.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { ReportedKey } from '../../contract/figures.ts';
@@ -17,20 +17,20 @@ const CONCEPTS: Readonly<Record<ReportedKey, ConceptLists>> = {
   ...BALANCE_SHEET_CONCEPTS,
 };
 
-/** How a metric is read from one concept. */
+/** Maps one concept to one metric. */
 export interface Mapping {
   readonly metricKey: string;
   readonly taxonomy: string;
   readonly concept: string;
-  /** Starts at 1; if a filing has several of the concepts for a period, the one with the lowest number is read. */
+  /** Rank from 1; if a filing reports a period by several concepts, the concept with the lowest number is read. */
   readonly priority: number;
   readonly signMultiplier: 1 | -1;
-  /** Null accepts any unit that matches the metric's measure. */
+  /** The required unit; null accepts any unit that matches the metric's measure. */
   readonly unit: string | null;
   readonly confidence: Decimal;
 }
 
-/** Metrics in the order of the list. */
+/** Mappings by metric, in the order of the lists. */
 const MAPPINGS: ReadonlyMap<string, readonly Mapping[]> = new Map(
   Object.entries(CONCEPTS).map(([metricKey, taxonomies]) => [
     metricKey,
@@ -45,7 +45,7 @@ function toMapping(metricKey: string, taxonomy: string, entry: ConceptEntry, ran
   return { metricKey, taxonomy, concept, priority, signMultiplier: 1, unit: null, confidence };
 }
 
-/** The concepts that a metric is read from; empty for a metric that is always derived. */
+/** Returns the concepts that a metric is read from; empty for a metric that is always derived. */
 export function conceptsOf(metricKey: string): readonly Mapping[] {
   return MAPPINGS.get(metricKey) ?? NO_MAPPINGS;
 }
@@ -55,21 +55,21 @@ export function conceptName(taxonomy: string, concept: string): string {
 }
 
 const NO_MAPPINGS: readonly Mapping[] = [];
-/** By taxonomy, then concept. Two maps avoid joining a key for each of millions of facts. */
+/** Mappings by taxonomy and concept. Nested maps avoid building a combined key for each of millions of facts. */
 const MAPPINGS_BY_TAXONOMY = new Map<string, Map<string, Mapping[]>>();
 for (const mapping of [...MAPPINGS.values()].flat()) {
   const mappingsByConcept = getOrInsert(MAPPINGS_BY_TAXONOMY, mapping.taxonomy, () => new Map<string, Mapping[]>());
   pushTo(mappingsByConcept, mapping.concept, mapping);
 }
 
-/** The metrics that are read from a concept; empty for most concepts. */
+/** Returns the metrics that are read from a concept; empty for most concepts. */
 export function mappingsOf(taxonomy: string, concept: string): readonly Mapping[] {
   return MAPPINGS_BY_TAXONOMY.get(taxonomy)?.get(concept) ?? NO_MAPPINGS;
 }
 
 /**
- * Returns a function on facts that is evaluated once for consecutive facts of one concept; facts are nearly always
- * grouped so.
+ * Returns a function that computes once for consecutive facts of one concept: facts are nearly always grouped by
+ * concept.
  */
 export function cachePerConcept<T>(
   compute: (taxonomy: string, concept: string) => T,
@@ -95,12 +95,12 @@ const MAPPED_TAGS: ReadonlySet<string> = new Set(
   [...MAPPINGS_BY_TAXONOMY.values()].flatMap((concepts) => [...concepts.keys()]),
 );
 
-/** Whether any metric is read from a concept of this name, whatever its taxonomy. */
+/** Whether any metric is read from a concept with this name, in any taxonomy. */
 export function isTagMapped(tag: string): boolean {
   return MAPPED_TAGS.has(tag);
 }
 
-/** How a metric is read from a concept; null if the concept is no longer in the list. */
+/** Returns how a metric is read from a concept; null if the metric's list does not contain the concept. */
 export function mappingOf(metricKey: string, taxonomy: string, concept: string): Mapping | null {
   for (const mapping of mappingsOf(taxonomy, concept)) if (mapping.metricKey === metricKey) return mapping;
   return null;

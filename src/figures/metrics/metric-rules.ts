@@ -1,4 +1,4 @@
-/** The facts that a metric may be read from, and the operations that its values allow. */
+/** Which facts a metric may be read from, and which operations its values allow. */
 
 import type { Measure, Metric, StatementName } from '../../contract/figures/formula.ts';
 import { INTERNALS, METRICS } from '../../contract/figures.ts';
@@ -13,7 +13,7 @@ const STATEMENT_BY_KEY: ReadonlyMap<string, StatementName> = new Map(
 
 const UNIT_PATTERNS: Readonly<Record<Measure, RegExp>> = {
   money: /^[A-Z]{3}$/,
-  // Excludes other units, such as a price per barrel.
+  // Only amounts per share; other units, such as a price per barrel, do not match.
   per_share: /^[A-Z]{3}\/shares?$/i,
   shares: /^shares$/i,
   fraction: /^pure$/,
@@ -24,7 +24,7 @@ export function metricOf(key: string): Metric | null {
   return METRIC_BY_KEY.get(key) ?? null;
 }
 
-/** The position of a metric in its statement; figures that are not metrics come last. */
+/** Returns a metric's position in the order of the statements; figures that are not metrics come last. */
 export function metricOrder(key: string): number {
   return POSITION_BY_KEY.get(key) ?? METRICS.length;
 }
@@ -34,11 +34,14 @@ export function isInternal(key: string): boolean {
 }
 
 export function fitsUnit(key: string, unit: string): boolean {
-  // Internal figures, which are not metrics, are amounts of money.
+  // Internal figures that are not metrics are amounts of money.
   return UNIT_PATTERNS[METRIC_BY_KEY.get(key)?.measure ?? 'money'].test(unit);
 }
 
-/** Flows have a duration; balances and cover counts have a day. */
+/**
+ * Whether a metric may have a value for this kind of period: a flow has a duration; a balance or a cover's count has
+ * one day.
+ */
 export function fitsPeriod(key: string, kind: PeriodKind): boolean {
   return isFlow(key) === (kind !== 'instant');
 }
@@ -48,18 +51,20 @@ export function isFlow(key: string): boolean {
   return statement === 'income' || statement === 'cash_flow';
 }
 
-/** Whether values add up over time: flows of money do; counts, values per share and ratios do not. */
+/** Whether values add up over time: flows of money do; share counts, values per share and ratios do not. */
 export function isAdditive(key: string): boolean {
   return isFlow(key) && (METRIC_BY_KEY.get(key)?.measure ?? 'money') === 'money';
 }
 
-/** How a split changes the values: they are counted in shares, or stated per share. */
+/**
+ * Returns how a split changes the metric's values: they are numbers of shares, or amounts per share. Null for others.
+ */
 export function splitEffectOn(key: string): 'shares' | 'per_share' | null {
   const measure = METRIC_BY_KEY.get(key)?.measure;
   return measure === 'shares' || measure === 'per_share' ? measure : null;
 }
 
-/** Amounts that flow in one direction only: a negative one has a wrong sign, or means something else. */
+/** Metrics that flow in one direction only: a negative amount has a wrong sign or means something else. */
 const ONE_DIRECTION_KEYS: ReadonlySet<string> = new Set([
   'research_and_development',
   'selling_general_and_administrative',

@@ -1,6 +1,6 @@
 /**
- * Gives each period one pair of dates: filers shift the dates of a period by a day or a week from filing to filing
- * (the last day of the period before, the end of the month, another day of the week).
+ * Gives each period one pair of dates: between filings, filers shift a period's dates by a day or a week (to the last
+ * day of the previous period, the end of the month, or another day of the week).
  */
 import { compareText } from '../../contract/compare-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
@@ -10,16 +10,16 @@ import { dayNumber } from '../../platform/dates.ts';
 import { kindOfLength, type PeriodKind } from './period-kind.ts';
 import { PeriodMap } from './period-map.ts';
 
-/** A fact with the dates of its period. */
+/** A fact with the dates that represent its period. */
 export interface AlignedFact extends Fact {
-  /** The dates in its filing, if they differ. */
+  /** The dates that the filing states, if different. */
   readonly filedPeriod?: Pick<Fact, 'start' | 'end'>;
 }
 
 /**
- * Maximum distance in days between dates of one period. Of 305 pairs of real periods that start or end up to nine
- * days apart, nine in ten repeat a value and the rest are revisions; the next pairs are 22 days apart, and of another
- * company.
+ * Maximum distance in days between dates that denote one period. Of 305 pairs of reported periods that start or end up
+ * to nine days apart, nine in ten repeat a value and the others are revisions. The next closest pairs are 22 days apart
+ * and belong to another company.
  */
 export const SAME_PERIOD_DAYS = 9;
 
@@ -28,28 +28,28 @@ interface DayRange {
   readonly start: number;
   readonly end: number;
   readonly kind: PeriodKind;
-  /** The fact that gave the period its dates. */
+  /** The fact whose dates represent the period. */
   readonly fact: Fact;
 }
 
-/** The periods that one filing reports on. */
+/** All periods that one filing reports. */
 interface FiledPeriods {
-  /** One of its facts. */
+  /** Any fact of the filing. */
   readonly fact: Fact;
   readonly byDates: PeriodMap<DatedFacts>;
   readonly periods: DatedFacts[];
 }
 
-/** Number of facts of one filing with these dates. */
+/** Number of facts of one filing with the same dates. */
 interface DatedFacts {
   readonly period: DayRange;
   count: number;
 }
 
 /**
- * Returns the facts with the dates that the first filing gave to their period, so that a later filing changes
- * nothing. Of one filing's dates, the most frequent are used, then those that start later. If a filing reports a
- * concept under both pairs of dates, one of the facts is skipped.
+ * Returns the facts with the dates that the first filing stated for their period, so that later filings do not change
+ * the dates. If one filing states several, the most frequent dates are used, then those with the later start. If a
+ * filing reports a concept for both pairs of dates, one fact is skipped.
  */
 export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => void): readonly AlignedFact[] {
   const replacementDates = findReplacementDates(facts);
@@ -79,7 +79,7 @@ export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => v
   return alignedFacts;
 }
 
-/** The dates in filings that differ from their period's dates, each with the fact that gave the period its dates. */
+/** Returns filed dates that differ from the dates of their period, each with the fact whose dates replace them. */
 function findReplacementDates(facts: readonly Fact[]): { readonly filedFact: Fact; readonly fact: Fact }[] {
   const periodsByKind = new Map<PeriodKind, DayRange[]>();
   const replacements: { readonly filedFact: Fact; readonly fact: Fact }[] = [];
@@ -98,7 +98,7 @@ function isSamePeriod(a: DayRange, b: DayRange): boolean {
   return Math.abs(a.start - b.start) <= SAME_PERIOD_DAYS && Math.abs(a.end - b.end) <= SAME_PERIOD_DAYS;
 }
 
-/** The periods of all filings, filing by filing; within a filing the most frequent first. */
+/** Returns the periods of all filings in filing order; within a filing, the most frequent period first. */
 function inFilingOrder(facts: readonly Fact[]): DayRange[] {
   const periodsByFiling = new Map<string, FiledPeriods>();
   for (const fact of facts) {

@@ -1,24 +1,23 @@
 /**
- * New York time, which EDGAR and the exchange use.
- * Only times from six in the morning on are converted, so one offset is valid for a whole day: clocks change at two
- * on a Sunday.
+ * New York time, which EDGAR and the stock exchanges use.
+ * Only times from 6:00 on are converted, so one offset applies to a whole day: clocks change at 2:00 on a Sunday.
  */
 import { addDays, dayNumber, dayOfNumber } from '../../platform/dates.ts';
 
-/** YYYY-MM-DDTHH:MM:SS in New York. */
+/** A time in New York: YYYY-MM-DDTHH:MM:SS. */
 export type WallTime = string;
 
-/** Days between two clock changes, or between a clock change and an end of the year. */
+/** Consecutive days with one offset, between clock changes or from a clock change to a year's end. */
 interface OffsetSpan {
   readonly from: string;
   readonly until: string;
-  /** Offset from UTC, such as -05:00. */
+  /** The offset from UTC, such as -05:00. */
   readonly offset: string;
   readonly hours: number;
 }
 
 const spansByYear = new Map<string, readonly OffsetSpan[]>();
-/** Caches the last span: lists are sorted by time, so the next day is nearly always in the same span. */
+/** The last span found: lists are sorted by time, so the next day is nearly always in the same span. */
 let latestSpan: OffsetSpan = { from: '', until: '', offset: '', hours: 0 };
 
 function spanOf(day: string): OffsetSpan {
@@ -32,7 +31,9 @@ function spanOf(day: string): OffsetSpan {
   return span;
 }
 
-/** Compares the zone's offsets on the first of each month; clocks change at most once between them. */
+/**
+ * Returns a year's spans. Compares the offsets at the first of each month: clocks change at most once within a month.
+ */
 function spansOf(year: string): OffsetSpan[] {
   const firstDay = `${year}-01-01`;
   const changeDays: number[] = [];
@@ -56,7 +57,7 @@ function spansOf(year: string): OffsetSpan[] {
 
 const MONTHS_AFTER_JANUARY = ['02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'];
 
-/** The first day with the offset of `to` instead of that of `from`. */
+/** Returns the first day that has the offset of the day `to`, not that of the day `from`. */
 function findOffsetChange(from: number, to: number): number {
   if (to - from === 1) return to;
   const middle = Math.floor((from + to) / 2);
@@ -65,7 +66,7 @@ function findOffsetChange(from: number, to: number): number {
 
 let zoneFormat: Intl.DateTimeFormat | undefined;
 
-/** The offset on a day according to time zone data. It takes microseconds, which is too slow for every filing. */
+/** Returns the offset on a day from the time zone database. A lookup takes microseconds, too slow for every filing. */
 function zoneOffset(day: number): string {
   zoneFormat ??= new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', timeZoneName: 'longOffset' });
   const parts = zoneFormat.formatToParts(new Date(`${dayOfNumber(day)}T16:00:00Z`));
@@ -88,17 +89,17 @@ export function toUtc(wallTime: WallTime): string {
 const DATE_TIME_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 const SHORTEST_MONTH_DAYS = 28;
 
-/** Whether a text is a time (YYYY-MM-DDTHH:MM:SS) of a valid date. */
+/** Whether the text is a valid date and time: YYYY-MM-DDTHH:MM:SS. */
 export function isDateTime(text: string): boolean {
   if (!DATE_TIME_PATTERN.test(text)) return false;
   const day = text.slice(0, 10);
   return Number(text.slice(8, 10)) <= SHORTEST_MONTH_DAYS || dayOfNumber(dayNumber(day)) === day;
 }
 
-/** From this UTC hour on, New York has the same date, all year. */
+/** From this hour UTC on, the date in New York is the same as in UTC, in summer and winter. */
 const MIN_SAME_DAY_UTC_HOUR = 5;
 
-/** Converts UTC, a text that passes `isDateTime`, to New York time. */
+/** Converts a UTC time that satisfies `isDateTime` to New York time. */
 export function toNewYork(utc: string): WallTime {
   const day = utc.slice(0, 10);
   const hour = Number(utc.slice(11, 13));

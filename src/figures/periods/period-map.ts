@@ -1,6 +1,6 @@
 /**
- * Values by start and end of periods. Few periods of a company end on the same day, so a short list per end is faster
- * than joined keys.
+ * A map from a period's start and end to a value. Few periods of a company end on the same day, so a linked list per
+ * end is faster than combined keys.
  */
 interface Dates {
   readonly start: string | null;
@@ -10,7 +10,7 @@ interface Dates {
 interface Entry<T> {
   readonly start: string | null;
   value: T;
-  /** The next period that ends on the same day. */
+  /** The next entry with the same end. */
   readonly next: Entry<T> | undefined;
 }
 

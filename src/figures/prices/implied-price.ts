@@ -1,13 +1,12 @@
-/** The price that a position implies: its value divided by its number of shares. */
+/** The price that a reported position implies: its value divided by its number of shares. */
 import { absolute, divide, multiply, nearlyEqual, roundToInteger, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 
 /**
- * Values are filed rounded, so the quotient is only near the closing price. If a whole number of cents gives the
- * value within its rounding, that is the price; otherwise the quotient to four places. Null without a value or
- * shares.
- * @param rounding maximum rounding error of the value: half a dollar, or half a thousand
+ * Returns the price in whole cents if the value is that price times the shares within rounding; otherwise the quotient,
+ * rounded to four places, because filed values are rounded. Null if value or number of shares is zero.
+ * @param rounding maximum rounding error of the value: half a dollar, or half a thousand dollars
  */
 export function impliedPrice(value: Decimal, amount: Decimal, rounding: Decimal): Decimal | null {
   if (isZero(amount) || isZero(value)) return null;
@@ -25,24 +24,24 @@ export function impliedPrice(value: Decimal, amount: Decimal, rounding: Decimal)
 interface AgreedPrice {
   readonly price: Decimal;
   readonly sample: number;
-  /** Fraction of the sample within one percent of the price. */
+  /** The share of the sampled prices within one percent of `price`. */
   readonly agreement: Decimal;
 }
 
 const PRICE_TOLERANCE = '0.01';
-/** A lower price may be that of a bond, filed as a fraction of its principal. */
+/** A lower price may be that of a bond, stated as a fraction of its principal. */
 const MIN_PRICE_OF_UNKNOWN_KIND = '3';
 
 /**
- * Returns the median; for an even number of prices the lower of the middle two, so that at least one report implies
- * it. Null if there are no prices.
+ * Returns the median; for an even number of prices, the lower of the two middle ones, so that at least one report
+ * implies the price. Null for an empty list.
  */
 export function medianPrice(prices: readonly Decimal[]): AgreedPrice | null {
   const sortedPrices = [...prices].sort(compareDecimals);
   const middleIndex = Math.floor((sortedPrices.length - 1) / 2);
   const price = sortedPrices[middleIndex];
   if (price === undefined) return null;
-  // The prices are sorted, so those near the median are next to it.
+  // The prices are sorted, so all prices near the median are next to it.
   const isNear = (index: number) => nearlyEqual(assertDefined(sortedPrices[index]), price, PRICE_TOLERANCE);
   const nearStart = firstIndexWhere(0, middleIndex, isNear);
   const nearEnd = firstIndexWhere(middleIndex + 1, sortedPrices.length, (index) => !isNear(index));
@@ -51,9 +50,9 @@ export function medianPrice(prices: readonly Decimal[]): AgreedPrice | null {
 }
 
 /**
- * Returns the price that most holdings agree on, if these name their issuer but not their kind. Reports value shares
- * of one class alike, but not an issuer's bonds and preferred shares. At least two must agree, and more than half of
- * those that could be shares.
+ * Returns the price that most holdings imply, for holdings whose reports state the issuer but not the kind of security.
+ * Reports value shares of one class alike, but not an issuer's bonds and preferred shares. At least two prices must
+ * agree, and more than half of all that could be prices of shares. Otherwise null.
  */
 export function findAgreedPrice(prices: readonly Decimal[]): AgreedPrice | null {
   const possiblePrices = prices.filter((price) => compareDecimals(price, MIN_PRICE_OF_UNKNOWN_KIND) >= 0);
@@ -73,7 +72,7 @@ export function findAgreedPrice(prices: readonly Decimal[]): AgreedPrice | null 
       };
 }
 
-/** The first index from which on all pass the test; `to` if none does. */
+/** Returns the first index that passes, if all later ones pass too; `to` if none passes. A binary search. */
 function firstIndexWhere(from: number, to: number, passes: (index: number) => boolean): number {
   let [lowIndex, highIndex] = [from, to];
   while (lowIndex < highIndex) {
@@ -84,7 +83,7 @@ function firstIndexWhere(from: number, to: number, passes: (index: number) => bo
   return lowIndex;
 }
 
-/** @param whole greater than zero */
+/** @param whole must be above zero */
 function divideIntegers(part: number, whole: number): Decimal {
   return assertDefined(divide(String(part), String(whole)));
 }

@@ -14,7 +14,9 @@ import { createRatioByDays, type DatedSplit, dateSplits, type Quote } from './pr
 export interface MarketPrice {
   readonly day: string;
   readonly price: Decimal;
-  /** Null if no share count is usable, or the company's classes trade separately. */
+  /**
+   * Price times shares outstanding; null if no share count is usable or the company's share classes trade separately.
+   */
   readonly marketCap: Decimal | null;
 }
 
@@ -23,20 +25,22 @@ export const MAX_PRICE_AGE_DAYS = 180;
 
 /** The prices of a company's primary security. */
 export interface Quotes {
-  /** One price per day, earliest first, for at least the last 400 days. */
+  /** One price per day, earliest first, covering at least the last 400 days. */
   readonly daily: readonly Quote[];
-  /** Whether the company's share count is of this security: not for receipts, and not if classes trade separately. */
+  /**
+   * Whether the company's share count applies to this security: not to receipts, nor if share classes trade separately.
+   */
   readonly countApplies: boolean;
 }
 
 export interface Market {
-  /** Null if the last price is more than 180 days older than the release. */
+  /** Null if the latest price is more than 180 days older than the release. */
   readonly price: MarketPrice | null;
-  /** Splits on the dates that prices show, without those that prices contradict. */
+  /** Uses splits on the dates that prices show, without splits that prices contradict. */
   readonly ratioBetween: RatioBetween;
 }
 
-/** @param counts every reported share count, chain by chain */
+/** @param counts all share counts that the company reported, chain by chain */
 export function deriveMarket(
   { daily, countApplies }: Quotes,
   counts: readonly ReportedValue[],
@@ -55,7 +59,7 @@ export function deriveMarket(
   };
 }
 
-/** Price times the share count of its day; null without a share count. */
+/** Returns the day's price times its share count; null if the day has no share count. */
 export function marketCapOn(
   { day, price }: Pick<Quote, 'day' | 'price'>,
   shareCountOn: ShareCountFinder,
@@ -69,20 +73,20 @@ const MAX_COUNT_AGE_DAYS = 400;
 
 interface ShareCount {
   readonly shares: Decimal;
-  /** The date for which the company states the count. */
+  /** The date of the count, as the company states it. */
   readonly asOf: string;
 }
 
-/** Returns the share count for a day's market capitalization, in shares of that day. */
+/** Returns a day's share count in shares of that day, to compute the market capitalization. */
 export type ShareCountFinder = (day: string) => ShareCount | null;
 
 export const noCount: ShareCountFinder = () => null;
 
 /**
- * Returns for each day the latest plausible count of that day or earlier that was filed by then. Null if it is more
- * than 400 days old, or a split may have come between.
- * @param values every reported share count, chain by chain
- * @param splits as filings prove them
+ * Returns a function that finds the latest plausible count dated and filed by a day. It returns null if the count is
+ * more than 400 days old, or if a split may lie between the count and the day.
+ * @param values all share counts that the company reported, chain by chain
+ * @param splits splits proven by filings
  */
 export function createShareCountFinder(
   values: readonly ReportedValue[],
@@ -107,8 +111,8 @@ export function createShareCountFinder(
 }
 
 /**
- * The price in today's shares: divided by the ratio of every split since the day. Unchanged if the day lies between
- * the two bounds of a split with unknown date.
+ * Returns the price in today's shares: divided by the ratio of every split since the day. Returns the price unchanged
+ * if the day lies within the range of a split whose date is unknown.
  */
 export function adjustPrice(price: Decimal, day: string, splits: readonly DatedSplit[]): Decimal {
   if (splits.some((split) => isWithinSplit(day, split))) return price;
@@ -119,7 +123,7 @@ export function adjustPrice(price: Decimal, day: string, splits: readonly DatedS
   return perNewShare(price, ratio);
 }
 
-/** Whether the day may be before or after the split. */
+/** Whether the split's date is unknown and may be before or after the day. */
 function isWithinSplit(day: string, { after, until, provenBy }: DatedSplit): boolean {
   return provenBy === null && after < day && day < until;
 }

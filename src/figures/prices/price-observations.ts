@@ -1,7 +1,4 @@
-/**
- * Price observations: one price per day from several sources, and the days on which prices show the splits that
- * filings prove.
- */
+/** Prices of a day from several sources, and the dates that prices show for splits proven by filings. */
 
 import { divide, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
@@ -11,29 +8,29 @@ import { isTradingDay, previousTradingDay } from '../../platform/trading-calenda
 import { factorOf, isExplainedBy } from '../shares/split-evidence.ts';
 import type { RatioBetween, Split } from '../shares/splits.ts';
 
-/** A price of one day, in dollars per share of that day. */
+/** A price on one day, in dollars per share of that day. */
 export interface Quote {
   readonly day: string;
   readonly price: Decimal;
   readonly source: PriceSource;
 }
 
-/** One source's price for one day. */
+/** A price on one day from one source. */
 export interface PriceObservation extends Quote {
   /** Number of reports that imply the price; 1 for a price of record. */
   readonly sample: number;
   /** Fraction of the sample within one percent of the price; null without a sample. */
   readonly agreement: Decimal | null;
-  /** Time of the last sale, RFC 3339; only from a venue that states it. */
+  /** Time of the last sale (RFC 3339); null if the source does not state it. */
   readonly soldAt: string | null;
 }
 
 export type PriceSource = 'venue' | 'venue_official' | 'fails' | 'nport' | 'thirteen_f';
 
-/** The last sale precedes a closing price of record, which precedes prices that reports imply. */
+/** Sources by precedence: a venue's last sale, then closing prices of record, then prices implied by reports. */
 export const SOURCE_ORDER: readonly PriceSource[] = ['venue', 'venue_official', 'fails', 'nport', 'thirteen_f'];
 
-/** Returns each day's price from the best source that has one, earliest day first. */
+/** Returns one price per day, from the best source available, earliest first. */
 export function selectDailyPrices<Price extends PriceObservation>(prices: readonly Price[]): Price[] {
   const bestPriceByDay = new Map<string, Price>();
   for (const price of prices) {
@@ -43,12 +40,12 @@ export function selectDailyPrices<Price extends PriceObservation>(prices: readon
   return [...bestPriceByDay.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
 }
 
-/** Whether a price is one of record: any but a venue's last sale. */
+/** Whether a price is one of record, which excludes only a venue's last sale. */
 export function isOfficialPrice({ source }: PriceObservation): boolean {
   return source !== 'venue';
 }
 
-/** Whether a price is implied by a sample of reports. */
+/** Whether a price is implied by reports of holdings. */
 export function isMark({ source }: PriceObservation): boolean {
   return source === 'nport' || source === 'thirteen_f';
 }
@@ -57,22 +54,22 @@ function sourceRank({ source }: PriceObservation): number {
   return SOURCE_ORDER.indexOf(source);
 }
 
-/** A split that filings prove, and the days between which prices show it. */
+/** A split proven by filings, and the range of days within which prices show it. */
 export interface DatedSplit {
   /** New shares per old share, as in `Split`. */
   readonly ratio: Decimal;
   readonly accession: string;
   /** The last day known to have prices on the old basis. */
   readonly after: string;
-  /** The first day known to have prices on the new basis; the ex-date if `provenBy` is set. */
+  /** The first day known to have prices on the new basis; this is the ex-date if `provenBy` is not null. */
   readonly until: string;
-  /** The source of the first price on the new basis, if prices prove the ex-date; otherwise null. */
+  /** The source of the first price on the new basis if prices prove the ex-date; otherwise null. */
   readonly provenBy: PriceSource | null;
 }
 
 /**
- * Number of days before and after the date in filings when a split may have happened: filings date it by its
- * declaration, or by the next report.
+ * Maximum number of days by which a split may precede or follow the date in filings: filings use the day of the
+ * declaration or of the next report.
  */
 const [MAX_DAYS_BEFORE, MAX_DAYS_AFTER] = [110, 45];
 /** Maximum factor by which a price usually changes between trading days without a split. */
@@ -82,19 +79,19 @@ const FAR_FACTOR = '4';
 /** Maximum number of days between two equal prices that contradict a split. */
 const CONTRADICTION_DAYS = 70;
 
-/** Two consecutive prices. */
+/** Two consecutive prices of a security. */
 interface PriceStep {
   readonly earlierQuote: Quote;
   readonly laterQuote: Quote;
-  /** The old price divided by the new one: the ratio of a split that would explain the change alone. */
+  /** The earlier price divided by the later price: the ratio of a split that alone would explain the change. */
   readonly drop: Decimal;
 }
 
 /**
- * Finds the dates of splits. Filings give the ratio and two days between which the split happened. Prices of a day
- * and of the previous trading day prove its date, as do prices a day or two around a declared date; other prices
- * narrow the range. Splits that prices contradict over the whole range are dropped.
- * @param daily one price per day, earliest first, in shares of the day
+ * Finds the dates of splits. Filings state the ratio and two days between which the split happened. Prices on a day and
+ * on the trading day before prove its date, as do prices within days of a declared date; other prices narrow the range.
+ * Splits that prices contradict throughout the range are omitted.
+ * @param daily one price per day, earliest first, in shares of that day
  */
 export function dateSplits(splits: readonly Split[], daily: readonly Quote[]): DatedSplit[] {
   return splits.flatMap((split): DatedSplit[] => {
@@ -111,7 +108,7 @@ export function dateSplits(splits: readonly Split[], daily: readonly Quote[]): D
   });
 }
 
-/** Bounds of a split: after one day, and on or before another. */
+/** The range of a split's possible dates: after one day, on or before the other. */
 interface Bounds {
   readonly after: string;
   readonly until: string;
@@ -121,18 +118,18 @@ function boundsOf({ effective, after, until }: Split): Bounds {
   return { after: after ?? addDays(effective, -MAX_DAYS_BEFORE), until: until ?? addDays(effective, MAX_DAYS_AFTER) };
 }
 
-/** The days between which prices can show the split. */
+/** Returns the range of days within which prices can show the split. */
 export const splitWindow = (split: Split): Bounds => widenBounds(split, boundsOf(split));
 
-/** Widens the bounds: a filing may use the new basis early or late. */
+/** Widens the range: a filing may use the new basis before or after the split. */
 function widenBounds({ effective }: Split, { after, until }: Bounds): Bounds {
   const [earliestDay, latestDay] = [addDays(effective, -MAX_DAYS_BEFORE), addDays(effective, MAX_DAYS_AFTER)];
   return { after: after < earliestDay ? after : earliestDay, until: until > latestDay ? until : latestDay };
 }
 
 /**
- * Narrows the possible days of a split to those that prices allow; null if none remain.
- * @param steps price steps within these days, and possibly others
+ * Narrows the range of a split's dates to the days that prices allow; null if no day remains.
+ * @param steps price steps; those outside the range are ignored
  */
 function narrowBounds(
   ratio: Decimal,
@@ -147,7 +144,7 @@ function narrowBounds(
   const possibleRanges = (
     explainedStep === null ? stepsInside.filter((step) => !contradicts(ratio, step)) : [explainedStep]
   ).map(({ earlierQuote, laterQuote }) => ({ after: earlierQuote.day, until: laterQuote.day }));
-  // The price history does not cover the time before its start and after its end.
+  // No prices exist before the first and after the last quote, so the split may be there.
   const openRanges =
     explainedStep === null
       ? [
@@ -190,8 +187,8 @@ const isWithin = (
 ): boolean => earlierQuote.day < bounds.until && laterQuote.day > bounds.after;
 
 /**
- * Maximum number of days between prices before and after a declared date that prove it to be the split's date and not
- * that of the board's decision.
+ * Maximum number of days between the prices around a declared date that prove it to be the date of the split, not of
+ * the board's decision.
  */
 const MAX_DAYS_FROM_DECLARED = 7;
 
@@ -213,7 +210,7 @@ const isOneDay = ({ earlierQuote, laterQuote }: PriceStep): boolean =>
 
 const explains = (ratio: Decimal, { drop }: PriceStep, factor: Decimal): boolean => isExplainedBy(ratio, drop, factor);
 
-/** Whether the price stayed the same when a split would have changed it. */
+/** Whether the price hardly changed where a split would have changed it. */
 function contradicts(ratio: Decimal, { earlierQuote, laterQuote, drop }: PriceStep): boolean {
   const priceFactor = factorOf(drop);
   return (
@@ -222,7 +219,9 @@ function contradicts(ratio: Decimal, { earlierQuote, laterQuote, drop }: PriceSt
   );
 }
 
-/** Returns ratios by the dates that prices prove; null if a day is between the bounds of a split with unproven date. */
+/**
+ * Returns ratios by the dates that prices prove; null if a day lies within the range of a split whose date is unproven.
+ */
 export function createRatioByDays(splits: readonly DatedSplit[]): RatioBetween {
   const isOnOldBasis = (split: DatedSplit, day: string) =>
     day <= split.after ? true : day >= split.until ? false : null;

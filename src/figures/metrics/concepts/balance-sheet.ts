@@ -8,7 +8,7 @@ export const BALANCE_SHEET_CONCEPTS = {
       'CashAndCashEquivalentsAtCarryingValue',
       ['Cash', '0.9'],
       ['CashAndDueFromBanks', '0.8'],
-      // The cash flow statement's total, restricted cash included.
+      // The closing total of the cash flow statement, which includes restricted cash.
       ['CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents', '0.6'],
     ],
     'ifrs-full': ['CashAndCashEquivalents'],
@@ -34,7 +34,7 @@ export const BALANCE_SHEET_CONCEPTS = {
     'us-gaap': [
       'InventoryNet',
       ['InventoryNetOfAllowancesCustomerAdvancesAndProgressBillings', '0.9'],
-      // Some filings have only a part of the total; see `revisions/synonyms/partial-amounts.ts`.
+      // Some filings tag only a part of the inventories; see `revisions/synonyms/partial-amounts.ts`.
       ['InventoryFinishedGoodsNetOfReserves', '0.8'],
     ],
     'ifrs-full': ['Inventories'],
@@ -178,7 +178,7 @@ export const BALANCE_SHEET_CONCEPTS = {
     'us-gaap': [
       'AdditionalPaidInCapital',
       'AdditionalPaidInCapitalCommonStock',
-      // Includes the par value.
+      // The amount includes the par value.
       ['CommonStocksIncludingAdditionalPaidInCapital', '0.9'],
     ],
     'ifrs-full': ['AdditionalPaidinCapital', ['SharePremium', '0.9']],
@@ -215,7 +215,7 @@ export const BALANCE_SHEET_CONCEPTS = {
   temporary_equity: {
     'us-gaap': [
       'TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests',
-      // Used until 2009; does not state whose equity it is.
+      // Tag used until 2009; its name does not state whether noncontrolling interests are included.
       'TemporaryEquityCarryingAmount',
       ['TemporaryEquityCarryingAmountAttributableToParent', '0.9'],
       ['RedeemableNoncontrollingInterestEquityCarryingAmount', '0.9'],
@@ -224,8 +224,7 @@ export const BALANCE_SHEET_CONCEPTS = {
   },
   common_shares_outstanding: {
     dei: ['EntityCommonStockSharesOutstanding'],
-    // Only for a filing whose cover has no count: the count of a balance sheet may be of another day, or a
-    // placeholder.
+    // Read only if the filing's cover has no count: a balance sheet's count may be of another day, or a placeholder.
     'us-gaap': [['CommonStockSharesOutstanding', '0.8', 2]],
   },
   public_float: { dei: ['EntityPublicFloat'] },

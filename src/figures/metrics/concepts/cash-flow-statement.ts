@@ -18,7 +18,7 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
       'DepreciationDepletionAndAmortization',
       'DepreciationAmortizationAndAccretionNet',
       'DepreciationAndAmortization',
-      // Usually excludes amortization that has its own line; see `revisions/synonyms/depreciation.ts`.
+      // Usually excludes amortization reported on a separate line; see `revisions/synonyms/depreciation.ts`.
       ['OtherDepreciationAndAmortization', '0.8'],
     ],
     'ifrs-full': [
@@ -115,7 +115,7 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
     'us-gaap': [
       'PaymentsForRepurchaseOfCommonStock',
       'PaymentsForRepurchaseOfEquity',
-      // From the statement of equity, not from that of cash flows.
+      // A tag of the statement of equity, not of the cash flow statement.
       ['StockRepurchasedAndRetiredDuringPeriodValue', '0.6'],
       ['TreasuryStockValueAcquiredCostMethod', '0.6'],
     ],

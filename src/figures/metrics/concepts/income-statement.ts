@@ -3,7 +3,7 @@ import type { ReportedKey } from '../../../contract/figures.ts';
 import type { ConceptLists } from './concept-lists.ts';
 
 export const INCOME_STATEMENT_CONCEPTS = {
-  // Totals come before revenue from contracts with customers only; `synonyms.ts` guards against a partial total.
+  // Totals precede revenue from contracts with customers; `synonyms.ts` rejects a total that is only a part.
   revenue: {
     'us-gaap': [
       'Revenues',
@@ -95,7 +95,7 @@ export const INCOME_STATEMENT_CONCEPTS = {
   },
   interest_income: {
     'us-gaap': [
-      // The total of a bank.
+      // A bank's total of interest and dividend income.
       'InterestAndDividendIncomeOperating',
       'InvestmentIncomeInterest',
       ['InvestmentIncomeInterestAndDividend', '0.9'],
