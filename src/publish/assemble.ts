@@ -1,7 +1,6 @@
 /**
- * Assembles the files of a release in a directory: from links to equal files of local releases, from equal pieces of
- * their files, and from requests for the rest. Files already in the directory are used, so that an interrupted pull
- * continues.
+ * Assembles the files of a release in a directory: links files that local releases also have, copies equal pieces of
+ * local files, and requests the rest. An interrupted pull continues with the files already in the directory.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -13,10 +12,10 @@ import { hashFile, type Piece, piecesOf, readAt, readPiecesOf } from './pieces.t
 import { type CopiedPiece, type LocalPiece, planFile } from './plan.ts';
 import type { PulledRelease } from './pulled-release.ts';
 
-/** A directory with files to copy from. */
+/** A local directory with files to copy from. */
 export interface LocalFiles {
   readonly directory: string;
-  /** The lengths of its files' pieces; null if the files are complete and their own content determines the pieces. */
+  /** Piece lengths by file; null if all files are complete, so that their content determines the pieces. */
   readonly lengths: ReadonlyMap<string, readonly number[]> | null;
 }
 
@@ -25,13 +24,13 @@ export interface Assembly {
   readonly files: readonly PublishedFile[];
   /** The destination directory. */
   readonly directory: string;
-  /** In order of preference. */
+  /** Directories to copy from, in order of preference. */
   readonly sources: readonly LocalFiles[];
-  /** Returns the pieces of files, and which of them are packed; called if files must be fetched. */
+  /** Returns the pieces of files, and which pieces are packed. Called only if files must be fetched. */
   pieces(): Promise<ReturnType<typeof parsePieces>>;
-  /** Size of the packed pieces, compressed. */
+  /** Compressed size of the packed pieces. */
   readonly packedBytes: number;
-  /** Fetches the packed pieces; resolves to a file with the unpacked ones. */
+  /** Fetches the packed pieces; resolves to the path of a file with the unpacked pieces. */
   unpack(): Promise<string>;
   readonly signal: AbortSignal;
   report(event: AssemblyEvent): void;
@@ -44,12 +43,12 @@ export type AssemblyEvent =
   | { readonly type: 'started'; readonly file: string; readonly from: number; readonly total: number }
   | { readonly type: 'finished'; readonly file: string };
 
-/** Number of files fetched in parallel, each with one request at a time. */
+/** Number of files fetched in parallel, with one request at a time per file. */
 const WORKER_COUNT = 4;
 
 /**
- * Throws a Failure if the host sends something else, and the system's errors. Files completed before the error
- * remain.
+ * Throws a Failure if the host sends other bytes than published, and errors of the system. Files that were completed
+ * before the error remain.
  */
 export async function assemble(assembly: Assembly): Promise<void> {
   const { files, directory, signal, report } = assembly;
@@ -73,7 +72,7 @@ export async function assemble(assembly: Assembly): Promise<void> {
   });
 }
 
-/** Returns the packed pieces by content, if there are enough of them to justify a request. */
+/** Returns the packed pieces that are needed, by content; empty if they are too few to justify a request. */
 async function unpackWanted(
   files: Iterable<readonly Piece[]>,
   packed: Pick<FilePieces, 'lengths' | 'hashes'>,
@@ -91,7 +90,7 @@ async function unpackWanted(
   return new Map(wantedPieces.map((piece) => [contentOf(piece), { file, offset: piece.offset }]));
 }
 
-/** Removes files that an earlier pull may have begun and that this one does not need. */
+/** Removes files of an earlier, interrupted pull that this pull does not need. */
 async function removeUnwanted(directory: string, files: readonly PublishedFile[]): Promise<void> {
   const wantedPaths = new Set(files.map(({ path }) => join(directory, path)));
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
@@ -100,7 +99,7 @@ async function removeUnwanted(directory: string, files: readonly PublishedFile[]
   }
 }
 
-/** Whether the file is complete, or could be linked from a release with the same file. */
+/** Whether the file is complete, or was linked from a release with an equal file. */
 async function isInPlace(file: PublishedFile, { directory, sources, signal }: Assembly): Promise<boolean> {
   const path = join(directory, file.path);
   if (await isPublishedFile(path, file, signal)) return true;
@@ -108,7 +107,7 @@ async function isInPlace(file: PublishedFile, { directory, sources, signal }: As
     const samePath = join(source.directory, file.path);
     if (!(await isPublishedFile(samePath, file, signal))) continue;
     await rm(path, { force: true });
-    // If links are impossible, the file's pieces are copied.
+    // If linking fails, the pieces of the file are copied instead.
     if (
       await link(samePath, path).then(
         () => true,
@@ -120,12 +119,12 @@ async function isInPlace(file: PublishedFile, { directory, sources, signal }: As
   return false;
 }
 
-/** Whether a file equals the published one, byte for byte. */
+/** Whether a local file has the size and hash of the published file. */
 async function isPublishedFile(path: string, { bytes, sha256 }: PublishedFile, signal: AbortSignal): Promise<boolean> {
   return (await statOf(path))?.size === bytes && (await hashFile(path, signal)) === sha256;
 }
 
-/** Completes a file with its missing pieces. */
+/** Completes a file by copying or fetching its missing pieces. */
 async function completeFile(
   file: PublishedFile,
   pieces: readonly Piece[],
@@ -135,7 +134,7 @@ async function completeFile(
   const { remote, directory, sources, signal, report } = assembly;
   const path = join(directory, file.path);
   const existingStats = await statOf(path);
-  // A hard link to a release's file must not be written to.
+  // A hard-linked file also belongs to another release, so it must not be written to.
   const isLinked = (existingStats?.nlink ?? 0) > 1;
   if (isLinked) await rm(path);
   const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o666);
@@ -173,7 +172,7 @@ async function completeFile(
 const pieceKey = ({ offset, hash }: Piece) => `${offset} ${hash}`;
 const contentOf = ({ length, hash }: Piece) => `${length} ${hash}`;
 
-/** Returns those of the pieces that a file with the same path has, by content. */
+/** Returns the pieces that the local files with the same path contain, by content. */
 async function findPieces(
   path: string,
   wantedPieces: readonly Piece[],
@@ -207,7 +206,7 @@ async function copyPieces(copies: readonly CopiedPiece[], target: FileHandle, si
   }
 }
 
-/** Returns the lengths of pieces in a saved list; empty without a list. */
+/** Returns piece lengths by file from a saved list of pieces; empty without such a list. */
 export async function readLengths(file: string): Promise<ReadonlyMap<string, readonly number[]>> {
   try {
     const { files } = JSON.parse(await readFile(file, 'utf8')) as { files: readonly FilePieces[] };
@@ -217,7 +216,7 @@ export async function readLengths(file: string): Promise<ReadonlyMap<string, rea
   }
 }
 
-/** Null if there is no file. */
+/** Returns null if the file is missing. */
 async function statOf(path: string) {
   const info = await stat(path).catch((error) => {
     if (isMissing(error)) return null;

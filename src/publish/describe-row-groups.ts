@@ -1,6 +1,6 @@
 /**
- * Describes row groups when a release is published: what readers of ranges need first, and pages with the places of
- * row groups.
+ * Describes row groups for a published release: the index that range readers need first, and pages with the positions
+ * of row groups.
  */
 import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -17,14 +17,19 @@ import {
   type RowGroupEntry,
 } from './release-index.ts';
 
-/** Maximum bytes of JSON on the smallest tables' row groups in the index; it saves a request per table. */
+/**
+ * Maximum JSON bytes of row groups in the index. The smallest tables are included, which saves readers a request per
+ * table.
+ */
 const MAX_INDEX_BYTES = 24 * 1024;
-/** Number of entries per page, about 5 KB. */
+/** Number of entries per page; such a page has about 5 KB. */
 const PAGE_ENTRIES = 96;
-/** Entries with hashes of every column chunk are longer, and a question reads about twenty of them. */
+/** Entries with column chunk hashes are longer, and answering a question reads about twenty of them. */
 const PAGE_ENTRIES_WITH_CHUNKS = 12;
 
-/** Tables with hashes of every column chunk: of their many columns and rows a question reads few columns. */
+/**
+ * Tables that get a hash per column chunk: they have many columns and rows, and a question reads few of the columns.
+ */
 const TABLES_READ_BY_COLUMN: ReadonlySet<string> = new Set(FAMILY_TABLES.history.map(({ name }) => name));
 
 export interface DescribedRowGroups {
@@ -37,11 +42,13 @@ interface DescribedTable {
   readonly name: string;
   readonly table: Pick<TableFile, 'rows' | 'columns'>;
   readonly entries: readonly RowGroupEntry[];
-  /** Parallel to the entries; undefined for a table of which a question reads whole row groups. */
+  /** Parallel to `entries`; undefined if questions read whole row groups of the table. */
   readonly chunks: readonly ChunkHashes[] | undefined;
 }
 
-/** Reads every row group. Throws DamagedTable if one is damaged. The same release always gives the same bytes. */
+/**
+ * Reads every row group. Throws DamagedTable if a row group is damaged. Returns the same bytes for the same release.
+ */
 export async function describeRowGroups(
   directory: string,
   { tables, publishedAt, checks }: Manifest,
@@ -63,7 +70,7 @@ export async function describeRowGroups(
   return { opening, pages: pages.bytes() };
 }
 
-/** Returns the tables with the shortest descriptions, up to the maximum size. */
+/** Returns the tables with the shortest descriptions, up to {@link MAX_INDEX_BYTES} in total. */
 function findSmallTables(allTables: readonly DescribedTable[]): ReadonlySet<DescribedTable> {
   const sizedTables = allTables.map((entry) => ({
     one: entry,
@@ -79,14 +86,14 @@ function findSmallTables(allTables: readonly DescribedTable[]): ReadonlySet<Desc
   return smallTables;
 }
 
-/** Whether rows begin with the company. If tables with other keys did, their pages would only be larger. */
+/** Whether the key of the rows is a company. Other tables have pages of their own, because common pages would grow. */
 const isByCompany = ({ table }: DescribedTable): boolean => Object.keys(table.columns)[0] === 'cik';
 
 class PageWriter {
   readonly #pages: Buffer[] = [];
   #offset = 0;
 
-  /** Adds pages of the row groups of these tables, by key. */
+  /** Adds pages with the row groups of these tables, sorted by key. */
   add(tables: readonly DescribedTable[]): PageEntry[] {
     if (tables.length === 0) return [];
     const keys = tables.flatMap(({ entries }) => entries.map(([firstKey]) => firstKey)).sort((a, b) => a - b);

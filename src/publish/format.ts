@@ -1,6 +1,6 @@
 /**
- * The files that make a directory of releases readable from a static host: a pointer to the latest release, a
- * release's list of files, and its pieces. Pure: text in, checked values out.
+ * The files that make a directory of releases readable from a static host: the pointer to the latest release, the list
+ * of a release's files, and the pieces of files. Pure: parses text and returns checked values.
  */
 import { isDay } from '../contract/identifiers.ts';
 import { sumNumbers } from '../platform/collections.ts';
@@ -8,23 +8,23 @@ import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts
 import { isStamp } from '../store/content-hash.ts';
 import { MANIFEST_FILE, MAX_MANIFEST_BYTES } from '../store/manifest.ts';
 
-/** Increased when a reader of the previous format would misread published files. */
+/** Increased when readers of the previous format would misread published files. */
 export const PUBLISHED_FORMAT = 1;
 
-/** The file with the latest release's pointer; replaced last. */
+/** The file with the pointer to the latest release; replaced last. */
 export const POINTER_FILE = 'latest.json';
 /** The file with the pointers of all published releases, newest first. */
 export const RELEASES_FILE = 'releases.json';
-/** The release's list of files, in the directory of its stamp. */
+/** The list of a release's files, in the directory of the stamp. */
 export const FILE_LIST = 'files.json';
-/** The pieces of its large files, in the directory of its stamp. */
+/** The pieces of a release's large files, in the directory of the stamp. */
 export const PIECES_FILE = 'pieces.json';
 
-/** The pieces that are new in every release and compress well, as one Brotli stream, in the directory of its stamp. */
+/** One Brotli stream of the pieces that differ in every release and compress well, in the directory of the stamp. */
 export const PACKED_FILE = 'packed.br';
 
 /**
- * Maximum sizes in bytes. A release of 100,000 companies stays below them, and parsing any file of these sizes takes
+ * Maximum sizes in bytes. A release of 100,000 companies stays below them. Parsing a file of the maximum size takes
  * less than half a gigabyte of memory.
  */
 export const MAX_BYTES = {
@@ -39,7 +39,7 @@ export const MAX_BYTES = {
 /** Maximum unpacked size of `packed.br`, in bytes. */
 export const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 
-/** Maximum number of pieces of a file: the smallest published pieces have five times as many bytes each. */
+/** Maximum number of pieces of a file. The smallest published pieces have five times 256 bytes. */
 export const maxPieces = (bytes: number): number => 64 + Math.floor(bytes / 256);
 
 const MAX_FILES = 4096;
@@ -47,22 +47,22 @@ const MAX_FILE_BYTES = 2 ** 40;
 const MAX_PATH_LENGTH = 200;
 const MAX_FOLDERS = 4;
 
-/** Size and hash of a file, to compare it with. */
+/** Size and hash that identify the content of a file. */
 export interface FileIdentity {
   readonly bytes: number;
-  /** Hex. */
+  /** Hex digits of the SHA-256. */
   readonly sha256: string;
 }
 
 export interface Signature {
   readonly algorithm: 'Ed25519';
-  /** The key's id: the first 16 hex digits of the SHA-256 of its 32 bytes. */
+  /** Id of the key: the first 16 hex digits of the SHA-256 of the key's 32 bytes. */
   readonly key: string;
   /** The signature of `signedBytes`, in base64. */
   readonly value: string;
 }
 
-/** Has no time of publication, so that publishing a release again changes nothing. */
+/** Points to a release. Has no time of publication, so that publishing the same release again changes no byte. */
 export interface Pointer {
   readonly format: typeof PUBLISHED_FORMAT;
   readonly stamp: string;
@@ -74,52 +74,56 @@ export interface Pointer {
   readonly signature?: Signature;
 }
 
-/** A path has slashes and never leaves the directory of the stamp. */
+/** A file by path. The path has forward slashes and never leaves the directory of the stamp. */
 export interface PublishedFile extends FileIdentity {
   readonly path: string;
 }
 
-/** `<stamp>/files.json` */
+/** Content of `<stamp>/files.json`. */
 export interface FileList {
   readonly format: typeof PUBLISHED_FORMAT;
   readonly stamp: string;
   /** The files of the release, ordered by path. */
   readonly files: readonly PublishedFile[];
-  /** Additional files for readers of a published release, which local releases lack. */
+  /** Additional files that only readers of a published release need; a pull does not copy them. */
   readonly companions: readonly PublishedFile[];
-  /** The index that readers of ranges need first, not yet validated (release-index.ts); absent if the release was published without one. */
+  /**
+   * The index that range readers need first, not yet validated (release-index.ts); absent if the release was published
+   * without an index.
+   */
   readonly opening?: JsonObject;
 }
 
-/** The consecutive pieces that a file consists of. */
+/** The consecutive pieces that make up a file. */
 export interface FilePieces {
   readonly path: string;
-  /** Size in bytes. */
+  /** Sizes in bytes. */
   readonly lengths: readonly number[];
-  /** The first 16 hex digits of each piece's SHA-256, concatenated. */
+  /** The first 16 hex digits of the SHA-256 of each piece, concatenated. */
   readonly hashes: string;
 }
 
-/** `<stamp>/pieces.json`, for files that are worth dividing. */
+/** Content of `<stamp>/pieces.json`, which lists only files that are worth dividing. */
 export interface Pieces {
   readonly format: typeof PUBLISHED_FORMAT;
   readonly files: readonly FilePieces[];
-  /** The content of `packed.br`; absent without that file. */
+  /** The pieces in `packed.br`; absent if that file does not exist. */
   readonly packed?: Omit<FilePieces, 'path'>;
 }
 
-/** A published file is invalid; the message is the predicate of a sentence. */
+/** Thrown for an invalid published file; the message is the predicate of a sentence about the file. */
 export class FormatError extends Error {
   override readonly name: string = 'FormatError';
 }
 
-/** The host sent a web page instead: many servers answer every path with one. */
+/** The host sent a web page instead of the file: many servers answer unknown paths with a web page. */
 export class WebPageFault extends FormatError {
   override readonly name = 'WebPageFault';
 }
 
 /**
- * Returns the bytes that a signature covers: the pointer without its signature, in a fixed order and without spaces.
+ * Returns the bytes that a signature covers: the pointer without its signature, as JSON with a fixed order of fields
+ * and without spaces.
  */
 export function signedBytes({ format, stamp, date, layout, files: { bytes, sha256 } }: Pointer): Buffer {
   return Buffer.from(JSON.stringify({ format, stamp, date, layout, files: { bytes, sha256 } }));
@@ -128,7 +132,7 @@ export function signedBytes({ format, stamp, date, layout, files: { bytes, sha25
 export const textOfPublished = (value: Pointer | FileList | Pieces | { readonly releases: readonly Pointer[] }) =>
   `${JSON.stringify(value, null, 1)}\n`;
 
-/** Throws a FormatError, as the other parsers here do. */
+/** Returns the validated pointer. Like all parsers of this file, throws a FormatError. */
 export function parsePointer(text: string): Pointer {
   return toPointer(parseObject(text, POINTER_FILE), POINTER_FILE);
 }
@@ -140,7 +144,7 @@ export function parseReleases(text: string): readonly Pointer[] {
   return releases.map((release: unknown) => toPointer(isObject(release) ? release : {}, RELEASES_FILE));
 }
 
-/** @param stamp the stamp in the pointer */
+/** @param stamp the stamp in the pointer, which the list must match */
 export function parseFileList(text: string, stamp: string): FileList {
   const list = parseObject(text, FILE_LIST);
   checkFormat(list.format, FILE_LIST);
@@ -156,7 +160,10 @@ export function parseFileList(text: string, stamp: string): FileList {
   };
 }
 
-/** Rejects pieces of files that the list lacks, and pieces that do not cover their file. */
+/**
+ * Returns the validated pieces by file. Rejects pieces of files that the list lacks, and pieces that do not add up to
+ * their file.
+ */
 export function parsePieces(
   text: string,
   { files }: FileList,
@@ -184,7 +191,7 @@ export function parsePieces(
   return { files: new Map(dividedFiles), packed: { lengths: packed.lengths, hashes: packed.hashes } };
 }
 
-/** @param bytes total of all pieces */
+/** @param bytes total size of all pieces */
 function isFilePieces(value: JsonObject, bytes: number): value is JsonObject & Omit<FilePieces, 'path'> {
   const { lengths, hashes } = value;
   return (
@@ -199,7 +206,7 @@ function isFilePieces(value: JsonObject, bytes: number): value is JsonObject & O
 
 export const PIECE_HASH_DIGITS = 16;
 
-/** Maximum size in bytes of a piece, which is read whole, and of a file that is not divided. */
+/** Maximum size in bytes of a piece, which is read into memory, and of a file that is not divided. */
 export const MAX_PIECE_BYTES = 16 * 1024 * 1024;
 
 function parseObject(text: string, file: string): JsonObject {
@@ -256,7 +263,10 @@ function parseFiles(value: unknown): PublishedFile[] {
   });
 }
 
-/** Accepts plain names only: none that leaves the directory, is hidden, or means another file on another system. */
+/**
+ * Accepts only plain names; rejects paths that leave the directory, are hidden, or mean a different file on another
+ * system.
+ */
 export function isSafePath(path: string): boolean {
   const names = path.split('/');
   return (
@@ -266,10 +276,10 @@ export function isSafePath(path: string): boolean {
   );
 }
 
-/** Names that Windows reserves for devices, with any extension. */
+/** File names that Windows reserves for devices, with any extension. */
 const DEVICES_PATTERN = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** Rejects equal paths, ignoring case, and a path below another file's. */
+/** Rejects paths that are equal when case is ignored, and a path below the path of a file. */
 function checkPaths(files: readonly PublishedFile[]): void {
   const seenPaths = new Set<string>([FILE_LIST]);
   for (const { path } of files) {

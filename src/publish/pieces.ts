@@ -1,6 +1,6 @@
 /**
- * Divides files into pieces that a later release is likely to contain unchanged: the row groups of Parquet files. A
- * pull copies equal pieces from local releases, and resumes piece by piece.
+ * Divides files into pieces that a later release is likely to contain unchanged, such as the row groups of a Parquet
+ * file. A pull copies equal pieces from local releases, and resumes piece by piece.
  */
 import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -8,17 +8,17 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { rowGroupBounds } from '../store/parquet/read/row-group-bounds.ts';
 import { type FileIdentity, type FilePieces, MAX_PIECE_BYTES, maxPieces, PIECE_HASH_DIGITS } from './format.ts';
 
-/** Minimum size of a file that is divided. */
+/** Minimum size of files that are divided. */
 const MIN_DIVIDED_BYTES = 128 * 1024;
-/** Maximum length of a piece; longer ones are divided, so that an interruption loses little. */
+/** Maximum length of a piece. Longer row groups are divided, so that an interrupted pull loses little. */
 const CUT_BYTES = 4 * 1024 * 1024;
 
 export interface MeasuredFile extends FileIdentity {
-  /** Null for a file of one piece. */
+  /** Null if the file is not divided. */
   readonly pieces: Omit<FilePieces, 'path'> | null;
 }
 
-/** A piece and its place in a file. */
+/** A piece and its offset in a file. */
 export interface Piece {
   readonly offset: number;
   readonly length: number;
@@ -27,7 +27,7 @@ export interface Piece {
 
 export const hashPiece = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex').slice(0, PIECE_HASH_DIGITS);
 
-/** Returns the pieces of a published file; the file itself if it is not divided. */
+/** Returns the pieces of a published file; the whole file as one piece if it is not divided. */
 export function piecesOf(file: FileIdentity, division: Pick<FilePieces, 'lengths' | 'hashes'> | undefined): Piece[] {
   const { lengths, hashes } = division ?? { lengths: [file.bytes], hashes: file.sha256.slice(0, PIECE_HASH_DIGITS) };
   let offset = 0;
@@ -39,7 +39,7 @@ export function piecesOf(file: FileIdentity, division: Pick<FilePieces, 'lengths
   });
 }
 
-/** Reads a whole file. Throws the system's error, and the signal's reason. */
+/** Returns the size, hash and pieces of a file. Throws the system's error, and the signal's reason. */
 export async function measureFile(path: string, signal: AbortSignal): Promise<MeasuredFile> {
   const file = await open(path, 'r');
   try {
@@ -58,14 +58,14 @@ export async function measureFile(path: string, signal: AbortSignal): Promise<Me
   }
 }
 
-/** Number of bytes that are read at a time. */
+/** Number of bytes per read. */
 const READ_BYTES = 1024 * 1024;
-/** Minimum size that is worth packing. */
+/** Minimum size of a piece that is worth packing. */
 const MIN_PACKED_BYTES = 2048;
 
 /**
- * Returns the part of a file that is new in every release and compresses well: a table's footer, which has offsets;
- * an index; or a manifest. Null if there is none. Row groups are already compressed.
+ * Returns the part of a file that differs in every release and compresses well: a table's footer, an index or a
+ * manifest. Null for other files. Row groups are not included, because they are already compressed.
  */
 export async function readPackable(path: string, { bytes, pieces }: MeasuredFile): Promise<Buffer | null> {
   const length = pieces === null && !path.endsWith('.parquet') ? bytes : (pieces?.lengths.at(-1) ?? 0);
@@ -88,7 +88,7 @@ export async function hashFile(path: string, signal: AbortSignal): Promise<strin
 
 /**
  * Yields the pieces of a local file.
- * @param lengths null if the file's own content determines its pieces
+ * @param lengths piece lengths; null if the content of the file determines the pieces
  */
 export async function readPiecesOf(
   path: string,
@@ -112,7 +112,7 @@ export async function readPiecesOf(
   }
 }
 
-/** Ends with the file, even within a piece. */
+/** Yields pieces until the file ends, even within a piece. */
 async function* readPieces(file: FileHandle, lengths: readonly number[], signal: AbortSignal) {
   let offset = 0;
   for (const length of lengths) {
@@ -150,10 +150,7 @@ function cutEvenly(length: number): number[] {
 
 const TAIL_BYTES = 8;
 
-/**
- * Returns the boundaries of row groups according to the footer; empty if it is unreadable: the file is then one
- * piece.
- */
+/** Returns the row group boundaries in the footer; empty if the footer is unreadable, so that the file is one piece. */
 async function readRowGroupBounds(file: FileHandle, size: number): Promise<number[]> {
   const tail = await readAt(file, size - TAIL_BYTES, TAIL_BYTES);
   const length = tail.length === TAIL_BYTES ? tail.readUInt32LE() + TAIL_BYTES : 0;

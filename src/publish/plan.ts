@@ -1,7 +1,7 @@
-/** Plans what a pull copies from local releases, and what it requests. Pure. */
+/** Plans which pieces a pull copies from local releases, and which pieces it requests. Pure. */
 import type { Piece } from './pieces.ts';
 
-/** The place of a piece in a local file. */
+/** The position of a piece in a local file. */
 export interface LocalPiece {
   readonly file: string;
   readonly offset: number;
@@ -15,16 +15,17 @@ export interface CopiedPiece extends LocalPiece {
 export type Span = readonly [first: Piece, ...rest: Piece[]];
 
 /**
- * Maximum gap in bytes between two requested pieces that is requested too, because that is cheaper than a second
+ * Maximum gap between two requested pieces. A smaller gap is requested too, because that is cheaper than a second
  * request.
  */
 const MAX_GAP_BYTES = 16 * 1024;
 
 /**
+ * Returns the pieces to copy, and the spans of pieces to request.
  * @param pieces all pieces of the file, in order
- * @param isPresent whether a piece is already in place
+ * @param isPresent whether the target file already has a piece
  * @param findLocal returns a local piece with the same content, or undefined
- * @param maxGapBytes in bytes
+ * @param maxGapBytes maximum gap within a span
  */
 export function planFile(
   pieces: readonly Piece[],
@@ -34,7 +35,7 @@ export function planFile(
 ): { readonly copies: readonly CopiedPiece[]; readonly spans: readonly Span[] } {
   const copies: CopiedPiece[] = [];
   const spans: [Piece, ...Piece[]][] = [];
-  /** Pieces since the last requested one, which the next request may include. */
+  /** Pieces after the last requested piece, which the next request may include. */
   let gapPieces: Piece[] = [];
   for (const piece of pieces) {
     if (isPresent(piece)) {

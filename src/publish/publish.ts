@@ -1,6 +1,6 @@
 /**
- * Publishes a release for static hosts. Files are written to a temporary directory first, which is renamed to the
- * stamp; the pointer is replaced last. Publishing a release again changes no file.
+ * Publishes a release for static hosts. Files are first written to a temporary directory, which is renamed to the
+ * stamp; the pointer is replaced last. Publishing the same release again changes no file.
  */
 
 import type { KeyObject } from 'node:crypto';
@@ -42,7 +42,7 @@ import { ROW_GROUPS_FILE } from './release-index.ts';
 import { signPointer } from './signing.ts';
 
 /**
- * The maximum window that every Brotli decoder supports; higher quality would take ten times as long for a few
+ * The largest window that every Brotli decoder supports. A higher quality would take ten times as long and save a few
  * percent.
  */
 const PACKING_OPTIONS = { params: { [zlib.BROTLI_PARAM_QUALITY]: 9, [zlib.BROTLI_PARAM_LGWIN]: 24 } };
@@ -53,9 +53,9 @@ export interface PublishRequest {
   /** The directory to publish to. */
   readonly root: string;
   readonly signKey: KeyObject | null;
-  /** Number of newest releases that remain there; null for all. */
+  /** Number of newest releases that remain in the directory; null for all. */
   readonly keep: number | null;
-  /** Whether to publish a release that failed its checks. */
+  /** Whether to publish a release even if it failed its checks. */
   readonly publishFailed: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
@@ -81,7 +81,7 @@ export async function publishRelease(order: PublishRequest): Promise<PublishRepo
       await writeMeasured(staging, PIECES_FILE, piecesText, signal),
     ];
     if (pages.length > 0) companions.push(await writeMeasured(staging, ROW_GROUPS_FILE, pages, signal));
-    // Without spaces, because every reader of ranges downloads it.
+    // JSON without spaces, because every range reader downloads this list.
     const listText = `${JSON.stringify({ format: PUBLISHED_FORMAT, stamp: manifest.stamp, files, companions, opening })}\n`;
     const { path: _, ...identity } = await writeMeasured(staging, FILE_LIST, listText, signal);
     const { stamp, date, layout } = manifest;
@@ -136,7 +136,7 @@ function refuseUnfit({ stamp, checks, absent }: Manifest, publishFailed: boolean
   }
 }
 
-/** Reads every file of the release, and verifies those that the manifest describes. */
+/** Reads every file of the release, and compares files with the manifest if the manifest lists them. */
 async function measureRelease({ directory, signal, onProgress }: PublishRequest, manifest: Manifest) {
   const describedHashes = new Map(
     Object.values(manifest.tables).flatMap((table) =>
@@ -159,7 +159,7 @@ async function measureRelease({ directory, signal, onProgress }: PublishRequest,
       throw damagedRelease(manifest, `${path} was changed after it was written`);
     files.push({ path, ...identity });
     if (division !== null) pieces.push({ path, ...division });
-    // The manifest is not packed: readers need it first.
+    // The manifest is not packed, because readers need the manifest first.
     const packed = path === MANIFEST_FILE ? null : await readPackable(join(directory, path), measuredFile);
     if (packed === null || unpackedBytes + packed.length > MAX_UNPACKED_BYTES) continue;
     unpackedBytes += packed.length;
@@ -173,7 +173,7 @@ const damagedRelease = ({ stamp }: Manifest, why: string) =>
     hint: 'Build it again with "fin data build".',
   });
 
-/** Returns files ordered by path, without hidden ones, which do not belong to a release. */
+/** Returns the files of a directory, ordered by path. Omits hidden files, which do not belong to a release. */
 async function filesBelow(directory: string, folder = ''): Promise<string[]> {
   const paths: string[] = [];
   for (const entry of await readdir(join(directory, folder), { withFileTypes: true })) {
@@ -207,7 +207,10 @@ async function writeMeasured(
   return { path, ...identity };
 }
 
-/** Keeps an existing signature if the same release is published again without a key. */
+/**
+ * Returns the pointer with a signature: of the key, or without a key the existing signature if the pointer is
+ * unchanged.
+ */
 function toSignedPointer(pointer: Pointer, key: KeyObject | null, previousPointer: Pointer | null): Pointer {
   if (key !== null) return signPointer(pointer, key);
   const { signature } = previousPointer ?? {};
@@ -215,7 +218,7 @@ function toSignedPointer(pointer: Pointer, key: KeyObject | null, previousPointe
   return isSame && signature !== undefined ? { ...pointer, signature } : pointer;
 }
 
-/** Null if the file is missing, or this version cannot read it: it is then replaced. */
+/** Returns null if the file is missing or this version cannot read it; the file will then be replaced. */
 function readPublished<T>(root: string, name: string, parse: (text: string) => T): T | null {
   const text = readTextOrNull(join(root, name));
   try {
@@ -236,7 +239,7 @@ function readTextOrNull(file: string): string | null {
 }
 
 interface PublishedFiles extends Pick<FileList, 'files' | 'companions'> {
-  /** The text of the list. */
+  /** Content of `files.json`. */
   readonly list: string;
 }
 
@@ -259,7 +262,7 @@ async function placeFiles(
     if (await linkOrCopy(join(directory, path), targetPath)) linkedCount += 1;
   }
   syncDirectory(staging);
-  // If this process is killed now, the next build's sweep removes this directory.
+  // If the process is killed after this rename, the next build removes the renamed directory.
   const asidePath = `${staging}-old`;
   if (targetState === 'damaged') await rename(target, asidePath);
   await rename(staging, target);
@@ -268,7 +271,7 @@ async function placeFiles(
   return { state: targetState === 'damaged' ? 'replaced_damaged' : 'published', linked: linkedCount };
 }
 
-/** A hard link to the release's own file equals it; a copy is read and compared. */
+/** Compares a published directory with the release. A hard link to the release's own file is equal; a copy is read. */
 async function stateOf(
   target: string,
   directory: string,
@@ -288,15 +291,15 @@ async function stateOf(
 }
 
 /**
- * Returns true for a hard link. Files of a release never change, so a second copy on the same file system would only
- * take space and time.
+ * Returns true if the file was hard-linked. Files of a release never change, so a copy on the same file system would
+ * only waste space and time.
  */
 async function linkOrCopy(source: string, target: string): Promise<boolean> {
   try {
     await link(source, target);
     return true;
   } catch (error) {
-    // Another file system, one without links, or a file that this user may read but not link to.
+    // Different file systems, a file system without links, or a file that this user may read but not link to.
     if (!['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES'].includes(codeOf(error) ?? ''))
       throw error;
   }
@@ -307,11 +310,11 @@ async function linkOrCopy(source: string, target: string): Promise<boolean> {
 }
 
 /**
- * Returns the remaining releases, newest first, and the stamps of removed ones; the one just published always
- * remains.
+ * Returns the pointers of releases to keep, newest first, and the stamps of releases to remove. The latest published
+ * release is always kept.
  */
 function selectKept(root: string, knownPointers: readonly Pointer[], latest: string, keep: number | null) {
-  // Does not remove releases that were not published here.
+  // Ignores releases that were not published here, so that they are not removed.
   const presentStamps = listStamps(root).filter((stamp) => existsSync(join(root, stamp, FILE_LIST)));
   const otherStamps = presentStamps.filter((stamp) => stamp !== latest);
   const pruned = keep === null ? [] : otherStamps.slice(keep - 1);

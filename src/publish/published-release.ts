@@ -1,4 +1,4 @@
-/** Reads a published release in place, range by range. The caller provides the source of bytes. */
+/** Reads a published release at its host, range by range. The caller provides the source of bytes. */
 import { gunzipSync } from 'node:zlib';
 import { Failure } from '../contract/failure.ts';
 import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts';
@@ -25,18 +25,18 @@ import {
   readReleaseIndex,
 } from './release-index.ts';
 
-/** Returns the bytes of each range after comparing them with its hash. */
+/** Returns the bytes of each range, verified by its hash. */
 export type ReadRanges = (ranges: readonly FileRange[]) => Promise<readonly Uint8Array[]>;
 
 export interface PublishedSource {
-  /** The address of the release's directory, for messages. */
+  /** The address of the release's directory, for error messages. */
   readonly address: string;
   readonly read: ReadRanges;
 }
 
 /**
- * Throws a FormatError for a release without an index, a data Failure for one of an incompatible layout or without
- * a required column.
+ * Throws a FormatError for a release without an index, and a data Failure for a release with an incompatible layout or
+ * without a required column.
  */
 export function openPublishedRelease(pointer: Pointer, list: FileList, source: PublishedSource): ReleaseReader {
   checkLayout(source.address, pointer.layout);
@@ -60,11 +60,11 @@ interface PublishedGroup extends RowGroupRef {
   readonly range: FileRange;
   /** The length of each column chunk. */
   readonly lengths: readonly number[];
-  /** Ranges of the column chunks; null where only the row group as a whole has a hash. */
+  /** Ranges of the column chunks; null if only the whole row group has a hash. */
   readonly chunks: readonly FileRange[] | null;
 }
 
-/** Maximum unpacked bytes of a page of row groups: forty times the published ones. */
+/** Maximum unpacked size of a page of row groups, which is forty times the size of published pages. */
 const MAX_PAGE_BYTES = 1024 * 1024;
 
 class PublishedTableSource implements TableSource<PublishedGroup> {
@@ -72,9 +72,11 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
   readonly #entry: PublishedTable;
   readonly #source: PublishedSource;
   readonly #pages: PageCache;
-  /** Row groups of a table that is read column by column, by their numbers: without hashes of chunks they are read whole. */
+  /**
+   * Row groups of a table read by column, by group number. Without chunk hashes, only whole row groups can be verified.
+   */
   readonly #wholeGroups = new Map<number, Promise<ColumnChunks>>();
-  /** Column chunks that were read by themselves, by their offsets. */
+  /** Individually read column chunks, by offset. */
   readonly #chunks = new Map<number, Promise<Uint8Array>>();
 
   constructor(name: string, entry: PublishedTable, source: PublishedSource, pages: PageCache) {
@@ -111,7 +113,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
   }
 
   async readColumns(groups: readonly PublishedGroup[], positions: readonly number[]): Promise<ColumnChunks[]> {
-    // Ranges requested in the same turn are read together.
+    // The source combines ranges that are requested in the same turn of the event loop.
     return Promise.all(
       groups.map((group) =>
         group.chunks === null
@@ -121,7 +123,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     );
   }
 
-  /** The row group's hash is of all its columns, so that they come together. */
+  /** Reads all columns of the row group, because the hash covers the whole row group. */
   async #readWhole(group: PublishedGroup, positions: readonly number[]): Promise<ColumnChunks> {
     const reading = this.#wholeGroups.get(group.group) ?? this.readGroups([group]).then(([chunks = []]) => chunks);
     this.#wholeGroups.set(group.group, reading);
@@ -155,7 +157,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
   async #groupsOf(pages: readonly PageEntry[] | undefined): Promise<PublishedGroup[]> {
     if (pages === undefined)
       return this.#checkGroups(this.#describeGroups(this.#entry.groups ?? [], this.#entry.chunks));
-    // Pages requested in the same turn are read together.
+    // The source combines pages that are requested in the same turn of the event loop.
     const readPages = await Promise.all(pages.map((page) => this.#pages.read(page)));
     const columns = Object.keys(this.#entry.columns).length;
     const entries = readPages.flatMap((tables) => {
@@ -165,7 +167,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
         throw this.damagedTable(`a page of ${ROW_GROUPS_FILE} does not describe this table`);
       return this.#describeGroups(tableEntries, hashes);
     });
-    // A row group may occur in several consecutive pages.
+    // Consecutive pages may contain the same row group.
     return this.#checkGroups(
       entries.filter(({ entry: [, , , position] }, index) => position !== entries[index - 1]?.entry[3]),
     );
@@ -175,7 +177,9 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     return entries.map((entry, index) => ({ entry, hashes: hashes?.[index] ?? null }));
   }
 
-  /** Rejects overlapping row groups and unsorted keys: either would multiply the bytes that a question reads. */
+  /**
+   * Rejects overlapping row groups and unsorted keys, because with them a question would read many times more bytes.
+   */
   #checkGroups(describedGroups: readonly DescribedRowGroup[]): PublishedGroup[] {
     const groups = describedGroups.map((group) => this.#groupOf(group));
     for (const [index, group] of groups.entries()) {
@@ -211,7 +215,7 @@ interface DescribedRowGroup {
   readonly hashes: ChunkHashes | null;
 }
 
-/** The pages of a release, each read once. */
+/** The pages of a release, each read at most once. */
 class PageCache {
   readonly #source: PublishedSource;
   readonly #readsByPage = new Map<PageEntry, Promise<JsonObject>>();

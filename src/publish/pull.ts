@@ -1,6 +1,5 @@
 /**
- * Pulls a published release into the local releases: assembles it in a temporary directory and publishes it with one
- * rename.
+ * Pulls a published release into the local releases: assembles it in a temporary directory, which one rename publishes.
  */
 
 import { hash, type KeyObject } from 'node:crypto';
@@ -38,15 +37,15 @@ import { PulledRelease } from './pulled-release.ts';
 import { Transfer, type TransferContext, type TransferEvent } from './transfer.ts';
 
 export interface PullRequest {
-  /** The directory of releases. */
+  /** Directory of the local releases. */
   readonly home: string;
-  /** A stamp, or the beginning of one; null for the latest. */
+  /** The stamp of a release, or the beginning of a stamp; null for the latest release. */
   readonly stamp: string | null;
-  /** The families to pull in addition to the tables of every release; null for all. */
+  /** Families to pull in addition to the core tables; null for all families. */
   readonly families: readonly FamilyName[] | null;
-  /** The key that must have signed the pointer; null for any. */
+  /** The key that must have signed the pointer; null if no signature is required. */
   readonly publicKey: KeyObject | null;
-  /** Whether to read and verify all files of a release that already exists. */
+  /** Whether to read and verify all files of a release that already exists locally. */
   readonly verify: boolean;
   /** Whether the latest published release may be older than the newest local one. */
   readonly allowOlder: boolean;
@@ -58,14 +57,14 @@ export interface PullContext extends Omit<TransferContext, 'report'> {
   report(event: PullEvent): void;
 }
 
-/** Directory for incomplete releases, in the home of releases. */
+/** Directory for incomplete releases, inside the directory of local releases. */
 const PULLING_FOLDER = '.pulling';
-/** A file that names the release being moved to its place. */
+/** A file with the stamp of the release that is being renamed to its final path. */
 const FINISHING_FILE = 'finishing';
 
 /**
- * Throws a not_found Failure if nothing is published there, a data Failure for a rejected signature or release, a
- * network or service Failure for errors of the host. Files pulled before the error remain.
+ * Throws a not_found Failure if nothing is published at the address, a data Failure for a rejected signature or
+ * release, and a network or service Failure for errors of the host. Files pulled before an error remain.
  */
 export async function pullRelease(order: PullRequest, context: PullContext): Promise<PullReport> {
   await makeHome(order.home);
@@ -91,7 +90,7 @@ async function pull(order: PullRequest, context: PullContext, folder: string): P
   const presentManifest = await readPresent(directory, order.verify);
   const knownResult = { stamp, directory, signedWith: publicKey === null ? null : (signature?.key ?? null) };
   const isComplete = presentManifest?.absent.some((name) => isWanted(name, order.families)) === false;
-  // Anyone may have published under the same stamp: the key only signed the files that its list names.
+  // Without this comparison, a local release with the same stamp could have files that the key never signed.
   if (isComplete && (publicKey === null || (await isListed(join(directory, MANIFEST_FILE), remote)))) {
     const current = currentStamp(home) ?? stamp;
     return { ...knownResult, state: 'up_to_date', current, files: 0, bytes: 0, absent: presentManifest.absent };
@@ -121,7 +120,8 @@ async function pull(order: PullRequest, context: PullContext, folder: string): P
     report: context.report,
   });
   if (absent.length > 0) writeDurably(join(staging, PART_FILE), partText(absent));
-  // Reads the manifest as `openRelease` will; every file has been compared with the list, and the list with the manifest.
+  // Reads the manifest as `openRelease` will. At this point every file matches the list, and the list matches the
+  // manifest.
   readManifest(staging);
   syncDirectory(staging);
   writeDurably(join(folder, FINISHING_FILE), stamp);
@@ -134,7 +134,7 @@ async function pull(order: PullRequest, context: PullContext, folder: string): P
   return { ...knownResult, state: 'pulled', current: stamp, files: files.length, bytes, absent };
 }
 
-/** Makes a release current that an earlier pull had already renamed when it was interrupted. */
+/** Completes an earlier pull that was interrupted after renaming its release: makes that release current. */
 async function finish(home: string, folder: string): Promise<void> {
   const finishingFile = join(folder, FINISHING_FILE);
   const stamp = await readFile(finishingFile, 'utf8').catch(() => null);
@@ -146,7 +146,7 @@ async function finish(home: string, folder: string): Promise<void> {
 const writeDurably = (file: string, bytes: Uint8Array | string) =>
   writeAtomically(file, bytes, { mode: 0o666, makeDirectory: false, durable: true });
 
-/** Returns the tables that a release has and lacks; null if it is missing or damaged. */
+/** Returns the tables that a local release has and lacks; null if the release is missing or damaged. */
 async function readPresent(directory: string, verify: boolean) {
   if ((await stat(directory).catch(() => null)) === null) return null;
   try {
@@ -168,8 +168,8 @@ async function isListed(file: string, remote: PulledRelease): Promise<boolean> {
 }
 
 /**
- * Whether a table belongs to a selected family or to none. The sources of prices are included with the figures made
- * from them.
+ * Whether a table belongs to a selected family or to the core tables. The sources of prices are always included,
+ * because figures of the core tables depend on prices.
  */
 function isWanted(table: string, families: readonly FamilyName[] | null): boolean {
   const includesTable = (tables: readonly { readonly name: string }[]) => tables.some(({ name }) => name === table);
@@ -180,7 +180,10 @@ function isWanted(table: string, families: readonly FamilyName[] | null): boolea
   return !unwanted.some(([, tables]) => includesTable(tables));
 }
 
-/** If the host's latest release is older than the local one, the host was set back, by mistake or deliberately. */
+/**
+ * Throws a data Failure if the host's latest release is older than the newest local release: then somebody has set the
+ * host back, by mistake or deliberately.
+ */
 function refuseOlder({ stamp, date }: Pointer, home: string, url: string): void {
   const [newest] = listStamps(home);
   if (newest === undefined || newest.slice(0, date.length) <= date) return;
@@ -193,7 +196,9 @@ function refuseOlder({ stamp, date }: Pointer, home: string, url: string): void 
   );
 }
 
-/** Stores the manifest after comparing it with the list. Throws a data Failure for an incompatible layout. */
+/**
+ * Fetches and stores the manifest after comparing it with the list. Throws a data Failure for an incompatible layout.
+ */
 async function pullManifest(remote: PulledRelease, list: FileList, staging: string): Promise<Manifest> {
   const describedFile = list.files.find(({ path }) => path === MANIFEST_FILE);
   if (describedFile === undefined) throw remote.contradictionFailure(`${FILE_LIST} has no ${MANIFEST_FILE}`);
@@ -213,14 +218,14 @@ async function pullManifest(remote: PulledRelease, list: FileList, staging: stri
   throw remote.contradictionFailure(`${FILE_LIST} and ${MANIFEST_FILE} disagree about ${wrongFile.file}`);
 }
 
-/** For a part: only the manifest and its tables, because other files of a release concern all tables. */
+/** Returns the files of a partial release: the manifest and its tables. Other files of a release concern all tables. */
 function filesOf({ files }: FileList, { tables }: Manifest, absent: readonly string[]): PublishedFile[] {
   const includedTables = Object.entries(tables).filter(([name]) => !absent.includes(name));
   const paths = new Set([MANIFEST_FILE, ...includedTables.flatMap(([, { file, index }]) => [file, index.file])]);
   return files.filter(({ path }) => paths.has(path));
 }
 
-/** Returns the pieces of files and stores them, so that a later pull can use what this one leaves. */
+/** Returns the pieces of files and stores them, so that a later pull can copy pieces if this pull is interrupted. */
 async function pullPieces(
   remote: PulledRelease,
   list: FileList,
@@ -236,7 +241,7 @@ async function pullPieces(
   return pieces;
 }
 
-/** Fetches the packed pieces and writes them unpacked to a file; returns its path. */
+/** Fetches the packed pieces and writes the unpacked pieces to a file; returns the path of the file. */
 async function unpackTo(file: string, remote: PulledRelease, packed: PublishedFile | undefined): Promise<string> {
   if (packed === undefined)
     throw remote.contradictionFailure(`${PIECES_FILE} has packed pieces, but ${FILE_LIST} has no ${PACKED_FILE}`);
@@ -259,7 +264,7 @@ async function* limitBytes(chunks: AsyncIterable<Uint8Array>) {
   }
 }
 
-/** Returns the local releases, newest first, and the remains of interrupted pulls of others. */
+/** Returns the local releases, newest first, and the files of interrupted pulls of other releases. */
 async function findSources(home: string, folder: string, stamp: string): Promise<readonly LocalFiles[]> {
   const releaseSources = listStamps(home).map((name) => ({ directory: join(home, name), lengths: null }));
   const unfinishedStamps = (await readdir(folder)).filter((name) => isStamp(name) && name !== stamp);

@@ -1,4 +1,7 @@
-/** Reads what identifies a published release: pointer, list of files, manifest, pieces. Each is checked on arrival. */
+/**
+ * Reads the metadata of a published release: pointer, list of files, manifest, pieces. Each file is verified on
+ * arrival.
+ */
 import { hash, type KeyObject } from 'node:crypto';
 import { Failure } from '../contract/failure.ts';
 import {
@@ -24,10 +27,10 @@ export class PulledRelease {
   ) {}
 
   /**
-   * @param stamp a stamp, or the beginning of exactly one; null for the latest
+   * Throws a not_found Failure if the release is not published, a data Failure for a rejected signature, and a network
+   * Failure if the host sends other content than published.
+   * @param stamp a stamp, or the beginning of exactly one stamp; null for the latest release
    * @param publicKey the key that must have signed the pointer, or null
-   * @returns the release. Throws a not_found Failure if it is not published there, a data Failure for a rejected
-   * signature, a network Failure for other content than published.
    */
   static async find(transfer: Transfer, stamp: string | null, publicKey: KeyObject | null): Promise<PulledRelease> {
     const pointer = stamp === null ? await readLatest(transfer) : await findPointer(transfer, stamp);
@@ -38,14 +41,14 @@ export class PulledRelease {
     });
   }
 
-  /** Returns the list of files, verified by the hash in the pointer. */
+  /** Returns the list of files, verified by the pointer's hash of it. */
   async list(): Promise<FileList> {
     const { stamp, files } = this.pointer;
     const bytes = await this.bytes(FILE_LIST, files);
     return parseOrThrow(this.transfer, () => parseFileList(bytes.toString(), stamp));
   }
 
-  /** Returns a whole small file from the directory of the stamp. */
+  /** Returns the bytes of a small file in the directory of the stamp. */
   async bytes(path: keyof typeof MAX_BYTES, { bytes, sha256 }: FileIdentity): Promise<Buffer> {
     if (bytes > MAX_BYTES[path]) throw this.contradictionFailure(`${path} has ${bytes} bytes, which is too many`);
     const fileBytes = await this.transfer.fetchText(`${this.pointer.stamp}/${path}`, bytes);
@@ -57,7 +60,7 @@ export class PulledRelease {
     });
   }
 
-  /** Returns the result of a parser of `format.ts`; throws its faults as Failures. */
+  /** Returns the result of a parser of `format.ts`; converts its errors to Failures. */
   parseOrThrow<T>(parse: () => T): T {
     return parseOrThrow(this.transfer, parse);
   }

@@ -1,18 +1,19 @@
 /**
- * The index that a reader of a published release needs before it can request ranges: the tables, their columns, and the places
- * of row groups. It is part of `files.json`, whose hash is in the pointer; a large table has only a list of pages.
+ * The index that a reader of a published release needs before it can request ranges: the tables, their columns, and the
+ * positions of row groups. The index is part of `files.json`, whose hash is in the pointer; for a large table it only
+ * lists pages.
  */
 import { isObject, type JsonObject } from '../platform/json-object.ts';
 import type { ReleaseIdentity } from '../store/reader.ts';
 import { CORE_TABLES } from '../store/schema/layout.ts';
 import { type FileList, FormatError } from './format.ts';
 
-/** Pages of row groups, concatenated, in the directory of the stamp. */
+/** The file of all pages of row groups, in the directory of the stamp. */
 export const ROW_GROUPS_FILE = 'row-groups.bin';
 
-/** A range of a published file, and the first 32 hex digits of its SHA-256. */
+/** A range of a published file, with the first 32 hex digits of the range's SHA-256. */
 export interface FileRange {
-  /** Path below the directory of the stamp. */
+  /** Path relative to the directory of the stamp. */
   readonly path: string;
   readonly offset: number;
   readonly length: number;
@@ -21,7 +22,7 @@ export interface FileRange {
 
 export const HASH_DIGITS = 32;
 
-/** One row group: first key, last key, rows, offset in the file, hash, and length of each column chunk. */
+/** A row group: first key, last key, number of rows, offset in the file, hash, and the length of each column chunk. */
 export type RowGroupEntry = readonly [
   firstKey: number,
   lastKey: number,
@@ -31,28 +32,32 @@ export type RowGroupEntry = readonly [
   ...lengths: number[],
 ];
 
-/** Hashes of the column chunks of a row group, joined: each is the first 32 hex digits of a SHA-256. */
+/** Concatenated hashes of the column chunks of a row group: the first 32 hex digits of each SHA-256. */
 export type ChunkHashes = string;
 
-/** Name of a table's chunk hashes in a page, next to its entries and parallel to them. No table has such a name. */
+/**
+ * Returns the name under which a page has a table's chunk hashes, parallel to the table's entries. No table has such a
+ * name.
+ */
 export const chunkHashesOf = (table: string): string => `${table}:chunks`;
 
 /**
- * A page of `row-groups.bin`: its first key and its place. It is gzip of JSON, with entries by table. A page covers
- * the keys up to the next page's first key; a row group with keys of several pages is in each.
+ * A page of `row-groups.bin`: first key and position. The page is gzipped JSON with row group entries by table. It
+ * covers the keys up to the first key of the next page; a row group whose keys span several pages is in each of these
+ * pages.
  */
 export type PageEntry = readonly [firstKey: number, offset: number, length: number, hash: string];
 
 export interface PublishedTable {
   readonly rows: number;
   readonly columns: Readonly<Record<string, string>>;
-  /** All row groups of a small table. */
+  /** All row groups, if the table is small. */
   readonly groups?: readonly RowGroupEntry[];
-  /** Chunk hashes of these row groups, for a table of which readers want few columns. */
+  /** Chunk hashes of `groups`, for a table of which readers need few columns. */
   readonly chunks?: readonly ChunkHashes[];
-  /** For a large table that is found by company: whether the common pages include it. */
+  /** Whether the pages common to all companies include this table, which is large and has the company as key. */
   readonly byCompany?: true;
-  /** The pages of another large table. */
+  /** The table's own pages, if it is large and has another key. */
   readonly pages?: readonly PageEntry[];
 }
 
@@ -60,11 +65,11 @@ export interface ReleaseIndex {
   readonly publishedAt: string;
   readonly checks: 'passed' | 'failed';
   readonly tables: Readonly<Record<string, PublishedTable>>;
-  /** The pages of all large tables that are found by company, so that a question about one company needs one page. */
+  /** Pages of all large tables with the company as key, so that a question about a company needs only one page. */
   readonly companyPages: readonly PageEntry[];
 }
 
-/** Throws a FormatError for a release without an index, or with one that this program cannot read. */
+/** Returns the index of a published release. Throws a FormatError if the index is missing or not supported. */
 export function readReleaseIndex({ opening, stamp }: FileList): ReleaseIndex {
   if (opening === undefined)
     throw new FormatError(`has the release ${stamp} without the index that reading by ranges needs`);
@@ -81,7 +86,7 @@ export function readReleaseIndex({ opening, stamp }: FileList): ReleaseIndex {
   return opening as unknown as ReleaseIndex;
 }
 
-/** Returns the identity of the release for its reader. */
+/** Returns the identity of the release in the form of a local release's manifest. */
 export function identityOf(
   { publishedAt, checks, tables }: ReleaseIndex,
   { stamp, date, layout }: Pick<ReleaseIdentity, 'stamp' | 'date' | 'layout'>,
@@ -89,7 +94,10 @@ export function identityOf(
   return { stamp, date, layout, publishedAt, checks, tables };
 }
 
-/** File names are derived from table names, so that a release cannot refer to files outside its directory. */
+/**
+ * Whether an entry is valid. File names are derived from table names, so a valid name cannot lead to a file outside the
+ * release's directory.
+ */
 function isTableEntry(name: string, value: unknown): boolean {
   if (!/^[a-z][a-z0-9_]*$/.test(name) || !isObject(value)) return false;
   const { rows, columns, groups, chunks, byCompany, pages }: JsonObject = value;
@@ -103,7 +111,7 @@ function isTableEntry(name: string, value: unknown): boolean {
   );
 }
 
-/** Whether a value is a list of row groups with `columns` columns each. */
+/** Whether a value is a list of row group entries with `columns` column chunks each. */
 export function areEntries(value: unknown, columns: number): value is RowGroupEntry[] {
   return (
     Array.isArray(value) &&
@@ -115,7 +123,10 @@ export function areEntries(value: unknown, columns: number): value is RowGroupEn
   );
 }
 
-/** Whether a value has the chunk hashes of these row groups, or is missing: then a row group is verified as a whole. */
+/**
+ * Whether a value is the list of chunk hashes of these row groups. May be absent: row groups are then verified as a
+ * whole.
+ */
 export function areChunkHashes(
   value: unknown,
   entries: readonly RowGroupEntry[],
@@ -131,13 +142,13 @@ export function areChunkHashes(
   );
 }
 
-/** Number of values in an entry before the lengths. */
+/** Number of fields of an entry before the lengths of column chunks. */
 const ENTRY_HEAD_FIELDS = 5;
 
-/** Maximum bytes of a page as stored: fifty times the published ones. */
+/** Maximum compressed size of a page: fifty times the size of published pages. */
 const MAX_PACKED_PAGE_BYTES = 256 * 1024;
 
-/** Whether a value is a list of pages sorted by first key, so that a key belongs to one page. */
+/** Whether a value is a list of pages sorted by first key, so that each key belongs to one page only. */
 function isPageList(value: unknown): boolean {
   let previousKey = -1;
   return (

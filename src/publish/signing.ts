@@ -1,4 +1,4 @@
-/** Ed25519 keys and signatures of pointers. A private key is a PEM file; a public one is its 32 bytes in base64. */
+/** Ed25519 keys and signatures of pointers. A private key is a PEM file; a public key is 32 bytes in base64. */
 import {
   createPrivateKey,
   createPublicKey,
@@ -16,9 +16,9 @@ import { codeOf, systemFailure } from '../platform/system-error.ts';
 import { type Pointer, signedBytes } from './format.ts';
 
 export interface PublicKey {
-  /** Base64, the form for users. */
+  /** The key in base64, as users enter it. */
   readonly text: string;
-  /** Identifies the key in signatures. */
+  /** Id of the key in signatures. */
   readonly id: string;
 }
 
@@ -36,11 +36,14 @@ export function makeKeyPair(file: string): PublicKey {
   return publicKeyOf(privateKey);
 }
 
-/** Atomically writes a file that nobody else can read: on a full disk, an empty file would block the next attempt. */
+/**
+ * Atomically writes a file that only its owner can read. Otherwise a full disk could leave an empty file, which would
+ * block the next attempt.
+ */
 function writeNew(file: string, content: string | Buffer): void {
   const descriptor = openSync(file, 'wx', 0o600);
   try {
-    // The umask may remove the owner's own permissions.
+    // The umask may have removed permissions of the owner.
     fchmodSync(descriptor, 0o600);
     writeFileSync(descriptor, content, { flush: true });
   } catch (cause) {
@@ -51,7 +54,10 @@ function writeNew(file: string, content: string | Buffer): void {
   }
 }
 
-/** Throws a usage Failure for a file that is not a private Ed25519 key, or that others can read. */
+/**
+ * Reads a private key. Throws a usage Failure if the file is not a private Ed25519 key, or if other users can read the
+ * file.
+ */
 export function readPrivateKey(file: string): KeyObject {
   const key = parsePrivateKey(readPrivateFile(file));
   if (key !== null) return key;
@@ -86,21 +92,21 @@ function parsePrivateKey(pem: string): KeyObject | null {
   }
 }
 
-/** Returns the public key of a private or public key. */
+/** Returns the public half of a private key, or the public key itself. */
 export function publicKeyOf(key: KeyObject): PublicKey {
   const { x } = (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' });
   const bytes = Buffer.from(String(x), 'base64url');
   return { text: bytes.toString('base64'), id: hash('sha256', bytes, 'hex').slice(0, 16) };
 }
 
-/** Throws a usage Failure for a text that is not the 32 bytes of a public key in base64. */
+/** Parses a public key. Throws a usage Failure if the text is not 32 bytes in base64. */
 export function parsePublicKey(text: string): KeyObject {
   const bytes = /^[A-Za-z0-9+/_-]{43}=?$/.test(text.trim()) ? Buffer.from(text.trim(), 'base64') : Buffer.alloc(0);
   if (bytes.length === 32) {
     try {
       return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }, format: 'jwk' });
     } catch {
-      // Rejected below.
+      // An invalid key is reported below.
     }
   }
   throw new Failure('usage', `${quote(text)} is not a public key.`, {
@@ -108,15 +114,15 @@ export function parsePublicKey(text: string): KeyObject {
   });
 }
 
-/** Returns the pointer with its signature. */
+/** Returns the pointer with the signature of this key. */
 export function signPointer(pointer: Pointer, key: KeyObject): Pointer {
   const value = sign(null, signedBytes(pointer), key).toString('base64');
   return { ...pointer, signature: { algorithm: 'Ed25519', key: publicKeyOf(key).id, value } };
 }
 
 /**
- * Returns the reason why the owner of this key has not signed a pointer, as the end of a sentence; null if the
- * signature is valid.
+ * Returns why a pointer's signature is not valid for this key, as the end of a sentence; null if the signature is
+ * valid.
  */
 export function signatureFault({ signature, ...unsignedPointer }: Pointer, key: KeyObject): string | null {
   if (signature === undefined) return 'it is not signed';

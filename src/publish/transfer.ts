@@ -1,4 +1,4 @@
-/** Requests to a static host: whole small texts, and spans of files, which are verified piece by piece on arrival. */
+/** Requests to a static host: small files, and spans of large files, whose pieces are verified on arrival. */
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { Failure, type FailureKind, isFailure } from '../contract/failure.ts';
@@ -14,7 +14,7 @@ import type { Piece } from './pieces.ts';
 import { endOf, type Span, startOf } from './plan.ts';
 
 export interface TransferContext {
-  /** The directory with the pointer, without a trailing slash. */
+  /** The address of the directory with the pointer, without a trailing slash. */
   readonly url: string;
   readonly get: Http['get'];
   readonly userAgent: string;
@@ -31,11 +31,11 @@ export type TransferEvent =
   | { readonly type: 'retrying'; readonly file: string; readonly why: string; readonly ms: number };
 
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
-/** Bytes. A request that received this many does not count as a failed attempt. */
+/** Number of received bytes from which a broken request does not count as a failed attempt. */
 const PROGRESS_BYTES = 1024 * 1024;
 const MAX_WRONG_TRIES = 2;
 
-/** One attempt: a GET of a path below the root, with a count of received bytes. */
+/** Makes one attempt: a GET of a path relative to the root, with counting of received bytes. */
 type Get = (path: string, headers: Readonly<Record<string, string>>) => Promise<GetResponse>;
 
 export class Transfer {
@@ -43,7 +43,10 @@ export class Transfer {
 
   constructor(readonly context: TransferContext) {}
 
-  /** Returns a small file, or null if the host has none. Throws a Failure, and the signal's reason. */
+  /**
+   * Returns the bytes of a small file; null if the host does not have the file. Throws a Failure, and the signal's
+   * reason.
+   */
   fetchText(path: string, maxBytes: number): Promise<Buffer | null> {
     return this.#withRetries(path, async (get, onReceived) => {
       const { status, body, discard } = await get(path, { 'accept-encoding': 'gzip, deflate' });
@@ -58,7 +61,8 @@ export class Transfer {
   }
 
   /**
-   * Writes the pieces of a span to their places. A host without ranges sends the whole file, which is then written.
+   * Writes the pieces of a span to a file. If the host does not support ranges, it sends the whole file, which is then
+   * written.
    * @param pieces all pieces of the file
    * @returns whether the whole file was written. Throws a Failure if the response is not the file.
    */
@@ -99,7 +103,7 @@ export class Transfer {
     return new URL(this.context.url).host;
   }
 
-  /** @param start start of the requested range; null for the whole file */
+  /** @param start first byte of the requested range; null if the whole file was requested */
   async #check(
     path: string,
     { bytes }: PublishedFile,
@@ -142,7 +146,7 @@ export class Transfer {
     throw giveUpFailure(file, failedAttempts + 1, last);
   }
 
-  /** Follows redirects within the origin. Throws a TransientResponse if another attempt may help. */
+  /** Follows redirects within the same origin. Throws a TransientResponse if another attempt may succeed. */
   async #get(path: string, headers: Readonly<Record<string, string>>): Promise<GetResponse> {
     const { url: root, get, userAgent, report, signal, pace } = this.context;
     const response = await get({
@@ -176,7 +180,7 @@ async function* countBytes(
   }
 }
 
-/** A response that may differ on a later attempt. */
+/** A response that may be different on a later attempt. */
 class TransientResponse extends Error {
   constructor(
     message: string,
@@ -210,7 +214,7 @@ function giveUpFailure(file: string, tries: number, { outcome, error, why }: Fai
   });
 }
 
-/** Returns why a response is not the file, as the predicate of a sentence; null if it may be. */
+/** Returns why a response is not the file, as the predicate of a sentence; null if the response may be the file. */
 function faultOf(status: number, headers: GetResponse['headers'], bytes: number, start: number | null): string | null {
   if (status === 404 || status === 410) return `has no such file (it answered ${status})`;
   if (status === 416) return `has a file with fewer than the ${bytes} bytes that ${FILE_LIST} states`;
@@ -231,7 +235,7 @@ function faultOfRange(header: string, bytes: number, start: number | null): stri
   return `has a file of ${total} bytes instead of the ${bytes} that ${FILE_LIST} states`;
 }
 
-/** Writes received bytes to their place in a file, and verifies each piece when it is complete. */
+/** Writes received bytes to a file, and verifies each piece when it is complete. */
 class PieceWriter {
   readonly #pieces: readonly Piece[];
   #nextPiece = 0;
@@ -249,7 +253,7 @@ class PieceWriter {
     this.#position = start;
   }
 
-  /** The end of the verified pieces. */
+  /** Offset after the last verified piece. */
   get checkedUntil(): number {
     return this.#pieces[this.#nextPiece]?.offset ?? this.end;
   }
@@ -262,13 +266,13 @@ class PieceWriter {
     return this.isDone && this.start === 0 && this.end === bytes;
   }
 
-  /** Continues after the last complete piece. */
+  /** Goes back to the end of the last complete piece. */
   rewind(): void {
     this.#position = this.checkedUntil;
     this.#hash = createHash('sha256');
   }
 
-  /** Returns false if a piece is wrong, or more bytes arrive than the pieces have. */
+  /** Returns false if a piece is wrong, or if more bytes arrive than the pieces have. */
   async write(chunk: Uint8Array): Promise<boolean> {
     for (let remaining = chunk; remaining.length > 0; ) {
       const piece = this.#pieces[this.#nextPiece];

@@ -1,4 +1,6 @@
-/** Answers one question from a release with values, which `fin serve` writes as JSON and `local:` uses directly. */
+/**
+ * Answers one question from a release with values: `fin serve` writes the values as JSON, `local:` uses them directly.
+ */
 import type { OperationId } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
@@ -46,9 +48,8 @@ export async function answerQuestion(
 export const COLUMNS_PER_READ = 16;
 
 /**
- * Returns a reader that stops at the signal and yields to other requests between reads. A single read is short and
- * cannot be interrupted, but an answer needs many: after the signal no further read starts. A screen is therefore
- * read in groups of columns.
+ * Returns a reader that yields to other requests before and after each read, and starts no read after the signal
+ * aborts. A running read cannot be interrupted; a screen is therefore read in groups of columns.
  */
 export function makeInterruptible(release: ReleaseReader, signal: AbortSignal): ReleaseReader {
   const pause = async () => {
@@ -60,7 +61,7 @@ export function makeInterruptible(release: ReleaseReader, signal: AbortSignal): 
     async (...args: Arguments): Promise<Result> => {
       await pause();
       const result = await readTable(...args);
-      // Deriving from it takes as long again.
+      // Yields again, because deriving figures from the result takes as long as reading it.
       await pause();
       return result;
     };

@@ -4,7 +4,7 @@ import { isTimeout } from '../platform/system-error.ts';
 
 class DeadlineError extends Error {}
 
-/** Whether a signal aborted because its time was over: one of {@link withDeadline}, or of `AbortSignal.timeout`. */
+/** Whether an abort reason is a passed deadline, of {@link withDeadline} or of `AbortSignal.timeout`. */
 export const isDeadlineError = (reason: unknown): boolean => reason instanceof DeadlineError || isTimeout(reason);
 
 /**

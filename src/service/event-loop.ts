@@ -5,7 +5,7 @@
 
 let pendingIteration: Promise<void> | null = null;
 
-/** Resolves once all input of this iteration has been read; one promise for all callers. */
+/** Resolves once the event loop has read all input of this iteration. All callers share one promise. */
 export function waitForNextIteration(): Promise<void> {
   pendingIteration ??= new Promise((resolve) => {
     setImmediate(() => {
@@ -16,16 +16,16 @@ export function waitForNextIteration(): Promise<void> {
   return pendingIteration;
 }
 
-/** Milliseconds of work after which other work of the event loop runs. */
+/** Maximum milliseconds of work before the event loop processes other events. */
 const MAX_TURN_MS = 1;
 
 const waitingResolvers: (() => void)[] = [];
 let turnStartMs = Date.now();
 
 /**
- * Returns undefined if this iteration began less than a millisecond ago; otherwise a promise for a later iteration,
- * each of which resumes one caller. So the event loop reads its sockets between steps of long answers, however many
- * there are.
+ * Returns undefined if this iteration began less than a millisecond ago; otherwise a promise for a later iteration.
+ * Each iteration resumes one caller, so that the event loop reads its sockets between the steps of any number of long
+ * answers.
  */
 export function waitForTurn(): Promise<void> | undefined {
   if (waitingResolvers.length === 0 && Date.now() - turnStartMs <= MAX_TURN_MS) return undefined;

@@ -12,7 +12,7 @@ export interface HandlerRequest<Id extends OperationId> {
 
 export interface HandlerResult<Id extends OperationId> {
   readonly data: DataOf<Id>;
-  /** Added to the echoes of `meta`; overrides them. */
+  /** Fields added to `meta`; they override echoed parameters of the same name. */
   readonly meta?: Partial<Meta>;
 }
 

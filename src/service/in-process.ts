@@ -1,4 +1,6 @@
-/** The service without a socket, for `local:`: takes questions and returns answers as values, without creating text. */
+/**
+ * The service without a socket, for `local:`: takes questions and returns answers as values, without serializing them.
+ */
 import { type Problem, problemDocument } from '../contract/problems.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
@@ -11,17 +13,17 @@ import { route } from './route.ts';
 export type InProcessAnswer = { readonly data: unknown; readonly meta: Meta } | { readonly problem: Problem };
 
 export interface InProcessService {
-  /** Rejects with the signal's reason when it aborts, and with the error of a defect. */
+  /** Rejects with the signal's reason when the signal aborts, and with the error if the service has a defect. */
   ask(question: Question, signal: AbortSignal | null): Promise<InProcessAnswer>;
-  /** Answers a path with its query, as in a request line. */
+  /** Answers a path with its query, in the form of a request line. */
   askPath(path: string, signal: AbortSignal | null): Promise<InProcessAnswer>;
   close(): Promise<void>;
 }
 
-/** Problem types have no real address here; these are never fetched. */
+/** Base of the addresses of problem types, which are never fetched: `local:` has no real address. */
 export const BASE_URL = 'local:';
 
-/** @param open opens the release for the first question; closing the service closes it */
+/** @param open opens the release for the first question; closing the service closes the release */
 export function inProcess(open: () => Promise<ReleaseReader | null>): InProcessService {
   let openedRelease: Promise<ReleaseReader | null> | undefined;
 

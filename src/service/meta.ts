@@ -1,4 +1,4 @@
-/** `meta` of a 200: the release that was read, and the echoes of parameters. */
+/** `meta` of a 200: the release that the answer is from, and the echoed parameters. */
 import { isAddedParameter, metaFieldOf } from '../contract/additions.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
@@ -7,7 +7,7 @@ import { formatClause } from '../contract/question/where-clause.ts';
 import type { Meta, Release } from '../contract/resources/envelope.ts';
 import type { ReleaseIdentity } from '../store/reader.ts';
 
-/** Parameters with a field in `meta`; others have no echo. */
+/** Parameters that `meta` echoes in a field of the same name. */
 export const ECHOED_PARAMETERS: ReadonlySet<string> = new Set<keyof Meta>([
   'as_of',
   'collapse',
@@ -35,8 +35,8 @@ export function releaseOf({ date, checks, publishedAt, stamp }: ReleaseIdentity)
 }
 
 /**
- * Returns all of `meta` except the request id.
- * @param extraFields by the handler; overrides echoes
+ * Returns `meta` without the request id.
+ * @param extraFields fields of the handler, which override echoed parameters
  */
 export function metaOf(
   { operation, parameters }: Question,
@@ -52,7 +52,7 @@ export function metaOf(
   };
 }
 
-/** Returns effective values: as given, or the default. */
+/** Returns the effective value of each parameter: as requested, or its default. */
 function echoedFields({ id }: Operation, parameters: Question['parameters']): Partial<Meta> {
   const isSilent = (name: string) => isAddedParameter(id, name) && metaFieldOf(id, name) !== name;
   return Object.fromEntries(
@@ -62,13 +62,13 @@ function echoedFields({ id }: Operation, parameters: Question['parameters']): Pa
   );
 }
 
-/** Whether a value means no restriction. */
+/** Whether a value does not restrict the answer. */
 const isEmptyValue = (name: string, value: ParameterValue): boolean =>
   (name === 'kind' && value === 'all') || (name === 'query' && value === '');
 
 function toEchoedValue(name: string, value: ParameterValue): Meta[keyof Meta] {
   if (typeof value !== 'object') return value;
   const texts = value.map((item) => (typeof item === 'string' ? item : formatClause(item)));
-  // `forms` is the only list that `meta` has as a string.
+  // `forms` is the only list that `meta` represents as one string.
   return name === 'forms' ? texts.join(',') : texts;
 }

@@ -1,4 +1,4 @@
-/** A path that is not part of the interface, with the same keys and limits. */
+/** An endpoint at a path outside the interface, with the same keys and limits. */
 import { problemResponse, type Service, type ServiceRequest, type ServiceResponse } from './service.ts';
 
 export interface MountedEndpoint {
@@ -8,7 +8,10 @@ export interface MountedEndpoint {
   close(): Promise<void>;
 }
 
-/** Returns the service with the endpoint at its path. A rejection of the endpoint is a defect. */
+/**
+ * Returns a service that passes requests for the endpoint's path to the endpoint. A rejection of the endpoint counts as
+ * a defect.
+ */
 export function withEndpoint(
   service: Service,
   endpoint: MountedEndpoint,

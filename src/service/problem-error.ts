@@ -1,8 +1,11 @@
-/** Thrown inside the service when a request results in a problem of the interface; never leaves the service. */
+/**
+ * Thrown inside the service to answer a request with a problem of the interface; the service never throws it to
+ * callers.
+ */
 import type { ProblemCode } from '../contract/problems.ts';
 
 export class ProblemError extends Error {
-  /** @param detail what went wrong and what to do, in whole sentences; sent unchanged */
+  /** @param detail what went wrong and what to do, in complete sentences; sent to the client unchanged */
   constructor(
     readonly code: ProblemCode,
     readonly detail: string,

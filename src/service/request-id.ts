@@ -1,4 +1,4 @@
-/** Every response has a request id: the client's own if it is well-formed, otherwise a new one. */
+/** Every response has a request id: the client's own id if that is well-formed, otherwise a new one. */
 
 const WELL_FORMED_PATTERN = /^[A-Za-z0-9._-]{1,64}$/;
 
@@ -6,7 +6,7 @@ export function requestIdOf(sentId: string | undefined): string {
   return sentId !== undefined && WELL_FORMED_PATTERN.test(sentId) ? sentId : newRequestId();
 }
 
-/** Returns an id to tell requests apart in a log. It protects nothing, so it may be guessable. */
+/** Returns an id that distinguishes requests in a log. It is not a secret, so it may be guessable. */
 export function newRequestId(): string {
   const random = Math.random().toString(36).slice(2, 10).padEnd(8, '0');
   return `${Date.now().toString(36)}-${random}`;

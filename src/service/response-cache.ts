@@ -4,14 +4,14 @@ import { bytesOf, type SealedResponse } from './sealed-response.ts';
 
 export interface ResponseCache {
   get(target: string): SealedResponse | undefined;
-  /** Caches the response, and returns it as cached. */
+  /** Caches the response and returns it with a body of bytes. */
   keep(target: string, response: SealedResponse): SealedResponse;
 }
 
-/** Bytes of a cached response in addition to its text. */
+/** Estimated memory of a cached response in addition to its text. */
 const OVERHEAD_BYTES = 512;
 
-/** Removes the least recently used responses when their size exceeds `capacity` bytes. */
+/** Returns a cache that evicts the least recently used responses when their total size exceeds `capacity` bytes. */
 export function createResponseCache(capacity: number): ResponseCache {
   const responses = new Map<string, SealedResponse>();
   let size = 0;

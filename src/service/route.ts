@@ -1,4 +1,4 @@
-/** Parses a request line into a question, and checks it in the interface's order: method, path, parameters. */
+/** Parses a request line into a question, and checks it in the order of the interface: method, path, parameters. */
 
 import { matchPath, OPERATIONS } from '../contract/operations.ts';
 import { parseQuestion, type Question } from '../contract/question/question.ts';
@@ -6,7 +6,7 @@ import { didYouMean } from '../contract/text/nearest.ts';
 import { quote } from '../contract/text/quote.ts';
 import { ProblemError } from './problem-error.ts';
 
-/** Longer than the longest valid question: 64 clauses, sixty tickers or every column fit. */
+/** Longer than the longest valid target, which has 64 clauses, sixty tickers or every column. */
 const MAX_TARGET_LENGTH = 16_384;
 const MAX_PAIRS = 256;
 
@@ -15,8 +15,8 @@ export const NOT_GET_ERROR = new ProblemError('method_not_allowed', 'This servic
 });
 
 /**
- * Returns the question with its faults.
- * @throws {ProblemError} 404, 405, or 400 if it cannot be decoded
+ * Returns the question, including the faults of its parameters.
+ * @throws {ProblemError} 404, 405, or 400 if the target cannot be decoded
  */
 export function route(method: string, target: string): Question {
   if (target.length > MAX_TARGET_LENGTH) {
@@ -48,7 +48,7 @@ function pathPairs(path: Readonly<Record<string, string>>): [string, string][] {
   return Object.entries(path).map(([name, text]) => [name, decode(text, name)]);
 }
 
-/** Returns the pairs of a query string. As in web forms, a plus is a space. */
+/** Returns the names and values of a query string. As in web forms, a plus means a space. */
 function queryPairs(query: string): [string, string][] {
   const pairs = query.split('&').filter((pair) => pair !== '');
   if (pairs.length > MAX_PAIRS) {

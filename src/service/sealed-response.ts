@@ -1,14 +1,17 @@
-/** A 200 without its request id: the form in which it is cached and sent by threads. */
+/** A 200 without its request id, as it is cached and as threads send it. */
 import type { Answer } from './answer-question.ts';
 
-/** The request id is the last field of the body, and the only one that differs each time. */
+/**
+ * A response without its request id, which is the last field of the body and the only field that differs between equal
+ * answers.
+ */
 export interface SealedResponse {
   readonly tag: string;
   /** The body up to the request id: text, or UTF-8 bytes if it is cached or comes from a thread. */
   readonly head: string | Buffer;
 }
 
-/** Returns the entity tag, and the body up to its request id, which is the only difference between equal answers. */
+/** Returns the entity tag, and the body up to the request id. */
 export function seal({ data, meta }: Answer): SealedResponse & { readonly head: string } {
   const texts = [JSON.stringify(data), JSON.stringify(meta)] as const;
   const head = `{"data":${texts[0]},"meta":${texts[1].slice(0, -1)},"request_id":"`;
@@ -16,7 +19,7 @@ export function seal({ data, meta }: Answer): SealedResponse & { readonly head: 
 }
 
 /**
- * Returns a weak entity tag: equal for answers with equal `data` and `meta`, ignoring the request id.
+ * Returns a weak entity tag, equal for answers with equal `data` and `meta`; the request id does not matter.
  * @param content `data`, and `meta` without its request id, as JSON
  */
 export function entityTag(...content: readonly string[]): string {
@@ -26,8 +29,7 @@ export function entityTag(...content: readonly string[]): string {
 }
 
 /**
- * Returns UTF-8 in a buffer of its own: `Buffer.from` would put small texts into a shared pool and keep the whole
- * pool in memory.
+ * Returns UTF-8 in a separate buffer: `Buffer.from` would put small texts into a shared pool and retain the whole pool.
  */
 export function bytesOf(text: string): Buffer<ArrayBuffer> {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));

@@ -1,4 +1,4 @@
-/** The service as one function from request to response. `fin serve` adds keys, limits and sockets. */
+/** The service as one function from request to response. `fin serve` adds keys, limits and connections. */
 import { isFailure } from '../contract/failure.ts';
 import { type ProblemCode, problemDocument } from '../contract/problems.ts';
 import { DamagedTable } from '../store/manifest.ts';
@@ -13,20 +13,23 @@ import { type SealedResponse, seal } from './sealed-response.ts';
 import type { AnswerThreads } from './threads/answer-threads.ts';
 import { derivesMuch } from './threads/derives-much.ts';
 
-/** `target` is path and query as received; header names are in lower case. */
+/** `target` is path and query as received; the names in `headers` are in lower case. */
 export interface ServiceRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The address by which the client reaches this service, if it has several. */
+  /** The address by which the client reaches this service; absent if the service has only one address. */
   readonly baseUrl?: string;
-  /** Reads the body, which the interface ignores: its text, or null if it is longer than `maxBytes`. */
+  /** Reads the body, which only mounted endpoints use: returns its text, or null if it is longer than `maxBytes`. */
   readonly body?: (maxBytes: number) => Promise<string | null>;
-  /** Aborted when the response is no longer needed. Read only if there is work to stop. */
+  /**
+   * Aborted when the response is no longer needed. Only read if there is work to abort, because reading creates the
+   * signal.
+   */
   readonly signal?: AbortSignal;
 }
 
-/** A response, ready to be sent: header names in lower case. */
+/** A response that is ready to be sent; the names in `headers` are in lower case. */
 export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -36,7 +39,7 @@ export interface ServiceResponse {
 
 export interface Service {
   /**
-   * Never rejects: errors become problems.
+   * Answers a request. Never rejects, because errors become problems.
    * @param requestId the id of the response, if it is already decided
    */
   respond(request: ServiceRequest, requestId?: string): Promise<ServiceResponse>;
@@ -45,17 +48,17 @@ export interface Service {
 export interface ServiceOptions {
   /** Returns the current release, called for every request; null before the first. */
   readonly release: () => Promise<ReleaseReader | null>;
-  /** The beginning of addresses of problem types, without a trailing slash. */
+  /** Base of the addresses of problem types, without a trailing slash. */
   readonly baseUrl: string;
-  /** Maximum time for a response, after which it is a 504 and its reads are stopped. */
+  /** Maximum time for an answer; when it is exceeded, reads are stopped and the response is a 504. */
   readonly deadlineMs?: number;
   /** Maximum size of cached responses; default: none. */
   readonly cacheBytes?: number;
-  /** Threads for answers that would keep other requests waiting; absent to answer everything in this thread. */
+  /** Threads for answers that would delay other requests; null or absent to answer everything in this thread. */
   readonly threads?: AnswerThreads | null;
   /**
-   * Called with every error that becomes a 500, with each failure to read the release, and once per damage of a
-   * table. An error that it throws replaces the original.
+   * Called with every error that becomes a 500, with each failure to read the release, and once per damaged table. If
+   * the callback throws, its error replaces the original.
    */
   readonly onDefect?: (error: unknown, requestId: string) => void;
 }
@@ -82,7 +85,9 @@ export function createService(options: ServiceOptions): Service {
     }
   }
 
-  /** Whether to report an error. The same damage of a table is reported once, however many requests meet it. */
+  /**
+   * Whether to report an error. Damage of the same table is reported once, even if many requests fail because of it.
+   */
   function isNewDefect(error: unknown, problem: ProblemError | null): boolean {
     if (!(error instanceof DamagedTable)) return problem === null || isUnreadable(error);
     const isNew = !reportedDamage.has(error.message);
@@ -90,7 +95,9 @@ export function createService(options: ServiceOptions): Service {
     return isNew;
   }
 
-  /** Returns the cached response, or reads it now. Only 200s are cached, so cached requests need no check. */
+  /**
+   * Returns the cached response, or computes it. Only 200s are cached, so a cached request needs no parameter check.
+   */
   async function findResponse(request: ServiceRequest): Promise<SealedResponse> {
     const release = await options.release();
     const cache = release === null ? undefined : cacheOf(release);
@@ -129,7 +136,7 @@ function notModifiedResponse(tag: string, requestId: string): ServiceResponse {
   return { status: 304, headers: { etag: tag, 'x-request-id': requestId }, body: [] };
 }
 
-/** The answer for a defect, without its cause. */
+/** The problem sent for a defect, without the cause. */
 const DEFECT_PROBLEM = new ProblemError(
   'internal_error',
   'The service failed because of an internal error. Try again later. To report it, give the request id.',
@@ -147,7 +154,7 @@ const damagedTableProblem = (table: string) =>
     `The table ${table} of the data release is damaged. Requests that need it fail until the operator has built the release again; all others work.`,
   );
 
-/** The system refused: too many open files, no permission, no memory. */
+/** The problem sent if the operating system refuses a read: too many open files, no permission, no memory. */
 const UNREADABLE_PROBLEM = new ProblemError(
   'unavailable',
   'The service cannot read its data release at the moment. Try again later.',
@@ -179,7 +186,10 @@ export function problemResponse(
   return { status: document.status, headers, body: [JSON.stringify(document)] };
 }
 
-/** Whether an `If-None-Match` header (a list, or `*`) names this tag, compared weakly (https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2). */
+/**
+ * Whether an `If-None-Match` header (a list, or `*`) matches this tag, by weak comparison
+ * (https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2).
+ */
 export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;

@@ -7,12 +7,12 @@ import { readIfPresent } from '../../platform/system-error.ts';
 import { findFileFault } from '../../store/releases/verify.ts';
 import type { WrittenTable } from './write-typed-tables.ts';
 
-/** The directory's name in that of the release. */
+/** Name of the directory with typed tables inside the directory of a release. */
 export const ANALYTICS_FOLDER = 'analytics';
 export const ANALYTICS_MANIFEST = 'manifest.json';
 /**
- * Increased when tables, columns, types or encodings written for the same release change. Every format lists its
- * files.
+ * Increased when different tables, columns, types or encodings are written for the same release. Manifests of all
+ * formats list their files.
  */
 export const ANALYTICS_FORMAT = 3;
 
@@ -24,7 +24,7 @@ export interface AnalyticsFile {
 
 export interface AnalyticsManifest {
   readonly format: number;
-  /** The stamp of the release they were made from. */
+  /** The stamp of the release that the tables were made from. */
   readonly stamp: string;
   readonly tables: Readonly<Record<string, WrittenTable>>;
   /** All files except the manifest, ordered by path. */
@@ -44,14 +44,14 @@ export function readAnalytics(directory: string): AnalyticsManifest | null {
   }
 }
 
-/** Returns the faults, one sentence per file; empty if every file is as written. */
+/** Returns the faults, one sentence per file; empty if all files are as written. */
 export function verifyAnalytics(directory: string, { files }: AnalyticsManifest): string[] {
   return files.flatMap((file) => findFileFault(directory, { ...file, file: file.path }) ?? []);
 }
 
 /**
- * Returns the faults of the typed tables in a release's directory, one sentence per file; empty if there are none.
- * Throws a data Failure if the system does not let this process read one.
+ * Returns the faults of the typed tables in a release's directory, one sentence per file; empty without faults. Throws
+ * a data Failure if the system refuses to read a file.
  */
 export function faultsOfAnalytics(release: string, stamp: string): string[] {
   const directory = join(release, ANALYTICS_FOLDER);

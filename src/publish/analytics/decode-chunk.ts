@@ -13,17 +13,17 @@ import {
 } from '../../store/parquet/column-type.ts';
 
 export interface DecodedChunk {
-  /** For each row 0 if it has no value, otherwise 1; undefined if every row has one. */
+  /** Definition level of each row: 0 without a value, 1 with a value; undefined if every row has a value. */
   readonly levels: readonly number[] | undefined;
   /** Number of rows with a value. */
   readonly count: number;
-  /** For each row with a value, its index in the dictionary; null without a dictionary. */
+  /** Dictionary index of each row with a value; null if the chunk has no dictionary. */
   readonly indices: ArrayLike<number> | null;
-  /** Returns the value at a position of the dictionary, or of the rows' values. */
+  /** Returns the value at an index of the dictionary, or of the values if there is no dictionary. */
   readonly valueAt: (index: number) => StoredValue;
 }
 
-/** For a chunk with one data page. Throws if the bytes are not such pages. */
+/** Decodes a chunk with one data page. Throws if the bytes have another form. */
 export function decodeChunk(column: ParquetColumn, bytes: Uint8Array): DecodedChunk {
   const { name } = column;
   const element = elementOf(column);
@@ -45,7 +45,7 @@ export function decodeChunk(column: ParquetColumn, bytes: Uint8Array): DecodedCh
       return {
         levels: definitionLevels,
         count: dataPage.length,
-        // Indices are always small enough for a number.
+        // Dictionary indices are small enough for JavaScript numbers, never bigints.
         indices: dictionary === null ? null : (dataPage as number[]),
         valueAt: (index) => toStoredValue(values[index], column.type),
       };
@@ -61,7 +61,7 @@ const PHYSICAL_TYPE: Readonly<Record<ColumnType, ParquetType>> = {
   ...{ int32: 'INT32', date: 'INT32', int64: 'INT64', timestamp: 'INT64' },
 };
 
-/** Without logical types: values are compared as stored. */
+/** Schema element without a logical type, because values are compared in their stored form. */
 const elementOf = ({ name, type, nullable }: ParquetColumn) => ({
   ...{ name, type: PHYSICAL_TYPE[type], repetition_type: nullable ? ('OPTIONAL' as const) : ('REQUIRED' as const) },
   ...(type === 'decimal' ? { type_length: DECIMAL_BYTES } : {}),

@@ -5,16 +5,16 @@ import type { ValueType } from './typed-value.ts';
 export interface FileColumn {
   readonly name: string;
   readonly type: ValueType;
-  /** Digits after the decimal point of a decimal. */
+  /** Number of decimal places of a DECIMAL. */
   readonly scale: number;
   readonly nullable: boolean;
-  /** The source column. */
+  /** Name of the typed table's column that the values come from. */
   readonly source: string;
-  /** Whether it contains only the text of values that the typed column of the same source cannot hold. */
+  /** Whether the column contains only the text of values that do not fit the type of its source column. */
   readonly isRemainder: boolean;
 }
 
-/** Returns how the file stores the column. */
+/** Returns the type and encoding of the column in the Parquet file. */
 export function toParquetColumn({ name, type, scale, nullable, isRemainder }: FileColumn): ParquetColumn {
   return { name, type: isRemainder ? 'text' : type === 'integer' ? 'int64' : type, nullable, scale };
 }

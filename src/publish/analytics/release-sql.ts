@@ -1,4 +1,4 @@
-/** The typed tables as DuckDB views, local or at an address. */
+/** DuckDB views of the typed tables, in a local directory or at an address. */
 import { figureOf } from '../../contract/figures.ts';
 import { SOURCE_ORDER } from '../../figures/prices/price-observations.ts';
 import { HISTORY_COLUMNS } from '../../store/schema/screen-history.ts';
@@ -10,7 +10,7 @@ type Tables = Readonly<Record<string, Pick<WrittenTable, 'file' | 'columns'>>>;
 /** Columns of trailing twelve months, which are valid for 185 days after their end. */
 const TWELVE_MONTHS_FIGURES = HISTORY_COLUMNS.filter((name) => figureOf(name)?.formula?.kind === 'twelve_months');
 
-/** Views and macros for questions that are easy to get wrong in SQL. `of` is the table they need. */
+/** Views and macros for questions that are error-prone in SQL. `of` is the name of the table that a view needs. */
 const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly about: string }[] = [
   {
     of: 'figures',

@@ -10,10 +10,10 @@ export class SpanRows {
   readonly #reader: TableReader<unknown>;
   readonly #table: TypedTable;
   readonly #groupRange: GroupRange;
-  /** For each row group, the source rows that are rows of the table; null if all are, once. */
+  /** For each row group, the source rows to include; null if the span has each source row exactly once. */
   readonly #rows: readonly Uint32Array[] | null;
   readonly #computed: Map<string, ColumnSource>;
-  /** For a table of changes: the previous row of each row. */
+  /** For a table of changes: the number of the previous row with the same key, for each row. */
   #previousRows: Int32Array = new Int32Array();
   readonly count: number;
 
@@ -74,7 +74,7 @@ export class SpanRows {
     if (computed !== undefined) return computed;
     const sourceName = this.#table.columns.find((column) => column.name === name)?.sourceColumn ?? null;
     if (sourceName === null) {
-      // Without rows there are no computed columns.
+      // Without rows, computed columns are missing.
       if (this.count === 0) return new ColumnGatherer().finish();
       throw new Error(`the table ${this.#table.name} has no source for the column ${name}`);
     }
@@ -93,7 +93,7 @@ export class SpanRows {
     return column.finish();
   }
 
-  /** Finds the previous row of each row with the same key, and the day of the next one. */
+  /** For each row, finds the previous row with the same key and the first day of the next row with that key. */
   async #linkRows({ keyColumn, wholeColumn, fromColumn, untilColumn }: ChangedRows): Promise<void> {
     const [keys, wholeFlags, days] = [
       await this.#readStored(keyColumn),
@@ -117,7 +117,7 @@ export class SpanRows {
     this.#computed.set(untilColumn, { cells: [...days.cells, null], indices: nextDays });
   }
 
-  /** Returns the column with the previous row's cell in each row that has none of its own. */
+  /** Returns the column with complete rows: each empty cell is filled from the previous row with the same key. */
   #wholeRows({ cells, indices }: ColumnSource, { emptyMark }: ChangedRows): ColumnSource {
     const nullIndex = cells.length;
     const filledIndices = new Uint32Array(indices.length);
@@ -134,15 +134,15 @@ export class SpanRows {
   }
 }
 
-/** The previous row of a complete row. */
+/** Marks a complete row, which needs no cells of a previous row. */
 const NO_ROW = -1;
 
-/** Number of cells after which it is decided whether cells recur. */
+/** Number of cells after which {@link ColumnGatherer} decides whether cells recur. */
 const TRIAL_ROWS = 1 << 15;
 
 /**
- * Collects a column part by part, each distinct cell once, although parts have their own dictionaries. If cells
- * hardly recur, as with accession numbers of filings, it no longer searches for equal ones.
+ * Concatenates the parts of a column and stores each distinct cell once, although parts have their own dictionaries. If
+ * cells hardly recur, as with accession numbers, it stops searching for equal cells.
  */
 class ColumnGatherer {
   readonly #cells: Cell[] = [];
@@ -150,7 +150,7 @@ class ColumnGatherer {
   readonly #parts: Uint32Array[] = [];
   #addedRows = 0;
 
-  /** @param rows the index of each row's cell; null if each cell is a row */
+  /** @param rows for each row, the index of its cell; null if the cells are the rows */
   add(cells: readonly Cell[], rows: Uint32Array | null): void {
     const indices = new Uint32Array(cells.length);
     for (let cellIndex = 0; cellIndex < cells.length; cellIndex += 1) {
@@ -178,7 +178,7 @@ class ColumnGatherer {
   }
 }
 
-/** Returns the rows sorted by their cells; equal cells keep their order. */
+/** Returns row numbers in the order of their cells; rows with equal cells stay in source order. */
 export function orderOf({ cells, indices }: ColumnSource): Uint32Array {
   const sorted = [...cells.keys()].sort((a, b) => compareText(String(cells[a]), String(cells[b])));
   const ranks = new Uint32Array(cells.length);

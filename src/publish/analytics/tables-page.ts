@@ -1,10 +1,10 @@
-/** The page that describes the typed tables, of one release or in general. */
+/** The Markdown page that describes the typed tables of one release, or of any release. */
 import { TYPED_TABLES, type TypedTable } from './typed-tables.ts';
 import { toSqlType, type WrittenTable } from './write-typed-tables.ts';
 
 type Tables = Readonly<Record<string, Pick<WrittenTable, 'rows' | 'columns'>>>;
 
-/** Describes a table of any release: the number of decimals depends on the release's data. */
+/** Returns column descriptions for any release, with `n` for the number of decimals, which depends on the release. */
 export function describeTable({ columns }: TypedTable): { name: string; type: string; about: string }[] {
   return columns.map(({ name, type, about }) => ({ name, type: toSqlType(type, 'n'), about }));
 }
@@ -23,7 +23,7 @@ export function tablesPage(stamp: string, tables: Tables): string {
   );
 }
 
-/** Returns Markdown on the tables of any release. */
+/** Returns Markdown that describes the typed tables of any release. */
 export function genericTablesPage(): string {
   return renderPage(
     '# The typed tables',

@@ -1,4 +1,4 @@
-/** Encodes one column of typed rows, one column chunk at a time, and compares each with its source text. */
+/** Encodes a column of typed rows, one column chunk at a time, and compares each chunk with its source text. */
 import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
 import {
   type ColumnType,
@@ -13,7 +13,7 @@ import { decodeChunk } from './decode-chunk.ts';
 import { type FileColumn, toParquetColumn } from './file-column.ts';
 import { isExact, toStored } from './typed-value.ts';
 
-/** The cells of one column over many rows, mostly distinct, and the index of each row's cell. */
+/** The cells of one column, mostly distinct, and for each row the index of its cell. */
 export interface ColumnSource {
   readonly cells: readonly Cell[];
   readonly indices: Uint32Array;
@@ -21,16 +21,16 @@ export interface ColumnSource {
 
 export type EncodedChunk = ColumnChunk & { readonly bytes: Uint8Array<ArrayBuffer> };
 
-/** No index. */
+/** Marks a cell without an index in the current chunk. */
 const NO_VALUE = -1;
 
 export class ChunkEncoder {
   readonly #column: FileColumn;
   readonly #parquetColumn: ParquetColumn;
   readonly #source: ColumnSource;
-  /** The stored value of each cell. */
+  /** The stored value of each source cell. */
   readonly #storedValues: readonly (StoredValue | null)[];
-  /** For each cell, its index in the current chunk. */
+  /** The index of each source cell in the values of the current chunk. */
   readonly #valueIndexes: Int32Array;
 
   /** Throws an Error that names the column if a stored value differs from its text. */
@@ -43,8 +43,8 @@ export class ChunkEncoder {
   }
 
   /**
-   * Throws an Error that names the column if the written chunk does not read back as its source.
-   * @param rows rows of the source, in written order
+   * Throws an Error that names the column if decoding the written chunk does not return its source.
+   * @param rows row numbers of the source, in the order to write
    */
   encode(rows: Uint32Array): EncodedChunk {
     const { name, nullable } = this.#column;
@@ -60,7 +60,7 @@ export class ChunkEncoder {
     return { ...chunk, bytes };
   }
 
-  /** Returns the values of some rows, and for each row whether it has one. */
+  /** Returns the distinct values of these rows, the index of each row's value, and whether each row has a value. */
   #indexValues(rows: Uint32Array): IndexedValues & { readonly levels: Uint8Array } {
     const valueIndexes = this.#valueIndexes.fill(NO_VALUE);
     const values: StoredValue[] = [];
@@ -79,7 +79,7 @@ export class ChunkEncoder {
     return { values, indices: indices.subarray(0, valueCount), levels };
   }
 
-  /** Returns the index of a row's cell. */
+  /** Returns the index of the cell in a row. */
   #cellOf(rows: Uint32Array, position: number): number {
     const cell = this.#source.indices[rows[position] as number];
     if (cell === undefined || cell >= this.#storedValues.length)
@@ -88,8 +88,8 @@ export class ChunkEncoder {
   }
 
   /**
-   * Compares every value, as decoded by a library other than the writer, with its row; equal pairs only once. Throws
-   * an Error that names the column if one differs.
+   * Decodes the chunk with another library than the writer's, and compares the value of every row with its cell; equal
+   * pairs are compared once. Throws an Error that names the column if a value differs.
    */
   verify(bytes: Uint8Array<ArrayBuffer>, rows: Uint32Array): void {
     const { levels, indices, count, valueAt } = decodeChunk(this.#parquetColumn, bytes);
@@ -116,7 +116,7 @@ export class ChunkEncoder {
   }
 }
 
-/** Returns the stored form of a cell; null for an empty cell, and for one that the column cannot hold. */
+/** Returns the stored form of a cell; null for an empty cell, and for a value that the column cannot store. */
 function toStoredCell(cell: Cell, { name, type, scale, isRemainder }: FileColumn): StoredValue | null {
   const value = toStored(cell, type, scale);
   if (isRemainder) return cell !== null && value === null ? String(cell) : null;
@@ -124,13 +124,13 @@ function toStoredCell(cell: Cell, { name, type, scale, isRemainder }: FileColumn
   throw new Error(`The typed column ${name} would store ${value} for the value ${cell}.`);
 }
 
-/** Bytes of the length before each text. */
+/** Bytes of the length field before each text. */
 const LENGTH_BYTES = 4;
 const VALUE_BYTES: Readonly<Record<Exclude<ColumnType, 'text' | 'boolean'>, number>> = {
   ...{ int32: 4, date: 4, int64: 8, timestamp: 8, decimal: DECIMAL_BYTES },
 };
 
-/** The values of some rows: the distinct values, and for each row with a value its index. */
+/** Distinct values, and for each row with a value its index in them. */
 interface IndexedValues {
   readonly values: readonly StoredValue[];
   readonly indices: Uint32Array;
@@ -142,8 +142,8 @@ const plainValues = ({ values, indices }: IndexedValues) => ({
 });
 
 /**
- * Whether a dictionary with indices takes less than half the bytes of plain values. Not every reader supports
- * booleans as RLE runs.
+ * Whether a dictionary with indices takes less than half the bytes of plain values. Booleans have no dictionary,
+ * because some readers do not support RLE runs of booleans.
  */
 function isWorthDictionary(type: ColumnType, { values, indices }: IndexedValues): boolean {
   if (type === 'boolean') return false;

@@ -1,6 +1,6 @@
 /**
- * A span of a typed table: consecutive row groups of its source, whose rows are sorted together. Any thread can
- * process one: it reads and encodes one column at a time, so that only one is in memory.
+ * A span of a typed table: consecutive row groups of its source, whose rows are sorted together. Any thread can process
+ * a span; reading and encoding columns one at a time keeps only one column in memory.
  */
 
 import { getOrInsert } from '../../platform/collections.ts';
@@ -14,14 +14,14 @@ import { ChunkEncoder, type EncodedChunk } from './typed-chunk.ts';
 import { mayNeedRemainder, type OtherTables, type TypedTable, typedTable } from './typed-tables.ts';
 import { ColumnFit, type ColumnMeasure } from './typed-value.ts';
 
-/** Number of rows that engines read together: DuckDB assigns each core a row group of 122,880. */
+/** Rows per row group, the unit that engines read in parallel. DuckDB's own row groups have 122,880 rows. */
 const ROW_GROUP_ROWS = 1 << 17;
 
 type RowOf<T> = T extends Table<infer Row> ? Row : never;
 
 /** The data that all spans of a release share. */
 export interface SpanSource {
-  /** The directory of the release, and its tables. */
+  /** Directory of the release. */
   readonly release: string;
   readonly tables: Readonly<Record<string, TableFile>>;
 }
@@ -30,17 +30,17 @@ export interface SpanTask {
   /** The name of the typed table. */
   readonly table: string;
   readonly groups: GroupRange;
-  /** The columns of the file, to encode them; null to measure what their cells need. */
+  /** The columns of the file, to encode; null to measure which types the cells need. */
   readonly columns: readonly FileColumn[] | null;
 }
 
-/** A row group: one chunk per column of the file, in their order. */
+/** An encoded row group: one chunk per column of the file, in the same order. */
 export interface EncodedRows {
   readonly rows: number;
   readonly chunks: readonly EncodedChunk[];
 }
 
-/** The measured cells of each column whose type may not fit all of them; or the encoded rows. */
+/** Either the measured cells of each column whose type may not fit all cells, or the encoded rows. */
 export type SpanResult =
   | { readonly measured: Readonly<Record<string, ColumnMeasure>> }
   | { readonly encoded: readonly EncodedRows[] };

@@ -1,6 +1,6 @@
 /**
- * The definition of the typed tables: source, type and description of each column. Files, SQL views and the schema
- * page are made from it.
+ * Definitions of the typed tables: source, type and description of each column. The files, the SQL views and the schema
+ * page are generated from these definitions.
  */
 import { figureOf } from '../../contract/figures.ts';
 import { SCREEN_COLUMNS, SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
@@ -33,15 +33,15 @@ export interface TypedColumn {
   readonly name: string;
   readonly type: ValueType;
   readonly about: string;
-  /** The column of the source table; null if `expand` computes it. */
+  /** Name of the column in the source table; null if `expand` computes the column. */
   readonly sourceColumn: string | null;
 }
 
-/** The rows of a typed table that are made from a row group of its source. */
+/** The rows that a typed table gets from one row group of its source. */
 export interface ExpandedGroup {
-  /** The source row of each row. */
+  /** The source row number of each row. */
   readonly rows: readonly number[];
-  /** Cells by column name, for columns that the source lacks or that replace the source's. */
+  /** Cells by column name, for columns that the source lacks or that replace a source column. */
   readonly computed: Readonly<Record<string, readonly Cell[]>>;
 }
 
@@ -49,37 +49,40 @@ export interface TypedTable {
   readonly name: string;
   readonly source: Table;
   readonly about: string;
-  /** The order of rows, as text for readers. */
+  /** The order of rows, as text for the schema page. */
   readonly order: string;
-  /** The column that rows are sorted by within each span; null if they keep the order of the source. */
+  /** The column that sorts the rows of each span; null if rows stay in the order of the source. */
   readonly sortedBy: string | null;
   readonly columns: readonly TypedColumn[];
-  /** For tables whose rows do not correspond one to one to the source's, or that need other tables. */
+  /** For a table that has other rows than its source, or that needs other tables. */
   readonly expand?: (
     group: ScannedRowGroup<unknown>,
     otherTables: OtherTables,
   ) => ExpandedGroup | Promise<ExpandedGroup>;
   /**
-   * For a source whose rows contain only changes since the previous row with the same key; all rows are then one
-   * span.
+   * For a source whose rows contain only changes since the previous row with the same key. All rows of such a table are
+   * one span.
    */
   readonly changes?: ChangedRows;
 }
 
-/** How rows of changes become complete rows. All names are columns of the source. */
+/** How to make complete rows from rows of changes. All names are columns of the source. */
 export interface ChangedRows {
   readonly keyColumn: string;
-  /** A flag: true if null means a missing value, not an unchanged one. */
+  /** A boolean column: true if null means a missing value, false if null means unchanged. */
   readonly wholeColumn: string;
-  /** The cell that marks a value which has become missing. */
+  /** The cell that marks a value as removed since the previous row. */
   readonly emptyMark: string;
   readonly columns: ReadonlySet<string>;
-  /** The first day on which a row is valid; the computed column `untilColumn` is the day of the key's next row. */
+  /**
+   * The first day on which a row is valid. The computed column `untilColumn` is the first day of the next row with the
+   * same key.
+   */
   readonly fromColumn: string;
   readonly untilColumn: string;
 }
 
-/** Returns a company's rows in another table of the release; empty if the release does not include it. */
+/** Returns the rows of a company in another table of the release; empty if the release does not include the table. */
 export type OtherTables = <Row>(table: Table<Row>, cik: number) => Promise<readonly Row[]>;
 
 type ColumnDescription = readonly [name: string, type: ValueType, about: string, from?: string | null];
@@ -163,8 +166,8 @@ const FIGURES: TypedTable = {
 };
 
 /**
- * Returns a row for each value of a metric, with the days on which it was current; if it became current again,
- * another row.
+ * Returns a row for each value of a metric with the days on which the value was current, and another row each time that
+ * the value became current again.
  */
 function expandStandingRows(group: ScannedRowGroup<unknown>): ExpandedGroup {
   const values = Array.from({ length: group.rows }, (_, index) => group.row(index) as WithCik<ReportedValue>);
@@ -196,8 +199,8 @@ function expandStandingRows(group: ScannedRowGroup<unknown>): ExpandedGroup {
 }
 
 /**
- * Returns the splits with the days that prices of the company's shares prove. A day that is only declared may be that
- * of the board's decision.
+ * Returns the splits with their effective days, if prices of the company's shares prove them. A day that is only
+ * declared may be the day of the board's decision.
  */
 async function expandProvenSplits(group: ScannedRowGroup<unknown>, otherTables: OtherTables): Promise<ExpandedGroup> {
   const splits = Array.from({ length: group.rows }, (_, index) => group.row(index) as WithCik<Split>);
@@ -216,7 +219,7 @@ async function expandProvenSplits(group: ScannedRowGroup<unknown>, otherTables: 
   };
 }
 
-/** Returns the prices of each ordinary share of a company. */
+/** Returns daily prices, one list per ordinary share class of the company. */
 async function dailyPricesOf(cik: number, otherTables: OtherTables): Promise<readonly (readonly PriceRow[])[]> {
   const shares = (await otherTables(PRICE_LINES, cik)).filter(({ isShare }) => isShare);
   if (shares.length === 0) return [];
@@ -224,7 +227,7 @@ async function dailyPricesOf(cik: number, otherTables: OtherTables): Promise<rea
   return shares.map(({ tickerNormalized }) => selectDailyPrices(prices.get(tickerNormalized) ?? []));
 }
 
-/** Types of the screener's columns; its figures and their names come from the contract. */
+/** Types of the screener's columns. The contract defines the figures among them. */
 const SCREEN_TYPES = new Map<string, ValueType>([
   ...SCREEN_FIGURES.map(({ key }) => [key, 'decimal'] as const),
   ...SCREEN_DATES.map((name) => [name, 'date'] as const),
@@ -250,7 +253,7 @@ const screenColumn = (name: string): ColumnDescription => {
   return [name, SCREEN_TYPES.get(name) ?? 'text', about];
 };
 
-/** In the order of the schema page. */
+/** In the order in which the schema page lists the tables. */
 export const TYPED_TABLES: readonly TypedTable[] = [
   {
     name: 'companies',
@@ -626,14 +629,14 @@ export const TYPED_TABLES: readonly TypedTable[] = [
   },
 ];
 
-/** Throws a RangeError for an unknown name. */
+/** Returns the table with this name. Throws a RangeError for an unknown name. */
 export function typedTable(name: string): TypedTable {
   const table = TYPED_TABLES.find((candidate) => candidate.name === name);
   if (table === undefined) throw new RangeError(`Unknown typed table ${name}.`);
   return table;
 }
 
-/** Whether a type may not hold all texts of the source. Throws a RangeError if the source lacks the column. */
+/** Whether some texts of the source column may not fit the type. Throws a RangeError if the source lacks the column. */
 export function mayNeedRemainder({ source }: TypedTable, { type, sourceColumn }: TypedColumn): boolean {
   if (sourceColumn === null) return false;
   const storedColumn = source.columns.find(({ name }) => name === sourceColumn);

@@ -1,6 +1,6 @@
 /**
- * Converts cells of typed tables: text to DECIMAL, DATE or TIMESTAMP without losing a digit, and back. A value that a
- * type cannot hold (an invalid date, a figure of forty digits) has no typed value.
+ * Converts cells of typed tables from text to DECIMAL, DATE or TIMESTAMP without losing a digit, and back. A text that
+ * does not fit its type (an invalid date, a figure of forty digits) has no typed value.
  */
 import { compareDecimals, isDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import { dayNumber } from '../../platform/dates.ts';
@@ -9,18 +9,18 @@ import type { Cell } from '../../store/schema/table.ts';
 
 export type ValueType = 'text' | 'integer' | 'boolean' | 'decimal' | 'date' | 'timestamp';
 
-/** Maximum number of digits after the point, so that twenty remain before it. */
+/** Maximum number of decimal places, so that 20 of 38 digits remain before the decimal point. */
 const MAX_SCALE_DIGITS = 18;
 
 const DAY_MS = 86_400_000;
-/** Integers that fit into 64 bits. */
+/** Integers of at most 18 digits, which fit into 64 bits. */
 const INTEGER_PATTERN = /^-?(?:0|[1-9]\d{0,17})$/;
 const DAY_PATTERN = /^(?!00)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const MOMENT_PATTERN = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * Collects what the cells of a text column need: for decimals the digits before and after the point, and whether the
- * type holds all cells.
+ * Measures the cells of a column: for decimals the digits before and after the point, and whether all cells fit the
+ * type.
  */
 export class ColumnFit {
   readonly #type: ValueType;
@@ -49,9 +49,9 @@ export class ColumnFit {
   }
 }
 
-/** Measurements of the cells of a part of a column. */
+/** Measurements of the cells in a part of a column. */
 export interface ColumnMeasure {
-  /** Maximum number of digits after the point of a decimal, without trailing zeros. */
+  /** Maximum number of decimal places, without trailing zeros. */
   readonly scale: number;
   readonly wholeDigits: number;
   readonly holdsAll: boolean;
@@ -62,7 +62,7 @@ export interface Fit {
   readonly holdsAll: boolean;
 }
 
-/** Returns what the cells of all parts of a column need. */
+/** Returns the decimal places that all parts of a column need, and whether all cells fit the type. */
 export function fitOf(parts: readonly ColumnMeasure[]): Fit {
   const scale = Math.max(0, ...parts.map((part) => part.scale));
   return {
@@ -71,7 +71,7 @@ export function fitOf(parts: readonly ColumnMeasure[]): Fit {
   };
 }
 
-/** Returns the stored value; null for an empty cell, and for a text that the type cannot hold. */
+/** Returns the stored value; null for an empty cell, and for a text that does not fit the type. */
 export function toStored(cell: Cell, type: ValueType, scale: number): StoredValue | null {
   if (cell === null) return null;
   if (type === 'integer') return typeof cell === 'number' || INTEGER_PATTERN.test(String(cell)) ? BigInt(cell) : null;
@@ -89,13 +89,13 @@ export function toStored(cell: Cell, type: ValueType, scale: number): StoredValu
 }
 
 /**
- * Whether a stored value equals its text. Does not repeat the conversion: writes the decimal out and compares text,
- * and uses the platform's own calendar for days and times.
+ * Whether a stored value equals its text. Works independently of the conversion: decimals are compared as text, days
+ * and times by JavaScript's own calendar.
  */
 export function isExact(storedValue: StoredValue, cell: Cell, type: ValueType, scale: number): boolean {
   if (type === 'decimal' && typeof cell === 'string') {
     const storedText = String(storedValue);
-    // Most figures are integers as filed.
+    // A fast path, because most figures are reported as integers.
     if (storedText === cell + ZEROS.slice(0, scale)) return true;
     return compareDecimals(storedText, shiftDecimal(cell, scale)) === 0;
   }
@@ -105,7 +105,7 @@ export function isExact(storedValue: StoredValue, cell: Cell, type: ValueType, s
   return type === 'integer' ? String(storedValue) === String(cell) : storedValue === cell;
 }
 
-/** Maximum number of cached days: more than a release has, so that a damaged one cannot fill the memory. */
+/** Maximum number of cached days: more than any release has, so that a damaged release cannot fill the memory. */
 const MAX_DAYS = 100_000;
 const calendarDays = new Map<number, string>();
 
@@ -118,7 +118,7 @@ function calendarDay(days: number): string {
   return day;
 }
 
-/** Returns the integer that stores a DECIMAL of this scale; null if the text has more digits. */
+/** Returns the integer that represents a DECIMAL of this scale; null if the text has more digits. */
 function toUnscaled(text: string, scale: number): bigint | null {
   if (!isDecimal(text)) return null;
   const { dot, whole, fraction } = digitsOf(text);
@@ -131,11 +131,11 @@ const ZERO = 0x30;
 const MINUS = 0x2d;
 
 interface Digits {
-  /** Position of the point, or of the end without one. */
+  /** Position of the decimal point; the length of the text without a decimal point. */
   readonly dot: number;
-  /** Number of digits before the point, without leading zeros. */
+  /** Number of digits before the decimal point, without leading zeros. */
   readonly whole: number;
-  /** Number of digits after the point, without trailing zeros. */
+  /** Number of digits after the decimal point, without trailing zeros. */
   readonly fraction: number;
 }
 
@@ -154,7 +154,7 @@ function daysOf(text: string): number | null {
   return DAY_PATTERN.test(text) && parseDigits(text, 8, 10) <= lastOfMonth(text) ? dayNumber(text) : null;
 }
 
-/** Returns the last day of a day's month. */
+/** Returns the number of days in the month of a date. */
 function lastOfMonth(day: string): number {
   const month = parseDigits(day, 5, 7);
   if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
@@ -162,7 +162,7 @@ function lastOfMonth(day: string): number {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }
 
-/** Returns microseconds since 1970 in UTC; null without an offset, and for an invalid time. */
+/** Returns microseconds since 1970 in UTC; null for an invalid time or a time without a UTC offset. */
 function microsecondsOf(text: string): bigint | null {
   const days = MOMENT_PATTERN.test(text) ? daysOf(text.slice(0, 10)) : null;
   if (days === null) return null;
@@ -176,11 +176,11 @@ function microsecondsOf(text: string): bigint | null {
     parseDigits(text, 14, 16) -
     (text[zoneStart] === '-' ? -offsetMinutes : offsetMinutes);
   const seconds = BigInt(days * 86_400 + minutes * 60 + parseDigits(text, 17, 19)) * 1_000_000n;
-  // Before the offset there may be a point and up to six digits.
+  // Up to six decimal places of a second may precede the offset.
   return zoneStart === 19 ? seconds : seconds + BigInt(text.slice(20, zoneStart).padEnd(6, '0'));
 }
 
-/** Returns the number that a range of digits in a text represents. */
+/** Returns the number that the digits of a text from `start` to `end` represent. */
 function parseDigits(text: string, start: number, end: number): number {
   let value = 0;
   for (let index = start; index < end; index += 1) value = value * 10 + text.charCodeAt(index) - ZERO;

@@ -1,6 +1,6 @@
 /**
- * Writes the typed tables of a finished release into a directory next to its files. They are made from its tables
- * alone, so this is possible at any time; they have their own manifest, and the release does not change.
+ * Writes the typed tables of a finished release into a directory next to its files. Their only source is the release's
+ * own tables, so they can be written at any time. They have a manifest of their own, and the release does not change.
  */
 
 import { readdirSync } from 'node:fs';
@@ -33,9 +33,9 @@ const NEW_NAME_ADVICE = 'Give the name of a new directory with --out.';
 export interface AnalyticsOptions {
   /** The directory of the release. */
   readonly release: string;
-  /** The directory to write to; default: inside that of the release. */
+  /** The directory to write to; default: a directory inside that of the release. */
   readonly out?: string | null;
-  /** Number of worker threads; default: the number of cores, at most eight. It does not affect the files. */
+  /** Number of worker threads; default: the number of cores, at most eight. Any number writes the same bytes. */
   readonly jobs?: number | undefined;
   /** The script of the worker threads; default: the bundled script. */
   readonly workerScript?: string;
@@ -44,9 +44,9 @@ export interface AnalyticsOptions {
 }
 
 /**
- * Always writes the same files for the same release; writes nothing if they already exist, intact. Throws a data
- * Failure if the release is damaged or the directory is not writable, a usage Failure if the directory contains
- * something else, and the signal's reason.
+ * Writes the same files for the same release every time; writes nothing if undamaged files already exist. Throws a data
+ * Failure if the release is damaged or the directory is not writable, a usage Failure if the directory contains other
+ * files, and the signal's reason.
  */
 export async function writeAnalytics(options: AnalyticsOptions): Promise<AnalyticsReport> {
   const startMs = performance.now();
@@ -123,8 +123,8 @@ function isEmpty(directory: string): boolean {
 }
 
 /**
- * Moves the directory with one rename. Only typed tables are moved away first: the rename fails if anything else has
- * been created there meanwhile.
+ * Renames the staging directory into place. Only existing typed tables are moved away first, so the rename fails if
+ * anything else has been created there in the meantime.
  */
 async function moveIn(staging: string, directory: string, isReplacing: boolean): Promise<void> {
   const asidePath = `${staging}-before`;

@@ -1,6 +1,6 @@
 /**
- * Writes the typed tables of a release: worker threads measure their spans, then encode them; they are written in
- * order.
+ * Writes the typed tables of a release: worker threads first measure and then encode spans of their rows; this thread
+ * writes the spans in order.
  */
 import { join } from 'node:path';
 import { findWorkerScript, type WorkerPool, withWorkers } from '../../platform/workers/worker-pool.ts';
@@ -12,13 +12,13 @@ import { openSource, type SpanResult, SpanRunner, type SpanSource, type SpanTask
 import { mayNeedRemainder, TYPED_TABLES, type TypedTable } from './typed-tables.ts';
 import { type ColumnMeasure, fitOf, type ValueType } from './typed-value.ts';
 
-/** Minimum number of rows that are sorted together, if a table has as many. */
+/** Minimum number of rows in a span, if the table has that many. */
 const SPAN_ROWS = 1 << 19;
-/** Number of spans per worker that may wait for an earlier one. */
+/** Number of finished spans per worker that may wait for an earlier span. */
 const SPANS_AHEAD = 1;
-/** Three times the memory of a span's column: one company, which is never divided, may have 3.5 million rows in it. */
+/** Three times the memory of one column of a span. A company is never divided, and may have 3.5 million rows. */
 const HEAP_MEGABYTES = 512;
-/** Suffix of the column with the values that the typed column cannot hold. */
+/** Suffix of the column for values that do not fit the type of the typed column. */
 const REMAINDER_SUFFIX = '_text';
 
 const SQL_TYPES: Readonly<Record<Exclude<ValueType, 'decimal'>, string>> = {
@@ -31,7 +31,7 @@ const SQL_TYPES: Readonly<Record<Exclude<ValueType, 'decimal'>, string>> = {
 
 export interface WrittenColumn {
   readonly name: string;
-  /** The type in SQL, such as DECIMAL(38,4). */
+  /** SQL type, such as DECIMAL(38,4). */
   readonly type: string;
   readonly nullable: boolean;
   readonly about: string;
@@ -55,11 +55,11 @@ export interface WriteOptions {
   /** The script of the worker threads; default: the bundled script. */
   readonly workerScript?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called with the number of source rows done; stays 0 for each table while its cells are measured. */
+  /** Called with the number of source rows done; the number stays 0 while cells are measured. */
   readonly onRows?: (table: string, done: number) => void;
 }
 
-/** Row groups of the source that are sorted together. */
+/** Row groups of the source whose rows are sorted together. */
 interface Span {
   readonly table: TypedTable;
   readonly groups: GroupRange;
@@ -90,7 +90,9 @@ export async function writeTypedTables(
   );
 }
 
-/** Returns spans of whole row groups of the source, and so of whole companies; one empty span for an empty table. */
+/**
+ * Returns spans of whole row groups of the source, so that no company is divided; one empty span for an empty table.
+ */
 async function spansOf(source: SpanSource, table: TypedTable): Promise<Span[]> {
   const reader = openSource(source, table);
   const sizes = await reader.groupSizes().finally(() => reader.close());
@@ -108,7 +110,7 @@ async function spansOf(source: SpanSource, table: TypedTable): Promise<Span[]> {
   return spans.map((span, index) => ({ ...span, isFirst: index === 0, isLast: index === spans.length - 1 }));
 }
 
-/** Yields the workers' result for each span, in order. */
+/** Yields the workers' results in the order of the spans. */
 async function* runSpans(
   spans: readonly Span[],
   workers: Workers,
@@ -127,7 +129,10 @@ async function* runSpans(
   }
 }
 
-/** Returns the columns of each table. Only after measuring all cells it is known which values a type cannot hold. */
+/**
+ * Returns the columns of each table. Measures all cells first, because any cell may hold a value that does not fit its
+ * type.
+ */
 async function columnsOf(
   spans: readonly Span[],
   workers: Workers,
@@ -220,7 +225,7 @@ function describeColumns({ columns }: TypedTable, columnsInFile: readonly FileCo
   }));
 }
 
-/** @param scale digits after the point; a letter if it differs between releases */
+/** @param scale number of decimal places; `n` in descriptions of any release */
 export function toSqlType(type: ValueType, scale: number | 'n'): string {
   return type === 'decimal' ? `DECIMAL(${DECIMAL_PRECISION},${scale})` : SQL_TYPES[type];
 }

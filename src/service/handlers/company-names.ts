@@ -26,7 +26,7 @@ export const nameOf = ({
 });
 
 /**
- * Returns the names of these companies with their primary security. A company outside the release has the name `CIK
+ * Returns the names of these companies with their primary security. The name of a company outside the release is `CIK
  * …`.
  */
 export async function readCompanyNames(release: ReleaseReader, ciks: Iterable<number>): Promise<CompanyNames> {

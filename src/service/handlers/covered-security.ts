@@ -14,8 +14,8 @@ export interface CoveredSecurity {
 }
 
 /**
- * A ticker that has changed companies means the security that has it now; CIK and a number mean the company's primary
- * security.
+ * Returns the security that has the ticker now, even if another company had the ticker before. For `CIK` and a number,
+ * returns the company's primary security.
  * @throws {ProblemError} 404 if no covered company has the ticker
  */
 export async function findCoveredSecurity(release: ReleaseReader, ticker: string): Promise<CoveredSecurity> {

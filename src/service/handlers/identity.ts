@@ -1,11 +1,12 @@
 /**
- * The uuids of the interface: UUIDv5 over natural keys, so that an id that a user has stored identifies the same thing in every
- * later release. Changing anything here breaks that promise.
+ * The UUIDs of the interface: UUIDv5 over natural keys, so that an id that a user has stored identifies the same
+ * resource in every later release. Any change here breaks that promise.
  *
- * The hashed name is the kind of thing and its natural key, one part per line; a missing part is an empty line:
+ * The hashed text is the type of the resource and its natural key, one field per line; a missing field is an empty
+ * line:
  *
  *     security      cik, normalized ticker
- *     metric_value  cik, metric key, unit, start, end; of twelve months also "ttm", as a year may have the same days
+ *     metric_value  cik, metric key, unit, start, end; for trailing twelve months also "ttm": a year may have equal days
  *     raw_fact      cik, taxonomy, concept, unit, start, end, accession
  */
 import type { hash as Hash } from 'node:crypto';
@@ -34,8 +35,8 @@ export function rawFactId(cik: number, reportedValue: ReportedValue): string {
 let hash: typeof Hash | undefined;
 
 /**
- * Version 5 of https://www.rfc-editor.org/rfc/rfc9562#section-5.5. A command whose answer has no ids, such as `fin screen`,
- * does not load node:crypto, which takes 2 ms and more.
+ * Version 5 of https://www.rfc-editor.org/rfc/rfc9562#section-5.5. Loads node:crypto (2 ms or more) at the first call,
+ * because some answers, such as those of `fin screen`, have no ids.
  */
 function makeUuid(...name: readonly (string | number | null)[]): string {
   hash ??= process.getBuiltinModule('node:crypto').hash;

@@ -1,10 +1,13 @@
-/** A table that the release does not include gives 404: an empty answer would be false, and retrying would not help. */
+/**
+ * Rejects questions about a table that the release does not include, with 404: an empty answer would be false, and a
+ * retry would not help.
+ */
 
 import type { ReleaseReader } from '../../store/reader.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { ProblemError } from '../problem-error.ts';
 
-/** Data that a release may lack, as the subject of a sentence, and how to get its files. */
+/** Data that depends on source files: the subject of an error message, and how to get the files. */
 const BROUGHT_BY = {
   Filings: 'run "fin data fetch" with tickers',
   'Insider trades': 'run "fin data fetch --insiders 8", for two years',
@@ -15,7 +18,7 @@ const BROUGHT_BY = {
 
 const BY_BUILDING_AGAIN = 'an earlier version of fin built it. To include them: "fin data build"';
 
-/** Data that needs no further files, and how a build includes it. */
+/** Data that needs no further source files: the subject of an error message, and how a build includes it. */
 const MADE_BY = {
   'Screens of past days': BY_BUILDING_AGAIN,
   'Price figures of past days': BY_BUILDING_AGAIN,

@@ -43,7 +43,9 @@ export async function listingsOfCompanies(
   return groupBy(listings, ({ cik }) => cik);
 }
 
-/** Returns the securities' records of a former ticker, as fails-to-deliver files write it: without class separators. */
+/**
+ * Returns the records of a former ticker, compared as fails-to-deliver files write tickers: without class separators.
+ */
 export async function formerTickers(release: ReleaseReader, ticker: string): Promise<readonly FormerTicker[]> {
   const symbol = ticker.toUpperCase().replace(/[^A-Z0-9]/g, '');
   return (await release.allOf(FORMER_TICKERS)).filter((former) => former.symbol === symbol);
@@ -65,11 +67,11 @@ interface NamedListings {
 }
 
 /**
- * Returns listings of companies with a current or former name in which each word begins a word. A security may occur
- * twice.
+ * Returns listings of companies with a current or former name in which each of the words begins a word. A security may
+ * occur twice.
  */
 export async function listingsNamed(release: ReleaseReader, words: readonly string[]): Promise<NamedListings> {
-  // The longest word is in the fewest names.
+  // The longest word occurs in the fewest names.
   const [longestWord, ...otherWords] = words.toSorted((a, b) => b.length - a.length);
   if (longestWord === undefined) return { current: [], former: [] };
   if (!release.includes(LISTINGS_BY_NAME)) return findNamedInAll(release, words);
@@ -101,7 +103,7 @@ export function isNamed(name: string, words: readonly string[]): boolean {
   return words.every((word) => wordsOfName.some((candidate) => candidate.startsWith(word)));
 }
 
-/** Listings of releases of versions without tables for them, read once per release. */
+/** Listings of releases whose version has no tables of listings, read once per release. */
 const listingsByRelease = new WeakMap<ReleaseIdentity, readonly Listing[]>();
 
 export async function readAllListings(release: ReleaseReader): Promise<readonly Listing[]> {

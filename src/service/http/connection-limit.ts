@@ -1,13 +1,16 @@
 /**
- * Limits the number of connections. Node.js would refuse new ones above the limit, so that one client with many
- * silent connections could keep out all others. Here, an idle connection of the address with the most connections is
- * closed instead.
+ * Limits the number of connections. Node.js would refuse new connections above a limit, so that one client with many
+ * silent connections could lock out all others. Here, an idle connection of the address with the most idle connections
+ * is closed instead.
  */
 import type { Socket } from 'node:net';
 import { pushTo } from '../../platform/collections.ts';
 
 export interface ConnectionLimit {
-  /** Admits a new connection, before TLS; closes it immediately if all others are busy. */
+  /**
+   * Admits a new connection, before TLS. If the limit is reached and no connection is idle, closes the new one
+   * immediately.
+   */
   admit(socket: Socket): void;
   /** Closes all open connections. */
   closeAll(): void;
@@ -15,10 +18,10 @@ export interface ConnectionLimit {
 
 /** @param isIdle whether a connection has no pending request */
 export function limitConnections(maxConnections: number, isIdle: (socket: Socket) => boolean): ConnectionLimit {
-  /** In order of arrival, each with its remote address. */
+  /** Open connections in order of arrival, each with its remote address. */
   const openSockets = new Map<Socket, string>();
 
-  /** Returns the oldest idle connection of the address with the most idle ones. */
+  /** Returns the oldest idle connection of the address with the most idle connections. */
   function findDispensable(): Socket | undefined {
     const idleByAddress = new Map<string, Socket[]>();
     for (const [socket, address] of openSockets) if (isIdle(socket)) pushTo(idleByAddress, address, socket);

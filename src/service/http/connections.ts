@@ -9,20 +9,21 @@ export interface Connections {
   /** Adds a new connection. */
   add(socket: Socket): void;
   /**
-   * Accepts a request; returns null if the connection accepts no more.
-   * @param onEnd called once: with true when the response has been sent, with false when the connection is closed
+   * Accepts a request; returns null if the connection no longer accepts requests.
+   * @param onEnd called once: with true when the response has been sent, with false when the connection has closed
+   * before
    */
   begin(incoming: IncomingMessage, outgoing: ServerResponse, onEnd: (sent: boolean) => void): PendingRequest | null;
   /**
-   * Accepts no more requests on the connection.
-   * @param send called once after its pending requests, to write the last response
+   * Stops accepting requests on the connection.
+   * @param send writes the last response; called once, after the responses to all pending requests
    */
   endWith(socket: Socket, send: () => void): void;
   /** Whether the connection has no pending request. */
   isIdle(socket: Socket): boolean;
   /**
-   * From now on connections close after the last response already begun, and idle ones immediately. Resolves when all
-   * are closed.
+   * Closes idle connections immediately, and every other connection after the last response already begun. Resolves
+   * when all connections are closed.
    */
   drain(): Promise<void>;
 }
@@ -33,7 +34,7 @@ export interface PendingRequest {
 }
 
 interface Connection {
-  /** Called at the end of each pending request. */
+  /** Callbacks for the end of each pending request. */
   readonly endCallbacks: Set<(sent: boolean) => void>;
   newestResponse: ServerResponse | null;
   sendLast: (() => void) | null;
@@ -42,7 +43,8 @@ interface Connection {
 }
 
 /**
- * Maximum number of pipelined requests per connection: a client that sends without reading must not fill the memory.
+ * Maximum number of pipelined requests per connection, because the responses to a client that never reads would fill
+ * the memory.
  */
 const MAX_PENDING = 256;
 
@@ -84,7 +86,7 @@ export function trackConnections(): Connections {
     outgoing.on('close', () => endRequest(outgoing.writableFinished));
     return {
       isLast() {
-        // While stopping, the first refusal of a late request is the last response.
+        // While the server stops, the first refusal of a late request is the last response of its connection.
         const isLastResponse = isFull || (isDraining && (isLate || connection.newestResponse === outgoing));
         if (isLastResponse) connection.isEnding = true;
         return isLastResponse;
@@ -121,8 +123,8 @@ export function trackConnections(): Connections {
 }
 
 /**
- * Half-closes the connection. Node.js would close both sides after the last response; if the client has sent more
- * meanwhile, this resets the connection, and responses it has not yet read are lost
+ * Half-closes the connection after the last response. Node.js would close both directions; if the client has sent more
+ * data meanwhile, this resets the connection, and the client loses responses that it has not yet read
  * (https://www.rfc-editor.org/rfc/rfc9112#section-9.6).
  */
 function closeGently(socket: Socket): void {

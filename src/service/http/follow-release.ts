@@ -3,20 +3,20 @@ import type { ReleaseReader } from '../../store/reader.ts';
 import { COMPANIES, SECURITIES } from '../../store/schema/companies.ts';
 import type { Table } from '../../store/schema/table.ts';
 
-/** The place of a release; its directory never changes. */
+/** The location of a release, whose directory never changes. */
 export interface ReleaseLocation {
   readonly directory: string;
 }
 
 export interface FollowOptions {
-  /** Returns the release that should be served now, or null; called at every interval. */
+  /** Returns the release to serve now, or null if there is no release; called at every interval. */
   readonly locate: () => ReleaseLocation | null;
   readonly open: (directory: string) => ReleaseReader;
   readonly intervalMs: number;
-  /** Time for which an older release stays open for its requests; at least their deadline. */
+  /** Time for which a replaced release stays open for its running requests; at least their deadline. */
   readonly graceMs: number;
   readonly onChange: (stamp: string) => void;
-  /** Called once for each newer release that is unreadable; the older one is still served. */
+  /** Called once for each newer release that is unreadable, while the older release is still served. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -25,7 +25,7 @@ export interface FollowedRelease {
   stop(): Promise<void>;
 }
 
-/** Opens a release and reads from it before requests depend on it. Closes it if it is unreadable. */
+/** Opens a release and reads from it before requests depend on it. Closes an unreadable release. */
 async function openReadable(directory: string, open: FollowOptions['open']): Promise<ReleaseReader> {
   const reader = open(directory);
   try {
@@ -39,12 +39,12 @@ async function openReadable(directory: string, open: FollowOptions['open']): Pro
   return reader;
 }
 
-/** Columns are decoded when a cell of theirs is first read, and only then is their damage noticed. */
+/** Reads every cell, because damage is noticed only when a column's first cell is read and the column is decoded. */
 function readCells<Row extends object>({ columns }: Table<Row>, rows: readonly Row[]): void {
   for (const row of rows) for (const { field } of columns) void Reflect.get(row, field);
 }
 
-/** Opens the current release. Rejects if it is damaged; resolves if there is none yet. */
+/** Opens the current release. Rejects if the release is damaged; resolves if no release exists yet. */
 export async function followRelease(options: FollowOptions): Promise<FollowedRelease> {
   let servedRelease: { readonly directory: string; readonly reader: ReleaseReader } | null = null;
   let lastReportedError: string | null = null;

@@ -1,4 +1,4 @@
-/** Node's HTTP server with limits on what it accepts, and a stop that completes running requests. */
+/** Node's HTTP server with limits on requests and connections; stopping it completes running requests. */
 import { createServer as createClear, type Server } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -14,29 +14,31 @@ export interface Tls {
 }
 
 export interface HttpOptions extends Pick<ListenerOptions, 'onServed'> {
-  /** Returns the handler of requests to this address; the handler may ask whether the server is stopping. */
+  /** Returns the handler of requests to this address. `isStopping` tells the handler whether the server is stopping. */
   readonly handlerFor: (baseUrl: string, isStopping: () => boolean) => RequestHandler;
-  /** The address by which clients reach this service, if it is not its own: behind a proxy. */
+  /** The address by which clients reach this service through a proxy; null for the server's own address. */
   readonly publicUrl: string | null;
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
   readonly tls: Tls | null;
-  /** Time for a request's headers to arrive; the whole request may take half as much again. Default: ten seconds. */
+  /**
+   * Maximum time until a request's headers have arrived; the whole request may take half as long again. Default: 10 s.
+   */
   readonly headersTimeoutMs?: number;
   /** Maximum number of simultaneous connections; default: 1,024. */
   readonly maxConnections?: number;
 }
 
 export interface HttpServer {
-  /** Without a trailing slash; addresses of problem types begin with it. */
+  /** Base of the addresses of problem types, without a trailing slash. */
   readonly baseUrl: string;
   /** Refuses new requests with 503; resolves when all running requests have been answered. */
   stop(): Promise<void>;
 }
 
 const SERVER_LIMITS = {
-  // Enough for the longest accepted URL, and headers.
+  // Enough for the longest accepted URL and the other headers.
   maxHeaderSize: 32_768,
   // Maximum idle time of a connection between two requests.
   keepAliveTimeout: 5_000,
@@ -48,7 +50,7 @@ const SERVER_LIMITS = {
 const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 const HEADERS_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 1_024;
-/** Time for a client to read its response before the connection is closed. */
+/** Maximum time without activity on a connection, for example of a client that does not read its response. */
 const SEND_TIMEOUT_MS = 30_000;
 
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
@@ -94,7 +96,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   });
   server.on('connect', async ({ headers }, stream) => {
     const socket = stream as Socket;
-    // Node.js no longer listens on the socket, and an error without a listener would end the process.
+    // Node.js has removed its listeners from this socket, and an error event without a listener would end the process.
     for (const event of ['error', 'timeout']) socket.on(event, () => socket.destroy());
     const request = { method: 'CONNECT', target: '', headers: headers as Record<string, string> };
     const { response, finish } = await handler.handle(request);
@@ -108,14 +110,14 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       isStopping = true;
       await connections.drain();
       const closed = new Promise((resolve) => server.close(resolve));
-      // Closes the remaining connections: refusals, and connections without a completed TLS handshake.
+      // Closes the connections that are left: refused connections and those without a completed TLS handshake.
       limit.closeAll();
       await closed;
     },
   };
 }
 
-/** Identifies the peer, equal for a connection and the TLS connection on top of it. */
+/** Identifies the peer: equal for a TCP connection and the TLS connection on top of it. */
 const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
 
 function urlOf({ address, family, port }: AddressInfo, isSecure: boolean): string {

@@ -1,4 +1,4 @@
-/** `fin serve`: the service on a release, behind authentication and an HTTP server. */
+/** `fin serve`: an HTTP server with authentication in front of the service, which answers from a release. */
 import type { ReleaseReader } from '../../store/reader.ts';
 import { createKeyRing } from '../keys/key-ring.ts';
 import type { Counters } from '../limits/counters.ts';
@@ -17,27 +17,27 @@ export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly tls: Tls | null;
-  /** The address by which clients reach this service, if it is not its own: behind a proxy. */
+  /** The address by which clients reach this service through a proxy; null for the server's own address. */
   readonly publicUrl: string | null;
   readonly release: () => Promise<ReleaseReader | null>;
-  /** Null: requests need no key, and are not counted. */
+  /** Null: requests need no key and are not counted. */
   readonly authentication: {
     readonly keyDirectory: string;
     readonly counters: Counters;
     readonly limitsOf: LimitsOf;
   } | null;
   readonly deadlineMs: number;
-  /** Threads for answers that would keep other requests waiting; null or absent to answer everything in this thread. */
+  /** Threads for answers that would delay other requests; null or absent to answer everything in this thread. */
   readonly threads?: AnswerThreads | null;
-  /** A path of its own with the same keys and limits; null for none. */
+  /** An additional path with the same keys and limits, such as `/mcp`; null for no additional path. */
   readonly endpoint?: MountedEndpoint | null;
-  /** Time for a request to arrive; default: ten seconds. */
+  /** Maximum time for a request's headers to arrive; default: ten seconds. */
   readonly headersTimeoutMs?: number;
   /** Maximum number of simultaneous connections; default: 1,024. */
   readonly maxConnections?: number;
   /** Receives a line of the access log; null for no log. */
   readonly log: ((line: string) => void) | null;
-  /** Called with errors that a client sees only as 500 or 503, and the request id. They contain no keys. */
+  /** Called with the request id and each error that the client sees only as 500 or 503. The errors contain no keys. */
   readonly onError: (error: unknown, requestId: string) => void;
   readonly clock?: () => number;
 }
@@ -47,7 +47,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Maximum size of cached responses. */
+/** Maximum total size of cached responses. */
 const CACHE_BYTES = 32_000_000;
 
 export async function listen(options: ListenOptions): Promise<RunningService> {
@@ -90,7 +90,7 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
 
 const STOPPING = { code: 'unavailable', detail: 'The service is stopping. Try again soon.' } as const;
 
-/** Refuses requests once the service is stopping; running ones are still answered. */
+/** Refuses requests once the service is stopping; requests that are already running are still answered. */
 function stoppingService(service: Service, isStopping: () => boolean, baseUrl: string): Service {
   return {
     async respond(request, requestId = requestIdOf(request.headers['x-request-id'])) {

@@ -10,7 +10,7 @@ import { bodyLength, responseHeaders } from './write-response.ts';
 export interface ListenerOptions {
   readonly handler: RequestHandler;
   readonly baseUrl: string;
-  /** Whether clients may reach the service by addresses it does not know, because it listens on all interfaces. */
+  /** Whether clients may reach the service by addresses unknown to it, because it listens on all interfaces. */
   readonly isAnyAddress: boolean;
   readonly isSecure: boolean;
   readonly connections: Connections;
@@ -24,21 +24,21 @@ export function requestListener(options: ListenerOptions): RequestListener {
 
   return async (incoming, outgoing) => {
     const startMs = performance.now();
-    // Read now, because a broken connection has no address.
+    // Read before any response, because a broken connection has no address.
     const remote = incoming.socket.remoteAddress ?? null;
-    // Created only when its signal is read: most responses are ready immediately.
+    // Created only when the signal is read, because most responses are ready immediately.
     let controller: AbortController | undefined;
     let isOver = false;
     let finish = () => {};
-    // Also called when the client disconnects before the response: the work is then stopped, and its slot freed
-    // afterwards.
+    // Also called when the client disconnects before the response: then the work is aborted, and its concurrency slot
+    // is freed afterwards.
     const pending = connections.begin(incoming, outgoing, (sent) => {
       isOver = true;
       if (!sent) controller?.abort(HUNG_UP);
       finish();
     });
     if (pending === null) return;
-    // The target of other methods may be `*`, which is not a path; then the method is refused.
+    // A method other than GET may have the target `*`, which is not a path; such a request is refused for its method.
     const target = targetOf(incoming) ?? (incoming.method === 'GET' ? null : '');
     const fault = faultOf(incoming);
     if (target === null || fault !== null) {
@@ -90,13 +90,13 @@ function methodOf({ method }: IncomingMessage): string {
   return method;
 }
 
-/** Returns headers as Node.js merged them: the first, or a joined value; only cookies have lists. */
+/** Returns headers as Node.js merged them: the first value or a joined value. Only cookies have lists. */
 function headersOf({ headers }: IncomingMessage): Record<string, string | undefined> {
   return headers as Record<string, string | undefined>;
 }
 
 /**
- * Returns path and query, also of the absolute form that proxies send (`http://host/v1/…`); null for any other form.
+ * Returns path and query, also for the absolute form that proxies send (`http://host/v1/…`); null for any other form.
  */
 function targetOf({ url = '' }: IncomingMessage): string | null {
   if (url.startsWith('/')) return url;
@@ -104,7 +104,7 @@ function targetOf({ url = '' }: IncomingMessage): string | null {
   return origin === null ? null : url.slice(origin[0].length) || '/';
 }
 
-/** Headers that a request must not repeat: a proxy and this service might use different ones. */
+/** Headers that a request must not repeat, because a proxy and this service might use different values. */
 const SINGLE_HEADERS = ['host', 'authorization', 'x-request-id', 'if-none-match'] as const;
 
 /** Returns the reason why a request is malformed, as a sentence; null if it is well-formed. */
@@ -117,11 +117,11 @@ function faultOf(incoming: IncomingMessage): string | null {
   return hasHost(incoming) ? null : 'The Host header of the request is missing or malformed.';
 }
 
-/** A name or an address, and optionally a port. */
+/** A host name or an address, optionally with a port. */
 const HOST_PATTERN = /^([A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(:\d*)?$/;
 
 /**
- * Whether the request has the one well-formed Host header that HTTP requires
+ * Whether the request has exactly one, well-formed Host header, as HTTP requires
  * (https://www.rfc-editor.org/rfc/rfc9112#section-3.2).
  */
 function hasHost({ headers: { host = '' }, url = '' }: IncomingMessage): boolean {
@@ -129,8 +129,8 @@ function hasHost({ headers: { host = '' }, url = '' }: IncomingMessage): boolean
 }
 
 /**
- * Returns the body as text; null if it is longer than `maxBytes`, or the connection breaks before its end. Discards a
- * body that is too long.
+ * Returns the body as text; null if the body is longer than `maxBytes` or the connection breaks before its end.
+ * Discards the rest of a body that is too long.
  */
 function readBody(incoming: IncomingMessage, maxBytes: number): Promise<string | null> {
   return new Promise((resolve) => {

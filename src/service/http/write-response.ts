@@ -1,4 +1,4 @@
-/** Writes responses: headers and length, and the complete bytes when Node.js provides only a bare socket. */
+/** Writes responses: adds headers and length; writes raw bytes if Node.js provides only a bare socket. */
 
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -6,7 +6,7 @@ import { newRequestId } from '../request-id.ts';
 import { NOT_GET_ERROR } from '../route.ts';
 import { problemResponse, type ServiceResponse } from '../service.ts';
 
-/** Prevents browsers from interpreting a JSON response as anything else. No headers allow other origins. */
+/** Prevents browsers from interpreting a JSON response as anything else. No header allows other origins. */
 const SECURITY_HEADERS = [
   ['x-content-type-options', 'nosniff'],
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
@@ -16,7 +16,7 @@ const SECURITY_HEADERS = [
 
 const SECURITY_HEADERS_OVER_TLS = [...SECURITY_HEADERS, 'strict-transport-security', 'max-age=31536000'];
 
-/** Number of bytes of the body. */
+/** Returns the length of the body in bytes. */
 export function bodyLength({ body }: ServiceResponse): number {
   let length = 0;
   for (const part of body) length += Buffer.byteLength(part);
@@ -31,7 +31,7 @@ interface Delivery {
 }
 
 /**
- * Returns alternating names and values, as Node.js takes them.
+ * Returns alternating header names and values, the form that Node.js accepts.
  * @param bytes length of the body
  */
 export function responseHeaders(
@@ -40,7 +40,7 @@ export function responseHeaders(
   { isSecure, isLast }: Delivery,
 ): string[] {
   const headerList = Object.entries(headers).flat();
-  // A 304 has exactly the headers that the contract's README lists, which excludes these.
+  // A 304 has exactly the headers that the contract's README lists; these are not among them.
   if (status !== 304)
     headerList.push(...(isSecure ? SECURITY_HEADERS_OVER_TLS : SECURITY_HEADERS), 'content-length', String(bytes));
   if (isLast) headerList.push('connection', 'close');
@@ -60,7 +60,7 @@ export interface UnreadableRequest extends NodeJS.ErrnoException {
   readonly bytesParsed?: number;
 }
 
-/** Returns the problem of such a request: 405 if only its method is unknown to Node.js. */
+/** Returns the problem for an unreadable request: 405 if Node.js only does not know the method. */
 export function unreadableRequestResponse(error: UnreadableRequest, baseUrl: string): ServiceResponse {
   const context = { requestId: newRequestId(), baseUrl };
   if (error.code === 'HPE_INVALID_METHOD' && isRequestLine(lineOf(error)))
@@ -69,7 +69,7 @@ export function unreadableRequestResponse(error: UnreadableRequest, baseUrl: str
   return problemResponse({ code: 'bad_request', detail }, context);
 }
 
-/** A method is any token (https://www.rfc-editor.org/rfc/rfc9110#section-9.1). */
+/** The method may be any token (https://www.rfc-editor.org/rfc/rfc9110#section-9.1). */
 const REQUEST_LINE_PATTERN = /^[!#$%&'*+.^_`|~\dA-Za-z-]+ \S+ HTTP\/1\.\d\r?$/;
 const isRequestLine = (line: string): boolean => REQUEST_LINE_PATTERN.test(line);
 

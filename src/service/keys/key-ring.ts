@@ -14,13 +14,13 @@ export interface KeyRing {
   authenticate(authorization: string | undefined): AuthenticationResult;
 }
 
-/** Maximum number of cached records; the file of each is still checked for changes with every request. */
+/** Maximum number of cached key records. Every request still checks whether the key's file has changed. */
 const MAX_CACHED_RECORDS = 10_000;
 
 export function createKeyRing(directory: string, now: () => number): KeyRing {
   const cachedRecords = new Map<string, { readonly record: KeyRecord; readonly stats: Stats }>();
 
-  /** Returns the record as it is on disk now: revoking a key replaces its file and so changes the inode. */
+  /** Returns the record that is on disk now: revoking a key replaces its file, which changes the inode. */
   function lookUp(hash: string): KeyRecord | null {
     const stats = statSync(keyPath(directory, hash), { throwIfNoEntry: false });
     if (stats === undefined) {
@@ -46,7 +46,7 @@ export function createKeyRing(directory: string, now: () => number): KeyRing {
     return state === 'active' ? { account: record.account } : state === 'revoked' ? REVOKED : EXPIRED;
   }
 
-  // Caches checks for the requests of one iteration of the event loop; keys are not stored longer.
+  // Caches results for the requests of one event-loop iteration only, so that keys do not stay in memory.
   const cachedResults = new Map<string, AuthenticationResult>();
   return {
     authenticate(authorization = '') {
@@ -67,7 +67,7 @@ const REALM = 'Bearer realm="fin"';
 const refusal = (code: ProblemCode, detail: string): AuthenticationResult => ({
   code,
   detail,
-  // Names no error if no credentials were sent (https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
+  // Gives no error code if the request has no credentials (https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
   challenge: code === 'missing_key' ? REALM : `${REALM}, error="invalid_token", error_description="${code}"`,
 });
 

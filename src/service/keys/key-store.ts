@@ -1,7 +1,7 @@
 /**
- * The keys of all accounts: a directory with one small file per key, named by the key's hash.
- * There is no lock and no index that could be damaged. Creating a key creates its file, revoking replaces it
- * atomically, and a running server checks the file of each key it receives: so both take effect immediately.
+ * The keys of all accounts: a directory with one small file per key, named by the key's hash, without a lock or an
+ * index that could be damaged. Creating a key creates its file, and revoking a key replaces its file atomically. A
+ * running server checks the file of each key it receives, so both take effect immediately.
  */
 
 import { readdirSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { readRegularFile } from '../../platform/regular-file.ts';
 import { readIfPresent, systemFailure } from '../../platform/system-error.ts';
 import { hashKey, makeKey } from './key-text.ts';
 
-/** The stored record of a key. Times are ISO 8601; from `expires` on the key is refused. */
+/** The stored record of a key. Times are ISO 8601. The key is refused from `expires` on. */
 export interface KeyRecord {
   readonly hash: string;
   readonly account: string;
@@ -34,7 +34,7 @@ export function stateOf(record: KeyRecord, now: number): KeyState {
   return record.expires !== null && Date.parse(record.expires) <= now ? 'expired' : 'active';
 }
 
-/** Returns the id of a key, which can be shown after its creation: the beginning of its hash. */
+/** Returns the id of a key, which is the beginning of its hash and may be shown after the key's creation. */
 export function keyId(record: KeyRecord): string {
   return record.hash.slice(0, 12);
 }
@@ -44,8 +44,8 @@ export function keyPath(directory: string, hash: string): string {
 }
 
 /**
- * Makes a key and stores its hash.
- * @returns the key, which is stored nowhere
+ * Creates a key and stores its hash.
+ * @returns the key, which is not stored
  * @throws {Failure} usage: an invalid account name, an expiry in the past, an eleventh key
  */
 export function createKey(
@@ -61,8 +61,8 @@ export function createKey(
   const key = makeKey();
   const record = { hash: hashKey(key), account, created: new Date(now).toISOString(), expires, revoked: null };
   writeRecord(directory, record);
-  // Counts after writing the key: of two created simultaneously at least one sees the other, so ten is never
-  // exceeded.
+  // Counts after the key is written: if two keys are created simultaneously, at least one process sees both keys, so an
+  // account never has more than ten.
   const activeKeys = listKeys(directory, account).filter((key) => stateOf(key, now) === 'active');
   if (activeKeys.length > KEYS_PER_ACCOUNT) {
     rmSync(keyPath(directory, record.hash));
@@ -73,7 +73,7 @@ export function createKey(
   return { key, record };
 }
 
-/** Returns all keys, or those of one account, oldest first; ignores other files. */
+/** Returns all keys, or the keys of one account, oldest first; ignores other files in the directory. */
 export function listKeys(directory: string, account: string | null): KeyRecord[] {
   return fileNamesIn(directory)
     .flatMap((name) => readKey(directory, name.slice(0, 64)) ?? [])
@@ -81,7 +81,7 @@ export function listKeys(directory: string, account: string | null): KeyRecord[]
     .sort((a, b) => (a.created < b.created ? -1 : a.created > b.created ? 1 : a.hash < b.hash ? -1 : 1));
 }
 
-/** Returns the record of a hash; null if no key has it. */
+/** Returns the record of a key with this hash, or null. */
 export function readKey(directory: string, hash: string): KeyRecord | null {
   const file = keyPath(directory, hash);
   const text = readIfPresent(null, 'data', `The key file ${file} cannot be read`, () => readRegularFile(file));

@@ -1,6 +1,6 @@
 /**
- * The form of a key: `svc_`, 32 random letters and digits, and a checksum of 6, the CRC-32 of everything before it in
- * base 62. The checksum detects typos without reading a store.
+ * The format of a key: `svc_`, 32 random letters and digits, and 6 characters of checksum: the CRC-32 of everything
+ * before it in base 62. The checksum detects typos without a lookup.
  */
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -17,17 +17,17 @@ export function makeKey(): string {
   return body + checksumOf(body);
 }
 
-/** Whether the text has the form and the checksum of a key; the key may not exist. */
+/** Whether the text has the format and the checksum of a key; such a key may not exist. */
 export function isKey(text: string): boolean {
   return SHAPE_PATTERN.test(text) && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** Returns the only form in which a key is stored. Keys are random, so a fast hash is secure. */
+/** Returns the hash of a key, the only form in which keys are stored. Keys are random, so a fast hash is secure. */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** Returns the text without anything that looks like a key, of this service or another; for logs. */
+/** Returns the text without anything that looks like a key of this or another service; for logs. */
 export function redactKeys(text: string): string {
   return text.replace(/[0-9A-Za-z]+_[0-9A-Za-z]{38}/g, '[key]');
 }

@@ -2,7 +2,7 @@
 import type { LimitName } from '../../contract/problems.ts';
 import type { Limits } from './limits.ts';
 
-/** Number of requests that an account has used of each limit; `concurrent` counts running ones. */
+/** Number of requests that an account has used of each limit; `concurrent` is the number of running requests. */
 export type Usage = Readonly<Record<LimitName, number>>;
 
 /**
@@ -12,18 +12,18 @@ export type Usage = Readonly<Record<LimitName, number>>;
 export interface Claim {
   readonly violated: readonly LimitName[];
   readonly usage: Usage;
-  /** Time at which the windows were read (epoch ms). */
+  /** Time at which the counts were read (epoch ms). */
   readonly now: number;
-  /** Counts the request: resolves when the count is safe from a crash of this process. */
+  /** Confirms the count. Resolves when the count would survive a crash of this process. */
   keep(): Promise<void>;
-  /** Does not count the request after all; resolves with the `usage` afterwards. */
+  /** Takes the count back; resolves with the `usage` afterwards. */
   refund(): Promise<Usage>;
-  /** Ends the request and frees its slot. Call it once, after {@link keep} or {@link refund}. */
+  /** Frees the concurrency slot. Must be called once, after {@link keep} or {@link refund}. */
   finish(): void;
 }
 
 export interface Counters {
-  /** Rejects if counts are unavailable: then no request may be answered. */
+  /** Rejects if the counts are unavailable; the caller must then refuse the request. */
   claim(account: string, limits: Limits): Promise<Claim>;
   close(): Promise<void>;
 }
@@ -34,20 +34,20 @@ export function findViolations(usage: Usage, limits: Limits): LimitName[] {
   return names.filter((name) => usage[name] >= limits[name]);
 }
 
-/** Returns a refused claim, which needs no keep, refund or finish. */
+/** Returns a refused claim, for which `keep`, `refund` and `finish` do nothing. */
 export function refusedClaim(violated: readonly LimitName[], usage: Usage, now: number): Claim {
   return { violated, usage, now, keep: async () => {}, refund: async () => usage, finish: () => {} };
 }
 
 /**
- * Returns the number of the window of `seconds` since 1970. Windows are calendar minutes, or equal parts of one, in
- * UTC.
+ * Returns the number of the window of `seconds` since 1970. Windows are calendar minutes, or equal parts of a minute,
+ * in UTC.
  */
 export function windowOf(now: number, seconds: number): number {
   return Math.floor(now / (seconds * 1000));
 }
 
-/** Returns the name of a month: `2026-11`. */
+/** Returns a month as text: `2026-11`. */
 export function monthOf(now: number): string {
   return monthAt(now).name;
 }
@@ -62,7 +62,7 @@ export function secondsOfMonth(now: number): number {
   return secondsUntil(monthAt(now).end, now);
 }
 
-/** Cached for a minute: months begin with a minute. */
+/** Cached for a minute, because a month always begins with a new minute. */
 function monthAt(now: number): typeof cachedMonth {
   const minute = windowOf(now, 60);
   if (minute !== cachedMonth.minute) {

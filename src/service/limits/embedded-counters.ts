@@ -1,4 +1,4 @@
-/** Counters of one process: minutes and slots in memory, months on disk. */
+/** Counters of one process: requests per minute and running requests in memory, requests per month on disk. */
 import { closeSync, fstatSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory } from '../../platform/directories.ts';
@@ -6,7 +6,7 @@ import { type Claim, type Counters, findViolations, monthOf, refusedClaim, type 
 
 /** The counts of one account. */
 interface AccountCounts {
-  /** Length of its windows, in seconds. */
+  /** Length of the account's windows, in seconds. */
   readonly seconds: number;
   minute: number;
   minuteCount: number;
@@ -15,10 +15,10 @@ interface AccountCounts {
   running: number;
 }
 
-/** Number of accounts above which those without a current window are removed. */
+/** Above this number of accounts, accounts without a current window are removed. */
 const MAX_ACCOUNTS = 10_000;
 
-/** @param directory for the files with monthly counts */
+/** @param directory contains the files with monthly counts */
 export function createEmbeddedCounters(directory: string, clock: () => number): Counters {
   const months = openMonthFiles(directory, monthOf(clock()));
   const accounts = new Map<string, AccountCounts>();
@@ -59,7 +59,7 @@ export function createEmbeddedCounters(directory: string, clock: () => number): 
         now,
         keep: async () => months.add(account, month),
         refund: async () => {
-          // If the window has ended in the meantime, the request is no longer counted.
+          // If the window has ended in the meantime, its count has already been reset.
           if (counts.minute === minute) counts.minuteCount -= 1;
           if (counts.month === month) counts.monthCount -= 1;
           return usageOf(counts);
@@ -78,12 +78,12 @@ function usageOf(counts: AccountCounts): Usage {
 }
 
 /**
- * Counts that survive the process: one file per account and month, one byte per request. The size of the file is the
- * count, and since bytes are only appended, a killed process has counted whole requests only.
+ * Counts that survive the process: one file per account and month, with one byte per request, so that the file size is
+ * the count. Bytes are only appended, so a killed process leaves no partial count.
  */
 interface MonthFiles {
   read(account: string, month: string): number;
-  /** Resolves when the request is written, together with others added at the same time. */
+  /** Resolves when the request is written; requests added at the same time are written together. */
   add(account: string, month: string): Promise<void>;
   close(): void;
 }
@@ -92,7 +92,7 @@ const MAX_OPEN_FILES = 256;
 const MONTH_PATTERN = /^\d{4}-\d{2}$/;
 const MARK = '.';
 
-/** @param directory created if missing; months older than the previous one are removed from it */
+/** @param directory created if missing; files of months before the previous month are deleted from it */
 export function openMonthFiles(directory: string, month: string): MonthFiles {
   makeDirectory(directory, 0o700);
   const previousMonth = monthOf(Date.parse(`${month}-01T00:00:00Z`) - 1);
@@ -100,11 +100,11 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
     if (MONTH_PATTERN.test(name) && name < previousMonth) rmSync(join(directory, name), { recursive: true });
   }
   const openDescriptors = new Map<string, number>();
-  /** Number of bytes that remain to be written, by descriptor. */
+  /** Number of bytes still to be written, by file descriptor. */
   const dueBytes = new Map<number, number>();
   let pendingWrite: Promise<void> | null = null;
 
-  /** Bytes that cannot be written remain due, and are retried with the next ones. */
+  /** Bytes that could not be written are retried with the next write. */
   function writeDue(): void {
     for (const [descriptor, count] of dueBytes) {
       writeSync(descriptor, MARK.repeat(count));

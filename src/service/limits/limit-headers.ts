@@ -4,7 +4,9 @@ import { printPolicies, printRemainders } from '../../contract/rate-limit.ts';
 import { secondsOfMonth, secondsOfWindow, type Usage } from './counters.ts';
 import { type Limits, policiesOf } from './limits.ts';
 
-/** Returns the headers of every response to a request with a valid key. Remainders are after this request. */
+/**
+ * Returns the headers of every response to a request with a valid key. Remaining counts already exclude this request.
+ */
 export function limitHeaders(limits: Limits, usage: Usage, now: number): Record<string, string> {
   const remainingOf = (name: LimitName) => Math.max(0, limits[name] - usage[name]);
   return {
@@ -17,7 +19,7 @@ export function limitHeaders(limits: Limits, usage: Usage, now: number): Record<
   };
 }
 
-/** Cached: they are equal for every request of an account. */
+/** Cached, because the policy header is equal for every request with the same limits. */
 const policyHeaderCache = new WeakMap<Limits, string>();
 
 function policyHeader(limits: Limits): string {
@@ -26,7 +28,7 @@ function policyHeader(limits: Limits): string {
   return header;
 }
 
-/** Returns the seconds until no limit is exceeded: the longest of all waits. */
+/** Returns the number of seconds until no limit is exceeded, which is the longest wait of all violated limits. */
 export function retryAfter(violated: readonly LimitName[], limits: Limits, now: number): number {
   const waitSeconds: Readonly<Record<LimitName, number>> = {
     minute: secondsOfWindow(now, limits.seconds),

@@ -1,4 +1,4 @@
-/** The number of requests that accounts may make, and the file that changes it. */
+/** The maximum number of requests of accounts, and the file that changes it. */
 import { readFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
 import type { LimitName } from '../../contract/problems.ts';
@@ -25,8 +25,8 @@ export function policiesOf(limits: Limits): Policy[] {
 }
 
 /**
- * Reads `{"default": {"minute": 60, …}, "accounts": {"<name>": {"month": 100000}}}`. An account's missing limits are
- * those of `default`, and its missing ones are the standard.
+ * Reads `{"default": {"minute": 60, …}, "accounts": {"<name>": {"month": 100000}}}`. Limits that an account lacks come
+ * from `default`, and limits that `default` lacks are the standard limits.
  * @throws {Failure} usage, with the fault of the file
  */
 export function readLimits(path: string): LimitsOf {

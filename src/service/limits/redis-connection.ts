@@ -1,19 +1,19 @@
 /**
- * A connection to a Redis server with replies of at most 64 KB. The usual client libraries do not limit replies and
- * give no access to their socket, so that an endless reply would fill the memory of this process.
+ * A connection to a Redis server that rejects replies over 64 KB. The usual client libraries do not limit replies and
+ * give no access to their socket, so an endless reply would fill the memory of this process.
  */
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { RedisError, type RedisReply, readReply } from './redis-reply.ts';
 
-/** Maximum size of a reply; replies to counters have about 40 bytes. */
+/** Maximum size of a reply; replies to the counter scripts have about 40 bytes. */
 const MAX_REPLY_BYTES = 64 * 1024;
 const DEFAULT_PORT = 6379;
 
 export interface RedisConnection {
   readonly isOpen: boolean;
   /**
-   * Sends one command; replies come in the order of commands.
+   * Sends one command; replies arrive in the order of the commands.
    * @throws {RedisError} if Redis refuses the command; any other error ends the connection for all commands
    */
   send(words: readonly (string | number)[]): Promise<RedisReply>;
@@ -27,7 +27,7 @@ interface PendingReply {
   readonly reject: (error: Error) => void;
 }
 
-/** Opens `redis:` or, with TLS, `rediss:`. An idle connection does not keep the process alive. */
+/** Opens a `redis:` address, or a `rediss:` address with TLS. An idle connection does not keep the process alive. */
 export function openRedis(url: URL): RedisConnection {
   const socket = connectSocket(url);
   const pendingReplies: PendingReply[] = [];
@@ -98,7 +98,7 @@ function connectSocket(url: URL): Socket {
   return connectTls({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}) });
 }
 
-/** Encodes a command for Redis: an array of strings, each with its length. */
+/** Encodes a command for Redis: an array of strings, each preceded by its length. */
 function commandText(words: readonly (string | number)[]): string {
   const parts = words.map((word) => `$${Buffer.byteLength(String(word))}\r\n${word}\r\n`);
   return `*${words.length}\r\n${parts.join('')}`;

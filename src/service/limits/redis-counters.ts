@@ -1,6 +1,5 @@
 /**
- * Counters in Redis, with which several replicas share the limits of an account. Loaded only if a Redis address is
- * set.
+ * Counters in Redis, so that several replicas share the limits of an account. Loaded only if a Redis address is set.
  */
 import { randomUUID } from 'node:crypto';
 import type { LimitName } from '../../contract/problems.ts';
@@ -9,14 +8,14 @@ import type { Limits } from './limits.ts';
 import { openRedis, type RedisConnection } from './redis-connection.ts';
 import type { RedisReply } from './redis-reply.ts';
 
-/** Time after which an unreleased slot is free again, because its replica has died. */
+/** Time after which a slot that was never released becomes free, because its replica has probably died. */
 const LEASE_MS = 60_000;
 const MINUTE_TTL_S = 120;
 const MONTH_TTL_S = 40 * 24 * 3600;
-/** Maximum time for a connection, and for one reply. */
+/** Maximum time to connect, and maximum time to wait for a reply. */
 const TIMEOUT_MS = 2_000;
 
-// Every script takes the same keys: the counts of the minute and of the month, and running requests by expiry time.
+// All scripts take the same keys: the count of the minute, the count of the month, and running requests by expiry time.
 
 /** Atomically checks the three limits and counts the request in each, or in none. */
 const CLAIM_SCRIPT = `
@@ -36,7 +35,7 @@ redis.call('PEXPIRE', KEYS[3], ARGV[5])
 return {1, minute + 1, month + 1, running + 1}
 `;
 
-/** Removes a request from its windows if these are still current. */
+/** Takes a request back from the counts of its minute and its month; a window that has ended has no count left. */
 const REFUND_SCRIPT = `
 local left = {}
 for index = 1, 2 do
@@ -48,7 +47,7 @@ return {1, left[1], left[2], redis.call('ZCARD', KEYS[3])}
 `;
 
 /**
- * Connects on the first claim, and again on the first claim after a connection was lost. Limits are as exact as the
+ * Connects at the first claim, and again at the first claim after losing the connection. Limits are exact only if the
  * clocks of the replicas agree.
  * @param url `redis://[user:password@]host[:port][/database]`, or `rediss:` for TLS
  * @param onError called with errors of freeing a slot, which no request waits for
@@ -59,7 +58,7 @@ export function createRedisCounters(url: URL, clock: () => number, onError: (err
     async claim(account, limits): Promise<Claim> {
       const now = clock();
       const id = randomUUID();
-      // The braces put all keys of an account on one node of a cluster.
+      // The braces assign all keys of an account to one node of a Redis cluster.
       const keyPrefix = `fin:{${account}}`;
       const runningKey = `${keyPrefix}:running`;
       const keys = [
@@ -77,7 +76,7 @@ export function createRedisCounters(url: URL, clock: () => number, onError: (err
         violated: [],
         usage,
         now,
-        // Already counted in Redis, which outlives this process.
+        // Redis already has the count, and outlives this process.
         keep: async () => {},
         refund: async () => countsOf(await redis.send(['EVAL', REFUND_SCRIPT, keys.length, ...keys]))[1],
         finish: () => {
@@ -91,11 +90,11 @@ export function createRedisCounters(url: URL, clock: () => number, onError: (err
 
 interface OpenedRedis {
   readonly connection: RedisConnection;
-  /** Resolves when password and database are accepted. */
+  /** Resolves when Redis has accepted the password and the database. */
   readonly ready: Promise<void>;
 }
 
-/** Sends commands through a connection that is replaced when it is lost. */
+/** Sends commands through one connection, and opens a new connection when it is lost. */
 function openReconnecting(url: URL) {
   let current: OpenedRedis | null = null;
 
@@ -106,7 +105,7 @@ function openReconnecting(url: URL) {
       try {
         return await withTimeout(opened.ready.then(() => opened.connection.send(words)));
       } catch (error) {
-        // A connection without replies is useless for the other waiting commands too.
+        // A connection that does not reply is useless for the other waiting commands too.
         if (current === opened) current = null;
         opened.connection.destroy(error instanceof Error ? error : new Error(String(error)));
         throw error;
@@ -125,15 +124,15 @@ function openReconnecting(url: URL) {
 function openConnection(url: URL): OpenedRedis {
   const connection = openRedis(url);
   const ready = initialize(connection, url).catch((cause) => {
-    // Hides the server's own message, which may repeat the password.
+    // Hides the Redis server's own message, which may repeat the password.
     throw new Error('Redis cannot be reached, or refused the connection', { cause });
   });
-  // Commands that await `ready` handle its rejection; this one only avoids an unhandled rejection.
+  // Commands that await `ready` handle its rejection; this handler only prevents an unhandled rejection.
   ready.catch(() => {});
   return { connection, ready };
 }
 
-/** Sends the user, password and database of the address; without these, a PING. */
+/** Sends the user, password and database in the URL; if the URL has none of these, sends a PING. */
 async function initialize(connection: RedisConnection, url: URL): Promise<void> {
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   const database = url.pathname.slice(1);
@@ -157,7 +156,7 @@ function violatedBy(usage: Usage, limits: Limits): LimitName[] {
   return violated;
 }
 
-/** Returns whether the request was counted (1), and the counts. */
+/** Returns the counts, and 1 if the request was counted, otherwise 0. */
 function countsOf(reply: RedisReply): readonly [counted: number, usage: Usage] {
   const counts = Array.isArray(reply) ? reply : [];
   const [counted, minute, month, concurrent] = counts.map(Number);

@@ -2,20 +2,20 @@
 
 export type RedisReply = string | number | null | readonly (string | number | null)[];
 
-/** An error reply of Redis: the command was refused, and the connection stays open. */
+/** An error reply of Redis: Redis refused the command, but the connection stays open. */
 export class RedisError extends Error {}
 
 const LINE_END = Buffer.from('\r\n');
 
 interface ParsedReply<T> {
   readonly value: T;
-  /** Number of bytes of the reply. */
+  /** Length of the reply in bytes. */
   readonly length: number;
 }
 
 /**
- * Returns the first reply in `bytes`; null if it is incomplete.
- * @throws {Error} if the bytes are not a reply, or a nested array
+ * Returns the first reply in `bytes`; null if the reply is incomplete.
+ * @throws {Error} if the bytes are not a reply, or are a nested array
  */
 export function readReply(bytes: Buffer): ParsedReply<RedisReply | RedisError> | null {
   const line = readLine(bytes, 0);
@@ -41,7 +41,7 @@ function readLine(bytes: Buffer, start: number): ParsedReply<string> | null {
   return end < 0 ? null : { value: bytes.toString('utf8', start, end), length: end + LINE_END.length - start };
 }
 
-/** Reads every type but arrays; `line` is the first line of `bytes`. */
+/** Reads a reply of any type except arrays; `line` is the first line of `bytes`. */
 function readSimple(bytes: Buffer, line: ParsedReply<string>): ParsedReply<string | number | null | RedisError> | null {
   const payload = line.value.slice(1);
   switch (line.value[0]) {

@@ -11,7 +11,7 @@ export interface HandledRequest {
   readonly response: ServiceResponse;
   readonly requestId: string;
   readonly account: string | null;
-  /** Frees the concurrency slot; call it when the response has been sent, or cannot be sent any more. */
+  /** Frees the concurrency slot. Call this when the response has been sent, or cannot be sent any more. */
   finish(): void;
 }
 
@@ -25,13 +25,13 @@ export interface AuthenticationOptions {
   readonly counters: Counters;
   readonly limitsOf: LimitsOf;
   readonly baseUrl: string;
-  /** Called with the cause of a 503 from here, and of a failed count. */
+  /** Called with the cause of a 503 that authentication sends, and with errors of counting a request. */
   readonly onError: (error: unknown, requestId: string) => void;
 }
 
 const doNothing = () => {};
 
-/** Answers every request without counting it: `--no-auth`. */
+/** Handles every request without a key and without counting it: `--no-auth`. */
 export function withoutAuthentication(service: Service): RequestHandler {
   return {
     async handle(request) {
@@ -81,10 +81,10 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
       } as const;
       return { response: problemResponse(problem, { ...context, violated }), requestId, account, finish: doNothing };
     }
-    // Requests that arrived together start together, so that the concurrency limit counts all of them.
+    // Waits, so that the concurrency limit counts all requests that arrived together before any of them is answered.
     await waitForNextIteration();
     const response = await service.respond(request, requestId);
-    // A request counts even if its client disconnects.
+    // A request that was answered counts even if its client has disconnected.
     const isCounted = response.status < 500 || request.signal?.aborted === true;
     const settledUsage = await settle(claim, isCounted, requestId);
     const settledHeaders = settledUsage === usage ? headers : limitHeaders(limits, settledUsage, now);
@@ -96,7 +96,9 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
     };
   }
 
-  /** Counts answers, not failures of the service. An answer is sent even if it cannot be counted. */
+  /**
+   * Counts answered requests, and takes back the count of a failed request. An answer is sent even if counting fails.
+   */
   async function settle(claim: Claim, isCounted: boolean, requestId: string): Promise<Claim['usage']> {
     try {
       if (!isCounted) return await claim.refund();

@@ -1,4 +1,4 @@
-/** For a server without keys: the Host headers it accepts, and what browsers may read. */
+/** For a server without keys: the Host headers that it accepts, and permission for web pages to read answers. */
 import { requestIdOf } from '../request-id.ts';
 import { problemResponse } from '../service.ts';
 import type { RequestHandler } from './authentication.ts';
@@ -12,8 +12,8 @@ interface HostOptions {
 const LOOPBACK_PATTERN = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
- * Refuses requests for other hosts on a server that only this machine can reach. A web page may resolve its own name
- * to 127.0.0.1 (DNS rebinding): the browser on this machine then sends requests with that name.
+ * Refuses requests for other hosts on a server that only this machine can reach. A web page may resolve its own host
+ * name to 127.0.0.1 (DNS rebinding), and the browser on this machine then sends requests with that host name.
  */
 export function withKnownHosts(handler: RequestHandler, { host, baseUrl }: HostOptions): RequestHandler {
   const knownHost = hostOf(new URL(baseUrl).host);
@@ -36,10 +36,10 @@ const OTHER_HOST = {
     'localhost, 127.0.0.1 or [::1], or the host of --public-url.',
 } as const;
 
-/** Returns the name or address without the port, in lower case. */
+/** Returns the host name or address without the port, in lower case. */
 const hostOf = (text: string): string => text.replace(/:\d*$/, '').toLowerCase();
 
-/** Lets web pages read the answers: without keys they are public. Allows only requests without preflight. */
+/** Lets web pages read answers, which are public without keys. Allows only requests without a preflight. */
 export function withCrossOrigin(handler: RequestHandler): RequestHandler {
   return {
     async handle(request) {

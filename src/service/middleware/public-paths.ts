@@ -1,4 +1,4 @@
-/** Paths outside /v1 without key and limits: probes, the interface's description, problem types. */
+/** Paths outside /v1 that need no key and have no limits: probes, the description of the interface, problem types. */
 import { openApiDocument } from '../../contract/openapi.ts';
 import { PROBLEMS } from '../../contract/problems.ts';
 import { ProblemError } from '../problem-error.ts';
@@ -9,7 +9,7 @@ import type { RequestHandler } from './authentication.ts';
 
 interface PublicPathOptions {
   readonly baseUrl: string;
-  /** Returns the stamp of the served release; null if there is none, or the service is stopping. */
+  /** Returns the stamp of the served release; null before the first release, and while the service is stopping. */
   readonly readStampIfReady: () => Promise<string | null>;
 }
 
@@ -36,7 +36,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   }),
 };
 
-/** Answers these paths and passes on all others. */
+/** Answers requests for these paths and passes all other requests on. */
 export function withPublicPaths(handler: RequestHandler, options: PublicPathOptions): RequestHandler {
   return {
     async handle(request) {
@@ -59,7 +59,7 @@ async function renderPage(page: Page, method: string, options: PublicPathOptions
   return page(options);
 }
 
-/** The page that addresses of problem types point to, with an entry for each code. */
+/** The page that addresses of problem types point to, with an entry for each problem code. */
 const PROBLEM_PAGE = [
   '<!doctype html><html lang="en"><meta charset="utf-8"><title>Problems</title><h1>Problems</h1><dl>',
   ...Object.entries(PROBLEMS).map(

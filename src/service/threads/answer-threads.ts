@@ -1,6 +1,6 @@
 /**
- * Threads for answers that take long to derive, so that the main thread answers everything else. Each thread opens
- * the release itself and answers one question at a time; equal waiting questions are answered once.
+ * Threads for answers that take long to derive, so that the main thread can answer everything else. Each thread opens
+ * the release itself and answers one question at a time. Equal questions that are waiting share one answer.
  */
 import { isFailure } from '../../contract/failure.ts';
 import { createGate } from '../../platform/workers/gate.ts';
@@ -13,8 +13,8 @@ import { fromThreadError, type ThreadReply, type ThreadTask } from './thread-rep
 
 export interface AnswerThreads {
   /**
-   * Rejects with the error of the answer, or with the signal's reason. A question without waiting requests is removed
-   * from the queue; one that takes too long ends its thread.
+   * Rejects with the error of the answer, or with the signal's reason. A question that no request waits for is removed
+   * from the queue; an answer that takes too long ends its thread.
    */
   answer(release: ReleaseReader, target: string, signal: AbortSignal): Promise<SealedResponse>;
   close(): Promise<void>;
@@ -29,9 +29,9 @@ export interface AnswerThreadsOptions {
 
 type Thread = TaskWorker<ThreadTask, ThreadReply>;
 
-/** Maximum number of waiting questions; further ones are answered with 503. */
+/** Maximum number of waiting questions; any further question is answered with 503. */
 const MAX_WAITING = 1000;
-/** V8 ends a thread with a larger heap; the process continues. */
+/** Maximum heap of a thread: V8 ends a thread that exceeds it, and the process continues. */
 const HEAP_MEGABYTES = 512;
 
 const BUSY_PROBLEM = new ProblemError('unavailable', 'The service is overloaded at the moment. Try again later.');
@@ -50,7 +50,8 @@ export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsO
 
   async function runTask(task: ThreadTask, signal: AbortSignal): Promise<SealedResponse> {
     const thread = idleThreads.pop() ?? startNewThread();
-    // Only ending its thread stops a derivation. If only the client has gone, the derivation is finished.
+    // A derivation can only be stopped by ending its thread. If only the client has disconnected, the derivation
+    // completes.
     const closeIfLate = () => void (isDeadlineError(signal.reason) && thread.close());
     signal.addEventListener('abort', closeIfLate, { once: true });
     try {
@@ -76,7 +77,7 @@ export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsO
       .finally(() => {
         if (pendingAnswers.get(key) === sharedAnswer) pendingAnswers.delete(key);
       });
-    // The waiting requests handle the rejection themselves.
+    // The waiting requests handle the rejection; this handler only prevents an unhandled rejection.
     response.catch(() => undefined);
     const sharedAnswer: SharedAnswer = { response, controller, waiters: 0 };
     pendingAnswers.set(key, sharedAnswer);
@@ -92,7 +93,7 @@ export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsO
       const leave = () => {
         sharedAnswer.waiters -= 1;
         if (sharedAnswer.waiters > 0) return;
-        // The next request starts a new answer, because this one may be stopped.
+        // A later request for the same question starts a new answer, because this answer may be aborted.
         if (pendingAnswers.get(key) === sharedAnswer) pendingAnswers.delete(key);
         sharedAnswer.controller.abort(signal.reason);
       };

@@ -13,7 +13,10 @@ answerTasks(
 
 let openedRelease: { readonly directory: string; readonly release: ReleaseReader } | null = null;
 
-/** Returns the release of a directory. Only the latest stays open, because a new one comes about once a day. */
+/**
+ * Returns the opened release of a directory. Only the latest release stays open, because a new release comes about once
+ * a day.
+ */
 async function releaseAt(directory: string): Promise<ReleaseReader> {
   if (openedRelease?.directory === directory) return openedRelease.release;
   await openedRelease?.release.close();
@@ -34,5 +37,5 @@ async function answerTask({ directory, target }: ThreadTask): Promise<ThreadRepl
   }
 }
 
-/** Never aborted: a thread is stopped from outside. */
+/** A signal that never aborts, because a thread is stopped from outside. */
 const NEVER_ABORTED = new AbortController().signal;

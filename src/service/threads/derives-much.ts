@@ -1,9 +1,9 @@
-/** Decides which questions are answered in a thread: those whose answers take tens of milliseconds without a pause. */
+/** Decides which questions a thread answers: those whose answers take tens of milliseconds without a pause. */
 import type { Question } from '../../contract/question/question.ts';
 import { isOnRequest } from '../../figures/derived/formulas.ts';
 import { inputMetrics } from '../../figures/figure-values.ts';
 
-/** Measured with a large company: 20 to 50 ms for these, at most 10 for all others. */
+/** Whether an answer takes 20 to 50 ms for a large company (measured); all other answers take at most 10 ms. */
 export function derivesMuch({ operation, parameters, faults }: Question): boolean {
   if (faults.length > 0) return false;
   switch (operation.id) {
@@ -20,8 +20,8 @@ export function derivesMuch({ operation, parameters, faults }: Question): boolea
 }
 
 /**
- * Few reported metrics are read individually, and the latest figures are stored; all other questions need every value
- * of the company.
+ * Maximum number of metrics that the main thread reads individually. Latest figures are stored; every other question
+ * needs all values of the company.
  */
 const FEW_KEYS = 4;
 

@@ -1,4 +1,7 @@
-/** The service as values, as assistants ask it: what takes long to derive is answered in a thread, all else in this one. */
+/**
+ * The service as values, for assistants: threads answer questions that take long to derive, this thread answers all
+ * others.
+ */
 import { problemDocument } from '../../contract/problems.ts';
 import { type Question, questionTarget } from '../../contract/question/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
@@ -13,7 +16,7 @@ import { derivesMuch } from './derives-much.ts';
 
 /**
  * @param open returns the release that is served now; called for each question
- * @param deadlineMs longest time for one answer of a thread, after which its thread is ended
+ * @param deadlineMs maximum time for one answer of a thread, after which the thread is ended
  */
 export function inThreads(
   open: () => Promise<ReleaseReader | null>,
@@ -28,7 +31,7 @@ export function inThreads(
       const { head } = await withDeadline(deadlineMs, signal ?? undefined, (endSignal) =>
         threads.answer(release, target, endSignal),
       );
-      // Figures are texts in JSON, so no digit is lost.
+      // JSON has figures as strings, so that parsing loses no digit.
       return JSON.parse(`${head}${requestId}"}}`) as { readonly data: unknown; readonly meta: Meta };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
@@ -51,7 +54,10 @@ export function inThreads(
   };
 }
 
-/** A path that is refused is refused by the service itself. */
+/**
+ * Whether a path needs a long derivation. For a path that is refused, false: the in-process service answers with the
+ * problem.
+ */
 function isLongPath(path: string): boolean {
   try {
     return derivesMuch(route('GET', path));

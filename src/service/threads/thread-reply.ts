@@ -1,4 +1,4 @@
-/** The messages to and from a thread. Threads have their own copies of classes, so errors are sent as plain values. */
+/** The messages to and from a thread. A thread has its own copies of classes, so errors are sent as plain objects. */
 import { Failure, isFailure } from '../../contract/failure.ts';
 import type { Text } from '../../contract/text/text.ts';
 import { DamagedTable } from '../../store/manifest.ts';
@@ -7,7 +7,7 @@ import { ProblemError } from '../problem-error.ts';
 export interface ThreadTask {
   /** The directory of the release. */
   readonly directory: string;
-  /** Path and query. */
+  /** Path and query of the request. */
   readonly target: string;
 }
 
@@ -32,7 +32,7 @@ export function toThreadError(error: unknown): ThreadError {
   return { is: 'defect', message, stack: error instanceof Error ? error.stack : undefined };
 }
 
-/** Returns the error as it would have been thrown in this thread. */
+/** Returns the error that this thread would have thrown. */
 export function fromThreadError(error: ThreadError): Error {
   switch (error.is) {
     case 'problem':

@@ -9,8 +9,8 @@ import { formerTickers, isNamed, listingsOfCompany } from '../listings.ts';
 const MIN_NAME_LENGTH = 3;
 
 /**
- * Returns a sentence on the company that had this ticker, or is the only one that had this name, with a leading
- * space; empty if there is none.
+ * Returns a sentence, with a leading space, about the company that had this ticker, or about the only company that had
+ * this name; empty without such a company.
  */
 export async function describeFormerName(release: ReleaseReader, text: string): Promise<string> {
   const [formerTicker] = await formerTickers(release, text);
@@ -23,7 +23,7 @@ export async function describeFormerName(release: ReleaseReader, text: string): 
   }
   const words = nameWords(text);
   const namesByCik = new Map<number, string>();
-  // Shorter words begin too many names.
+  // Too many names have words that begin with a shorter text.
   const isLongEnough = words.some((word) => word.length >= MIN_NAME_LENGTH);
   for (const { cik, name } of isLongEnough ? await release.allOf(FORMER_NAMES) : []) {
     if (!namesByCik.has(cik) && isNamed(name, words)) namesByCik.set(cik, name);

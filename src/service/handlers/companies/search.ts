@@ -51,8 +51,8 @@ const comparePrimaryFirst = (a: Listing, b: Listing): number =>
 const isUnlisted = ({ isActive, ticker, cik }: Listing): boolean => !isActive && ticker === cikTicker(cik);
 
 /**
- * Returns the day of the last report of companies without a current ticker, so that readers do not take them for
- * active.
+ * Returns the day of the last report of each company without a current ticker, so that readers do not take the company
+ * for active.
  */
 async function readLastReports(release: ReleaseReader, listings: readonly Listing[]) {
   const ciks = listings.filter(isUnlisted).map(({ cik }) => cik);

@@ -7,12 +7,15 @@ import { FORMER_NAMES } from '../../../store/schema/former-names.ts';
 import type { Listing } from '../../../store/schema/listings.ts';
 import { readAllListings } from '../listings.ts';
 
-/** Minimum letters of a word for one edit, for an unfinished word, and for two edits: shorter words resemble too many. */
+/**
+ * Minimum letters of a word that may differ by one edit, be unfinished, or differ by two edits: shorter words resemble
+ * too many.
+ */
 const MIN_LETTERS = { oneEdit: 4, unfinished: 6, twoEdits: 8 };
 
 /**
- * Returns the listings of the companies whose current or former name is nearest to the words, and near enough. A word
- * is near another with the same first letter and one edit, of long words two. Words may be joined or split.
+ * Returns the listings of the companies whose current or former names are most similar to the words. Similar words have
+ * the same first letter and differ by one edit, long words by up to two. Words may be joined or split.
  */
 export async function listingsNamedAlike(
   release: ReleaseReader,
@@ -34,9 +37,12 @@ export async function listingsNamedAlike(
     : listings.filter(({ cik }) => editsByCik.get(cik) === fewestEdits);
 }
 
-/** Returns the number of edits that make each word a word of the name; infinity if the words are not near enough. */
+/**
+ * Returns the number of edits that turn each word into a word of the name; infinity if a word resembles no word of the
+ * name.
+ */
 function countEdits(words: readonly string[], wordsOfName: readonly string[]): number {
-  // The name says "&" for it.
+  // Names have "&" instead of "and", and `nameWords` drops the "&".
   const searchWords = words.filter((word) => word !== 'and');
   const joinedWords = searchWords.join('');
   const separateEdits = sumNumbers(
@@ -48,7 +54,7 @@ function countEdits(words: readonly string[], wordsOfName: readonly string[]): n
   return searchWords.length === 0 ? Number.POSITIVE_INFINITY : Math.min(separateEdits, joinedEdits);
 }
 
-/** Compares with the words of the name joined, as in JPMORGAN and "jp morgan", COCA COLA and "cocacola". */
+/** Compares with the joined words of the name: "jp morgan" matches JPMORGAN, and "cocacola" matches COCA COLA. */
 function countJoinedEdits(joinedWords: string, wordsOfName: readonly string[]): number {
   const [firstWord = ''] = wordsOfName;
   if (joinedWords.length >= MIN_LETTERS.oneEdit && wordsOfName.join('').startsWith(joinedWords)) return 0;

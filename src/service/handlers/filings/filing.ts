@@ -18,8 +18,8 @@ import { readCompanyNames } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
 
 /**
- * Ownership forms are listed as rendered for a browser; the form itself is in the same folder, with the same file
- * name.
+ * Folder of the version rendered for browsers, which the SEC lists for ownership forms. The XML form has the same file
+ * name, without this folder.
  */
 const RENDERED_PATTERN = /^xsl[^/]*\//;
 
@@ -27,7 +27,7 @@ type FoundFiling = Pick<FilingRow, 'cik' | 'accession' | 'form' | 'acceptedAt' |
   readonly filed: string | null;
 };
 
-/** The unknown fields of a filing that is in no list. */
+/** Fields that are unknown for a filing that no company's list includes. */
 const UNLISTED = { acceptedAt: null, primaryDocument: null };
 
 export const filing: Handler<'filing'> = async ({ release, parameters }) => {
@@ -53,8 +53,8 @@ export const filing: Handler<'filing'> = async ({ release, parameters }) => {
 };
 
 /**
- * Finds the filing in the lists or ownership filings of companies in the index. The index is by checksum, so it may
- * also name other companies.
+ * Finds the filing in the filing lists or insider filings of the companies that the index names for its accession
+ * number. The index is keyed by checksum, so it may also name other companies.
  */
 async function findFiling(release: ReleaseReader, accession: string): Promise<FoundFiling | null> {
   for (const { cik } of await release.rowsOf(FILING_PLACES, accessionKey(accession))) {
@@ -70,8 +70,8 @@ async function findFiling(release: ReleaseReader, accession: string): Promise<Fo
 }
 
 /**
- * The main document comes first. Without an index page only that one, or, if its name is unknown, the complete
- * submission.
+ * The main document comes first. Without an index page in the release, returns only the main document, or the complete
+ * submission text if the main document's name is unknown.
  */
 async function documentsOf(release: ReleaseReader, row: FoundFiling): Promise<FilingSourceDocument[]> {
   const { cik, accession, form } = row;

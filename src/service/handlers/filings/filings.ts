@@ -36,7 +36,9 @@ function* filedBetweenConditions(since: string | undefined, until: string | unde
   };
 }
 
-/** Yields filters for some forms and for filings with all of the items; without items, no column is read for them. */
+/**
+ * Yields filters for filings of one of the forms and with all of the items. Without items, no column is read for items.
+ */
 function* formAndItemConditions(
   forms: readonly string[] | undefined,
   items: readonly string[],

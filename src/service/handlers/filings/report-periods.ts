@@ -1,4 +1,7 @@
-/** The periods and the revenue of reports. A release stores them; for releases of older versions they are derived. */
+/**
+ * The period and the revenue of reports. A release stores both; for a release built by an older version of fin they are
+ * derived.
+ */
 
 import { isPeriodReport } from '../../../edgar/filings/forms.ts';
 import { PERIOD_METRICS, type ReportPeriod, reportPeriod } from '../../../figures/filings/fiscal-focus.ts';

@@ -26,7 +26,7 @@ interface Holdings {
 }
 
 /**
- * Caches the holdings of the last requested security, because the pages of a list are requested one after the other.
+ * Caches the holdings of the last requested security, because clients request the pages of a list one after the other.
  */
 const lastHoldings = new WeakMap<ReleaseIdentity, { readonly security: string; readonly holdings: Holdings }>();
 
@@ -64,7 +64,7 @@ async function readHoldings(release: ReleaseReader, security: Security): Promise
   const latestRow = (await release.rowsOf(SECURITY_HOLDERS, security.cik)).at(-1);
   const period = latestRow?.period ?? reportedQuarter(release.manifest.date);
   const previousPeriod = quarterBefore(period);
-  // Notes have no ticker: they are listed with the company's primary one.
+  // Notes have no ticker, so they are listed under the company's primary ticker.
   const securityCondition: CellCondition = {
     column: 'ticker_normalized',
     passes: (ticker) => ticker === security.tickerNormalized || (ticker === '' && security.isPrimary),

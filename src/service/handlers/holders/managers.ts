@@ -32,7 +32,7 @@ async function readLatestRows(release: ReleaseReader): Promise<readonly number[]
   ];
   // The last row of a manager is its latest quarter.
   const latestRows = [...managerCiks.keys()].filter((row) => managerCiks[row] !== managerCiks[row + 1]);
-  // Sorting is stable: of equal values the lower CIK comes first.
+  // Sorting is stable: among equal values, the lower CIK comes first.
   latestRows.sort((a, b) => compareDecimals(values[b] as Decimal, values[a] as Decimal));
   latestRowsByRelease.set(release.manifest, latestRows);
   return latestRows;

@@ -33,7 +33,7 @@ export interface MatchingFiling {
   readonly trades: readonly InsiderTradeRow[];
 }
 
-/** A trade without a day matches no `since`. */
+/** Whether a trade passes the filter. With `since`, a trade without a day does not pass. */
 export function matchesFilter(trade: Pick<InsiderTradeRow, 'day' | 'code'>, { since, code }: InsiderFilter): boolean {
   return (code === null || trade.code === code) && (since === undefined || (trade.day !== null && trade.day >= since));
 }
@@ -65,7 +65,7 @@ export const companySource = (
   footnotes: () => release.rowsOf(INSIDER_FOOTNOTES, cik, ...conditions),
 });
 
-/** The source for a day; only the latest days of a release have filings in it. */
+/** Returns the source for a day; it is empty for all but the latest days of a release. */
 export const daySource = (
   release: ReleaseReader,
   day: number,
@@ -77,7 +77,9 @@ export const daySource = (
   footnotes: () => release.rowsOf(RECENT_INSIDER_FOOTNOTES, day, ...conditions),
 });
 
-/** In the order of the source; for a company the latest filing first. */
+/**
+ * Returns filings with trades that pass the filter, in the order of the source; a company's latest filing comes first.
+ */
 export async function matchingFilings(source: InsiderSource, filter: InsiderFilter): Promise<MatchingFiling[]> {
   const trades = groupByFiling((await source.trades()).filter((trade) => matchesFilter(trade, filter)));
   return (await source.filings()).flatMap((filing) => {
@@ -86,7 +88,7 @@ export async function matchingFilings(source: InsiderSource, filter: InsiderFilt
   });
 }
 
-/** Reads owners and footnotes only for these filings of the source. */
+/** Converts filings to resources; reads the owners and footnotes of the source. */
 export async function filingResources(
   source: InsiderSource,
   nameOf: (cik: number) => CompanyName,

@@ -43,7 +43,7 @@ interface Page {
   readonly offset: number;
 }
 
-/** Identifies one filing about one company; has its day if that has been read. */
+/** Identifies one filing about one company; includes the day of the filing if it is known. */
 type FilingKey = Pick<InsiderDayFiling, 'cik' | 'accession'> & Partial<Pick<InsiderDayFiling, 'day'>>;
 
 export const insiders: Handler<'insiders'> = async ({ release, parameters }) => {
@@ -71,7 +71,7 @@ export const insiderActivity: Handler<'insider-activity'> = async ({ release, pa
   return { data: activityPage(await totalsOfAll(release, filter), filings) };
 };
 
-/** Reads all filings of each of these companies and returns a page of all of them. */
+/** Reads all filings of each of these companies and returns one page of them. */
 async function readActivityOfCompanies(
   release: ReleaseReader,
   ciks: readonly number[],
@@ -92,7 +92,7 @@ async function readActivityOfCompanies(
   return { data: activityPage(totals, filings), meta: { total: matching.length } };
 }
 
-/** Goes back from the latest day until the page is full; skips days without a trade that is late enough. */
+/** Reads days from the latest backwards until the page is full; skips days without a trade on or after `since`. */
 async function readLatestFilings(
   release: ReleaseReader,
   filter: InsiderFilter,
@@ -116,7 +116,7 @@ async function readLatestFilings(
   return keys.slice(offset);
 }
 
-/** Reads only the columns that the filter needs, so that others are not decoded. */
+/** Reads only the columns that the filter needs, so that no other column is decoded. */
 function hasMatchingTrade(filing: InsiderDayFiling, filter: InsiderFilter): boolean {
   const { since, code } = filter;
   if (since === undefined) return code === null || (code === 'P' ? filing.purchases : filing.sales) > 0;
@@ -141,8 +141,8 @@ async function totalsOfAll(release: ReleaseReader, filter: InsiderFilter): Promi
 }
 
 /**
- * Returns the filings of the keys, in their order: the latest days day by day, others company by company. Reads each
- * once.
+ * Returns the filings of the keys, in the order of the keys. Filings of the latest days are read by day and all others
+ * by company; each day and each company is read once.
  */
 async function readFilings(
   release: ReleaseReader,
@@ -203,7 +203,7 @@ function activityPage(totals: InsiderTotals, filings: InsiderFiling[]): InsiderA
 const lastTradeDay = ({ lastPurchase, lastSale }: InsiderDayFiling): string | null =>
   latestDay([lastPurchase, lastSale]);
 
-/** The latest trade day, by which filings of unknown day are sorted; null for others. */
+/** The latest trade day of a filing whose own day is unknown, by which it is sorted; null for other filings. */
 const dayOfUndated = ({ filing, trades }: MatchingFiling): string | null =>
   filing.filed === null ? latestDay(trades.map(({ day }) => day)) : null;
 

@@ -7,7 +7,7 @@ import type { Handler } from '../../handler.ts';
 
 type CatalogEntry = Omit<MetricCatalogEntry, 'covered_company_count'>;
 
-/** Null for the filing's own currency. */
+/** The unit of each measure; null means the currency of the filing. */
 const UNITS: Readonly<Record<Measure, string | null>> = {
   money: null,
   per_share: null,

@@ -13,7 +13,7 @@ import type { ReleaseReader } from '../../../store/reader.ts';
 
 /**
  * Returns figures, before they are converted to values or lineage.
- * @param limit the first figures that are needed; more may be returned. Only without `keys`.
+ * @param limit number of first figures needed; more may be returned. Only without `keys`.
  */
 export async function selectCompanyFigures(
   release: ReleaseReader,
@@ -25,7 +25,7 @@ export async function selectCompanyFigures(
   return selectFigures(values, companyQuery);
 }
 
-/** The inputs of figures, and the query with data of the company. */
+/** The reported values that figures are derived from, and the query with added data of the company. */
 interface FigureInputs {
   readonly values: readonly ReportedValue[];
   readonly companyQuery: FigureQuery;
@@ -46,7 +46,7 @@ async function readInputs(
     const values = await release.reportedValues(cik, inputs);
     return { values, companyQuery: { ...query, starts: await readQuarterStarts(release, cik, query) } };
   }
-  // Figures of fiscal years need all values, which tell when fiscal years end, and the splits between them.
+  // Figures of fiscal years need all values, which show where fiscal years end, and the splits between fiscal years.
   return readEveryMetric(release, cik, {
     ...query,
     splits: splitsProvenBy(query.asOf ?? null, await release.splits(cik)),
@@ -58,7 +58,7 @@ async function readEveryMetric(release: ReleaseReader, cik: number, query: Figur
 }
 
 /**
- * The starts of quarters according to all metrics, even if few are requested, so that a quarter is derived in every
+ * Returns quarter starts according to all metrics, even if few are requested, so that a quarter is derived in every
  * answer or in none.
  */
 function readQuarterStarts(release: ReleaseReader, cik: number, { asOf = null }: FigureQuery) {
@@ -68,7 +68,7 @@ function readQuarterStarts(release: ReleaseReader, cik: number, { asOf = null }:
 /** Approximate number of figures of a metric over ten years. */
 const FIGURES_OF_METRIC = 60;
 
-/** Returns the values of as many of the first metrics as are needed. The fiscal years depend on all metrics. */
+/** Returns the values of the first metrics, as many as `limit` needs. Fiscal years depend on all metrics. */
 async function readFirstMetrics(
   release: ReleaseReader,
   cik: number,

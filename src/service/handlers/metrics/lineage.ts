@@ -27,7 +27,7 @@ export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
   const { metric_key: key, metric_value_id: id, as_of: asOf = null, limit, values } = parameters;
   requireMetric(key);
   const { cik } = covered.company;
-  // Twelve months repeat the lineage of their quarters, so they are included only if requested by id.
+  // Trailing twelve months repeat the lineage of their quarters, so they are included only if requested by id.
   const query = { keys: [key], asOf, values, twelveMonths: id !== undefined, contradicted: true };
   const figures = sortFigures(await selectCompanyFigures(release, cik, query));
   const matchingFigures = id === undefined ? figures : figures.filter((figure) => metricValueId(cik, figure) === id);
@@ -43,7 +43,7 @@ export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
   return { data, meta: { ticker: covered.security.ticker, total } };
 };
 
-/** Returns the first figures with at most `limit` facts together, each with all of its facts; at least one figure. */
+/** Returns the first figures whose facts number at most `limit` in total, but at least one figure. No figure is cut. */
 function takeWholeFigures(figures: readonly Figure[], limit: number): readonly Figure[] {
   let facts = 0;
   const end = figures.findIndex((figure, index) => {
@@ -53,7 +53,7 @@ function takeWholeFigures(figures: readonly Figure[], limit: number): readonly F
   return end < 0 ? figures : figures.slice(0, end);
 }
 
-/** Returns the locations of facts, by `factKey`; may include more. */
+/** Returns the locations of facts, by `factKey`; may include locations of other facts. */
 async function locationsOf(
   release: ReleaseReader,
   cik: number,

@@ -9,7 +9,7 @@ import { ProblemError } from '../../problem-error.ts';
 import type { CoveredSecurity } from '../covered-security.ts';
 
 /**
- * Do not spread the result first: V8 takes a microsecond for each field added to a literal that begins with a spread.
+ * Does not spread the result at the beginning of a literal: V8 would take a microsecond for each field that follows.
  */
 export function subjectFields({ security, company }: CoveredSecurity, figure: Pick<FigureKey, 'metricKey'>) {
   return {

@@ -34,8 +34,8 @@ export const metrics: Handler<'metrics'> = async ({ release, parameters }) => {
 };
 
 /**
- * Returns rows stored in the release; null if it lacks the requested ones. There is one per metric and unit, so
- * collapsing changes nothing.
+ * Returns the rows of the latest figures that the release stores; null if the requested figures are not stored. A
+ * metric and unit has one row, so collapsing would change nothing.
  */
 async function readLatestFigures(
   release: ReleaseReader,
@@ -54,7 +54,7 @@ async function deriveRows(
   query: FigureQuery,
   { isCollapsed, limit, isSplitAdjusted }: RowSelection,
 ): Promise<MetricValue[]> {
-  // Reads more, because collapsing removes rows.
+  // Reads without a limit if duplicates will be dropped.
   const { standing } = await selectCompanyFigures(release, covered.company.cik, query, isCollapsed ? undefined : limit);
   const breaks = findBasisBreaks(standing);
   const adjustFigure = isSplitAdjusted ? await sharesOfToday(release, covered.company.cik, query.asOf ?? null) : null;
@@ -75,7 +75,7 @@ interface RowSelection {
   readonly isSplitAdjusted: boolean;
 }
 
-/** As of a day, today's shares are those of the splits that filings had proven by then. */
+/** For a past day, adjusts to the share basis of the splits that filings had proven by that day. */
 async function sharesOfToday(release: ReleaseReader, cik: number, asOf: string | null) {
   const splits = splitsProvenBy(asOf, await release.splits(cik));
   const restated = splits.length === 0 ? [] : await release.reportedValues(cik, RESTATED_METRICS);

@@ -1,6 +1,6 @@
 /**
- * `/v1/securities/{ticker}/raw-concepts`: the tagged concepts of a company, the most frequent first; with `search`, those
- * whose names contain its words; with `concept`, that one and its facts as filed.
+ * `/v1/securities/{ticker}/raw-concepts`: the tagged concepts of a company, the most frequent first. `search` selects
+ * concepts whose names contain its words; `concept` selects one concept and adds its facts as filed.
  */
 import { compareText } from '../../../contract/compare-text.ts';
 import type { RawConcept, TaggedFact } from '../../../contract/resources/metrics.ts';
@@ -44,7 +44,7 @@ function conceptRow({ security, company }: CoveredSecurity, count: RawConceptCou
   };
 }
 
-/** @param day leaves out facts filed later; null includes all */
+/** @param day excludes facts filed later; null includes all facts */
 async function addFacts(
   release: ReleaseReader,
   { security, company: { cik } }: CoveredSecurity,
@@ -84,14 +84,14 @@ async function addFacts(
   });
 }
 
-/** Compares with or without taxonomy, ignoring case. */
+/** Whether the concept has this name, with or without its taxonomy, ignoring case. */
 function isNamed({ taxonomy, concept }: RawConceptCount, name: string | undefined): boolean {
   if (name === undefined) return true;
   const wantedName = name.trim().toLowerCase();
   return wantedName === concept.toLowerCase() || wantedName === `${taxonomy}:${concept}`.toLowerCase();
 }
 
-/** Whether the words of the name begin with all of these: "lease cost" finds OperatingLeaseCost. */
+/** Whether each of these words begins a word of the name: "lease cost" finds OperatingLeaseCost. */
 const hasWords = ({ concept }: RawConceptCount, words: readonly string[]): boolean => {
   const conceptWords = splitWords(concept);
   return words.every((word) => conceptWords.some((part) => part.startsWith(word)));

@@ -1,6 +1,5 @@
 /**
- * `/v1/securities/{ticker}/metrics/{metric_key}/revisions`: the value in each filing that reported it, and the
- * changes.
+ * `/v1/securities/{ticker}/metrics/{metric_key}/revisions`: the value in each filing that reported it, and its changes.
  */
 import { compareText } from '../../../contract/compare-text.ts';
 import { subtract } from '../../../contract/decimal.ts';
@@ -19,7 +18,7 @@ import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.t
 import { metricValueId, rawFactId } from '../identity.ts';
 import { periodFields, requireMetric, subjectFields } from './metric-fields.ts';
 
-/** The revision chain of one value: as each filing reported it, in filing order; at least one. */
+/** The revision chain of one value: the value in each filing that reported it, in filing order; not empty. */
 interface RevisionChain {
   readonly values: readonly ReportedValue[];
   readonly standing: ReportedValue;
@@ -45,8 +44,8 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
 };
 
 /**
- * Yields the chains of one metric that figures are read from, in the order of an answer. Leaves out derived figures,
- * which no filing reports, and chains in which filings show every value to be wrong.
+ * Yields the revision chains behind the figures of one metric, in the order of an answer. Omits derived figures, which
+ * no filing reports, and chains in which filings show every value to be wrong.
  */
 function* chainsOfFigures(reportedValues: readonly ReportedValue[]): Generator<RevisionChain> {
   // All values of a chain have the same period.
@@ -58,7 +57,7 @@ function* chainsOfFigures(reportedValues: readonly ReportedValue[]): Generator<R
   }
 }
 
-/** A balance sheet's share count is not a figure if a cover has one for the period. */
+/** Returns a test that rejects a balance sheet's share count if a filing's cover has a count for the same period. */
 function shownShareCountTest(chains: readonly (readonly ReportedValue[])[]): (standing: ReportedValue) => boolean {
   const sources = chains.map((chain) => standingValue(chain, null)).filter((source) => source !== null);
   const shownValues = new Set(
@@ -67,7 +66,7 @@ function shownShareCountTest(chains: readonly (readonly ReportedValue[])[]): (st
   return (standing) => shownValues.has(standing);
 }
 
-/** The latest period first; of periods with the same end the shortest first. Within a chain, filing order. */
+/** Sorts the latest period first; among periods with the same end, the shortest first. */
 function compareChains(a: ReportedValue, b: ReportedValue): number {
   return compareText(b.end, a.end) || compareText(b.start ?? '', a.start ?? '') || compareText(a.unit, b.unit);
 }

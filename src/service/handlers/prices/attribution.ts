@@ -1,12 +1,12 @@
-/** The attribution that must be shown with prices, made from their sources. */
+/** The attribution that must be shown with prices; depends on the sources of the prices. */
 import type { Attribution } from '../../../contract/resources/envelope.ts';
 import type { PriceSource } from '../../../figures/prices/price-observations.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { PRICE_SOURCES, type PriceRow } from '../../../store/schema/prices.ts';
 
 /**
- * Returns an addition to `meta`; empty if the release has no prices.
- * @param usedPrices the answer's prices; if empty, the sources of the whole release
+ * Returns the attribution as a field of `meta`; empty if the release has no prices.
+ * @param usedPrices the prices in the answer; if empty, all sources of the release are attributed
  */
 export async function attributionMeta(
   release: ReleaseReader,
@@ -16,7 +16,7 @@ export async function attributionMeta(
   const sources = new Set((usedPrices.length > 0 ? usedPrices : rows).map(({ source }) => source));
   const usedTexts = new Set(usedPrices.map(({ attribution }) => attribution));
   const venues = rows.flatMap(({ text, url }) => (text === null || url === null ? [] : [{ text, url }]));
-  // If the venue of a price is unknown, all venues are named.
+  // If the venue of a price is unknown, all venues are attributed.
   const usedVenues = venues.filter(({ text }) => usedTexts.has(text));
   const attribution = attributionOf(sources, usedVenues.length > 0 ? usedVenues : venues);
   return attribution === null ? {} : { attribution };
@@ -31,7 +31,7 @@ const DATASETS: readonly (readonly [PriceSource, string])[] = [
 const SEC_TERMS = 'https://www.sec.gov/about/privacy-information#dissemination';
 
 /**
- * Returns the sentences that venues require, and one that names the SEC's data sets. Null without a source.
+ * Returns the sentences that venues require, and a sentence with the SEC data sets used; null without a source.
  * @param venues the attributions in imported venue files
  */
 export function attributionOf(sources: ReadonlySet<PriceSource>, venues: readonly Attribution[]): Attribution | null {

@@ -16,7 +16,8 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
   requireTable(release, PRICES, 'Prices');
   const allPrices = await readSecurityPrices(release, security);
   const { range: rangeName = null, from = null, to = null } = parameters;
-  // A range ends with the last price; with only `from`, it ends with the release.
+  // A named range ends on the day of the last price; with `from` but no `to`, the range ends on the date of the
+  // release.
   const end = from === null ? (allPrices.daily.at(-1)?.day ?? date) : date;
   const range = dayRange({ range: rangeName, from, to }, end, allPrices.daily[0]?.day ?? null);
   if (range.from > range.to) {
@@ -46,7 +47,7 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
 
 const isWithin = (day: string, { from, to }: DayRange): boolean => from <= day && day <= to;
 
-/** Returns the parallel arrays. Days without a price are left out. */
+/** Returns the parallel arrays of the answer, without days that have no price. */
 function columnsOf(daily: readonly PriceObservation[], { splits, countOn }: SecurityPrices) {
   return {
     days: daily.map(({ day }) => day),
@@ -61,13 +62,13 @@ function markOf({ day, price, source, sample, agreement }: PriceObservation): Pr
   return { day, close: price, source, sample, agreement };
 }
 
-/** Lists only splits whose date prices prove. */
+/** Returns the split as an action if prices prove its date; otherwise nothing. */
 function actionOf({ until, ratio, accession, provenBy }: DatedSplit): PriceAction[] {
   if (provenBy === null) return [];
   return [{ ex_date: until, kind: 'split', source: provenBy, evidence: accession, ratio }];
 }
 
-/** Returns splits without a proven date that happened after some of the days, or may have. */
+/** Returns the split if its date is unproven and it may have happened after some of the days; otherwise nothing. */
 function undatedOf(
   { after, until, ratio, accession, provenBy }: DatedSplit,
   days: readonly PriceObservation[],
@@ -91,10 +92,7 @@ interface RangeRequest {
 const MONTHS: Readonly<Record<string, number>> = { '1m': 1, '3m': 3, '6m': 6, '1y': 12, '2y': 24, '5y': 60 };
 const DEFAULT_MONTHS = 12;
 
-/**
- * Returns days back from today, the release's date; default: a year. `max` begins with the first price. With only
- * `to`, returns the year before it.
- */
+/** Returns the days up to `to`, or up to `today`; one year by default. `max` begins with the first price. */
 export function dayRange({ range, from, to }: RangeRequest, today: string, firstDay: string | null): DayRange {
   const end = to ?? today;
   if (range === 'max') return { from: firstDay ?? end, to: end };

@@ -36,7 +36,7 @@ export async function readSecurityPrices(
   const daily = selectDailyPrices(allPrices);
   const reportedSplits = await release.splits(cik);
   const datedSplits = dateSplits(reportedSplits, daily);
-  // Filings prove splits of the company's shares; a split of another security is only proven by its own prices.
+  // Filings prove splits of the company's shares; only its own prices prove a split of another security.
   const splits = line?.isShare === true ? datedSplits : datedSplits.filter(({ provenBy }) => provenBy !== null);
   const countOn =
     line?.countApplies === true
@@ -45,12 +45,12 @@ export async function readSecurityPrices(
   return { all: allPrices, daily, splits, countOn };
 }
 
-/** Returns the prices that `latestPrice` shows: the last, the one before it, and the last price of record. */
+/** Returns the prices that `latestPrice` shows: the last price, the price before it, and the last official price. */
 export function pricesOfLatest({ all, daily }: SecurityPrices): readonly PriceRow[] {
   return [...daily.slice(-2), ...selectDailyPrices(all.filter(isOfficialPrice)).slice(-1)];
 }
 
-/** @param updatedAt publication time of the release, the latest of its data */
+/** @param updatedAt publication time of the release, which is the latest time of its data */
 export function latestPrice(
   { all, daily, countOn }: SecurityPrices,
   symbol: string,

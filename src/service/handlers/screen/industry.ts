@@ -1,4 +1,7 @@
-/** The companies of an industry, by its code (Standard Industrial Classification), its description or one of them. */
+/**
+ * The companies of an industry, selected by SIC code (Standard Industrial Classification), by words of its description,
+ * or by a peer.
+ */
 
 import { nameWords } from '../../../contract/identifiers.ts';
 import type { ParametersOf } from '../../../contract/operations.ts';
@@ -11,26 +14,29 @@ import { findCoveredSecurity } from '../covered-security.ts';
 import { requireColumn } from '../included-tables.ts';
 import { isNamed } from '../listings.ts';
 
-/** Asset-backed securities, funds and blank-cheque companies: codes without an operating business. */
+/** SIC codes without an operating business: asset-backed securities, funds and blank-cheque companies. */
 const VEHICLE_CODES: ReadonlySet<string> = new Set(['6189', '6722', '6726', '6770']);
-/** Commodity dealers, royalty traders and investors: some of these are funds and trusts, by their names. */
+/**
+ * SIC codes of commodity dealers, royalty traders and investors, which include funds and trusts; these are recognized
+ * by name.
+ */
 const PARTLY_VEHICLE_CODES: ReadonlySet<string> = new Set(['6221', '6792', '6795', '6799']);
 const VEHICLE_NAME = /\b(?:trust|fund|etf)s?\b/i;
 
 interface IndustryRows {
-  /** Positions of the companies in the screen. */
+  /** Row numbers of the companies in the screen. */
   readonly rows: readonly number[];
-  /** Number of blank-cheque companies, funds and trusts that were left out. */
+  /** Number of blank-cheque companies, funds and trusts that were omitted. */
   readonly leftOutCount: number;
-  /** The primary ticker of the company of `peers_of`; null without it. */
+  /** The primary ticker of the company in `peers_of`; null without that parameter. */
   readonly ticker: string | null;
 }
 
 type IndustryParameters = Pick<ParametersOf<'screen'>, 'industry' | 'sic' | 'peers_of'>;
 
 /**
- * Returns the companies that the question names; null if it names no industry. Blank-cheque companies, funds and trusts
- * are left out unless their whole code is named. The company of `peers_of` is always included.
+ * Returns the companies of the requested industry; null if the request has no industry. Blank-cheque companies, funds
+ * and trusts are omitted unless their four-digit code is requested. The company in `peers_of` is always included.
  * @throws {ProblemError} 400 for an invalid code, 404 if the company, its industry or the release's column is missing
  */
 export async function rowsOfIndustry(
@@ -84,7 +90,7 @@ async function industryCodeOf(
   );
 }
 
-/** Codes with a description that has all words. Some companies have a code without a description. */
+/** Returns the codes whose description has all words. Some companies have a code without a description. */
 function findCodesByText(
   { columns: { sic = [], industry = [] } }: ScreenTable,
   words: readonly string[],

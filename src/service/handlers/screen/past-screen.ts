@@ -34,10 +34,10 @@ const COMPANY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name', 'last_repor
 export class PastScreen {
   readonly #release: ReleaseReader;
   readonly #day: string;
-  /** Keys of the months that are read. */
+  /** Keys of the first and last month read from the history. */
   readonly #monthRange: readonly [first: number, last: number];
   readonly #companies: readonly PastCompany[];
-  /** The prices of the day, read once: a filter, an order and a page ask for the same ones. */
+  /** The prices of the day, read once, because filters, sorting and the page use the same prices. */
   #quotes: Promise<ReadonlyMap<Cell, QuoteOfDay>> | null = null;
 
   private constructor(
@@ -63,7 +63,7 @@ export class PastScreen {
       if (String(days[row]) > day) continue;
       const cik = ciks[row] as Cell;
       let company = companiesByCik.get(cik);
-      // Changes to a row that began before the months that are read belong to a fiscal year that no longer counts.
+      // Without a complete row in these months, a company's changes belong to a fiscal year that is too old.
       if (wholes[row] === true) {
         company = { cik, position: 0, rows: [row], year: null, twelveMonths: null };
         companiesByCik.set(cik, company);
@@ -85,7 +85,7 @@ export class PastScreen {
     return new PastScreen(release, day, months, companies);
   }
 
-  /** Returns columns of all rows, or of some; sorted by ticker. */
+  /** Returns columns of all rows or of selected rows; rows are sorted by ticker. */
   async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
     const companies = rows === undefined ? this.#companies : rows.map((row) => this.#companies[row] as PastCompany);
     const columnsByName = new Map([
@@ -135,7 +135,9 @@ export class PastScreen {
     return names.map((name) => [name, companies.map((company, index) => cellOf(name, company, index))] as const);
   }
 
-  /** Returns the prices of companies with one that still counts on the day, by CIK. No other company has price figures. */
+  /**
+   * Returns the prices that are recent enough on the day, by CIK. A company without such a price has no price figures.
+   */
   #quotesOfDay(): Promise<ReadonlyMap<Cell, QuoteOfDay>> {
     this.#quotes ??= this.#readQuotes();
     return this.#quotes;
@@ -148,11 +150,11 @@ export class PastScreen {
     const cells = await this.#release.columnsBetween(SCREEN_HISTORY_PRICES, QUOTE_COLUMNS, month, month);
     const [ciks = [], days = [], priceDays = [], prices = [], shares = [], earnings = [], dividends = []] = cells;
     for (const [row, cik] of ciks.entries()) {
-      // The row group may begin with rows of the month before.
+      // The row group may begin with rows of the previous month.
       if (String(days[row]) > this.#day || monthKey(String(days[row])) !== month) continue;
       const ratios = [textOf(earnings[row]), textOf(dividends[row])];
       const [priceDay, price] = [String(priceDays[row]), String(prices[row])];
-      // The last row by the day is valid.
+      // The last row on or before the day is valid.
       if (priceDay < earliest) quotes.delete(cik);
       else quotes.set(cik, { priceDay, price, shares: textOf(shares[row]), ratios });
     }
@@ -194,13 +196,13 @@ interface QuoteOfDay {
 
 const textOf = (cell: Cell | undefined): string | null => (cell == null ? null : String(cell));
 
-/** The price, or the market capitalization. */
+/** Returns the price, or the market capitalization. */
 function marketValueOf({ price, shares }: QuoteOfDay, name: string): string | null {
   if (name === 'price') return price;
   return shares === null ? null : multiply(price, shares);
 }
 
-/** Returns what a figure is derived from: what the row shows, if the cell of `PRICED_OPERANDS` states nothing else. */
+/** Returns the operands of a figure: those shown in the row, unless the cell of `PRICED_OPERANDS` states others. */
 function filedOperandsOf(
   { key, sum }: PriceFigure,
   shownOperand: string | null,
@@ -218,22 +220,22 @@ function convertShareBasis(amount: string | null, ratio: string | null): string 
   return perNewShare(amount, { fresh, old });
 }
 
-/** A company with a valid row on the day. */
+/** A company with a valid row on the screened day. */
 interface PastCompany {
   readonly cik: Cell;
-  /** Its position in the table of companies. */
+  /** Row number in the table of companies. */
   position: number;
-  /** The history rows that its row is made from: a complete one and the changes since. */
+  /** Numbers of the history rows that make up the company's row: a complete row and the changes since. */
   readonly rows: number[];
-  /** The end of its fiscal year. */
+  /** End of the fiscal year. */
   year: string | null;
-  /** The end of its twelve months; null if it has none, or they are too old. */
+  /** End of the trailing twelve months; null if missing or too old. */
   twelveMonths: string | null;
 }
 
 const HISTORY_COLUMN_NAMES: ReadonlySet<string> = new Set(SCREEN_HISTORY.columns.map(({ name }) => name));
 
-/** Columns of twelve months, which become too old after some time. */
+/** Columns of trailing twelve months, which are valid for a limited time. */
 const TWELVE_MONTHS_COLUMNS: ReadonlySet<string> = new Set(
   [...HISTORY_COLUMN_NAMES].filter(
     (name) => name === 'ttm_end_date' || figureOf(name)?.formula?.kind === 'twelve_months',
@@ -244,7 +246,7 @@ function applyChange(previous: string | null, cell: Cell): string | null {
   return cell === null ? previous : cell === EMPTIED_CELL ? null : String(cell);
 }
 
-/** Returns the last cell that is not null; null means unchanged. */
+/** Returns the last cell that is not null, because null means unchanged. */
 function latestCell(rows: readonly number[], cellAt: (row: number) => Cell): Cell {
   for (let index = rows.length - 1; index >= 0; index -= 1) {
     const cell = cellAt(rows[index] as number);
@@ -257,7 +259,7 @@ function cellOf(name: string, cell: Cell): Cell {
   return name === 'fiscal_year' && cell !== null ? Number(cell) : cell;
 }
 
-/** Returns a column with the same value in every row: companies without core metrics have no row. */
+/** Returns a column with one value in all rows, for example of core metrics: a company without them has no row. */
 function constantColumn(name: string, length: number): readonly Cell[] {
   if (name === 'coverage_state') return Array<Cell>(length).fill('covered');
   throw new Error(`the screen of a past day has no column ${name}`);

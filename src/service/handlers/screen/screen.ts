@@ -19,9 +19,9 @@ import { rowsOfIndustry } from './industry.ts';
 import { PastScreen } from './past-screen.ts';
 
 const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
-/** Price figures of a past day are included only when named: they need another table. */
+/** The default columns for a past day. Price figures need another table, so they are included only if requested. */
 const UNPRICED_COLUMNS = PLAIN_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name));
-/** Columns that tell whether a company of a past day still reports. */
+/** Columns that show whether a company of a past screen still reports. */
 const STATUS_COLUMNS = ['last_report', 'gone'];
 
 type Cell = string | number | boolean | null;
@@ -38,7 +38,7 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   const industryRows = await rowsOfIndustry(release, source, parameters);
   const rows = industryRows?.rows ?? Array.from({ length: table.length }, (_, row) => row);
   const { matchingRows, setAside } = filterRows(table, rows, where);
-  // Reads the sort column only for these rows, which are the only ones compared.
+  // Only matching rows are compared, so the sort column is read for these rows alone.
   const sortedTable = await source.screen([sort], matchingRows.length < table.length ? matchingRows : undefined);
   const compareRows = rowComparator(
     columnOf(sortedTable, sort),
@@ -55,9 +55,9 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
     ...requestedColumns,
     ...(asOf === undefined ? [] : STATUS_COLUMNS),
   ]);
-  // Columns that are only shown are read for the page's rows alone.
+  // Columns that are shown but not filtered or sorted by are read only for the rows of the page.
   const page = await source.screen([...shownColumns], firstRows.slice(offset));
-  // Filtering or sorting by a price reveals it, even if no column shows it.
+  // A filter or sort by price reveals the price even if no column shows it.
   const usesPrices = [sort, ...filterColumns, ...shownColumns].some((column) => PRICED_COLUMNS.has(column));
   const attribution = usesPrices ? await attributionMeta(release) : {};
   return {
@@ -75,7 +75,7 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
 /** Throws a problem for a column that the release was built without. */
 function requireColumnOf(release: ReleaseReader, column: string, isPast: boolean): void {
   if (isPast && PRICED_COLUMNS.has(column)) {
-    // Without any prices these figures are empty, as in the current screen.
+    // Without any prices, these figures are empty, as they are in the current screen.
     if (release.includes(PRICES)) requireTable(release, SCREEN_HISTORY_PRICES, 'Price figures of past days');
   } else if (ADDED_COLUMNS.has(column)) {
     const pastTable = INDUSTRY_COLUMNS.includes(column) ? SCREEN_HISTORY_COMPANIES : SCREEN_HISTORY;
@@ -88,7 +88,7 @@ function openPastScreen(release: ReleaseReader, day: string): Promise<PastScreen
   return PastScreen.open(release, day);
 }
 
-/** Returns the number of companies of the day that are known to report no longer. */
+/** Returns the number of companies in a past screen that are known to report no longer. */
 async function countGone(source: Pick<ReleaseReader, 'screen'>, rows: readonly number[]): Promise<number> {
   const { columns } = await source.screen(['gone']);
   return rows.filter((row) => columns.gone?.[row] === true).length;
@@ -112,7 +112,7 @@ function filterRows(
 ): { matchingRows: readonly number[]; setAside: number } {
   const tests = clauses.map(({ column, op, value }) => ({ cells: columnOf(table, column), passes: PASSES[op], value }));
   const lacksFigure = new Uint8Array(table.length);
-  // Uses a native search, because most rows have the figure.
+  // `indexOf` is fast, because most rows have the figure.
   for (const { cells } of tests)
     for (let index = cells.indexOf(null); index >= 0; index = cells.indexOf(null, index + 1)) lacksFigure[index] = 1;
   const completeRows = clauses.length === 0 ? rows : rows.filter((row) => lacksFigure[row] === 0);
@@ -123,7 +123,7 @@ function filterRows(
   return { matchingRows, setAside: rows.length - completeRows.length };
 }
 
-/** Missing figures come last in both directions; equal ones keep the order of the table, by ticker. */
+/** Missing figures come last in both directions; rows with equal figures stay sorted by ticker. */
 function rowComparator(
   cells: readonly Cell[],
   compare: (first: string, second: string) => number,
@@ -139,8 +139,8 @@ function rowComparator(
 }
 
 /**
- * Returns the first `count` rows in an order. If `count` is small, most rows are only compared with the last of
- * these.
+ * Returns the first `count` rows in sorted order. If `count` is small, most rows are compared only with the last row
+ * selected so far.
  */
 function takeFirst(rows: readonly number[], count: number, compare: (a: number, b: number) => number): number[] {
   if (count * 8 > rows.length) return rows.toSorted(compare).slice(0, count);
