@@ -1,8 +1,8 @@
 /**
- * Computes the hash in a release's stamp, from encoded rows before compression.
- * A row group's hash covers the contents of its pages (`parquet/page-writer.ts`), a table's its row groups in order,
- * the release's its tables. So it does not depend on the version of zlib, the number of workers, or the order in
- * which companies finish.
+ * Computes the content hash in a release's stamp, from encoded rows before compression.
+ * A row group's hash covers the contents of its pages (`parquet/page-writer.ts`), a table's hash its row groups in
+ * order, and the release's hash its tables. So the stamp does not depend on the version of zlib, the number of workers,
+ * or the order in which companies are derived.
  */
 import type { Hash } from 'node:crypto';
 import { sha256 } from '../platform/hash.ts';
@@ -10,7 +10,7 @@ import { LAYOUT } from './schema/layout.ts';
 
 const STAMP_DIGITS = 12;
 
-/** Adds the hashes of a table's row groups, in order. */
+/** The hash of a table, from the hashes of its row groups in order. */
 export class TableHash {
   readonly #hash: Hash = process.getBuiltinModule('node:crypto').createHash('sha256');
 
@@ -37,7 +37,7 @@ export function stampOf(date: string, contentHash: string): string {
 
 const STAMP_PATTERN = /^\d{4}-\d{2}-\d{2}-[0-9a-f]{12}$/;
 
-/** Whether a text has the form of a stamp, so that it is safe as a directory name. */
+/** Whether the text has the format of a stamp, and is therefore safe as a directory name. */
 export function isStamp(text: string): boolean {
   return STAMP_PATTERN.test(text);
 }

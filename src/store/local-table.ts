@@ -1,4 +1,4 @@
-/** A local table: its Parquet file, and the index with the place of each row group. */
+/** A table on the local disk: its Parquet file, and the index with the position of each row group. */
 
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,10 @@ import type { Table } from './schema/table.ts';
 import { TableReader } from './table-reader.ts';
 import type { ColumnChunks, TableSource } from './table-source.ts';
 
-/** Throws as opening the table does, and a data Failure if the release lacks a required column. */
+/**
+ * Opens a local table. Throws DamagedTable if a file is missing or differs from the manifest, and a data Failure if the
+ * release lacks a required column.
+ */
 export function openTable<Row>(directory: string, table: Table<Row>, entry: TableFile): TableReader<Row> {
   const path = join(directory, entry.file);
   return new TableReader(table, { ...entry, path }, () => new LocalTable(directory, table.name, entry));
@@ -83,8 +86,8 @@ export class LocalTable implements TableSource<RowGroupLocation> {
   }
 
   /**
-   * Reads adjacent column chunks with one read, and checks each.
-   * @param position the position of the first chunk
+   * Reads adjacent column chunks in one read, and checks the checksum of each chunk.
+   * @param position the column position of the first chunk
    */
   #readChunks(chunks: RowGroupLocation['chunks'], position: number): Uint8Array[] {
     const [firstChunk] = chunks;
@@ -105,7 +108,7 @@ export class LocalTable implements TableSource<RowGroupLocation> {
   }
 
   #read(offset: number, length: number): Uint8Array {
-    // After closing, the system may give the file's descriptor to another file.
+    // After the file is closed, the system may reuse the descriptor for another file.
     if (!this.#open) throw this.damagedTable('the file was closed');
     const tooShort = () => new Error('the file is too short');
     return this.#orDamaged(() => readInto(new Uint8Array(length), this.#descriptor, offset, tooShort));
@@ -129,7 +132,7 @@ function openIndex(
   return orDamaged(table, path, () => new RowGroupIndex(bytes, columns, fileBytes));
 }
 
-/** Reads at most one byte more than `expected`, so that a file that has grown cannot fill the memory. */
+/** Reads at most `expected` + 1 bytes, so that a file that has grown cannot fill the memory. */
 function readIndex(path: string, expected: number): Buffer {
   const descriptor = openRegularFile(path);
   try {

@@ -1,4 +1,4 @@
-/** The manifest makes a directory a release: it describes the content, with hashes to verify it. */
+/** The manifest of a release: a description of its content, with hashes that detect changes. */
 import { statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -11,59 +11,58 @@ import { hashTables, isStamp, stampOf } from './content-hash.ts';
 import { CORE_TABLES, LAYOUT } from './schema/layout.ts';
 import type { Table } from './schema/table.ts';
 
-/** The result of one check before publication. */
+/** The result of one check that a build runs before publication. */
 export interface Check {
   readonly name: string;
   readonly passed: boolean;
   readonly detail: string;
 }
 
-/** One table on disk: a Parquet file, and an index that finds a company's row group without the footer. */
+/** The files of one table: a Parquet file, and an index that locates row groups without reading the footer. */
 export interface TableFile {
   readonly file: string;
   readonly rows: number;
   readonly bytes: number;
   readonly sha256: string;
-  /** Type of each column, in stored order; a question mark if it may be null. */
+  /** Type of each column in stored order; a question mark marks a nullable column. */
   readonly columns: Readonly<Record<string, string>>;
   readonly index: { readonly file: string; readonly bytes: number; readonly crc32: number; readonly sha256: string };
-  /** Hash of the rows, part of the stamp; absent in releases of older versions. */
+  /** Hash of the rows, included in the stamp; missing in releases of older versions. */
   readonly content?: string;
 }
 
 export interface Manifest {
-  /** Major and minor version of the layout, such as "2.0". */
+  /** Major and minor version of the layout: "2.0". */
   readonly layout: string;
-  /** The latest filing day in the release. */
+  /** The latest filing date in the release. */
   readonly date: string;
-  /** The date, a dash, and the first twelve digits of the hash of all tables: the same sources give the same stamp. */
+  /** The date, a dash, and the first twelve digits of the hash of all tables. Equal sources result in equal stamps. */
   readonly stamp: string;
   readonly publishedAt: string;
   readonly checks: 'passed' | 'failed';
   readonly checkResults: readonly Check[];
   readonly tables: Readonly<Record<string, TableFile>>;
   readonly sources: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
-  /** Number of skipped rows and files, by reason. */
+  /** Number of skipped rows and skipped files, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** A sentence that describes the content of the sample. */
+  /** For the built-in sample: a sentence about its content; otherwise null. */
   readonly about: string | null;
   /**
-   * Tables of the release that are missing in this directory because only a part was copied. Not in the manifest
-   * file.
+   * Tables that are missing from this directory because only some tables were copied. Not stored in the manifest file.
    */
   readonly absent?: readonly string[];
-  /** CRC-32 of everything before it in the file; absent in releases of older versions. */
+  /** CRC-32 of all preceding fields; missing in releases of older versions. */
   readonly crc32?: number;
-  /** SHA-256 of everything before it in the file, to detect changes; absent if `content` is. */
+  /** SHA-256 of all preceding fields, to detect changes; missing in releases whose tables have no `content`. */
   readonly checksum?: string;
 }
 
 export const MANIFEST_FILE = 'manifest.json';
 
-/** Twice the size of a manifest that names a source file for each of 100,000 companies. */
+/** Twice the size of a manifest with 100,000 companies and a source file for each. */
 export const MAX_MANIFEST_BYTES = 24 * 1024 * 1024;
 
-/** Returns the text of the file, with its checksum. */
+/** Returns the text of a manifest file, with checksums. */
 export function manifestText(manifest: Manifest): string {
   const withCrc32 = { ...manifest, crc32: crcOf(manifest) };
   return `${JSON.stringify({ ...withCrc32, checksum: checksumOf(withCrc32) }, null, 2)}\n`;
@@ -77,10 +76,10 @@ function crcOf({ crc32: _, checksum: __, ...rest }: Readonly<Partial<Manifest>>)
   return crc32(JSON.stringify(rest));
 }
 
-/** Stored next to the manifest, which describes the whole release, when only a part was copied. */
+/** Name of the file that lists the missing tables if only some tables of a release were copied. */
 export const PART_FILE = 'part.json';
 
-/** Returns the text of the part file. */
+/** Returns the text of the file PART_FILE. */
 export const partText = (absent: readonly string[]) => `${JSON.stringify({ absent }, null, 1)}\n`;
 
 function readAbsentTables(directory: string): readonly string[] {
@@ -94,13 +93,15 @@ function readAbsentTables(directory: string): readonly string[] {
 }
 
 interface ManifestCheck {
-  /** Whether to compare hashes even if the CRC-32 is correct. Hashes need node:crypto, which takes time to load. */
+  /**
+   * Whether to compare SHA-256 hashes too, not only the CRC-32. Hashing needs node:crypto, which takes time to load.
+   */
   readonly includesHashes: boolean;
 }
 
 /**
- * Reads the manifest. Its tables are those in the directory: fewer than the stamp covers if only a part was copied.
- * Throws a data Failure if the manifest is missing or damaged, or this program cannot read its layout.
+ * Reads the manifest of a release. Lists only the tables in the directory: the stamp may cover more if only some were
+ * copied. Throws a data Failure if the manifest is missing or damaged, or has an incompatible layout.
  */
 export function readManifest(
   directory: string,
@@ -126,24 +127,27 @@ export function readManifest(
 const findMisplacement = ({ stamp }: Manifest, directory: string) =>
   isStamp(directory) && directory !== stamp ? `it belongs to another release: ${stamp}` : null;
 
-/** As `findChangeByHashes`, but only detects accidental damage: a forger can also change the CRC. */
+/** Like `findChangeByHashes`, but only detects accidental changes. */
 function findChangeByCrc(manifest: Manifest): string | null {
   if (manifest.crc32 === undefined) return findChangeByHashes(manifest);
   return manifest.crc32 === crcOf(manifest) ? null : 'its checksum is wrong';
 }
 
-/** Describes how the manifest differs from the one that was written; null if it does not. */
+/** Returns how the manifest differs from the one written by the build; null if unchanged. */
 function findChangeByHashes(manifest: Manifest): string | null {
   const { stamp, date, layout, tables, checksum } = manifest;
   const contents = Object.entries(tables).map(([name, { content }]) => [name, content ?? null] as const);
-  // Releases of earlier versions have no checksums.
+  // Manifests of older versions have no checksums.
   if (checksum === undefined && contents.every(([, content]) => content === null)) return null;
   if (checksum !== checksumOf(manifest)) return 'its checksum is wrong';
   const hashes = contents.map(([name, content]) => [name, content ?? ''] as const);
   return stampOf(date, hashTables(hashes, layout)) === stamp ? null : 'its tables do not match its stamp';
 }
 
-/** Minor versions only add tables and columns, so that programs and releases of one major version are compatible. */
+/**
+ * Throws a data Failure unless the layout has this program's major version. Minor versions only add tables and columns,
+ * so they are compatible.
+ */
 export function checkLayout(directory: string, layout: unknown): void {
   const major = typeof layout === 'number' ? layout : Number(/^(\d+)\.\d+$/.exec(String(layout))?.[1] ?? Number.NaN);
   if (major === LAYOUT.major) return;
@@ -161,7 +165,7 @@ export function checkLayout(directory: string, layout: unknown): void {
 
 const NULLABLE_SUFFIX = '?';
 
-/** Returns a table's columns in the form of a manifest. */
+/** Returns a table's columns in the format of a manifest. */
 export function describeColumns({ columns }: Table): TableFile['columns'] {
   return Object.fromEntries(
     columns.map(({ name, type, nullable }) => [name, nullable ? type + NULLABLE_SUFFIX : type]),
@@ -174,7 +178,7 @@ export interface StoredColumn {
   readonly nullable: boolean;
 }
 
-/** Returns the columns of a file in stored order. */
+/** Returns the columns of a table file in stored order. */
 export function storedColumns({ columns }: Pick<TableFile, 'columns'>): StoredColumn[] {
   return Object.entries(columns).map(([name, typeText]) => {
     const nullable = typeText.endsWith(NULLABLE_SUFFIX);
@@ -204,7 +208,10 @@ function faultOf(manifest: JsonObject): string | null {
   return invalidTable === undefined ? null : `it does not describe its table ${JSON.stringify(invalidTable)}`;
 }
 
-/** File names are derived from table names, so that a manifest cannot refer to files outside its directory. */
+/**
+ * Whether an entry of a manifest is valid. File names must match the table's name, so that a manifest cannot refer to
+ * files in other directories.
+ */
 function isTableFile(entry: unknown, name: string): entry is TableFile {
   return (
     /^[a-z][a-z0-9_]*$/.test(name) &&
@@ -221,25 +228,25 @@ function isTableFile(entry: unknown, name: string): entry is TableFile {
 
 export const REPAIR_HINT = 'Build it again with "fin data build", or switch to another release with "fin data use".';
 
-/** The Failure for an unreadable release. */
+/** Returns the Failure for an unreadable release. */
 export function damagedFileFailure(path: string, reason: string, cause?: unknown): Failure {
   return new Failure('data', describeDamage(path, reason), { hint: REPAIR_HINT, cause });
 }
 
-/** The Failure for a release whose tables are readable but contradict each other. */
+/** Returns the Failure for a release whose tables are readable but contradict each other. */
 export function contradictoryReleaseFailure(stamp: string, reason: string): Failure {
   return new Failure('data', `The tables of release ${stamp} contradict each other: ${reason}.`, { hint: REPAIR_HINT });
 }
 
 /**
- * The Failure for a file that the system did not let this process read: the file may be intact, so building again is
- * no advice.
+ * Returns the Failure for a file that the system does not let this process read. Advises no rebuild, because the file
+ * may be intact.
  */
 export function unreadableFileFailure(path: string, cause: unknown): Failure {
   return systemFailure('data', `The release file ${path} cannot be read`, cause);
 }
 
-/** The Failure for one damaged table of a release; other tables remain readable. */
+/** The Failure for one damaged table of a release; the other tables remain readable. */
 export class DamagedTable extends Failure {
   constructor(
     readonly table: string,

@@ -1,4 +1,4 @@
-/** Writes a Parquet file: encoded row groups, one after the other, then the footer. */
+/** Writes a Parquet file: encoded row groups, then the footer. */
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { writingTo } from '../platform/system-error.ts';
@@ -24,8 +24,8 @@ export class ParquetFile {
   }
 
   /**
-   * Returns the row group's offset in the file.
-   * @param bytes its column chunks, in one or more arrays
+   * Appends a row group and returns its byte offset in the file.
+   * @param bytes the row group's column chunks, in one or more arrays
    */
   append(group: RowGroupEntry, bytes: readonly Uint8Array[]): number {
     const offset = this.#file.length;
@@ -36,38 +36,35 @@ export class ParquetFile {
 
   /**
    * Writes the footer and closes the file.
-   * @param syncsToDisk whether to sync it to disk
+   * @param syncsToDisk whether to sync the file to disk before closing
    */
   finish({ syncsToDisk }: { readonly syncsToDisk: boolean }): { readonly bytes: number; readonly sha256: string } {
     for (const piece of this.#footer.pieces()) this.#file.write(piece);
     return syncsToDisk ? this.#file.close() : this.#file.finish();
   }
 
-  /** Closes the file without a footer, after a failed build. */
+  /** Closes the incomplete file of a failed build. */
   abandon(): void {
     this.#file.abandon();
   }
 
-  /** Closes the file and removes it. */
+  /** Closes and removes the file. */
   remove(): void {
     this.#file.abandon();
     rmSync(this.#file.path);
   }
 }
 
-/**
- * Buffer size: row groups and their entries are so small that a system call for each would take longer than the
- * writing.
- */
+/** Row groups and index entries are so small that a system call for each would take longer than encoding them. */
 const OUTPUT_BUFFER_BYTES = 256 * 1024;
 
-/** A file that is written once, sequentially, and hashed at the same time. */
+/** A file that is written once, sequentially, and hashed while it is written. */
 export class OutputFile {
   readonly path: string;
   readonly #descriptor: number;
   readonly #hash = createHash('sha256');
   readonly #buffer = Buffer.allocUnsafeSlow(OUTPUT_BUFFER_BYTES);
-  /** Number of bytes in the buffer that are not yet written. */
+  /** Number of buffered bytes that are not yet written. */
   #bufferedBytes = 0;
   #isOpen = true;
   length = 0;
@@ -87,14 +84,14 @@ export class OutputFile {
     }
   }
 
-  /** Syncs the file to disk and closes it. */
+  /** Syncs the file to disk, closes it, and returns its size and hash. */
   close(): { bytes: number; sha256: string } {
     this.#flush();
     this.#closeOnError(() => fsyncSync(this.#descriptor));
     return this.finish();
   }
 
-  /** Closes the file. */
+  /** Closes the file and returns its size and hash. */
   finish(): { bytes: number; sha256: string } {
     this.#flush();
     this.abandon();

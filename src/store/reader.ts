@@ -1,4 +1,4 @@
-/** Reads one release. Opens a table's files when the table is first read. */
+/** Reads a release. Files of a table are opened when the table is first read. */
 
 import type { Decimal } from '../contract/decimal-text.ts';
 import type { RawConceptCount } from '../edgar/facts/company-facts.ts';
@@ -21,13 +21,13 @@ import {
   type TableReader,
 } from './table-reader.ts';
 
-/** The requested columns of the screener's table, parallel by row; rows in order of primary ticker. */
+/** Columns of the screener's table, each with one cell per row; rows are sorted by primary ticker. */
 export interface ScreenTable {
   readonly length: number;
   readonly columns: Readonly<Record<string, readonly (Decimal | string | number | boolean | null)[]>>;
 }
 
-/** The identity of a release, local or remote. */
+/** The fields that identify and describe a release, local or remote. */
 export type ReleaseIdentity = Pick<Manifest, 'layout' | 'date' | 'stamp' | 'publishedAt' | 'checks' | 'absent'> & {
   readonly tables: Readonly<Record<string, Pick<TableFile, 'rows' | 'columns'>>>;
 };
@@ -38,43 +38,43 @@ export interface LocalRelease extends ReleaseReader {
 }
 
 /**
- * One release, open for reading. Reads on demand and caches small tables and a few row groups. Rows are views: read
- * their fields one by one, because they have no own properties to spread, compare or print.
+ * An open release. Data is read on demand; small tables and a few row groups are cached. Rows are views: read single
+ * fields, because views have no own properties to spread, compare or print.
  */
 export interface ReleaseReader {
   readonly manifest: ReleaseIdentity;
-  /** All securities, ordered by ticker. */
+  /** Returns all securities, sorted by ticker. */
   securities(): Promise<readonly Security[]>;
-  /** All companies, ordered by CIK. */
+  /** Returns all companies, sorted by CIK. */
   companies(): Promise<readonly Company[]>;
   company(cik: number): Promise<Company | null>;
   /**
-   * Returns the revision chains of one company, ordered by metric, unit, end, start, rank; optionally of some metrics
-   * only.
+   * Returns the company's revision chains, sorted by metric, unit, end, start, rank.
+   * @param metricKeys selects metrics; default: all
    */
   reportedValues(cik: number, metricKeys?: readonly string[]): Promise<readonly ReportedValue[]>;
-  /** Returns the result of `startsOfQuarters` for all reported values of the company, as of a day or today. */
+  /** Returns the result of `startsOfQuarters` for all reported values of the company, as of a date or as of today. */
   quarterStarts(cik: number, asOf: string | null): Promise<QuarterStarts>;
   splits(cik: number): Promise<readonly Split[]>;
   rawConcepts(cik: number): Promise<readonly RawConceptCount[]>;
   /**
-   * Returns columns of `contract/screen-columns.ts`, and cik, ticker, exchange, entity_name: of all rows, or of some.
+   * Returns columns of the screener: those of `contract/screen-columns.ts`, cik, ticker, exchange, entity_name.
+   * @param rows positions of the requested rows; default: all
    */
   screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable>;
-  /** Returns the number of companies with each metric or ratio key. */
+  /** Returns the number of companies with each metric or ratio, by key. */
   coverage(): Promise<ReadonlyMap<string, number>>;
   /**
-   * Whether the release has a family's table, or one of its columns; a release of company facts alone has no
-   * families.
+   * Whether the release contains a table, or a column of the table. A release made only from company facts lacks the
+   * tables of families.
    */
   includes(table: Table, column?: string): boolean;
   /**
-   * Returns the rows of one company or other key, in the table's order; empty if the release does not include the
-   * table.
-   * @param conditions only rows that pass in each of these columns
+   * Returns the rows of one key (usually a company), in the table's order; empty if the release lacks the table.
+   * @param conditions selects rows that pass all conditions
    */
   rowsOf<Row>(table: Table<Row>, key: number, ...conditions: readonly CellCondition[]): Promise<readonly Row[]>;
-  /** Returns a page of the same rows, and their total number. */
+  /** Returns a page of the rows that `rowsOf` would return, and the total number of rows. */
   pageOf<Row>(
     table: Table<Row>,
     key: number,
@@ -82,15 +82,18 @@ export interface ReleaseReader {
     ...conditions: readonly CellCondition[]
   ): Promise<RowsOfPage<Row>>;
   /**
-   * Returns the rows with keys from `firstKey` to `lastKey`, in the table's order; empty if the release does not include
-   * the table.
+   * Returns the rows with keys from `firstKey` to `lastKey`, in the table's order; empty if the release lacks the
+   * table.
    */
   rowsBetween<Row>(table: Table<Row>, firstKey: number, lastKey: number): Promise<readonly Row[]>;
-  /** Returns the rows of each key, in the table's order, read together: for the names of many companies. */
+  /** Returns the rows of all keys together, in the table's order. Faster than one `rowsOf` per key. */
   rowsOfEach<Row>(table: Table<Row>, keys: Iterable<number>): Promise<readonly Row[]>;
-  /** Returns the cells of some columns of a small table: of all rows, or of some by their position. */
+  /**
+   * Returns columns of a small table.
+   * @param rows positions of the requested rows; default: all
+   */
   columnsOf(table: Table, columns: readonly string[], rows?: readonly number[]): Promise<(readonly Cell[])[]>;
-  /** Returns some columns of the row groups that may have keys from `firstKey` to `lastKey`, as `TableReader` does. */
+  /** Returns columns of the row groups that may contain keys from `firstKey` to `lastKey`: see `TableReader`. */
   columnsBetween(
     table: Table,
     columns: readonly string[],
@@ -98,14 +101,14 @@ export interface ReleaseReader {
     lastKey: number,
     rows?: readonly number[],
   ): Promise<(readonly Cell[])[]>;
-  /** Returns every row of a small table. */
+  /** Returns all rows of a small table. */
   allOf<Row>(table: Table<Row>): Promise<readonly Row[]>;
   close(): Promise<void>;
 }
 
 /**
- * Throws a data Failure, now or when a table is first read, if the release is missing, damaged or of an incompatible
- * layout.
+ * Opens a release on the local disk. Throws a data Failure, immediately or when a table is first read, if the release
+ * is missing, damaged or of an incompatible layout.
  */
 export function openRelease(directory: string): LocalRelease {
   const manifest = readManifest(directory, { includesHashes: false });
@@ -116,7 +119,7 @@ export function openRelease(directory: string): LocalRelease {
   });
 }
 
-/** Selects the quarters with a current value on the day, according to `isStatement`. */
+/** Selects quarters with an effective value as of the date, with the same conditions as `isStatement`. */
 function effectiveQuarterConditions(asOf: string | null): CellCondition[] {
   return [
     isAmong<PeriodKind>('period_kind', ['quarter']),
@@ -130,8 +133,8 @@ function effectiveQuarterConditions(asOf: string | null): CellCondition[] {
 type OpenTable = <Row>(table: Table<Row>) => TableReader<Row>;
 
 /**
- * Returns a reader of a release with tables from any source.
- * @param openTable throws if the table is missing
+ * Returns a reader for a release whose tables may be local or remote.
+ * @param openTable opens a table; throws if it is missing
  */
 export function readerOf<Identity extends ReleaseIdentity>(
   manifest: Identity,
@@ -144,7 +147,7 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
   readonly manifest: Identity;
   readonly #openTable: OpenTable;
   readonly #tables = new Map<string, TableReader<unknown>>();
-  /** All rows of tables without a key, by table. */
+  /** All rows of each table without a key, by table name. */
   readonly #wholeTables = new Map<string, Promise<readonly unknown[]>>();
   #securities: readonly Security[] | undefined;
   #companies: readonly Company[] | undefined;
@@ -178,7 +181,7 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
     const quarterStarts = await this.#read(REPORTED_VALUES, (table) =>
       table.lastBy(cik, 'end_date', 'start_date', ...effectiveQuarterConditions(asOf)),
     );
-    // Both columns are text, and `wholeTables` have no null in the second.
+    // Safe: both columns are text, and the second is never null in these tables.
     return quarterStarts as Map<string, string>;
   }
 
@@ -255,7 +258,7 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
     if (table.key !== null) return readAll();
     const reading = this.#wholeTables.get(table.name) ?? readAll();
     this.#wholeTables.set(table.name, reading);
-    // A name always refers to the rows of the same table.
+    // Safe: a table name always has the same row type.
     return cacheUnlessFailed(this.#wholeTables, table.name, reading) as Promise<readonly Row[]>;
   }
 
@@ -265,7 +268,7 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
     this.#wholeTables.clear();
   }
 
-  /** Reads from a table. A damaged table is opened again next time, because it may have been repaired. */
+  /** Reads from a table. A damaged table is reopened for the next read, because it may have been repaired. */
   async #read<Row, Result>(
     table: Table<Row>,
     query: (tableReader: TableReader<Row>) => Promise<Result>,
@@ -284,7 +287,7 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
 
   #tableReader<Row>(table: Table<Row>): TableReader<Row> {
     const tableReader = this.#tables.get(table.name);
-    // A name always refers to the reader of the same table.
+    // Safe: a table name always has the same reader type.
     if (tableReader !== undefined) return tableReader as TableReader<Row>;
     const reader = this.#openTable(table);
     this.#tables.set(table.name, reader as TableReader<unknown>);

@@ -1,31 +1,31 @@
-/** Rows of a row group as objects that read their fields from columns; each column is decoded when it is first read. */
+/** Rows as objects whose fields are read from columns. A column is decoded when one of its fields is first read. */
 
 import type { ColumnCells } from './parquet/read/column-chunk.ts';
 import type { RowRange } from './parquet/read/runs.ts';
 import type { Cell, Table } from './schema/table.ts';
 
-/** A part larger than the row group divided by this number decodes whole columns. */
+/** If more than 1/MIN_SHARE_DENOMINATOR of a row group's rows are requested, columns are decoded completely. */
 const MIN_SHARE_DENOMINATOR = 2;
 
-/** A range of consecutive rows of a row group; each column is decoded on demand. */
+/** Consecutive rows of a row group, whose columns are decoded on demand. */
 export interface RowSource {
-  /** Number of the first row. */
+  /** Number of the first row within the row group. */
   readonly firstRow: number;
-  /** Returns a column of the table by position; index 0 is the first row of the range. */
+  /** Returns a column by its position in the table; index 0 is the row `firstRow`. */
   readonly cellsOf: (columnIndex: number) => ColumnCells;
 }
 
-/** Decodes columns of a row group, by their position in the table. */
+/** Decodes columns of a row group, given the position of a column in the table. */
 export interface Decoder {
   /** Decodes a range of consecutive rows. */
   readonly cells: (columnIndex: number, range: RowRange) => ColumnCells;
-  /** Decodes single rows, in ascending order. */
+  /** Decodes the given rows, in ascending order. */
   readonly cellsAt: (columnIndex: number, rows: readonly number[]) => ColumnCells;
 }
 
 /**
- * A row group in memory. The first part is decoded alone, because most questions need few rows; when a second part is
- * read, columns are decoded whole, for all later readers.
+ * A row group in memory. At first only the requested range of rows is decoded, because most requests need few rows.
+ * When another range is requested, whole columns are decoded and cached.
  */
 export class RowGroup {
   readonly rows: number;
@@ -47,7 +47,7 @@ export class RowGroup {
     return cells;
   }
 
-  /** Returns these rows, or more. */
+  /** Returns a source with at least the rows of the range. */
   readPart({ from, to }: RowRange): RowSource {
     if ((to - from) * MIN_SHARE_DENOMINATOR > this.rows) return this.allRows;
     if (this.#lastPart !== null)
@@ -65,7 +65,10 @@ export class RowGroup {
     return this.#lastPart;
   }
 
-  /** Returns single rows, in ascending order, and their positions in the columns of the result. */
+  /**
+   * Returns a source with the given rows, in ascending order, and the position of each row in the columns of the
+   * source.
+   */
   readFew(rows: readonly number[]): { readonly rows: RowSource; readonly positions: readonly number[] } {
     if (this.#hasReadFew) return { rows: this.allRows, positions: rows };
     this.#hasReadFew = true;
@@ -79,7 +82,7 @@ export class RowGroup {
   }
 }
 
-/** Returns the range of rows with keys from `firstKey` to `lastKey`; rows are sorted by key. */
+/** Returns the range of rows with keys from `firstKey` to `lastKey`, by binary search. */
 export function rowsOfKeys(keys: ColumnCells, firstKey: number, lastKey: number): RowRange {
   const firstRowFrom = (key: number) => {
     let low = 0;
@@ -94,10 +97,10 @@ export function rowsOfKeys(keys: ColumnCells, firstKey: number, lastKey: number)
   return { from: firstRowFrom(firstKey), to: firstRowFrom(lastKey + 1) };
 }
 
-/** Returns a function that makes a row object whose fields are read from columns. */
+/** Returns a function that creates row views of the table. */
 export function rowViewClass<Row>(table: Table<Row>): (rows: RowSource, row: number) => Row {
   class RowView {
-    // Only declared: initializing the field would double the cost of a view.
+    // Declared without an initializer, which would double the cost of a view.
     declare readonly rows: RowSource;
     declare readonly position: number;
     constructor(rows: RowSource, position: number) {
@@ -112,6 +115,6 @@ export function rowViewClass<Row>(table: Table<Row>): (rows: RowSource, row: num
       },
     });
   }
-  // Safe: `table()` has checked that the columns are the fields of a row.
+  // Safe: `table()` ensures that columns and fields match.
   return (rows, row) => new RowView(rows, row) as unknown as Row;
 }

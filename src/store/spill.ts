@@ -1,40 +1,37 @@
 /**
- * Writes rows to disk in input order and reads them back by company (or manager), for input that is sorted
- * differently from the tables and larger than memory.
+ * Writes rows to temporary files in input order, and reads them back by key (CIK of a company or manager): for input
+ * that is larger than memory and not sorted by key.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory } from '../platform/directories.ts';
 
 /**
- * Number of consecutive keys in one file, so that files in order give keys in order; only one file is in memory at a
- * time.
+ * Number of consecutive keys per file. Only one file is in memory at a time, and reading files in order yields keys in
+ * order.
  */
 const KEYS_PER_FILE = 2048;
-/** Maximum number of files. The SEC has assigned about two million CIKs; larger ones share the last file. */
+/** Maximum number of files. The SEC has assigned about two million CIKs; any larger CIKs share the last file. */
 const MAX_OPEN_FILES = 1024;
 const FILE_BUFFER_BYTES = 16 * 1024;
-/** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const MAX_BYTES_PER_CODE_UNIT = 3;
 
-/** How a row is written as one line and read back. */
+/** Converts rows to lines of text, and back. */
 export interface Codec<Row> {
   write(row: Row): string;
   read(line: string): Row;
 }
 
-/** Any JSON value; figures are text, as everywhere. */
+/** A codec for any JSON value; figures in rows are text. */
 const JSON_LINES: Codec<unknown> = { write: JSON.stringify, read: JSON.parse };
 
-/**
- * Writes cells of text as one line, several times faster than JSON. Replaces a tab or line end in a cell with a
- * space.
- */
+/** Joins text cells to one line, several times faster than JSON. Replaces tabs and line ends in cells with spaces. */
 export function joinCells(cells: readonly string[]): string {
   return cells.map(unescapeCell).join('\t');
 }
 
-/** Returns the cells of a line by name. Throws if their number differs from that of `names`. */
+/** Returns the cells of a line. Throws if their number differs from the number of `names`. */
 export function splitCells<const Names extends readonly string[]>(
   line: string,
   names: Names,
@@ -75,7 +72,7 @@ export class Spill<Row> {
     this.#fileOf(cik).add(`${cik}\t${this.#codec.write(row)}\n`);
   }
 
-  /** Yields each key's rows in the order in which they were added, keys ascending. Can be iterated again. */
+  /** Yields the rows of each key in the order of `add`, keys ascending. Can be iterated several times. */
   *groups(): Generator<readonly [cik: number, rows: readonly Row[]]> {
     for (const [, file] of [...this.#files].sort(([a], [b]) => a - b)) yield* groupLines(file.text(), this.#codec);
   }
@@ -90,7 +87,10 @@ export class Spill<Row> {
   }
 }
 
-/** Yields the rows of each key in a text with lines of key, tab and row; keys ascending, rows in their order. */
+/**
+ * Yields the rows of each key in a text whose lines are key, tab, row. Keys are ascending; rows of a key keep their
+ * order.
+ */
 export function* groupLines<Row>(text: string, codec: Codec<Row>): Generator<readonly [number, readonly Row[]]> {
   const groups = new Map<number, string[]>();
   for (const line of text.split('\n')) {
@@ -101,13 +101,13 @@ export function* groupLines<Row>(text: string, codec: Codec<Row>): Generator<rea
     if (lines === undefined) groups.set(number, [line]);
     else lines.push(line);
   }
-  // Parses the lines of one key at a time: the objects of a whole file would be copied by the garbage collector.
+  // Parses one key at a time, because the garbage collector would have to copy the parsed objects of a whole file.
   for (const [number, lines] of [...groups].sort(([a], [b]) => a - b)) {
     yield [number, lines.map((line) => codec.read(line.slice(line.indexOf('\t') + 1)))];
   }
 }
 
-/** Collects lines as bytes: strings would survive several garbage collections until their file is written. */
+/** Buffers lines as bytes, because strings would survive several garbage collections before the file is written. */
 class SpillFile {
   readonly #path: string;
   readonly #bytes = Buffer.allocUnsafeSlow(FILE_BUFFER_BYTES);
@@ -137,13 +137,13 @@ class SpillFile {
   }
 }
 
-/** Rows by key, in groups with ascending keys. */
+/** Rows by key, with ascending keys. */
 type Groups<Row> = Iterator<readonly [key: number, rows: readonly Row[]]>;
 
 /**
- * Joins groups of rows to companies (or managers) in the same order. The returned function gives the rows of a key;
- * empty if there are none. Throws RangeError if keys are not requested in ascending order, or groups are not
- * ascending, because rows would be lost silently.
+ * Joins sorted groups of rows to keys that are requested in ascending order. Returns a function that returns the rows
+ * of a key, empty if the key has no rows. The function throws RangeError if requested keys or groups are not ascending,
+ * because rows would be lost silently.
  */
 export function joinByKey<Row>(groups: Groups<Row>): (key: number) => readonly Row[] {
   let lastKey = Number.NEGATIVE_INFINITY;

@@ -1,4 +1,6 @@
-/** Encoded rows of a table, made in another thread or by an earlier build, to be added to its file later. */
+/**
+ * Encoded rows of a table, made by a worker or by an earlier build, which the main thread appends to the table's file.
+ */
 import { assertDefined } from '../platform/assert-defined.ts';
 import { type EncodedRowGroup, encodeRowGroup, USUAL_ROW_GROUP_ROWS } from './parquet/write/row-group.ts';
 import { type Cell, CIK_COLUMN, keyOf, type Table, toColumns } from './schema/table.ts';
@@ -9,14 +11,14 @@ export interface TablePart {
   readonly firstKey: number;
   readonly lastKey: number;
   readonly groups: readonly EncodedRowGroup[];
-  /** Rows after those of `groups`, too few for a row group of their own: cells by column, and their keys. */
+  /** Rows after `groups` that are too few for a row group: their cells by column, and their keys. */
   readonly remainingRows: { readonly columns: readonly (readonly Cell[])[]; readonly keys: readonly number[] };
 }
 
-/** Collects the rows of whole keys for a row group. */
+/** Collects the rows of complete keys until they fill a row group. */
 export class RowGroupBuffer {
   readonly #table: Table;
-  /** By column: the cells of each collected key. */
+  /** For each column, one array of cells per call of `add`. */
   #columns: (readonly Cell[])[][];
   #keys: number[] = [];
   rows = 0;
@@ -32,9 +34,9 @@ export class RowGroupBuffer {
     this.rows += columns[0]?.length ?? 0;
   }
 
-  /** Returns the collected rows and clears them. */
+  /** Returns the collected rows and empties the buffer. */
   takeRows(): TablePart['remainingRows'] {
-    // Not `flat`, which copies cell by cell and takes twenty times as long.
+    // Array.prototype.flat would copy cell by cell, which takes twenty times as long.
     const noCells: Cell[] = [];
     const columns = this.#columns.map((parts) =>
       parts.length === 1 ? assertDefined(parts[0]) : noCells.concat(...parts),
@@ -52,7 +54,7 @@ export class RowGroupBuffer {
   }
 }
 
-/** Makes a part of a table, key by key. */
+/** Encodes a part of a table, key by key. */
 export class PartSink<Row> {
   readonly #table: Table<Row>;
   readonly #buffer: RowGroupBuffer;
@@ -68,15 +70,15 @@ export class PartSink<Row> {
     this.#rowsPerGroup = table.groupRows ?? USUAL_ROW_GROUP_ROWS;
   }
 
-  /** Adds all rows of one key, in the table's order; keys must be added in order. */
+  /** Adds all rows of one key, in the table's order. Keys must be ascending. */
   add(key: number, rows: readonly Row[]): void {
     if (rows.length > 0)
       this.#addToBuffer([key], toColumns(this.#table, rows, this.#table.key === CIK_COLUMN.field ? key : undefined));
   }
 
   /**
-   * Adds all rows of many keys, in order. The same as `add` for each key, but several times faster if each has few
-   * rows.
+   * Adds all rows of several keys, in the table's order. Equal to `add` for each key, but several times faster if keys
+   * have few rows.
    */
   addSorted(rows: readonly Row[]): void {
     const keys = rows.map((row) => keyOf(this.#table, row));
@@ -89,7 +91,10 @@ export class PartSink<Row> {
     }
   }
 
-  /** @param isComplete whether the last rows make a row group, however few they are */
+  /**
+   * Returns the encoded part.
+   * @param isComplete whether the last rows become a row group of their own, even if they are few
+   */
   finish({ isComplete }: { readonly isComplete: boolean } = { isComplete: false }): TablePart {
     if (this.#buffer.rows > 0 && (isComplete || this.#buffer.rows * 2 >= this.#rowsPerGroup)) this.#finishGroup();
     return {

@@ -1,4 +1,4 @@
-/** Reads only the requested data of one table: the places of row groups, then column chunks. */
+/** Reads requested rows and columns of one table: looks up row groups, then reads their column chunks. */
 import { Failure, isFailure } from '../contract/failure.ts';
 import { sumNumbers } from '../platform/collections.ts';
 import { reasonOf } from '../platform/system-error.ts';
@@ -13,19 +13,19 @@ import { RowGroup, type RowSource, rowsOfKeys, rowViewClass } from './row-views.
 import type { Cell, Column, Table } from './schema/table.ts';
 import type { RowGroupRef, TableSource } from './table-source.ts';
 
-/** A filter: rows whose value in a column passes. */
+/** Selects rows by their value in one column. */
 export interface CellCondition {
   readonly column: string;
   readonly passes: (value: Cell) => boolean;
 }
 
-/** Selects rows with one of these values in a column. */
+/** Selects rows that have one of these values in a column. */
 export function isAmong<Value extends Cell>(column: string, values: Iterable<Value>): CellCondition {
   const wantedValues = new Set<Cell>(values);
   return { column, passes: (value) => wantedValues.has(value) };
 }
 
-/** A number of rows, after an offset. */
+/** Offset of the first requested row, and maximum number of rows. */
 export interface Page {
   readonly offset: number;
   readonly limit: number;
@@ -36,30 +36,30 @@ export interface RowsOfPage<Row> {
   readonly total: number;
 }
 
-/** The description of a table in one release. */
+/** The manifest's data about a table of one release. */
 export interface StoredTable extends Pick<TableFile, 'rows' | 'columns'> {
-  /** The table's file or address, for messages. */
+  /** Path or address of the table's file, for messages. */
   readonly path: string;
 }
 
-/** One row group of a scan. Columns are decoded only when they are read. */
+/** One row group of a scan, whose columns are decoded on demand. */
 export interface ScannedRowGroup<Row> {
   readonly rows: number;
   readonly cells: (column: string) => ColumnCells;
   readonly row: (index: number) => Row;
 }
 
-/** Consecutive row groups, by their numbers (end exclusive). */
+/** A range of row groups by number (`end` is exclusive). */
 export interface GroupRange {
   readonly first: number;
   readonly end: number;
 }
 
-/** Number of recently read row groups that are cached for a table with a key, with their decoded columns. */
+/** Number of most recently read row groups to cache per table with a key, including decoded columns. */
 const MAX_CACHED_GROUPS = 4;
-/** Maximum number of rows of a table, such as the names of all companies, that is cached whole. */
+/** Tables with at most this number of rows, such as the names of all companies, are cached completely. */
 const MAX_CACHED_ROWS = 30_000;
-/** Maximum number of rows of a column that are read singly; for more, the column is read whole. */
+/** Maximum number of rows that are read individually from a column; for more rows, the column is read completely. */
 const MAX_FEW_ROWS = 100;
 
 interface CachedGroup {
@@ -73,22 +73,22 @@ export class TableReader<Row> {
   readonly #path: string;
   readonly #source: TableSource;
   readonly #storedColumns: readonly StoredColumn[];
-  /** Position of each column of the table in a row group; undefined for a column that the release lacks. */
+  /** Stored position of each table column; undefined if the release lacks the column. */
   readonly #storedPositions: readonly (number | undefined)[];
   readonly #viewRow: (rows: RowSource, row: number) => Row;
   /**
-   * Most recently read last. Not a Map: V8 frees the entries of one that changes often only with a full garbage
-   * collection.
+   * Ordered by last read, latest at the end. Not a Map, because V8 frees the entries of a frequently changed Map only
+   * in full garbage collections.
    */
   #cachedGroups: readonly CachedGroup[] = [];
-  /** Columns that were read whole. */
+  /** Columns that were read completely, by position. */
   readonly #wholeColumns = new Map<number, readonly Cell[]>();
-  /** Columns of which single rows were read. */
+  /** Positions of columns from which individual rows were read. */
   readonly #partlyReadColumns = new Set<number>();
 
   /**
-   * Throws as opening does, and a data Failure if the release lacks a column that is neither nullable nor has a value
-   * for releases without it.
+   * Throws the errors of `openSource`, and a data Failure if the release lacks a column that cannot be null and has no
+   * `absent` value.
    */
   constructor(table: Table<Row>, { rows, columns, path }: StoredTable, openSource: () => TableSource) {
     this.rows = rows;
@@ -103,14 +103,14 @@ export class TableReader<Row> {
   }
 
   /**
-   * Returns every row of one key, in the table's order; with `conditions`, rows that pass in each of the columns. Rows are
-   * views: fields are decoded on demand, and there are no own properties to spread, compare or print.
+   * Returns the rows of one key that pass all conditions, in the table's order. Rows are views: fields are decoded on
+   * demand, and there are no own properties to spread, compare or print.
    */
   async rowsOf(key: number, ...conditions: readonly CellCondition[]): Promise<Row[]> {
     return (await this.pageOf(key, { offset: 0, limit: Number.POSITIVE_INFINITY }, ...conditions)).rows;
   }
 
-  /** Returns a page of these rows, and their total number. */
+  /** Returns a page of the rows that `rowsOf` would return, and the total number of rows. */
   async pageOf(
     key: number,
     { offset, limit }: Page,
@@ -135,8 +135,8 @@ export class TableReader<Row> {
   }
 
   /**
-   * Returns, for the rows of one key that pass in each column, a map from the values of one column to those of
-   * another; if a value recurs, the last row counts.
+   * Returns a map from the values of one column to the values of another, for the rows of a key that pass all
+   * conditions. If a value occurs several times, the last row counts.
    */
   async lastBy(
     key: number,
@@ -154,7 +154,7 @@ export class TableReader<Row> {
     return new Map(Array.from(lastRows.values(), (row) => [keys.cellAt(row), cells.cellAt(row)]));
   }
 
-  /** Returns every row with a key from `firstKey` to `lastKey`, in the table's order, as views. */
+  /** Returns the rows with keys from `firstKey` to `lastKey`, in the table's order, as views. */
   async rowsBetween(firstKey: number, lastKey: number): Promise<Row[]> {
     const groups = await Promise.all(
       (await this.#source.groupsBetween(firstKey, lastKey)).map((location) => this.#readGroup(location)),
@@ -165,7 +165,7 @@ export class TableReader<Row> {
     });
   }
 
-  /** Returns every row of each of these keys, in the table's order, as views. Reads each row group once. */
+  /** Returns the rows of all keys, in the table's order, as views. Reads each row group once. */
   async rowsOfEach(keys: Iterable<number>): Promise<Row[]> {
     const ascending = [...new Set(keys)].sort((a, b) => a - b);
     const keysByGroup: { readonly location: RowGroupRef; readonly keys: number[] }[] = [];
@@ -197,7 +197,7 @@ export class TableReader<Row> {
     return (await this.#source.allGroups()).map(({ rows }) => rows);
   }
 
-  /** Yields row groups in order, all or a range, with only one in memory. */
+  /** Yields the row groups in the range, by default all. Only one row group is in memory at a time. */
   async *scan(range?: GroupRange): AsyncGenerator<ScannedRowGroup<Row>> {
     for (const location of await this.#groupsInRange(range)) {
       for (const group of await this.#readGroups([location])) {
@@ -210,15 +210,15 @@ export class TableReader<Row> {
     }
   }
 
-  /** Yields the cells of one column, row group by row group. Reads no other column. */
+  /** Yields the cells of one column by row group, without reading other columns. */
   async *scanColumn(name: string, range?: GroupRange): AsyncGenerator<ColumnCells> {
     const columnIndex = this.#columnIndexOf(name);
     for (const group of await this.#groupsInRange(range)) yield await this.#columnOf(group, columnIndex);
   }
 
   /**
-   * Returns the cells of some columns of a small table, for all rows or some. Reads no other column. The first time,
-   * a few rows are read singly; the next time, the whole column is read and cached.
+   * Returns columns of a small table, without reading other columns. The first request for a few rows of a column reads
+   * them individually; the next request reads and caches the whole column.
    */
   async columns(names: readonly string[], conditions?: readonly number[]): Promise<(readonly Cell[])[]> {
     const columnIndices = names.map((name) => this.#columnIndexOf(name));
@@ -244,9 +244,9 @@ export class TableReader<Row> {
   }
 
   /**
-   * Returns the cells of some columns in the row groups that may have keys from `firstKey` to `lastKey`, in the table's
-   * order; rows of neighbouring keys may be included. Reads no other column.
-   * @param conditions only these rows, ascending
+   * Returns columns of the row groups that may contain keys from `firstKey` to `lastKey`, in the table's order. Rows of
+   * neighbouring keys may be included. Reads no other columns.
+   * @param conditions positions of the requested rows, ascending; default: all
    */
   async columnsBetween(names: readonly string[], firstKey: number, lastKey: number, conditions?: readonly number[]) {
     const groups = await this.#source.groupsBetween(firstKey, lastKey);
@@ -257,7 +257,7 @@ export class TableReader<Row> {
     return columnIndices.map((columnIndex) => cellsByColumn.get(columnIndex) as readonly Cell[]);
   }
 
-  /** The Failure for a damaged table. */
+  /** Returns the Failure for a damaged table. */
   damagedTable(reason: string): Failure {
     return this.#source.damagedTable(reason);
   }
@@ -272,8 +272,8 @@ export class TableReader<Row> {
   }
 
   /**
-   * Returns all row groups. Throws if their rows are not as many as the table's, or too many to read these columns
-   * whole.
+   * Returns all row groups. Throws if their number of rows differs from the manifest, or is too large to read these
+   * columns completely.
    */
   async #groupsOfWholeTable(columns: number): Promise<readonly RowGroupRef[]> {
     const groups = await this.#source.allGroups();
@@ -308,7 +308,7 @@ export class TableReader<Row> {
     return columnIndex;
   }
 
-  /** Returns a row group that is found by key, and caches it: the next question often needs its neighbours. */
+  /** Returns a row group and caches it, because the next request often needs a neighbouring key. */
   async #readGroup(location: RowGroupRef): Promise<RowGroup> {
     const { group: groupNumber } = location;
     const cachedGroup = this.#cachedGroups.find((cached) => cached.groupNumber === groupNumber);
@@ -324,7 +324,7 @@ export class TableReader<Row> {
     try {
       return await group.reading;
     } catch (error) {
-      // Removes it from the cache, so that it is read again next time.
+      // A failed read is not cached, so that the next request reads again.
       this.#cachedGroups = this.#cachedGroups.filter((cached) => cached !== group);
       throw error;
     }
@@ -342,7 +342,7 @@ export class TableReader<Row> {
     });
   }
 
-  /** Returns the cells of the columns at these positions, for all row groups or for these rows only. */
+  /** Returns the cells of columns by position, for all rows of the table or for the given rows. */
   async #cellsOf(
     columnIndices: readonly number[],
     conditions?: readonly number[],
@@ -352,7 +352,7 @@ export class TableReader<Row> {
       : this.#cellsIn(await this.#groupsOfWholeTable(columnIndices.length), columnIndices, conditions);
   }
 
-  /** The same for these row groups; rows are numbered from the first of them. */
+  /** Returns the cells of columns by position; rows are numbered from the first row of `groups`. */
   async #cellsIn(
     groups: readonly RowGroupRef[],
     columnIndices: readonly number[],
@@ -394,7 +394,7 @@ export class TableReader<Row> {
     );
   }
 
-  /** Returns the column chunks at these positions, which the release has, of each row group: read together. */
+  /** Returns the stored column chunks of each row group, read together. */
   async #chunksOf(groups: readonly RowGroupRef[], columnIndices: readonly number[]): Promise<StoredChunk[][]> {
     if (groups.length === 0) return [];
     const positions = columnIndices.map((columnIndex) => this.#storedPositions[columnIndex] as number);
@@ -440,7 +440,7 @@ export class TableReader<Row> {
   }
 }
 
-/** Removes a failed entry, so that it is read again next time. */
+/** Removes a failed entry from the cache, so that the next request reads again. */
 export async function cacheUnlessFailed<Key, T>(cache: Map<Key, unknown>, key: Key, reading: Promise<T>): Promise<T> {
   try {
     return await reading;

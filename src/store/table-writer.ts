@@ -1,4 +1,4 @@
-/** Writes a table: row groups in a Parquet file, then its footer and index. */
+/** Writes the files of a table: row groups and the footer to a Parquet file, and the index. */
 
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -16,13 +16,13 @@ import { RowGroupBuffer, type TablePart } from './table-part.ts';
 export interface FinishedTable {
   readonly table: Table;
   readonly file: WrittenFile;
-  /** Number of rows that were made. */
+  /** Number of rows added to the table. */
   readonly rows: number;
 }
 
 export type WrittenFile = TableFile & { readonly content: string };
 
-/** Writes rows key by key, with one row group in memory, and parts that were encoded elsewhere. */
+/** Writes rows key by key, with one row group in memory, and parts that workers encoded. */
 export class TableSink<Row> {
   readonly #table: Table<Row>;
   readonly #writer: TableWriter;
@@ -39,8 +39,8 @@ export class TableSink<Row> {
   }
 
   /**
-   * Adds all rows of one key, in the table's order; keys must be added in order. For a table without a key, adds any
-   * rows under an increasing number.
+   * Adds all rows of one key, in the table's order. Keys must be ascending. For a table without a key, `key` is any
+   * increasing number.
    */
   add(key: number, rows: readonly Row[]): void {
     this.#expectAfter(key);
@@ -50,7 +50,7 @@ export class TableSink<Row> {
     this.#addToBuffer([key], toColumns(this.#table, rows));
   }
 
-  /** Appends rows of keys that come after all previous ones. */
+  /** Appends an encoded part, whose keys must come after all previous keys. */
   append({ rows, firstKey, lastKey, groups, remainingRows }: TablePart): void {
     if (rows === 0) return;
     this.#expectAfter(firstKey);
@@ -66,12 +66,12 @@ export class TableSink<Row> {
     return { table: this.#table, file: this.#writer.finish(), rows: this.#rowCount };
   }
 
-  /** Closes the file unfinished, after a failed build. */
+  /** Closes the incomplete file of a failed build. */
   abandon(): void {
     this.#writer.abandon();
   }
 
-  /** Removes the file of a table without rows, so that the release does not include the table. */
+  /** Removes the file of an empty table, which the release then lacks. */
   omit(): void {
     if (this.#rowCount > 0) throw new RangeError(`${this.#table.name} has rows and cannot be left out`);
     this.#writer.remove();
@@ -91,10 +91,10 @@ export class TableSink<Row> {
   }
 }
 
-/** Returns the sink for the rows of a table. */
+/** Returns the sink for a table's rows. */
 export type SinkOf = <Row>(table: Table<Row>) => Pick<TableSink<Row>, 'add'>;
 
-/** Writes row groups that were encoded elsewhere. */
+/** Writes encoded row groups to a table's files. */
 export class TableWriter {
   readonly #directory: string;
   readonly #table: Table;
@@ -113,7 +113,7 @@ export class TableWriter {
     this.#hash.add(group.content);
   }
 
-  /** Writes footer and index. The caller syncs the files to disk, several at once (`syncFiles`). */
+  /** Writes the footer and the index. The caller syncs the files of several tables to disk together (`syncFiles`). */
   finish(): WrittenFile {
     const index = encodeIndex(LAYOUT.major, this.#table.columns.length, this.#indexEntries);
     const indexFile = new OutputFile(join(this.#directory, `${this.#table.name}.index`));
@@ -128,18 +128,18 @@ export class TableWriter {
     };
   }
 
-  /** Closes the file without a footer, after a failed build. */
+  /** Closes the incomplete file of a failed build. */
   abandon(): void {
     this.#file.abandon();
   }
 
-  /** Closes the file and removes it, for a table that the release does not include. */
+  /** Closes and removes the file of a table that the release does not include. */
   remove(): void {
     this.#file.remove();
   }
 }
 
-/** Returns the description of how a table is stored. */
+/** Returns the columns and the codec of a table's Parquet file. */
 export const descriptionOf = ({ columns }: Table): FileDescription => ({
   columns: columns.map(parquetColumn),
   codec: 'gzip',

@@ -1,12 +1,14 @@
-/** Types of Parquet columns: how values are stored, and how other readers interpret them. */
+/**
+ * Types of Parquet columns: the storage of values (physical types), and their interpretation by readers (logical
+ * types).
+ */
 import type { Column } from '../schema/table.ts';
 import { ThriftStruct } from './format.ts';
 
 export type ColumnType = 'text' | 'boolean' | 'int32' | 'int64' | 'decimal' | 'date' | 'timestamp';
 
 /**
- * A DATE is days since 1970; a TIMESTAMP is microseconds since 1970 in UTC; a DECIMAL is the integer without its
- * point.
+ * A DATE is the number of days since 1970, a TIMESTAMP microseconds since 1970 in UTC, a DECIMAL its unscaled integer.
  */
 export type StoredValue = string | number | bigint | boolean;
 
@@ -14,35 +16,35 @@ export interface ParquetColumn {
   readonly name: string;
   readonly type: ColumnType;
   readonly nullable: boolean;
-  /** Digits after the decimal point; only for decimals. */
+  /** Number of digits after the decimal point of a DECIMAL. */
   readonly scale?: number;
 }
 
-/** Digits of a DECIMAL: the maximum that DuckDB, Arrow, Spark and Trino all support. */
+/** Total digits of a DECIMAL: the maximum that DuckDB, Arrow, Spark and Trino all support. */
 export const DECIMAL_PRECISION = 38;
-/** Bytes of a DECIMAL of that precision. */
+/** Size in bytes of a DECIMAL with DECIMAL_PRECISION digits. */
 export const DECIMAL_BYTES = 16;
 
 const FIXED_LENGTH_TYPE = 7;
 
-/** Parquet's numbers of physical types. */
+/** Parquet's enumeration of physical types. */
 export const PHYSICAL_TYPE: Readonly<Record<ColumnType, number>> = {
   ...{ boolean: 0, int32: 1, date: 1, int64: 2, timestamp: 2, text: 6 },
   decimal: FIXED_LENGTH_TYPE,
 };
 
 const REPETITION = { required: 0, optional: 1 } as const;
-/** Converted types, for older readers, and fields of the logical type's union, for newer readers. */
+/** Converted types for older readers, and field ids of the LogicalType union for newer readers. */
 const CONVERTED_TYPE = { text: 0, decimal: 5, date: 6, timestamp: 10 } as const;
 const LOGICAL_TYPE = { text: 1, decimal: 5, date: 6, timestamp: 8 } as const;
 const MICROSECONDS_UNIT = 2;
 
-/** Returns how a file stores a column of a release's table. */
+/** Returns the Parquet column that stores a column of a release's table. */
 export function parquetColumn({ name, type, nullable }: Pick<Column, 'name' | 'type' | 'nullable'>): ParquetColumn {
   return { name, type: type === 'integer' ? 'int32' : type, nullable };
 }
 
-/** Returns the column's element of a footer's schema. */
+/** Returns the SchemaElement of a column in the footer. */
 export function schemaElement({ name, type, nullable, scale = 0 }: ParquetColumn): ThriftStruct {
   const element = new ThriftStruct().int(1, PHYSICAL_TYPE[type]);
   if (type === 'decimal') element.int(2, DECIMAL_BYTES);

@@ -1,18 +1,21 @@
 /**
- * Numbers of Parquet's enumerations, and structures in the compact protocol of Thrift, which they are written in:
+ * Enumerations of Parquet, and a writer for its metadata structures in Thrift's compact protocol:
  * https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift.
  */
 
-/** The bytes that open and close a Parquet file. */
+/** The first and last four bytes of a Parquet file. */
 export const PARQUET_MAGIC = Buffer.from('PAR1');
 export const CODEC_NUMBERS = { snappy: 1, gzip: 2 } as const;
 export const ENCODING_NUMBERS = { plain: 0, rle: 3, rleDictionary: 8 } as const;
 export const PAGE_TYPE_NUMBERS = { dictionary: 2, dataV2: 3 } as const;
 
-/** The field of a page header with the data of the page's kind. */
+/** Field ids of a PageHeader with the header of each page type. */
 export const PAGE_HEADER_FIELD_IDS = { dictionary: 7, dataV2: 8 } as const;
 
-/** Types of fields: https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md. */
+/**
+ * Field types of the compact protocol:
+ * https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md.
+ */
 export const FIELD_TYPE = {
   stop: 0,
   true: 1,
@@ -27,13 +30,13 @@ export const FIELD_TYPE = {
   struct: 12,
 } as const;
 
-/** Lists of this length or more store it in a separate byte. */
+/** Lists of at least this length store it in a separate integer. */
 const LONG_LIST_MARK = 15;
 
-/** Initial buffer size; enough for most structures. */
+/** Initial buffer size, which is enough for most structures. */
 const INITIAL_BUFFER_BYTES = 64;
 
-/** Fields of a structure, in ascending order of their numbers. */
+/** A Thrift structure that is encoded while fields are added, in ascending order of their ids. */
 export class ThriftStruct {
   #bytes = new Uint8Array(INITIAL_BUFFER_BYTES);
   #length = 0;
@@ -63,7 +66,7 @@ export class ThriftStruct {
     return this.#writeFieldHeader(id, FIELD_TYPE.struct).#append(struct.finish());
   }
 
-  /** Writes the header of a list; its items follow. */
+  /** Adds the header of a list; the caller adds the items. */
   list(id: number, type: number, length: number): this {
     this.#writeFieldHeader(id, FIELD_TYPE.list);
     this.#writeByte((Math.min(length, LONG_LIST_MARK) << 4) | type);
@@ -88,7 +91,7 @@ export class ThriftStruct {
     return this;
   }
 
-  /** Returns the bytes so far and clears them. */
+  /** Returns the encoded bytes and empties the buffer. */
   takeBytes(): Uint8Array {
     const bytes = this.#bytes.slice(0, this.#length);
     this.#length = 0;
@@ -130,12 +133,12 @@ export class ThriftStruct {
     return this.#writeUnsigned(bytes.length).#append(bytes);
   }
 
-  /** Writes a zigzag number: the sign comes last, so that small numbers are short. */
+  /** Adds a zigzag integer: the sign is the lowest bit, so that small negative numbers are short. */
   #writeSigned(value: number): this {
     return this.#writeUnsigned(value < 0 ? -2 * value - 1 : 2 * value);
   }
 
-  /** Writes a safe integer with seven bits per byte, lowest first. */
+  /** Adds a non-negative integer as a varint: seven bits per byte, lowest first. */
   #writeUnsigned(value: number): this {
     let remaining = value;
     for (; remaining > 127; remaining = Math.floor(remaining / 128)) this.#writeByte((remaining % 128) | 128);

@@ -1,7 +1,7 @@
 /**
- * The index of a table: the place of each row group and column chunk, as 32-bit words in a separate file.
- * Parsing a Parquet footer of thousands of row groups takes longer than a command may run; the index is searched
- * without parsing. It also has the checksum of every column chunk, to detect damage.
+ * The index of a table: positions of row groups and column chunks as 32-bit words, in a separate file.
+ * A lookup searches the index without parsing; parsing a Parquet footer with thousands of row groups would take longer
+ * than most commands. The index also has a CRC-32 per column chunk, to detect damage.
  */
 
 import { type RowGroupSize, rowGroupFault } from './bounds.ts';
@@ -14,11 +14,11 @@ const WORD_BYTES = 4;
 const HIGH_WORD_FACTOR = 2 ** 32;
 
 export interface RowGroupLocation extends RowGroupSize {
-  /** Number of the row group in the table, from 0. */
+  /** Number of the row group within the table, from 0. */
   readonly group: number;
   readonly firstKey: number;
   readonly lastKey: number;
-  /** One entry per column, in the table's order. */
+  /** One entry per column, in stored order. */
   readonly chunks: readonly { readonly offset: number; readonly length: number; readonly crc32: number }[];
 }
 
@@ -27,8 +27,8 @@ type IndexedRowGroup = Pick<EncodedRowGroup, 'firstKey' | 'lastKey' | 'rows'> & 
 };
 
 /**
- * Returns the words of one row group.
- * @param offset the row group's offset in the file
+ * Returns the index entry of one row group.
+ * @param offset byte offset of the row group in the Parquet file
  */
 export function indexEntry({ firstKey, lastKey, rows, chunks }: IndexedRowGroup, offset: number): Uint32Array {
   const words = new Uint32Array(WORDS_PER_GROUP + 2 * chunks.length);
@@ -37,7 +37,10 @@ export function indexEntry({ firstKey, lastKey, rows, chunks }: IndexedRowGroup,
   return words;
 }
 
-/** @param entries the entries of all row groups, in order */
+/**
+ * Returns the bytes of an index file.
+ * @param entries the entries of all row groups, in order
+ */
 export function encodeIndex(layout: number, columns: number, entries: readonly Uint32Array[]): Buffer {
   const words = [Uint32Array.of(INDEX_SIGNATURE, layout, columns, entries.length), ...entries];
   const bytes = Buffer.alloc(words.reduce((sum, { byteLength }) => sum + byteLength, 0));
@@ -53,8 +56,8 @@ export class RowGroupIndex {
   readonly #fileBytes: number;
 
   /**
-   * Throws if the bytes are not an index of that many columns, or its row groups are not in order.
-   * @param fileBytes length of the Parquet file
+   * Throws an Error if the bytes are not an index for `columns` columns, or row groups are not in order.
+   * @param fileBytes size of the Parquet file
    */
   constructor(bytes: Buffer, columns: number, fileBytes: number) {
     this.#bytes = bytes;
@@ -66,7 +69,7 @@ export class RowGroupIndex {
       throw new Error(`it is not an index of ${columns} columns`);
     }
     for (let group = 1; group < this.length; group += 1) {
-      // Rejects overlapping row groups and unsorted keys: either would multiply the bytes that a question reads.
+      // Rejects overlapping row groups and unsorted keys, which would multiply the bytes read for a request.
       const isAfter = this.#word(this.#wordOf(group)) >= this.#word(this.#wordOf(group - 1) + 1);
       if (!isAfter || this.#offset(group) <= this.#offset(group - 1))
         throw new Error('its row groups are not in order');
@@ -90,7 +93,7 @@ export class RowGroupIndex {
     return this.#bytes.readUInt32LE(index * WORD_BYTES);
   }
 
-  /** Returns the row groups that may have rows with keys from `firstKey` to `lastKey`, in order. */
+  /** Returns the numbers of the row groups that may contain keys from `firstKey` to `lastKey`, ascending. */
   groupsBetween(firstKey: number, lastKey: number): number[] {
     let low = 0;
     let high = this.length;
@@ -105,7 +108,10 @@ export class RowGroupIndex {
     return groups;
   }
 
-  /** Throws for a row group that overlaps the next one, or declares more rows than its bytes allow. */
+  /**
+   * Returns the position of a row group. Throws if the row group overlaps the next, or declares more rows than its size
+   * allows.
+   */
   locationOf(group: number): RowGroupLocation {
     const position = this.#wordOf(group);
     const start = this.#offset(group);

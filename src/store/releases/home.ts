@@ -1,7 +1,7 @@
 /**
- * The home of releases: a directory with one directory per stamp, and a small file that names the current release.
- * `local:` answers from the current release, or from the sample that ships with the package. A file names it and not
- * a symbolic link, because every platform can replace a file atomically.
+ * The home of releases: a directory with one directory per stamp, and the file `current` with the stamp of the current
+ * release, which `local:` uses instead of the built-in sample. `current` is not a symbolic link, because only files can
+ * be replaced atomically on every platform.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { unpackedSample } from './unpack-sample.ts';
 
 const CURRENT = 'current';
 
-/** Returns the stamps of the releases in a home, newest date first; empty if the directory is missing. */
+/** Returns the stamps of all releases in a home, newest date first; empty if the directory is missing. */
 export function listStamps(home: string): string[] {
   const what = `The releases in ${home} cannot be listed`;
   return readIfPresent([], 'data', what, () => readdirSync(home, { withFileTypes: true }))
@@ -28,8 +28,8 @@ export function listStamps(home: string): string[] {
 }
 
 /**
- * Returns the stamp of the chosen release, or else of the newest; null if there are no releases. Throws a data
- * Failure if the chosen release is missing.
+ * Returns the stamp of the chosen release, or of the newest if none was chosen; null if the home has no releases.
+ * Throws a data Failure if the chosen release is missing.
  */
 export function currentStamp(home: string): string | null {
   const chosen = readPointer(home);
@@ -46,9 +46,9 @@ function readPointer(home: string): string | null {
 }
 
 /**
- * Makes a release the current one, atomically.
- * @param wanted a stamp, or the beginning of exactly one
- * @returns the stamp. Throws a data Failure if the release is missing or unreadable.
+ * Makes a release the current one, atomically. Throws a data Failure if the release is missing or unreadable.
+ * @param wanted a stamp, or the beginning of exactly one stamp
+ * @returns the complete stamp
  */
 export async function useRelease(home: string, wanted: string): Promise<string> {
   const stamps = listStamps(home);
@@ -82,7 +82,7 @@ function notOne(home: string, wanted: string, stamps: readonly string[], matches
   return new Failure('data', what, { hint: 'To list the releases: fin data status' });
 }
 
-/** Makes a stamp the current one, without checking its release. */
+/** Writes the stamp of the current release, without checking that the release is readable. */
 export function writePointer(home: string, stamp: string): void {
   const file = join(home, CURRENT);
   try {
@@ -92,7 +92,7 @@ export function writePointer(home: string, stamp: string): void {
   }
 }
 
-/** Whether a directory contains releases, one of them current. */
+/** Whether the directory is a home of releases with a chosen current release. */
 export const isHome = (directory: string): boolean => existsSync(join(directory, CURRENT));
 
 export async function makeHome(home: string): Promise<void> {
@@ -106,19 +106,19 @@ export async function makeHome(home: string): Promise<void> {
 export interface LocatedRelease {
   readonly stamp: string;
   readonly directory: string;
-  /** Whether this is the sample, because the user has no release. */
+  /** Whether the release is the built-in sample, used because the user has no release. */
   readonly isSample: boolean;
 }
 
-/** Returns the directory of releases below the data directory. */
+/** Returns the directory of releases, inside the data directory. */
 export function releasesHome(dataDirectory: string): string {
   return join(dataDirectory, 'releases');
 }
 
 /**
- * Returns the release that answers questions. Throws a data Failure if the chosen release is missing, or if there is
- * neither a release nor a sample.
- * @param sampleAllowed whether to use the sample if the user has no release
+ * Returns the release that answers questions. Throws a data Failure if the chosen release is missing, or if neither a
+ * release nor the sample is available.
+ * @param sampleAllowed whether to use the built-in sample if the user has no release
  */
 export function locateRelease(dataDirectory: string, sampleAllowed = true): LocatedRelease {
   const home = releasesHome(dataDirectory);
@@ -133,8 +133,8 @@ export function locateRelease(dataDirectory: string, sampleAllowed = true): Loca
 }
 
 /**
- * Returns the release of a stamp or of the beginning of exactly one, the user's own or the sample; if `wanted` is
- * null, the release that answers questions. Throws a data Failure if it is missing.
+ * Finds a release by its stamp, or by a beginning that only one stamp has, among the user's releases and the sample. If
+ * `wanted` is null, returns the release that answers questions. Throws a data Failure if no release matches.
  */
 export function findRelease(dataDirectory: string, wanted: string | null): LocatedRelease {
   if (wanted === null) return locateRelease(dataDirectory);
@@ -144,7 +144,7 @@ export function findRelease(dataDirectory: string, wanted: string | null): Locat
   const all = homes.flatMap(({ home, isSample }) =>
     listStamps(home).map((stamp) => ({ stamp, directory: join(home, stamp), isSample })),
   );
-  // If the user has a copy of the sample, the copy is used.
+  // A user's copy of the sample takes precedence over the built-in sample.
   const [first, ...others] = all.filter(
     ({ stamp }, at) => stamp.startsWith(wanted) && all.findIndex((one) => one.stamp === stamp) === at,
   );
@@ -160,8 +160,8 @@ export function findRelease(dataDirectory: string, wanted: string | null): Locat
 }
 
 /**
- * Returns the directory of the sample. It is in the package, above this source file and the bundles in `dist`, or
- * packed into the single executable. Throws a data Failure if it cannot be unpacked.
+ * Returns the directory of the built-in sample: in the package, in a parent directory of this source file or of the
+ * bundles in `dist`; in the single executable, unpacked to the user's cache. Throws a data Failure if unpacking fails.
  */
 export function sampleHome(): string | null {
   const places = [join(__dirname, '..', 'src', 'store', 'sample'), join(__dirname, '..', 'sample')];

@@ -1,7 +1,6 @@
 /**
- * The directory that a build writes to, next to the releases and with a name that readers ignore.
- * Its name contains the process id of the build, so that the remains of a killed build can be told from a running
- * one.
+ * The staging directory of a build, next to the releases; readers ignore its name. The name contains the build's
+ * process id, so that directories of killed builds can be recognized and removed.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
@@ -16,8 +15,8 @@ import { verifyRelease } from './verify.ts';
 
 const STAGING_NAME_PATTERN = /^\.building-([0-9a-f]{8})\.(\d+)\.(\d+|-)-/;
 /**
- * Age without activity after which a build of another machine or container counts as ended: its process cannot be
- * looked up, so it touches its directory regularly.
+ * Age in milliseconds after which an untouched staging directory of another machine or container counts as abandoned.
+ * Its process is not visible from here, so running builds touch their directories.
  */
 const STALE_STAGING_MS = 15 * 60_000;
 const TOUCH_INTERVAL_MS = 60_000;
@@ -27,7 +26,7 @@ const stagingNameOf = (suffix: string): string => {
   return `.building-${host}.${pid}.${start}-${suffix}`;
 };
 
-/** Removes the remains of ended builds and makes a new directory. */
+/** Makes a new staging directory, and removes abandoned ones. */
 export async function makeStaging(home: string): Promise<string> {
   await makeHome(home);
   for (const name of await readdir(home)) {
@@ -41,8 +40,8 @@ export async function makeStaging(home: string): Promise<string> {
 }
 
 /**
- * Touches the directory regularly to show other processes that the build is running; returns a function that stops
- * this.
+ * Touches the directory at an interval, to show other processes that the build is running. Returns a function that
+ * stops touching.
  */
 export function keepTouching(stagingDirectory: string, everyMs = TOUCH_INTERVAL_MS): () => void {
   const touch = () => void utimes(stagingDirectory, new Date(), new Date()).catch(() => undefined);
@@ -63,8 +62,8 @@ async function isAbandoned(name: string, path: string): Promise<boolean> {
 export type Publication = 'published' | 'already_there' | 'replaced_damaged';
 
 /**
- * Moves a finished release to its place with one rename and makes it the current one. If the same release already
- * exists, intact, the new copy is removed: their contents are equal.
+ * Publishes a finished release with one rename, and makes it the current release. If an undamaged release with the same
+ * stamp exists, the new copy is removed, because equal stamps have equal contents.
  */
 export async function publish(home: string, stagingDirectory: string, manifest: Manifest): Promise<Publication> {
   const target = join(home, manifest.stamp);
@@ -79,8 +78,8 @@ export async function publish(home: string, stagingDirectory: string, manifest: 
 }
 
 /**
- * Moves a finished release to its place with one rename.
- * @param isNeeded whether to replace a release that exists there; default: if it is damaged
+ * Moves a finished release to its final directory with one rename.
+ * @param isNeeded whether to replace an existing release; default: if it is damaged
  */
 export async function publishDirectory(
   home: string,
@@ -111,26 +110,26 @@ async function replace(
   return 'replaced_damaged';
 }
 
-/** Returns false if the destination exists. */
+/** Renames a directory. Returns false if the destination exists. */
 async function move(source: string, destination: string): Promise<boolean> {
   try {
     await rename(source, destination);
     return true;
   } catch (cause) {
-    // The error code for a destination that is not empty differs by platform.
+    // The error code for a non-empty destination differs by platform.
     const code = codeOf(cause);
     if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM' || code === 'EACCES') return false;
     throw cause;
   }
 }
 
-/** A partial copy of a release is never whole. */
+/** Partial copies of a release count as damaged. */
 function isUndamaged(directory: string): boolean {
   try {
     const manifest = readManifest(directory);
     return manifest.absent === undefined && verifyRelease(directory, manifest).length === 0;
   } catch (error) {
-    // A file that this process may not open, or has no descriptor left for, is not therefore damaged.
+    // Rethrows if the system refused to open a file, because the file may be undamaged.
     if (isFailure(error) && isRefusal(error.cause)) throw error;
     return false;
   }

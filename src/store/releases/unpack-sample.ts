@@ -1,6 +1,6 @@
 /**
- * Unpacks the sample of a single executable into the user's cache, once, because releases are read from files. It is
- * stored under its stamp, appears with one rename, and is unpacked again if a file is missing.
+ * Unpacks the sample from the single executable into the user's cache, because releases are read from files. The sample
+ * is unpacked once under its stamp, with one rename, and again if a file is missing.
  */
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,10 @@ import { systemFailure } from '../../platform/system-error.ts';
 
 type Sample = ExecutableContent['sample'];
 
-/** Returns the home of the sample; null in a package. Throws a data Failure if it cannot be unpacked. */
+/**
+ * Returns the home of the unpacked sample; null if this program is not a single executable. Throws a data Failure if
+ * unpacking fails.
+ */
 export function unpackedSample(): string | null {
   const sample = readExecutableContent()?.sample;
   if (sample === undefined) return null;
@@ -19,7 +22,7 @@ export function unpackedSample(): string | null {
   try {
     unpack(home, sample);
   } catch (cause) {
-    // Another process may have been faster.
+    // Another process may have unpacked the sample in the meantime.
     if (!isUnpacked(home, sample)) {
       throw systemFailure(
         'data',
@@ -32,7 +35,10 @@ export function unpackedSample(): string | null {
   return home;
 }
 
-/** Whether every file exists: programs that clean caches may remove some. Reading detects damage within a file. */
+/**
+ * Whether all files exist, because programs that clean caches may remove some. Damaged files are detected when they are
+ * read.
+ */
 function isUnpacked(home: string, { stamp, files }: Sample): boolean {
   const homeStats = lstatSync(home, { throwIfNoEntry: false });
   if (homeStats?.isDirectory() !== true) return false;
@@ -56,7 +62,7 @@ function unpack(home: string, { stamp, files }: Sample): void {
       if (bytes === null) throw new Error('the files of the sample are missing from the package');
       writeFileSync(join(newHome, stamp, name), bytes, { mode: 0o600, flag: 'wx', flush: true });
     }
-    // A rename does not replace a directory unless it is empty.
+    // A rename can only replace an empty directory, so the old one is moved away.
     if (lstatSync(home, { throwIfNoEntry: false }) !== undefined) renameSync(home, oldHome);
     renameSync(newHome, home);
   } finally {

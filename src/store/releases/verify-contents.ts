@@ -1,6 +1,6 @@
 /**
- * Reads every cell of a release the way questions do: a file may match its manifest byte for byte and still be no
- * valid table.
+ * Reads every cell of a release with the same code as requests do: a table file may match the manifest and still be
+ * invalid.
  */
 import { isFailure } from '../../contract/failure.ts';
 import { isRefusal } from '../../platform/system-error.ts';
@@ -30,7 +30,7 @@ export async function findContentFaults(directory: string, manifest: Manifest): 
   return faults;
 }
 
-/** Returns a table of a later layout, as the manifest describes its columns. */
+/** Returns a definition for a table that this program does not know, from its columns in the manifest. */
 function describedTable(name: string, file: TableFile): Table {
   const columns = storedColumns(file).filter(({ type }) => CELL_TYPES.includes(type));
   return { name, key: null, columns: columns.map((column) => ({ ...column, field: column.name }) as Column) };

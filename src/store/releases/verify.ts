@@ -1,4 +1,4 @@
-/** Reads a release's files completely and compares them with its manifest. */
+/** Compares all files of a release with its manifest. */
 import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,8 +9,8 @@ import { type Manifest, unreadableFileFailure } from '../manifest.ts';
 const CHUNK_BYTES = 1 << 20;
 
 /**
- * Returns the faults, one sentence per file; empty if every file is as written. Throws a data Failure if the system
- * does not let this process read one.
+ * Returns the faults, one sentence per file; empty if all files match. Throws a data Failure if the system does not let
+ * this process read a file.
  */
 export function verifyRelease(directory: string, manifest: Manifest): string[] {
   return Object.values(manifest.tables)
@@ -18,7 +18,10 @@ export function verifyRelease(directory: string, manifest: Manifest): string[] {
     .flatMap((file) => findFileFault(directory, file) ?? []);
 }
 
-/** Returns the fault of one file, as a sentence; null if it is as written. Throws as `verifyRelease` does. */
+/**
+ * Returns the fault of one file as a sentence; null if it matches. Throws a data Failure if the system does not let
+ * this process read the file.
+ */
 export function findFileFault(
   directory: string,
   { file, bytes, sha256 }: { readonly file: string; readonly bytes: number; readonly sha256: string },

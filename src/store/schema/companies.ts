@@ -1,9 +1,9 @@
-/** Companies and their securities. */
+/** Tables of companies and their securities. */
 import { CIK_COLUMN, flag, flagOrNull, integer, table, text, textOrNull } from './table.ts';
 
 /**
- * `covered`: has core metrics. `partial`: has some figures. `none`: has no figures. Securities can also be
- * `inactive`.
+ * `covered`: has core metrics. `partial`: has other figures. `none`: has no figures. `inactive`, only for securities:
+ * no longer listed.
  */
 export type CoverageState = 'covered' | 'partial' | 'none' | 'inactive';
 
@@ -15,21 +15,23 @@ export interface Company {
   readonly rawFactCount: number;
   readonly metricValueCount: number;
   readonly latestFilingAt: string | null;
-  /** The day of its last annual or interim report in the release. */
+  /** Filing date of the company's last annual or interim report in the release. */
   readonly lastReport: string | null;
-  /** Whether it no longer reports; null if unknown, for example without a list of its filings. */
+  /** Whether the company no longer reports; null if unknown, for example without a list of filings. */
   readonly gone: boolean | null;
-  /** Four digits of the Standard Industrial Classification; null without a list of its filings. */
+  /** Standard Industrial Classification, four digits; null without a list of filings. */
   readonly sic: string | null;
-  /** The description of the code. */
+  /** Description of the SIC code. */
   readonly industry: string | null;
 }
 
-/** Counts and dates of a company's filings in the release. */
+/** Number and dates of a company's filings in the release. */
 export interface FilingCount extends Pick<Company, 'filingCount' | 'latestFilingAt' | 'lastReport'> {
-  /** Whether a list of its filings was read; facts alone do not show what it no longer files. */
+  /**
+   * Whether a list of the company's filings was read. Without a list, it is unknown whether the company still files.
+   */
   readonly isListed: boolean;
-  /** Day of its last notice that the duty to report ends (Form 15); null without one. */
+  /** Filing date of the company's last Form 15, the notice that its duty to report ends; null without a Form 15. */
   readonly deregistered: string | null;
 }
 

@@ -1,11 +1,11 @@
-/** Every fact that companies tagged, as filed: of the companies for which a build included them. */
+/** The table of all facts that companies tagged, as filed, for the companies chosen when the release was built. */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { CIK_COLUMN, integerOrNull, table, text, textOrNull, type WithCik } from './table.ts';
 
-/** A fact of company facts, without what only reports have. */
+/** A fact of company facts, without the fields that only facts from reports have. */
 export type TaggedFact = Omit<Fact, 'classCounts' | 'source'>;
 
-/** Sorted by CIK, taxonomy, concept, unit, end, start, then filing day. */
+/** Sorted by CIK, taxonomy, concept, unit, end, start, filing date. */
 export const FACTS = table<WithCik<TaggedFact>>()({
   name: 'facts',
   key: 'cik',

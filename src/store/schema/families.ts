@@ -1,4 +1,4 @@
-/** The tables of each family, which a release may lack. */
+/** Tables by family. A release may lack the tables of a family. */
 import { FACTS } from './facts.ts';
 import { FILING_TABLES } from './filings.ts';
 import { FORMER_TICKERS } from './former-names.ts';
@@ -9,7 +9,7 @@ import { SCREEN_HISTORY, SCREEN_HISTORY_COMPANIES, SCREEN_HISTORY_PRICES } from 
 import { FACT_LOCATIONS, SEGMENTS, TAGGED_REPORTS } from './segments.ts';
 import type { Table } from './table.ts';
 
-/** In the order in which their contents are hashed. */
+/** Ordered as in the release's hash. */
 export const FAMILY_TABLES = {
   filings: FILING_TABLES,
   insiders: INSIDER_TABLES,

@@ -1,17 +1,19 @@
-/** The tables of filings: each company's list, and tables by day, so that a day needs not read every company. */
+/**
+ * Tables of filings by company and by day. Tables by day answer questions about a day without reading all companies.
+ */
 import { crc32 } from 'node:zlib';
 import type { AnnouncementTiming } from '../../figures/filings/acceptance.ts';
 import type { ReportPeriod } from '../../figures/filings/fiscal-focus.ts';
 import type { ReportedRevenue } from '../../figures/filings/reported-revenue.ts';
 import { CIK_COLUMN, integer, integerOrNull, type Table, table, text, textOrNull, type WithCik } from './table.ts';
 
-/** A filing as in lists. */
+/** A filing in a company's list. */
 export interface ListedFiling {
   readonly cik: number;
   readonly accession: string;
   readonly form: string;
   readonly filed: string;
-  /** With New York's UTC offset; null if the time is unknown. */
+  /** Time with New York's UTC offset; null if unknown. */
   readonly acceptedAt: string | null;
   readonly timing: AnnouncementTiming | null;
   /** Item numbers of a current report, joined by commas. */
@@ -37,20 +39,20 @@ const FILING_COLUMNS = [
   textOrNull('period_end', 'periodEnd'),
 ];
 
-/** Releases without this column lack all columns of periods and of revenue. */
+/** A release without this column also lacks the other columns of fiscal periods and revenue. */
 export const PERIOD_COLUMN = 'fiscal_year';
 
-/** Sorted by company, latest filing first. */
+/** Sorted by CIK, latest filing first. */
 export const FILINGS = table<FilingRow>()({ name: 'filings', key: 'cik', columns: FILING_COLUMNS });
 
 export interface DocumentRow {
   readonly accession: string;
   readonly document: string;
-  /** The form's code, or an exhibit's number. */
+  /** Form type or exhibit number. */
   readonly kind: string;
 }
 
-/** For filings whose index page was read: the main document, then the exhibits. */
+/** Documents of filings whose index page was read: the main document, then the exhibits. */
 export const FILING_DOCUMENTS = table<WithCik<DocumentRow>>()({
   name: 'filing_documents',
   key: 'cik',
@@ -61,11 +63,11 @@ export interface FilingDay {
   readonly date: string;
   readonly filings: number;
   readonly companies: number;
-  /** Acceptance time of the last filing. */
+  /** Acceptance time of the day's last filing. */
   readonly updatedAt: string | null;
 }
 
-/** One row per day with filings, in order of time. A filing of several companies counts once. */
+/** One row per day with filings, in chronological order. A filing with several companies is counted once. */
 export const FILING_DAYS = table<FilingDay>()({
   name: 'filing_days',
   key: null,
@@ -77,7 +79,7 @@ export const FILING_DAYS = table<FilingDay>()({
   ],
 });
 
-/** The key is the day's number since 1970-01-01. */
+/** Number of days since 1970-01-01, the table's key. */
 const DAY_COLUMN = integer('day', 'day');
 
 export interface DayForm {
@@ -86,7 +88,7 @@ export interface DayForm {
   readonly filings: number;
 }
 
-/** The most frequent form first. */
+/** Number of filings by day and form, the most frequent form first. */
 export const FILING_DAY_FORMS = table<DayForm>()({
   name: 'filing_day_forms',
   key: 'day',
@@ -95,7 +97,7 @@ export const FILING_DAY_FORMS = table<DayForm>()({
 
 export type DayFiling = FilingRow & ReportedRevenue & { readonly day: number };
 
-/** Each day's periodic reports, current reports and notices, ordered by acceptance time. */
+/** Periodic reports, current reports and notices by day, ordered by acceptance time. */
 export const FILING_DAY_LINES = table<DayFiling>()({
   name: 'filing_day_lines',
   key: 'day',
@@ -109,18 +111,21 @@ export const FILING_DAY_LINES = table<DayFiling>()({
   ],
 });
 
-/** Returns the key of an accession number: 31 bits of a checksum, to fit an integer column. */
+/**
+ * Returns the integer key of an accession number: 31 bits of its CRC-32. Different accession numbers may have equal
+ * keys.
+ */
 export function accessionKey(accession: string): number {
   return crc32(accession) >>> 1;
 }
 
 export interface FilingPlace {
-  /** A key made by `accessionKey`. */
+  /** The key from `accessionKey`. */
   readonly number: number;
   readonly cik: number;
 }
 
-/** The companies whose lists may contain an accession number. */
+/** CIKs of the companies whose lists may contain an accession number, by its key. */
 export const FILING_PLACES = table<FilingPlace>()({
   name: 'filing_places',
   key: 'number',

@@ -1,18 +1,18 @@
-/** Former names of companies, and former tickers of securities. */
+/** Tables of former names of companies, and former tickers of securities. */
 import type { FormerName } from '../../edgar/filings/submissions.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
 import { CIK_COLUMN, table, text, textOrNull, type WithCik } from './table.ts';
 
 export type FormerNameRow = WithCik<FormerName>;
 
-/** Sorted by CIK; a company's names newest first, as in its submissions. */
+/** Sorted by CIK; names are ordered as in the submissions, latest first. */
 export const FORMER_NAMES = table<FormerNameRow>()({
   name: 'former_names',
   key: 'cik',
   columns: [CIK_COLUMN, text('name', 'name'), textOrNull('first_day', 'from'), textOrNull('last_day', 'to')],
 });
 
-/** Sorted by CIK, then symbol. */
+/** Sorted by CIK, then ticker. */
 export const FORMER_TICKERS = table<FormerTicker>()({
   name: 'former_tickers',
   key: 'cik',

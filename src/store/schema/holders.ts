@@ -1,10 +1,10 @@
-/** The tables of institutional holders (Form 13F). */
+/** Tables of institutional holders (Form 13F). */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { CIK_COLUMN, flag, integer, integerOrNull, table, text, textOrNull, type WithCik } from './table.ts';
 
 /**
- * Summary of a manager's holdings at the end of one quarter, with the accession number of the original or restated
- * report.
+ * Summary of a manager's holdings at the end of a quarter. The accession number is that of the original report, or of
+ * the restatement if there is one.
  */
 export interface HolderReportRow {
   readonly holderCik: number;
@@ -16,15 +16,15 @@ export interface HolderReportRow {
   readonly valueTotal: Decimal;
   readonly otherManagers: number;
   /**
-   * The quarter of the previous report, and the number of positions that were opened and closed since; null without
-   * one.
+   * The quarter of the manager's previous report, and the number of positions opened and closed since then; null
+   * without a previous report.
    */
   readonly priorPeriod: string | null;
   readonly opened: number | null;
   readonly closed: number | null;
 }
 
-/** Sorted by manager, then period. */
+/** Sorted by CIK of the manager, then quarter. */
 export const HOLDER_REPORTS = table<HolderReportRow>()({
   name: 'holder_reports',
   key: 'holderCik',
@@ -43,7 +43,7 @@ export const HOLDER_REPORTS = table<HolderReportRow>()({
   ],
 });
 
-/** One position of a manager's latest report, with its values in the previous report. */
+/** One position in a manager's latest report, with its values in the previous report. */
 export interface HolderPositionRow {
   readonly holderCik: number;
   readonly cusip: string;
@@ -56,12 +56,12 @@ export interface HolderPositionRow {
   readonly weight: Decimal | null;
   readonly priorAmount: Decimal | null;
   readonly priorValue: Decimal | null;
-  /** The covered company and security of the CUSIP. */
+  /** The company in the release with this CUSIP, and its security; null if none matches. */
   readonly cik: number | null;
   readonly tickerNormalized: string | null;
 }
 
-/** Sorted by manager, the largest position first. */
+/** Sorted by CIK of the manager, largest position first. */
 export const HOLDER_POSITIONS = table<HolderPositionRow>()({
   name: 'holder_positions',
   key: 'holderCik',
@@ -82,9 +82,9 @@ export const HOLDER_POSITIONS = table<HolderPositionRow>()({
   ],
 });
 
-/** One manager's holding of one security at the end of a quarter, for the latest quarter and the one before. */
+/** One manager's holding of one security at the end of a quarter, for the latest two quarters. */
 export interface SecurityHolderRow {
-  /** Empty for notes of the company, which have no ticker. */
+  /** Empty for debt securities, which have no ticker. */
   readonly tickerNormalized: string;
   readonly period: string;
   readonly holderCik: number;
@@ -95,12 +95,12 @@ export interface SecurityHolderRow {
   readonly amountType: string;
   readonly value: Decimal;
   readonly weight: Decimal | null;
-  /** Whether the release has the manager's reports for the previous and the next quarter. */
+  /** Whether the release contains the manager's report for the previous quarter; `nextKnown`: for the next quarter. */
   readonly priorKnown: boolean;
   readonly nextKnown: boolean;
 }
 
-/** Sorted by company, period, ticker, then value, the largest first. */
+/** Sorted by CIK, quarter, ticker, then value, largest first. */
 export const SECURITY_HOLDERS = table<WithCik<SecurityHolderRow>>()({
   name: 'security_holders',
   key: 'cik',

@@ -1,11 +1,11 @@
-/** The tables of insider trades: each company's filings, and what answers across all companies need. */
+/** Tables of insider trades: filings by company, and tables for questions across all companies. */
 import type { Footnote, Owner } from '../../edgar/insiders/ownership-document.ts';
 import type { JudgedTrade } from '../../figures/insiders/judge.ts';
 import { CIK_COLUMN, flag, flagOrNull, integer, type Table, table, text, textOrNull, type WithCik } from './table.ts';
 
 const ACCESSION_COLUMN = text('accession_number', 'accession');
 
-/** Number of rows of a row group: a company has a few filings per quarter. */
+/** Row groups are small, because a company has only a few filings per quarter. */
 const SMALL_GROUP_ROWS = 256;
 
 export interface InsiderFilingRow {
@@ -17,7 +17,7 @@ export interface InsiderFilingRow {
   readonly aff10b5One: boolean | null;
 }
 
-/** Effective filings with a purchase or sale; sorted by company, latest first. */
+/** Filings with a purchase or sale that no amendment replaces. Sorted by CIK, latest first. */
 export const INSIDER_FILINGS = table<InsiderFilingRow>()({
   name: 'insider_filings',
   key: 'cik',
@@ -36,7 +36,7 @@ type WithFiling<Row> = WithCik<Row> & { readonly accession: string };
 
 export type InsiderOwnerRow = WithFiling<Omit<Owner, 'cik'> & { readonly ownerCik: number }>;
 
-/** In the order of the filing. */
+/** Reporting owners, in the order of the filing. */
 export const INSIDER_OWNERS = table<InsiderOwnerRow>()({
   name: 'insider_owners',
   key: 'cik',
@@ -91,11 +91,14 @@ export const INSIDER_FOOTNOTES = table<InsiderFootnoteRow>()({
 });
 
 export type WithFiledDay<Row> = Row & {
-  /** Number of the filing day since 1970-01-01. */
+  /** Filing date as days since 1970-01-01. */
   readonly filedDay: number;
 };
 
-/** A copy of the rows of the latest days, sorted by day: for requests that name no companies. */
+/**
+ * Declares a copy of a table with the rows of the latest days, sorted by filing date, for questions that name no
+ * company.
+ */
 const recentTableOf = <Row>({ name, columns }: Table<Row>): Table<WithFiledDay<Row>> => ({
   name: `recent_${name}`,
   key: 'filedDay',
@@ -109,18 +112,18 @@ export const RECENT_INSIDER_TRADES = recentTableOf(INSIDER_TRADES);
 export const RECENT_INSIDER_FOOTNOTES = recentTableOf(INSIDER_FOOTNOTES);
 
 export interface InsiderDayFiling {
-  /** Number of the filing day since 1970-01-01; 0 if unknown. */
+  /** Filing date as days since 1970-01-01; 0 if unknown. */
   readonly day: number;
   readonly cik: number;
   readonly accession: string;
   readonly purchases: number;
   readonly sales: number;
-  /** Latest trade days, by side. */
+  /** Latest trade date of a purchase; `lastSale`: of a sale. */
   readonly lastPurchase: string | null;
   readonly lastSale: string | null;
 }
 
-/** Filings of all companies, sorted by filing day, then accession number. */
+/** Filings of all companies, sorted by filing date, then accession number. */
 export const INSIDER_DAY_FILINGS = table<InsiderDayFiling>()({
   name: 'insider_day_filings',
   key: 'day',
@@ -136,16 +139,16 @@ export const INSIDER_DAY_FILINGS = table<InsiderDayFiling>()({
 });
 
 export interface InsiderTotalsRow {
-  /** The trade day. */
+  /** Trade date; null if missing. */
   readonly date: string | null;
   readonly code: 'P' | 'S';
   readonly transactions: number;
   readonly uncounted: number;
-  /** Sum over counted trades, each counted once. */
+  /** Total value of the counted trades in dollars. */
   readonly value: string;
 }
 
-/** Totals of all trades of a day. */
+/** Totals of all trades by trade date and side. */
 export const INSIDER_TOTALS = table<InsiderTotalsRow>()({
   name: 'insider_totals',
   key: null,
@@ -160,16 +163,16 @@ export const INSIDER_TOTALS = table<InsiderTotalsRow>()({
 
 export interface InsiderDay {
   readonly date: string;
-  /** Number of filings with a purchase, and with a sale. */
+  /** Number of filings with a purchase; `sales`: with a sale. */
   readonly purchases: number;
   readonly sales: number;
   readonly purchaseValue: string;
   readonly saleValue: string;
-  /** The latest trade day among them. */
+  /** Latest trade date in these filings. */
   readonly lastTrade: string | null;
 }
 
-/** One row per filing day of trades, in order of time. */
+/** One row per filing date of trades, in chronological order. */
 export const INSIDER_DAYS = table<InsiderDay>()({
   name: 'insider_days',
   key: null,
@@ -197,7 +200,7 @@ export interface LargestTrade {
   readonly isTenPercentOwner: boolean;
 }
 
-/** The largest trades filed on a day, one per filing and side, the largest first. */
+/** Largest trades by filing date: one per filing and side, largest first. */
 export const INSIDER_LARGEST = table<LargestTrade>()({
   name: 'insider_largest',
   key: 'day',

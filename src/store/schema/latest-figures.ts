@@ -1,10 +1,14 @@
-/** Figures of the latest periods, derived once during the build because most questions about a company need them. */
+/**
+ * Table of the figures of each company's latest periods, which a build derives because most questions about a company
+ * need them.
+ */
 import type { AnsweredFigure } from '../../figures/answered-figure.ts';
 import { FIGURE } from './reported-values.ts';
 import { CIK_COLUMN, integer, table, text, type WithCik } from './table.ts';
 
 /**
- * Sorted by CIK, then as in an answer of `metrics`. Figures as of a day, and of other periods, are derived on demand.
+ * Sorted by CIK, then in the order of the `metrics` response. Figures as of past dates and of other periods are derived
+ * on request.
  */
 export const LATEST_FIGURES = table<WithCik<AnsweredFigure>>()({
   name: 'latest_figures',

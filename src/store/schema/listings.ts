@@ -1,4 +1,4 @@
-/** Securities with the names of their companies, stored three times: by ticker, by company, and by word of the name. */
+/** Tables of securities with company names, stored three times: by ticker, by company, and by word of a name. */
 
 import { compareText } from '../../contract/compare-text.ts';
 import { nameWords } from '../../contract/identifiers.ts';
@@ -7,15 +7,15 @@ import type { Company, CoverageState, Security } from './companies.ts';
 import type { FormerNameRow } from './former-names.ts';
 import { CIK_COLUMN, flag, integer, table, text, textOrNull } from './table.ts';
 
-/** A security and the fields that every answer shows of its company. */
+/** A security, with the company fields shown in every response. */
 export interface Listing extends Security {
   readonly entityName: string;
   readonly companyCoverageState: CoverageState;
 }
 
-/** A row that is found by a prefix of a text. */
+/** A row that is looked up by the prefix of a text. */
 type WithPrefix<Row> = Row & {
-  /** A key made by `prefixKey`. */
+  /** The key from `prefixKey`. */
   readonly prefix: number;
 };
 
@@ -31,10 +31,12 @@ const SECURITY_COLUMNS = [
 ] as const;
 
 const PREFIX_COLUMN = integer('prefix', 'prefix');
-/** Number of rows of a row group: questions need one security, or those whose tickers or names have the same prefix. */
+/**
+ * Row groups are small, because a lookup needs one security, or the securities whose tickers or names share a prefix.
+ */
 const SMALL_GROUP_ROWS = 256;
 
-/** Sorted by the prefix of the normalized ticker, then ticker. */
+/** Sorted by the prefix key of the normalized ticker, then ticker. */
 export const LISTINGS_BY_TICKER = table<WithPrefix<Listing>>()({
   name: 'listings_by_ticker',
   key: 'prefix',
@@ -51,13 +53,13 @@ export const LISTINGS_BY_COMPANY = table<Listing>()({
 
 export type NamedListing = WithPrefix<Listing> & {
   readonly word: string;
-  /** The former name that contains the word; null for the current name. */
+  /** The former name that contains the word; null if the current name contains it. */
   readonly formerName: string | null;
 };
 
 /**
- * A row for each word of each name of the company, as `nameWords` returns them. Sorted by the word's prefix, then
- * ticker.
+ * One row for each word (`nameWords`) of each current or former name of a company. Sorted by the word's prefix key,
+ * then ticker.
  */
 export const LISTINGS_BY_NAME = table<NamedListing>()({
   name: 'listings_by_name',
@@ -72,15 +74,15 @@ export const LISTINGS_BY_NAME = table<NamedListing>()({
   ],
 });
 
-/** Number of characters of a text in its key: as many as an integer can hold. */
+/** Number of leading characters in a key, limited by the size of an integer. */
 const PREFIX_KEY_LENGTH = 5;
 const KEY_DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789';
-/** The code of all characters other than ASCII letters and digits; 0 means no character. */
+/** Digit for any character other than an ASCII letter or digit. The digit 0 means that the text is shorter. */
 const OTHER_CHARACTER_DIGIT = KEY_DIGITS.length + 1;
 
 /**
- * Returns the key of a text's first characters, ignoring case. Keys of texts with the same prefix are consecutive,
- * from the prefix's key to its key filled up with `isLast`; other texts may have the same keys.
+ * Returns the key of a text's first characters, case-insensitive. Texts that begin with `start` have keys from
+ * `prefixKey(start)` to `prefixKey(start, { isLast: true })`; other texts may have keys in this range, too.
  */
 export function prefixKey(start: string, { isLast = false }: { readonly isLast?: boolean } = {}): number {
   let key = 0;
@@ -94,7 +96,7 @@ export function prefixKey(start: string, { isLast = false }: { readonly isLast?:
   return key;
 }
 
-/** Returns a listing per security of these companies, sorted by ticker. */
+/** Returns one listing per security of the companies, sorted by ticker. */
 export function listingsOf(companies: readonly Company[], securities: readonly Security[]): Listing[] {
   const companyByCik = new Map(companies.map((company) => [company.cik, company]));
   return securities
@@ -108,7 +110,7 @@ export function listingsOf(companies: readonly Company[], securities: readonly S
     .sort(compareByTicker);
 }
 
-/** Returns the rows of the three tables. */
+/** Returns the rows of the three tables of listings. */
 export function listingRows(listings: readonly Listing[], formerNames: readonly FormerNameRow[]) {
   const formerNamesByCik = groupBy(formerNames, ({ cik }) => cik);
   const compareByPrefix = (a: WithPrefix<Listing>, b: WithPrefix<Listing>) =>
@@ -116,7 +118,7 @@ export function listingRows(listings: readonly Listing[], formerNames: readonly 
   return {
     byTicker: listings.map((row) => ({ prefix: prefixKey(row.tickerNormalized), ...row })).sort(compareByPrefix),
     byCompany: listings.toSorted((a, b) => a.cik - b.cik || compareByTicker(a, b)),
-    // Sorting is stable: words keep the order of the names.
+    // Stable sorting keeps the words of a company in the order of its names.
     byName: listings
       .flatMap((row) => {
         const namesBefore = (formerNamesByCik.get(row.cik) ?? []).map(({ name }) => name);
@@ -131,7 +133,7 @@ function wordRows(row: Listing, formerName: string | null): NamedListing[] {
   return [...words].map((word) => ({ prefix: prefixKey(word), word, formerName, ...row }));
 }
 
-/** Compares listings in the order in which several matches are shown. */
+/** Compares by ticker, then CIK: the order in which several matches are shown. */
 export function compareByTicker(a: Pick<Security, 'ticker' | 'cik'>, b: Pick<Security, 'ticker' | 'cik'>): number {
   return compareText(a.ticker, b.ticker) || a.cik - b.cik;
 }

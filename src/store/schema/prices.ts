@@ -1,15 +1,15 @@
-/** The tables of prices. */
+/** Tables of prices. */
 import type { PriceObservation, PriceSource } from '../../figures/prices/price-observations.ts';
 import { CIK_COLUMN, flag, integer, table, text, textOrNull, type WithCik } from './table.ts';
 
-/** One source's price of one security on one day. */
+/** The price of one security on one day from one source. */
 export interface PriceRow extends PriceObservation {
   readonly tickerNormalized: string;
-  /** The attribution that a venue's file requires; null for other sources and in releases of older versions. */
+  /** The attribution required by a venue's file; null for other sources, and in releases of older versions. */
   readonly attribution: string | null;
 }
 
-/** Sorted by CIK, ticker, day, then source. */
+/** Sorted by CIK, ticker, date, source. */
 export const PRICES = table<WithCik<PriceRow>>()({
   name: 'prices',
   key: 'cik',
@@ -29,9 +29,9 @@ export const PRICES = table<WithCik<PriceRow>>()({
 /** A security with prices. */
 export interface PriceLine {
   readonly tickerNormalized: string;
-  /** Whether it is an ordinary share, so that the company's splits apply to it. */
+  /** Whether the security is an ordinary share, to which the company's splits apply. */
   readonly isShare: boolean;
-  /** Whether the company's share count applies to it: not if classes trade separately. */
+  /** Whether the company's share count applies to the security; false if its classes of shares trade separately. */
   readonly countApplies: boolean;
 }
 
@@ -46,7 +46,7 @@ export const PRICE_LINES = table<WithCik<PriceLine>>()({
   ],
 });
 
-/** A source of prices in the release, with the attribution that must be shown with a venue's prices. */
+/** A source of prices in the release; a venue's prices must be shown with its attribution. */
 export interface PriceSourceRow {
   readonly source: PriceSource;
   readonly text: string | null;

@@ -1,11 +1,13 @@
-/** Data that a company's filings reported: values, the splits they prove, and the number of facts of each concept. */
+/**
+ * Tables of data from companies' filings: reported values, splits that filings prove, and number of facts per concept.
+ */
 
 import type { RawConceptCount } from '../../edgar/facts/company-facts.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import { CIK_COLUMN, integer, integerOrNull, table, text, textOrNull, type WithCik } from './table.ts';
 
-/** The columns that name a figure. */
+/** Columns that identify a figure: metric, unit and period. */
 export const FIGURE = [
   text('metric_key', 'metricKey'),
   text('unit', 'unit'),
@@ -16,7 +18,7 @@ export const FIGURE = [
   textOrNull('fiscal_period', 'fiscalPeriod'),
 ] as const;
 
-/** Sorted by CIK, then by `byFigureAndRank`. */
+/** Sorted by CIK, then as by `byFigureAndRank`. */
 export const REPORTED_VALUES = table<WithCik<ReportedValue>>()({
   name: 'reported_values',
   key: 'cik',
@@ -57,10 +59,7 @@ export const SPLITS = table<WithCik<Split>>()({
   ],
 });
 
-/**
- * Number of facts that a company reported for each XBRL concept and unit. Sorted by CIK, taxonomy, concept, then
- * unit.
- */
+/** Number of facts that a company reported per XBRL concept and unit. Sorted by CIK, taxonomy, concept, unit. */
 export const RAW_CONCEPTS = table<WithCik<RawConceptCount>>()({
   name: 'raw_concepts',
   key: 'cik',

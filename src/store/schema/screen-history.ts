@@ -1,39 +1,42 @@
 /**
- * The screener of past days: a row for each filing that changed a company's row, with only the changed cells. The
- * rows of a month are stored together: a day is read from the months with rows that are still valid, and a daily
- * build rewrites only the last month.
+ * Tables of past screens. For each filing that changed a company's screener row, a row stores the changed cells. Rows
+ * are stored by month, so that reading a day needs only the months with valid rows, and a daily build rewrites only the
+ * last month.
  */
 import { INDUSTRY_COLUMNS, PRICED_COLUMNS, SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
 import { CIK_COLUMN, flag, flagOrNull, integer, type Table, table, text, textOrNull } from './table.ts';
 
-/** The columns of the screener that only filings change. */
+/** The screener columns that only change with filings, and not with prices. */
 export const HISTORY_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter(
   (name) => !PRICED_COLUMNS.has(name) && name !== 'coverage_state' && !INDUSTRY_COLUMNS.includes(name),
 );
 
 /**
- * The column with what price figures are derived from, if that is not what the row shows: `key=value` for the operand
- * of a ratio, `key+value` for what is added to the market capitalization; without a value for a missing figure.
+ * Name of the column with operands of price figures that differ from the values shown in the row. Entries are
+ * `key=value` for the operand of a ratio, and `key+value` for an amount to add to the market capitalization. The value
+ * of a missing figure is empty.
  */
 export const PRICED_OPERANDS = 'priced_operands';
 
-/** Marks a cell that becomes empty on this day; null marks an unchanged cell. */
+/** Marks a cell that becomes empty on this day. A null marks an unchanged cell. */
 export const EMPTIED_CELL = '-';
 
 export interface HistoryRow {
-  /** A key made by `monthKey`. */
+  /** The key from `monthKey`. */
   readonly month: number;
   readonly cik: number;
-  /** First day for which the row is valid. */
+  /** First day on which the row is valid. */
   readonly day: string;
-  /** Whether the row is complete, so that null means missing; true for the first row of each fiscal year. */
+  /**
+   * Whether the row is complete, so that null means a missing figure. The first row of each fiscal year is complete.
+   */
   readonly whole: boolean;
   readonly [column: string]: string | number | boolean | null;
 }
 
 /**
- * Sorted by month, CIK, then day. Declared without `table()`, because the contract's column names are known only at
- * run time.
+ * Sorted by month, CIK, day. Declared without `table()`, because the contract's column names are only known at run
+ * time.
  */
 export const SCREEN_HISTORY: Table<HistoryRow> = {
   name: 'screen_history',
@@ -48,27 +51,30 @@ export const SCREEN_HISTORY: Table<HistoryRow> = {
   ],
 };
 
-/** The key of a day's month: 2019-06-28 is 201906. */
+/** Returns the key of a day's month: 201906 for 2019-06-28. */
 export function monthKey(day: string): number {
   return Number(day.slice(0, 4)) * 100 + Number(day.slice(5, 7));
 }
 
-/** The price of a company's primary security from a day of the month until its next row, or the month's end. */
+/**
+ * The price of a company's primary security. Valid from `day` to the company's next row, at most to the end of the
+ * month.
+ */
 export interface HistoryPriceRow {
-  /** A key made by `monthKey`. */
+  /** The key from `monthKey`. */
   readonly month: number;
   readonly cik: number;
   readonly day: string;
   readonly priceDay: string;
   readonly price: string;
-  /** The share count for the market capitalization, in shares of the price's day. */
+  /** Share count for the market capitalization, adjusted for splits to the price's day; null if unknown. */
   readonly shares: string | null;
-  /** New shares per old share, from those that an amount per share is stated in to those of the price: `4:1`. */
+  /** Split ratio (new to old shares, `4:1`) from the shares of the earnings per share to the shares of the price. */
   readonly earningsRatio: string | null;
   readonly dividendsRatio: string | null;
 }
 
-/** Sorted by month, CIK, then day. A company has a row at the start of a month if its last price still counts. */
+/** Sorted by month, CIK, day. The first row of a month repeats the last price if it is still valid. */
 export const SCREEN_HISTORY_PRICES = table<HistoryPriceRow>()({
   name: 'screen_history_prices',
   key: 'month',
@@ -84,21 +90,21 @@ export const SCREEN_HISTORY_PRICES = table<HistoryPriceRow>()({
   ],
 });
 
-/** A company with a row on any day. */
+/** A company with a screener row on at least one past day. */
 export interface HistoryCompany {
   readonly cik: number;
   readonly ticker: string;
   readonly exchange: string;
   readonly entityName: string;
-  /** Day of its last annual or interim report; null without a list of its filings. */
+  /** Filing date of the company's last annual or interim report; null without a list of filings. */
   readonly lastReport: string | null;
-  /** Whether it no longer reports; null if unknown. */
+  /** Whether the company no longer reports; null if unknown. */
   readonly gone: boolean | null;
   readonly sic: string | null;
   readonly industry: string | null;
 }
 
-/** Sorted by ticker, the order of a screen. */
+/** Sorted by ticker, like the screener. */
 export const SCREEN_HISTORY_COMPANIES = table<HistoryCompany>()({
   name: 'screen_history_companies',
   key: null,

@@ -1,8 +1,8 @@
-/** The screener's table, and the number of companies with each of its figures. */
+/** Tables of the screener, and of the number of companies with each figure. */
 import { SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
 import { CIK_COLUMN, integer, integerOrNull, type Table, table, text, textOrNull } from './table.ts';
 
-/** The fields have the names of the columns. */
+/** A screener row; fields have the names of the columns. */
 export interface ScreenRow {
   readonly cik: number;
   readonly ticker: string;
@@ -13,7 +13,7 @@ export interface ScreenRow {
 
 /**
  * One row per company with core metrics and an active security, sorted by primary ticker. Declared without `table()`,
- * because the contract's column names are known only at run time.
+ * because the contract's column names are only known at run time.
  */
 export const SCREEN: Table<ScreenRow> = {
   name: 'screen',
@@ -27,7 +27,7 @@ export const SCREEN: Table<ScreenRow> = {
   ],
 };
 
-/** Number of companies with a figure of a metric or ratio. */
+/** Number of companies with a figure for a metric or ratio. */
 export interface Coverage {
   readonly metricKey: string;
   readonly companyCount: number;

@@ -1,4 +1,4 @@
-/** Data from tagged reports: the reports that were read, their breakdowns, and the locations of facts. */
+/** Tables of data from tagged reports: the reports that were read, their segments, and the locations of facts. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { MatchQuality } from '../../figures/filings/fact-location.ts';
 import type { AxisName } from '../../figures/segments/axes.ts';
@@ -6,17 +6,17 @@ import type { MeasureName } from '../../figures/segments/measures.ts';
 import type { SegmentSeries } from '../../figures/segments/series.ts';
 import { CIK_COLUMN, flag, integer, table, text, textOrNull, type WithCik } from './table.ts';
 
-/** One filing whose tagged report was read. */
+/** A filing whose tagged report was read. */
 export interface TaggedReportRow {
   readonly accession: string;
   readonly form: string;
   readonly filed: string;
-  /** Time with UTC offset; null if unknown. */
+  /** Time with a UTC offset; null if unknown. */
   readonly acceptedAt: string | null;
   readonly kind: 'inline' | 'instance' | 'data_set';
 }
 
-/** Sorted by CIK, then filing day. */
+/** Sorted by CIK, then filing date. */
 export const TAGGED_REPORTS = table<WithCik<TaggedReportRow>>()({
   name: 'tagged_reports',
   key: 'cik',
@@ -31,8 +31,8 @@ export const TAGGED_REPORTS = table<WithCik<TaggedReportRow>>()({
 });
 
 /**
- * One figure of one breakdown. Rows of a series are consecutive, its periods latest first; each period begins with
- * its consolidated figure, whose member is null.
+ * One figure of a breakdown. Rows of a series are consecutive, latest period first. Each period begins with the
+ * consolidated figure, whose member is null.
  */
 export interface SegmentRow {
   readonly period: 'annual' | 'quarterly';
@@ -44,7 +44,7 @@ export interface SegmentRow {
   readonly fiscalPeriod: string;
   readonly end: string;
   readonly derived: boolean;
-  /** 1 for the newest period and those comparable with it. */
+  /** 1 for the latest period and all periods comparable with it. */
   readonly basis: number;
   readonly accession: string;
   readonly form: string;
@@ -79,7 +79,7 @@ export const SEGMENTS = table<WithCik<SegmentRow>>()({
   ],
 });
 
-/** Location of a fact in its filing's own document. */
+/** Location of a fact in a document of its filing. */
 export interface LocationRow {
   readonly accession: string;
   /** prefix:Name. */
@@ -110,7 +110,7 @@ export const FACT_LOCATIONS = table<WithCik<LocationRow>>()({
   ],
 });
 
-/** Converts series into rows of the table. */
+/** Returns the table rows of the series. */
 export function segmentRows(series: readonly SegmentSeries[]): SegmentRow[] {
   return series.flatMap(({ periods, members, period, axis, measure, concept, unit }) =>
     periods.flatMap(({ total, ...place }, index) => {
@@ -126,7 +126,7 @@ export function segmentRows(series: readonly SegmentSeries[]): SegmentRow[] {
   );
 }
 
-/** Converts rows of the table into series. Members keep the order in which the periods name them. */
+/** Returns the series in the table rows. Members are in the order of their first occurrence. */
 export function seriesOf(rows: readonly SegmentRow[]): SegmentSeries[] {
   const groups = new Map<string, SegmentRow[]>();
   for (const row of rows) {

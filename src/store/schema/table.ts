@@ -1,8 +1,8 @@
 /**
- * Describes the tables of a release: each column stores one field of the row.
- * Names are plain snake_case, so that DuckDB, pandas and Polars can use them. Figures are text, because no numeric
- * type is exact to the digit as filed. Days are text too: filers write invalid dates, ISO text sorts like dates, and
- * a cast converts it. Counts and identifiers (a CIK, a rank, a year) are 32-bit integers.
+ * Describes the tables of a release: each column stores one field of a row.
+ * Column names are snake_case for DuckDB, pandas and Polars. Figures are text, because no numeric type preserves the
+ * digits as filed. Dates are text, because filers write invalid dates; ISO text sorts by date and can be cast. Counts
+ * and identifiers (a CIK, a rank, a year) are 32-bit integers.
  */
 
 export type Cell = string | number | boolean | null;
@@ -14,11 +14,11 @@ export interface Column<
   Nullable extends boolean = boolean,
 > {
   readonly name: string;
-  /** The field of a row that the column stores. */
+  /** The row's field that the column stores. */
   readonly field: Field;
   readonly type: Type;
   readonly nullable: Nullable;
-  /** Value of the column in releases that lack it, if not null. */
+  /** Value read from releases that lack the column; without it, null. */
   readonly absent?: Exclude<Cell, null>;
 }
 
@@ -26,13 +26,13 @@ export interface Table<Row = unknown> {
   readonly name: string;
   readonly columns: readonly Column[];
   /**
-   * The integer field that rows are sorted and found by; all rows of a key are in one row group. Null for a table
-   * that is read whole.
+   * The integer field by which rows are sorted and looked up; all rows of a key are in one row group. Null for a table
+   * that is only read completely.
    */
   readonly key: string | null;
-  /** Approximate number of rows of a row group, if questions need fewer rows than of most tables. */
+  /** Approximate number of rows of a row group, if requests need fewer rows than usual. */
   readonly groupRows?: number;
-  /** Never set: it only holds the type of a row. */
+  /** Never set; carries the row type. */
   readonly row?: Row;
 }
 
@@ -44,7 +44,7 @@ type CellTypeOf<Value> = Value extends string
       ? 'boolean'
       : never;
 
-/** The columns that a table of such rows may have: one per field, with its type, nullable if the field is. */
+/** The columns of a table with these rows: one per field, with the field's type; nullable if the field is. */
 type ColumnOf<Row> = {
   [Field in keyof Row & string]: Column<
     Field,
@@ -60,10 +60,7 @@ type CompleteColumns<Row, Columns extends readonly Column[]> =
     ? unknown
     : { readonly fieldWithoutColumn: Exclude<keyof Row & string, Columns[number]['field']> };
 
-/**
- * Declares a table: `table<Row>()({ … })`. Does not compile if a column has no field in `Row`, or a field has no
- * column.
- */
+/** Declares a table: `table<Row>()({ … })`. Does not compile unless columns and fields of `Row` match one to one. */
 export function table<Row>() {
   return <const Columns extends readonly ColumnOf<Row>[]>(definition: {
     readonly name: string;
@@ -74,7 +71,7 @@ export function table<Row>() {
 }
 
 interface AbsentOption<Value> {
-  /** Value of the column in releases that lack it. */
+  /** Value read from releases that lack the column. */
   readonly absent?: Value;
 }
 
@@ -121,7 +118,7 @@ export const CIK_COLUMN = integer('cik', 'cik');
 
 export type WithCik<Row> = Row & { readonly cik: number };
 
-/** Returns the integer that a row is found by. Throws if the table has no key, or the row lacks that integer. */
+/** Returns the row's key. Throws if the table has no key, or the row's key is not an integer. */
 export function keyOf<Row>({ name, key }: Table<Row>, row: Row): number {
   const value = key === null ? undefined : fieldOf(row, key);
   if (typeof value !== 'number') throw new TypeError(`A row of ${name} has no ${key ?? 'key'}.`);
@@ -129,9 +126,9 @@ export function keyOf<Row>({ name, key }: Table<Row>, row: Row): number {
 }
 
 /**
- * Returns rows as columns of cells, in the table's order of columns. Throws if a cell does not match its column; the
- * message names table, column and key.
- * @param cik the company of all rows, if they do not name it themselves
+ * Converts rows to columns of cells, in the table's column order. Throws if a cell's type does not match its column;
+ * the error names table, column and key.
+ * @param cik the company of all rows, if the rows have no `cik` field
  */
 export function toColumns<Row>(table: Table<Row>, rows: readonly Row[], cik?: number): Cell[][] {
   return table.columns.map((column) => {

@@ -1,4 +1,6 @@
-/** Reads the cells of column chunks, for all rows or a few. Other rows are skipped without creating values. */
+/**
+ * Reads cells of column chunks, for all rows or for selected rows. Values of other rows are skipped without decoding.
+ */
 import type { Cell } from '../../schema/table.ts';
 import { ENCODING_NUMBERS } from '../format.ts';
 import {
@@ -13,9 +15,8 @@ import { plainValues, plainValuesAt } from './plain-values.ts';
 import { readRuns, readRunsAt, spreadValues, valuePositionsOfRows } from './runs.ts';
 
 /**
- * Returns the cells of each chunk. Throws if the bytes contain another number of rows, or a null in a column that
- * allows none.
- * @param onlyRows only these rows, ascending and distinct
+ * Returns the cells of each chunk. Throws if a chunk does not have `rows` rows, or has a null in a required column.
+ * @param onlyRows reads only these rows, ascending and distinct
  */
 export function readCells(chunks: readonly StoredChunk[], size: PagesSize, onlyRows?: readonly number[]): Cell[][] {
   const { rows } = size;
@@ -23,7 +24,7 @@ export function readCells(chunks: readonly StoredChunk[], size: PagesSize, onlyR
   return readPages(chunks, size, isWanted).map((chunk) => cellsIn(chunk, rows, onlyRows));
 }
 
-/** Returns the cells of an unpacked chunk of `rows` rows, for all rows or a few. */
+/** Returns the cells of an unpacked chunk with `rows` rows, for all rows or for `onlyRows`. */
 export function cellsIn(chunk: ChunkPages, rows: number, onlyRows?: readonly number[]): Cell[] {
   const parts = chunk.data.map((page) => {
     const pageRows = rowsWithin(onlyRows, page.firstRow, page.firstRow + page.rows, rows);
@@ -47,7 +48,7 @@ function allCells(chunk: ChunkPages, page: DataPage): Cell[] {
 
 function allValues({ column: { type }, dictionary }: ChunkPages, { encoding, content, count }: DataPage): Cell[] {
   if (encoding === ENCODING_NUMBERS.plain) return plainValues(content, type, count);
-  // Earlier versions wrote booleans as RLE runs, after their length.
+  // Older versions of fin wrote booleans as RLE runs with a length prefix.
   if (encoding === ENCODING_NUMBERS.rle && type === 'boolean')
     return Array.from(readRuns(content, 4, 1, count), (bit) => bit === 1);
   const dictionaryValues = dictionaryOf(dictionary, encoding);
@@ -72,7 +73,7 @@ function cellsAt(chunk: ChunkPages, page: DataPage, rows: readonly number[]): Ce
   return valuePositions.map((valuePosition) => (valuePosition === null ? null : (values[nextValue++] as Cell)));
 }
 
-/** Returns the values at some positions of a page, ascending. */
+/** Returns the values at the given positions of a page, ascending. */
 function valuesAt(
   { column: { type }, dictionary }: ChunkPages,
   { encoding, content, count }: DataPage,

@@ -1,4 +1,4 @@
-/** Reads the cells of column chunks in memory, a few kilobytes each. */
+/** Decodes column chunks in memory, which have a few kilobytes each. */
 import type { Cell, CellType } from '../../schema/table.ts';
 import { ENCODING_NUMBERS } from '../format.ts';
 import {
@@ -13,8 +13,8 @@ import { LazyValues, readPlain } from './plain-values.ts';
 import { type RowRange, readRuns } from './runs.ts';
 
 /**
- * The cells of a column as stored: a dictionary of values, and each row's index. Rows are found by testing each value
- * once; other rows cost almost nothing.
+ * The cells of a column as stored: a dictionary, and each row's index. Rows are filtered by testing each dictionary
+ * value once, so that other rows cost almost nothing.
  */
 export class ColumnCells {
   readonly indices: Uint32Array;
@@ -25,12 +25,12 @@ export class ColumnCells {
     this.indices = indices;
   }
 
-  /** The distinct values; may include some that no row has. */
+  /** The distinct values, perhaps with values that no row has. */
   get dictionary(): readonly Cell[] {
     return this.#values.allValues();
   }
 
-  /** Upper bound of the indices (exclusive). */
+  /** Number of dictionary values: all indices are smaller. */
   get differentCount(): number {
     return this.#values.length;
   }
@@ -40,7 +40,7 @@ export class ColumnCells {
     return new ColumnCells(this.#values, this.indices.subarray(from, to));
   }
 
-  /** Returns the cell of a row. Throws if the chunk has no such row. */
+  /** Returns the cell of a row. Throws if the row does not exist. */
   cellAt(row: number): Cell {
     const cell = this.#values.valueAt(this.indices[row] ?? -1);
     if (cell === undefined) throw new RangeError(`row ${row} of ${this.indices.length} has no value`);
@@ -48,16 +48,13 @@ export class ColumnCells {
   }
 }
 
-/**
- * Returns the cells of a chunk. Throws if the bytes contain another number of rows, or a null in a column that allows
- * none.
- */
+/** Decodes a chunk. Throws if the chunk does not have `rows` rows, or has a null in a required column. */
 export function readColumnChunk(chunk: StoredChunk, size: PagesSize): ColumnCells {
   const [pages] = readPages([chunk], size);
   return cellsOf(pages as ChunkPages, { from: 0, to: size.rows });
 }
 
-/** Returns the cells of a range of rows; the range's first row has index 0. */
+/** Returns the cells of a range of rows; index 0 is the first row of the range. */
 export function cellsOf({ column: { type }, dictionary, data }: ChunkPages, { from, to }: RowRange): ColumnCells {
   const values = new LazyValues();
   const indices = new Uint32Array(to - from);
@@ -82,13 +79,13 @@ export function cellsOf({ column: { type }, dictionary, data }: ChunkPages, { fr
   return new ColumnCells(values, indices);
 }
 
-/** A test of the values of one column. */
+/** A condition on the values of one column. */
 export interface CellTest {
   readonly cells: ColumnCells;
   readonly passes: (value: Cell) => boolean;
 }
 
-/** Returns the rows of the range whose values pass every test. */
+/** Returns the rows in the range that pass all tests. */
 export function rowsWith(tests: readonly CellTest[], { from, to }: RowRange): number[] {
   const testResults = new Uint8Array(to - from);
   for (const test of tests) failRows(testResults, from, test);
@@ -100,8 +97,7 @@ export function rowsWith(tests: readonly CellTest[], { from, to }: RowRange): nu
 const [UNTESTED, PASSED, FAILED] = [0, 1, 2];
 
 /**
- * Tests each value once, however many rows have it. In a row group that several keys share, texts of other keys are
- * not even decoded.
+ * Marks the rows that fail the test. Tests each value only once; values of rows outside the range are not even decoded.
  * @param failedRows set to 1 for each failed row; index 0 is the row `from`
  */
 function failRows(failedRows: Uint8Array, from: number, { cells, passes }: CellTest): void {
@@ -116,7 +112,7 @@ function failRows(failedRows: Uint8Array, from: number, { cells, passes }: CellT
   }
 }
 
-/** Returns the indices of some values in a page of dictionary indices; a page begins with the width of its indices. */
+/** Returns the indices of a range of values in a dictionary-encoded page, which begins with the bit width. */
 function readIndices({ content, count }: DataPage, dictionary: DictionaryPage, range: RowRange): Uint32Array {
   const indices = readRuns(content, 1, content.readUInt8(0), count, range);
   let maxIndex = 0;
@@ -126,7 +122,7 @@ function readIndices({ content, count }: DataPage, dictionary: DictionaryPage, r
   throw new Error(`index ${maxIndex} is outside a dictionary of ${dictionary.count} values`);
 }
 
-/** Returns the indices of some plain values, after adding them to the dictionary. */
+/** Adds a range of plain values to the dictionary and returns their indices. */
 function appendValues(
   { content, encoding, count }: DataPage,
   type: CellType,
@@ -135,7 +131,7 @@ function appendValues(
 ): Uint32Array {
   const firstIndex = values.length;
   if (encoding === ENCODING_NUMBERS.plain) readPlain(content, type, range, values);
-  // Earlier versions wrote booleans as RLE runs, after their length.
+  // Older versions of fin wrote booleans as RLE runs with a length prefix.
   else if (encoding === ENCODING_NUMBERS.rle && type === 'boolean')
     for (const bit of readRuns(content, 4, 1, count, range)) values.add(bit === 1);
   else throw new Error(`the encoding ${encoding} is not supported`);
@@ -144,7 +140,7 @@ function appendValues(
   return indices;
 }
 
-/** Returns the index of the value where the definition level is 1, and that of null elsewhere. */
+/** Returns an index per row: the index of its value if the row's definition level is 1, otherwise the index of null. */
 function withNulls(
   readPresentIndices: (range: RowRange) => Uint32Array,
   { levels: levelBytes, rows, count }: DataPage,

@@ -1,34 +1,34 @@
 /**
- * Reads page headers of `page-writer.ts` and of other writers:
+ * Reads page headers written by fin or by other Parquet writers:
  * https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift.
  */
 import { FIELD_TYPE, PAGE_HEADER_FIELD_IDS } from '../format.ts';
 import { ThriftReader } from './thrift-reader.ts';
 
 export interface PageHeader {
-  /** Bytes after the page's header, including definition levels: unpacked, and as stored. */
+  /** Uncompressed and compressed number of bytes after the header, including definition levels. */
   readonly size: number;
   readonly compressedSize: number;
-  /** Position of the page. */
+  /** Offset of the page's content, after its header. */
   readonly pageOffset: number;
   /** Number of values of a dictionary page; null for other pages. */
   readonly dictionaryValueCount: number | null;
-  /** The header of a data page of version 2; null for other pages. */
+  /** The header of a data page (version 2); null for other pages. */
   readonly data: DataPageHeader | null;
 }
 
 interface DataPageHeader {
   readonly rows: number;
   readonly nulls: number;
-  /** The encoding's number in `ENCODING_NUMBERS`, or one that fin does not write. */
+  /** The encoding's number in Parquet; fin writes only those in `ENCODING_NUMBERS`. */
   readonly encoding: number;
   readonly levelsSize: number;
 }
 
-/** Integers by field number. */
+/** Integer fields of a structure, by field id. */
 type NumberByFieldId = Map<number, number>;
 
-/** @throws if the bytes from `offset` on are not a page header */
+/** Reads a page header. Throws an Error if the bytes at `offset` are not a page header. */
 export function readPageHeader(bytes: Uint8Array, offset: number): PageHeader {
   const reader = new ThriftReader(bytes, offset);
   const header: NumberByFieldId = new Map();
@@ -65,7 +65,7 @@ export function readPageHeader(bytes: Uint8Array, offset: number): PageHeader {
   };
 }
 
-/** Returns false for a field that is not an integer. */
+/** Reads an integer field into `target`; returns false for other types of fields. */
 function readNumber(reader: ThriftReader, target: NumberByFieldId, id: number, type: number): boolean {
   if (type !== FIELD_TYPE.i32) return false;
   target.set(id, reader.readNumber());

@@ -1,24 +1,24 @@
-/** Finds the pages of column chunks by their headers, and unpacks them. */
+/** Locates and unpacks the pages of column chunks. */
 import { gunzipSync } from 'node:zlib';
 import type { CellType, Column } from '../../schema/table.ts';
 import { ENCODING_NUMBERS } from '../format.ts';
 import { type PageHeader, readPageHeader } from './page-header.ts';
 
-/** Minimum output buffer that Node.js accepts. */
+/** Minimum `chunkSize` that zlib accepts. */
 const MIN_CHUNK_BYTES = 64;
 
-/** A column chunk in memory, as stored. */
+/** The compressed bytes of a column chunk, in memory. */
 export interface StoredChunk {
   readonly bytes: Uint8Array;
   readonly column: Pick<Column, 'name' | 'type' | 'nullable'>;
 }
 
-/** A range of consecutive rows of a column chunk. */
+/** A data page: the cells of consecutive rows of a column chunk. */
 export interface DataPage {
-  /** Number of its first row in the chunk. */
+  /** Number of the page's first row within the chunk. */
   readonly firstRow: number;
   readonly rows: number;
-  /** Number of rows with a value, and which rows these are: definition levels of one bit. */
+  /** Number of rows with a value, and the definition levels (one bit per row) that mark these rows. */
   readonly count: number;
   readonly levels: Uint8Array;
   /** The encoding's number in `ENCODING_NUMBERS`. */
@@ -26,27 +26,27 @@ export interface DataPage {
   readonly content: Buffer;
 }
 
-/** The distinct values of a column chunk. */
+/** A dictionary page: the distinct values of a column chunk. */
 export interface DictionaryPage {
   readonly count: number;
   readonly content: Buffer;
 }
 
-/** The pages of a chunk that have the requested rows. */
+/** The pages of a chunk that contain requested rows. */
 export interface ChunkPages extends Pick<StoredChunk, 'column'> {
-  /** Null also if no row has a value. */
+  /** Null if the chunk has no dictionary, or if no requested row has a value. */
   readonly dictionary: DictionaryPage | null;
   readonly data: readonly DataPage[];
 }
 
 interface CompressedPage {
   readonly compressed: Uint8Array;
-  /** Size of the unpacked content according to the header. */
+  /** Uncompressed size in bytes, as declared by the header. */
   readonly size: number;
   content: Buffer;
 }
 
-/** Number of rows of column chunks, and maximum unpacked bytes of all their pages. */
+/** Number of rows of each chunk, and maximum number of unpacked bytes of all pages together. */
 export interface PagesSize {
   readonly rows: number;
   readonly maxContentBytes: number;
@@ -55,10 +55,9 @@ export interface PagesSize {
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Reads the pages of chunks. Throws if a chunk contains another number of rows than `rows`, a null in a column that
- * allows none, or anything that fin does not write.
- * @param maxContentBytes maximum unpacked bytes of all pages together
- * @param isWanted whether any row of a range (end exclusive) is needed; default: all are
+ * Returns the unpacked pages of the chunks. Throws if a chunk does not have `rows` rows, has a null in a required
+ * column, or uses an encoding that fin does not write.
+ * @param isWanted whether any row from `startRow` to before `endRow` is requested; default: all rows are
  */
 export function readPages(
   chunks: readonly StoredChunk[],
@@ -79,7 +78,7 @@ export function readPages(
   return pages;
 }
 
-/** Minimum number of bits of a plain value. */
+/** Minimum number of bits of a plain value, by type. */
 const MIN_VALUE_BITS: Readonly<Record<CellType, number>> = { boolean: 1, integer: 32, text: 32 };
 
 function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, rows: number) {
@@ -124,8 +123,9 @@ function checkRows({ rows, nulls }: NonNullable<PageHeader['data']>, name: strin
 }
 
 /**
- * Unpacks all at once: gzip unpacks adjacent members as one, while a stream per page costs Node.js more than most
- * pages. Allocates the room that headers declare: the default takes sixteen kilobytes even for the smallest page.
+ * Unpacks all pages in one call, because gzip accepts concatenated members and a stream per page costs Node.js more
+ * than unpacking the page. The output buffer has the declared size: Node's default is sixteen kilobytes even for the
+ * smallest page.
  */
 function unpack(pages: readonly CompressedPage[], maxContentBytes: number): void {
   const size = pages.reduce((sum, page) => sum + page.size, 0);

@@ -1,22 +1,22 @@
-/** Reads the values of a page in Parquet's plain encoding. */
+/** Decodes pages with Parquet's PLAIN encoding. */
 import { isAscii } from 'node:buffer';
 import type { Cell, CellType } from '../../schema/table.ts';
 import type { RowRange } from './runs.ts';
 
-/** A range of consecutive values in a page (end exclusive). */
+/** A range of values in a page (`to` is exclusive). */
 interface StoredRange {
   readonly firstIndex: number;
   readonly endIndex: number;
-  /** Decodes the value at a position in the range. */
+  /** Decodes the value at a position within the range. */
   readonly decodeAt: (position: number) => Cell;
 }
 
-/** Size of the length before each text in a page. */
+/** Size in bytes of the length before each text. */
 const LENGTH_BYTES = 4;
 
 /**
- * Values by index, each decoded when it is first read. A question about one metric needs a few values of most
- * columns, and a search needs only the keys it meets.
+ * Values by index, decoded when first read. A request for one metric needs few values of most columns, and a search
+ * only the keys that it compares.
  */
 export class LazyValues {
   readonly #cells: (Cell | undefined)[];
@@ -30,14 +30,14 @@ export class LazyValues {
     return this.#cells.length;
   }
 
-  /** Adds a value and returns its index. */
+  /** Adds a decoded value and returns its index. */
   add(value: Cell): number {
     return this.#cells.push(value) - 1;
   }
 
   /**
-   * Appends a range of values of a page.
-   * @param decodeAt decodes the value at a position in the range
+   * Adds `count` values of a page without decoding them.
+   * @param decodeAt decodes the value at a position from 0 to `count` - 1
    */
   addStored(count: number, decodeAt: (position: number) => Cell): void {
     const firstIndex = this.#cells.length;
@@ -51,7 +51,7 @@ export class LazyValues {
   }
 
   allValues(): readonly Cell[] {
-    // Decodes the remaining values. A loop, because Array.from takes three times as long.
+    // Decodes all remaining values. Array.from would take three times as long.
     const cells: Cell[] = new Array(this.#cells.length);
     for (let index = 0; index < cells.length; index += 1) cells[index] = this.valueAt(index) ?? null;
     return cells;
@@ -68,15 +68,15 @@ export class LazyValues {
   }
 }
 
-/** Returns a function that decodes texts. */
+/** Returns a function that decodes the text between two byte offsets. */
 function textSlicer(bytes: Buffer): (start: number, end: number) => string {
   if (!isAscii(bytes)) return (start, end) => bytes.toString('utf8', start, end);
-  // If all bytes are ASCII, positions in the text equal those in the bytes.
+  // In ASCII, offsets of characters equal offsets of bytes.
   const asciiText = bytes.toString('latin1');
   return (start, end) => asciiText.slice(start, end);
 }
 
-/** Appends some of the plain values of a page to `values`. */
+/** Adds a range of a page's plain values to `values`. */
 export function readPlain(bytes: Buffer, type: CellType, { from, to }: RowRange, values: LazyValues): void {
   if (type !== 'text') {
     if (to > (type === 'integer' ? bytes.length / 4 : bytes.length * 8)) throw new Error('a page is too short');
@@ -106,7 +106,7 @@ export function plainValues(content: Buffer, type: CellType, count: number): Cel
       values[position] = fixedSizeValueAt(content, type, position);
   else {
     const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
-    // Inlined, because V8 would optimize a function per page and discard it with the next page.
+    // Inlined, because V8 would optimize a closure for each page and discard it with the page.
     const asciiText = isAscii(content) ? content.toString('latin1') : null;
     let offset = 0;
     for (let position = 0; position < count; position += 1) {
@@ -120,7 +120,7 @@ export function plainValues(content: Buffer, type: CellType, count: number): Cel
   return values;
 }
 
-/** Returns the plain values at some positions, ascending. */
+/** Returns the plain values at the given positions, ascending. */
 export function plainValuesAt(content: Buffer, type: CellType, positions: readonly number[]): Cell[] {
   if (type !== 'text') return positions.map((position) => fixedSizeValueAt(content, type, position));
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
@@ -135,14 +135,14 @@ export function plainValuesAt(content: Buffer, type: CellType, positions: readon
   });
 }
 
-/** Returns the end of `count` texts, the first of which begins at `start`. */
+/** Returns the byte offset after `count` texts that begin at `start`. */
 function offsetAfterTexts(view: DataView, start: number, count: number): number {
   let offset = start;
   for (let textsLeft = count; textsLeft > 0; textsLeft -= 1) offset += LENGTH_BYTES + view.getUint32(offset, true);
   return offset;
 }
 
-/** Returns a value of a type with values of fixed length. */
+/** Returns the value at a position, for types with a fixed size. */
 function fixedSizeValueAt(content: Buffer, type: Exclude<CellType, 'text'>, position: number): Cell {
   if (type === 'integer') return content.readInt32LE(position * 4);
   return (content.readUInt8(position >> 3) & (1 << (position & 7))) !== 0;

@@ -1,13 +1,14 @@
-/** Reads the start and end of the row groups of a Parquet file from its footer. */
+/** Reads the offsets of row groups from the footer of a Parquet file. */
 import { FIELD_TYPE } from '../format.ts';
 import { ThriftReader } from './thrift-reader.ts';
 
-/** Field numbers: of the file, of a row group, of a column chunk, and of its metadata. */
+/** Field ids: of the file metadata, of a row group, of a column chunk, and of the column metadata. */
 const FIELD_IDS = { rowGroups: 4, columns: 1, metadata: 3, storedBytes: 7, dataPage: 9, dictionaryPage: 11 } as const;
 
 /**
- * Returns the offsets of the starts and ends of row groups, in the order of the footer.
- * @param footer without the length and magic bytes after it. Throws an Error if it is unreadable.
+ * Returns the start and end offsets of all row groups, in the order of the footer. Throws an Error if the footer is
+ * unreadable.
+ * @param footer without the length and magic bytes that follow it
  */
 export function rowGroupBounds(footer: Uint8Array): number[] {
   const reader = new ThriftReader(footer);
@@ -27,7 +28,7 @@ export function rowGroupBounds(footer: Uint8Array): number[] {
   return bounds;
 }
 
-/** Reads a row group and calls back with the place of each of its column chunks. */
+/** Reads a row group, and passes the position of each column chunk to `onChunk`. */
 function readChunks(reader: ThriftReader, onChunk: (start: number, length: number) => void): void {
   reader.readStruct((id, type) => {
     if (id !== FIELD_IDS.columns || type !== FIELD_TYPE.list) return false;

@@ -1,4 +1,4 @@
-/** The column chunks of a row group in memory; each is unpacked when one of its cells is first read. */
+/** The column chunks of a row group in memory. A chunk is unpacked when one of its cells is first read. */
 import type { Column } from '../../schema/table.ts';
 import { maxContentBytes, type RowGroupSize } from '../bounds.ts';
 import { cellsIn } from './cells.ts';
@@ -8,20 +8,20 @@ import { LazyValues } from './plain-values.ts';
 import type { RowRange } from './runs.ts';
 
 /**
- * Maximum size of small chunks, in bytes. These are unpacked together when the first is read: a stream for each would
- * cost Node.js more than unpacking.
+ * Chunks smaller than this number of bytes are unpacked together when the first is read, because a stream for each
+ * would cost Node.js more than unpacking.
  */
 const MAX_SMALL_CHUNK_BYTES = 2048;
 
 export class RowGroupChunks {
   readonly #rows: number;
-  /** Number of unpacked bytes that pages may still have. */
+  /** Number of unpacked bytes that the remaining pages may still have. */
   #maxContentBytes: number;
   readonly #columns: readonly Column[];
   readonly #bytes: readonly (Uint8Array | undefined)[];
   readonly #pages: (ChunkPages | undefined)[] = [];
 
-  /** @param bytes the bytes of each column; undefined for columns that the release lacks */
+  /** @param bytes the stored bytes of each column; undefined if the release lacks the column */
   constructor(size: RowGroupSize, columns: readonly Column[], bytes: readonly (Uint8Array | undefined)[]) {
     this.#rows = size.rows;
     this.#maxContentBytes = maxContentBytes(size);
@@ -30,7 +30,8 @@ export class RowGroupChunks {
   }
 
   /**
-   * Returns the cells of a column for a range of rows, whose first row has index 0. Throws as reading the chunk does.
+   * Returns a column's cells for a range of rows; index 0 is the first row of the range. Throws an Error if the chunk
+   * is invalid.
    */
   cells(columnIndex: number, range: RowRange): ColumnCells {
     if (this.#bytes[columnIndex] !== undefined)
@@ -39,7 +40,10 @@ export class RowGroupChunks {
     return new ColumnCells(new LazyValues([absent]), new Uint32Array(range.to - range.from));
   }
 
-  /** Returns the cells of a column for these rows only, ascending and distinct. Throws as reading the chunk does. */
+  /**
+   * Returns a column's cells for these rows only, which must be ascending and distinct. Throws an Error if the chunk is
+   * invalid.
+   */
   cellsAt(columnIndex: number, rows: readonly number[]): ColumnCells {
     if (this.#bytes[columnIndex] === undefined) return this.cells(columnIndex, { from: 0, to: rows.length });
     const cells = cellsIn(this.#pages[columnIndex] ?? this.#unpack(columnIndex), this.#rows, rows);
@@ -69,7 +73,10 @@ export class RowGroupChunks {
     return this.#pages[wantedIndex] as ChunkPages;
   }
 
-  /** The pages of another column with the same bytes: values and values as filed differ only if a sign does. */
+  /**
+   * Returns the unpacked pages of another column with equal bytes. Values and their values as filed are often equal:
+   * only signs may differ.
+   */
   #findUnpackedEqual(wantedIndex: number): ChunkPages | undefined {
     const bytes = this.#bytes[wantedIndex] as Uint8Array;
     const { type, nullable } = this.#columns[wantedIndex] as Column;

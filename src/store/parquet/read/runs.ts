@@ -1,28 +1,25 @@
-/**
- * Reads small integers as Parquet stores dictionary indices and definition levels: RLE runs mixed with bit-packed
- * groups.
- */
+/** Decodes Parquet's RLE and bit-packing hybrid, which stores dictionary indices and definition levels. */
 
-/** A range of consecutive rows or values; `to` is exclusive. */
+/** A range of consecutive rows or values (`to` is exclusive). */
 export interface RowRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Walks from run to run; the content of a run is read on demand. Throws if the bytes end too early. */
+/** Iterates over runs; the numbers of a run are decoded on demand. Throws if the bytes end too early. */
 class RunReader {
   readonly #bytes: Uint8Array;
   readonly #bitWidth: number;
   readonly #count: number;
-  /** Position of this run's numbers in the bytes, and of the next run. */
+  /** Byte offset of the current run's numbers, and of the next run. */
   #runOffset: number;
   #nextRunOffset: number;
-  /** Position of this run's first and last number among all numbers. */
+  /** The current run contains the numbers at positions `from` to before `to`. */
   from = 0;
   to = 0;
   isPacked = false;
 
-  /** @param start position of the first run */
+  /** @param start byte offset of the first run */
   constructor(bytes: Uint8Array, start: number, width: number, count: number) {
     if (width > 24) throw new Error(`numbers of ${width} bits are not supported`);
     this.#bytes = bytes;
@@ -46,20 +43,20 @@ class RunReader {
     if (length === 0) throw new Error('a run is empty');
     this.from = this.to;
     this.to += length;
-    // The last bit-packed group may contain fewer numbers than it declares.
+    // The last bit-packed run may be padded beyond `count`.
     const storedCount = this.isPacked ? Math.min(length, this.#count - this.from) : 1;
     this.#runOffset = offset;
     this.#nextRunOffset = offset + ((storedCount * this.#bitWidth + 7) >>> 3);
     if (this.#nextRunOffset > this.#bytes.length) throw new Error('a page ends too early');
   }
 
-  /** Returns one number of this run. */
+  /** Returns the number at a position of the current run. */
   numberAt(position: number): number {
     const bit = this.isPacked ? (position - this.from) * this.#bitWidth : 0;
     return (wordAt(this.#bytes, this.#runOffset + (bit >>> 3)) >>> (bit & 7)) & ((1 << this.#bitWidth) - 1);
   }
 
-  /** Copies this run's numbers in the range into `numbers`, whose index 0 is the number `firstPosition`. */
+  /** Copies the current run's numbers within the range to `numbers`; index 0 is the position `firstPosition`. */
   copyTo(numbers: Uint32Array, { from, to }: RowRange, firstPosition: number): void {
     if (!this.isPacked) numbers.fill(this.numberAt(from), from - firstPosition, to - firstPosition);
     else {
@@ -72,14 +69,14 @@ class RunReader {
     }
   }
 
-  /** Counts the ones among this run's numbers in the range; the numbers have one bit. */
+  /** Counts the ones among the current run's numbers within the range; numbers must have one bit. */
   countOnes(from: number, to: number): number {
     if (!this.isPacked) return ((this.#bytes[this.#runOffset] as number) & 1) * (to - from);
     const end = to - this.from;
     let ones = 0;
     for (let bit = from - this.from; bit < end; bit = (bit | 7) + 25) {
       const bits = Math.min(32 - (bit & 7), end - bit);
-      // Ignores the bits of the last word after the end.
+      // Clears the bits after the end of the range.
       ones += countSetBits((wordAt(this.#bytes, this.#runOffset + (bit >>> 3)) >>> (bit & 7)) << (32 - bits));
     }
     return ones;
@@ -87,8 +84,9 @@ class RunReader {
 }
 
 /**
- * Reads a range of `count` integers of `bitWidth` bits. Throws if the bytes end too early.
- * @param start position of the first run
+ * Returns the numbers in the range. The bytes contain `count` numbers of `bitWidth` bits each. Throws if the bytes end
+ * too early.
+ * @param start byte offset of the first run
  */
 export function readRuns(
   bytes: Uint8Array,
@@ -108,7 +106,7 @@ export function readRuns(
   return numbers;
 }
 
-/** Returns the numbers at some positions, ascending; other numbers are skipped. */
+/** Returns the numbers at the given positions, ascending; skips other numbers. */
 export function readRunsAt(
   bytes: Uint8Array,
   start: number,
@@ -125,8 +123,8 @@ export function readRunsAt(
 }
 
 /**
- * Returns, for some rows in ascending order, the positions of their values among the stored values, by definition
- * levels of one bit; null for a row without a value.
+ * Returns the position of each row's value among the stored values, for the given rows in ascending order; null for a
+ * row without a value.
  */
 export function valuePositionsOfRows(levels: Uint8Array, count: number, rows: readonly number[]): (number | null)[] {
   const runs = new RunReader(levels, 0, 1, count);
@@ -143,8 +141,8 @@ export function valuePositionsOfRows(levels: Uint8Array, count: number, rows: re
 }
 
 /**
- * Returns each row's value; null if its definition level is 0. Throws if the number of values differs from the
- * levels.
+ * Returns the cell of each row: the next value, or null if the definition level is 0. Throws if the number of values
+ * does not match the levels.
  */
 export function spreadValues<T>(values: readonly T[], levels: Uint8Array, rows: number): (T | null)[] {
   const runs = new RunReader(levels, 0, 1, rows);
@@ -163,13 +161,13 @@ export function spreadValues<T>(values: readonly T[], levels: Uint8Array, rows: 
   return cells;
 }
 
-/** Reads four bytes, lowest first. Missing bytes at the end are undefined, which operators treat as 0. */
+/** Reads a little-endian 32-bit word. Bytes beyond the end are undefined, which bitwise operators treat as 0. */
 function wordAt(bytes: Uint8Array, offset: number): number {
   const high = ((bytes[offset + 2] as number) << 16) | ((bytes[offset + 3] as number) << 24);
   return (bytes[offset] as number) | ((bytes[offset + 1] as number) << 8) | high;
 }
 
-/** Counts the ones in a 32-bit word: sums of two, of four, of eight bits, then of all. */
+/** Counts the ones of a 32-bit word, by adding neighbouring groups of 1, 2, 4 and then 8 bits. */
 function countSetBits(word: number): number {
   const pairCounts = word - ((word >>> 1) & 0x55555555);
   const nibbleCounts = (pairCounts & 0x33333333) + ((pairCounts >>> 2) & 0x33333333);

@@ -1,18 +1,21 @@
-/** Reads structures in the compact protocol of Thrift: https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md. */
+/**
+ * Reads structures in Thrift's compact protocol:
+ * https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md.
+ */
 import { FIELD_TYPE } from '../format.ts';
 
-/** Maximum depth of structures; footers of other writers with logical types need six. */
+/** Maximum nesting depth; footers of other writers need up to six levels. */
 const MAX_DEPTH = 16;
-/** Thrift numbers fields with 16 bits. */
+/** Thrift's field ids have 16 bits. */
 const MAX_FIELD_ID = 32_767;
-/** Size of a 64-bit integer with seven bits per byte. */
+/** Maximum size of a varint of 64 bits. */
 const MAX_NUMBER_BYTES = 10;
-/** Lists of this length or more store it in a separate byte. */
+/** Lists of at least this length store it in a separate integer. */
 const LONG_LIST_MARK = 15;
 
 /**
- * Every step reads at least one byte; none goes backwards or past the end. Throws an Error if the bytes are not a
- * valid structure.
+ * Reads untrusted bytes. Each step consumes at least one byte, so reading always ends. Throws an Error if the bytes are
+ * not a valid structure.
  */
 export class ThriftReader {
   readonly #bytes: Uint8Array;
@@ -26,7 +29,7 @@ export class ThriftReader {
 
   /**
    * Reads a structure.
-   * @param readField reads the value of a field, or returns false to skip it
+   * @param readField reads the value of a field, or returns false to skip the field
    */
   readStruct(readField: (id: number, type: number) => boolean): void {
     this.#enterNested();
@@ -50,16 +53,16 @@ export class ThriftReader {
     for (let elementsLeft = length; elementsLeft > 0; elementsLeft -= 1) readOne();
   }
 
-  /** Reads an integer. Not exact above 53 bits. */
+  /** Reads an integer, which is exact up to 53 bits. */
   readNumber(): number {
     const number = this.#readUnsigned();
-    // Zigzag encoding: the sign is the last bit.
+    // Zigzag: the lowest bit is the sign.
     return number % 2 === 0 ? number / 2 : -(number + 1) / 2;
   }
 
   #skip(type: number, isInList: boolean): void {
     const { true: trueType, false: falseType, byte, i16, i32, i64, double, binary, list, struct } = FIELD_TYPE;
-    // A boolean field's type is its value; in a list each boolean has a byte.
+    // A boolean field is encoded in the field's type; in a list, each boolean takes one byte.
     if (type === trueType || type === falseType) this.#skipBytes(isInList ? 1 : 0);
     else if (type === byte) this.#skipBytes(1);
     else if (type === i16 || type === i32 || type === i64) this.#readUnsigned();
@@ -94,7 +97,7 @@ export class ThriftReader {
     this.position += length;
   }
 
-  /** Reads seven bits per byte, lowest first. */
+  /** Reads a varint: seven bits per byte, lowest first. */
   #readUnsigned(): number {
     let [number, factor] = [0, 1];
     for (let count = 1; count <= MAX_NUMBER_BYTES; count += 1) {

@@ -1,7 +1,7 @@
 /**
- * The footer of a Parquet file, which other readers use to find row groups.
- * The entry of a row group is made when the row group is written, and stored as bytes. As objects, the entries of a
- * full release would take a hundred times the memory: gigabytes.
+ * The footer of a Parquet file, which other readers need to locate row groups.
+ * The entry of each row group is encoded immediately: as objects, the entries of a full release would take a hundred
+ * times the memory, which is gigabytes.
  */
 
 import { type ParquetColumn, PHYSICAL_TYPE, schemaElement } from '../column-type.ts';
@@ -15,12 +15,12 @@ const CREATED_BY = 'fin-filings';
 export interface FileDescription {
   readonly columns: readonly ParquetColumn[];
   readonly codec: keyof typeof CODEC_NUMBERS;
-  /** The column that the rows of each row group are sorted by. */
+  /** Name of the column by which rows are sorted within each row group. */
   readonly sortedBy?: string | null;
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** A row group: its column chunks in the order of the columns. */
+/** The footer's data about a row group; chunks are in the order of the columns. */
 export interface RowGroupEntry {
   readonly rows: number;
   readonly chunks: readonly ColumnChunk[];
@@ -39,7 +39,10 @@ export class Footer {
     return this.#encodedGroups.length;
   }
 
-  /** @param offset the row group's offset in the file, in bytes */
+  /**
+   * Adds a row group.
+   * @param offset byte offset of the row group in the file
+   */
   add({ chunks, rows }: RowGroupEntry, offset: number): void {
     const columns: ThriftStruct[] = [];
     let [chunkOffset, uncompressedBytes] = [offset, 0];
@@ -57,7 +60,7 @@ export class Footer {
     this.rows += rows;
   }
 
-  /** Yields everything that follows the last row group, piece by piece. */
+  /** Yields the footer and the final magic bytes, in pieces. */
   *pieces(): Generator<Uint8Array> {
     const { columns, metadata = {} } = this.#file;
     const root = new ThriftStruct().text(4, 'root').int(5, columns.length);
@@ -74,7 +77,7 @@ export class Footer {
     for (const group of this.#encodedGroups) yield countBytes(group);
     const pairs = Object.entries(metadata).map(([key, value]) => new ThriftStruct().text(1, key).text(2, value));
     if (pairs.length > 0) footer.structs(5, pairs);
-    // Declares that bounds are in the type's own order: texts by bytes.
+    // Declares that statistics use the order of each type; for text, the order of bytes.
     const columnOrders = columns.map(() => new ThriftStruct().struct(1, new ThriftStruct()));
     yield countBytes(footer.text(6, CREATED_BY).structs(7, columnOrders).finish());
     yield Buffer.concat([new Uint8Array(Uint32Array.of(length).buffer), PARQUET_MAGIC]);

@@ -1,14 +1,17 @@
-/** Encodes the rows of a table's column, with a dictionary if values recur. */
+/** Encodes the cells of a column, with a dictionary if values recur. */
 import type { Cell, Column } from '../../schema/table.ts';
 import type { ColumnRows } from './write-column.ts';
 
 type PresentCell = Exclude<Cell, null>;
 
-/** Number of cells that decide whether a column has a dictionary, and how often a value must recur in them on average. */
+/**
+ * Number of sampled cells, and minimum average number of occurrences of their values, that decide whether to use a
+ * dictionary.
+ */
 const MAX_SAMPLED_CELLS = 128;
 const MIN_RECURRENCE = 2;
 
-/** Throws if a column that allows no null has one. */
+/** Returns the rows of a column chunk. Throws if a required column has a null. */
 export function indexCells(
   { name, type, nullable }: Pick<Column, 'name' | 'type' | 'nullable'>,
   cells: readonly Cell[],
@@ -17,7 +20,7 @@ export function indexCells(
   const nulls = cells.length - values.length;
   if (nulls > 0 && !nullable) throw new Error(`the column ${name} has ${nulls} rows without a value`);
   const rows = { rows: cells.length, levels: nullable ? levelsOf(cells) : null };
-  // Not every reader supports booleans as RLE runs.
+  // Booleans are never encoded as RLE runs, because some readers do not support them.
   if (type === 'boolean' || !isRecurrent(cells)) return { ...rows, values, indices: null };
   return { ...rows, ...dictionaryOf(values) };
 }
@@ -45,7 +48,7 @@ function isRecurrent(cells: readonly Cell[]): boolean {
   return sampledCount > 0 && distinctCells.size * MIN_RECURRENCE <= sampledCount;
 }
 
-/** The distinct values in order of first occurrence, and each row's index. */
+/** Returns the distinct values in order of first occurrence, and the index of each row's value. */
 function dictionaryOf(presentCells: readonly PresentCell[]): { values: PresentCell[]; indices: Uint32Array } {
   const indexByValue = new Map<PresentCell, number>();
   const values: PresentCell[] = [];

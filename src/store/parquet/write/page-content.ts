@@ -1,7 +1,7 @@
-/** The content of pages: values in Parquet's plain encoding, and small integers in RLE runs. */
+/** Encodes the contents of pages: values with Parquet's PLAIN encoding, and small integers with its RLE hybrid. */
 import { type ColumnType, DECIMAL_BYTES, type StoredValue } from '../column-type.ts';
 
-/** Returns values in Parquet's plain encoding, one after the other. */
+/** Returns the values in Parquet's PLAIN encoding, concatenated. */
 export function plainContent(values: readonly StoredValue[], type: ColumnType): Uint8Array {
   switch (type) {
     case 'text':
@@ -19,12 +19,16 @@ export function plainContent(values: readonly StoredValue[], type: ColumnType): 
   }
 }
 
-/** The encoded lengths of texts of up to 127 characters: each is a character of ASCII. */
+/**
+ * Encoded lengths (four bytes, little-endian) of texts up to 127 characters. Each byte is also an ASCII character, so
+ * lengths and texts can be converted together.
+ */
 const LENGTH_PREFIXES = Array.from({ length: 128 }, (_, length) => String.fromCharCode(length, 0, 0, 0));
 const NOT_ASCII = '\u0080';
 
 /**
- * Encodes texts, each after its length; ASCII texts in one conversion, which is several times faster than one by one.
+ * Encodes texts, each with its length before it. ASCII texts are converted together, which is several times faster than
+ * converting each.
  */
 function encodeTexts(values: readonly string[]): Uint8Array {
   const joined = values.map((text) => `${LENGTH_PREFIXES[text.length] ?? NOT_ASCII}${text}`).join('');
@@ -37,7 +41,7 @@ function encodeTexts(values: readonly string[]): Uint8Array {
   );
 }
 
-/** Encodes booleans with one bit each: not every reader supports RLE runs of them. */
+/** Encodes booleans with one bit each, because some readers do not support RLE runs of booleans. */
 function encodeFlags(values: readonly boolean[]): Uint8Array {
   const bytes = new Uint8Array(Math.ceil(values.length / 8));
   values.forEach((value, index) => {
@@ -48,7 +52,7 @@ function encodeFlags(values: readonly boolean[]): Uint8Array {
 
 const LOW_BITS = 64n;
 
-/** Encodes two's complement, highest byte first. */
+/** Encodes decimals as big-endian two's complement. */
 function encodeDecimals(values: readonly bigint[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(values.length * DECIMAL_BYTES));
   let offset = 0;
@@ -60,19 +64,20 @@ function encodeDecimals(values: readonly bigint[]): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** Encodes indices as RLE runs, after their bit width. */
+/** Encodes dictionary indices: their bit width, then RLE runs. */
 export function encodeIndices(indices: Uint32Array, valueCount: number): Uint8Array {
   const width = 32 - Math.clz32(valueCount - 1);
   return Buffer.concat([Uint8Array.of(width), encodeRuns(indices, width)]);
 }
 
 const NUMBERS_PER_GROUP = 8;
-/** Maximum size of a run's header, in bytes. */
+/** Maximum size in bytes of a run's header. */
 const MAX_HEADER_BYTES = 5;
 
 /**
- * Encodes numbers of `bitWidth` bits with Parquet's RLE and bit-packing hybrid: a number that occurs eight or more times
- * in a row is written once, after its count. See https://parquet.apache.org/docs/file-format/data-pages/encodings/.
+ * Encodes numbers of `bitWidth` bits with Parquet's RLE and bit-packing hybrid: a number that occurs at least eight
+ * times in a row is written once, with its count. Format:
+ * https://parquet.apache.org/docs/file-format/data-pages/encodings/.
  */
 export function encodeRuns(numbers: Uint8Array | Uint32Array, bitWidth: number): Uint8Array {
   const groupCount = Math.ceil(numbers.length / NUMBERS_PER_GROUP);

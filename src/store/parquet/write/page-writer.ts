@@ -1,4 +1,4 @@
-/** Writes pages of column chunks, one after the other, each compressed and after its header. */
+/** Writes the pages of column chunks: for each page its header, then its compressed content. */
 import type { Hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { ENCODING_NUMBERS, PAGE_HEADER_FIELD_IDS, PAGE_TYPE_NUMBERS, ThriftStruct } from '../format.ts';
@@ -6,13 +6,13 @@ import { ENCODING_NUMBERS, PAGE_HEADER_FIELD_IDS, PAGE_TYPE_NUMBERS, ThriftStruc
 /** Maximum number of bytes that gzip adds to incompressible data. */
 const GZIP_EXTRA_BYTES = 64;
 /**
- * Takes a seventh less CPU time than the usual level 6, for half a percent more bytes; level 4 needs three percent
- * more.
+ * A seventh less CPU time than the default level 6, for half a percent more bytes. Level 4 would need three percent
+ * more bytes.
  */
 const GZIP_LEVEL = 5;
 /**
- * Searches matches in the last four kilobytes instead of 32: a seventh less time, and 0.3 % fewer bytes, because near
- * matches are encoded shorter.
+ * Limits the window to four kilobytes instead of 32: a seventh less time, and 0.3 % fewer bytes, because short
+ * distances are encoded shorter.
  */
 const GZIP_WINDOW_BITS = 12;
 
@@ -22,7 +22,7 @@ interface DataPage {
   readonly rows: number;
   readonly nulls: number;
   readonly encoding: number;
-  /** Definition levels, which mark the rows with a value; null if all rows must have one. */
+  /** Definition levels, which mark the rows with a value; null for a required column. */
   readonly levels: Uint8Array | null;
   readonly content: Uint8Array;
 }
@@ -34,12 +34,10 @@ export class PageWriter {
   readonly #hash: Hash | null;
   readonly #pieces: Uint8Array[] = [];
   length = 0;
-  /** Length without compression. */
+  /** Size in bytes before compression. */
   uncompressedBytes = 0;
 
-  /**
-   * @param hash receives all pages before compression, because another version of zlib may compress them differently
-   */
+  /** @param hash receives all pages before compression, because versions of zlib may compress differently */
   constructor(compress: Compress, hash: Hash | null = null) {
     this.#compress = compress;
     this.#hash = hash;
@@ -65,7 +63,7 @@ export class PageWriter {
     this.#addPage(PAGE_TYPE_NUMBERS.dataV2, levels, content, PAGE_HEADER_FIELD_IDS.dataV2, header);
   }
 
-  /** Returns all pages in a buffer of their own, which can be transferred to another thread. */
+  /** Returns all pages in one new buffer, which can be transferred to another thread. */
   bytes(): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(this.length);
     let offset = 0;
@@ -76,7 +74,10 @@ export class PageWriter {
     return bytes;
   }
 
-  /** @param fieldId the field of a page header that has the header of this page type */
+  /**
+   * Adds a page.
+   * @param fieldId the id of the PageHeader field that contains `typeHeader`
+   */
   #addPage(type: number, levels: Uint8Array, content: Uint8Array, fieldId: number, typeHeader: ThriftStruct): void {
     const compressed = this.#compress(content);
     const header = new ThriftStruct()
@@ -91,13 +92,15 @@ export class PageWriter {
   }
 }
 
-/** Compresses pages, but equal ones only once: those of values and of the same values as filed often are equal. */
+/**
+ * Returns a compressor that compresses equal pages only once: pages of values and of values as filed are often equal.
+ */
 export function gzipOrReuse(): Compress {
   const lastByLength = new Map<number, { readonly content: Uint8Array; readonly bytes: Uint8Array }>();
   return (content) => {
     const lastContent = lastByLength.get(content.length);
     if (lastContent !== undefined && Buffer.compare(lastContent.content, content) === 0) return lastContent.bytes;
-    // Allocates enough room: the default takes sixteen kilobytes even for the smallest page.
+    // Allocates only the needed size: Node's default is sixteen kilobytes even for the smallest page.
     const chunkSize = content.length + GZIP_EXTRA_BYTES;
     const bytes = gzipSync(content, { level: GZIP_LEVEL, windowBits: GZIP_WINDOW_BITS, chunkSize });
     lastByLength.set(content.length, { content, bytes });

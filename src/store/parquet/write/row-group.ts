@@ -1,4 +1,4 @@
-/** One row group as bytes: encoded on any free core, and written by the thread that owns the file. */
+/** Encodes row groups. Encoding may run in any thread; the thread that owns the file writes the result. */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Cell, Table } from '../../schema/table.ts';
@@ -7,29 +7,35 @@ import { indexCells } from './index-cells.ts';
 import { gzipOrReuse, PageWriter } from './page-writer.ts';
 import { type ColumnChunk, writeColumn } from './write-column.ts';
 
-/** Approximate number of rows of a row group: few enough to read one company fast, and enough to compress well. */
+/** Approximate number of rows of a row group: few enough to read one company fast, but enough to compress well. */
 export const USUAL_ROW_GROUP_ROWS = 2000;
 
-/** Columns with bounds, by which queries skip row groups. Bounds of other columns would only enlarge the footer. */
+/**
+ * Columns with statistics, which queries use to skip row groups. Statistics of other columns would only enlarge the
+ * footer.
+ */
 const COLUMNS_WITH_STATISTICS = new Set(['cik', 'metric_key', 'ticker', 'end_date', 'filed_at']);
 
-/** Key in the index of a table without a key. */
+/** Index key for tables without a key. */
 const ABSENT_KEY = 0;
 
 export interface EncodedRowGroup {
   readonly firstKey: number;
   readonly lastKey: number;
   readonly rows: number;
-  /** The column chunks, one after the other. */
+  /** All column chunks, concatenated. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly chunks: readonly EncodedChunk[];
-  /** Hash of the rows before compression. */
+  /** Hash of the encoded rows before compression. */
   readonly content: string;
 }
 
 export type EncodedChunk = ColumnChunk & { readonly crc32: number };
 
-/** @param keys the keys of the rows, ascending; empty for a table without a key */
+/**
+ * Encodes rows as one row group.
+ * @param keys the keys of the rows, ascending; empty for a table without a key
+ */
 export function encodeRowGroup(
   table: Table,
   columns: readonly (readonly Cell[])[],

@@ -1,4 +1,4 @@
-/** Minimum and maximum of a column chunk, by which readers skip row groups. */
+/** Computes minimum and maximum of a column chunk, which readers use to skip row groups. */
 import type { ColumnType, StoredValue } from '../column-type.ts';
 import { plainContent } from './page-content.ts';
 
@@ -7,10 +7,13 @@ export interface Bounds {
   readonly greatest: StoredValue;
 }
 
-/** Matches characters whose order differs between UTF-16 and UTF-8: from the surrogates on. */
+/** Matches characters that sort differently in UTF-16 and UTF-8: surrogates, and characters above them. */
 const UTF16_ORDER_DIFFERS = /[\ud800-\uffff]/;
 
-/** Returns the bounds in the order in which other readers compare values, texts by their bytes; null for no values. */
+/**
+ * Returns the minimum and maximum in the order that readers use, which for texts is by UTF-8 bytes; null if `values` is
+ * empty.
+ */
 export function boundsOf(values: readonly StoredValue[]): Bounds | null {
   const [firstValue] = values;
   if (firstValue === undefined) return null;
@@ -28,18 +31,18 @@ const precedesByCodeUnits = (a: StoredValue, b: StoredValue) => a < b;
 const precedesInBytes = (a: StoredValue, b: StoredValue) =>
   Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b))) < 0;
 
-/** A bound as stored in a footer. */
+/** An encoded minimum or maximum, as stored in a footer. */
 interface BoundBytes {
   readonly bytes: Uint8Array;
   readonly isExact: boolean;
 }
 
-/** Maximum bytes of a text's bound: accession numbers and keys of metrics fit. */
+/** Maximum size in bytes of a text bound, enough for accession numbers and metric keys. */
 const MAX_BOUND_BYTES = 64;
 const LAST_CODE_POINT = 0x10ffff;
 const SURROGATES = { before: 0xd7ff, after: 0xe000 };
 
-/** Returns the bytes of a lower bound: of a long text its first characters. */
+/** Returns the encoded lower bound; a long text is truncated to its first characters. */
 export function lowerBound(value: StoredValue, type: ColumnType): BoundBytes {
   if (typeof value !== 'string') return { bytes: plainContent([value], type), isExact: true };
   const prefix = prefixOf(value);
@@ -48,7 +51,7 @@ export function lowerBound(value: StoredValue, type: ColumnType): BoundBytes {
     : { bytes: Buffer.from(prefix), isExact: false };
 }
 
-/** Returns the bytes of an upper bound: for a long text, a short one that comes after it. */
+/** Returns the encoded upper bound; for a long text, a short text that sorts after it. */
 export function upperBound(value: StoredValue, type: ColumnType): BoundBytes {
   const prefix = typeof value === 'string' ? prefixOf(value) : null;
   if (prefix === null) return lowerBound(value, type);
@@ -62,7 +65,7 @@ export function upperBound(value: StoredValue, type: ColumnType): BoundBytes {
   return { bytes: Buffer.from(String(value)), isExact: true };
 }
 
-/** Returns the first characters of a text that is longer than a bound may be, otherwise null. */
+/** Returns the first characters of a text that exceeds MAX_BOUND_BYTES; null for shorter texts. */
 function prefixOf(text: string): string | null {
   if (text.length * 3 <= MAX_BOUND_BYTES) return null;
   const bytes = Buffer.from(text);

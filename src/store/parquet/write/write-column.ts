@@ -1,4 +1,4 @@
-/** Writes one column chunk: a dictionary page if the caller made a dictionary, then all rows as one data page (version 2). */
+/** Writes one column chunk: a dictionary page if the caller has made a dictionary, then one data page (version 2). */
 
 import type { ColumnType, StoredValue } from '../column-type.ts';
 import { ENCODING_NUMBERS } from '../format.ts';
@@ -6,29 +6,30 @@ import { encodeIndices, encodeRuns, plainContent } from './page-content.ts';
 import type { PageWriter } from './page-writer.ts';
 import { type Bounds, boundsOf } from './statistics.ts';
 
-/** The rows of a column chunk. */
+/** The content of a column chunk. */
 export interface ColumnRows {
   readonly rows: number;
-  /** For each row 1 if it has a value, otherwise 0; null for a column that allows no null. */
+  /** 1 for each row with a value, 0 for each null; null for a required column. */
   readonly levels: Uint8Array | null;
-  /** With indices, the distinct values; otherwise the values of rows that have one. */
+  /** The distinct values if `indices` is not null; otherwise the value of each row that has a value. */
   readonly values: readonly StoredValue[];
-  /** For each row that has a value, its index among the values. */
+  /** Index into `values` for each row that has a value; null without a dictionary. */
   readonly indices: Uint32Array | null;
 }
 
-/** A footer's description of a column chunk. */
+/** The footer's data about a column chunk. */
 export interface ColumnChunk {
   readonly length: number;
-  /** Length before compression. */
+  /** Size in bytes before compression. */
   readonly uncompressedBytes: number;
-  /** Position of the data page, after the dictionary; 0 without a dictionary. */
+  /** Offset of the data page within the chunk, after the dictionary page; 0 without a dictionary. */
   readonly dataPageOffset: number;
   readonly statistics: { readonly nulls: number; readonly bounds: Bounds | null } | null;
 }
 
 /**
- * @param hasStatistics whether the footer has bounds and the number of nulls of the chunk, by which queries skip row
+ * Writes a column chunk and returns the footer's data about the chunk.
+ * @param hasStatistics whether the footer has the chunk's bounds and number of nulls, which queries use to skip row
  * groups
  */
 export function writeColumn(
