@@ -10,19 +10,19 @@ export interface Envelope<Data = unknown> {
 }
 
 export interface Answer<Data = unknown> extends Envelope<Data> {
-  /** All pages combined; created when it is first read. */
+  /** Data of all pages combined; created on first access. */
   readonly data: Data;
-  /** Yields the rows of every page, page by page. */
+  /** Yields the rows of every page in order. */
   readonly items: () => Iterable<ItemOf<Data>>;
-  /** Yields the responses of the service; each may be read again. */
+  /** Yields the service's responses; may be called repeatedly. */
   readonly pages: () => Iterable<Envelope<Data>>;
-  /** All data of the service, even if the client has left something out of `data`. */
+  /** The service's complete data, including rows that the client removed from `data`. */
   readonly unfiltered: Data;
-  /** Number of requests. */
+  /** Number of requests sent for this answer. */
   readonly requests: number;
-  /** Whether a limit cut the list. */
+  /** Whether a limit truncated the list. */
   readonly isPage: boolean;
-  /** The JSON document in pieces: one response unchanged, or several combined. */
+  /** The JSON document in pieces: one response unchanged, or several responses combined. */
   readonly document: () => Iterable<string>;
   readonly notices: readonly Notice[];
   readonly close: () => void;
@@ -30,7 +30,7 @@ export interface Answer<Data = unknown> extends Envelope<Data> {
 
 type ItemOf<Data> = Data extends readonly (infer Row)[] ? Row : unknown;
 
-/** Returns the answer of one response. */
+/** Returns an answer that consists of one response. */
 export function answerOf(
   { operation }: Question,
   { envelope, text }: { readonly envelope: Envelope; readonly text: () => string },
@@ -51,9 +51,9 @@ export function answerOf(
 }
 
 /**
- * Combines several responses into one answer. Its meta is that of the first without its limit; its document has the
- * number of requests.
- * @param envelope the data whose rows are replaced by those of all pages
+ * Combines several responses into one answer. Its meta is that of the first response without the limit; its document
+ * also has the number of requests.
+ * @param envelope the response whose rows are replaced by the rows of all pages
  */
 export function joinedAnswer(
   operation: Operation,
@@ -85,7 +85,7 @@ export function joinedAnswer(
   };
 }
 
-/** `fin` is an addition of this program to a document that combines several responses. */
+/** Yields the JSON document of several responses. Its member `fin` is an addition of this program. */
 function* joinedDocument(
   emptyData: unknown,
   field: string | null,
@@ -106,10 +106,10 @@ function* joinedDocument(
   yield `]${textAfter}`;
 }
 
-/** Never occurs in an answer: it has a control character, which JSON escapes. */
+/** A placeholder for rows that cannot occur in an answer's JSON, because JSON escapes control characters. */
 const ROWS_MARK = '\u0000rows';
 
-/** Returns the answer with some members changed; its data is still created on first read. */
+/** Returns a copy of the answer with some members replaced; unreplaced data is still created on first access. */
 export const changeAnswer = (answer: Answer, changes: Partial<Answer>): Answer => ({
   get data() {
     return answer.data;
@@ -128,7 +128,10 @@ export const changeAnswer = (answer: Answer, changes: Partial<Answer>): Answer =
   ...changes,
 });
 
-/** Returns the answer with the part of its data that the client selected; its document says so in `fin`. */
+/**
+ * Returns a copy of the answer with the data that remained after filtering; `narrowed` in the document's `fin` records
+ * this.
+ */
 export const narrowAnswer = (answer: Answer, operation: Operation, data: unknown): Answer =>
   changeAnswer(answer, {
     data,

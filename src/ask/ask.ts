@@ -1,6 +1,6 @@
 /**
- * Sends the requests of a plan and makes results of the answers, for the terminal, programs and assistants alike.
- * Several inputs are requested four at a time; their results keep the order of the inputs.
+ * Sends the requests of a plan and converts the answers to results, for the terminal, programs and assistants. Up to
+ * four inputs are requested in parallel; results are in the order of the inputs.
  */
 import type { Connection } from '../client/connection.ts';
 import { isFailure } from '../contract/failure.ts';
@@ -23,9 +23,9 @@ import { lookUpBeside } from './reasons/look-up.ts';
 export interface AskOptions {
   readonly connection: Connection;
   readonly progress: (line: string | null) => void;
-  /** Whether notes are needed: some cost further requests. */
+  /** Whether notes will be shown; computing some notes costs additional requests. */
   readonly wantsNotes: boolean;
-  /** Whether to stop sending requests. */
+  /** Returns whether to stop sending requests. */
   readonly stopped?: () => boolean;
 }
 
@@ -35,7 +35,8 @@ export type Outcome = { readonly input: Input } & (
 );
 
 /**
- * Yields the outcome of each input. A result must be closed; an error is the Failure of a question without an answer.
+ * Yields the outcome of each input: a result, which the caller must close, or the Failure of an input without an
+ * answer.
  */
 export async function* askEach(plan: Plan, options: AskOptions): AsyncGenerator<Outcome> {
   const fetchAnswer = await loadFetcher(plan.extent);
@@ -83,12 +84,12 @@ async function answerInput(
     const call: FetchCall = { client, question, progress, inProcess: connection.isInProcess };
     return { input, question, answer: await fetchAnswer(call) };
   } catch (error) {
-    // If a long list has many unknown names, none is looked up: each would cost a request.
+    // With several inputs, unknown names are not looked up, because each lookup would cost a request.
     return { input, error: await explainFailure(error, question, connection, !plan.several) };
   }
 }
 
-/** Whether the company or manager may be named by a CIK in a form that the interface does not accept. */
+/** Whether the question may name a company or manager by a CIK in a format that the interface rejects. */
 const mayBeCik = ({ given }: Question): boolean =>
   given.some(([name, text]) => (name === 'ticker' ? /^(?:CIK)?\d+$/i : /^CIK\d+$/i).test(text.trim()));
 
@@ -127,7 +128,7 @@ async function resultOf(plan: Plan, askOptions: AskOptions, { question, answer: 
   };
 }
 
-/** Prices are never shown without an attribution; answers without prices need no request for one. */
+/** Adds an attribution to an answer with prices that lacks one. Answers without prices cause no request. */
 async function withPriceAttribution(
   plan: Plan,
   { connection }: AskOptions,
@@ -160,12 +161,12 @@ const completeResult = (
   attribution: attributionOf(answer),
 });
 
-/** Returns the attribution and its terms, on one line; null if unknown. */
+/** Returns an answer's attribution and the address of its terms on one line; null if the answer has none. */
 function attributionOf({ meta: { attribution } }: Pick<Answer, 'meta'>): string | null {
   return attribution === undefined ? null : `${attribution.text} ${attribution.url}`;
 }
 
-/** Returns the result with the selected table and columns. */
+/** Returns the result with only the table and columns that the user selected. */
 function withChosenFields({ table, fields }: Plan, result: Result): Result {
   const chosenResult = table === null ? result : chooseTable(result, table);
   return fields === null ? chosenResult : chooseFields(chosenResult, fields);
@@ -212,7 +213,7 @@ function contextOf(
   };
 }
 
-/** The question itself has an answer: a failure to look something else up is ignored. */
+/** Converts a Failure to null, because a failed lookup must not hide the answer to the question itself. */
 const nullOnFailure =
   (lookUp: Context['lookUp']): Context['lookUp'] =>
   async (operation, parameters) => {
@@ -224,10 +225,12 @@ const nullOnFailure =
     }
   };
 
-/** A question without parameters asks for everything, so there is no reason to explain an empty answer. */
+/**
+ * Explains why an answer is empty. A question without parameters excludes nothing, so its answer needs no explanation.
+ */
 async function reasonIfEmpty(question: Question, answer: Answer, connection: Connection): Promise<Text | null> {
   const { operation } = question;
-  // Data that the client left out has its own notice.
+  // If only the client's filter removed all rows, another notice reports that.
   if (question.given.length === 0 || !isEmpty(operation, answer.unfiltered)) return null;
   const { whyEmpty } = await import('./reasons/why-empty.ts');
   return whyEmpty(operation.id as OperationId, question.given, answer, connection);
@@ -265,7 +268,7 @@ async function comparedResult(
   };
 }
 
-/** Returns the columns of a question without any answer: formats with a header print it even then. */
+/** Returns the result of a command without any answer, for formats that print a header even then. */
 export async function resultOfNothing(plan: Plan, askOptions: AskOptions): Promise<Result | null> {
   const operation = operationOf(plan.command.operation);
   const { rows } = operation;

@@ -1,4 +1,4 @@
-/** The command of a question as data, from which options, help, requests and output are made. */
+/** The definition of a question command, from which its options, help, requests and output are derived. */
 import type { DataOf, OperationId } from '../contract/operations.ts';
 import type { ParameterValues, RawParameters } from '../contract/question/question.ts';
 import type { Notice } from '../result/notice.ts';
@@ -8,40 +8,40 @@ import type { KeyChoice } from './fetch/key-choice.ts';
 import type { Input } from './input.ts';
 import type { GivenOptions, OptionSpec } from './option-spec.ts';
 
-/** A command line without the leading `fin`, with a description. Tests run each. */
+/** An example command line without the leading `fin`, and its description. Tests run every example. */
 export interface Example {
   readonly line: string;
   readonly shows: string;
 }
 
-/** A positional argument, and the parameter that it sets. */
+/** A positional argument and the parameter that it sets. */
 export interface Argument {
   readonly parameter: string;
-  /** Help for an argument that is not a parameter of the interface: the command reads it, and it is not sent. */
+  /** Help for an argument that is not a parameter of the interface, so the command reads it and does not send it. */
   readonly own?: string;
   readonly optional?: boolean;
-  /** Whether it accepts several values, with one request each; `-` reads them from stdin. */
+  /** Whether the argument accepts several values, each sent in a request of its own; `-` reads values from stdin. */
   readonly many?: boolean;
-  /** Extracts the parameter from a longer text, such as an address. */
+  /** Extracts the parameter's value from a longer text, such as a URL. */
   readonly read?: (text: string) => string;
 }
 
-/** A command that asks one operation. Its options are the operation's query parameters, and its own. */
+/** A command that asks one operation. Its options are query parameters of the operation and options of its own. */
 export interface QuestionCommand<Data = unknown> {
   readonly operation: OperationId;
-  /** Default: the name of its operation. */
+  /** Name of the command; by default the name of its operation. */
   readonly name?: string;
-  /** The query parameters of the operation that are options; default: all. */
+  /** Query parameters of the operation that become options; by default all. */
   readonly parameters?: readonly string[];
   readonly args: readonly Argument[];
-  /** Options other than the parameters of the interface; one with the name of a parameter replaces that option. */
+  /** Additional options; an option with the name of a parameter replaces that parameter's option. */
   readonly options?: readonly OptionSpec[];
   readonly examples: readonly Example[];
-  /** Whether the answer has every row that the question names, unless a limit is given. Other answers are a page. */
+  /** Whether the answer includes all rows by default; the answers of other commands are one page. */
   readonly whole?: true;
-  /** A paragraph of help in addition to the summary. */
+  /** A paragraph that help shows after the summary. */
   readonly help?: string;
-  /** Returns what to request; default: the typed parameters. Throws a usage Failure. */
+  /** Returns what to request; by default the typed parameters. Throws a usage Failure for invalid options. */
   readonly request?: (call: Typed) => Request<Data> | Promise<Request<Data>>;
   /** Whether the answer has charts. */
   readonly draws?: true;
@@ -60,7 +60,7 @@ export interface FailedInput {
   readonly error: unknown;
 }
 
-/** A result as a command makes it, without the parts that all answers have. */
+/** A result as a command creates it, without the members that all results have in common. */
 export type Content = Pick<Result, 'tables'> &
   Partial<
     Pick<
@@ -69,34 +69,34 @@ export type Content = Pick<Result, 'tables'> &
     >
   >;
 
-/** The arguments and options, from the command line, a program or an assistant. */
+/** Arguments and options, typed on a command line or passed by a program or an assistant. */
 export interface Typed {
-  /** The parameters of the interface, in its order. */
+  /** Parameters of the interface, in the interface's order. */
   readonly givenParameters: RawParameters;
   readonly options: GivenOptions;
   readonly args: readonly string[];
-  /** Kind of output of the format: blocks for people, the service's document, flat rows, or charts. */
+  /** What the output format shows: blocks for people, the service's JSON document, flat rows, or charts. */
   readonly form: 'view' | 'document' | 'rows' | 'chart';
-  /** The columns of `--fields`, or null. */
+  /** Column names of `--fields`; null without that option. */
   readonly fields: readonly string[] | null;
-  /** Whether this program's own service answers: its rules are known, and its requests cost nothing. */
+  /** Whether this program's own service answers, so that its rules are known and its requests cost nothing. */
   readonly inProcess: boolean;
   readonly unchecked: boolean;
 }
 
 export interface Request<Data = unknown> {
   readonly parameters: RawParameters;
-  /** Part of the data to fetch; default: every value of figures, one page of a list, or all pages with `--all`. */
+  /** How much of the data to fetch; by default all values of figures, one page of a list, or all pages with `--all`. */
   readonly extent?: Extent;
   /**
-   * Filters and sorting by the client: then all pages are fetched, and limit and offset apply to the remaining rows.
+   * Client-side filtering and sorting. If set, all pages are fetched, and limit and offset apply to the remaining rows.
    */
   readonly narrow?: Narrowing<Data> | null;
   readonly notices?: readonly Notice[];
 }
 
 export type Extent =
-  /** According to limit and offset. */
+  /** One page, as limit and offset determine. */
   | { readonly kind: 'page' }
   /** Every page of a list. */
   | { readonly kind: 'pages' }
@@ -107,10 +107,10 @@ export type Extent =
   /** Every day back to this one, as typed. */
   | { readonly kind: 'days'; readonly since: string };
 
-/** Filters and sorts a complete answer. */
+/** A client-side filter, which may also sort; receives the complete data. */
 export interface Narrowing<Data = unknown> {
   readonly apply: (data: Data, meta: Envelope['meta']) => Data;
-  /** Returns notices of what was left out. */
+  /** Returns notices about the removed rows. */
   readonly notices: (before: Data, after: Data, meta: Envelope['meta']) => readonly Notice[];
 }
 
@@ -118,22 +118,24 @@ export interface Context {
   readonly parameters: ParameterValues;
   readonly options: GivenOptions;
   readonly args: readonly string[];
-  /** Whether this program's own service answers, whose rules are known; and whether from the built-in sample. */
+  /** Whether this program's own service answers, and whether it answers from the built-in sample. */
   readonly inProcess: boolean;
   readonly sample: boolean;
   readonly form: Typed['form'];
-  /** Whether notes are shown; warnings always are. */
+  /** Whether notes are shown; warnings are shown always. */
   readonly wantsNotes: boolean;
-  /** Asks another question about the same release; null if that would cost a request. */
+  /** Answers another question from the same release; returns null if a request would be necessary. */
   readonly lookUp: LookUp;
 }
 
-/** Throws the error of the question. */
+/** Throws the Failure of the question. */
 export type LookUp = (operation: OperationId, parameters: RawParameters) => Promise<Envelope | null>;
 
-/** Checks a command against the data type of its operation, and then drops that type for the table of commands. */
+/**
+ * Type-checks a command against its operation's data type, then erases that type so that all commands fit one table.
+ */
 export const command = <Id extends OperationId>(
   definition: QuestionCommand<DataOf<Id>> & { readonly operation: Id },
 ): QuestionCommand =>
-  // Safe: only the command itself reads the operation's answer.
+  // Safe: only the command itself reads the data of its operation.
   definition as unknown as QuestionCommand;

@@ -1,24 +1,24 @@
-/** The subject of each request of a command, such as a ticker. */
+/** Inputs of a command: each names the subject of one request, such as a ticker. */
 import type { RawParameters } from '../contract/question/question.ts';
 
 export interface Input {
-  /** Identifies the request in messages, as typed. */
+  /** The input as the user typed it, which identifies the request in messages. */
   readonly name: string;
   readonly parameters: RawParameters;
 }
 
 export interface Inputs {
-  /** Whether the answer is an array: for two or more arguments, or `-`. */
+  /** Whether the output is an array: if two or more arguments or `-` were given. */
   readonly several: boolean;
-  /** Whether inputs are read from stdin, where the next may take time. */
+  /** Whether inputs are read from stdin, so that the next input may arrive late. */
   readonly streamed: boolean;
   readonly inputs: Iterable<Input> | AsyncIterable<Input>;
 }
 
-/** The source of names for `-`. */
+/** Source of the names for `-`. */
 export interface NameSource {
   readonly inIsTerminal: boolean;
-  /** Yields lines of stdin, without line ends. */
+  /** Yields lines of stdin without line endings. */
   lines(): AsyncIterable<string>;
   log(line: string): void;
 }

@@ -1,4 +1,4 @@
-/** The positional arguments of a question: one input per request. */
+/** Converts the positional arguments of a question to inputs, one per request. */
 import { Failure } from '../contract/failure.ts';
 import { type Operation, operationOf } from '../contract/operations.ts';
 import type { RawParameters } from '../contract/question/question.ts';
@@ -8,7 +8,10 @@ import type { Input, Inputs, NameSource } from './input.ts';
 import { kebab, type ParsedArguments } from './option-spec.ts';
 import { nameOf, takesWords } from './options.ts';
 
-/** The parser has checked their number. Throws a usage Failure for several names in one argument. */
+/**
+ * Returns the inputs; the parser has already checked the number of arguments. Throws a usage Failure for an argument
+ * that contains several names.
+ */
 export function readInputs(command: QuestionCommand, parsedArguments: ParsedArguments, source: NameSource): Inputs {
   const operation = operationOf(command.operation);
   refuseJoined(command, operation, parsedArguments);
@@ -49,7 +52,7 @@ async function* mapAsync<In, Out>(items: AsyncIterable<In>, mapItem: (item: In) 
   for await (const item of items) yield mapItem(item);
 }
 
-/** Yields the names, with lines of stdin in place of `-`. */
+/** Yields the names of the arguments; `-` is replaced by the lines of stdin. */
 export async function* readNames(
   texts: readonly string[],
   argument: Argument,
@@ -71,7 +74,10 @@ export async function* readNames(
   }
 }
 
-/** Throws a usage Failure for the first line of a whole table: only one of its columns has names. */
+/**
+ * Throws a usage Failure if the first line shows that stdin is a table with several columns, of which only one can have
+ * names.
+ */
 function refuseTable(line: string, argument: Argument): void {
   const columns = line.split(/[,\t]/).map((name) => name.trim());
   const isHead = columns.length > 1 && columns.every((name) => /^[a-z][a-z0-9_]*$/.test(name));
@@ -85,14 +91,14 @@ function refuseTable(line: string, argument: Argument): void {
   });
 }
 
-/** Whether the first line is the header of a CSV column: `ticker`, `accession_number`, `holder_cik`. */
+/** Whether the first line is a CSV column header: `ticker`, `accession_number` or `holder_cik`. */
 const isHeader = (line: string, { parameter }: Argument): boolean =>
   line === parameter || line === `${parameter}_number` || (/^[a-z_]+$/.test(line) && line.endsWith(`_${parameter}`));
 
-/** Characters that tickers, keys, numbers and CIKs never contain. Some contain spaces: BRK B. */
+/** Characters that never occur in tickers, keys, numbers and CIKs. Spaces do occur: BRK B. */
 const SEPARATOR_PATTERN = /[,;"'[\]]/;
 
-/** Throws a usage Failure with the corrected command line as its hint. */
+/** Throws a usage Failure for several names in one argument, with the corrected command line as its hint. */
 function refuseJoined(command: QuestionCommand, operation: Operation, { args, options }: ParsedArguments): void {
   const name = nameOf(command);
   for (const [index, text] of args.entries()) {
@@ -112,7 +118,7 @@ function refuseJoined(command: QuestionCommand, operation: Operation, { args, op
   }
 }
 
-/** Returns a sentence on an unknown ticker that may be several, or an empty text. */
+/** Returns a sentence that asks whether an unknown ticker is several tickers; empty for text without separators. */
 export function severalNamesHint(text: string): string {
   const nameParts = partsOf(text);
   if (nameParts.length < 2 || !nameParts.every((namePart) => /^[A-Z0-9.\-/]{1,5}$/i.test(namePart))) return '';
@@ -121,11 +127,11 @@ export function severalNamesHint(text: string): string {
 
 const partsOf = (text: string): string[] => text.split(/[\s,;"'[\]]+/).filter((namePart) => namePart !== '');
 
-/** Returns the plural: `tickers`; an acronym keeps its capitals. */
+/** Returns the plural of an argument's name: `tickers`, `CIKs`. */
 const pluralOf = ({ parameter }: Argument): string =>
   parameter === 'cik' ? 'CIKs' : `${kebab(parameter).replaceAll('-', ' ')}s`;
 
-/** Joins option and value with `=`: a value that begins with a dash would look like an option. */
+/** Joins option and value with `=`, because a value with a leading dash would look like an option. */
 const optionWords = (options: ParsedArguments['options']): string[] =>
   [...options].flatMap(([name, texts]) =>
     texts.map((text) => (text === '' ? `--${name}` : `--${name}${text.startsWith('-') ? '=' : ' '}${shellWord(text)}`)),

@@ -1,4 +1,4 @@
-/** Notices for all kinds of answers, so that nothing is left out silently. */
+/** Notices that any answer may need, so that no row is omitted silently. */
 import { boundOf, type Operation, rowsOf, totalOf } from '../contract/operations.ts';
 import type { RawParameters } from '../contract/question/question.ts';
 import { type Call, type CallValue, call, joinTexts, option, say, type Text } from '../contract/text/text.ts';
@@ -8,14 +8,14 @@ import type { Answer, Envelope } from './answer.ts';
 import type { Plan } from './plan.ts';
 
 export interface PageInfo {
-  /** Total number of rows, shown or not; null if unknown. */
+  /** Total number of rows, including rows not shown; null if unknown. */
   readonly total: number | null;
-  /** The call for the next rows; null if there are none, or they cannot be requested. */
+  /** The call that shows the next rows; null if no rows remain or they cannot be requested. */
   readonly more: Call | null;
   readonly notices: readonly Notice[];
 }
 
-/** Describes what the page leaves out. If a default caused it, the notice is a warning. */
+/** Describes which rows a page omits. The notice is a warning if a default limit caused the omission. */
 export function pageInfo(
   answer: Answer,
   { question: { operation, parameters, given }, isLimited }: Pick<Plan, 'question' | 'isLimited'>,
@@ -41,7 +41,7 @@ interface ShownRange {
   readonly last: number;
 }
 
-/** A notice of a cut list: the shown rows, the total, and how to get all of them. */
+/** Returns the notice of a truncated list: the number of shown rows, the total, and how to get all rows. */
 export function cutNotice(
   operation: Operation,
   { first, last }: ShownRange,
@@ -63,7 +63,7 @@ export function cutNotice(
 
 const nounOf = ({ rows }: Operation): string => (rows?.noun === undefined ? '' : ` ${rows.noun}`);
 
-/** Returns the same question from the next row on; for a list without an offset, with its largest page. */
+/** Returns the same question starting at the next row; for a list without an offset, with its largest page instead. */
 export function nextPage(
   operation: Operation,
   givenParameters: RawParameters,
@@ -90,7 +90,7 @@ function withGiven(givenParameters: RawParameters): Record<string, CallValue> {
   return callValues;
 }
 
-/** Warnings about the release, and notices that any answer may have. */
+/** Returns warnings about the release, and notices that any answer may need. */
 export function commonNotices(
   operation: Operation,
   { data, meta }: Envelope,
@@ -121,18 +121,18 @@ export function commonNotices(
   ];
 }
 
-/** Whether an answer that is a list is empty, and has no other data. */
+/** Whether an answer is a list without rows and has no other data. */
 export const isEmpty = (operation: Operation, data: unknown): boolean =>
   operation.rows?.partial !== true && rowsOf(operation, data)?.length === 0;
 
-/** Number of days by which a release may be older than the requested day without a notice. */
+/** Number of days by which a release may be older than the requested day before a notice reports it. */
 const BEHIND_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** A day after the release's date is answered from the release, which lacks the filings in between. */
+/** Reports that the requested day is after the release's date, so that filings in between are missing. */
 function afterRelease({ as_of: day, release }: Envelope['meta']): readonly Notice[] {
   if (day === undefined || release == null) return [];
-  // In some time zones it is already tomorrow.
+  // The latest date in any time zone (UTC+14), because the user's date may be ahead of UTC.
   const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
   const values = { as_of: day, release: release.date };
   if (day > today)

@@ -1,20 +1,20 @@
-/** Options and arguments of a command as data, from which parser, help and completion are made. */
+/** Options and arguments of a command, from which the parser, help and completion are derived. */
 
 export interface OptionSpec {
-  /** In kebab-case without dashes: `from`, `no-auth`. */
+  /** Name in kebab-case without dashes: `from`, `no-auth`. */
   readonly name: string;
   readonly short?: string;
-  /** The name of the value in help (`dir`); absent for a flag. */
+  /** Placeholder of the value in help, such as `dir`; absent for a flag. */
   readonly value?: string;
-  /** The closed set of values, for help and completion. */
+  /** All valid values, for help and completion. */
   readonly values?: readonly string[];
-  /** Values that completion suggests for a comma-separated list; others are accepted too. */
+  /** Values that completion suggests for a comma-separated list; other values are valid too. */
   readonly offered?: readonly string[];
   /** Whether the value is optional. */
   readonly optional?: boolean;
   /** Whether the option may be repeated. */
   readonly many?: boolean;
-  /** Accepted, but not listed. */
+  /** Whether the option is accepted but not listed in help and completion. */
   readonly hidden?: boolean;
   readonly help: string;
 }
@@ -23,36 +23,36 @@ export interface ArgumentSpec {
   readonly name: string;
   readonly help: string;
   readonly optional?: boolean;
-  /** Takes all remaining arguments; must be the last. */
+  /** Whether the argument takes all remaining words; only valid for the last argument. */
   readonly many?: boolean;
-  /** The closed set of values, for help and completion. */
+  /** All valid values, for help and completion. */
   readonly values?: readonly string[];
 }
 
-/** All given values by option name, in order; a flag has one empty text. */
+/** Values by option name, in the order given; a flag has one empty text as its value. */
 export type GivenOptions = ReadonlyMap<string, readonly string[]>;
 
 export interface ParsedArguments {
   readonly args: readonly string[];
-  /** The command's own options, then those of every command. */
+  /** The command's own options, followed by the global options. */
   readonly options: GivenOptions;
 }
 
-/** Returns a parameter's name on the command line: `as_of` becomes `--as-of`. */
+/** Converts a parameter's name to an option name: `as_of` becomes `as-of`. */
 export const kebab = (parameter: string): string => parameter.replaceAll('_', '-');
 
-/** `-o, --output <format>`. */
+/** Returns an option's declaration, such as `-o, --output <format>`. */
 export function flagsOf({ name, short, value, optional }: OptionSpec): string {
   const longOption = `--${name}${value === undefined ? '' : optional === true ? ` [${value}]` : ` <${value}>`}`;
   return short === undefined ? longOption : `-${short}, ${longOption}`;
 }
 
-/** `<ticker...>`, `[date]`. */
+/** Returns an argument's placeholder, such as `<ticker...>` or `[date]`. */
 export function argumentText({ name, many, optional }: ArgumentSpec): string {
   const text = many === true ? `${name}...` : name;
   return optional === true ? `[${text}]` : `<${text}>`;
 }
 
-/** `fin metrics <ticker...> [options]`. */
+/** Returns a command's syntax, such as `fin metrics <ticker...> [options]`. */
 export const usageOf = (name: string, args: readonly ArgumentSpec[]): string =>
   ['fin', name, ...args.map(argumentText), '[options]'].join(' ');

@@ -1,4 +1,4 @@
-/** The arguments and options of a question's command, derived from its operation. */
+/** Derives the arguments and options of a question command from its operation. */
 import { boundOf, type Operation, operationOf } from '../contract/operations.ts';
 import type { Parameter } from '../contract/question/parameters.ts';
 import type { Argument, QuestionCommand } from './command.ts';
@@ -6,15 +6,15 @@ import { type ArgumentSpec, kebab, type OptionSpec } from './option-spec.ts';
 
 const ALL: OptionSpec = { name: 'all', help: 'Fetch all rows, page by page, then print them' };
 
-/** Options for how a question is asked. */
+/** Options that change how a question is asked, not its parameters. */
 export const ASKING_OPTIONS: readonly OptionSpec[] = [
   { name: 'plan', help: 'Print the requests and time this would take, and exit' },
   { name: 'if-changed', help: 'Print only if the data changed since the last run' },
 ];
 
 /**
- * Returns the query parameters of the operation that are not arguments, the command's own options, and options for
- * how to ask.
+ * Returns a command's options: query parameters of the operation that are not arguments, the command's own options, and
+ * options that change how the question is asked.
  */
 export function questionOptions(command: QuestionCommand): readonly OptionSpec[] {
   const operation = operationOf(command.operation);
@@ -30,26 +30,28 @@ export function questionOptions(command: QuestionCommand): readonly OptionSpec[]
       .filter((parameter) => parameter.in === 'query' && !takenNames.has(parameter.name))
       .map((parameter) => optionOf(parameter, command)),
     ...ownSpecs,
-    // Accepted by every command, so that the error can explain why it is not possible.
+    // Hidden rather than missing for operations without pages, so that an error can explain why `--all` is impossible.
     isPaged ? ALL : { ...ALL, hidden: true },
     ...ASKING_OPTIONS,
   ];
 }
 
-/** Returns the parameters of the operation that the command has: those of the path, and the query parameters it offers. */
+/**
+ * Returns the operation's parameters that the command accepts: all path parameters, and the selected query parameters.
+ */
 export const parametersOf = ({ operation, parameters: offered }: QuestionCommand): readonly Parameter[] =>
   operationOf(operation).parameters.filter(
     ({ in: location, name }) => location === 'path' || offered === undefined || offered.includes(name),
   );
 
-/** Returns the name of the command, as it is typed. */
+/** Returns the name of the command as users type it. */
 export const nameOf = ({ name, operation }: QuestionCommand): string => name ?? operation;
 
-/** Returns whether an answer is a page of a list. */
+/** Returns whether the command's answer is one page of a list. */
 export const isList = ({ operation, whole }: QuestionCommand): boolean =>
   boundOf(operationOf(operation), 'limit') !== null && whole !== true;
 
-/** Returns the option that selects a table of the result by name; the first is the default. */
+/** Returns the option that selects one of the result's tables by name; the first name is the default. */
 export const rowsOption = (...values: readonly string[]): OptionSpec => ({
   ...{ name: 'rows', value: 'name', values },
   help: `Table of the answer to print as rows (default: ${values[0]})`,
@@ -70,7 +72,10 @@ export function questionArguments(command: QuestionCommand): readonly ArgumentSp
 
 const SEVERAL_NAMES_HELP = '; give several to request each in turn, or - to read them from stdin';
 
-/** Names may be several words, and no argument follows them: `fin search johnson controls`. */
+/**
+ * Whether the argument takes all words that follow, because a name may consist of several words: `fin search johnson
+ * controls`.
+ */
 export const takesWords = (operation: Operation, { parameter, own }: Argument): boolean =>
   own === undefined && parameterOf(operation, parameter).kind === 'string';
 
@@ -93,7 +98,7 @@ function optionOf(parameter: Parameter, { whole }: Pick<QuestionCommand, 'whole'
   };
 }
 
-/** Maximum number of values listed next to an option; longer lists are in a help topic. */
+/** Maximum number of values that help lists next to an option; help topics list the others. */
 const MAX_LISTED_VALUES = 8;
 
 const PLACEHOLDERS: Partial<Readonly<Record<Parameter['kind'], string>>> = {

@@ -1,6 +1,6 @@
 /**
- * `--plan`: the requests and time that a plan would need, according to the cache and the rate limiter. Sends no
- * request. Loaded on demand.
+ * `--plan`: computes the requests and time that a plan would need, from the cache and the rate limiter. Sends no
+ * requests. Loaded on demand.
  */
 import type { RequestPlan } from '../client/cache/cached-exchange.ts';
 import type { Client } from '../client/client.ts';
@@ -15,7 +15,7 @@ import { catalogOf, catalogQuestion, withKeys } from './fetch/whole-metrics.ts';
 import type { Input } from './input.ts';
 import type { Plan } from './plan.ts';
 
-/** The numbers of the report, and its text. */
+/** Values of the report for programs, and its blocks for people. */
 export interface PlanReport {
   readonly values: Readonly<Record<string, string | number | boolean | null>>;
   readonly view: readonly (ReturnType<typeof fields> | ReturnType<typeof noteBlock>)[];
@@ -40,7 +40,7 @@ export async function reportPlan(
     totals.cached += catalog === 'cache' ? 1 : 0;
     totals.checked += catalog === 'release' ? 1 : 0;
   }
-  // One request for the release validates all cached responses of that release.
+  // Cached responses are revalidated together, by one request for the release.
   const requests = isInProcess ? 0 : totals.requests + Math.min(1, totals.checked);
   const limits = isInProcess ? [] : await limitsOf(target);
   const remainingOf = (name: QuotaLine['limit']): number | null =>
@@ -74,7 +74,7 @@ export async function reportPlan(
   };
 }
 
-/** Yields the question of each input; for several days one per weekday. */
+/** Yields the question of each input; for a range of days, one question per weekday. */
 async function* questionsOf({ inputs, question, extent }: Plan): AsyncGenerator<Question> {
   for await (const { parameters } of inputs as AsyncIterable<Input>) {
     const askedQuestion = changeQuestion(question, parameters);
@@ -86,9 +86,9 @@ async function* questionsOf({ inputs, question, extent }: Plan): AsyncGenerator<
 interface Cost {
   readonly cached: number;
   readonly requests: number;
-  /** Number of cached responses that are valid if the release is unchanged. */
+  /** Number of cached responses that remain valid only if the release is unchanged. */
   readonly checked: number;
-  /** 1 if the number of requests is not yet known. */
+  /** 1 if further requests may turn out to be necessary, else 0. */
   readonly open: number;
 }
 
@@ -111,13 +111,19 @@ function requestsOf(extent: Plan['extent'], question: Question, client: Client, 
   return { questions: [withKeys(question, extent.choice, knownCatalog)], open: 0 };
 }
 
-/** If the service's catalog determines the requested metrics, it is requested first; null if it is not needed. */
+/**
+ * Returns how the service's catalog would be obtained, if it must be read first to choose the metrics; null if it is
+ * not needed.
+ */
 function catalogCost({ extent, question }: Plan, client: Client): RequestPlan['by'] | null {
   const isNeeded = extent.kind === 'metrics' && extent.hasNames && givenText(question.given, 'keys') === undefined;
   return isNeeded ? client.plan(catalogQuestion()).by : null;
 }
 
-/** All pages if the first is cached and has the total; otherwise only the first. */
+/**
+ * Returns the questions of all pages if the first page is cached and states the total; otherwise only the first page's
+ * question.
+ */
 function pageQuestionsOf(question: Question, client: Client) {
   const { given, operation } = question;
   const limit = Number(givenText(given, 'limit'));
@@ -130,14 +136,14 @@ function pageQuestionsOf(question: Question, client: Client) {
   return { questions: Array.from({ length: pageCount }, (_, index) => questionAt(index * limit)), open: 0 };
 }
 
-/** Without a key there is no account, and without a state directory no rate limiter. */
+/** Returns the account's limits; empty without a key (no account) or without a state directory (no rate limiter). */
 async function limitsOf(target: ConnectionTarget): Promise<readonly QuotaLine[]> {
   const { directories, destination } = target;
   if (destination.to !== 'service' || destination.key === null || directories.state === null) return [];
   return readQuota(directories.state, await accountOf(target), Date.now());
 }
 
-/** Returns the minutes, rounded down, until the last request can be sent. */
+/** Returns the number of minutes, rounded up, until the last request can be sent. */
 function minutesFor(requests: number, limits: readonly QuotaLine[]): number {
   const minuteLimit = limits.find(({ limit }) => limit === 'minute');
   if (minuteLimit === undefined || requests <= minuteLimit.remaining) return 0;
@@ -146,7 +152,7 @@ function minutesFor(requests: number, limits: readonly QuotaLine[]): number {
   return Math.ceil((msUntilReset + (waitWindows - 1) * MINUTE_MS) / MINUTE_MS);
 }
 
-/** For a static host: the bytes to load, estimated from the cache. */
+/** Reports the number of bytes to load from a static host, estimated from the cache. */
 async function reportLoad(plan: Plan, planLoadOf: NonNullable<Connection['planLoad']>): Promise<PlanReport> {
   let [requests, bytes, cached] = [0, 0, 0];
   let [hasMore, isKnown] = [false, true];

@@ -1,6 +1,6 @@
 /**
- * The plan of a command: its question, how much of the answer to fetch, and what to leave out. Made once for the
- * terminal, programs and assistants. Only this file chooses limits; `--plan` prints the costs.
+ * Plans a command: its question, how much of the answer to fetch, and which rows to show. The terminal, programs and
+ * assistants use the same plan. Only this file chooses limits.
  */
 import { Failure } from '../contract/failure.ts';
 import { boundOf, type Operation, operationOf } from '../contract/operations.ts';
@@ -29,27 +29,27 @@ export interface PlanRequest extends Pick<Typed, 'form' | 'fields' | 'inProcess'
   readonly names: NameSource;
 }
 
-/** A range of the rows that remain after narrowing; a null limit means all. */
+/** Range of rows to show after client-side filtering; `limit` is null for all rows. */
 export interface RowWindow {
   readonly offset: number;
   readonly limit: number | null;
 }
 
 export interface Plan extends PlanRequest, Inputs {
-  /** The question common to all inputs, without parameters from arguments. */
+  /** The question that all inputs share, without the parameters that come from arguments. */
   readonly question: Question;
   readonly extent: Extent;
   readonly narrow: Narrowing | null;
-  /** The shown range of a narrowed answer; null if limit and offset are sent. */
+  /** Range of rows to show of a client-side filtered answer; null if the service applies limit and offset. */
   readonly window: RowWindow | null;
-  /** The table of `--rows`, or null. */
+  /** Name of the table selected by `--rows`; null without that option. */
   readonly table: string | null;
-  /** Whether the user chose the page size. */
+  /** Whether the user set the limit. */
   readonly isLimited: boolean;
   readonly notices: readonly Notice[];
 }
 
-/** Throws a usage Failure for invalid arguments and options, before any request. */
+/** Returns the plan. Throws a usage Failure for invalid arguments and options before any request is sent. */
 export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
   const { command, parsed, form, fields, inProcess, unchecked, names } = planRequest;
   const { options, args } = parsed;
@@ -92,13 +92,13 @@ function extentOf({ command, parsed: { options } }: PlanRequest, request: Reques
 }
 
 /**
- * Returns parameters with the largest page if everything is needed and no page size was given; otherwise as given, or
- * the service's default.
+ * Returns the parameters to send. If all rows are needed and the user set no limit, the limit is the operation's
+ * maximum.
  */
 function sentParameters(operation: Operation, { parameters, narrow }: Request, { kind }: Extent): RawParameters {
   const maxLimit = boundOf(operation, 'limit');
   if (kind === 'page' || kind === 'days' || kind === 'metrics' || maxLimit === null) return parameters;
-  // For a narrowed answer, limit and offset apply to the remaining rows.
+  // Limit and offset are not sent, because they apply to the rows that remain after client-side filtering.
   const otherParameters = narrow == null ? parameters : withoutParameters(parameters, 'limit', 'offset');
   return givenText(otherParameters, 'limit') === undefined
     ? withParameter(otherParameters, 'limit', `${maxLimit}`)
@@ -113,13 +113,13 @@ function windowOf(givenParameters: RawParameters): RowWindow {
   };
 }
 
-/** In the order of the interface, without parameters that the command's own options replace. */
+/** Returns typed query parameters in the interface's order, without those that the command's own options replace. */
 function readOptions(command: QuestionCommand, operation: Operation, options: GivenOptions): RawParameters {
   const ownOptions = new Set(command.options?.map(({ name }) => name));
   const typedParameters = operation.parameters.flatMap(({ name, kind, in: location }): RawParameters => {
     const texts = location === 'query' && !ownOptions.has(kebab(name)) ? (options.get(kebab(name)) ?? []) : [];
     if (texts.length === 0) return [];
-    // A flag without a value is true; a list may be given in parts: --keys revenue --keys net_income.
+    // A flag without a value means true. A list may be given in several parts: --keys revenue --keys net_income.
     if (kind === 'boolean') return texts.map((text) => [name, text === '' ? 'true' : text]);
     return kind === 'list' ? [[name, texts.join(',')]] : texts.map((text) => [name, text]);
   });
@@ -127,8 +127,8 @@ function readOptions(command: QuestionCommand, operation: Operation, options: Gi
 }
 
 /**
- * Throws a usage Failure for parameters that the interface rejects. Arguments are read later, so a missing required
- * parameter is accepted.
+ * Throws a usage Failure for parameters that the interface rejects. Missing path parameters are accepted, because
+ * arguments are read later.
  */
 function refuseFaults({ operation, faults }: Question, givenParameters: RawParameters): void {
   const requiredNames = new Set(operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name));
@@ -154,7 +154,7 @@ function refuseAll(operation: Operation, { extent }: Request, options: GivenOpti
   );
 }
 
-/** JSON is the service's answer, so columns and tables can be selected only for rows. */
+/** Throws a usage Failure if columns or a table are selected for JSON, which is the service's unchanged response. */
 function refuseChoice({ form, fields, parsed: { options } }: PlanRequest): void {
   const [repeatedField] = (fields ?? []).filter((name, index, allFields) => allFields.indexOf(name) !== index);
   if (repeatedField !== undefined) throw new Failure('usage', say`${option('fields')} names ${repeatedField} twice.`);
@@ -165,7 +165,7 @@ function refuseChoice({ form, fields, parsed: { options } }: PlanRequest): void 
   });
 }
 
-/** Throws a usage Failure for an unknown table. */
+/** Returns the selected table's name, or null. Throws a usage Failure for an unknown table. */
 function readTable(command: QuestionCommand, options: GivenOptions): string | null {
   const [name, ...otherTexts] = options.get('rows') ?? [];
   if (name === undefined) return null;

@@ -1,4 +1,4 @@
-/** Cells of a view as sanitized texts with a tone. */
+/** Converts the cells of a view to sanitized text with a tone. */
 
 import type { Cell, Tone } from '../result/blocks.ts';
 import { abbreviate } from './format-values.ts';
@@ -10,7 +10,7 @@ export interface StyledText {
   readonly link: string | null;
 }
 
-/** Shown for a missing value. */
+/** Shown in place of a missing value. */
 export const DASH = '–';
 
 const MISSING: StyledText = { text: DASH, tone: 'quiet', link: null };

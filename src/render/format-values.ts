@@ -1,4 +1,4 @@
-/** Formats figures for people. */
+/** Formats figures for people, with few digits. */
 import { roundTo } from '../contract/decimal.ts';
 import { type Decimal, isDecimal, isZero, shiftDecimal } from '../contract/decimal-text.ts';
 import type { Measure } from '../contract/figures/formula.ts';
@@ -11,7 +11,10 @@ const ABBREVIATION_SCALES = [
 ] as const;
 const MAX_SCALE = { suffix: 'T', power: 12 } as const;
 
-/** Formats 391035000000 as 391.04B, 0.2431 as 24.3 %; other text is unchanged. */
+/**
+ * Abbreviates a figure: 391035000000 becomes 391.04B, and the fraction 0.2431 becomes 24.3 %. Returns text that is not
+ * a decimal unchanged.
+ */
 export function abbreviate(value: Decimal, measure: Measure): string {
   if (!isDecimal(value)) return value;
   switch (measure) {
@@ -27,16 +30,16 @@ export function abbreviate(value: Decimal, measure: Measure): string {
   }
 }
 
-/** Inserts commas between thousands. */
+/** Inserts a comma between groups of three digits. */
 export function groupThousands(value: Decimal): string {
   return value.replace(/^-?\d+/, (integerDigits) => integerDigits.replace(/\B(?=(\d{3})+$)/g, ','));
 }
 
-/** Two decimals of the largest scale with at least one digit before the point. */
+/** Abbreviates to two decimals at the largest scale (K, M, B, T) that leaves at least one digit before the point. */
 function scaleAndAbbreviate(value: Decimal): string {
   for (const { suffix, power } of ABBREVIATION_SCALES.slice(Math.floor((wholeDigits(value) - 1) / 3))) {
     const figure = atScale(value, power);
-    // Rounding may reach the next scale: 999.996M is 1.00B.
+    // If rounding produces a fourth digit, the next scale is used: 999.996M becomes 1.00B.
     if (wholeDigits(figure) <= 3) return groupThousands(figure) + suffix;
   }
   return groupThousands(atScale(value, MAX_SCALE.power)) + MAX_SCALE.suffix;
@@ -51,14 +54,14 @@ const wholeDigits = (value: Decimal): number =>
     .replace(/\..*$/, '')
     .replace(/^0+(?=\d)/, '').length;
 
-/** The figure as filed, rounded or padded to between `minPlaces` and `maxPlaces` decimals. */
+/** Returns the figure with its own number of decimals, but rounded or padded to between `minPlaces` and `maxPlaces`. */
 function roundBetween(value: Decimal, minPlaces: number, maxPlaces: number): Decimal {
   const dotIndex = value.indexOf('.');
   const places = dotIndex < 0 ? 0 : value.length - dotIndex - 1;
   return roundTo(value, Math.min(maxPlaces, Math.max(minPlaces, places)));
 }
 
-/** One decimal, or up to four if a small share would otherwise be shown as zero. */
+/** Formats a fraction as a percentage with one decimal, or with up to four if it would otherwise be rounded to zero. */
 function percentText(value: Decimal): string {
   const percentValue = shiftDecimal(value, 2);
   const places = [1, 2, 3, 4].find((count) => !isZero(roundTo(percentValue, count))) ?? 1;

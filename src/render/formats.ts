@@ -1,6 +1,6 @@
 /**
- * The output formats: each entry has a name, the parts of a result that it shows, and the renderer, which is loaded
- * on demand. `--output`, flags of file formats, help and completion are made from this table.
+ * Table of output formats: the name, help, and content of each, and its renderer, loaded on demand. Values of
+ * `--output`, options of file formats, and completion are derived from this table.
  */
 import { csvRenderer, tsvRenderer } from './formats/csv.ts';
 import { jsonRenderer } from './formats/json.ts';
@@ -8,20 +8,20 @@ import { ndjsonRenderer } from './formats/ndjson.ts';
 import type { Renderer, RenderTarget } from './renderer.ts';
 
 export interface Format {
-  /** The parts it shows: blocks for people, the service's document, flat rows, or charts. */
+  /** What the format shows of a result: blocks for people, the service's JSON document, flat rows, or charts. */
   readonly form: 'view' | 'document' | 'rows' | 'chart';
   readonly help: string;
-  /** Formats with a flag of their own are not values of `--output`. */
+  /** The format's own option, such as `--svg`. A format with its own option is not a value of `--output`. */
   readonly flag?: FormatFlag;
   readonly open: (target: RenderTarget) => Renderer | Promise<Renderer>;
 }
 
 export interface FormatFlag {
-  /** Whether it shows charts, so that only commands with charts accept it. */
+  /** Whether the format shows charts; only commands with charts accept it. */
   readonly ofCharts: boolean;
-  /** The extension of its file's name; null if it only writes to stdout. */
+  /** Required extension of the output file; null if the format is only written to stdout. */
   readonly ending: RegExp | null;
-  /** Whether the file name is optional; without one it writes to stdout. */
+  /** Whether the file name is optional; without one, the output goes to stdout. */
   readonly optional?: true;
 }
 
@@ -89,5 +89,5 @@ const NAMES = Object.keys(FORMAT_TABLE) as readonly FormatName[];
 /** The values of `--output`. */
 export const OUTPUT_FORMATS: readonly FormatName[] = NAMES.filter((name) => FORMATS[name].flag === undefined);
 
-/** Formats with a flag of their own. */
+/** Formats with an option of their own. */
 export const FLAG_FORMATS: readonly FormatName[] = NAMES.filter((name) => FORMATS[name].flag !== undefined);

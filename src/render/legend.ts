@@ -1,4 +1,4 @@
-/** The legend of a table: explains the marks, and the letters of abbreviated figures. */
+/** The legend of a table: explains marks and the letters (K, M, B, T) of abbreviated figures. */
 import type { Cell, TableBlock } from '../result/blocks.ts';
 import { abbreviate } from './format-values.ts';
 import type { PlannedColumn } from './terminal/column-widths.ts';
@@ -7,9 +7,9 @@ type ShownColumns = readonly Pick<PlannedColumn, 'column' | 'index'>[];
 
 /**
  * Returns the legend's entries.
- * @param shownColumns the visible columns: marks of dropped ones are not explained
- * @param exact whether figures have all digits, and so no letters
- * @param saidScales explanations of letters that were already printed; this table's are added
+ * @param shownColumns the visible columns; only their marks are explained
+ * @param exact whether figures have all digits, so that no letters occur
+ * @param saidScales explanations of letters that were already printed; those of this table are added
  */
 export function legendEntries(
   block: TableBlock,
@@ -41,7 +41,7 @@ const markOf = (cell: Cell | undefined): string | undefined =>
 
 const SCALE_NAMES = { K: 'thousand', M: 'million', B: 'billion', T: 'trillion' } as const;
 
-/** Returns the letters of shown figures, such as `M million, B billion`; null if none is abbreviated. */
+/** Returns the letters of the shown figures, such as `M million, B billion`; null if no figure is abbreviated. */
 function shownScales({ rows, explainsScales = false }: TableBlock, shownColumns: ShownColumns): string | null {
   if (!explainsScales) return null;
   const letters = new Set(

@@ -1,16 +1,16 @@
-/** The interface of output formats: a renderer of results. */
+/** The interface of output formats. */
 
 import type { Result } from '../result/result.ts';
 import { flatRows } from '../result/result.ts';
 import type { Value } from '../result/rows.ts';
 import { sanitize } from './sanitize.ts';
 
-/** Receives results in the order of the questions and writes each immediately, so that memory stays constant. */
+/** Receives results in the order of the inputs, and writes each immediately, so that memory use stays constant. */
 export interface Renderer {
   answer(result: Result): void;
-  /** Handles a failed input, which keeps its place in formats with places. */
+  /** Handles a failed input; formats that list inputs write the problem at the input's position. */
   addFailure(input: string, problem: object): void;
-  /** Resolves when everything is written. */
+  /** Ends the output. Resolves when everything is written. */
   end(): void | Promise<void>;
 }
 
@@ -18,22 +18,25 @@ export interface RenderTarget {
   readonly write: (content: string | Uint8Array) => void;
   /** Whether untrusted text must be sanitized for a terminal. */
   readonly isTerminal: boolean;
-  /** Columns of the terminal, or null. */
+  /** Width of the terminal in columns; null without a terminal. */
   readonly width: number | null;
   readonly colors: boolean;
-  /** Whether tables and rows begin with a header. */
+  /** Whether tables and rows start with a header. */
   readonly header: boolean;
-  /** Whether figures keep all digits. */
+  /** Whether figures are shown with all digits. */
   readonly exact: boolean;
-  /** Whether there are several inputs. */
+  /** Whether the command has several inputs. */
   readonly several: boolean;
-  /** Whether a terminal shows charts without an option. */
+  /** Whether a terminal shows charts by default. */
   readonly usualCharts: boolean;
 }
 
 const CHUNK_LENGTH = 65_536;
 
-/** Writes a line per row, in chunks: one write per row would take longer than formatting it. */
+/**
+ * Writes one line per row. Lines are joined into chunks, because one write per row would take longer than formatting
+ * the rows.
+ */
 export function writeLines(
   { write }: Pick<RenderTarget, 'write'>,
   rows: Iterable<readonly Value[]>,
@@ -50,7 +53,10 @@ export function writeLines(
   if (chunk !== '') write(chunk);
 }
 
-/** Writes a header and a line per row. The header is that of the first result: all results have the same columns. */
+/**
+ * Returns a renderer of a header and one line per row. All results have the same columns, so the first result's header
+ * is used.
+ */
 export function delimitedRenderer(target: RenderTarget, line: (row: readonly Value[]) => string): Renderer {
   let hasBegun = false;
   return {

@@ -1,19 +1,19 @@
 /**
- * Sanitizes untrusted text: on a terminal, control characters could move the cursor, change colours or set the title,
- * and bidi overrides could reorder digits.
+ * Sanitizes untrusted text. On a terminal, control characters could move the cursor, change colours or set the title,
+ * and bidirectional overrides could reorder digits.
  */
 
-/** Control characters (C0, DEL, C1), format characters (bidi, zero width, tags) and the line separators. */
+/** Control characters (C0, DEL, C1), format characters (bidirectional, zero-width, tags), and line separators. */
 const UNSAFE_PATTERN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 const PLAIN_PATTERN = /^[\x20-\x7e]*$/;
 
-/** Returns the text on one line, with control characters replaced by `�`; line breaks and tabs become spaces. */
+/** Returns the text on one line: line breaks and tabs become spaces, other control characters become `�`. */
 export function sanitize(text: string): string {
   if (PLAIN_PATTERN.test(text)) return text;
   return text.replace(/\r\n|[\r\n\t\v\f]/g, ' ').replace(UNSAFE_PATTERN, '�');
 }
 
-/** Returns the same JSON with such characters escaped; line breaks and tabs between values stay. */
+/** Escapes unsafe characters in JSON text; line breaks and tabs between values are unchanged. */
 export function sanitizeJson(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
     /[\n\r\t]/.test(character) ? character : escapeCharacter(character),

@@ -1,15 +1,15 @@
-/** The width of a text on a terminal in columns, and texts cut to a width. */
+/** Measures the width of text in terminal columns, and cuts text to a width. */
 import stringWidth from 'string-width';
 import { wrapWords } from './wrap.ts';
 
-/** ASCII, and the dash and ellipsis that fin writes: one column per character. */
+/** ASCII, and the dash and ellipsis that fin prints: each character is one column wide. */
 const SIMPLE_PATTERN = /^[\x20-\x7e\u2013\u2026]*$/;
 
 export function displayWidth(text: string): number {
   return SIMPLE_PATTERN.test(text) ? text.length : stringWidth(text);
 }
 
-/** Returns the text in at most `width` columns, with an ellipsis if it was cut. */
+/** Cuts text to at most `width` columns; cut text ends with an ellipsis. */
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const keptText = SIMPLE_PATTERN.test(text)
@@ -18,7 +18,7 @@ export function truncate(text: string, width: number): string {
   return `${keptText.trimEnd()}…`;
 }
 
-/** The same with the cut in the middle, for long names that differ at their ends. */
+/** Cuts text in the middle to at most `width` columns, for long names that differ at their ends. */
 export function cutMiddle(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const characters = charactersOf(text);
@@ -28,7 +28,7 @@ export function cutMiddle(text: string, width: number): string {
   return `${firstCharacters(characters, width - 1 - displayWidth(endText)).join('')}…${endText}`;
 }
 
-/** Returns the first characters that together take at most `width` columns. */
+/** Returns the longest prefix that fits into `width` columns. */
 function firstCharacters(characters: readonly string[], width: number): string[] {
   const keptCharacters: string[] = [];
   let takenWidth = 0;
@@ -40,7 +40,10 @@ function firstCharacters(characters: readonly string[], width: number): string[]
   return keptCharacters;
 }
 
-/** Splits text into grapheme clusters, which are never divided: an accent stays with its letter, a flag stays whole. */
+/**
+ * Splits text into grapheme clusters, so that an accent is never separated from its letter, and a flag is never
+ * divided.
+ */
 function charactersOf(text: string): string[] {
   if (SIMPLE_PATTERN.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter();
@@ -54,7 +57,7 @@ export function padText(text: string, width: number, align: 'left' | 'right'): s
   return align === 'right' ? padding + text : text + padding;
 }
 
-/** Returns lines of at most `width` columns; one line if `width` is null. */
+/** Wraps text to lines of at most `width` columns; returns one line if `width` is null. */
 export function wrap(text: string, width: number | null): string[] {
   return width === null || displayWidth(text) <= width ? [text] : wrapWords(text, width, displayWidth);
 }

@@ -1,4 +1,4 @@
-/** Breaks text into lines between words; a word longer than a line stays whole. */
+/** Wraps text between words; a word longer than a line is not divided. */
 export function wrapWords(text: string, width: number, measure: (text: string) => number = lengthOf): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -1,53 +1,55 @@
-/** A view as data: a command decides the order of parts; the printer decides widths, digits and colours. */
+/** A view as data. Commands decide the order of blocks; printers decide widths, digits and colours. */
 import type { Decimal } from '../contract/decimal-text.ts';
 import type { Measure } from '../contract/figures/formula.ts';
 import type { Chart } from './chart.ts';
 
-/** `up` and `down` show the sign of a change, `quiet` and `strong` the importance, `warn` a warning. */
+/** `up` and `down`: the sign of a change; `quiet` and `strong`: the importance; `warn`: a warning. */
 export type Tone = 'plain' | 'up' | 'down' | 'quiet' | 'strong' | 'warn';
 
-/** A figure, which the printer abbreviates without `--exact`. Null for a figure that was not reported. */
+/** A figure, which printers abbreviate except with `--exact`. `figure` is null if the figure was not reported. */
 export interface FigureCell {
   readonly figure: Decimal | null;
   readonly measure: Measure;
-  /** Shows a plus sign too, and colours by sign; for changes. */
+  /** Whether to show a plus sign and colour by sign, for changes. */
   readonly signed?: boolean;
-  /** A short text after the figure, such as a mark of the legend. */
+  /** Short text after the figure, such as a mark that the legend explains. */
   readonly mark?: string;
-  /** The tone of a figure that is not negative; negative ones are `down`. */
+  /** Tone of a figure that is not negative; negative figures are `down`. */
   readonly tone?: Tone;
 }
 
 export interface TextCell {
   readonly text: string;
   readonly tone?: Tone;
-  /** The part of the text that the table's legend explains. */
+  /** The part of the text that is a mark and is explained in the legend. */
   readonly mark?: string;
-  /** An https address that the text links to, on terminals that support links. */
+  /** An https address to which the text links, on terminals that support links. */
   readonly link?: string;
 }
 
-/** Text is untrusted: printers sanitize it. Null is shown as a dash. */
+/** Text is untrusted, so printers sanitize it. Null is shown as a dash. */
 export type Cell = FigureCell | TextCell | string | number | null;
 
 export interface Column {
-  /** The field's name in `--fields`. */
+  /** Name of the field in `--fields`. */
   readonly key: string;
   readonly title: string;
-  /** Breaks the title between words, so that it is no wider than the cells or its longest word. */
+  /**
+   * Whether the title wraps between words, so that the column is no wider than its cells or the title's longest word.
+   */
   readonly wrapTitle?: boolean;
-  /** A line below the title. */
+  /** A second line below the title. */
   readonly subtitle?: string;
   readonly align?: 'left' | 'right';
-  /** The part of the title that the table's legend explains. */
+  /** The part of the title that is a mark and is explained in the legend. */
   readonly mark?: string;
-  /** Minimum width to which cells may be cut on a narrow terminal; the header is not cut. */
+  /** Minimum width to which cells may be cut on a narrow terminal. The header is not cut. */
   readonly shrinkTo?: number;
-  /** Position at which cells are cut: `middle` for names that differ at their ends. */
+  /** Where cells are cut: `middle` for names that differ at their ends. */
   readonly cut?: 'end' | 'middle';
-  /** Wraps cells between words before any are cut. */
+  /** Whether cells wrap between words before they are cut. */
   readonly wrapped?: boolean;
-  /** On a narrow terminal, columns with the highest number are dropped first; one without a number stays. */
+  /** Priority for dropping the column on a narrow terminal, highest first. A column without a number is not dropped. */
   readonly drop?: number;
 }
 
@@ -55,23 +57,23 @@ export interface TableBlock {
   readonly kind: 'table';
   readonly columns: readonly Column[];
   readonly rows: readonly TableRow[];
-  /** The noun for dropped columns in the note; default: "columns". */
+  /** Noun for columns in the note about dropped columns; by default "columns". */
   readonly columnNoun?: string;
   /**
-   * Whether every column is shown on a narrow terminal: with rows and columns exchanged where that fits, else in further
-   * tables below.
+   * Whether all columns are shown even on a narrow terminal: with rows and columns exchanged if that fits, else divided
+   * into several tables.
    */
   readonly keepsColumns?: true;
-  /** The meaning of marks in cells and titles; only visible marks are explained. */
+  /** Meanings of marks in cells and titles; only visible marks are explained. */
   readonly legend?: readonly (readonly [mark: string, meaning: string])[];
-  /** Whether the legend explains the letters K, M, B and T that are visible. */
+  /** Whether the legend explains the letters K, M, B and T of abbreviated figures. */
   readonly explainsScales?: boolean;
 }
 
-/** Cells parallel to the table's columns, or a heading across them. */
+/** Cells parallel to the table's columns, or a heading that spans all columns. */
 export type TableRow = readonly Cell[] | { readonly section: string | readonly Cell[] };
 
-/** Labels next to values. */
+/** A list of labels and values. */
 export interface FieldsBlock {
   readonly kind: 'fields';
   readonly entries: readonly (readonly [label: string, value: Cell])[];
@@ -82,7 +84,7 @@ export interface LineBlock {
   readonly text: string;
 }
 
-/** Drawn on a terminal or on request; elsewhere a table has the same values. */
+/** A chart, drawn on a terminal or on request; elsewhere a table shows the same values. */
 export interface ChartBlock {
   readonly kind: 'chart';
   readonly chart: Chart;

@@ -7,41 +7,41 @@ export interface ChartPoint {
   readonly value: Decimal;
 }
 
-/** An event on a day, such as a split. */
+/** An event on a certain day, such as a split. */
 export interface ChartMark {
   readonly day: string;
   readonly label: string;
 }
 
-/** A figure over days. */
+/** A time series of daily figures. */
 export interface LineChart {
   readonly kind: 'line';
   readonly title: string;
-  /** Runs of consecutive days, earliest first. Lines are drawn within a run; between runs is a gap. */
+  /** Runs of consecutive trading days, earliest first. Points of a run are connected by lines; gaps separate runs. */
   readonly runs: readonly (readonly ChartPoint[])[];
   readonly marks: readonly ChartMark[];
   readonly measure: Measure;
 }
 
-/** Figures of periods: one series, or several on one scale. */
+/** Figures of periods, in one or several series on a common scale. */
 export interface BarChart {
   readonly kind: 'bars';
   readonly title: string;
-  /** Earliest first. */
+  /** Names of the periods, earliest first. */
   readonly periods: readonly string[];
   readonly series: readonly BarSeries[];
   readonly measure: Measure;
   /**
-   * Several series in one plot: bars next to each other, or the parts of a whole on top of each other. Default: a plot
-   * for each series, all on one scale.
+   * Shows several series in one plot: `beside` for bars next to each other, `stacked` for parts of a total. By default
+   * each series has its own plot, on a common scale.
    */
   readonly together?: 'beside' | 'stacked';
 }
 
 export interface BarSeries {
-  /** Empty if the chart's title names the series. */
+  /** Name of the series; empty if the chart's title names it. */
   readonly label: string;
-  /** Parallel to the periods; null if the figure was not reported. */
+  /** Values parallel to the periods; null for a figure that was not reported. */
   readonly values: readonly (Decimal | null)[];
 }
 

@@ -1,12 +1,15 @@
-/** The filings that rows name, and their addresses at the SEC. */
+/** Finds the filings that rows refer to, and their addresses at the SEC. */
 import { filingFolder } from '../contract/identifiers.ts';
 import type { Cell, TableBlock } from './blocks.ts';
 import type { Rows, Value } from './rows.ts';
 
-/** Columns with the CIK of a filing's folder, best first: a manager's report is in the manager's folder. */
+/**
+ * Columns with the CIK of a filing's folder, most reliable first: a manager's report is in the manager's folder, not
+ * the company's.
+ */
 const FILERS = ['manager_cik', 'holder_cik', 'cik'];
 
-/** Returns the address of the cell's filing, or the address in the cell; null if it has neither. */
+/** Returns the address that a cell contains, or the address of the filing it refers to; null if it has neither. */
 export function linkOf(columns: readonly string[], row: readonly Value[], index: number): string | null {
   const [name = '', value = null] = [columns[index], row[index]];
   if (typeof value !== 'string') return null;
@@ -16,8 +19,8 @@ export function linkOf(columns: readonly string[], row: readonly Value[], index:
 }
 
 /**
- * Returns the filings of the rows, without duplicates, in their order; for figures, the filings that they were read
- * from. Null if rows name none.
+ * Returns a table of the filings to which rows refer, without duplicates, in the order of the rows; for figures, the
+ * filings from which they were read. Null if the rows refer to no filings.
  */
 export function filingsTable({ columns, rows }: Rows): TableBlock | null {
   const prefix = columns.includes('read_from_accession_number') ? 'read_from_' : '';

@@ -1,4 +1,4 @@
-/** Labels of figures, states and periods, and the measures of figures. Rows keep the interface's names. */
+/** Labels of figures, states and periods, and measures of figures. Rows for programs keep the interface's names. */
 import type { Measure } from '../contract/figures/formula.ts';
 import { figureOf } from '../contract/figures.ts';
 import type { MetricLineage } from '../contract/resources/metrics.ts';
@@ -18,7 +18,10 @@ const DISPLAY_NAMES: ReadonlyMap<string, string> = new Map([
   ['long_lived_assets', 'long-lived assets'],
 ]);
 
-/** Returns the text for a state or kind; an unknown name, such as a newer service's, loses its underscores. */
+/**
+ * Returns the text for a state or kind. In an unknown name, for example from a newer service, underscores become
+ * spaces.
+ */
 export const displayName = (name: string): string => DISPLAY_NAMES.get(name) ?? name.replaceAll('_', ' ');
 
 const STATEMENTS: ReadonlyMap<string, string> = new Map([
@@ -28,13 +31,13 @@ const STATEMENTS: ReadonlyMap<string, string> = new Map([
   ['cover', 'Cover page'],
 ]);
 
-/** Returns the heading of a statement's figures, or that of ratios. */
+/** Returns the heading of a statement; null means ratios. */
 export const statementTitle = (statement: string | null): string =>
   statement === null ? 'Ratios' : (STATEMENTS.get(statement) ?? capitalize(displayName(statement)));
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Labels of other columns for which capitals are not enough. */
+/** Labels of columns that capitalizing the key does not produce. */
 const COLUMN_LABELS: ReadonlyMap<string, string> = new Map([
   ['cik', 'CIK'],
   ['sic', 'SIC'],
@@ -58,11 +61,11 @@ const COLUMN_LABELS: ReadonlyMap<string, string> = new Map([
   ['coverage_state', 'Coverage'],
 ]);
 
-/** Returns the heading of a figure's column. */
+/** Returns the heading of a column. */
 export const columnLabel = (key: string): string =>
   figureOf(key)?.label ?? COLUMN_LABELS.get(key) ?? capitalize(displayName(key));
 
-/** Returns the measure of a figure: by its key if that is known, otherwise by its unit. */
+/** Returns the measure of a figure: by its key if the key is known, otherwise by its unit. */
 export function measureOf(key: string, unit: string): Measure {
   const knownFigure = figureOf(key);
   if (knownFigure !== null) return knownFigure.measure;
@@ -73,7 +76,7 @@ export function measureOf(key: string, unit: string): Measure {
 
 const GROWTHS: ReadonlySet<string | undefined> = new Set(['growth', 'compound_growth']);
 
-/** Whether the figure is a change over one or more years. */
+/** Whether the figure is a growth rate over one or more years. */
 export const isGrowth = (key: string): boolean => GROWTHS.has(figureOf(key)?.formula?.kind);
 
 export interface Period {
@@ -84,7 +87,7 @@ export interface Period {
   readonly period_kind?: string;
 }
 
-/** Returns FY2024, Q3 2025, TTM, or the last day of a period without a fiscal name. */
+/** Returns a period's label: FY2024, Q3 2025, TTM, or its last day if it has no fiscal name. */
 export function periodLabel(period: Period): string {
   return fiscalLabel(period) ?? (period.period_kind === 'ttm' ? 'TTM' : period.end_date);
 }
@@ -98,14 +101,14 @@ export function fiscalLabel({
   return fiscalPart === 'FY' ? `FY${year}` : `${fiscalPart} ${year}`;
 }
 
-/** Returns the days of a period, or the day of a balance. */
+/** Returns a period's first and last date as text, or the date of a balance. */
 export function periodDays({ start_date: start, end_date: end }: Period): string {
   return start == null ? end : `${start} to ${end}`;
 }
 
 /**
- * Returns labels parallel to the periods; two years with the same name, after a change of year end, are named by
- * their ends.
+ * Returns a label for each period. Periods with the same name, after a change of fiscal year end, are labelled by their
+ * end dates.
  */
 export function distinctPeriodLabels(periods: readonly Period[]): string[] {
   const labels = periods.map(periodLabel);
@@ -115,7 +118,9 @@ export function distinctPeriodLabels(periods: readonly Period[]): string[] {
   });
 }
 
-/** Whether two rows are of the same value; a service may leave out its id. */
+/**
+ * Whether two rows belong to the same value. Compares units and periods too, because services may omit the value's id.
+ */
 export const isSameValue = (identity: ValueIdentity, otherIdentity: ValueIdentity): boolean =>
   identity.metric_value_id === otherIdentity.metric_value_id &&
   identity.start_date === otherIdentity.start_date &&

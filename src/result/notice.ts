@@ -1,15 +1,15 @@
-/** Notices about an answer, as data from which each surface makes its own text. */
+/** Notices about an answer as data; the terminal, assistants and programs each format their own text. */
 import { type Call, callsOf, type Text } from '../contract/text/text.ts';
 
 export interface Notice {
-  /** Identifies the kind for programs, such as `page_cut`. */
+  /** Identifies the kind of notice for programs, such as `page_cut`. */
   readonly code: string;
-  /** A warning is printed even with `--quiet`: without it the answer would be misread. */
+  /** `warning` if the answer would be misread without the notice; warnings are printed even with `--quiet`. */
   readonly severity: 'note' | 'warning';
   readonly text: Text;
-  /** The values in the text, by name, for programs. */
+  /** Values that occur in the text, by name, for programs. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Commands that help. */
+  /** Commands that help to resolve the condition. */
   readonly calls: readonly Call[];
 }
 

@@ -1,4 +1,4 @@
-/** The result of a question before it is rendered: tables, notices and their subject. Only renderers show it. */
+/** The result of a question before it is rendered: subject, tables, charts and notices. */
 import { Failure } from '../contract/failure.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
 import { didYouMean } from '../contract/text/nearest.ts';
@@ -9,54 +9,54 @@ import type { Notice } from './notice.ts';
 import { map, type Rows } from './rows.ts';
 import { gridOf, rowsOf, type Table } from './table.ts';
 
-/** A fact other than the rows, such as a total. */
+/** Label and value of a fact that is not a row, such as a total. */
 export type Fact = readonly [label: string, value: Cell];
 
 export interface Result {
-  /** The subject; null if the rows state it. */
+  /** The subject of the result; null if the rows name it. */
   readonly title: string | null;
   readonly facts: readonly Fact[];
   /** Tables in reading order. */
   readonly tables: readonly [Table, ...Table[]];
-  /** The name of the table that is the source of rows for programs; default: the first. */
+  /** Name of the table from which programs get rows; by default the first table. */
   readonly rows?: string;
   readonly notices: readonly Notice[];
   readonly meta: Partial<Meta>;
   /** The JSON document in pieces, without a final line break. */
   readonly document: () => Iterable<string>;
   readonly charts?: Charts;
-  /** Returns blocks for people that replace its tables, such as years side by side. */
+  /** Returns blocks for people that replace the tables, such as years side by side. */
   readonly layout?: (surface: Surface) => readonly Block[];
-  /** Whether a spreadsheet has this layout too, before the rows. */
+  /** Whether a spreadsheet shows this layout too, before the rows. */
   readonly hasSheet?: boolean;
   /** Notes after the tables. */
   readonly notes?: readonly string[];
-  /** Total number of rows, and the call for more; null if unknown, or if everything is shown. */
+  /** Total number of rows; null if unknown. `more` is the call for the remaining rows; null if all rows are shown. */
   readonly total?: number | null;
   readonly more?: Call | null;
-  /** The attribution that must be shown with prices, and its terms; null if unknown. */
+  /** The attribution that must be shown with prices, and the address of its terms; null if unknown. */
   readonly attribution?: string | null;
-  /** The exit code of a command that shows a result although some of it failed. */
+  /** Exit code of a command that shows a result although a part of it failed. */
   readonly exitCode?: number;
 }
 
 export interface Charts {
-  /** Whether a terminal shows the charts above the tables without an option. */
+  /** Whether a terminal shows the charts above the tables by default. */
   readonly isUsual: boolean;
   readonly draw: () => readonly Chart[];
   /** Notes after the charts, such as the meaning of their marks. */
   readonly notes?: () => readonly string[];
 }
 
-/** The surface on which a layout is shown. */
+/** The terminal or document on which a layout is shown. */
 export interface Surface {
-  /** Columns of a terminal; null to cut nothing. */
+  /** Width of a terminal in columns; null to cut nothing. */
   readonly width: number | null;
 }
 
 const COMPLETE: Surface = { width: null };
 
-/** Returns blocks in reading order: title, facts, charts, tables, notes. */
+/** Returns the blocks of a result in reading order: title, facts, charts, tables, notes. */
 export function viewOf(result: Result, surface: Surface = COMPLETE): readonly Block[] {
   const { layout, facts, tables, charts, notes = [] } = result;
   if (layout !== undefined) return withAttribution(result, [...layout(surface), ...notes.map(noteBlock)]);
@@ -89,7 +89,7 @@ const titleOf = (result: Result): Block[] => (result.title === null ? [] : [titl
 const withAttribution = (result: Result, blocks: readonly Block[]): readonly Block[] =>
   result.attribution != null && isPriced(result) ? [...blocks, noteBlock(result.attribution)] : blocks;
 
-/** Returns the table that is the source of rows. */
+/** Returns the table from which programs get rows. */
 export const mainTable = ({ tables, rows }: Pick<Result, 'tables' | 'rows'>): Table =>
   tables.find(({ name }) => name === rows) ?? tables[0];
 
@@ -99,7 +99,7 @@ const ATTRIBUTION = 'attribution';
 export const isPriced = (result: Pick<Result, 'tables' | 'rows'>): boolean =>
   mainTable(result).columns.some(({ priced }) => priced === true);
 
-/** Returns rows for programs: those of the main table, with the attribution in the last column if there are prices. */
+/** Returns the main table's rows for programs; if they have prices, the last column is the attribution. */
 export function flatRows(result: Result): Rows {
   const { columns, rows } = rowsOf(mainTable(result));
   const { attribution = null } = result;
@@ -107,11 +107,14 @@ export function flatRows(result: Result): Rows {
   return { columns: [...columns, ATTRIBUTION], rows: map(rows, (row) => [...row, attribution]) };
 }
 
-/** Returns the columns of rows that are figures, and so numbers in a spreadsheet. */
+/** Returns the keys of columns with figures, which become numbers in a spreadsheet. */
 export const figureKeys = (result: Result): ReadonlySet<string> =>
   new Set(mainTable(result).columns.flatMap(({ key, measure }) => (measure === undefined ? [] : [key])));
 
-/** Returns the result with only one of its tables. Throws an Error for an unknown name; the check of options has excluded it. */
+/**
+ * Returns the result with only the named table. Throws an Error for an unknown name, which the check of options
+ * excludes.
+ */
 export function chooseTable(result: Result, name: string): Result {
   const chosenTable = result.tables.find((table) => table.name === name);
   if (chosenTable === undefined) throw new Error(`no table ${name}`);
@@ -119,7 +122,10 @@ export function chooseTable(result: Result, name: string): Result {
   return onlyTableResult(result, whole);
 }
 
-/** Returns the result with only these columns, in their order. Throws a usage Failure that names an unknown one. */
+/**
+ * Returns the result with only the named columns, in the order of the names. Throws a usage Failure for an unknown
+ * name.
+ */
 export function chooseFields(result: Result, names: readonly string[]): Result {
   const { title: _, ...first } = mainTable(result);
   const knownFields = [...first.columns.map(({ key }) => key), ...(isPriced(result) ? [ATTRIBUTION] : [])];

@@ -6,19 +6,22 @@ export type Value = string | number | boolean | null;
 
 export interface Rows {
   readonly columns: readonly string[];
-  /** Parallel to `columns`. May be created on demand, so that a long answer is not in memory twice. */
+  /** Rows of values parallel to `columns`. May be generated on demand, so that a long answer is not in memory twice. */
   readonly rows: Iterable<readonly Value[]>;
 }
 
-/** Returns rows of records by fields with the names of the columns; null for missing fields. */
+/** Returns rows with the fields of records that the columns name; missing fields become null. */
 export function pick(columns: readonly string[], records: Iterable<object>): Rows {
   return { columns, rows: map(records, (record) => columns.map((name) => ownValue(record, name))) };
 }
 
-/** Returns the record's own flat value with that name. A service may name a column anything, even `constructor`. */
+/**
+ * Returns the record's own field as a flat value. Inherited fields are ignored, because a service may name a column
+ * anything, even `constructor`.
+ */
 export function ownValue(record: object, name: string): Value {
   const value: unknown = Reflect.get(record, name);
-  // Prototypes of records have only functions and objects.
+  // Text and numbers need no check for inheritance, because prototypes of records contain only functions and objects.
   if (typeof value === 'string' || typeof value === 'number') return flatValue(value);
   return Object.hasOwn(record, name) ? flatValue(value) : null;
 }
@@ -27,7 +30,10 @@ export function* map<In, Out>(items: Iterable<In>, mapItem: (item: In) => Out): 
   for (const item of items) yield mapItem(item);
 }
 
-/** Returns a flat value: list items are joined by spaces, which no name of the interface contains. */
+/**
+ * Converts a value to a flat value. The items of a list are joined by spaces, which names of the interface never
+ * contain.
+ */
 export function flatValue(rawValue: unknown): Value {
   if (rawValue === MISSING_TEXT) return null;
   if (typeof rawValue === 'string' || typeof rawValue === 'number' || typeof rawValue === 'boolean') return rawValue;

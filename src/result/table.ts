@@ -1,6 +1,6 @@
 /**
- * A table of an answer: its columns, each defined once, and its records. Flat rows, the table for people, a
- * spreadsheet and an assistant's text are made from it.
+ * A table of an answer: its columns, each defined once, and its records. Flat rows, tables for people, spreadsheets and
+ * texts for assistants are derived from it.
  */
 import { isDecimal } from '../contract/decimal-text.ts';
 import type { Measure } from '../contract/figures/formula.ts';
@@ -8,48 +8,48 @@ import type { Cell, Column as LaidOutColumn, TableBlock, TableRow, Tone } from '
 import { columnLabel } from './labels.ts';
 import { map, ownValue, type Rows, type Value } from './rows.ts';
 
-/** The layout of a column in a view; see `blocks.ts`. */
+/** Layout of a column in views; see `blocks.ts`. */
 type ColumnLayout = Pick<LaidOutColumn, 'align' | 'shrinkTo' | 'cut' | 'drop' | 'wrapTitle' | 'wrapped'>;
 
 export interface Column<Record> extends ColumnLayout {
-  /** The column's name in rows, and, without `value`, the field of the record that it shows. */
+  /** Name of the column in rows, and, if `value` is absent, the record's field that it shows. */
   readonly key: string;
-  /** The heading in a view; default: the key's label. */
+  /** Heading in views; by default the label of the key. */
   readonly label?: string;
-  /** Returns the exact value; null for a column that only views have, such as two fields in one. */
+  /** Returns the exact value. Null for a column that exists only in views, such as two fields combined in one cell. */
   readonly value?: ((record: Record) => Value) | null;
-  /** Returns the cell of a view; default: the value in its measure. */
+  /** Returns the cell shown in views; by default the value formatted by its measure. */
   readonly cell?: (record: Record) => Cell;
-  /** The measure of the column's figures. */
+  /** Measure of the column's figures, such as money or shares. */
   readonly measure?: Measure;
   readonly tone?: Tone;
-  /** Whether it shows prices or figures derived from them, so that the attribution is needed. */
+  /** Whether the column has prices or figures derived from prices, so that the attribution must be shown. */
   readonly priced?: boolean;
 }
 
 export interface Table<Record = unknown> {
-  /** The table's name in `--rows`. */
+  /** Name of the table in `--rows`. */
   readonly name: string;
-  /** The heading in a view of several tables. */
+  /** Heading in a view with several tables. */
   readonly title?: string;
-  /** In the order of rows for programs. */
+  /** Columns in the order in which rows for programs have them. */
   readonly columns: readonly Column<Record>[];
-  /** The columns of views, in their order; default: all. Empty for a table that is only a source of rows. */
+  /** Keys of the columns that views show, in order; by default all. Empty for a table that only provides rows. */
   readonly shown?: readonly string[];
-  /** Yields records; called again for each surface, so that a long answer is never in memory twice. */
+  /** Yields records. Called again for each output, so that a long answer is never in memory twice. */
   readonly records: () => Iterable<Record>;
-  /** Returns the line above a record that begins a section in a view. */
+  /** Returns the section heading to show above a record; null if the record does not begin a section. */
   readonly section?: (record: Record, previousRecord: Record | undefined) => string | readonly Cell[] | null;
   readonly legend?: readonly (readonly [mark: string, meaning: string])[];
-  /** The noun for columns without space in the note; default: "columns". */
+  /** Noun for columns in the note about dropped columns; by default "columns". */
   readonly columnNoun?: string;
   readonly explainsScales?: boolean;
 }
 
-/** Drops the type of the records, which only the table's own columns know. */
+/** Erases the type of the records, which only the table's own columns need. */
 export const makeTable = <Record>(definition: Table<Record>): Table => definition as unknown as Table;
 
-/** Returns plain columns of fields with these names. */
+/** Returns columns that show fields with these names unchanged. */
 export const fieldColumns = (...keys: readonly string[]): readonly Column<unknown>[] => keys.map((key) => ({ key }));
 
 const hasValue = <Record>({ value }: Column<Record>): boolean => value !== null;
@@ -57,7 +57,7 @@ const hasValue = <Record>({ value }: Column<Record>): boolean => value !== null;
 const cellValue = <Record>({ key, value }: Column<Record>, record: Record): Value =>
   value == null ? ownValue(record as object, key) : value(record);
 
-/** Returns records as rows with exact figures; the column names are the keys. */
+/** Returns the records as rows with exact figures; column names are the keys. */
 export function rowsOf({ columns, records }: Table): Rows {
   const flatColumns = columns.filter(hasValue);
   return {
@@ -70,7 +70,7 @@ export function rowsOf({ columns, records }: Table): Rows {
   };
 }
 
-/** Returns records for people. Without columns or records the table is empty, and not drawn. */
+/** Returns the records as a table for people; the table is empty, and not drawn, if it has no columns or records. */
 export function gridOf({ columns, shown, records, section, ...rest }: Table): TableBlock {
   const laidOut =
     shown === undefined ? columns : shown.flatMap((key) => columns.find((column) => column.key === key) ?? []);
@@ -96,10 +96,10 @@ function cellOf(column: Column<unknown>, record: unknown): Cell {
   return tone === undefined || text === null ? text : { text: String(text), tone };
 }
 
-/** Default minimum width of texts on a narrow terminal. */
+/** Default minimum width to which text columns shrink on a narrow terminal. */
 const SHRUNK = 12;
 
-/** Aligns figures; shows days and accession numbers completely or not at all. */
+/** Lays out a column: figures are right-aligned; dates and accession numbers are never cut. */
 function columnOf(column: Column<unknown>, records: readonly unknown[]): LaidOutColumn {
   const { label, value, cell, measure, tone: _, priced: __, ...layout } = column;
   const isPlain = cell === undefined && value !== null && layout.shrinkTo === undefined && layout.align === undefined;
@@ -107,7 +107,7 @@ function columnOf(column: Column<unknown>, records: readonly unknown[]): LaidOut
   return { ...derived, ...layout, title: label ?? columnLabel(layout.key) };
 }
 
-/** Matches days and accession numbers, whose parts are meaningless. */
+/** Matches dates and accession numbers, of which a part would be meaningless. */
 const WHOLE_PATTERN = /^(?:\d{4}-\d{2}-\d{2}|\d{10}-\d{2}-\d{6})$/;
 
 function derivedLayout(column: Column<unknown>, records: readonly unknown[]): ColumnLayout {

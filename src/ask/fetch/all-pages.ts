@@ -1,5 +1,5 @@
 /**
- * Fetches every page of one question and keeps them until the last has arrived: the first in memory, the rest in a
+ * Fetches every page of a question before the first is used: the first pages are kept in memory, the others in a
  * temporary file. Loaded on demand.
  */
 
@@ -20,12 +20,12 @@ import { warningOf } from '../../result/notice.ts';
 import { type Answer, answerOf, changeAnswer, type Envelope, joinedAnswer } from '../answer.ts';
 import { type FetchCall, fetchOne, isFull } from './response.ts';
 
-/** Maximum number of attempts: if rows moved during three, a fourth would not help. */
+/** Maximum number of attempts: if rows moved between pages during three attempts, a fourth would not help. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * Throws the error of a page, a usage Failure if there are more rows than an offset can reach, and a service Failure
- * if rows keep moving.
+ * Returns all pages as one answer. Throws the Failure of a page, a usage Failure if the rows exceed the maximum offset,
+ * and a service Failure if rows keep moving between pages.
  */
 export async function fetchAllPages(call: FetchCall): Promise<Answer> {
   const { operation } = call.question;
@@ -48,7 +48,7 @@ export async function fetchAllPages(call: FetchCall): Promise<Answer> {
   });
 }
 
-/** For lists without an offset: the largest page. */
+/** Fetches the largest page of a list without an offset. */
 async function onlyPage(call: FetchCall): Promise<Answer> {
   const answer = await fetchOne(call);
   if (!isFull(call.question, answer)) return changeAnswer(answer, { isPage: false });
@@ -68,7 +68,7 @@ interface Turned {
   readonly total: number;
 }
 
-/** Null if the pages do not belong together. */
+/** Fetches all pages once. Returns null if rows or totals changed between pages. */
 async function turnPages({ client, question, progress }: FetchCall, spool: Spool): Promise<Turned | null> {
   const { operation } = question;
   const limit = givenText(question.given, 'limit') ?? `${boundOf(operation, 'limit')}`;
@@ -96,7 +96,7 @@ async function turnPages({ client, question, progress }: FetchCall, spool: Spool
     const nextOffset = offset + rows.length;
     if (rows.length > 0 || offset === 0) spool.addPage(response, rows.length);
     const isLast = total === null ? rows.length < (envelope.meta.limit ?? Number(limit)) : nextOffset >= total;
-    // An empty page before the expected end: rows have been removed since.
+    // An empty page before the expected end means that rows were removed in the meantime.
     if (!isLast && rows.length === 0 && total !== null) return null;
     if (isLast || rows.length === 0) return { firstPage: firstResponse, requests, total: total ?? nextOffset };
     offset = nextOffset;
@@ -112,13 +112,19 @@ function refuseBeyond(operation: Operation, offset: number): void {
   });
 }
 
-/** A repeated row shows that rows have moved. */
+/**
+ * Returns the identity of a row, by which repeated rows are detected; null if unknown. A repeated row means that rows
+ * moved between pages.
+ */
 function identityOf({ rows }: Operation, row: unknown): string | null {
   const identity = rows?.identity?.map((name) => Reflect.get(Object(row), name) ?? null);
   return identity === undefined || identity.includes(MISSING_TEXT) ? null : JSON.stringify(identity);
 }
 
-/** Pages belong together if everything except their rows is equal: the release, the totals, the report. */
+/**
+ * Returns everything but the rows as text: the release, the totals, the report. Pages can be joined only if these are
+ * equal.
+ */
 function withoutRows({ rows }: Operation, { data, meta }: Envelope): string {
   const field = rows?.field ?? null;
   const { release, total, set_aside: setAside, universe } = meta;
@@ -137,15 +143,18 @@ function wholeAnswer(question: Question, spool: Spool, { firstPage, requests, to
   return joinedAnswer(question.operation, baseEnvelope, spool.readEnvelopes, { requests, close: spool.close });
 }
 
-/** Pages in order; they may exceed the memory. */
+/** Stores pages in order; together they may exceed the memory. */
 interface Spool {
   addPage(page: Pick<ClientResponse, 'envelope' | 'text'>, rows: number): void;
-  /** Yields each page as it was added; can be called again. */
+  /** Yields the pages in the order in which they were added; may be called repeatedly. */
   readEnvelopes(): Generator<Envelope>;
   close(): void;
 }
 
-/** Maximum number of rows in memory; enough for all companies. A file would be slower without saving memory. */
+/**
+ * Maximum number of rows kept in memory, enough for all companies. A file would be slower, and would save little
+ * memory.
+ */
 const ROWS_IN_MEMORY = 20_000;
 
 function openSpool(operation: Operation): Spool {
@@ -169,7 +178,7 @@ function openSpool(operation: Operation): Spool {
   };
 }
 
-/** Returns the envelope as the client returned it: with missing texts filled in. */
+/** Parses a stored envelope, and fills in missing texts as the client does. */
 function withMissingTexts(operation: Operation, text: string): Envelope {
   const envelope: Envelope = JSON.parse(text);
   validateResponse(operation, envelope, new Map());
@@ -184,11 +193,11 @@ interface TextFile {
 
 let serialNumber = 0;
 
-/** Opens a private file and removes its name immediately, so that nothing remains, however the process ends. */
+/** Opens a private file and unlinks it immediately, so that it disappears however the process ends. */
 function openTextFile(): TextFile {
   const path = join(tmpdir(), `fin-${process.pid}-${Date.now().toString(36)}-${serialNumber++}`);
   const file = openNew(path);
-  // If an open file must keep its name (Windows), it is removed when it is closed.
+  // Windows cannot unlink an open file, so the file is removed when it is closed.
   const hasName = !removeFile(path);
   const lengths: number[] = [];
   return {

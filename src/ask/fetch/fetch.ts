@@ -1,4 +1,4 @@
-/** Fetches the answer to one input, to the extent of the plan, with the attribution that its prices need. */
+/** Fetches the answer to one input, as much of it as the plan requires, and the attribution that prices require. */
 import type { Client } from '../../client/client.ts';
 import type { Operation } from '../../contract/operations.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
@@ -8,10 +8,10 @@ import type { Extent } from '../command.ts';
 import { type FetchCall, fetchOne } from './response.ts';
 import { fetchMetrics } from './whole-metrics.ts';
 
-/** Throws the Failure of a question without an answer. The answer must be closed. */
+/** Fetches an answer, which the caller must close. Throws the Failure of a question without an answer. */
 export type FetchAnswer = (call: FetchCall) => Promise<Answer>;
 
-/** Returns how to fetch answers to this extent; loaded once for all inputs of a plan. */
+/** Returns the function that fetches answers of an extent; called once for all inputs of a plan. */
 export async function loadFetcher(extent: Extent): Promise<FetchAnswer> {
   switch (extent.kind) {
     case 'page':
@@ -30,8 +30,8 @@ export async function loadFetcher(extent: Extent): Promise<FetchAnswer> {
 }
 
 /**
- * Returns the attribution for prices that came without one: the last one from the service, or a requested one. Null
- * if the answer has no price.
+ * Returns the attribution for an answer whose prices lack one: the service's last attribution, or a requested one.
+ * Returns null if the answer has no prices.
  */
 export async function findAttribution(client: Client, operation: Operation, answer: Answer) {
   const ticker = pricedTicker(operation, answer);
@@ -44,7 +44,7 @@ export async function findAttribution(client: Client, operation: Operation, answ
   return { attribution, notice: warningOf(attribution === null ? 'attribution_missing' : 'attribution_added', text) };
 }
 
-/** Returns the ticker of the first price in an answer; null if it has none. */
+/** Returns the ticker of the first row with a price; null if no row has a price. */
 function pricedTicker({ priced }: Operation, { items, data }: Answer): string | null {
   if (priced === 'never') return null;
   const showsPrice = priced === 'always' ? hasPrice : hasPriceFigure;
@@ -56,7 +56,7 @@ function pricedTicker({ priced }: Operation, { items, data }: Answer): string | 
   return null;
 }
 
-/** Whether the data of `prices` has a price on any day, or that of `profile` a latest price. */
+/** Whether the data of `prices` has a price on any day, or the data of `profile` a latest price. */
 const hasPrice = ({ latest, price }: Readonly<Record<string, unknown>>): boolean =>
   latest != null || (Array.isArray(price) ? price.length > 0 : price != null);
 

@@ -1,12 +1,12 @@
-/** Processes several items in parallel, with results in the order of the items. */
+/** Processes items in parallel, and yields their results in the order of the items. */
 
-/** Number of an account's requests that the service answers simultaneously. */
+/** Number of requests of one account that the service processes in parallel. */
 export const CONCURRENCY = 4;
 
 /**
- * Yields results in the order of the items, each as soon as it and all before it are ready, even while the next item
- * is awaited. At most `limit` items are in progress, including those that wait for an earlier one, so that a slow one
- * does not fill the memory. An error ends the iteration.
+ * Yields results in the order of the items. A result is yielded as soon as it and all earlier results are ready, even
+ * while the next item is awaited. At most `limit` items are in progress, including finished items that wait for an
+ * earlier one, so that a slow item does not fill the memory. An error ends the iteration.
  */
 export async function* inOrder<In, Out>(
   items: AsyncIterable<In> | Iterable<In>,
@@ -31,16 +31,16 @@ export async function* inOrder<In, Out>(
       nextInput = null;
       if (item.done === true) hasEnded = true;
       else pendingOutputs.push(work(item.value));
-      // The error is thrown when the result is awaited; until then it must not count as unhandled.
+      // The error is thrown when this output is awaited; this handler prevents an unhandled rejection before then.
       pendingOutputs.at(-1)?.catch(() => undefined);
     }
   } finally {
-    // Not awaited, because an awaited item may never arrive.
+    // Not awaited: an async iterator finishes its pending `next` first, and the next item may never arrive.
     if (!hasEnded) Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
 
-/** Whether one promise settles before the other; callers that await them handle their errors. */
+/** Whether the first promise settles before the other one. Rejections are handled where the promises are awaited. */
 const isFirst = (firstPromise: Promise<unknown>, otherPromise: Promise<unknown>): Promise<boolean> => {
   const whenSettled = (promise: Promise<unknown>, hasWon: boolean) =>
     promise.then(

@@ -1,12 +1,12 @@
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 
-/** The metrics to request if the user named none. */
+/** Chooses the metrics to request if the user named none. */
 export interface KeyChoice {
   /**
-   * @param catalog the metrics of the service; null for those of this program
-   * @returns empty if the service has none of them
+   * Returns the metric keys to request; empty if the service has none of the metrics.
+   * @param catalog the service's metrics; null for the metrics of this program
    */
   readonly choose: (catalog: readonly MetricCatalogEntry[] | null) => readonly string[];
-  /** Name of the selection, to report that the service has none of it: `cash flow statement`. */
+  /** Name of the selection for error messages, such as `cash flow statement`. */
   readonly name: string;
 }

@@ -1,4 +1,4 @@
-/** One response to a question. */
+/** Fetches one response, and detects responses with the maximum number of rows. */
 import type { Client } from '../../client/client.ts';
 import { rowsOf } from '../../contract/operations.ts';
 import { changeQuestion, givenText, type Question } from '../../contract/question/question.ts';
@@ -8,7 +8,7 @@ export interface FetchCall {
   readonly client: Client;
   readonly question: Question;
   readonly progress: (line: string | null) => void;
-  /** Whether this program's own service answers, whose metrics are known. */
+  /** Whether this program's own service answers, so that its metrics are known. */
   readonly inProcess: boolean;
 }
 
@@ -17,17 +17,17 @@ export async function fetchOne({ client, question }: Pick<FetchCall, 'client' | 
   return answerOf(question, { envelope: response.envelope as Envelope, text: () => response.text });
 }
 
-/** Maximum number of rows of a response of metrics, and of one with named and collapsed keys. */
+/** Maximum number of rows in a response of `metrics`: 500, or 5,000 if keys are named and collapsed. */
 const MAX_ROWS = '500';
 const MAX_COLLAPSED_ROWS = '5000';
 
-/** Returns a question of metrics with the largest limit that its other parameters allow. */
+/** Returns a metrics question with the largest limit that its other parameters permit. */
 export function withMostRows(question: Question): Question {
   const isNarrow = givenText(question.given, 'keys') !== undefined && question.parameters.collapse === true;
   return changeQuestion(question, [['limit', isNarrow ? MAX_COLLAPSED_ROWS : MAX_ROWS]]);
 }
 
-/** Whether the answer has the maximum number of rows, so that there may be more. */
+/** Whether a response has the maximum number of rows, so that more rows may exist. */
 export function isFull({ operation, parameters }: Question, { data, meta }: Envelope): boolean {
   const limit = meta.limit ?? parameters.limit;
   return limit !== undefined && (rowsOf(operation, data)?.length ?? 0) >= Number(limit);

@@ -1,4 +1,4 @@
-/** `day --since`: the days back to one, with one request each. Loaded on demand. */
+/** `day --since`: fetches several days, one request per day. Loaded on demand. */
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { isDay } from '../../contract/identifiers.ts';
 import { changeQuestion, givenText, type Question } from '../../contract/question/question.ts';
@@ -11,16 +11,16 @@ import type { Input } from '../input.ts';
 import { DAYS_HINT, readPastDay } from '../values/past-day.ts';
 import type { FetchCall } from './response.ts';
 
-/** Maximum number of days: a quarter of a year, at most 66 requests. */
+/** Maximum number of days: a quarter of a year, which takes at most 66 requests. */
 const MAX_DAYS = 92;
-/** Number of days whose filings an answer counts; the last one is its own. */
+/** Number of days, ending with its own day, for which an answer has the numbers of filings. */
 const LISTED_DAYS = 14;
 
 type Day = Envelope<FilingsDay>;
 
 /**
- * Returns the days with filings from the requested or latest day back to `since`, newest first, as one answer. Skips
- * days for which the previous answer counts no filings. Throws a Failure if there is no such day.
+ * Returns all days with filings from `since` to the requested or latest day, newest first, as one answer. Skips days
+ * without filings according to the previous answer. Throws a Failure if `since` is invalid or too early.
  */
 export async function walkDays({ client, question, progress }: FetchCall, since: string): Promise<Answer> {
   const ask = async (dayQuestion: Question): Promise<Day> => (await client.ask(dayQuestion)).envelope as Day;
@@ -49,7 +49,7 @@ export async function walkDays({ client, question, progress }: FetchCall, since:
   return changeAnswer(joinedDays, { data, unfiltered: data });
 }
 
-/** Returns null before the first day of a release. */
+/** Returns null if the day is before the first day of the release. */
 async function askOrNull(ask: () => Promise<Day>): Promise<Day | null> {
   try {
     return await ask();
@@ -59,7 +59,10 @@ async function askOrNull(ask: () => Promise<Day>): Promise<Day | null> {
   }
 }
 
-/** @param lastDay the day from which a length of time is counted back */
+/**
+ * Returns the first day of the walk.
+ * @param lastDay the day from which a duration such as `5d` is counted back
+ */
 function firstDay(since: string, lastDay: string): string {
   const fromDay = readPastDay(since, () => lastDay);
   if (!isDay(fromDay))
@@ -74,17 +77,19 @@ function firstDay(since: string, lastDay: string): string {
   });
 }
 
-/** The maximum requests of a walk: one per weekday, because filings have no other dates. */
+/**
+ * Yields the largest possible set of requests of a walk: one per weekday, because filings are dated on weekdays only.
+ */
 export function* daysToPlan({ given }: Question, since: string): Generator<Input> {
   const lastDay = givenText(given, 'date') ?? readPastDay('today');
   for (let day = lastDay; day >= firstDay(since, lastDay); day = addDays(day, -1)) {
-    // 1970-01-01 was a Thursday.
+    // 1970-01-01 (day 0) was a Thursday.
     const weekday = (dayNumber(day) + 4) % 7;
     if (weekday !== 0 && weekday !== 6) yield { name: day, parameters: [['date', day]] };
   }
 }
 
-/** Combines several days, newest first: lists and counts of all, other fields of the first. */
+/** Combines days, newest first: lists and counts include all days; other fields are those of the newest day. */
 function joinDays(days: readonly [FilingsDay, ...FilingsDay[]]): FilingsDay {
   const [newestDay] = days;
   const totalOfDays = (countOf: (day: FilingsDay) => number): number =>
@@ -96,7 +101,7 @@ function joinDays(days: readonly [FilingsDay, ...FilingsDay[]]): FilingsDay {
     filings: totalOfDays(({ filings }) => filings),
     lines: days.flatMap(({ lines }) => lines),
     lines_total: totalOfDays(({ lines_total: lineTotal }) => lineTotal),
-    // The day's own list of reports lacks the date.
+    // Reports in a day's own list have no date, so the date is added.
     reports: days.flatMap(({ date, reports }) => reports.map((report) => ({ filed_at: date, ...report }))),
     forms: [...forms].map(([form, filings]) => ({ form, filings })).sort((a, b) => b.filings - a.filings),
     days: days.map(({ date, filings }) => ({ date, filings })).reverse(),

@@ -1,6 +1,6 @@
 /**
- * All rows of metrics: the interface returns up to 5,000 rows for named and collapsed keys, otherwise 500. If they do
- * not fit into one response, requests halves of the keys.
+ * Fetches all rows of metrics. A response has at most 5,000 rows if keys are named and collapsed, otherwise 500; if a
+ * response is full, the keys are requested in two halves.
  */
 import type { Client } from '../../client/client.ts';
 import { Failure } from '../../contract/failure.ts';
@@ -17,7 +17,10 @@ import { type FetchCall, fetchOne, isFull, withMostRows } from './response.ts';
 
 export const catalogQuestion = () => parseQuestion('catalog', []);
 
-/** The metrics that have a key: one that the service left out names nothing to ask for, and is warned of with the answer. */
+/**
+ * Returns the metrics of a catalog that have a key. A metric without a key cannot be requested; another notice reports
+ * it.
+ */
 export const catalogOf = ({ data }: Pick<Envelope, 'data'>): readonly MetricCatalogEntry[] =>
   (data as readonly MetricCatalogEntry[]).filter(({ key }) => key !== MISSING_TEXT);
 
@@ -36,7 +39,9 @@ export async function fetchMetrics(fetch: FetchCall, { choice, hasNames }: Whole
 
 const fetchCatalog = async (client: Client) => catalogOf((await client.ask(catalogQuestion())).envelope);
 
-/** Throws a not-found Failure if the service has none of the metrics. */
+/**
+ * Returns the question with the chosen metric keys. Throws a not-found Failure if the service has none of the metrics.
+ */
 export function withKeys(
   question: Question,
   { choose, name }: KeyChoice,
@@ -74,7 +79,7 @@ async function fetchByKeys(fetch: FetchCall, wholeQuestion: Question): Promise<A
   return changeAnswer(answer, { notices: [...answer.notices, warningOf('figures_cut', text, { keys: fullKeys })] });
 }
 
-/** Combines several parts into one answer. Throws a service Failure if they are of different releases. */
+/** Combines partial answers into one. Throws a service Failure if they come from different releases. */
 export function joinParts(operation: Operation, partAnswers: readonly Answer[]): Answer {
   const [firstPart] = partAnswers;
   if (firstPart === undefined) throw new Error('the answer is missing');

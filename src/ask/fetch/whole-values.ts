@@ -1,6 +1,6 @@
 /**
- * All facts, or all filings, of the values of one metric. A response has at most 500 rows and no next page: if it is
- * full, missing values are requested one by one. Loaded on demand.
+ * Fetches all facts or filings of a metric's values. A response has at most 500 rows and no next page; if it is full,
+ * the missing values are requested individually. Loaded on demand.
  */
 import { changeQuestion, givenText, parseQuestion } from '../../contract/question/question.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
@@ -23,7 +23,7 @@ export async function fetchValues(fetch: FetchCall): Promise<Answer> {
   const values = isNarrowed ? null : await listValues(fetch);
   if (values === null) return removeNotNarrowed(page);
   const rows = page.data as readonly ValueRow[];
-  // The last value may have rows beyond the page.
+  // The last value of a full response may have rows that the response lacks.
   const lastId = rows.at(-1)?.metric_value_id;
   const completeIds = new Set(rows.map((row) => row.metric_value_id).filter((id) => id !== lastId));
   const missingIds = [...new Set([...(lastId === undefined ? [] : [lastId]), ...values])].filter(
@@ -52,7 +52,7 @@ export async function fetchValues(fetch: FetchCall): Promise<Answer> {
   return hasTruncated ? removeNotNarrowed(answer) : answer;
 }
 
-/** Returns the ids of every value of the metric, newest first; null if this list is incomplete too. */
+/** Returns the ids of all values of the metric, newest first; null if the list of values is itself incomplete. */
 async function listValues({ client, question }: FetchCall): Promise<readonly string[] | null> {
   const { given } = question;
   const asOf = givenText(given, 'as_of');

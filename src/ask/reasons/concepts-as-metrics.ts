@@ -1,4 +1,6 @@
-/** The hint for concepts that were given as metrics: the catalog has the metrics read from them. */
+/**
+ * Adds a hint if the user gave XBRL concepts as metrics: the catalog lists the metrics that are read from each concept.
+ */
 import type { Client } from '../../client/client.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { givenText, type Question } from '../../contract/question/question.ts';
@@ -8,7 +10,10 @@ import { call, say, type Text } from '../../contract/text/text.ts';
 import { catalogOf, catalogQuestion } from '../fetch/whole-metrics.ts';
 import { isConcept, namedMetrics } from './named-metrics.ts';
 
-/** Returns the failure with the metrics of each concept; unchanged if the catalog is unavailable. */
+/**
+ * Returns the failure with a hint that names the metrics of each concept; returns it unchanged if the catalog is
+ * unavailable.
+ */
 export async function metricsOfConcepts(failure: Failure, question: Question, client: Client): Promise<Failure> {
   const response = await client.ask(catalogQuestion()).catch((error: unknown) => {
     if (isFailure(error)) return null;
@@ -36,7 +41,7 @@ function hintFor({ operation, given }: Question, keys: readonly string[]): Text 
   return say`${call('metrics', { ticker, keys })}. Tagged values, as filed: ${lineage}`;
 }
 
-/** Compares concepts with or without taxonomy, ignoring case. */
+/** Returns the metrics read from a concept; ignores case, and the taxonomy if none is given. */
 function metricsOf(name: string, catalog: readonly MetricCatalogEntry[]): string[] {
   const lowerName = name.toLowerCase();
   return catalog

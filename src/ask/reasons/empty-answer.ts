@@ -1,4 +1,4 @@
-/** A question with an empty answer. */
+/** A question with an empty answer, and the functions to find out why it is empty. */
 import type { OperationId } from '../../contract/operations.ts';
 import type { RawParameters } from '../../contract/question/question.ts';
 import type { Envelope } from '../answer.ts';
@@ -8,11 +8,14 @@ export interface EmptyAnswer {
   readonly operation: OperationId;
   readonly parameters: RawParameters;
   readonly answer: Envelope;
-  /** Whether `lookUp` answers every question, and not only cached ones. */
+  /**
+   * Whether `lookUp` can answer every question, because the service is in-process; otherwise only cached answers are
+   * available.
+   */
   readonly inProcess: boolean;
   readonly lookUp: LookUp;
 }
 
-/** Returns the rows of an answer that is a list; empty for others. */
+/** Returns the rows of an answer; empty if the answer is not a list. */
 export const listOf = ({ data }: Envelope): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(data) ? data : [];

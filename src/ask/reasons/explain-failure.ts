@@ -1,4 +1,4 @@
-/** Adds hints to failures of a question: the probable meaning, and the command that shows more. */
+/** Adds hints to the Failure of a question: the probable intention, and the command to run. */
 
 import type { Connection } from '../../client/connection.ts';
 import { type Failure, isFailure, withHint } from '../../contract/failure.ts';
@@ -13,8 +13,8 @@ import { isConcept, namedMetrics } from './named-metrics.ts';
 import { screenOnlyHint } from './screen-only-figures.ts';
 
 /**
- * Returns the same error, with a hint if there is one.
- * @param isSearch whether to look names up, which costs a request
+ * Returns the error, with a hint if one is available.
+ * @param isSearch whether to look up names, which costs a request
  */
 export async function explainFailure(
   error: unknown,
@@ -43,13 +43,13 @@ export async function explainFailure(
   );
 }
 
-/** A hint for anything but the ticker. */
+/** Returns a hint for a not-found Failure that does not concern the ticker. */
 function notFoundHint({ hint }: Failure, { operation, given }: Question, isInProcess: boolean): Text | undefined {
   if (hint !== undefined) return hint;
   const key = givenText(given, 'metric_key');
   if (key !== undefined && isScreenOnly(key)) return screenOnlyHint([key]);
   if (key !== undefined && !METRIC_KEYS.includes(key) && !SCREEN_FILTERS.includes(key)) {
-    // fin's own service has already suggested a key.
+    // If fin's own service answered, its message already suggests a key.
     const suggestionText = isInProcess ? '' : didYouMean(key, [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])]).trim();
     return joinTexts(
       [...(suggestionText === '' ? [] : [suggestionText]), say`List of metrics: ${call('catalog')}`],
@@ -72,16 +72,19 @@ function unknownTickerHint({ operation, given }: Question, sample: Connection['s
   );
 }
 
-/** Returns a ticker as a word of a command line; for other text a placeholder. */
+/** Returns a ticker as it can be typed in a command; a placeholder if the text is not a ticker. */
 const tickerWord = (text: string): string =>
   /^[A-Z0-9.-]{1,10}$/i.test(text.trim()) ? text.trim().toUpperCase() : '<ticker>';
 
-/** A bound that only fin sets does not reject a question here, but probably explains why the service rejected it. */
+/**
+ * Returns a hint for a rejected parameter. Bounds that only fin defines do not reject a question, but they probably
+ * explain why the service did.
+ */
 function usageHint({ hint, problem, message }: Failure, { operation, given, faults }: Question): Text | undefined {
   const screenOnlyKeys = (givenText(given, 'keys') ?? '').split(',').filter(isScreenOnly);
   if (screenOnlyKeys.length > 0) return screenOnlyHint(screenOnlyKeys);
   const [fault] = faults;
-  // If the question was rejected here, the message is the fault itself.
+  // If the client rejected the question, the message already states the fault.
   const guessedHint = hint ?? (problem === undefined ? [] : faults).find(({ source }) => source === 'ours')?.detail;
   const ticker = givenText(given, 'ticker');
   const advice =

@@ -1,4 +1,7 @@
-/** Finds companies and managers that are named by CIK or by name instead of the interface's form. Loaded on demand. */
+/**
+ * Resolves companies and managers that the user named by CIK or by name although the interface requires a ticker or a
+ * plain CIK. Loaded on demand.
+ */
 import type { Client } from '../../client/client.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { parseCik } from '../../contract/identifiers.ts';
@@ -10,7 +13,7 @@ import type { SecuritySearchHit } from '../../contract/resources/securities.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, say } from '../../contract/text/text.ts';
 
-/** Matches `320193` and `CIK0000320193`, which cannot be tickers. */
+/** Matches CIKs such as `320193` and `CIK0000320193`, which cannot be tickers. */
 const CIK_PATTERN = /^(?:CIK)?(\d{1,10})$/i;
 
 const MAX_NAMES = 5;
@@ -19,8 +22,8 @@ const MAX_TICKER_LENGTH = 5;
 const isCik = (text: string): boolean => CIK_PATTERN.test(text.trim());
 
 /**
- * Returns the question with the company's ticker instead of its CIK, or with the number of a CIK alone. Throws a
- * Failure if no company has the CIK, or several of its tickers may be meant.
+ * Returns the question with a ticker instead of the company's CIK, or with a CIK without prefix. Throws a Failure if no
+ * company has the CIK, or if it is unclear which of the company's tickers is meant.
  */
 export async function withoutCik(question: Question, client: Client): Promise<Question> {
   const { operation, given } = question;
@@ -31,7 +34,7 @@ export async function withoutCik(question: Question, client: Client): Promise<Qu
   return changeQuestion(question, [['ticker', await tickerOfCik(tickerText, operation.id, client)]]);
 }
 
-/** Operations about one security; all others are about its company, whichever of its tickers is given. */
+/** Operations about one security. All other operations are about the company, so any of its tickers will do. */
 const OF_A_SECURITY: ReadonlySet<OperationId> = new Set(['profile', 'prices', 'holders']);
 
 async function tickerOfCik(text: string, id: OperationId, client: Client): Promise<string> {
@@ -51,8 +54,8 @@ async function tickerOfCik(text: string, id: OperationId, client: Client): Promi
 }
 
 /**
- * Returns the failure with the companies or managers whose names contain the typed text, if any.
- * @param originalFailure the failure if the company exists, and something else about it was not found
+ * Returns the failure with a hint that lists companies or managers with similar names. Returns `originalFailure` if the
+ * ticker exists, so that something else was not found.
  */
 export async function withCandidates(
   failure: Failure,
@@ -65,7 +68,7 @@ export async function withCandidates(
   try {
     if (failure.kind === 'not_found' && operation.path.includes('{ticker}') && isName(ticker)) {
       const { data, meta } = await ask<SecuritySearchHit>('search', ticker, client);
-      // A text this short is a ticker, so companies with similar names are others.
+      // A text this short is probably a ticker, so companies with similar names would be irrelevant.
       const hits = meta.approximate === true && ticker.trim().length <= MAX_TICKER_LENGTH ? [] : data;
       if (hits.some((hit) => hit.ticker === ticker.trim().toUpperCase())) return originalFailure;
       const names = hits.map((hit) => `${hit.ticker} (${hit.entity_name})`);
@@ -80,7 +83,7 @@ export async function withCandidates(
       );
     }
   } catch (error) {
-    // A failed lookup is ignored: it is not the original failure.
+    // A Failure of the lookup is ignored, so that the original failure is reported.
     if (!isFailure(error)) throw error;
   }
   return failure;

@@ -1,4 +1,4 @@
-/** Explains missing figures, and figures without revisions. */
+/** Explains why an answer has no figures, or why a figure has no revisions. */
 
 import { figureOf, formulaText, isScreenOnly, METRIC_KEYS, operandsOf } from '../../contract/figures.ts';
 import { givenText, type RawParameters, withoutParameters, withParameter } from '../../contract/question/question.ts';
@@ -30,7 +30,7 @@ export async function whyNoRevisions(emptyAnswer: EmptyAnswer): Promise<Text | n
   return (await notThatValue(emptyAnswer)) ?? (await notOfThatYear(emptyAnswer)) ?? notOfThatCompany(emptyAnswer);
 }
 
-/** Returns the metrics that a question names, in its path or its options. */
+/** Returns the metric keys in a question's path or options. */
 function keysOf(parameters: RawParameters): string[] {
   const keys = givenText(parameters, 'metric_key') ?? givenText(parameters, 'keys');
   return keys === undefined ? [] : keys.split(',').filter((key) => key !== '');
@@ -42,7 +42,10 @@ function tickerOf(parameters: RawParameters): string {
   return ticker;
 }
 
-/** The company reported nothing by the day of --as-of; for fin's own service also finds the day of the first filing. */
+/**
+ * Explains that nothing was reported by the date of --as-of. If fin's own service answers, also finds the date of the
+ * first value.
+ */
 async function notByThatDay({ operation, parameters, answer, inProcess, lookUp }: EmptyAnswer): Promise<Text | null> {
   const day = givenText(parameters, 'as_of');
   if (day === undefined) return null;
@@ -61,7 +64,10 @@ async function notByThatDay({ operation, parameters, answer, inProcess, lookUp }
   return say`The first value was reported on ${firstReportedDay}, after ${option('as_of', day)}.${successor}`;
 }
 
-/** Names the filing by which the company succeeded another registrant after the day; empty without one. */
+/**
+ * Returns a sentence about the filing by which the company succeeded another registrant after the date; empty if no
+ * such filing exists.
+ */
 async function successorReason(day: string, parameters: RawParameters, lookUp: EmptyAnswer['lookUp']): Promise<string> {
   const filings = await lookUp('filings', [
     ['ticker', tickerOf(parameters)],
@@ -73,7 +79,7 @@ async function successorReason(day: string, parameters: RawParameters, lookUp: E
   return ` On ${nextFilingDay} the company succeeded another registrant (8-K12B): earlier reports are under that registrant's CIK.`;
 }
 
-/** Reported values stay reported, so the first day is found by bisection. */
+/** Finds the first date on which a value is reported, by bisection: once a value is reported, it remains reported. */
 async function firstDay(
   dayBefore: string,
   dayAfter: string,
@@ -104,7 +110,7 @@ async function notOfThatPeriod({ operation, parameters, lookUp }: EmptyAnswer): 
   return say`There are no values for ${option('period', givenText(parameters, 'period') ?? 'latest')}. Try: ${option('period', suggestedPeriod)}`;
 }
 
-/** There are revision chains, but none of the requested year and period. */
+/** Explains that the metric has values, but none for the requested fiscal year and period. */
 async function notOfThatYear({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   const [year, period] = [givenText(parameters, 'fiscal_year'), givenText(parameters, 'fiscal_period')?.toUpperCase()];
   if (year === undefined && period === undefined) return null;
@@ -117,13 +123,13 @@ async function notOfThatYear({ operation, parameters, lookUp }: EmptyAnswer): Pr
   const noFilingText = `No filing reports this metric for ${[period, year].filter((periodPart) => periodPart !== undefined).join(' ')}.`;
   const ofYear = rows.filter((row) => year === undefined || String(row.fiscal_year) === year);
   const periods = [...new Set(ofYear.map((row) => String(row.fiscal_period)))].sort();
-  // A fourth quarter is derived: filings report the year.
+  // Fourth quarters are derived, because filings report the full year instead.
   if (ofYear.length > 0) return `${noFilingText} Reported periods: ${periods.join(', ')}`;
   const years = rows.flatMap((row) => (typeof row.fiscal_year === 'number' ? [row.fiscal_year] : []));
   return years.length === 0 ? null : `${noFilingText} Latest reported year: ${Math.max(...years)}`;
 }
 
-/** The release has no figures of the company, or none of the requested ones. */
+/** Explains that the release has no figures of the company, or no values of the requested metrics. */
 async function notOfThatCompany({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   const ticker = tickerOf(parameters);
   const profile = await lookUp('profile', [['ticker', ticker]]);
@@ -136,7 +142,8 @@ async function notOfThatCompany({ operation, parameters, lookUp }: EmptyAnswer):
   const keys = keysOf(parameters);
   if (keys.length === 0) return null;
   const metricsHint = operation === 'metrics' ? '' : say` All figures of the company: ${call('metrics', { ticker })}`;
-  // The release may be older than the metric, so this does not prove that the company reports none.
+  // The release may be older than the metric's definition, so the text does not claim that the company reports no such
+  // value.
   return say`This release has no values of ${keys.join(', ')} for ${ticker}.${metricsHint}`;
 }
 
@@ -159,7 +166,7 @@ function formulaOf(key: string): string | null {
   return figure === null ? null : formulaText(figure);
 }
 
-/** Returns the reported metrics that a formula is finally computed from. */
+/** Returns the reported metrics from which a figure is ultimately computed. */
 function inputsOf(key: string): string[] {
   const formula = figureOf(key)?.formula;
   if (formula === undefined) return METRIC_KEYS.includes(key) ? [key] : [];

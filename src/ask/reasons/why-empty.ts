@@ -1,4 +1,6 @@
-/** Explains an empty answer by the question, the answer, the cache or a local release, without a request. */
+/**
+ * Explains why an answer is empty, from the question, the answer, and the cache or a local release. Sends no requests.
+ */
 
 import type { Connection } from '../../client/connection.ts';
 import { isFailure } from '../../contract/failure.ts';
@@ -36,7 +38,7 @@ const REASONS: Readonly<Partial<Record<OperationId, Reason>>> = {
   holders: () => 'No manager in this release reports holding the security.',
 };
 
-/** Returns sentences with the reason, or null if it is unknown. */
+/** Returns the reason as sentences; null if it is unknown. */
 export async function whyEmpty(
   operation: OperationId,
   parameters: RawParameters,
@@ -50,13 +52,13 @@ export async function whyEmpty(
   try {
     return await reason({ operation, parameters, answer, inProcess: connection.isInProcess, lookUp });
   } catch (error) {
-    // The question itself has an answer, so a failure to find the reason is ignored.
+    // A Failure while finding the reason is ignored, because the question itself was answered.
     if (isFailure(error)) return null;
     throw error;
   }
 }
 
-/** Common forms: a text near one of them is probably a typo. */
+/** Common form types; a text similar to one of them is probably a typing error. */
 const FORMS = ['10-K', '10-K/A', '10-Q', '10-Q/A', '8-K', '8-K/A', '20-F', '40-F', '6-K', 'DEF 14A', 'S-1', '4', '144'];
 
 async function whyNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Text | null> {

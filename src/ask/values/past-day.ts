@@ -1,4 +1,4 @@
-/** Reads past days as people type them: `yesterday`, `5d`, `20260817`. */
+/** Parses past days as users write them: `yesterday`, `5d`, `20260817`. */
 import { addDays, addMonths } from '../../platform/dates.ts';
 
 export const DAYS_HINT = 'Write a date as 2026-08-17, 20260817, today or yesterday, or as a time ago: 5d, 2w, 3m, 1y.';
@@ -8,10 +8,10 @@ const COMPACT_PATTERN = /^(\d{4})(\d{2})(\d{2})$/;
 const LOOSE_PATTERN = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 
 /**
- * Returns the day as YYYY-MM-DD; any other text unchanged, for the contract to reject. Does not check that the date
- * is valid.
- * @param today the day from which a length of time is counted back; default: the day in New York, where filings are
- * dated
+ * Returns the day as YYYY-MM-DD, possibly not a valid date; returns any other text unchanged, so that the contract
+ * rejects it.
+ * @param today the day from which a duration such as `5d` is counted back; by default today's date in New York, because
+ * filings are dated there
  */
 export function readPastDay(text: string, today = dayInNewYork): string {
   const word = text.trim().toLowerCase();
@@ -26,7 +26,7 @@ export function readPastDay(text: string, today = dayInNewYork): string {
 
 function daysAgo(count: number, unit: string, today: string): string {
   if (unit === 'd' || unit === 'w') return addDays(today, unit === 'd' ? -count : -7 * count);
-  // There are no days before the year 1; the contract rejects the remaining text.
+  // Dates before year 1 do not exist, so the number of months is limited; the contract rejects the resulting text.
   const months = Math.min(unit === 'm' ? count : 12 * count, 12 * (Number(today.slice(0, 4)) - 1));
   return addMonths(today, -months);
 }

@@ -1,4 +1,6 @@
-/** Reads filters as people write them: `20%`, `1.5B` and `.2` become full decimals, as the screener takes them. */
+/**
+ * Parses filters as users write them: converts `20%`, `1.5B` and `.2` to the full decimals that the screener requires.
+ */
 
 import { compareDecimals, type Decimal, isDecimal, parseDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import { Failure } from '../../contract/failure.ts';
@@ -17,9 +19,9 @@ const NUMBERS_HINT =
   'Write a number as 0.2, 20% or 1.5B (suffixes K, M, B, T), with at most 32 characters once the suffix is expanded.';
 
 /**
- * Returns the parameters with the values of their filters as full decimals, and a warning for each fraction that is
- * probably a percentage. Throws a usage Failure for a value that is not a number, unless `unchecked`; leaves other
- * faults to the contract.
+ * Returns the parameters with full decimals in filters, and a warning for each fraction that was probably meant as a
+ * percentage. Throws a usage Failure for a value that is not a number, unless `unchecked`; the contract reports other
+ * faults.
  */
 export function expandFilters(
   parameters: RawParameters,
@@ -41,12 +43,12 @@ export function expandFilters(
   return { parameters: expandedParameters, notices };
 }
 
-/** Returns the figures of filters, without duplicates; skips texts that are not filters. */
+/** Returns the figures that filters name, without duplicates; ignores texts that are not filters. */
 export const filteredFigures = (filters: readonly string[]): string[] => [
   ...new Set(filters.flatMap((text) => FILTER_PATTERN.exec(text)?.[2] ?? [])),
 ];
 
-/** Returns the exact Decimal of a number with an optional suffix; null for other text. */
+/** Converts a number with an optional suffix to an exact Decimal; returns null for other text. */
 export function expandNumber(value: string): Decimal | null {
   const groups = NUMBER_PATTERN.exec(value)?.groups;
   if (groups === undefined) return null;
@@ -84,7 +86,7 @@ const SUFFIXES: Readonly<Record<string, string>> = {
   percent: '%',
 };
 
-/** Returns the probable meaning of `10bn`, `$1,000` or `1e9` as a filter's value. */
+/** Suggests a valid spelling for values such as `10bn` or `$1,000`. */
 function likelyNumber(value: string): string {
   const bareNumber = value.replace(/^\$/, '').replace(/(?<=\d)_(?=\d)/g, '');
   const plainNumber = /^-?\d{1,3}(,\d{3})+(?!\d)/.test(bareNumber) ? bareNumber.replaceAll(',', '') : bareNumber;

@@ -1,4 +1,4 @@
-/** Alternative spellings of parameter values whose meaning is certain. */
+/** Accepts alternative spellings of parameter values if their meaning is certain. */
 import type { Operation } from '../../contract/operations.ts';
 import type { RawParameters } from '../../contract/question/question.ts';
 import { OPERATORS } from '../../contract/question/where-clause.ts';
@@ -7,7 +7,7 @@ import { readPastDay } from './past-day.ts';
 const QUARTERLY = ['q', 'quarter', 'quarters'];
 const ANNUAL = ['a', 'fy', 'year', 'years', 'yearly', 'annually'];
 
-/** The interface's spelling, by parameter and by value in lower case. */
+/** The interface's spelling by parameter and lowercase value. */
 const SPELLINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   period: {
     ...Object.fromEntries(QUARTERLY.map((text) => [text, 'quarterly'])),
@@ -27,7 +27,9 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   '<': 'lt',
 };
 
-/** Returns the parameters in the interface's spelling; leaves uncertain values for the contract to reject. */
+/**
+ * Returns the parameters in the interface's spelling; leaves other values unchanged, so that the contract rejects them.
+ */
 export function respellParameters({ parameters }: Operation, givenParameters: RawParameters): RawParameters {
   return givenParameters.flatMap(([name, text]): RawParameters => {
     const kind = parameters.find((parameter) => parameter.name === name)?.kind;
@@ -44,7 +46,7 @@ export function respellParameters({ parameters }: Operation, givenParameters: Ra
   });
 }
 
-/** Rewrites `revenue>10B` and `revenue:GT:10B` as `revenue:gt:10B`. */
+/** Normalizes a filter: `revenue>10B` and `revenue:GT:10B` become `revenue:gt:10B`. */
 function clauseOf(text: string): string {
   const [, figure, symbol = '', value] = /^\s*(\w+)\s*(>=|<=|\u2265|\u2264|>|<)\s*([^<>=]+?)\s*$/.exec(text) ?? [];
   if (figure !== undefined) return `${figure}:${SYMBOLS[symbol]}:${value}`;

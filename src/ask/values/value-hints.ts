@@ -1,4 +1,4 @@
-/** Explains how to write the values of a parameter, as a hint when one is rejected. */
+/** Hints that explain how to write a parameter's value after a value was rejected. */
 import type { Parameter } from '../../contract/question/parameters.ts';
 import { call, option, say, type Text } from '../../contract/text/text.ts';
 import { DAYS_HINT } from './past-day.ts';

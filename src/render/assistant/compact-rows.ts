@@ -1,8 +1,11 @@
-/** Compact rows of an answer: values that all rows share, and repeated filings and footnotes, are written once. */
+/**
+ * Compacts the rows of an answer: values that all rows share, repeated filings and repeated footnotes are written only
+ * once.
+ */
 import type { Rows, Value } from '../../result/rows.ts';
 import { sanitize } from '../sanitize.ts';
 
-/** Columns left out: internal ids, and repetitions of other columns. */
+/** Columns that are omitted because they contain internal ids or repeat other columns. */
 const OMITTED = new Set([
   'metric_value_id',
   'raw_fact_id',
@@ -19,30 +22,30 @@ const OMITTED = new Set([
   'attribution',
 ]);
 
-/** The columns that name a filing, under each of their names. */
+/** Columns that identify a filing, by the different names that tables use. */
 const FILING = [
   ['accession_number', 'form', 'filed_at'],
   ['read_from_accession_number', 'read_from_form', 'read_from_filed_at'],
 ];
 
-/** Minimum length of a text that is replaced by a mark. */
+/** Minimum length in characters from which a repeated text is replaced by a mark. */
 const LONG_TEXT_LENGTH = 60;
 
-/** The page of a filing at the SEC; the accession number has the same information. */
+/** A filing's page at the SEC, which is shortened to the accession number in its address. */
 const INDEX_PAGE_PATTERN = /https:\/\/www\.sec\.gov\/Archives\/\S+\/(\d{10}-\d{2}-\d{6})-index\.html?/g;
 
-/** Maximum length of a text, such as a footnote, that is not cut. */
+/** Maximum length in characters of a text such as a footnote; longer texts are truncated. */
 const MAX_CELL_LENGTH = 300;
 
 type Row = readonly Value[];
 
 export interface CompactRows {
   readonly columns: readonly string[];
-  /** One line per row. */
+  /** One line of text per row. */
   readonly lines: readonly string[];
-  /** Label and text of values that every row has; for a single row, of all its values. */
+  /** Label and text of each value that all rows share; if only one row exists, of all its values. */
   readonly shared: readonly (readonly [label: string, text: string])[];
-  /** For each row, the legend's entries that it refers to, such as `#1 0000320193-25-000079 10-K`. */
+  /** Legend entries that each row references, such as `#1 0000320193-25-000079 10-K`. */
   readonly legend: readonly (readonly string[])[];
 }
 
@@ -78,15 +81,15 @@ export function compactRows({ columns, rows }: Rows): CompactRows {
   };
 }
 
-/** The meaning of marks in rows. */
+/** Marks that replace values in rows, and the legend entries that explain these marks. */
 interface References {
   readonly columns: readonly string[];
   readonly referenceMarks: readonly (string | null)[];
-  /** The entry of each row's mark; null for a row without one. */
+  /** Legend entry of each row's mark; null for a row without a mark. */
   readonly entries: readonly (string | null)[];
 }
 
-/** Null if no column names filings, or most rows have different ones. */
+/** Returns marks for filings; null if no column identifies filings, or if rows rarely share a filing. */
 function filingReferences(columns: readonly KeptColumn[], rows: readonly Row[]): References | null {
   for (const names of FILING) {
     const namedColumns = names.map((name) => columns.find((column) => column.name === name));
@@ -110,7 +113,7 @@ function filingReferences(columns: readonly KeptColumn[], rows: readonly Row[]):
   return null;
 }
 
-/** Long texts that several rows repeat, such as footnotes; null for a column without any. */
+/** Returns marks for long texts that occur in several rows, such as footnotes; null if the column has none. */
 function textReferences({ name }: KeptColumn, values: readonly Value[]): References | null {
   const isLong = (value: Value): value is string => typeof value === 'string' && value.length > LONG_TEXT_LENGTH;
   const longTexts = values.filter(isLong);
@@ -125,14 +128,14 @@ function textReferences({ name }: KeptColumn, values: readonly Value[]): Referen
   };
 }
 
-/** Joins the values of a row, quoted as in https://www.rfc-editor.org/rfc/rfc4180. */
+/** Joins the values of a row with commas, quoted as in https://www.rfc-editor.org/rfc/rfc4180. */
 export const line = (values: readonly Value[]): string =>
   values
     .map(cellText)
     .map((text) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
     .join(',');
 
-/** Returns untrusted text on one line, without control characters, and unable to end its block. */
+/** Returns untrusted text on one line, without control characters or characters that could end the data block. */
 export function cellText(value: Value): string {
   if (value === null) return '';
   const text = dataText(String(value)).replace(INDEX_PAGE_PATTERN, '$1');

@@ -1,10 +1,10 @@
-/** The frame of a plot of bars as SVG: grid lines with their figures, and the names of periods below the bars. */
+/** The frame of an SVG bar plot: grid lines with their figures, and period names below the bars. */
 import { type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { type Content, element } from './markup.ts';
 import type { TickLabel } from './scales.ts';
 import { textAt, textWidth } from './svg-text.ts';
 
-/** The font size of the frame and of figures. */
+/** Font size of the frame's labels and of figures. */
 export const SIZE = 11;
 
 interface GridPlace {
@@ -13,7 +13,7 @@ interface GridPlace {
   readonly yOf: (value: Decimal) => number;
 }
 
-/** A line for each tick; that of zero is the axis. */
+/** Draws a grid line for each tick; the line at zero is the axis. */
 export const drawGrid = (labels: readonly TickLabel[], { left, right, yOf }: GridPlace): Content =>
   labels.map(({ tick, label }) => [
     element('line', {
@@ -27,13 +27,13 @@ export const drawGrid = (labels: readonly TickLabel[], { left, right, yOf }: Gri
   ]);
 
 interface PeriodPlace {
-  /** Distance from one period to the next. */
+  /** Horizontal distance between consecutive periods. */
   readonly step: number;
   readonly y: number;
   readonly middleOf: (index: number) => number;
 }
 
-/** As many names as have room, counted from the newest period, which always has one. */
+/** Draws as many period names as fit, at equal intervals that include the newest period. */
 export function drawPeriods(periods: readonly string[], { step, y, middleOf }: PeriodPlace): Content {
   const interval = Math.ceil((Math.max(...periods.map((period) => textWidth(period, SIZE))) + 6) / step);
   return periods.map((period, index) =>

@@ -1,4 +1,7 @@
-/** Draws figures of periods as SVG, time from left to right: one plot for all series, or a panel per series on one scale. */
+/**
+ * Draws figures of periods as SVG bars, earliest period on the left: all series in one plot, or one panel per series on
+ * a common scale.
+ */
 import { scaleBand } from 'd3-scale';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/figures/formula.ts';
@@ -12,9 +15,9 @@ import { type FigureScale, figureScale, labelTicks } from './scales.ts';
 import { shortenText, textAt, textOnPaper, textWidth } from './svg-text.ts';
 
 const [SPACE_BELOW, PANEL_GAP] = [24, 16];
-/** Space for the panel's name and the figure of the highest bar, or for that figure alone. */
+/** Space above the bars for a panel's name and the highest bar's figure, and for that figure alone. */
 const [SPACE_ABOVE_NAMED, SPACE_ABOVE_UNNAMED] = [26, 16];
-/** Space for the name of the newest period. */
+/** Space at the right for the overhang of the newest period's name. */
 const RIGHT_MARGIN = 18;
 const [SCALE_STEPS, STEPS_OF_SEVERAL] = [5, 3];
 const [HIGH, HIGH_OF_SEVERAL] = [150, 100];

@@ -1,4 +1,4 @@
-/** Draws figures of periods on a terminal: each row has a bar and its figure. */
+/** Draws figures of periods as horizontal bars on a terminal, one row per figure. */
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../format-values.ts';
@@ -7,26 +7,26 @@ import { displayWidth, padText, truncate } from '../text-width.ts';
 import { positionIn } from './scales.ts';
 import { type ChartLine, joinCells, makeSpan, type Span } from './spans.ts';
 
-/** Maximum width; longer bars are not easier to compare. */
+/** Maximum width in columns; longer bars are no easier to compare. */
 const MAX_WIDTH = 120;
 /** Maximum share of the width for names. */
 const NAMES = 0.3;
 const COLUMN_GAP = 2;
-/** Minimum width of bars; narrower ones cannot be compared. */
+/** Minimum width of bars in columns; narrower bars cannot be compared. */
 const MIN_BAR_WIDTH = 8;
-/** Maximum number of periods of a single series, and of each of several. */
+/** Maximum number of periods: of a single series, and of each of several series. */
 const [MAX_PERIODS, MAX_PERIODS_OF_SEVERAL] = [24, 5];
 const EIGHTHS = '▏▎▍▌▋▊▉';
 
 export interface BarsText {
   readonly lines: readonly ChartLine[];
-  /** Number of earlier periods that are left out. */
+  /** Number of earlier periods that are not shown. */
   readonly leftOut: number;
 }
 
 /**
- * Returns lines of at most `width` columns. Bars of negative figures extend to the left. Series that belong beside each
- * other are grouped by period.
+ * Returns lines of at most `width` columns. Bars of negative figures extend to the left. Series meant to be compared
+ * directly are grouped by period.
  */
 export function barsText(chart: BarChart, width: number, exact = false): BarsText {
   const firstIndex = Math.max(
@@ -46,7 +46,7 @@ const newestPeriods = (chart: BarChart, firstIndex: number): BarChart => ({
   series: chart.series.map(({ label, values }) => ({ label, values: values.slice(firstIndex) })),
 });
 
-/** Turns periods into series, and series into periods. */
+/** Swaps periods and series. */
 const groupByPeriod = (chart: BarChart): BarChart => ({
   ...chart,
   periods: chart.series.map(({ label }) => label),
@@ -69,7 +69,7 @@ function linesOf({ periods, series, measure }: BarChart, width: number, exact: b
   const barRoom = Math.max(MIN_BAR_WIDTH, totalWidth - headWidth - COLUMN_GAP - figureWidth);
   const draw = barMaker(values, barRoom);
   return series.flatMap((barSeries, position): ChartLine[] => [
-    // A blank line separates the bars of two series.
+    // A blank line separates consecutive series.
     ...(position === 0 ? [] : [[]]),
     ...periods.map((period, index): ChartLine => {
       const value = barSeries.values[index] ?? null;
@@ -87,12 +87,15 @@ function linesOf({ periods, series, measure }: BarChart, width: number, exact: b
   ]);
 }
 
-/** Draws bars in a number of columns: the longest fills its side, because there is no axis to round up to. */
+/**
+ * Returns a function that draws a bar for a value. The longest bar fills its side, because no axis requires a round
+ * maximum.
+ */
 function barMaker(values: readonly Decimal[], barRoom: number): (value: Decimal | null) => Span[] {
   const sortedValues = [...values, '0'].sort(compareDecimals);
   const [leastValue = '0', mostValue = '0'] = [sortedValues[0], sortedValues.at(-1)];
   const zeroPosition = positionIn(leastValue, mostValue)('0');
-  // Leaves at least one column for each side with a bar.
+  // Reserves at least one column for each side that has a bar.
   const longest = isZero(mostValue) ? barRoom - 1 : barRoom - 2;
   const leftColumns = isZero(leastValue) ? 0 : Math.max(1, Math.min(longest, Math.round(zeroPosition * (barRoom - 1))));
   const rightColumns = leftColumns === 0 ? barRoom : barRoom - 1 - leftColumns;
@@ -108,13 +111,13 @@ function barMaker(values: readonly Decimal[], barRoom: number): (value: Decimal 
   };
 }
 
-/** Returns a bar of at least one column, so that every figure is visible. */
+/** Returns a bar of at least one eighth of a column, so that every figure is visible. */
 function rightwardBar(columns: number): string {
   const eighths = Math.max(1, Math.round(columns * 8));
   return '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS.slice(0, eighths % 8).slice(-1);
 }
 
-/** To the left there are only half and full blocks. */
+/** Returns a bar that extends to the left; for that direction, Unicode has only half and full blocks. */
 function leftwardBar(columns: number): string {
   const halfColumns = Math.max(1, Math.round(columns * 2));
   return (halfColumns % 2 === 0 ? '' : '▐') + '█'.repeat(Math.floor(halfColumns / 2));

@@ -1,4 +1,6 @@
-/** Draws several series of bars in one plot, with a legend: next to each other, or stacked as the parts of a whole. */
+/**
+ * Draws several series of bars in one plot with a legend: side by side, or stacked if the series are parts of a total.
+ */
 import { scaleBand } from 'd3-scale';
 import { sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
@@ -12,17 +14,17 @@ import { figureScale, labelTicks } from './scales.ts';
 import { shortenText, textAt, textOnPaper, textWidth } from './svg-text.ts';
 
 const [HEIGHT, SCALE_STEPS] = [240, 5];
-/** Space above the bars for figures, and below them for the names of periods. */
+/** Space above the bars for figures, and below them for period names. */
 const [SPACE_ABOVE, SPACE_BELOW] = [16, 24];
 const [LEGEND_LINE, SWATCH_SIZE] = [20, 10];
-/** Minimum height of a stacked part with its figure in it. */
+/** Minimum height of a stacked part that has its figure inside. */
 const MIN_LABELLED = 14;
 
 type Drawing = Pick<Plot, 'height' | 'content'>;
 
 /**
- * Returns null for a chart that one plot cannot show: one of a single series or of more series than colours, or a
- * stack with a negative or missing part.
+ * Returns the plot; null for a single series, for more series than colours, and for a stack with a negative or missing
+ * value.
  */
 export function seriesTogether(chart: BarChart, width: number): Drawing | null {
   const { together, series } = chart;
@@ -37,7 +39,7 @@ export function seriesTogether(chart: BarChart, width: number): Drawing | null {
   };
 }
 
-/** A swatch and the name of each series, in as many lines as needed. */
+/** Draws a colour swatch and the name of each series, on as many lines as needed. */
 function drawLegend(series: readonly BarSeries[], width: number): Drawing {
   let [x, line] = [0, 0];
   const content = series.map(({ label }, index): Content => {

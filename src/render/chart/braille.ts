@@ -1,7 +1,7 @@
-/** A canvas of Braille dots, two by four in each character. */
+/** A canvas of Braille dots; each character is two dots wide and four dots high. */
 
 const [DOTS_ACROSS, DOTS_DOWN] = [2, 4];
-/** Bits of the dots in a character, by column and row from the top (Unicode, "Braille Patterns"). */
+/** Bit of each dot in a Braille character, by column and row from the top (Unicode block "Braille Patterns"). */
 const DOT_BITS = [
   [0x01, 0x02, 0x04, 0x40],
   [0x08, 0x10, 0x20, 0x80],
@@ -9,11 +9,11 @@ const DOT_BITS = [
 const BLANK_CODE = 0x2800;
 
 export interface Canvas {
-  /** Draws a straight line between two places, which are fractions from the lower left corner. */
+  /** Draws a straight line between two points, given as fractions from the lower left corner. */
   readonly line: (from: CanvasPoint, to: CanvasPoint) => void;
-  /** Draws a place without a line to it, as four dots: a single one is easily overlooked. */
+  /** Draws a single point as four dots, because one dot is easily overlooked. */
   readonly spot: (at: CanvasPoint) => void;
-  /** Characters by row, from the top; null without dots. */
+  /** Characters by row from the top; null for a character without dots. */
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
@@ -42,7 +42,7 @@ export function makeCanvas(columns: number, rows: number): Canvas {
     },
     spot: (at) => {
       const [x, y] = [Math.round(at.x * lastX), Math.round((1 - at.y) * lastY)];
-      // Toggling the last bit of the position stays within the character.
+      // Flipping the last bit of a dot's coordinate stays within the same character.
       for (const [column, row] of [
         [x, y],
         [x ^ 1, y],

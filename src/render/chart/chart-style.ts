@@ -1,11 +1,11 @@
 /**
- * Styles of SVG documents and HTML pages, light and dark. Colours are repeated, because not every SVG viewer supports
- * CSS variables. Their contrast is at least 4.5 to 1 for text and 3 to 1 for lines and bars.
+ * Styles of SVG documents and HTML pages, light and dark. Colours are repeated because some SVG viewers do not support
+ * CSS variables. Contrast is at least 4.5 to 1 for text, and 3 to 1 for lines and bars.
  */
 
 export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
-/** Readers with any colour vision can distinguish the colours of `series`: chart-style.test.ts measures that. */
+/** The colours of `series` are distinguishable with any colour vision; chart-style.test.ts verifies that. */
 export const LIGHT = {
   paper: '#ffffff',
   ink: '#1f2328',
@@ -42,20 +42,20 @@ const colours = ({ paper, ink, quiet, grid, gain, loss, mark, series }: typeof L
     ...series.map((colour, index) => `.fin-series-${index}{fill:${colour};stroke:${paper}}`),
   ].join('');
 
-/** Maximum number of series with colours of their own. */
+/** Maximum number of series, because each needs a colour of its own. */
 export const MAX_COLOURS = LIGHT.series.length;
 
-/** Styles of charts, in a document or on a page. */
+/** Styles of charts, for SVG documents and HTML pages. */
 export const CHART_STYLE = `${colours(LIGHT)}@media (prefers-color-scheme:dark){${colours(DARK)}}`;
 
 const page = ({ paper, ink, quiet, grid, gain }: typeof LIGHT): string =>
   `body{background:${paper};color:${ink}}th,dt,.quiet,summary{color:${quiet}}th,td{border-color:${grid}}a{color:${gain}}`;
 
-/** Styles of the HTML page around them. */
+/** Styles of the HTML page around the charts. */
 export const PAGE_STYLE = [
   `body{font:16px/1.5 ${FONT};margin:0 auto;padding:1.5rem 1rem;max-width:52rem}`,
   'h1,h2{font-size:1.25rem;line-height:1.3;margin:2rem 0 .5rem}h3{font-size:1rem;margin:1.5rem 0 .25rem}',
-  // On a narrow screen a chart scrolls sideways, because shrinking would make it unreadable.
+  // A chart scrolls sideways on a narrow screen, because it would be unreadable if it shrank.
   'figure{margin:0;overflow-x:auto}svg{display:block;width:100%;min-width:36rem;height:auto}',
   'dl{display:grid;grid-template-columns:max-content 1fr;gap:0 1rem;margin:.5rem 0}dd{margin:0}',
   '.values{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.875rem}',

@@ -1,4 +1,4 @@
-/** A chart as lines of a terminal. */
+/** Draws a chart as lines of text for a terminal. */
 
 import type { Chart } from '../../result/chart.ts';
 import { barsText } from './bars-text.ts';
@@ -7,11 +7,14 @@ import type { ChartLine } from './spans.ts';
 
 export interface ChartText {
   readonly lines: readonly ChartLine[];
-  /** Notes on what the lines leave out. */
+  /** Notes about periods or figures that the lines omit. */
   readonly notes: readonly string[];
 }
 
-/** @param exact whether figures next to bars have all digits; those of axes are always rounded */
+/**
+ * Draws a chart as text.
+ * @param exact whether figures next to bars have all digits; figures on axes are always rounded
+ */
 export function chartText(chart: Chart, width: number, exact = false): ChartText {
   if (chart.kind === 'line') {
     const lines = lineText(chart, width);

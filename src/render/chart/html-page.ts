@@ -1,4 +1,4 @@
-/** Answers as one HTML page: self-contained, without scripts, and without network access. */
+/** Renders answers as one HTML page: self-contained, without scripts and network access. */
 
 import type { Block, Cell, ChartBlock, TableBlock, TableRow } from '../../result/blocks.ts';
 import { renderCell } from '../cells.ts';
@@ -9,10 +9,10 @@ import type { ValueTable } from './plot.ts';
 import { chartElement, PLOT_WIDTH, plotOf } from './svg-document.ts';
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-/** Maximum number of rows of a table that is initially open. */
+/** Maximum number of rows of a table that is expanded initially. */
 const LONG = 40;
 
-/** Returns the whole document, with all answers one after the other. */
+/** Returns the complete HTML document with all answers in order. */
 export function htmlPage(answers: readonly (readonly Block[])[]): string {
   const titles = answers.flatMap((blocks) => blocks.flatMap((block) => (block.kind === 'title' ? block.text : [])));
   const headElement = element(
@@ -37,7 +37,7 @@ export function htmlPage(answers: readonly (readonly Block[])[]): string {
   return `<!DOCTYPE html>\n${element('html', { lang: 'en' }, headElement, body).text}\n`;
 }
 
-/** Shows the figures of several charts in one table after the last of them. */
+/** Renders blocks. The figures of all charts are shown in one table after the last chart. */
 function renderBlocks(blocks: readonly Block[], heading: string, nextId: () => string): Content {
   const charts = blocks.filter((block) => block.kind === 'chart');
   const drawnCharts = charts.map(({ chart }) => ({ chart, plot: plotOf(chart, PLOT_WIDTH) }));
@@ -78,7 +78,7 @@ function renderBlock(block: Exclude<Block, ChartBlock>, heading: string): Conten
   }
 }
 
-/** Makes a link of the terms at the end of an attribution. */
+/** Turns the address at the end of an attribution into a link. */
 function linkAddresses(text: string): Content {
   const address = /(?<=\s)https:\/\/[\x21-\x7e]+$/.exec(text)?.[0];
   if (address === undefined) return text;
@@ -105,11 +105,11 @@ const detailsElement = (summary: string, rows: number, content: Markup): Markup 
     element('div', { class: 'values', tabindex: 0 }, content),
   );
 
-/** Joins tables side by side: a row per name in any of them, in their order. */
+/** Joins tables side by side: one row for each row name that occurs in any table, in the order of the tables. */
 function joinTables(tables: readonly [TitledTable, ...TitledTable[]]): TitledTable {
   const names: string[] = [];
   for (const { table: valueTable } of tables) {
-    // Missing names are inserted before the next name that both have.
+    // A name that is missing so far is inserted before the next name of its own table.
     for (const { name } of valueTable.rows.toReversed()) {
       if (!names.includes(name)) names.splice(nextOf(valueTable, name, names), 0, name);
     }
@@ -127,7 +127,7 @@ function joinTables(tables: readonly [TitledTable, ...TitledTable[]]): TitledTab
   return { title: 'All charts above', table: { head: [tables[0].table.head[0] ?? '', ...headTexts], rows } };
 }
 
-/** Returns the position of a table's next name among the names, or their end. */
+/** Returns the index in `names` of the table's row after `name`; the end of `names` if no row follows. */
 function nextOf({ rows }: ValueTable, name: string, names: readonly string[]): number {
   const nextRow = rows[rows.findIndex((row) => row.name === name) + 1];
   return nextRow === undefined ? names.length : names.indexOf(nextRow.name);

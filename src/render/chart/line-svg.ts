@@ -1,4 +1,4 @@
-/** Draws a figure over days as SVG. */
+/** Draws a time series of daily figures as SVG. */
 import { scaleUtc } from 'd3-scale';
 import { line } from 'd3-shape';
 import { compareDecimals } from '../../contract/decimal-text.ts';
@@ -85,7 +85,7 @@ export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plo
   };
 }
 
-/** Returns days at regular intervals, with labels as precise as the intervals. */
+/** Returns days at regular intervals, labelled by day, month or year depending on the interval. */
 function dayTicks(
   firstDay: string,
   lastDay: string,

@@ -1,4 +1,4 @@
-/** Draws a figure over days on a terminal: dots for figures, lines between consecutive days. */
+/** Draws a time series of daily figures on a terminal: dots for figures, lines between consecutive days. */
 
 import type { ChartMark, LineChart } from '../../result/chart.ts';
 import { displayWidth, padText } from '../text-width.ts';
@@ -7,17 +7,17 @@ import { makeCanvas } from './braille.ts';
 import { type DayScale, dayScale, figureScale, labelTicks } from './scales.ts';
 import { type ChartLine, joinCells, makeSpan, type Span } from './spans.ts';
 
-/** Maximum width; a wider chart shows nothing more. */
+/** Maximum width in columns; a wider chart shows no more detail. */
 const MAX_WIDTH = 160;
-/** Width of a day with space on both sides. */
+/** Width in columns of a date label with space on both sides. */
 const DAY_ROOM = 16;
-/** Width from which a chart is also higher; round figures are at equal distances, each on a row. */
+/** Minimum width for the taller chart. Its ticks are at equal distances, each exactly on a row. */
 const HIGH_FROM_WIDTH = 120;
 const stepsFor = (width: number): number => (width < HIGH_FROM_WIDTH ? 4 : 6);
 const rowsFor = (steps: number, width: number): number =>
   steps * Math.max(2, Math.round((width < HIGH_FROM_WIDTH ? 8 : 12) / steps)) + 1;
 
-/** Returns lines of at most `width` columns; empty if there are no figures, or not enough space. */
+/** Returns lines of at most `width` columns; empty if no figures exist or the space is insufficient. */
 export function lineText({ runs, marks, measure }: LineChart, width: number): ChartLine[] {
   const allPoints = runs.flat();
   const [firstPoint, lastPoint] = [allPoints[0], allPoints.at(-1)];
@@ -67,7 +67,7 @@ export function lineText({ runs, marks, measure }: LineChart, width: number): Ch
 const axisLabel = (label: string | undefined, width: number): string =>
   label === undefined ? `${' '.repeat(width)} │` : `${padText(label, width, 'right')} ┤`;
 
-/** Labels above the lines of marks; a mark without space for a label still has its line. */
+/** Draws the labels above the marks' vertical lines; a mark's line is drawn even if its label does not fit. */
 function markLabels(marksByColumn: ReadonlyMap<number, ChartMark>, columns: number): Span[] {
   let text = '';
   for (const [column, { label }] of [...marksByColumn].sort(([a], [b]) => a - b)) {
@@ -79,7 +79,7 @@ function markLabels(marksByColumn: ReadonlyMap<number, ChartMark>, columns: numb
   return [makeSpan(text, 'warn')];
 }
 
-/** The axis with as many days as fit: the first, the last, and some at equal distances. */
+/** Draws the axis with as many dates as fit: the first, the last, and dates at equal distances between them. */
 function dayAxis(days: DayScale, columns: number, labelWidth: number): ChartLine[] {
   const dayIntervals =
     days.firstDay === days.lastDay ? 0 : Math.max(1, Math.min(6, Math.floor(columns / DAY_ROOM) - 1));

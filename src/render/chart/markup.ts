@@ -1,6 +1,6 @@
 /**
- * Elements of XML and HTML. Only `element` creates markup; all text is escaped here, so that no text of a filing can
- * become markup.
+ * Elements of XML and HTML. All markup is created by `element`, which escapes all text, so that text from filings
+ * cannot become markup.
  */
 import { sanitize } from '../sanitize.ts';
 
@@ -12,7 +12,7 @@ export type Content = Markup | string | readonly Content[];
 
 type Attributes = Readonly<Record<string, string | number | null>>;
 
-/** Leaves out attributes that are null; numbers, which are coordinates, have at most two decimals. */
+/** Returns an element. Omits attributes that are null; rounds numbers, which are coordinates, to two decimals. */
 export function element(name: string, attributes: Attributes, ...content: readonly Content[]): Markup {
   const attributeText = Object.entries(attributes)
     .map(([key, value]) =>
@@ -27,7 +27,10 @@ export function element(name: string, attributes: Attributes, ...content: readon
   );
 }
 
-/** Elements without content, which end themselves in HTML and in XML; all others have an end tag, as HTML requires. */
+/**
+ * Elements without content, written as self-closing tags, which HTML and XML both accept. All other elements get an end
+ * tag, as HTML requires.
+ */
 const EMPTY_ELEMENTS: ReadonlySet<string> = new Set(['meta', 'rect', 'line', 'circle', 'path']);
 
 function markupOf(content: Content): string {
@@ -35,7 +38,7 @@ function markupOf(content: Content): string {
   return typeof content === 'string' ? escapeText(content) : content.map(markupOf).join('');
 }
 
-/** XML does not allow control characters, lone surrogates and noncharacters, not even escaped. */
+/** Also replaces control characters, lone surrogates and noncharacters, which XML forbids even in escaped form. */
 const escapeText = (text: string): string =>
   sanitize(text)
     .replace(/[\p{Cs}\ufffe\uffff]/gu, '�')

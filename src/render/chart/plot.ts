@@ -1,13 +1,13 @@
-/** A chart as SVG, before it is placed in a document or on a page. */
+/** A chart as SVG content, before it is placed in an SVG document or HTML page. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Content } from './markup.ts';
 
 export interface Plot {
   readonly height: number;
-  /** Description of the chart as text. */
+  /** Text alternative that describes the chart. */
   readonly description: string;
   readonly content: Content;
-  /** The same values as a table. */
+  /** The chart's values as a table. */
   readonly table: ValueTable;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The scales of charts: the position of a day or a figure as a fraction of a range. Only this fraction is a
- * JavaScript number.
+ * Scales of charts: convert a day or a figure to its position, a fraction of a range. Only this fraction is a
+ * JavaScript number; figures remain decimal strings.
  */
 import { add, divide, floorTo, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
@@ -14,7 +14,7 @@ const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 export interface DayScale {
   readonly firstDay: string;
   readonly lastDay: string;
-  /** Returns 0 for the first day and 1 for the last; 0.5 if they are equal. */
+  /** Returns the position of a day: 0 for the first day, 1 for the last, 0.5 if both are the same. */
   readonly placeOf: (day: string) => number;
   /** Returns the day at a position. */
   readonly dayAt: (place: number) => string;
@@ -34,25 +34,25 @@ export function dayScale(firstDay: string, lastDay: string): DayScale {
   };
 }
 
-/** The position of a value in a range: 0 at its low end, 1 at its high end. */
+/** Returns the position of a value in a range: 0 at the low end, 1 at the high end. */
 export type Position = (value: Decimal) => number;
 
-/** Returns the position of values between two others; 0 for all if those are equal. */
+/** Returns the function that computes positions between two values; it returns 0 if the two values are equal. */
 export function positionIn(lowValue: Decimal, highValue: Decimal): Position {
   const range = subtract(highValue, lowValue);
   return (value) => Number(divide(subtract(value, lowValue), range) ?? 0);
 }
 
 export interface FigureScale {
-  /** Round figures over the whole range, ascending. */
+  /** Round figures that cover the whole range, in ascending order. */
   readonly ticks: readonly Decimal[];
   readonly placeOf: Position;
 }
 
 /**
- * Returns the range of the values, widened to round figures.
- * @param maxSteps maximum number of steps between ticks, without those that widening adds at the ends
- * @param withZero includes zero, for bars: otherwise their lengths would mislead
+ * Returns a scale whose range includes all values and ends at round figures.
+ * @param steps maximum number of steps between ticks, not counting steps added by rounding the ends
+ * @param withZero includes zero, because bars that do not start at zero would mislead
  */
 export function figureScale(values: readonly Decimal[], steps: number, withZero = false): FigureScale {
   const sortedValues = [...values, ...(withZero || values.length === 0 ? ['0'] : [])].sort(compareDecimals);
@@ -69,10 +69,13 @@ export function figureScale(values: readonly Decimal[], steps: number, withZero 
   return { ticks, placeOf: positionIn(lowTick, highTick) };
 }
 
-/** Number of additional decimals, so that a tick can be between two values. */
+/** Number of additional decimals, so that ticks can be closer together than the last decimal of the values. */
 const FINER = 2;
 
-/** Returns 1, 2 or 5 times a power of ten: the smallest with at most `maxSteps` in the range. */
+/**
+ * Returns the smallest step of the form 1, 2 or 5 times a power of ten that divides the range into at most `maxSteps`
+ * steps.
+ */
 function roundStep(range: Decimal, maxSteps: number, decimalPlaces: number): Decimal {
   for (let exponent = -decimalPlaces - FINER; ; exponent += 1) {
     for (const multiple of ['1', '2', '5']) {
@@ -89,7 +92,10 @@ export interface TickLabel {
   readonly label: string;
 }
 
-/** Returns ticks as abbreviated text, without decimals that no tick needs, unless two ticks would become equal. */
+/**
+ * Returns ticks with abbreviated labels. Trailing zeros are removed if no label needs decimals; if two labels would be
+ * equal, all digits are shown.
+ */
 export function labelTicks(ticks: readonly Decimal[], measure: Measure): TickLabel[] {
   const withLabels = (labelOf: (tick: Decimal) => string) => ticks.map((tick) => ({ tick, label: labelOf(tick) }));
   const shortLabels = withLabels((tick) => abbreviate(tick, measure));

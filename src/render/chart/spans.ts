@@ -1,4 +1,4 @@
-/** Lines of a chart on a terminal: texts with a tone. */
+/** Lines of a chart on a terminal, as pieces of text with a tone. */
 import type { Tone } from '../../result/blocks.ts';
 
 export interface Span {
@@ -10,7 +10,7 @@ export type ChartLine = readonly Span[];
 
 export const makeSpan = (text: string, tone: Tone = 'plain'): Span => ({ text, tone });
 
-/** Joins neighbours with the same tone, and removes blanks at the end of the line. */
+/** Merges adjacent spans of the same tone, and removes trailing spaces. */
 export function joinCells(cells: readonly Span[]): ChartLine {
   const spans: Span[] = [];
   for (const { text, tone } of cells) {

@@ -1,4 +1,4 @@
-/** Answers as one SVG document: self-contained, with titles, notes and attributions. */
+/** Renders answers as one self-contained SVG document, with titles, notes and attributions. */
 import type { Block, FieldsBlock } from '../../result/blocks.ts';
 import type { Chart } from '../../result/chart.ts';
 import { renderCell } from '../cells.ts';
@@ -15,7 +15,7 @@ const MARGIN = 24;
 export const plotOf = (chart: Chart, width: number): Plot | null =>
   chart.kind === 'line' ? lineSvg(chart, width) : barsSvg(chart, width);
 
-/** A standalone chart, with its title and description. `id` is unique on the page. */
+/** Returns a standalone chart with title and description. `id` must be unique within the page. */
 export const chartElement = (
   { title }: Chart,
   { height, description, content }: Plot,
@@ -37,7 +37,7 @@ export const chartElement = (
 
 export const PLOT_WIDTH = WIDTH - 2 * MARGIN;
 
-/** Returns the whole document, with all answers one after the other. */
+/** Returns the complete SVG document with all answers in order. */
 export function svgDocument(answers: readonly (readonly Block[])[]): string {
   const rows: Content[] = [];
   let currentY = MARGIN;

@@ -1,11 +1,11 @@
 /**
- * Text in SVG, which has no line breaks. Fonts cannot be measured here, so widths are estimated, and never too small.
+ * Text in SVG, which does not wrap lines. Fonts cannot be measured here, so text widths are estimated, never too small.
  */
 import { displayWidth, truncate } from '../text-width.ts';
 import { wrapWords } from '../wrap.ts';
 import { type Content, element, type Markup } from './markup.ts';
 
-/** Maximum width of a usual character, as a fraction of the font size. */
+/** Maximum width of a usual character as a fraction of the font size. */
 const ADVANCE = 0.62;
 
 export const textWidth = (text: string, size: number): number => displayWidth(text) * size * ADVANCE;
@@ -13,7 +13,7 @@ export const textWidth = (text: string, size: number): number => displayWidth(te
 export const shortenText = (text: string, size: number, width: number): string =>
   truncate(text, Math.max(4, Math.floor(width / (size * ADVANCE))));
 
-/** Also breaks words that are longer than a line, such as addresses. */
+/** Wraps text to lines; also breaks words that are longer than a line, such as addresses. */
 export function linesOf(text: string, size: number, width: number): string[] {
   const columns = Math.floor(width / (size * ADVANCE));
   return wrapWords(text, columns, displayWidth).flatMap((line) => breakLine(line, columns));
@@ -56,7 +56,7 @@ export const textAt = (
     text,
   );
 
-/** The same text on a background of its own, so that no line runs through it. */
+/** Draws text on an opaque background, so that no line crosses it. */
 export const textOnPaper = (text: string, x: number, y: number, look: TextLook): Content => {
   const width = textWidth(text, look.size);
   const leftX = look.anchor === 'middle' ? x - width / 2 : look.anchor === 'end' ? x - width : x;

@@ -1,6 +1,6 @@
 /**
- * CSV and TSV. CSV follows RFC 4180 (https://www.rfc-editor.org/rfc/rfc4180): with an optional header, and lines that
- * end in CR LF.
+ * CSV and TSV. CSV follows RFC 4180 (https://www.rfc-editor.org/rfc/rfc4180), with an optional header and CR LF line
+ * endings.
  */
 import { isDecimal } from '../../contract/decimal-text.ts';
 import type { Value } from '../../result/rows.ts';
@@ -12,7 +12,7 @@ export function csvLine(values: readonly Value[]): string {
   return `${values.map(csvCell).join(',')}\r\n`;
 }
 
-/** Tab-separated values have no quotes, so a tab or line break in a text becomes a space. */
+/** TSV has no quoting, so tabs and line breaks in text become spaces. */
 export const tsvRenderer = (target: RenderTarget): Renderer =>
   delimitedRenderer(target, (values) => `${values.map(tsvCell).join('\t')}\n`);
 
@@ -26,7 +26,7 @@ function csvCell(value: Value): string {
 }
 
 /**
- * Spreadsheets run text with such a beginning as a formula, full-width signs included; an apostrophe makes it text.
+ * Prefixes text that a spreadsheet would run as a formula with an apostrophe, including text with full-width signs.
  * Numbers are unchanged.
  */
 function withoutFormula(text: string): string {

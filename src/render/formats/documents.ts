@@ -1,4 +1,4 @@
-/** SVG and HTML documents: charts to share. Loaded on demand. */
+/** Renderers of SVG and HTML documents with charts. Loaded on demand. */
 import { type Block, fields, title } from '../../result/blocks.ts';
 import { filingsTable } from '../../result/filing-links.ts';
 import { chartsOf, flatRows, type Result } from '../../result/result.ts';
@@ -8,13 +8,13 @@ import type { Renderer, RenderTarget } from '../renderer.ts';
 import { aboutResult } from './about.ts';
 
 export const svgRenderer = ({ write }: RenderTarget): Renderer =>
-  // A chart includes its title and notes.
+  // Only the charts are rendered, because a chart block includes its title and notes.
   documentRenderer(chartsOf, (answers) => write(svgDocument(answers)));
 
 export const htmlRenderer = ({ write }: RenderTarget): Renderer =>
   documentRenderer(pageOf, (answers) => write(htmlPage(answers)));
 
-/** The charts, the sources of their figures, and the filings. */
+/** Returns the charts, the sources of their figures, and the filings. */
 function pageOf(result: Result): readonly Block[] {
   const aboutLines = aboutResult(result).filter(([label]) => label !== 'Prices');
   const filings = filingsTable(flatRows(result));
@@ -25,7 +25,7 @@ function pageOf(result: Result): readonly Block[] {
   ];
 }
 
-/** Writes one document of all answers at the end; nothing without an answer. */
+/** Writes a single document with all answers at the end; writes nothing if no input was answered. */
 function documentRenderer(
   blocksOf: (result: Result) => readonly Block[],
   write: (answers: readonly (readonly Block[])[]) => void,

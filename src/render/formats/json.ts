@@ -1,4 +1,4 @@
-/** JSON: the envelope byte for byte, or an array of envelopes for several inputs. */
+/** JSON: the service's response byte for byte; an array of responses if the command has several inputs. */
 
 import type { Renderer, RenderTarget } from '../renderer.ts';
 import { sanitizeJson } from '../sanitize.ts';

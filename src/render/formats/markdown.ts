@@ -1,4 +1,4 @@
-/** Markdown as GitHub shows it (https://github.github.com/gfm/#tables-extension-). Loaded on demand. */
+/** Markdown with tables as on GitHub (https://github.github.com/gfm/#tables-extension-). Loaded on demand. */
 import type { Block, Cell, FieldsBlock, TableBlock } from '../../result/blocks.ts';
 import { viewOf } from '../../result/result.ts';
 import { renderCell } from '../cells.ts';
@@ -6,7 +6,7 @@ import { legendEntries } from '../legend.ts';
 import type { Renderer, RenderTarget } from '../renderer.ts';
 import { sanitize } from '../sanitize.ts';
 
-/** Charts are left out; the tables after them have the same values. */
+/** Omits charts, because the tables after them show the same values. */
 export function markdownRenderer({ write, header, exact }: RenderTarget): Renderer {
   let isFirst = true;
   const saidScales = new Set<string>();
@@ -22,7 +22,7 @@ export function markdownRenderer({ write, header, exact }: RenderTarget): Render
   };
 }
 
-/** Returns the parts of a block, each with a line break at its end; parts are separated by a blank line. */
+/** Returns the paragraphs and tables of a block, each ending in a line break; a blank line is to separate them. */
 function markdownOf(block: Block, exact: boolean, header: boolean, saidScales: Set<string>): string[] {
   switch (block.kind) {
     case 'title':
@@ -45,7 +45,7 @@ const fieldsOf = ({ entries }: FieldsBlock, exact: boolean): string =>
     entries.map(([label, cell]) => [escapeText(label.trim()), cellText(cell, exact)]),
   );
 
-/** A table must have a header; without one, its header cells are empty. */
+/** Markdown tables must have a header, so its cells are empty if no header is requested. */
 function tableOf({ columns, rows }: TableBlock, exact: boolean, header: boolean): string {
   const headTexts = columns.map(({ title, subtitle }) =>
     [title, ...(subtitle === undefined ? [] : [subtitle])].map(escapeText).join('<br>'),
@@ -73,7 +73,10 @@ function lines(
   );
 }
 
-/** @param saidScales explanations of letters that were already printed */
+/**
+ * Returns the legend of a table.
+ * @param saidScales explanations of abbreviation letters (K, M, B, T) that were already printed
+ */
 function legendOf(block: TableBlock, exact: boolean, saidScales: Set<string>): string[] {
   const allColumns = block.columns.map((column, index) => ({ column, index }));
   const entries = legendEntries(block, allColumns, exact, saidScales);
@@ -82,7 +85,7 @@ function legendOf(block: TableBlock, exact: boolean, saidScales: Set<string>): s
 
 function cellText(cell: Cell, exact: boolean): string {
   const { text, link, tone } = renderCell(cell, exact);
-  // Markdown removes leading spaces, so parts of a statement are indented with entities.
+  // Markdown removes leading spaces, so indentation in statements is written as entities.
   const indent = '&emsp;'.repeat((text.length - text.trimStart().length) >> 1);
   const escapedText = escapeText(text.trim());
   const shownText = indent + (tone === 'strong' && escapedText !== '' ? `**${escapedText}**` : escapedText);
@@ -91,11 +94,11 @@ function cellText(cell: Cell, exact: boolean): string {
     : shownText;
 }
 
-/** Escapes untrusted text, so that it contains no markup, entity or end of a cell. */
+/** Escapes untrusted text, so that it cannot contain markup or entities, or end a table cell. */
 const escapeText = (text: string): string =>
   sanitize(text)
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/[\\`*_[\]|~]/g, '\\$&')
-    // A leading hash would make a heading.
+    // A leading hash sign would start a heading.
     .replace(/^#/, '\\#');

@@ -1,4 +1,4 @@
-/** NDJSON: one JSON object per line. Decimals are strings on the wire and stay strings. */
+/** NDJSON: one JSON object per line. Decimals are strings in responses and remain strings. */
 import { flatRows } from '../../result/result.ts';
 import type { Value } from '../../result/rows.ts';
 import { type Renderer, type RenderTarget, writeLines } from '../renderer.ts';
@@ -21,7 +21,7 @@ export function ndjsonRenderer(target: RenderTarget): Renderer {
 
 function ndjsonLines(columns: readonly string[]): (values: readonly Value[]) => string {
   const names = columns.map((name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
-  // Many cells equal those of the previous row, such as a company's name.
+  // Caches the previous row's cells, because many equal those of the next row (a company's name, for example).
   const lastValues: Value[] = [];
   const texts: string[] = [];
   return (values) => {
@@ -37,10 +37,13 @@ function ndjsonLines(columns: readonly string[]): (values: readonly Value[]) => 
   };
 }
 
-/** Characters that JSON strings must escape: a superset, because any other than ASCII takes the slow path. */
+/**
+ * Characters that are not copied unchanged into JSON strings. A superset of those that JSON escapes: any non-ASCII
+ * character takes the slow path.
+ */
 const ESCAPED_PATTERN = /[^ !#-[\]-~]/;
 
-/** Most texts need no escapes, and `JSON.stringify` is slower. */
+/** Encodes a value as JSON. Text without escapes is only quoted, because `JSON.stringify` is slower. */
 function cellOf(value: Value): string {
   if (typeof value !== 'string') return String(value);
   return ESCAPED_PATTERN.test(value) ? JSON.stringify(value) : `"${value}"`;

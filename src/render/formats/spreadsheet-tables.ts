@@ -1,4 +1,4 @@
-/** Tables of a view as spreadsheet cells: lines as rows, periods as columns, figures as numbers. */
+/** Converts tables of a view to spreadsheet cells; figures become numbers. */
 import type { CellObject, Row } from 'write-excel-file/node';
 import type { Block, Cell, FigureCell, TableBlock } from '../../result/blocks.ts';
 import { shownMarks } from '../legend.ts';
@@ -7,16 +7,18 @@ import { sanitize } from '../sanitize.ts';
 export interface TableSheet {
   readonly rows: readonly Row[];
   readonly widths: readonly number[];
-  /** Number of rows that stay visible: those before the first line of a single table. */
+  /**
+   * Number of header rows to freeze, so that they stay visible while scrolling; only for a sheet with a single table.
+   */
   readonly headRows: number;
 }
 
-/** Maximum number of characters of a cell, set by Excel. */
+/** Excel's maximum number of characters in a cell. */
 const MAX_CELL_LENGTH = 32_767;
 const MAX_COLUMN_WIDTH = 40;
 const MIN_COLUMN_WIDTH = 12;
 
-/** Writes blocks one below the other, with an empty row after each table. Leaves out charts. */
+/** Returns blocks one below the other, with an empty row after each table. Omits charts. */
 export function tableSheet(blocks: readonly Block[]): TableSheet {
   const rows: CellObject[][] = [];
   let headRows = 0;
@@ -63,12 +65,12 @@ function cellOf(cell: Cell): CellObject {
   return cell.tone === 'strong' ? boldCell(cell.text) : textCell(cell.text);
 }
 
-/** The mark is part of the number's format, so that the cell remains a number. */
+/** Returns a figure as a number. Its mark is part of the number format, so that Excel can compute with the cell. */
 function figureCell({ figure, measure, mark = '', tone }: FigureCell): CellObject {
   if (figure === null) return {};
   const digitFormat = measure === 'fraction' ? '0.0%' : !figure.includes('.') ? '#,##0' : 'General';
   const markFormat = mark.trim() === '' ? '' : `"${mark.trim()}"`;
-  // Excel computes with the number; the sheet of rows has the exact text.
+  // Excel computes with a binary number; the exact digits are on the sheet of rows.
   const format = `${digitFormat}${markFormat};[Red]-${digitFormat}${markFormat}`;
   const numberCell = { value: Number(figure), type: Number, format };
   return tone === 'strong' ? { ...numberCell, fontWeight: 'bold' } : numberCell;

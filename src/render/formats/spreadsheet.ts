@@ -1,7 +1,7 @@
 /**
- * A spreadsheet for Excel: the tables of a statement, the rows as in CSV, and information about them, on a sheet
- * each. Loaded on demand. Excel computes with binary numbers of 15 digits, so rows also have the exact text of each
- * figure.
+ * Spreadsheets for Excel, with separate sheets for tables of a statement, for rows as in CSV, and for information about
+ * the figures. Excel computes with binary numbers of 15 digits, so rows also have each figure's exact text. Loaded on
+ * demand.
  */
 
 import writeExcelFile, { type CellObject, type Feature, type Image, type Row } from 'write-excel-file/node';
@@ -23,11 +23,11 @@ import { aboutResult } from './about.ts';
 
 import { tableSheet } from './spreadsheet-tables.ts';
 
-/** Excel's own limits: rows of a sheet, links of a sheet, characters of a cell. */
+/** Excel's limits: rows per sheet, links per sheet, and characters per cell. */
 const MAX = { rows: 1_048_576, links: 65_530, characters: 32_767 };
 const MAX_COLUMN_WIDTH = 48;
 
-/** Writes one spreadsheet of all answers at the end; nothing without an answer. */
+/** Writes a single spreadsheet with all answers at the end; writes nothing if no input was answered. */
 export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
   const sheetRows: Row[] = [];
   const links: { readonly cell: string; readonly address: string }[] = [];
@@ -102,7 +102,7 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
 
 const ROWS = 'Rows';
 
-/** One sheet with all tables; empty without tables. */
+/** Returns a sheet with all tables; empty if the answer has no tables. */
 function sheetsOf(blocks: readonly Block[]) {
   if (blocks.length === 0) return [];
   const { rows, widths, headRows } = tableSheet(blocks);
@@ -124,10 +124,10 @@ const heading = (text: string): CellObject => ({ ...textCell(text), fontWeight: 
 
 const textCell = (text: string): CellObject => ({ value: sanitize(text).slice(0, MAX.characters), type: String });
 
-/** Returns the number for computing, and its exact text. */
+/** Returns two cells of a figure: a number to compute with, and the exact text. */
 function figureCells(value: Value): [CellObject, CellObject] {
   if (typeof value !== 'string' || !isDecimal(value)) return [cellOf(value), {}];
-  // The only place where a figure becomes a number: Excel computes with it.
+  // The only conversion of a figure to a number in this program: Excel needs it for computations.
   const numberCell = { value: Number(value), type: Number, ...(value.includes('.') ? {} : { format: '#,##0' }) };
   return [numberCell, { ...textCell(value), align: 'right' }];
 }
@@ -143,7 +143,9 @@ const SHEET = 'xl/worksheets/sheet{id}.xml';
 
 const EXACT_AMONG_ROWS = `The sheet ${ROWS} has the source of each figure. ${EXACT}`;
 
-/** Links of one sheet in Excel's form: the cell in the sheet, the address in its relations. */
+/**
+ * Adds links to a sheet in Excel's format: the cells are listed in the sheet, and the addresses in its relations file.
+ */
 function linksFeature(
   links: readonly { readonly cell: string; readonly address: string }[],
   index: number,

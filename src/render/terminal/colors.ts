@@ -1,15 +1,18 @@
-/** Decides whether a stream gets colours, and colours text. The colours are in paint.ts, loaded on demand. */
+/** Decides whether a stream gets colours. The colours themselves are in paint.ts, loaded on demand. */
 import type { StyledText } from '../cells.ts';
 
-/** Returns the text with the escape sequences of its tone, and of its link if it has one. */
+/** Adds the escape sequences of a tone, and of a link if the style has one. */
 export type Paint = (text: string, style: Pick<StyledText, 'tone' | 'link'>) => string;
 
-/** Returns the text unchanged, for pipes and plain terminals. */
+/** A Paint for pipes and plain terminals, which returns the text unchanged. */
 export const unpainted: Paint = (text) => text;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The option decides, then NO_COLOR, then FORCE_COLOR, then whether the stream is a terminal. */
+/**
+ * Whether to use colours: determined by the option, else NO_COLOR, else FORCE_COLOR, else whether the stream is a
+ * terminal.
+ */
 export function usesColors(option: string | undefined, isTerminal: boolean, env: Environment): boolean {
   if (option === 'always' || option === 'never') return option === 'always';
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false;

@@ -1,4 +1,4 @@
-/** Decides which columns of a table fit, and how wide each is. */
+/** Decides which columns of a table fit on the terminal, and how wide each column is. */
 import type { Column } from '../../result/blocks.ts';
 import { DASH } from '../cells.ts';
 import { displayWidth } from '../text-width.ts';
@@ -6,7 +6,7 @@ import { displayWidth } from '../text-width.ts';
 export const COLUMN_GAP = 2;
 
 export interface PlannedColumn {
-  /** Index of its cell in each row. */
+  /** Index of the column's cell in each row. */
   readonly index: number;
   readonly column: Column;
   readonly width: number;
@@ -14,13 +14,13 @@ export interface PlannedColumn {
 
 export interface ColumnPlan {
   readonly shownColumns: readonly PlannedColumn[];
-  /** Left out because of missing space. */
+  /** Columns dropped because the terminal is too narrow. */
   readonly droppedColumns: readonly Column[];
-  /** Left out because all their cells are empty. */
+  /** Columns not shown because all their cells are empty. */
   readonly emptyColumns: readonly Column[];
 }
 
-/** Minimum width of the only remaining column. */
+/** Minimum width of the last remaining column. */
 const MIN_COLUMN_WIDTH = 6;
 
 interface Candidate extends PlannedColumn {
@@ -29,8 +29,9 @@ interface Candidate extends PlannedColumn {
 }
 
 /**
- * @param rows the texts of each row, parallel to the columns
- * @param availableWidth columns of the terminal; null for no limit
+ * Chooses the visible columns and their widths.
+ * @param rows texts of each row, parallel to the columns
+ * @param availableWidth width of the terminal in columns; null for no limit
  */
 export function planColumns(
   columns: readonly Column[],
@@ -41,7 +42,7 @@ export function planColumns(
   if (availableWidth === null) return { shownColumns: candidates, droppedColumns: [], emptyColumns: [] };
   const fitsWidth = (shownCandidates: readonly Candidate[], widthOf: (candidate: Candidate) => number): boolean =>
     sum(shownCandidates.map(widthOf)) + COLUMN_GAP * (shownCandidates.length - 1) <= availableWidth;
-  // Empty columns are left out first.
+  // Empty columns are removed before any other column is dropped.
   const emptyCandidates = fitsWidth(candidates, ({ width }) => width)
     ? []
     : candidates.slice(1).filter((candidate) => candidate.isEmpty);
@@ -77,13 +78,19 @@ function measureColumn(
   };
 }
 
-/** @param mayWrap false for a pipe, where the header stays on one line */
+/**
+ * Returns the width of a header.
+ * @param mayWrap false for a pipe, where the header stays on one line
+ */
 function headerWidth({ title, subtitle, wrapTitle = false }: Column, mayWrap: boolean): number {
   const lines = [...(wrapTitle && mayWrap ? title.split(' ') : [title]), ...(subtitle === undefined ? [] : [subtitle])];
   return Math.max(...lines.map(displayWidth));
 }
 
-/** Returns the column with the highest `drop` number, or else the rightmost. The first column always stays. */
+/**
+ * Returns the column to drop first: the one with the highest `drop` number, or the rightmost if no column has a number.
+ * The first column is never dropped.
+ */
 function firstToDrop([, ...otherCandidates]: readonly Candidate[]): Candidate {
   const numberedCandidates = otherCandidates.filter(({ column }) => column.drop !== undefined);
   return (numberedCandidates.length > 0 ? numberedCandidates : otherCandidates).reduce((highestCandidate, candidate) =>
@@ -91,7 +98,7 @@ function firstToDrop([, ...otherCandidates]: readonly Candidate[]): Candidate {
   );
 }
 
-/** Returns natural widths if they fit; otherwise shrinks the widest shrinkable columns first. */
+/** Returns natural widths if they fit; otherwise reduces widths, always of the widest column that can still shrink. */
 function shrink(shownCandidates: readonly Candidate[], availableWidth: number): PlannedColumn[] {
   const [onlyCandidate, ...otherCandidates] = shownCandidates;
   if (onlyCandidate !== undefined && otherCandidates.length === 0 && onlyCandidate.minWidth > availableWidth) {

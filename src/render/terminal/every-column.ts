@@ -1,10 +1,12 @@
-/** Draws every column of a table, however narrow the terminal: rows and columns exchanged, or in several tables. */
+/**
+ * Draws all columns of a table on a narrow terminal: with rows and columns exchanged, or divided into several tables.
+ */
 import type { Cell, Column, TableBlock } from '../../result/blocks.ts';
 import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
 
 /**
- * Draws the table whole if it fits; else with rows and columns exchanged if that fits; else as tables one below the
- * other, each with the first column and as many others as fit.
+ * Draws the table in one piece if it fits; else with rows and columns exchanged if that fits; else as several tables,
+ * each with the first column and as many others as fit.
  */
 export function drawEveryColumn(block: TableBlock, options: TableOptions): DrawnTable {
   const drawnTable = drawTable(block, options);
@@ -12,15 +14,18 @@ export function drawEveryColumn(block: TableBlock, options: TableOptions): Drawn
   const exchangedTable = exchangeRowsAndColumns(block);
   const turnedTable = exchangedTable === null ? null : drawTable(exchangedTable, options);
   const text = turnedTable?.droppedColumns.length === 0 ? turnedTable.text : drawInParts(block, drawnTable, options);
-  // The legend explains marks by the columns of the table, all of which are visible.
+  // All columns are visible in one of the tables, so the legend explains the marks of all.
   const allColumns = block.columns.map((column, index) => ({ column, index, width: 0 }));
   return { text, shownColumns: allColumns, droppedColumns: [], emptyColumns: [] };
 }
 
-/** @param drawnTable the table as far as its columns fit */
+/**
+ * Draws the columns that did not fit as further tables.
+ * @param drawnTable the columns that fit
+ */
 function drawInParts(block: TableBlock, drawnTable: DrawnTable, options: TableOptions): string {
   const { text, droppedColumns, shownColumns } = drawnTable;
-  // The first column alone: nothing else fits, not even by itself.
+  // Stops if only the first column was drawn: then no other column fits next to it, not even alone.
   if (droppedColumns.length === 0 || shownColumns.length === 1) return text;
   const remainingIndices = [0, ...droppedColumns.map((column) => block.columns.indexOf(column))];
   const remainingTable = withColumns(block, remainingIndices);
@@ -33,7 +38,7 @@ const withColumns = (block: TableBlock, indices: readonly number[]): TableBlock 
   rows: block.rows.map((row) => ('section' in row ? row : indices.map((index) => row[index] ?? null))),
 });
 
-/** A line per column, and a column per row; null if two rows have one label. Leaves out headings, which labels imply. */
+/** Exchanges rows and columns. Returns null if two rows have the same label. Omits section headings. */
 function exchangeRowsAndColumns(block: TableBlock): TableBlock | null {
   const [, ...columns] = block.columns;
   const rows = block.rows.flatMap((row) => ('section' in row ? [] : [row]));

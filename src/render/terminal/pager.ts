@@ -1,6 +1,6 @@
 /**
- * Shows long output in the user's pager. The pager's command is split at spaces and run without a shell, and its
- * environment lacks the API key.
+ * Shows long output in the user's pager. The pager's command is split at spaces and run without a shell; API keys are
+ * removed from its environment.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -16,8 +16,7 @@ export interface Screen {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns whether the text was shown; false if it fits the screen or there is no pager, so that the caller must write
- * it.
+ * Returns whether the text was shown. If not, because it fits the screen or no pager runs, the caller must write it.
  */
 export function showInPager(text: string, screen: Screen, env: Environment): boolean {
   const [command = '', ...args] = pagerOf(env);
@@ -26,22 +25,22 @@ export function showInPager(text: string, screen: Screen, env: Environment): boo
   const { error } = spawnSync(command, args, {
     input: text,
     stdio: ['pipe', 'inherit', 'inherit'],
-    // The settings that git uses: exit if the text fits, keep colours, leave the text on the screen. Also UTF-8
-    // without a locale, as in most containers.
+    // The settings that git uses: exit if the text fits, keep colours, and leave the text on the screen. The charset is
+    // set because most containers have no locale.
     env: { LESS: 'FRX', LESSCHARSET: 'utf-8', LV: '-c', ...others },
   });
-  // EPIPE: the user closed the pager before the end.
+  // EPIPE: the user quit the pager before the end of the text.
   return error === undefined || codeOf(error) === 'EPIPE';
 }
 
-/** FIN_PAGER, then PAGER, then less; none if the first that is set is empty. */
+/** Returns the pager's command: FIN_PAGER, else PAGER, else `less`. An empty variable disables the pager. */
 const pagerOf = ({ FIN_PAGER, PAGER }: Environment): string[] => (FIN_PAGER ?? PAGER ?? 'less').trim().split(/\s+/);
 
 function isLonger(text: string, { columns, rows }: Screen): boolean {
   let lines = 0;
   for (const line of text.trimEnd().split('\n')) {
     lines += Math.max(1, Math.ceil(displayWidth(stripVTControlCharacters(line)) / columns));
-    // The prompt that follows takes a line too.
+    // The shell's prompt after the text takes a line too.
     if (lines >= rows) return true;
   }
   return false;

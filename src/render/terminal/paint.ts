@@ -1,9 +1,9 @@
-/** Colours and links of a terminal, with chalk. Loaded on demand. */
+/** Colours and links on a terminal, by chalk. Loaded on demand. */
 import { Chalk } from 'chalk';
 import type { Tone } from '../../result/blocks.ts';
 import type { Paint } from './colors.ts';
 
-/** Only the sixteen standard colours, so that the terminal's own theme keeps them readable, light or dark. */
+/** Uses only the sixteen standard colours, which the terminal's theme keeps readable on a light or dark background. */
 export function painter(): Paint {
   const chalk = new Chalk({ level: 1 });
   const tones: Readonly<Record<Tone, (text: string) => string>> = {
@@ -12,7 +12,7 @@ export function painter(): Paint {
     down: chalk.red,
     quiet: chalk.dim,
     strong: chalk.bold,
-    // The usual yellow is unreadable on white.
+    // Standard yellow is unreadable on a white background.
     warn: chalk.magenta,
   };
   return (text, { tone, link }) => {
@@ -22,8 +22,8 @@ export function painter(): Paint {
 }
 
 /**
- * OSC 8 ended by BEL, which cli-table3 measures correctly; a character outside printable ASCII could end the address
- * early.
+ * An OSC 8 hyperlink terminated by BEL, because cli-table3 measures that form correctly. Only printable ASCII is
+ * allowed, because other characters could terminate the address.
  */
 const hyperlink = (text: string, address: string): string =>
   /^[\x21-\x7e]+$/.test(address) ? `\u001b]8;;${address}\u0007${text}\u001b]8;;\u0007` : text;

@@ -1,4 +1,4 @@
-/** Blocks as text, for a terminal or a pipe. */
+/** Prints blocks as text for a terminal or a pipe. */
 import type { Block, ChartBlock, Column, FieldsBlock, TableBlock } from '../../result/blocks.ts';
 import { renderCell } from '../cells.ts';
 import { chartText } from '../chart/chart-text.ts';
@@ -12,14 +12,17 @@ import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
 export interface PrintOptions extends TableOptions {
   /** Whether to draw charts. */
   readonly charts?: boolean;
-  /** Explains the letters of abbreviated figures once for all output that shares this set. */
+  /**
+   * Explanations of abbreviation letters that were already printed; output that shares this set explains each letter
+   * once.
+   */
   readonly saidScales?: Set<string>;
 }
 
-/** The width of a chart if the output has none. */
+/** Width of a chart if the output has no width of its own. */
 const CHART_WIDTH = 80;
 
-/** Minimum space for a value next to its label; with less it gets its own lines. */
+/** Minimum space for a value next to its label; with less space, the value gets lines of its own. */
 const MIN_WIDTH = 16;
 
 export function printBlocks(blocks: readonly Block[], options: PrintOptions): string {
@@ -56,7 +59,10 @@ function printBlock(block: Block, options: PrintOptions): string {
   }
 }
 
-/** Label next to value. A long value is wrapped; one that cannot be, such as an address, gets its own lines. */
+/**
+ * Prints labels next to values. Long values are wrapped; a value that cannot be wrapped, such as an address, gets a
+ * line of its own.
+ */
 function printFields({ entries }: FieldsBlock, { width, exact, paint = unpainted }: PrintOptions): string {
   const labelWidth = Math.max(...entries.map(([label]) => displayWidth(label)));
   const valueWidth = width === null ? null : width - labelWidth - 2;
@@ -77,7 +83,7 @@ function printFields({ entries }: FieldsBlock, { width, exact, paint = unpainted
     .join('');
 }
 
-/** Charts are drawn on a terminal or on request only: programs cannot use them. */
+/** Draws charts only on a terminal or on request, because programs cannot use them. */
 function printChart({ chart }: ChartBlock, { width, exact, charts = false, paint = unpainted }: PrintOptions): string {
   if (!charts) return '';
   const { lines, notes } = chartText(chart, width ?? CHART_WIDTH, exact);
@@ -94,7 +100,7 @@ function printTable(block: TableBlock, options: PrintOptions): string {
   return drawnTable.text + hiddenColumnsNote(block, drawnTable, options) + legendNote(block, drawnTable, options);
 }
 
-/** Number of names above which only the first and the last are listed. */
+/** If more columns are dropped, the note names only the first and the last. */
 const MANY = 6;
 
 function printNote(text: string, width: number | null, paint: Paint): string {
@@ -103,7 +109,7 @@ function printNote(text: string, width: number | null, paint: Paint): string {
     .join('');
 }
 
-/** Names the dropped columns: none is dropped silently. */
+/** Names the columns that were dropped, so that no column disappears silently. */
 function hiddenColumnsNote(
   { columnNoun = 'columns' }: TableBlock,
   { droppedColumns, emptyColumns }: DrawnTable,
@@ -122,7 +128,7 @@ function hiddenColumnsNote(
   return notes.map((text) => printNote(text, width, paint)).join('');
 }
 
-/** Explains visible marks, not those of dropped columns. */
+/** Explains the marks in visible columns; ignores dropped columns. */
 function legendNote(block: TableBlock, { shownColumns }: DrawnTable, options: PrintOptions): string {
   const { width, exact, saidScales = new Set(), paint = unpainted } = options;
   const legendTexts = legendEntries(block, shownColumns, exact, saidScales);

@@ -1,4 +1,4 @@
-/** A progress line on a terminal, with ora. Loaded on demand. */
+/** A progress line on a terminal, by ora. Loaded on demand. */
 import ora from 'ora';
 
 export interface Spinner {
@@ -7,7 +7,7 @@ export interface Spinner {
 }
 
 export function openSpinner(stream: NodeJS.WriteStream): Spinner {
-  // ora must not read stdin, which the command uses, nor handle signals, which fin handles.
+  // ora must not read stdin, which the command reads, nor handle signals, which fin itself handles.
   const spinner = ora({ stream, discardStdin: false, isEnabled: true, spinner: 'line' });
   return {
     show: (line) => {

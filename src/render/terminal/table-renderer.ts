@@ -1,4 +1,4 @@
-/** Tables and charts for people. Loaded on demand. */
+/** The renderer of tables and charts for people. Loaded on demand. */
 import type { Block } from '../../result/blocks.ts';
 import { chartsOf, type Result, viewOf } from '../../result/result.ts';
 import type { Renderer, RenderTarget } from '../renderer.ts';
@@ -6,7 +6,7 @@ import { type PrintOptions, printBlocks } from './print-blocks.ts';
 
 export function tableRenderer(target: RenderTarget): Promise<Renderer> {
   const surface = { width: target.width };
-  // Charts are for terminals: elsewhere the table has the same values.
+  // Charts are only for terminals; elsewhere, tables show the same values.
   return blocksRenderer(target, target.isTerminal && target.usualCharts, (result) => viewOf(result, surface));
 }
 

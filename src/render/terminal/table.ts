@@ -1,6 +1,5 @@
 /**
- * Tables, drawn by cli-table3. This file decides which columns fit, how wide they are, and where longer cells are
- * cut.
+ * Draws tables with cli-table3. This file decides which columns fit, how wide they are, and where longer cells are cut.
  */
 import CliTable from 'cli-table3';
 import type { Cell, TableBlock, TableRow } from '../../result/blocks.ts';
@@ -10,7 +9,7 @@ import { type Paint, unpainted } from './colors.ts';
 import { COLUMN_GAP, type ColumnPlan, type PlannedColumn, planColumns } from './column-widths.ts';
 
 export interface TableOptions {
-  /** Columns of the terminal; null to cut nothing. */
+  /** Width of the terminal in columns; null to cut nothing. */
   readonly width: number | null;
   readonly exact: boolean;
   readonly header: boolean;
@@ -20,7 +19,7 @@ export interface TableOptions {
 }
 
 export interface DrawnTable extends ColumnPlan {
-  /** Lines with line breaks, without trailing spaces. */
+  /** The drawn table, with line breaks and without trailing spaces. */
   readonly text: string;
 }
 
@@ -32,14 +31,14 @@ const BORDERLESS = {
 };
 
 /**
- * cli-table3's time is quadratic in the lines of a table, so a table is drawn as many small ones; with given widths
- * they look like one.
+ * Number of rows that are drawn at a time. The time of cli-table3 is quadratic in the lines of a table, so a table is
+ * drawn as many small tables; because the widths are fixed, they look like one.
  */
 const ROWS_AT_ONCE = 16;
 
 /**
- * A truncation mark that never appears. cli-table3 cuts each cell to ten columns for its log before every line; a
- * mark of ten columns avoids this work.
+ * A truncation mark that is never visible, because cells are cut beforehand. cli-table3 also cuts each cell to ten
+ * columns for a debug message; a mark of ten columns avoids this work.
  */
 const NEVER_SHOWN = '…'.repeat(10);
 
@@ -73,7 +72,10 @@ export function drawTable({ columns, rows }: TableBlock, options: TableOptions):
   return { ...plan, text: text + drawRows(body, shownColumns) };
 }
 
-/** The rows of a column become one cell: cli-table3's time depends on the number of cells, not of their lines. */
+/**
+ * Draws all rows of a column as one cell, because the time of cli-table3 depends on the number of cells, not on their
+ * lines.
+ */
 function drawRows(
   rows: readonly (readonly Lines[])[],
   columns: readonly PlannedColumn[],
@@ -92,7 +94,7 @@ function drawRows(
   return `${table.toString()}\n`.replace(/ +$/gm, '');
 }
 
-/** Pads the cells of a row to the number of lines of the longest. */
+/** Pads all cells of a row to the same number of lines. */
 function evenLines(row: readonly Lines[], align: 'top' | 'bottom'): readonly Lines[] {
   const height = Math.max(...row.map((lines) => lines.length));
   return row.map((lines) => {
@@ -101,13 +103,13 @@ function evenLines(row: readonly Lines[], align: 'top' | 'bottom'): readonly Lin
   });
 }
 
-/** A line across the columns. */
+/** Returns a section heading that spans all columns. */
 const paintSection = (section: string, width: number | null, paint: Paint): string =>
   wrap(section, width)
     .map((line) => `${paint(line, { tone: 'strong', link: null })}\n`)
     .join('');
 
-/** The title, cut only if its column is the only one, with the subtitle below. */
+/** Returns a header's lines: the title (cut only if its column is the only one) and the subtitle. */
 function paintHeader({ column: { title, subtitle, wrapTitle = false }, width }: PlannedColumn, paint: Paint): Lines {
   const titles = wrapTitle ? wrap(title, width) : [title];
   const lines = titles.map((line) => paint(truncate(line, width), { tone: 'strong', link: null }));
@@ -134,7 +136,7 @@ function renderRow(row: TableRow, exact: boolean): RenderedRow {
   return { section: cells.map((cell) => renderCell(cell, exact).text).join(' ') };
 }
 
-/** Aligns decimal points in a column that contains only prices, whatever their number of decimals. */
+/** Aligns prices at the decimal point, in columns that contain only prices. */
 function alignPrices(rows: readonly TableRow[], renderedRows: readonly RenderedRow[]): readonly RenderedRow[] {
   const columns = rows.reduce((maxCells, row) => Math.max(maxCells, 'section' in row ? 0 : row.length), 0);
   const decimalEnds = new Map<number, number>();
@@ -157,6 +159,6 @@ function alignPrices(rows: readonly TableRow[], renderedRows: readonly RenderedR
 const isPrice = (cell: Cell): boolean =>
   cell === null || (typeof cell === 'object' && 'measure' in cell && cell.measure === 'per_share');
 
-/** Number of characters from the decimal point to the end: the point, decimals and suffix. */
+/** Returns the number of characters from the decimal point to the end of the cell: point, decimals and suffix. */
 const endOf = (cell: StyledText | undefined): number =>
   cell === undefined ? 0 : cell.text.replace(/^[-+]?[\d,]*/, '').length;
