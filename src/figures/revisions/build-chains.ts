@@ -1,7 +1,7 @@
 /**
  * Builds revision chains: the values that filings reported for one figure, in filing order.
- * A value's rank and kind depend only on earlier filings, so that chains only grow: a later release has the same
- * past.
+ * The rank and kind of a value depend only on earlier filings, so chains only grow: a later release repeats the earlier
+ * entries unchanged.
  */
 import { compareText } from '../../contract/compare-text.ts';
 import { absolute, halfUnit, multiply, negate, subtract } from '../../contract/decimal.ts';
@@ -30,22 +30,22 @@ interface ChainContext {
   readonly calendar: FiscalCalendar;
   readonly filings: readonly FilingRecord[];
   readonly splits: readonly Split[];
-  /** Called for every unused fact of a mapped concept, with the reason. */
+  /** Called with the reason for each fact of a mapped concept that is not used. */
   readonly skip: (reason: string) => void;
 }
 
 /**
- * Concepts that restate a year for discontinued operations. They are accepted: the filing restates its other flows
- * the same way.
+ * Concepts that exclude discontinued operations. They are accepted as revisions because such a filing restates its
+ * other flows of the year in the same manner.
  */
 const CONTINUING_CONCEPTS: ReadonlySet<string> = new Set([
   'NetCashProvidedByUsedInOperatingActivitiesContinuingOperations',
 ]);
 
-/** Whether a filing uses a concept for a metric, in any period. */
+/** Returns whether a filing uses a concept for a metric, in any period. */
 type UsageCheck = (mapping: Mapping, accession: string) => boolean;
 
-/** All chains of a company, each in filing order. */
+/** Returns all chains of a company, each in filing order. */
 export function buildChains(facts: readonly AlignedFact[], context: ChainContext): ReportedValue[][] {
   const series = groupFactSeries(facts);
   const partialQuarters = findPartialQuarters(series);
@@ -87,7 +87,7 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
   return chains;
 }
 
-/** Built lazily per mapping: most mappings are never looked up. */
+/** Returns a check that collects the filings of a mapping on its first use, because most mappings are never checked. */
 function createUsageCheck(candidateGroups: readonly (readonly Candidate[])[]): UsageCheck {
   const filingsByMapping = new Map<Mapping, ReadonlySet<string>>();
   const filingsUsing = (mapping: Mapping) => {
@@ -99,7 +99,9 @@ function createUsageCheck(candidateGroups: readonly (readonly Candidate[])[]): U
   return (mapping, accession) => getOrInsert(filingsByMapping, mapping, () => filingsUsing(mapping)).has(accession);
 }
 
-/** If a filing contradicts one of its concepts, it may report the figure by another. */
+/**
+ * Removes candidates that their own filing shows to be wrong, if the filing also reports the figure by another concept.
+ */
 function withoutContradicted(candidates: readonly Candidate[], contradictedDays: Contradictions): readonly Candidate[] {
   const isWrong = ({ fact }: Candidate) => contradictedDays.get(fact) === fact.filed;
   if (candidates.length === 1 || !candidates.some(isWrong)) return candidates;
@@ -115,7 +117,10 @@ function withoutContradicted(candidates: readonly Candidate[], contradictedDays:
   );
 }
 
-/** The filings that report a figure, in filing order, each with all its candidates, best concept first. */
+/**
+ * Returns the candidates of each filing, in filing order; within a filing, the best concept first. Calls `skip` for
+ * filings without a usable candidate.
+ */
 function chooseOnePerFiling(
   candidates: readonly Candidate[],
   compareFilings: FilingComparator,
@@ -133,7 +138,7 @@ function chooseOnePerFiling(
 
 type FilingComparator = (a: FilingCandidates, b: FilingCandidates) => number;
 
-/** Sorted by day, then by acceptance time if known. */
+/** Compares filings by day, then by acceptance time if known. */
 function createFilingComparator(filings: readonly FilingRecord[]): FilingComparator {
   const acceptedByFiling = new Map(filings.map((filing) => [filing.accession, filing.accepted]));
   const acceptedTime = ({ accession }: Fact) => acceptedByFiling.get(accession) ?? '';
@@ -153,7 +158,7 @@ function groupByFiling(candidates: readonly Candidate[]): readonly FilingCandida
     : [...groupBy(candidates, filingOf).values()].filter(isNonEmpty);
 }
 
-/** Up to this number of candidates, comparing pairs is faster than a set. */
+/** Maximum number of candidates for which comparing all pairs is faster than building a set. */
 const MAX_COMPARED_CANDIDATES = 16;
 
 function hasEarlierOfSameFiling(candidate: Candidate, index: number, allCandidates: readonly Candidate[]): boolean {
@@ -211,9 +216,9 @@ function linkFilingsIntoChain(
 }
 
 /**
- * A filing's best concept, unless the filing repeats the previous value with the previous concept. If several
- * concepts have the same value, the concept of the period's parts is preferred, so that a quarter can be derived
- * within one concept.
+ * Returns a filing's best candidate, or the candidate that repeats the previous value by the previous concept. If
+ * several concepts have the same value, the one that the period's parts use is preferred, so that a quarter can be
+ * derived from values of one concept.
  */
 function preferredCandidate(
   candidates: FilingCandidates,
@@ -223,7 +228,8 @@ function preferredCandidate(
 ): Candidate {
   const [bestCandidate] = candidates;
   if (candidates.length === 1) return bestCandidate;
-  // A substitute, such as income including minorities, is not used if the filing also reports the metric itself.
+  // A repeated substitute, such as income including minorities, is not used if the filing also reports the metric
+  // itself.
   const repeatedCandidate = candidates.find(
     ({ fact, mapping }) =>
       fact.concept === previousValue?.concept &&
@@ -255,7 +261,7 @@ function isUsedForParts({ fact, mapping }: Candidate, partGroups: PartGroups): b
   return partGroups.get(mapping.metricKey)?.some((candidates) => candidates.some(isSamePart)) ?? false;
 }
 
-/** The candidates of each metric for periods shorter than a year, by figure. */
+/** The candidates for periods shorter than a year: by metric, one list per figure. */
 type PartGroups = ReadonlyMap<string, readonly (readonly Candidate[])[]>;
 
 function groupParts(candidateGroups: readonly (readonly Candidate[])[]): PartGroups {
@@ -268,8 +274,9 @@ function groupParts(candidateGroups: readonly (readonly Candidate[])[]): PartGro
 }
 
 /**
- * Whether a value repeats an earlier one with fewer digits: 189,000 million for 188,548 million. At least two digits
- * must remain; fewer prove nothing. Values per share are compared in cents, including trailing zeros.
+ * Whether a value repeats an earlier value with fewer digits, as 189,000 million for 188,548 million. At least two
+ * digits must remain, because fewer may match by chance. Values per share are compared in cents, including trailing
+ * zeros.
  */
 function isRounded(value: Decimal, earlierValue: Decimal, metricKey: string): boolean {
   const isPerShare = splitEffectOn(metricKey) === 'per_share';
@@ -279,7 +286,7 @@ function isRounded(value: Decimal, earlierValue: Decimal, metricKey: string): bo
   return compareDecimals(doubledDifference, shiftDecimal('1', lastDigitPlace)) <= 0;
 }
 
-/** The power of ten of the last nonzero digit. */
+/** Returns the power of ten of the last nonzero digit. */
 function lastPlace(value: Decimal, isPerShare: boolean): number {
   const [wholeDigits = '', fractionDigits = ''] = value.split('.');
   const decimalCount = fractionDigits.replace(/0+$/, '').length;
@@ -291,7 +298,7 @@ function significantDigits(value: Decimal): string {
   return value.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
 }
 
-/** Whether the concept matches the metric less exactly than one that reported the figure before. */
+/** Whether the concept matches the metric less exactly than a concept by which the figure was reported before. */
 function isLessExact({ mapping }: Candidate, chain: readonly ReportedValue[]): boolean {
   if (splitEffectOn(mapping.metricKey) !== null || CONTINUING_CONCEPTS.has(mapping.concept)) return false;
   return chain.some(({ taxonomy, concept }) => {
@@ -301,8 +308,8 @@ function isLessExact({ mapping }: Candidate, chain: readonly ReportedValue[]): b
 }
 
 /**
- * Follows a filing that has changed entirely to an equal concept. A filing that still uses the previous concept for
- * other periods, or a concept of lower priority only for this figure, means something else: a part, or a total with
+ * Whether a changed value by another concept is not a revision: the concept is less exact, or it has lower priority and
+ * the filing still uses the previous concept for other periods. Such a value is another amount: a part, or a total with
  * minorities.
  */
 function isLesserSynonym(
@@ -327,7 +334,10 @@ function labelCandidate(
   return ownLabel ?? calendar.label(fact.end, kind);
 }
 
-/** Written out because millions of these are made, and a spread makes them larger and slower. */
+/**
+ * Lists every field instead of using a spread: millions of these objects are created, and a spread makes them larger
+ * and slower.
+ */
 function toReportedValue(
   { fact, mapping, kind: periodKind }: Candidate,
   value: Decimal,
@@ -367,7 +377,9 @@ function toReportedValue(
 const SPLIT_RATIO_TOLERANCE = '0.005';
 const HALF_CENT: Decimal = '0.005';
 
-/** New shares per old share between the two filings, if a split explains the change; otherwise null. */
+/**
+ * Returns new shares per old share between the two filings if splits explain the change of the value; otherwise null.
+ */
 function reExpressionRatio(
   previousValue: ReportedValue,
   value: Decimal,

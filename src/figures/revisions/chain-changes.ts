@@ -1,34 +1,37 @@
-/** What changed in a company's reported values from one release to the next. */
+/** Finds what changed in a company's reported values between two releases. */
 import { compareText } from '../../contract/compare-text.ts';
 import { type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { chainsOf, type FigureKey, type ReportedValue, standingValue } from './revision-chain.ts';
 
-/** A figure whose current value is another one now, or that no longer has one. */
+/** A figure whose current value changed, or that no longer has a current value. */
 export interface FigureChange extends FigureKey {
-  /** `re_expressed`: the same value in new shares, after a split. `withdrawn`: a filing shows the value to be wrong. */
+  /**
+   * `re_expressed`: the same value in new shares after a split. `withdrawn`: a filing shows all reported values to be
+   * wrong.
+   */
   readonly change: 'revised' | 're_expressed' | 'withdrawn';
   readonly before: Decimal;
   /** Null for a withdrawn figure. */
   readonly after: Decimal | null;
-  /** The value in the filing that the figure is read from now; of a withdrawn one, the value that it was read from. */
+  /** The reported value that supplies the figure now; for a withdrawn figure, the value that supplied it before. */
   readonly source: ReportedValue;
 }
 
-/** A filing with values, none of which the earlier release has. */
+/** A filing whose values are all new since the earlier release. */
 export interface NewReport extends Pick<ReportedValue, 'accession' | 'form' | 'filed'> {
-  /** Number of figures with a first value in it. */
+  /** Number of figures that this filing reports first. */
   readonly figures: number;
 }
 
 export interface ChainChanges {
-  /** In filing order. */
+  /** New filings, in filing order. */
   readonly reports: readonly NewReport[];
-  /** In the order of the chains. */
+  /** Changed figures, in the order of the chains. */
   readonly figures: readonly FigureChange[];
 }
 
-/** Compares a company's reported values, each sorted by `compareByFigureAndRank`. */
+/** Compares two lists of a company's reported values, each sorted by `compareByFigureAndRank`. */
 export function compareChains(
   previousValues: readonly ReportedValue[],
   newValues: readonly ReportedValue[],

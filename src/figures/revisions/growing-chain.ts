@@ -1,12 +1,15 @@
-/** A revision chain while it is built: it tracks the current value, so that the chain is not read again. */
+/**
+ * A revision chain under construction. Tracks the current value, so that the chain need not be searched for each
+ * filing.
+ */
 import { compareDecimals, isEqual } from '../../contract/decimal-text.ts';
 import { confidenceOf, findStandingValue, type ReportedValue, reliableValuesOn } from './revision-chain.ts';
 
 export class GrowingChain {
   readonly values: ReportedValue[] = [];
-  /** The last value that differs from the one before. */
+  /** The last value that changed the figure: the first value, a revision, or a re-expression. */
   #lastChange: ReportedValue | null = null;
-  /** The last reports of that value, by any concept and by its own. */
+  /** The last reports of that same amount: by any concept, and by the concept of `#lastChange`. */
   #lastValue: ReportedValue | null = null;
   #lastValueOfConcept: ReportedValue | null = null;
   #isContradicted = false;
@@ -25,8 +28,8 @@ export class GrowingChain {
   }
 
   /**
-   * The result of `findStandingValue` for values that no filing contradicts by the day, or for all values if there are
-   * none; null for an empty chain.
+   * Returns what `findStandingValue` returns for the values that no filing contradicts by the day; if every value is
+   * contradicted, for all values. Null for an empty chain.
    */
   standingValueOn(day: string): ReportedValue | null {
     if (this.#isContradicted)

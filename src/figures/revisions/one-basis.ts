@@ -1,34 +1,37 @@
 /**
- * Chooses values of one basis to derive a figure from: a year as restated by a later filing does not match nine
- * months as first reported.
+ * Chooses comparable values to derive a figure from: a year as restated later does not match nine months as first
+ * reported.
  */
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import type { ReportedValue, StandingValue } from './revision-chain.ts';
 import { findStandingValue, standingValue } from './revision-chain.ts';
 
-/** A value from its first to its last report, by days of filings. */
+/** A value of a chain, with the filing days of its first and last report. */
 interface Version {
   readonly value: Decimal;
   readonly from: string;
   readonly until: string;
-  /** The change from another value; null if the first report has this value. */
+  /** The restatement that led to this value; null if the figure was first reported with it. */
   readonly changeBefore: VersionChange | null;
-  /** The change to another value; null for the current value. */
+  /** The restatement that replaced this value; null for the current value. */
   readonly changeAfter: VersionChange | null;
 }
 
-/** A restatement on an unknown day: after the last report of one value, by the first report of the next. */
+/**
+ * A restatement on an unknown day: after the last report of the old value (`after`), by the first report of the new one
+ * (`until`).
+ */
 interface VersionChange {
   readonly after: string;
   readonly until: string;
-  /** The value before it, if known. */
+  /** The old value; null if unknown. */
   readonly from: Decimal | null;
 }
 
 /**
- * Returns the newest values on one basis that were last reported by one day, in the order of their sources; null if
- * there are none.
+ * Returns the newest values that have one basis when all sources are read as of the same day, in the order of the
+ * sources; null if no day has such values.
  */
 function valuesOfOneBasis(sources: readonly StandingValue[]): readonly StandingValue[] | null {
   const areComparable = (values: readonly StandingValue[]) => isOneBasis(values) && areOfOneScope(values);
@@ -36,7 +39,7 @@ function valuesOfOneBasis(sources: readonly StandingValue[]): readonly StandingV
   const days = new Set(sources.flatMap(({ chain }) => chain.map(({ filed }) => filed)));
   for (const day of [...days].sort().reverse()) {
     const values = sources.map((source) => standingOnDay(source, day)).filter((value) => value !== null);
-    // Before this day one of the values was not filed yet.
+    // On this and earlier days, at least one source has no value yet.
     if (values.length < sources.length) return null;
     if (areComparable(values)) return values;
   }
@@ -51,15 +54,18 @@ function standingOnDay({ chain, knownValues, reports }: StandingValue, day: stri
 }
 
 /**
- * Returns values that are comparable: those of the newest filing that states them all, otherwise the newest of one
- * basis. Null if there are neither. Reads only the sources' own reports, so that later filings change nothing.
+ * Returns comparable values: those of the newest filing that states all of them, otherwise the newest values on one
+ * basis. Null if neither exists. Reads only the reports in the sources, so that later filings change nothing.
  */
 export function comparableValues(sources: readonly StandingValue[]): readonly StandingValue[] | null {
   if (sources.every(({ knownValues }) => !knownValues.some(isRevision))) return sources;
   return valuesOfOneFiling(sources) ?? valuesOfOneBasis(sources);
 }
 
-/** If the filing repeats a value, perhaps with fewer digits, the current value is used. */
+/**
+ * Returns the values that the newest suitable filing states. If the filing repeats a current value, perhaps with fewer
+ * digits, the current value is returned.
+ */
 function valuesOfOneFiling(sources: readonly StandingValue[]): StandingValue[] | null {
   const [firstSource, ...otherSources] = sources;
   for (const { accession } of firstSource?.chain.toReversed() ?? []) {
@@ -71,12 +77,12 @@ function valuesOfOneFiling(sources: readonly StandingValue[]): StandingValue[] |
 }
 
 const REVENUE_METRIC = 'revenue';
-/** A discontinued business has at least one part in this number of the revenue. */
+/** Recast revenue counts as excluding a discontinued business if it changed by at least 1 / `SCOPE_PARTS`. */
 const SCOPE_PARTS: Decimal = '10';
 
 /**
- * Whether no value is older than the recast of its period's revenue for a discontinued business: a filing may repeat
- * the whole company's income and cash flow next to the revenue of continuing operations only.
+ * Whether no value is older than a recast of its period's revenue for discontinued operations. A filing may repeat
+ * income and cash flow of the whole company next to the revenue of continuing operations only.
  */
 function areOfOneScope(values: readonly StandingValue[]): boolean {
   const recastRevenues = values.filter(({ reported }) => reported.metricKey === REVENUE_METRIC).filter(isRecast);
@@ -115,7 +121,7 @@ function valueStatedBy(source: StandingValue, accession: string): StandingValue 
       };
 }
 
-/** Whether all values have one basis, according to all filings by the day of the question. */
+/** Whether all values have one basis, according to all filings by the requested day. */
 export function isOneBasis(values: readonly StandingValue[]): boolean {
   if (values.every(({ knownValues }) => !knownValues.some(isRevision))) return true;
   const versions = values.map(({ chain, knownValues }) => versionOf(chain, knownValues));
@@ -125,8 +131,9 @@ export function isOneBasis(values: readonly StandingValue[]): boolean {
 }
 
 /**
- * Two values share a basis if their reports overlap, or nothing was restated in between, or both were: that is one
- * restatement in two filings. A value restated alone after the other's last report may have had either basis then.
+ * Whether two values have one basis: their reports overlap, or neither was restated in between, or both were (one
+ * restatement in two filings). If only one was restated after the other's last report, the other may have had either
+ * basis.
  */
 function haveSameBasis(a: Version, b: Version): boolean {
   const [earlierVersion, laterVersion] = a.until < b.until ? [a, b] : [b, a];
@@ -141,7 +148,10 @@ function isOneChange(a: VersionChange | null, b: VersionChange | null): boolean 
   return a !== null && b !== null && a.after < b.until && b.after < a.until;
 }
 
-/** Maximum multiple between the restatement of a year and that of its months, by amount or by share. */
+/**
+ * Maximum factor between the changes of a year and of its months that count as one restatement, by amount or as a
+ * share.
+ */
 const MAX_MULTIPLE: Decimal = '3';
 
 function isOneRestatement(earlierVersion: Version, laterVersion: Version): boolean {
@@ -159,7 +169,7 @@ function isOneRestatement(earlierVersion: Version, laterVersion: Version): boole
   );
 }
 
-/** @param allValues the chain, including later reports */
+/** @param allValues the chain with later reports */
 function versionOf(chain: readonly ReportedValue[], allValues: readonly ReportedValue[]): Version {
   const start = Math.max(chain.findLastIndex(isRevision), 0);
   const nextRevisionIndex = allValues.findIndex((value, index) => index > start && isRevision(value));
@@ -171,7 +181,7 @@ function versionOf(chain: readonly ReportedValue[], allValues: readonly Reported
     value: firstValue.value,
     from: firstValue.filed,
     until: lastValue.filed,
-    // A revision without a preceding value replaced one that was found to be wrong.
+    // A first value of the kind `revised` replaced a value that was found to be wrong.
     changeBefore: isRevision(firstValue)
       ? { after: previousValue?.filed ?? '', until: firstValue.filed, from: previousValue?.value ?? null }
       : null,

@@ -1,20 +1,21 @@
 /**
- * Finds a year with another basis than its months: its report recasts the year before, as for a business held for
- * sale, but the months have not been recast yet. Later filings restate the months; until then this is the only sign.
+ * Finds a year whose basis differs from that of its months: its report recasts the year before, for example for a
+ * business held for sale, but the months have not been recast yet. Until later filings restate the months, this is the
+ * only sign.
  */
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { findStandingValue, type ReportedValue, type StandingValue } from './revision-chain.ts';
 
-/** The values reported for the same months a year earlier; empty if there are none. */
+/** Returns the values reported for the same months a year earlier; empty if none were. */
 export type PriorYearValues = (reportedValue: ReportedValue) => readonly ReportedValue[];
 
-/** A recast changes at least one part in this number; a smaller change usually only corrects the year before. */
+/** A recast changes the year before by at least 1 / `CHANGE_PARTS`; a smaller change is usually a correction. */
 const CHANGE_PARTS: Decimal = '100';
 
 /**
- * Whether the first report of a value recasts the year before, while the last report of one of its parts, which is
- * older, repeats its own comparative unchanged.
+ * Whether the first report of the longer period's value recasts the year before, while the older last report of its
+ * part repeats the part's comparative unchanged.
  */
 export function isRecastSince(
   wholeValue: StandingValue,
@@ -37,7 +38,10 @@ function isRecast(reportedValue: ReportedValue, priorYearValues: PriorYearValues
   return compareDecimals(multiply(change, CHANGE_PARTS), absolute(previousValue.value)) >= 0;
 }
 
-/** Whether the comparative in the value's own filing is unchanged; if it was recast there, it has the year's basis. */
+/**
+ * Whether the filing repeats the comparative of the value unchanged. A value whose filing recast the comparative has
+ * the year's basis.
+ */
 function isRepeated(reportedValue: ReportedValue, priorYearValues: PriorYearValues): boolean {
   const chain = priorYearValues(reportedValue);
   return chain[indexOfFiling(chain, reportedValue)]?.kind === 'same';

@@ -9,7 +9,7 @@ import type { PeriodKind } from '../periods/period-kind.ts';
 
 export type RevisionKind = 'first' | 'same' | 'revised' | 're_expressed';
 
-/** The subject of a figure. Reported values with the same key form a chain. */
+/** Identifies a figure. Reported values with the same key form a chain. */
 export interface FigureKey {
   readonly metricKey: string;
   readonly unit: string;
@@ -18,20 +18,20 @@ export interface FigureKey {
 }
 
 /**
- * The value of one figure in one filing: an entry of a chain. A release stores these, and all figures are read from
- * them.
+ * The value of one figure in one filing: an entry of a chain. Releases store these values, and all figures are derived
+ * from them.
  */
 export interface ReportedValue extends FigureKey {
   readonly periodKind: PeriodKind;
   readonly fiscalYear: number | null;
-  /** FY, Q1 to Q4, H1, 9M, or null. */
+  /** FY, Q1 to Q4, H1 or 9M; null for other periods. */
   readonly fiscalPeriod: string | null;
-  /** Starts at 1, in filing order. */
+  /** Position in the chain, from 1, in filing order. */
   readonly rank: number;
   readonly kind: RevisionKind;
   /** The metric's value: the raw value times the mapping's sign. */
   readonly value: Decimal;
-  /** New shares per old share, for a re-expressed value. */
+  /** New shares per old share if the value is re-expressed; otherwise null. */
   readonly splitRatio: Decimal | null;
   readonly taxonomy: string;
   readonly concept: string;
@@ -40,20 +40,20 @@ export interface ReportedValue extends FigureKey {
   readonly form: string;
   readonly filed: string;
   readonly frame: string | null;
-  /** The day from which filings show the value to be wrong, for example in a wrong scale; otherwise null. */
+  /** The day from which filings show the value to be wrong, for example in scale; null if none does. */
   readonly contradictedOn: string | null;
-  /** The period's dates in the filing if they differ from the figure's; otherwise null. */
+  /** The start and end that the filing states, if different from the figure's; otherwise null. */
   readonly filedStart: string | null;
   readonly filedEnd: string | null;
-  /** For a share count that is a sum over the classes on a cover: a list of `member=count`; otherwise null. */
+  /** The summed share classes as a list of `member=count`, if a cover's count is such a sum; otherwise null. */
   readonly classCounts: string | null;
-  /** The kind of report that the fact was read from; null for company facts. */
+  /** The kind of report that supplied the fact; null for company facts. */
   readonly source: FactSource | null;
 }
 
 /**
- * Groups figures or values by metric and unit, in order of first appearance. Two maps avoid joining keys for many
- * values.
+ * Groups figures or values by metric and unit, in order of first appearance. Nested maps avoid building a combined key
+ * for each value.
  */
 export function groupByMetricAndUnit<F extends FigureKey>(figures: Iterable<F>): F[][] {
   const seriesByMetric = new Map<string, Map<string, F[]>>();
@@ -71,7 +71,7 @@ export function groupByMetricAndUnit<F extends FigureKey>(figures: Iterable<F>):
   return series;
 }
 
-/** Sorts by metric, unit, end, start, rank; values without a start come first. */
+/** Compares by metric, unit, end, start and rank; values without a start come first. */
 export function compareByFigureAndRank(a: ReportedValue, b: ReportedValue): number {
   return (
     compareText(a.metricKey, b.metricKey) ||
@@ -82,7 +82,7 @@ export function compareByFigureAndRank(a: ReportedValue, b: ReportedValue): numb
   );
 }
 
-/** Returns the facts in a filing: the value itself, or the count of each class that it sums. */
+/** Returns the facts that the filing states: the value itself, or the count of each class that it is the sum of. */
 export function statedFacts(reportedValue: ReportedValue): readonly ReportedValue[] {
   const { classCounts } = reportedValue;
   if (classCounts === null) return [reportedValue];
@@ -92,7 +92,7 @@ export function statedFacts(reportedValue: ReportedValue): readonly ReportedValu
   });
 }
 
-/** Returns a copy; a spread would lose the fields of a row that a release reads lazily. */
+/** Returns a copy. A spread would lose fields that rows of a release read lazily. */
 function pickFields(reportedValue: ReportedValue): ReportedValue {
   return {
     metricKey: reportedValue.metricKey,
@@ -121,23 +121,26 @@ function pickFields(reportedValue: ReportedValue): ReportedValue {
   };
 }
 
-/** Returns the period's dates in the filing, by which its fact is found. */
+/** Returns the period's dates as the filing states them, to find the fact in the document. */
 export function periodAsFiled({ start, end, filedStart, filedEnd }: ReportedValue): Pick<FigureKey, 'start' | 'end'> {
   return { start: filedStart ?? start, end: filedEnd ?? end };
 }
 
-/** The value that a figure is read from: the current one, the one as of a day, or the one on another's basis. */
+/**
+ * The value that a figure is read from: the current value, the value as of a day, or an older one on the basis of
+ * another figure.
+ */
 export interface StandingValue {
   readonly reported: ReportedValue;
-  /** All values reported by that day and not contradicted by then, in filing order. */
+  /** Values reported by the day and not contradicted by then, in filing order. */
   readonly chain: readonly ReportedValue[];
-  /** The chain including later reports, if the value is read on the basis of another; otherwise the chain itself. */
+  /** `chain` with later reports, if an older value was chosen; otherwise equal to `chain`. */
   readonly knownValues: readonly ReportedValue[];
-  /** All values reported by that day, including wrong ones: their revisions count. */
+  /** All values reported by the day, including contradicted ones, from which revisions are counted. */
   readonly reports: readonly ReportedValue[];
 }
 
-/** Divides a company's reported values, sorted by chain and filing order, into chains. */
+/** Divides a company's reported values into chains. The values must be sorted by chain and filing order. */
 export function chainsOf(values: readonly ReportedValue[]): ReportedValue[][] {
   const chains: ReportedValue[][] = [];
   let start = 0;
@@ -153,16 +156,18 @@ function isUncontradicted({ contradictedOn }: ReportedValue): boolean {
   return contradictedOn === null;
 }
 
-/** The values that no filing contradicts, or that none contradicts by the end of the day. */
+/**
+ * Returns the values that no filing contradicts by the end of the day; without a day, those that no filing contradicts.
+ */
 export function reliableValuesOn(chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] {
   if (chain.every(isUncontradicted)) return chain;
   return chain.filter(({ contradictedOn }) => contradictedOn === null || (day !== null && contradictedOn > day));
 }
 
 /**
- * Returns the value as of the day, or the current one without a day; null if none was filed by then. If the current
- * value was already filed by the day, it is used, even if a later value that was found to be wrong since was filed by
- * then too.
+ * Returns the value as of the day, or the current value without a day; null if none was filed by then. If today's
+ * current value was filed by the day, it is returned even if a later value, since found to be wrong, was also filed by
+ * then.
  */
 export function standingValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
   const reliableValues = reliableValuesOn(chain, asOf);
@@ -185,10 +190,10 @@ function valuesFiledBy(chain: readonly ReportedValue[], day: string | null): rea
   return day === null ? chain : chain.filter(({ filed }) => filed <= day);
 }
 
-/** Which value of a chain is read: the current one, or the first one reported. */
+/** Which value of a chain is read: the current value (`latest`) or the first reported value. */
 export type ValueChoice = 'latest' | 'first';
 
-/** Returns the first value of the chain that is not shown to be wrong by the day; null if none was filed by then. */
+/** Returns the first value that no filing contradicts by the day; null if none was filed by then. */
 export function firstReportedValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
   const reliable = reliableValuesOn(chain, asOf);
   const knownValues = valuesFiledBy(reliable, asOf);
@@ -198,7 +203,7 @@ export function firstReportedValue(chain: readonly ReportedValue[], asOf: string
     : { reported: reportedValue, chain: [reportedValue], knownValues, reports: [reportedValue] };
 }
 
-/** Whether a filing states a value by the day, for the first time or changed, that is not shown to be wrong. */
+/** Whether the value was filed by the day as a first or changed value, and no filing contradicts it by then. */
 export function isStatement({ kind, filed, contradictedOn }: ReportedValue, asOf: string | null): boolean {
   return (
     kind !== 'same' &&
@@ -208,8 +213,8 @@ export function isStatement({ kind, filed, contradictedOn }: ReportedValue, asOf
 }
 
 /**
- * Returns the value that would be current on the day, if filings show every value reported by then to be wrong;
- * otherwise null.
+ * Returns the value that would be current on the day, if filings contradict all values reported by then; otherwise
+ * null.
  */
 export function contradictedValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
   if (chain.every(isUncontradicted)) return null;
@@ -220,8 +225,8 @@ export function contradictedValue(chain: readonly ReportedValue[], asOf: string 
 }
 
 /**
- * The last report of the last change, by the concept that matches the metric best. A later report with fewer digits
- * does not replace it.
+ * Returns the last report of the chain's last change, by the concept that matches the metric best. A later report with
+ * fewer digits does not replace it. Null for an empty chain.
  */
 export function findStandingValue(chain: readonly ReportedValue[]): ReportedValue | null {
   const change = chain.findLast(isChange);
@@ -236,7 +241,7 @@ function isChange({ kind }: ReportedValue): boolean {
   return kind !== 'same';
 }
 
-/** The last report of a value of the chain, by any concept or a given one. */
+/** Returns the last report of a value in the chain, by the given concept, or by any concept if none is given. */
 function lastReportOf(chain: readonly ReportedValue[], value: Decimal, concept: string | null = null): ReportedValue {
   for (let index = chain.length - 1; index >= 0; index--) {
     const reportedValue = assertDefined(chain[index]);
@@ -250,7 +255,7 @@ export function confidenceOf({ metricKey, taxonomy, concept }: ReportedValue): D
   return mappingOf(metricKey, taxonomy, concept)?.confidence ?? '0';
 }
 
-/** Returns the number of distinct filings that revised any of the values, according to their chains. */
+/** Returns the number of distinct filings that revised any of the values. */
 export function countRevisingFilings(values: readonly StandingValue[]): number {
   const filings = new Set<string>();
   for (const { reports } of values) {

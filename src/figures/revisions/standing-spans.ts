@@ -1,4 +1,7 @@
-/** Finds when each value of a revision chain was the current one, so that a table can be read as of any day. */
+/**
+ * Finds the days on which each value of a revision chain was the current value, so that a table can be read as of any
+ * day.
+ */
 import { compareText } from '../../contract/compare-text.ts';
 import { type ReportedValue, standingValue } from './revision-chain.ts';
 
@@ -6,17 +9,17 @@ export interface StandingSpan {
   readonly reported: ReportedValue;
   /** The first day at whose end the value was current. */
   readonly from: string;
-  /** The first day at whose end it no longer was; null if it is still current. */
+  /** The first day at whose end another value was current, or none; null if the value still is current. */
   readonly until: string | null;
 }
 
 /**
- * Returns spans in order of time, without overlaps. At the end of any day the span's value is the result of
- * `standingValue` for that day. A value may have no span, or several if a later value was found to be wrong.
+ * Returns spans in order of time, without overlaps. On any day, the value of its span is the result of `standingValue`
+ * for the end of that day. A value may have no span, or several if a later value was found to be wrong.
  */
 export function deriveStandingSpans(chain: readonly ReportedValue[]): StandingSpan[] {
   const [onlyValue] = chain;
-  // Nearly half of all chains are like this.
+  // A shortcut for the most frequent case: nearly half of all chains have a single, uncontradicted value.
   if (chain.length === 1 && onlyValue?.contradictedOn === null)
     return [{ reported: onlyValue, from: onlyValue.filed, until: null }];
   const days = new Set(

@@ -1,24 +1,27 @@
-/** The screener's figures of a price or a market capitalization, and of figures of filings. */
+/** The screener's figures that combine a price or market capitalization with filed figures. */
 import { add, divide } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { figureOf, isPriced } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 
-/** The price or market capitalization plus `sum`, compared with `operand`. */
+/**
+ * The sum of the market capitalization and filed amounts, or a ratio between a filed figure and such a sum, the market
+ * capitalization or the price.
+ */
 export interface PriceFigure {
   readonly key: string;
   readonly market: 'price' | 'market_cap';
-  /** The figure that adds amounts of filings to the market capitalization; null for none. */
+  /** Key of the sum of the market capitalization and filed amounts; null if nothing is added. */
   readonly sum: string | null;
-  /** The figure of filings in a ratio; null for the sum itself. */
+  /** Key of the filed figure in the ratio; null if the figure is the sum itself. */
   readonly operand: string | null;
-  /** Whether the price, or the sum, is the numerator. */
+  /** Whether the price or sum is the numerator and `operand` the denominator. */
   readonly isOverOperand: boolean;
 }
 
-/** What filings state for a price figure; null for a missing figure. */
+/** The filed amounts of a price figure; null for a missing amount. */
 export interface FiledOperands {
-  /** Added to the market capitalization; zero for none. */
+  /** The amount added to the market capitalization; zero if nothing is added. */
   readonly added: Decimal | null;
   readonly operand: Decimal | null;
 }
@@ -32,7 +35,7 @@ export const PRICE_FIGURES: readonly PriceFigure[] = SCREEN_FIGURES.flatMap(({ k
   return [{ key, ...marketOperand(denominator), operand: numerator, isOverOperand: false }];
 });
 
-/** Figures of a price and an amount per share, which must be in shares of the price's day. */
+/** Price figures with an amount per share, which must be stated in shares of the price's day. */
 export const PER_SHARE_FIGURES: readonly PriceFigure[] = PRICE_FIGURES.filter(({ market }) => market === 'price');
 
 function marketOperand(key: string): Pick<PriceFigure, 'market' | 'sum'> {
@@ -42,7 +45,9 @@ function marketOperand(key: string): Pick<PriceFigure, 'market' | 'sum'> {
   throw new RangeError(`no price figure ${key}`);
 }
 
-/** Returns the value as the screener does: null if one is missing, or the denominator is not above zero. */
+/**
+ * Returns the figure as the screener computes it: null if an operand is missing or the denominator is not above zero.
+ */
 export function computePriceFigure(
   figure: PriceFigure,
   marketValue: Decimal | null,

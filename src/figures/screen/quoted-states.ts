@@ -1,6 +1,6 @@
 /**
- * A company's price on past days, with the share count and the splits that price figures of a screen need. Derived
- * with the company, so that a screen of a past day reads them instead of deriving every company again.
+ * A company's price on past days, with the share count and splits that its price figures need. Computed when the
+ * company is derived, so that a screen of a past day does not derive every company again.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Ratio } from '../../contract/split-ratio.ts';
@@ -17,31 +17,33 @@ import { createRatioByDays, dateSplits, splitWindow } from '../prices/price-obse
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { type RatioBetween, type Split, splitsProvenBy } from '../shares/splits.ts';
 
-/** A company's row changes on the day, or a figure of the row is read from another filing. */
+/** A day on which the company's row changes, or a figure of the row is read from another filing. */
 export interface RowEvent {
   readonly day: string;
   readonly hasRow: boolean;
-  /** Days in whose shares the operands of `PER_SHARE_FIGURES` are stated; null for a missing one. */
+  /** For each of `PER_SHARE_FIGURES`, the day in whose shares its operand is stated; null for a missing operand. */
   readonly bases: readonly (string | null)[];
 }
 
 export interface QuotedState {
-  /** The first day for which it is valid: until the next one, and at most to the end of the month. */
+  /** The first day of the state; it is valid until the next state, and at most to the end of the month. */
   readonly day: string;
   readonly priceDay: string;
   readonly price: Decimal;
-  /** The share count for the market capitalization, in shares of the price's day; null without a usable one. */
+  /** The share count for the market capitalization, in shares of the price's day; null if no count is usable. */
   readonly shares: Decimal | null;
-  /** New shares per old share from each basis to the price's day; null if unknown, as for a missing operand. */
+  /**
+   * New shares per old share from each day in `bases` to the price's day; null if unknown or the operand is missing.
+   */
   readonly ratios: readonly (Ratio | null)[];
 }
 
 /**
- * Returns the states, earliest first, for days with a row and a price of the last 180 days; at least one for each
- * month.
+ * Returns the states, earliest first, of the days that have a row and a price of the last 180 days; at least one state
+ * per month.
  * @param events earliest first
- * @param quotes every price of the company's primary security
- * @param counts every reported share count, chain by chain
+ * @param quotes all prices of the company's primary security
+ * @param counts all share counts that the company reported, chain by chain
  */
 export function buildQuotedStates(
   events: readonly RowEvent[],
@@ -79,18 +81,18 @@ function listMonthStarts(firstDay: string, lastDay: string): string[] {
   return starts;
 }
 
-/** Share counts and splits by filings and prices of a day. */
+/** Share counts and split ratios according to the filings and prices known on a day. */
 interface PastMarket {
   readonly countOn: ShareCountFinder;
   readonly ratioBetween: RatioBetween;
 }
 
-/** Neither earnings nor share counts are on the basis of the price. */
+/** For prices on another basis than earnings and share counts: neither can be converted. */
 const UNKNOWN_MARKET: PastMarket = { countOn: noCount, ratioBetween: () => null };
 
 /**
- * Returns a function from a day, and the day of its last price, to what filings and prices show by then. While prices
- * show a split that no filing has proven, they are on another basis than earnings and share counts.
+ * Returns a function of a day and the day of its last price, which returns what filings and prices show by then. While
+ * prices show a split that no filing has proven yet, prices are on another basis than earnings and share counts.
  */
 export function createPastMarketFinder(
   { daily, countApplies }: Quotes,
@@ -109,7 +111,7 @@ export function createPastMarketFinder(
     return { countOn, ratioBetween: createRatioByDays(datedSplits) };
   };
   return (day, priceDay) => {
-    // Only prices within the window of a split say more of it than prices before or after the window.
+    // For the cache key: all days before a split's window are alike, and all days after it.
     const key = splitWindows.map(({ proven, after, until }) => {
       const position = priceDay <= after ? 'before' : priceDay > until ? 'after' : priceDay;
       return `${proven === null || proven <= day} ${position}`;

@@ -1,8 +1,8 @@
 /**
- * The screener's row of one company for every day on which a filing changed it.
- * The functions that answer `metrics` as of a day make each row from the same chains. Chains that have not changed
- * since the day before keep their figures, and figures that no later row can show are dropped: a company has some
- * fifty states.
+ * Derives the screener's row of one company for each day on which a filing changed it.
+ * Uses the functions that compute `metrics` as of a day, on the same chains. For speed, a chain that did not change
+ * since the last day keeps its figure, and figures too old for any later row are dropped: a company has some fifty
+ * states.
  */
 import { FIGURES, figureOf, isMetric, operandsOf } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
@@ -27,7 +27,7 @@ import {
   selectScreenInputs,
 } from './screen.ts';
 
-/** A row that is valid from a day until the next state. */
+/** A row that is valid from `day` until the next state. */
 export interface ScreenState {
   readonly day: string;
   /** Null if the company has no row. */
@@ -38,19 +38,26 @@ export interface ScreenState {
 export const MAX_FISCAL_YEAR_AGE_MONTHS = 18;
 
 /**
- * Number of days before a row whose values are read: its fiscal year and the two before, which identify quarters of
- * recast years. The company's currency needs 800 days more than its fiscal year.
+ * Number of days before a row's day from which values are read: its fiscal year and the two years before, which
+ * identify quarters of recast years. The currency is determined from 800 days before the fiscal year, too
+ * (`CURRENCY_WINDOW_DAYS`).
  */
 const WINDOW_DAYS = 1000;
 const CURRENCY_WINDOW_DAYS = 1500;
-/** Growth rates over five years also need the five years before a row's own, which may be 18 months old. */
+/**
+ * Number of days for growth rates over five years: they need the five years before the row's fiscal year, which may be
+ * 18 months old.
+ */
 const GROWTH_WINDOW_DAYS = 2400;
-/** Trailing twelve months end at most 185 days before; the first of their quarters ends some 290 days earlier. */
+/**
+ * Number of days for quarters: trailing twelve months end at most 185 days before the row's day, and their first
+ * quarter some 290 days earlier.
+ */
 const QUARTERS_DAYS = 600;
 /** Maximum number of days between a fiscal year's end and the date of its balance sheet. */
 const MAX_DAYS_FROM_YEAR_END = 7;
 
-/** Metrics that trailing twelve months are derived from. The row needs quarters of no other metric. */
+/** Metrics that trailing twelve months are derived from; rows need no quarters of other metrics. */
 const QUARTERLY_METRICS: ReadonlySet<string> = new Set(
   FIGURES.flatMap(({ formula }) =>
     formula?.kind === 'twelve_months' ? [formula.of, ...operandsOfMetric(formula.of)] : [],
@@ -71,12 +78,12 @@ function metricsUsedBy(key: string): string[] {
   return operandsOf(figure.formula).flatMap(metricsUsedBy);
 }
 
-/** A row on a day that may have changed it. */
+/** A row on a day that may have changed it, and the filed operands of its price figures. */
 export interface ScreenEvent extends ScreenState {
   filedFor(figure: PriceFigure): FiledFigures;
 }
 
-/** The states of a company, earliest first; consecutive ones differ. */
+/** Returns a company's states, earliest first; consecutive states have different rows. */
 export function collectScreenStates(
   chains: readonly (readonly ReportedValue[])[],
   splits: readonly Split[],
@@ -93,7 +100,7 @@ export function collectScreenStates(
 
 /**
  * Yields the company's row on every day that may have changed it, earliest first.
- * @param chains every chain of the company, in the order of `compareByFigureAndRank`
+ * @param chains all chains of the company, in the order of `compareByFigureAndRank`
  */
 export function* deriveScreenEvents(
   chains: readonly (readonly ReportedValue[])[],
@@ -112,13 +119,16 @@ export function* deriveScreenEvents(
   }
 }
 
-/** Returns whether a report is new enough for a row of the day. */
+/** Returns a function that tells whether a report is recent enough for a row on the day. */
 function endsWithin(day: string, days: number): (report: StandingReport) => boolean {
   const [firstDay, firstGrowthDay] = [addDays(day, -days), addDays(day, -GROWTH_WINDOW_DAYS)];
   return ({ end, isOfCover, isCompounded }) => isOfCover || end >= (isCompounded ? firstGrowthDay : firstDay);
 }
 
-/** The day of the first annual report; null without one. Before it, the company's fiscal years are unknown. */
+/**
+ * Returns the filing day of the first annual report, before which fiscal years are unknown; null if there is no annual
+ * report.
+ */
 function firstAnnualReportDay(chains: readonly (readonly ReportedValue[])[]): string | null {
   let firstDay: string | null = null;
   for (const chain of chains)
@@ -128,7 +138,7 @@ function firstAnnualReportDay(chains: readonly (readonly ReportedValue[])[]): st
   return firstDay;
 }
 
-/** The days on which the current value of a chain, or its contradiction, may change. */
+/** Returns the days on which the current value of a chain, or whether it is contradicted, may change. */
 function eventDays(chain: readonly ReportedValue[]): Set<string> {
   const days = new Set<string>();
   for (const { filed, contradictedOn } of chain) {
@@ -138,25 +148,28 @@ function eventDays(chain: readonly ReportedValue[]): Set<string> {
   return days;
 }
 
-/** The value of a chain as of the last day it was read for. Derived on first use, because most are never needed. */
+/**
+ * A chain with its figure as of the last day for which it was read. Derives the figure lazily, because most are never
+ * needed.
+ */
 class StandingReport {
   readonly end: string;
   readonly isAnnual: boolean;
   readonly isQuarter: boolean;
-  /** The number of the day, for a balance that counts only at the end of a year; otherwise null. */
+  /** The day number of a balance, which counts only near the end of a fiscal year; null for other chains. */
   readonly balanceDay: number | null;
-  /** Whether its figures count at any age: rows show the newest cover. */
+  /** Whether the chain is of a cover's metric. Rows show the newest cover, whatever its age. */
   readonly isOfCover: boolean;
-  /** Whether growth rates over several years are derived from it. */
+  /** Whether growth rates over several years are derived from the chain. */
   readonly isCompounded: boolean;
-  /** Whether a row may be derived from it. */
+  /** Whether a row may be derived from the chain. */
   readonly isUsed: boolean;
   readonly currency: string | null;
   #day: string | null = null;
   #figure: Figure | null | undefined = null;
   #contradicted: Figure | null | undefined = null;
 
-  /** @param position its place among the company's chains */
+  /** @param position index of the chain among the company's chains */
   constructor(
     readonly chain: readonly ReportedValue[],
     readonly position: number,
@@ -172,7 +185,7 @@ class StandingReport {
     this.currency = currencyOf(unit);
   }
 
-  /** Whether it has been read as of a day. */
+  /** Whether `readAsOf` was called. */
   get isReadAsOfDay(): boolean {
     return this.#day !== null;
   }
@@ -194,27 +207,28 @@ class StandingReport {
   }
 }
 
-/** A company's chains as of one day after the other. */
+/** A company's chains, read as of successive days. */
 class PastCompany {
   /** Chains that may change a row. */
   readonly reports: readonly StandingReport[];
   readonly #hasOneCurrency: boolean;
   readonly #quartersByEnd = new Map<string, StandingReport[]>();
-  /** Chains with reports by the day that a row may still be derived from, in order. */
+  /** The chains already reported and recent enough for a row, in the order of the chains. */
   #recentReports: readonly StandingReport[] = [];
 
   constructor(chains: readonly (readonly ReportedValue[])[]) {
     const allReports = chains.map((chain, position) => new StandingReport(chain, position));
     const currencies = new Set(allReports.flatMap(({ currency }) => currency ?? []));
     this.#hasOneCurrency = currencies.size <= 1;
-    // A company's currency is that of most of its amounts, of any metric.
+    // The currency of a company is that of most of its amounts, of any metric: with several currencies, all chains are
+    // needed.
     this.reports = this.#hasOneCurrency
       ? allReports.filter(({ isUsed, isQuarter }) => isUsed || isQuarter)
       : allReports;
     for (const report of allReports) if (report.isQuarter) pushTo(this.#quartersByEnd, report.end, report);
   }
 
-  /** Days must ascend. */
+  /** Reads the changed chains as of a day. Days must be passed in ascending order. */
   readAsOf(day: string, changedReports: readonly StandingReport[]): void {
     const addedReports = changedReports.filter(
       ({ isReadAsOfDay, isUsed }) => !isReadAsOfDay && (isUsed || !this.#hasOneCurrency),
@@ -232,7 +246,7 @@ class PastCompany {
     return this.#recentReports.some(({ isAnnual, figure, end }) => isAnnual && end >= day && figure !== null);
   }
 
-  /** The figures that a row may be derived from, and the starts of quarters according to all metrics. */
+  /** Returns the figures that a row may be derived from, and the starts of quarters according to all metrics. */
   figuresOn(day: string) {
     const isOfOneCurrency =
       this.#hasOneCurrency || hasOneCurrency(this.#recentReports, addDays(day, -CURRENCY_WINDOW_DAYS));
@@ -263,7 +277,7 @@ class PastCompany {
   }
 }
 
-/** Null also if the fiscal year is too old for this and all later days. */
+/** Returns the row on a day; null if the company has no row or its fiscal year is too old. */
 function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]): ScreenRowFigures | null {
   const earliestYearEnd = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
   if (!company.hasYearSince(earliestYearEnd)) return null;
@@ -280,7 +294,7 @@ function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]
   return (rowFigures?.row.dates.annual_end_date ?? '') < earliestYearEnd ? null : rowFigures;
 }
 
-/** The day numbers on which a balance may be that of a fiscal year. */
+/** Returns the day numbers on which a balance may be that of a fiscal year's end. */
 function daysNearYearEnds(reports: readonly StandingReport[], firstDay: string): ReadonlySet<number> {
   const yearEndDates = new Set<string>();
   for (const { isAnnual, figure, end } of reports)

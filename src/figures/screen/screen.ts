@@ -1,5 +1,5 @@
 /**
- * The screener's row of one company: its latest fiscal year, the year before, the latest twelve months, and its
+ * Derives the screener's row of one company: its latest fiscal year, the year before, the latest twelve months, and its
  * price.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
@@ -23,7 +23,7 @@ import { MAX_PRICE_AGE_DAYS, type Market, type MarketPrice } from '../prices/mar
 import type { Split } from '../shares/splits.ts';
 import type { PriceFigure } from './price-figures.ts';
 
-/** The row's figures and dates by column; a missing one is null. */
+/** The row's figures and dates by column; null for a missing figure or date. */
 export interface ScreenFigures {
   readonly fiscalYear: number | null;
   readonly dates: Readonly<Record<string, string | null>>;
@@ -31,25 +31,22 @@ export interface ScreenFigures {
 }
 
 export interface ScreenContext {
-  /** Splits that filings prove. */
+  /** Splits proven by filings. */
   readonly splits: readonly Split[];
-  /** The date that decides whether twelve months are recent. */
+  /** The day on which the latest twelve months must be recent. */
   readonly releaseDate: string;
-  /** Null for a company without prices. */
+  /** Null or absent for a company without prices. */
   readonly market?: Market | null;
 }
 
-/** The currency in which amounts of companies are compared. */
+/** The currency in which amounts of different companies are compared. */
 const DOLLARS = 'USD';
 
 const CORE_KEYS = ['revenue', 'net_income', 'assets'];
-/**
- * Number of days after which a quarterly filer should have reported again: older twelve months are no longer the
- * latest.
- */
+/** Maximum age of twelve months in days: after that, a quarterly filer should have reported again. */
 const STALE_DAYS = 185;
 
-/** A company's periods, with the figures to screen it by. */
+/** A company's periods and the figures that rows are derived from. */
 export interface ScreenInputs {
   readonly credibleFigures: readonly Figure[];
   readonly periods: PeriodsOfKind;
@@ -60,7 +57,7 @@ export function selectScreenInputs(figures: readonly Figure[], splits: readonly 
   return { credibleFigures, periods: collectPeriods(credibleFigures) };
 }
 
-/** Null if no annual revenue, net income or total assets was reported. */
+/** Returns the row; null if no filing reports annual revenue, net income or total assets. */
 export function deriveScreenFigures(
   allFigures: readonly Figure[],
   context: ScreenContext,
@@ -69,19 +66,22 @@ export function deriveScreenFigures(
   return deriveScreenRow(allFigures, context, screenInputs)?.row ?? null;
 }
 
-/** A row, and the figures that price figures are derived from. */
+/** A row, with the figures that its price figures are derived from. */
 export interface ScreenRowFigures {
   readonly row: ScreenFigures;
   filedFor(figure: PriceFigure): FiledFigures;
 }
 
-/** What a price figure adds to the market capitalization, and compares it with; null for a missing figure. */
+/**
+ * The figure that a price figure adds to the market capitalization, and the other operand of its ratio; null for a
+ * missing figure.
+ */
 export interface FiledFigures {
   readonly added: Figure | null;
   readonly operand: Figure | null;
 }
 
-/** Null if no annual revenue, net income or total assets was reported. */
+/** Returns the row and its filed figures; null if no filing reports annual revenue, net income or total assets. */
 export function deriveScreenRow(
   allFigures: readonly Figure[],
   context: ScreenContext,
@@ -119,7 +119,10 @@ export function deriveScreenRow(
   return { row, filedFor: (figure) => selectFiledFigures(figure, scope) };
 }
 
-/** The last day on which a release of the same facts and prices has the same row; null if there is no such day. */
+/**
+ * Returns the last day on which a release with the same facts and prices has the same row; null if no figure of the row
+ * expires.
+ */
 export function lastDayOf({ dates }: ScreenFigures): string | null {
   const { price_day: price, ttm_end_date: twelveMonths } = dates;
   const endDays = [
@@ -130,10 +133,10 @@ export function lastDayOf({ dates }: ScreenFigures): string | null {
 }
 
 export const NO_FIGURES: FiledFigures = { added: null, operand: null };
-/** Of no value, so that a sum with it has that of its other terms. */
+/** A price of zero: a sum with it equals the sum of its other terms. */
 const ZERO_MARKET_FIGURES = marketFigures({ day: '', price: '0', marketCap: '0' });
 
-/** Derives the figures as for a price that is compared with them. */
+/** Returns the filed figures of a price figure, read from comparable values as if a price were known. */
 function selectFiledFigures({ market, sum, operand }: PriceFigure, scope: FormulaScope): FiledFigures {
   const pricedScope: FormulaScope = { ...scope, market: { figures: ZERO_MARKET_FIGURES, ratioBetween: () => null } };
   const addedFigure = figureIn(pricedScope, sum ?? market);
@@ -150,8 +153,8 @@ function selectFiledFigures({ market, sum, operand }: PriceFigure, scope: Formul
 const AMOUNT_MEASURES: ReadonlySet<Measure> = new Set(['money', 'per_share']);
 
 /**
- * The amounts that a company with another reporting currency states in dollars for the same year; null if it states
- * none.
+ * Returns a scope with the amounts that a company with another reporting currency states in dollars for the same year;
+ * null if it states none.
  */
 function scopeInDollars(
   year: FiscalYear,
@@ -169,12 +172,12 @@ function scopeInDollars(
   return { ...scopeOfYear(yearInDollars, splits), twelveMonths: new Map(windowsOfSameDays) };
 }
 
-/** Fifteen months: a value that no report has stated for longer is not shown with figures of the year. */
+/** Maximum age of a cover's figure in days (fifteen months): older values are not shown with figures of the year. */
 const MAX_COVER_AGE_DAYS = 457;
 
 /**
- * The figure of the newest cover of any report, which may be later than the fiscal year; null if it is long before
- * the year's end.
+ * Returns the figure of the newest cover of any report, which may be later than the fiscal year; null if it is older
+ * than `MAX_COVER_AGE_DAYS` at the year's end.
  */
 function latestCoverFigure(
   key: string,
@@ -200,7 +203,7 @@ function yearDates(year: FiscalYear): Record<string, string | null> {
   };
 }
 
-/** In the order of the columns. */
+/** Returns the dates in the order of the columns. */
 function orderScreenDates(dates: Readonly<Record<string, string | null>>): Record<string, string | null> {
   return Object.fromEntries(
     SCREEN_DATES.map((name) => {
@@ -211,13 +214,13 @@ function orderScreenDates(dates: Readonly<Record<string, string | null>>): Recor
   );
 }
 
-/** The figures of twelve months, each with its flow. */
+/** The figures over twelve months, each with the key of its flow. */
 const TWELVE_MONTH_FORMULAS = FIGURES.flatMap(({ key, formula }) =>
   formula?.kind === 'twelve_months' ? [{ key, of: formula.of }] : [],
 );
 const TWELVE_MONTH_METRICS: ReadonlySet<string> = new Set(TWELVE_MONTH_FORMULAS.map(({ of }) => of));
 
-/** The figures of the latest twelve months, all of one period; empty if these are not recent. */
+/** Returns the figures of the latest twelve months, all for the same twelve months; empty if these are not recent. */
 function twelveMonthsByKey(allFigures: readonly Figure[], currency: string, releaseDate: string): Map<string, Figure> {
   const windowByMetric = new Map<string, Figure>();
   const figuresByMetric = groupBy(
@@ -233,12 +236,12 @@ function twelveMonthsByKey(allFigures: readonly Figure[], currency: string, rele
   return new Map([...windowByMetric].filter(([, window]) => window.end === latestWindowEnd));
 }
 
-/** Whether twelve months with an end date are a company's latest on a day. */
+/** Whether twelve months with this end are still a company's latest on the day. */
 export function areTwelveMonthsRecent(end: string, day: string): boolean {
   return daysBetween(end, day) <= STALE_DAYS;
 }
 
-/** Prices are in dollars. */
+/** Returns figures of the price and market capitalization. All prices are in dollars. */
 function marketFigures(latestPrice: MarketPrice | null): Map<string, Figure> {
   const figures = new Map<string, Figure>();
   if (latestPrice === null) return figures;

@@ -1,7 +1,7 @@
 /**
- * The axes of the breakdowns, by the names in taxonomies and data sets.
+ * The axes of breakdowns, by their names in taxonomies and data sets.
  * Names are compared without prefix and without the words that data sets omit (Statement, Axis), so that
- * us-gaap:StatementBusinessSegmentsAxis and BusinessSegments are equal.
+ * us-gaap:StatementBusinessSegmentsAxis equals BusinessSegments.
  */
 import type { SegmentAxis } from '../../contract/resources/segments.ts';
 import type { Dimension } from '../../edgar/facts/fact-row.ts';
@@ -19,20 +19,20 @@ const AXIS_BY_NAME: ReadonlyMap<string, AxisName> = new Map([
   ['ProductsAndServices', 'product'],
 ]);
 
-/** Axes whose members subdivide the members of another. */
+/** The parent axis of each axis whose members subdivide those of another axis. */
 const PARENT_AXIS_BY_NAME: ReadonlyMap<string, AxisName> = new Map([['Subsegments', 'segment']]);
 
 const QUALIFIER_AXES: ReadonlySet<string> = new Set(['ConsolidationItems', 'SegmentConsolidationItems']);
 
-/** Members that are the whole of an axis. */
+/** Members that denote the total of an axis. */
 const WHOLE_MEMBER_PATTERN =
   /^(?:Segments?|BusinessSegments?|(?:Segment)?Geographical|GeographicalAreas|ProductsAndServices|ProductOrService|OperatingActivitiesSegment|EntitysTotalForSegmentConsolidationItems)(?:Domain)?$/;
 
-/** Members that combine several others of an axis. */
+/** Members that denote a group of other members of the axis. */
 const AGGREGATE_MEMBER_PATTERN =
   /^(?:ReportableSegmentAggregation(?:BeforeOtherOperatingSegment)?|(?:Total)?(?:Reportable|Operating)Segments?)$/;
 
-/** Returns a name as data sets shorten it. */
+/** Returns a name in the short form that data sets use. */
 export function shortName(name: string): string {
   const localName = name.slice(name.indexOf(':') + 1);
   return localName.replace(/^Statement(?=[A-Z])/, '').replace(/(?:Axis|Member|Domain)$/, '');
@@ -44,8 +44,9 @@ interface AxisMember {
 }
 
 /**
- * Returns the tracked dimensions of a fact; null if it has other dimensions, and so is a part of a part. Ignores the
- * qualifier "operating segments"; any other reconciling item (corporate, eliminations) is not a member of the axis.
+ * Returns a fact's members on the tracked axes; null if it has other dimensions, and so is only a part of a member.
+ * Ignores the qualifier "operating segments". Returns null for other reconciling items (corporate, eliminations), which
+ * are not members.
  */
 export function findAxisMembers(dimensions: readonly Dimension[]): readonly AxisMember[] | null {
   const axisMembers: AxisMember[] = [];
@@ -68,19 +69,22 @@ export function findAxisMembers(dimensions: readonly Dimension[]): readonly Axis
   return axisMembers;
 }
 
-/** A fact's position on one axis: its member, which may be of the axis below, and its members on all other axes. */
+/**
+ * A fact's position on one axis: its member there, which may be of a subordinate axis, and its members on all other
+ * axes.
+ */
 export interface AxisPosition {
   readonly axis: AxisName;
   readonly member: string;
-  /** The member of the axis itself if `member` is of the axis below; otherwise null. */
+  /** The member of the axis itself, if `member` is of a subordinate axis; otherwise null. */
   readonly parent: string | null;
-  /** The members of other axes in a fixed order, without the qualifier "operating segments". */
+  /** The members of other axes in a fixed order, excluding the qualifier "operating segments". */
   readonly otherMembers: readonly string[];
 }
 
 /**
- * Returns a fact's positions on the tracked axes, whatever other axes it has; empty for a fact without a tracked
- * axis, a reconciling item, or the whole of an axis.
+ * Returns a fact's positions on the tracked axes, whatever other axes it has. Empty for a fact without a tracked axis,
+ * for a reconciling item, and for the total of an axis.
  */
 export function findAxisPositions(dimensions: readonly Dimension[]): readonly AxisPosition[] {
   const otherDimensions = dimensions.filter(({ axis }) => !QUALIFIER_AXES.has(shortName(axis)));
@@ -118,14 +122,14 @@ export function findAxisPositions(dimensions: readonly Dimension[]): readonly Ax
 
 const AXIS_NAMES: readonly AxisName[] = ['segment', 'geography', 'product'];
 
-/** Whether a member combines several others of its axis. */
+/** Whether a member denotes a group of other members of its axis. */
 export function isAggregate(member: string): boolean {
   return AGGREGATE_MEMBER_PATTERN.test(shortName(member));
 }
 
 const REGIONS = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
-/** Members like `us-gaap:NonUsMember`, whose names make poor labels. */
+/** Labels for standard members whose names make poor labels, such as `us-gaap:NonUsMember`. */
 const LABEL_BY_MEMBER_NAME: ReadonlyMap<string, string> = new Map([
   ['NonUs', 'Non-US'],
   ['EMEA', 'EMEA'],
@@ -134,10 +138,10 @@ const LABEL_BY_MEMBER_NAME: ReadonlyMap<string, string> = new Map([
   ['ServiceOther', 'Service and Other'],
 ]);
 
-/** Returns the filer's own label, or one made from the member's name. */
+/** Returns the country of a country code, else the filer's own label, else a label made from the member's name. */
 export function memberLabel(member: string, labelByMember: ReadonlyMap<string, string>): string {
   const name = shortName(member);
-  // The taxonomy of countries has labels in capitals.
+  // Country members are handled first, because their taxonomy labels are in capitals.
   const country = countryOf(member, name);
   if (country !== null) return country;
   const label = labelByMember.get(member);
@@ -145,18 +149,21 @@ export function memberLabel(member: string, labelByMember: ReadonlyMap<string, s
   return LABEL_BY_MEMBER_NAME.get(name) ?? addSpaces(name.replace(/(?<=.)Segment$/, ''));
 }
 
-/** Returns the country of a code, which is in the taxonomy of countries or stands alone in a data set. */
+/**
+ * Returns the English name of a country code, either a member of the taxonomy of countries or a bare code in a data
+ * set; otherwise null.
+ */
 function countryOf(member: string, name: string): string | null {
   if (!/^[A-Z]{2}$/.test(name) || (member.includes(':') && !member.startsWith('country:'))) return null;
   return REGIONS.of(name) ?? null;
 }
 
-/** Words that end like `Marketingand` in MarketingandCommerceCloud, but are complete. */
+/** Words that end in "and" or "of" but are complete, unlike `Marketingand` in MarketingandCommerceCloud. */
 const COMPLETE_WORD_PATTERN =
   /^Thailand$|(?<![^e]a|ai|oi|ee|ue)land$|^(?:Br|Gr|St|H|S|B|W|Str|Comm|Dem|Exp)and$|oof$|^Thereof$/;
 
 /**
- * Inserts spaces: `RestOfAsiaPacific` becomes Rest of Asia Pacific. A single capital stays with its word, as in
+ * Inserts spaces: `RestOfAsiaPacific` becomes Rest of Asia Pacific. Does not split after a single capital, as in
  * IPhone.
  */
 function addSpaces(name: string): string {

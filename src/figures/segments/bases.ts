@@ -1,16 +1,15 @@
 /**
- * Finds which periods of a series are comparable. A company that changes its segments recasts the years in its next
- * filing, but not earlier ones: these stay as earlier filings reported them.
+ * Finds which periods of a series are comparable. A company that changes its segments recasts the years shown in its
+ * next filing, but not earlier years, whose figures remain as earlier filings reported them.
  */
 import { compareDecimals, isZero } from '../../contract/decimal-text.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
 /**
- * Returns one number per column: 1 for the newest and columns with the same basis, increased by one before each
- * recast.
- * @param columns newest first, of one axis, concept and unit
- * @param reportedBreakdowns all breakdowns in filings for it
- * @param normalizeMember maps all names of a member to one
+ * Returns a number per column: 1 for the newest column and those on its basis, increased by one at each recast.
+ * @param columns breakdowns of one axis, concept and unit, newest first
+ * @param reportedBreakdowns all breakdowns in filings for the same axis, concept and unit
+ * @param normalizeMember maps all names of a member to one name
  */
 export function numberBases(
   columns: readonly LeafBreakdown[],
@@ -26,7 +25,10 @@ export function numberBases(
   });
 }
 
-/** Two filings that report a period differently: segments were recast after the first, at the latest by the second. */
+/**
+ * Two filings that report a period differently: the company recast its segments after the first and by the second
+ * filing.
+ */
 interface Recast {
   readonly after: string;
   readonly by: string;
@@ -45,8 +47,8 @@ function recastsIn(
 }
 
 /**
- * Whether two breakdowns of a period have different figures for a member, or, if both add up to the total, different
- * members. A zero counts as a missing member.
+ * Whether two breakdowns of a period have different figures for a member or, if both add up to the total, different
+ * members. A zero equals a missing member.
  */
 function isRecast(
   breakdown: LeafBreakdown,
@@ -78,7 +80,7 @@ function isRecastBetween(
       ? [newerBreakdown.filed, olderBreakdown.filed]
       : [olderBreakdown.filed, newerBreakdown.filed];
   if (recasts.some(({ after, by }) => after >= firstDay && by <= lastDay)) return true;
-  // If no period is in both filings, members that replaced others show a recast.
+  // If no period is in both filings, a recast shows in members that replaced others.
   const nonZeroNames = ({ members }: LeafBreakdown) =>
     new Set([...members].filter(([, value]) => !isZero(value)).map(([member]) => fold(member)));
   const [newerNames, olderNames] = [nonZeroNames(newerBreakdown), nonZeroNames(olderBreakdown)];

@@ -1,4 +1,4 @@
-/** The breakdowns in one report, each with the consolidated figure it belongs to. */
+/** Extracts the breakdowns in one report, each with the consolidated total that it breaks down. */
 
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
@@ -19,15 +19,18 @@ export interface Breakdown {
   readonly accession: string;
   readonly form: string;
   readonly filed: string;
-  /** Values by member name as filed. */
+  /** Values by member name, as filed. */
   readonly members: ReadonlyMap<string, Decimal>;
-  /** The consolidated figure of the same filing; null if missing. */
+  /** The consolidated figure in the same filing; null if missing. */
   readonly total: Decimal | null;
-  /** Whether members are reported only together with a member of another axis: a product within its segment. */
+  /**
+   * Whether members are reported only in combination with a member of another axis, such as products within their
+   * segment.
+   */
   readonly crossed: boolean;
   /**
-   * Whether some members are reported only within members of other axes, so that only their sum shows that none is
-   * missing.
+   * Whether some members are reported only within members of other axes: then only an equal total shows that no member
+   * is missing.
    */
   readonly nested: boolean;
 }
@@ -41,25 +44,27 @@ interface DraftBreakdown {
   readonly fact: TaggedFact;
   readonly axis: AxisName;
   readonly members: Map<string, PreciseValue>;
-  /** By member: the only member of another axis it is reported with; null if there are several. */
+  /** The member of another axis with which each member is reported; null if there are several. */
   readonly otherMemberOf: Map<string, string | null>;
 }
 
-/** Whether a fact belongs to a breakdown or is its total; the reader of data sets skips others. */
+/** Whether a fact belongs to a breakdown or is the total of one; the reader of data sets skips other facts. */
 export function isSegmentFact(concept: string, dimensions: TaggedFact['dimensions']): boolean {
   return measureOf(concept) !== null && isSegmentPlace(dimensions);
 }
 
-/** Whether facts with these dimensions may belong to a breakdown. */
+/** Whether facts with these dimensions may belong to a breakdown or be the total of one. */
 export function isSegmentPlace(dimensions: TaggedFact['dimensions']): boolean {
   return findAxisMembers(dimensions) !== null || findAxisPositions(dimensions).length > 0;
 }
 
 /**
- * Facts with exactly one tracked axis make a breakdown. If a report breaks a measure down along an axis only together
- * with another (a region within the only product), and each member occurs once, those facts make a breakdown too,
- * without adding up. Otherwise members within members of other axes do (`collectNestedDrafts`), if they add up to the
- * total.
+ * Returns three kinds of breakdowns:
+ * - direct: facts with exactly one tracked axis;
+ * - crossed: if a report breaks a measure down only in combination with another axis (a region within the only product)
+ *   and each member occurs once, those facts; they need not add up;
+ * - nested: otherwise, members within members of other axes (`collectNestedDrafts`), kept only if they add up to the
+ *   total.
  */
 export function breakdownsOf(report: FiledReport): readonly Breakdown[] {
   const totalByKey = new Map<string, PreciseValue>();
@@ -72,7 +77,7 @@ export function breakdownsOf(report: FiledReport): readonly Breakdown[] {
     if (axisMembers === null) continue;
     const statedValue = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
     const [firstMember, secondMember, thirdMember] = axisMembers;
-    // With only the qualifier, the fact is the total of all segments, which may differ from the company's.
+    // A fact with only the qualifier is the total of all segments, which may differ from the company's total.
     if (firstMember === undefined) {
       if (fact.dimensions.length === 0) keepMorePrecise(totalByKey, factKey(fact), statedValue);
     } else if (secondMember === undefined) {
@@ -84,7 +89,7 @@ export function breakdownsOf(report: FiledReport): readonly Breakdown[] {
       ] as const) {
         const draftBreakdown = getOrAddDraft(crossedDrafts, fact, ownMember.axis);
         const otherMemberOf = draftBreakdown.otherMemberOf.get(ownMember.member);
-        // A member that occurs with several others would have to be added up.
+        // A member that occurs with several other members would require adding up, so it is excluded.
         if (otherMemberOf !== undefined && otherMemberOf !== otherMember.member)
           draftBreakdown.otherMemberOf.set(ownMember.member, null);
         else draftBreakdown.otherMemberOf.set(ownMember.member, otherMember.member);
@@ -96,7 +101,8 @@ export function breakdownsOf(report: FiledReport): readonly Breakdown[] {
     ([key, { otherMemberOf, members }]) =>
       members.size > 1 && !isBrokenDown(directDrafts.get(key)) && ![...otherMemberOf.values()].includes(null),
   );
-  // For any concept: premiums by kind of customer do not replace revenue that is broken down directly.
+  // Compared by measure, not by concept: premiums by kind of customer do not replace revenue that is broken down
+  // directly.
   const knownMeasures = new Set(
     [...directDrafts.values(), ...completeCrossed.map(([, draft]) => draft)].filter(isBrokenDown).map(measureKey),
   );
@@ -121,13 +127,13 @@ function measureKey({ axis, fact: { concept, unit, start, end } }: DraftBreakdow
 interface NestedMember {
   readonly statedValue: PreciseValue;
   readonly otherMembers: readonly string[];
-  /** Whether another fact has equally few members of other axes: the member would have to be added up. */
+  /** Whether another fact with equally few other axes reports the member: the facts would have to be added up. */
   readonly isRepeated: boolean;
 }
 
 /**
- * For each axis, the members, each with the fact that has the fewest other axes. Members of the axis below replace
- * the member they are reported with. Leaves out drafts with a member that is split into several such facts.
+ * Returns a draft for each axis whose members are each represented by the fact with the fewest other axes. Members of a
+ * subordinate axis replace their parent member. Omits drafts with a member that is split into several such facts.
  */
 function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBreakdown> {
   const drafts = new Map<string, { fact: TaggedFact; axis: AxisName; members: Map<string, NestedMember> }>();
@@ -186,7 +192,7 @@ function getOrAddDraft(drafts: Map<string, DraftBreakdown>, fact: TaggedFact, ax
   return newDraft;
 }
 
-/** Keeps the figure with more digits: figures are often in a table and, rounded, in the text. */
+/** Stores the more precise value: reports often state a figure exactly in a table and rounded in the text. */
 function keepMorePrecise(valueByKey: Map<string, PreciseValue>, key: string, statedValue: PreciseValue): void {
   const existingValue = valueByKey.get(key);
   if (existingValue === undefined || statedValue.decimals > existingValue.decimals) valueByKey.set(key, statedValue);

@@ -1,4 +1,4 @@
-/** Chooses the filing and the concept for the breakdown of a period. */
+/** Chooses the filing and concept that supply the breakdown of each period. */
 
 import { pushTo } from '../../platform/collections.ts';
 import { isAggregate } from './axes.ts';
@@ -7,12 +7,12 @@ import { priorityOf } from './measures.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 import { withoutSubtotals } from './subtotals.ts';
 
-/** One breakdown is chosen for each measure, period and axis. */
+/** Returns a key per measure, unit, period and axis, for each of which one breakdown is chosen. */
 function periodKey({ axis, measure, unit, start, end }: Breakdown): string {
   return `${axis} ${measure} ${unit} ${start} ${end}`;
 }
 
-/** Returns every breakdown without its subtotals; nested ones only if they add up to the total. */
+/** Returns every breakdown without its subtotals. Omits nested breakdowns that do not add up to the total. */
 export function toLeafBreakdowns(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
   const breakdownsByKey = new Map<string, Breakdown[]>();
   for (const breakdown of breakdowns) {
@@ -23,9 +23,9 @@ export function toLeafBreakdowns(breakdowns: readonly Breakdown[]): readonly Lea
 }
 
 /**
- * Chooses one breakdown per period: from the latest filing whose members add up to the total, because later filings
- * restate the past with their segments; otherwise from the latest filing. Within a filing: the concept whose members
- * add up, then the better concept, then more members. Never mixes filings or concepts.
+ * Returns one breakdown per period: from the latest filing whose members add up to the total, because later filings
+ * restate the past by their segments; otherwise from the latest filing. Within a filing, a concept whose members add up
+ * precedes, then the better concept, then more members. Never mixes filings or concepts.
  */
 export function chooseBreakdowns(breakdowns: readonly LeafBreakdown[]): readonly LeafBreakdown[] {
   const bestBreakdowns = new Map<string, LeafBreakdown>();
@@ -49,8 +49,8 @@ function compareBreakdowns(a: LeafBreakdown, b: LeafBreakdown): number {
 }
 
 /**
- * A breakdown that adds up to the total comes first, then several members, then one. Members that combine others do
- * not make a breakdown, and nested ones do not precede direct breakdowns of another filing.
+ * Ranks a breakdown: 2 if direct members add up to the total, 1 for several members, otherwise 0. Members that denote
+ * groups of others do not count. A nested breakdown does not precede a direct breakdown of another filing.
  */
 function rankOf({ complete, members, nested }: LeafBreakdown): number {
   const ownMembers = [...members.keys()].filter((member) => !isAggregate(member)).length;

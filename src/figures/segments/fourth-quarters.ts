@@ -1,8 +1,9 @@
 /**
  * Derives fourth quarters, which companies rarely break down: the year less its first nine months or three quarters,
- * member by member.
- * Both must have the same members, concept and basis, and be reported within one year or be undisputed by other
- * filings. Returns no quarter if segments may have been recast in between, or it would be impossibly negative.
+ * for each member.
+ * The year and its parts must have the same members, concept and basis, and be reported within one year or not be
+ * reported differently by any filing. Derives no quarter if segments may have been recast between the reports, or if a
+ * value that cannot be negative would be.
  */
 
 import { subtract, sum } from '../../contract/decimal.ts';
@@ -15,14 +16,14 @@ import type { LeafBreakdown } from './subtotals.ts';
 
 type NormalizeMember = (member: string) => string;
 
-/** About nine months pass from the first quarter's report to the annual report. */
+/** Maximum number of days from the first quarter's report to the annual report; usually about nine months pass. */
 const CYCLE_DAYS = 330;
 
 /**
+ * Returns breakdowns of fourth quarters that no filing reports, with the accession number of the annual report.
  * @param chosenBreakdowns the chosen breakdowns of one axis, concept and unit
- * @param reportedBreakdowns all breakdowns in filings for it, including the chosen ones
- * @param normalizeMember maps all spellings of a member to one
- * @returns breakdowns of fourth quarters that no filing reports, with the filing of the year
+ * @param reportedBreakdowns all breakdowns in filings for the same axis, concept and unit, including the chosen ones
+ * @param normalizeMember maps all names of a member to one name
  */
 export function deriveFourthQuarters(
   chosenBreakdowns: readonly LeafBreakdown[],
@@ -63,7 +64,7 @@ function isOneCycle(parts: readonly LeafBreakdown[], year: LeafBreakdown): boole
   return parts.every((part) => part.filed <= year.filed && daysBetween(part.filed, year.filed) <= CYCLE_DAYS);
 }
 
-/** Whether no filing reports one of them differently. */
+/** Whether no filing reports any of the breakdowns differently. */
 function isUndisputed(
   breakdowns: readonly LeafBreakdown[],
   reportedBreakdowns: readonly LeafBreakdown[],
@@ -74,7 +75,7 @@ function isUndisputed(
   );
 }
 
-/** Whether two reports of a period give different figures for a member. */
+/** Whether two breakdowns of the same period have different figures for a member. */
 function differs(breakdown: LeafBreakdown, otherBreakdown: LeafBreakdown, normalizeMember: NormalizeMember): boolean {
   if (breakdown.start !== otherBreakdown.start || breakdown.end !== otherBreakdown.end) return false;
   const values = new Map([...otherBreakdown.members].map(([member, value]) => [normalizeMember(member), value]));
@@ -85,8 +86,9 @@ function differs(breakdown: LeafBreakdown, otherBreakdown: LeafBreakdown, normal
 }
 
 /**
- * Whether no part was reported differently before the annual filing, and the year has the basis of its parts: it was
- * reported before, or its filing recasts no earlier figures, or the parts' filings recast theirs too.
+ * Whether no part was reported differently before the annual filing, and the year has the basis of its parts: the year
+ * was reported before, or its filing recasts no earlier figures, or the filings of all parts recast earlier figures,
+ * too.
  */
 function isOneBasis(
   parts: readonly LeafBreakdown[],
@@ -109,7 +111,10 @@ function isOneBasis(
   return isRepeated || !recastBreakdowns(year) || parts.every(recastBreakdowns);
 }
 
-/** The first three quarters, each starting the day after the previous one ends. */
+/**
+ * Returns the first three quarters of the year if each starts on the day after the previous one ends; otherwise an
+ * empty list.
+ */
 function contiguousQuarters(quarters: readonly LeafBreakdown[], start: string): readonly LeafBreakdown[] {
   const consecutiveQuarters: LeafBreakdown[] = [];
   for (const quarter of [...quarters].sort((a, b) => (a.end < b.end ? -1 : 1))) {
@@ -120,7 +125,7 @@ function contiguousQuarters(quarters: readonly LeafBreakdown[], start: string): 
   return consecutiveQuarters.length === 3 ? consecutiveQuarters : [];
 }
 
-/** The year less its parts; null if the rest is not a quarter, or has other members. */
+/** Returns the year less its parts; null if the remaining period is not a quarter, or the members differ. */
 function remainingQuarter(
   year: LeafBreakdown,
   parts: readonly LeafBreakdown[],

@@ -1,7 +1,7 @@
 /**
  * The tagged concepts that each measure is read from, best first.
- * Measures that are also metrics use the metric's concepts. Income before tax does not count as operating income,
- * although some companies measure their segments by it.
+ * Measures that are also metrics use the metric's concepts. Income before tax is not read as operating income, although
+ * some companies measure their segments by it.
  */
 import type { SegmentMeasure } from '../../contract/resources/segments.ts';
 import { conceptsOf as conceptsOfMetric } from '../metrics/concepts.ts';
@@ -14,7 +14,7 @@ const conceptNamesOfMetric = (key: string): string[] =>
 const usGaapConcepts = (...names: string[]) => names.map((name) => `us-gaap:${name}`);
 const ifrsConcepts = (...names: string[]) => names.map((name) => `ifrs-full:${name}`);
 
-/** In display order. */
+/** Concepts by measure; the measures are in display order. */
 const MEASURE_CONCEPTS: Readonly<Record<MeasureName, readonly string[]>> = {
   revenue: [...conceptNamesOfMetric('revenue'), ...usGaapConcepts('SegmentReportingInformationRevenue')],
   operating_income: [
@@ -73,7 +73,7 @@ const CONCEPT_NAMES: ReadonlySet<string> = new Set(
   [...RANK_BY_CONCEPT.keys()].map((concept) => concept.slice(concept.indexOf(':') + 1)),
 );
 
-/** Whether a name without prefix may be a concept of a measure. */
+/** Whether a concept name without prefix belongs to a measure in any taxonomy. */
 export function mayBeMeasure(name: string): boolean {
   return CONCEPT_NAMES.has(name);
 }
@@ -82,17 +82,17 @@ export function measureOf(concept: string): MeasureName | null {
   return RANK_BY_CONCEPT.get(concept)?.measure ?? null;
 }
 
-/** Lower values precede. */
+/** Returns the concept's rank within its measure; lower values are better. */
 export function priorityOf(concept: string): number {
   return RANK_BY_CONCEPT.get(concept)?.priority ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** Whether the measure has a day and not a duration. */
+/** Whether the measure is a balance on one day, not a flow over a period. */
 export function isStock(measure: MeasureName): boolean {
   return measure === 'assets' || measure === 'long_lived_assets';
 }
 
-/** Whether the measure cannot be negative: then a negative difference means that its operands do not match. */
+/** Whether the measure cannot be negative: a negative difference then shows that its operands do not match. */
 export function isNeverNegative(measure: MeasureName): boolean {
   return measure === 'revenue' || measure === 'cost_of_revenue' || measure === 'depreciation';
 }

@@ -1,14 +1,14 @@
-/** Finds names of the same member: filers spell members differently, and rename them. */
+/** Finds names that denote the same member: filers spell members differently and rename them. */
 import { type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { shortName } from './axes.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
 /**
- * Returns one name per member: without prefix, case and a final `Segment`, unless a filing has two names that differ
- * only so. A member that a later filing reports under another name with the same figures for the same periods gets
- * the later name.
- * @param breakdowns all breakdowns in filings of one axis, concept and unit
+ * Returns a function that maps each name to one name per member. Ignores prefix, case and a final `Segment`, unless a
+ * filing has two names that differ only in these. If a later filing reports equal figures for the same periods under
+ * another name, the later name is used.
+ * @param breakdowns all breakdowns in filings for one axis, concept and unit
  */
 export function createMemberNormalizer(breakdowns: readonly LeafBreakdown[]): (member: string) => string {
   const spellMember = createMemberSpelling(breakdowns);
@@ -36,10 +36,10 @@ function createMemberSpelling(breakdowns: readonly LeafBreakdown[]): (member: st
   return (member) => (ambiguousNames.has(removePrefixes(member)) ? member : removePrefixes(member));
 }
 
-/** Minimum number of digits of equal values; fewer may be equal by chance. */
+/** Minimum total number of digits of the equal values of two names; fewer may be equal by chance. */
 const MIN_EQUAL_DIGITS = 4;
 
-/** Values by member, from one statement of a period. */
+/** Values by member in one breakdown of a period. */
 type Members = ReadonlyMap<string, Decimal>;
 
 interface MemberStatement {
@@ -60,7 +60,7 @@ function findRenames(breakdowns: readonly LeafBreakdown[], nameOf: (member: stri
   return comparedNames.findRenames();
 }
 
-/** Yields each pair of an earlier and a later statement of the same period. */
+/** Yields all pairs of an earlier and a later filing's breakdown of the same period. */
 function* findRestatements(
   statements: readonly MemberStatement[],
 ): Generator<readonly [earlier: MemberStatement, later: MemberStatement]> {
@@ -72,7 +72,7 @@ function* findRestatements(
   }
 }
 
-/** Two names that never occur in one statement, and the comparison of their values. */
+/** Two names that never occur in the same breakdown, and the result of comparing their values. */
 interface NamePair {
   readonly from: string;
   readonly to: string;
@@ -101,7 +101,7 @@ class ComparedNames {
     }
   }
 
-  /** Leaves out a name that would become two, and two names that would become one. */
+  /** Omits pairs in which one name would become two, or two names would become one. */
   findRenames(): Map<string, string> {
     const equalPairs = [...this.#pairs.values()].filter(
       (pair) => !pair.differs && pair.equalDigits >= MIN_EQUAL_DIGITS,
@@ -116,7 +116,7 @@ class ComparedNames {
     return new Map(uniquePairs.map((pair) => [pair.from, pair.to]));
   }
 
-  /** Null for equal names, and for two that occur in one statement. */
+  /** Returns null for equal names and for names that occur in the same breakdown. */
   #pairOf(from: string, to: string): NamePair | null {
     const key = pairKey(from, to);
     if (from === to || this.#namesTogether.has(key)) return null;

@@ -1,4 +1,4 @@
-/** A company's breakdowns over time, from all its reports. */
+/** A company's breakdowns over time, assembled from all its reports. */
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Segments } from '../../contract/resources/segments.ts';
 import { formClass } from '../../edgar/filings/forms.ts';
@@ -16,7 +16,10 @@ import { MEASURES, type MeasureName } from './measures.ts';
 import { createMemberNormalizer } from './member-names.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
-/** One measure along one axis over time. Periods: latest first; members: by their latest value, largest first. */
+/**
+ * The values of one measure along one axis over time. Periods are sorted latest first, members by their latest value,
+ * largest first.
+ */
 export interface SegmentSeries {
   readonly period: Segments['period'];
   readonly axis: AxisName;
@@ -30,7 +33,7 @@ export interface SegmentSeries {
 export interface SeriesMember {
   readonly member: string;
   readonly label: string;
-  /** One value per period, in the order of the periods. */
+  /** One value per period, in the order of `periods`; null if missing. */
   readonly values: readonly (Decimal | null)[];
 }
 
@@ -41,9 +44,9 @@ export interface SeriesPeriod {
   readonly accession: string;
   readonly form: string;
   readonly filed: string;
-  /** Whether it is a fourth quarter, derived as the year less three quarters. */
+  /** Whether the period is a fourth quarter, derived as the year less the earlier months. */
   readonly derived: boolean;
-  /** 1 for the newest period and those comparable with it, increased by one before each recast of the members. */
+  /** 1 for the newest period and those comparable with it; increased by one at each recast of the segments. */
   readonly basis: number;
   readonly total: Decimal | null;
 }
@@ -56,14 +59,14 @@ interface PlacedBreakdown {
 }
 
 /**
- * Returns annual and quarterly series, ordered by axis, measure, and latest period.
- * @param calendar names the company's fiscal years
+ * Returns annual and quarterly series, sorted by axis, measure and latest period.
+ * @param calendar the company's fiscal calendar
  */
 export function buildSegmentSeries(
   reports: readonly FiledReport[],
   calendar: FiscalCalendar,
 ): readonly SegmentSeries[] {
-  // Leaves out prospectuses and proxy statements, which have figures of other kinds.
+  // Excludes prospectuses and proxy statements, whose figures differ in kind.
   const periodicReports = reports.filter(({ form }) => formClass(form) !== null);
   const reportedGroups = groupBySeries(toLeafBreakdowns(periodicReports.flatMap(breakdownsOf)));
   const chosenGroups = groupBySeries(chooseBreakdowns([...reportedGroups.values()].flat()));
@@ -124,7 +127,7 @@ function placeQuarterly(
   const placeQuarter = (breakdown: LeafBreakdown, isDerived: boolean): PlacedBreakdown[] => {
     const kind = breakdown.start === null ? 'instant' : 'quarter';
     const { fiscalYear, fiscalPeriod } = calendar.label(breakdown.end, kind);
-    // The balance at the end of a year is also that of its last quarter.
+    // A balance at the end of a fiscal year is also the balance of its fourth quarter.
     const name = fiscalPeriod === 'FY' ? 'Q4' : fiscalPeriod;
     return isDerived && name !== 'Q4' ? [] : placeBreakdown(breakdown, fiscalYear, name, isDerived);
   };
@@ -160,7 +163,7 @@ function assembleSeries(
   const columns = keepOnePerPeriod(placedBreakdowns);
   const firstColumn = columns[0];
   if (firstColumn === undefined || !columns.some(({ breakdown }) => breakdown.members.size > 1)) return null;
-  // Each member is shown under its name in the latest period that includes the member.
+  // Each member is shown under its name in the latest period that contains the member.
   const memberByNormalized = new Map<string, string>();
   for (const { breakdown } of columns)
     for (const member of breakdown.members.keys())
@@ -189,7 +192,10 @@ function assembleSeries(
   };
 }
 
-/** Latest first; if a wrong date gives two periods one name, the one filed later is used. */
+/**
+ * Returns one breakdown per fiscal period, latest first. If a wrong date labels two breakdowns as the same fiscal
+ * period, the one filed later is used.
+ */
 function keepOnePerPeriod(placedBreakdowns: readonly PlacedBreakdown[]): readonly PlacedBreakdown[] {
   const bestByPeriod = new Map<string, PlacedBreakdown>();
   for (const placedBreakdown of placedBreakdowns) {
@@ -201,7 +207,7 @@ function keepOnePerPeriod(placedBreakdowns: readonly PlacedBreakdown[]): readonl
   return [...bestByPeriod.values()].sort((a, b) => (a.period.end > b.period.end ? -1 : 1));
 }
 
-/** Sorts by the first period with different values, larger first; members without a value there come last. */
+/** Compares at the first period in which the values differ: larger values first, missing values last. */
 function compareFirstValues(a: readonly (string | null)[], b: readonly (string | null)[]): number {
   for (const [index, leftValue] of a.entries()) {
     const rightValue = b[index] ?? null;

@@ -1,8 +1,8 @@
 /**
  * Finds members that are sums of other members.
- * Filers put subtotals on the same axis as their parts (Product next to each product, a region next to its
- * countries). No tag marks them, so their figures do: the same members must add up in every period of the report,
- * with enough digits to exclude chance.
+ * Filers put subtotals on the same axis as their parts (Product next to each product, a region next to its countries).
+ * No tag marks subtotals, so they are found by their figures: the same members must add up in every period of the
+ * report, with enough digits to exclude chance.
  */
 import { nearlyEqual, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
@@ -17,19 +17,25 @@ export interface LeafBreakdown extends Breakdown {
   readonly complete: boolean;
 }
 
-/** Maximum number of members for the search of the finest set: the work doubles with every second member. */
+/** Maximum number of members in the search for the finest set: every second member doubles the work. */
 const MAX_MEMBERS = 28;
-/** Maximum number of members for the search of subtotals. */
+/** Maximum number of members in the search for subtotals. */
 const MAX_SUBTOTALS = 18;
-/** Maximum difference between a set and the total, as a share: rounding, and members too small to name. */
+/**
+ * Maximum difference between a set of members and the total, as a share: figures are rounded, and small members
+ * omitted.
+ */
 const TOLERANCE = '0.005';
-/** Names of totals. Their parts may sell to each other, so that they do not add up. */
+/** Names of totals. Segments may sell to each other, so parts need not add up to such a total. */
 const TOTAL_NAME_PATTERN = /^(?:Sub)?[Tt]otal(?=[A-Z])|Total$/;
 
-/** For breakdowns of one report, axis, concept and unit, whose periods confirm each other. */
+/**
+ * Returns the breakdowns without subtotals. The periods of a report confirm each other.
+ * @param breakdowns breakdowns of one report, axis, concept and unit
+ */
 export function withoutSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
-  // Periods of a report may have different members (a country is dropped); those with equal members are judged
-  // together.
+  // Periods of a report may have different members (a country is dropped), so only periods with equal members are
+  // examined together.
   const groups = new Map<string, Breakdown[]>();
   for (const breakdown of breakdowns) {
     const key = [...breakdown.members.keys()].sort().join(' ');
@@ -55,7 +61,7 @@ function excludeSums(breakdowns: readonly Breakdown[], names: readonly string[])
   const valueVectors = vectorsOf(breakdowns, names);
   const finestNames = findFinestSet(breakdowns, names, valueVectors);
   if (finestNames !== null) return finestNames;
-  // If rounded figures nearly add up to the whole, none of them is counted twice.
+  // If rounded figures nearly add up to the total, no figure is counted twice.
   return breakdowns.some((breakdown) => sumsToTotal(breakdown, names, TOLERANCE))
     ? names
     : selectLeaves(names, valueVectors);
@@ -69,7 +75,7 @@ function sumsToTotal(breakdown: Breakdown, names: readonly string[], tolerance: 
 }
 
 interface ValueVectors {
-  /** One vector per member: its figures, period by period. */
+  /** One vector per member, containing the member's figures period by period. */
   readonly vectors: readonly (readonly bigint[])[];
   readonly total: readonly bigint[];
 }
@@ -84,7 +90,7 @@ function vectorsOf(breakdowns: readonly Breakdown[], names: readonly string[]): 
   };
 }
 
-/** The largest set of members that adds up to the whole in every period; null if there is none. */
+/** Returns the largest set of members that adds up to the total in every period; null if no set does. */
 function findFinestSet(
   breakdowns: readonly Breakdown[],
   names: readonly string[],
@@ -95,12 +101,12 @@ function findFinestSet(
   return coveringSubset === null ? null : names.filter((_, index) => coveringSubset.has(index));
 }
 
-/** The members that are not sums of others and not named as totals. */
+/** Returns the members that are neither sums of other members nor named as totals. */
 function selectLeaves(names: readonly string[], { vectors }: ValueVectors): readonly string[] {
   let keptIndexes = names.flatMap((name, index) => (TOTAL_NAME_PATTERN.test(shortName(name)) ? [] : [index]));
   if (keptIndexes.length === 0) keptIndexes = names.map((_, index) => index);
   if (names.length > MAX_SUBTOTALS) return names.filter((_, index) => keptIndexes.includes(index));
-  // Largest first: a sum of sums is removed before the sums it consists of.
+  // Largest first, so that a sum of sums is removed before the sums that it consists of.
   const sortedIndexes = [...keptIndexes].sort((a, b) =>
     magnitude(assertDefined(vectors[a])) < magnitude(assertDefined(vectors[b])) ? 1 : -1,
   );
@@ -116,16 +122,16 @@ function selectLeaves(names: readonly string[], { vectors }: ValueVectors): read
   return names.filter((_, index) => keptIndexes.includes(index));
 }
 
-/** The probability of a false sum must be below one in 2^10. */
+/** The probability that members add up by chance must be below 1 in 2^10. */
 const MARGIN_BITS = 10;
 
-/** The size of a figure over all its periods. */
+/** Returns the sum of a member's absolute figures over all periods. */
 const magnitude = (vector: readonly bigint[]): bigint =>
   vector.reduce((sumOfSizes, value) => sumOfSizes + (value < 0n ? -value : value), 0n);
 
 /**
- * Integers in proportion to the decimals, divided by their greatest common divisor, so that only significant digits
- * remain.
+ * Returns integers proportional to the decimals, divided by their greatest common divisor, so that only significant
+ * digits remain.
  */
 function toIntegers(values: readonly Decimal[]): bigint[] {
   const decimalPlaces = Math.max(...values.map((value) => fractionOf(value).length));
@@ -148,9 +154,9 @@ function greatestCommonDivisor(a: bigint, b: bigint): bigint {
 }
 
 /**
- * Returns the largest set of vectors that add up to the target in every coordinate; null if there is none beyond
+ * Returns the largest set of vectors that add up to the target in every coordinate; null if no set does, or only by
  * chance.
- * Combines two halves, so that work and memory double with every second vector, not with each.
+ * Combines the subsets of two halves, so that every second vector doubles work and memory, not every vector.
  */
 function largestSubset(vectors: readonly (readonly bigint[])[], target: readonly bigint[]): ReadonlySet<number> | null {
   if (!isSignificant(target, vectors.length)) return null;
@@ -176,13 +182,16 @@ function largestSubset(vectors: readonly (readonly bigint[])[], target: readonly
   );
 }
 
-/** Whether the target, over its periods, has more bits than there are members to sum. */
+/**
+ * Whether the target's figures have more bits than there are members, by the margin: a sum by chance is then
+ * improbable.
+ */
 function isSignificant(target: readonly bigint[], members: number): boolean {
   const bits = target.reduce((bitCount, value) => bitCount + (value < 0n ? -value : value).toString(2).length - 1, 0);
   return bits >= members + MARGIN_BITS;
 }
 
-/** For each possible sum, the largest set with that sum. */
+/** Returns, for each possible sum, the largest set of vectors with that sum. */
 function enumerateSubsets(
   vectors: readonly (readonly bigint[])[],
   width: number,

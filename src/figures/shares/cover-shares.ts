@@ -1,7 +1,7 @@
 /**
- * The shares outstanding on a report's cover, by class.
- * Company facts have no dimensions, so they have no count for a company with several share classes; its count is the
- * sum of the classes on the cover.
+ * Reads the shares outstanding on a report's cover, by class.
+ * Company facts have no dimensions, so they lack the count of a company with several share classes: it is the sum of
+ * the classes on the cover.
  */
 
 import { add } from '../../contract/decimal.ts';
@@ -10,13 +10,13 @@ import type { Dimension, Fact } from '../../edgar/facts/fact-row.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 
 export interface ClassShares {
-  /** As filed: us-gaap:CommonClassAMember. Null if the company has one class. */
+  /** The class as filed, such as us-gaap:CommonClassAMember; null if the company has a single class. */
   readonly member: string | null;
   readonly shares: Decimal;
 }
 
 export interface CoverShares {
-  /** The date of the count. */
+  /** The date of the share count. */
   readonly asOf: string;
   readonly accession: string;
   readonly form: string;
@@ -25,18 +25,18 @@ export interface CoverShares {
   readonly total: Decimal;
 }
 
-/** The concept's name, without prefix. */
+/** The local name of the concept, without prefix. */
 export const COVER_COUNT = 'EntityCommonStockSharesOutstanding';
 const COVER_COUNT_CONCEPT = `dei:${COVER_COUNT}`;
 const CLASS_AXIS_PATTERN = /:?(?:Statement)?ClassOfStock(?:Axis)?$/;
 /**
- * Members that are not a class: all classes together, treasury shares, and depositary receipts for shares counted
- * elsewhere.
+ * Members that are not a share class: all classes together, treasury shares, and depositary receipts for shares that
+ * are counted as another member.
  */
 const NO_CLASS_PATTERN =
   /:?(?:CommonStock|TreasuryStock\w*|\w*(?:AmericanDepositary|AmericanDepository|ADR|ADS)\w*)(?:Member)?$/;
 
-/** Returns the latest count on the cover; null if there is none. A count without dimensions precedes a sum. */
+/** Returns the latest count on the cover; null if it has none. A count without dimensions precedes a sum of classes. */
 export function findCoverShares(
   report: Pick<FiledReport, 'facts' | 'accession' | 'form' | 'filed'>,
 ): CoverShares | null {
@@ -80,14 +80,14 @@ function selectLatest(facts: readonly TaggedFact[]): readonly TaggedFact[] {
   return facts.filter((fact) => fact.end === latestEnd);
 }
 
-/** Whether a fact is a share count of a cover, for the company or one class. */
+/** Whether a fact is a share count on a cover, of the company or of one class. */
 export function isClassCount(concept: string, dimensions: readonly Dimension[]): boolean {
   return concept === COVER_COUNT_CONCEPT && dimensions.every(({ axis }) => CLASS_AXIS_PATTERN.test(axis));
 }
 
 /**
- * The counts as facts of the company; a sum with the counts of its classes. Only for filings without a count in
- * company facts, which is the filer's own.
+ * Returns the counts on covers as facts of the company; for several classes, their sum together with the count of each
+ * class. Omits filings whose count is in company facts: that count is the filer's own total.
  */
 export function toCoverFacts(reports: readonly FiledReport[], facts: readonly Fact[]): Fact[] {
   if (reports.length === 0) return [];
@@ -98,7 +98,7 @@ export function toCoverFacts(reports: readonly FiledReport[], facts: readonly Fa
     const { accession, form, filed, focusYear, focusPeriod } = report;
     const count = accessionsWithCount.has(accession) ? null : findCoverShares(report);
     if (count === null || count.asOf > filed) return [];
-    // A filing may occur twice, as its document and in a set.
+    // The reports may contain a filing twice, as a document and from a data set.
     accessionsWithCount.add(accession);
     const fact = {
       ...{ taxonomy: 'dei', concept: COVER_COUNT, unit: 'shares', start: null, end: count.asOf, value: count.total },

@@ -1,4 +1,4 @@
-/** Finds figures that filings restate on another share basis; these prove splits. */
+/** Finds figures that filings restate on another share basis: these are the evidence of splits. */
 import { compareText } from '../../contract/compare-text.ts';
 import { divide, multiply, nearlyEqual, roundToInteger } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
@@ -24,7 +24,7 @@ export const PER_SHARE_CONCEPTS: ReadonlySet<string> = new Set([
 ]);
 const COUNT_AND_PER_SHARE_CONCEPTS: ReadonlySet<string> = new Set([...COUNT_CONCEPTS, ...PER_SHARE_CONCEPTS]);
 
-/** The change of one period's figure between two filings, as new shares per old share, and the days of the filings. */
+/** The change of one period's figure between two filings: new shares per old share, and the filing days. */
 interface RatioChange {
   readonly ratio: Decimal;
   readonly period: string;
@@ -34,19 +34,19 @@ interface RatioChange {
   readonly perShare: boolean;
 }
 
-/** Changes with the same ratio and a common range of days for the split. */
+/** Changes that have the same ratio and are consistent with one day of the split. */
 export interface SuspectedSplit {
   readonly ratio: Decimal;
   after: string;
   until: string;
   accession: string;
-  /** Periods with changed figures, each with the day of the filing that first restated it. */
+  /** Filing day of the first restatement, by period. */
   readonly periods: Map<string, string>;
 }
 
 /** Returns suspected splits from the facts of all filings, earliest first. */
 export function findSuspectedSplits(facts: readonly Fact[], declarations: readonly Declaration[]): SuspectedSplit[] {
-  // A change of figures per share proves a ratio only if it was declared.
+  // Figures per share are evidence only for declared ratios.
   const concepts = declarations.length === 0 ? COUNT_CONCEPTS : COUNT_AND_PER_SHARE_CONCEPTS;
   return gatherSuspects(findRatioChanges(facts, concepts), declarations);
 }
@@ -109,35 +109,36 @@ function gatherSuspects(foundChanges: readonly RatioChange[], declarations: read
 export const DECLARED_RATIO_CONCEPT = 'StockholdersEquityNoteStockSplitConversionRatio1';
 
 /**
- * A split ratio in a filing. It does not prove a split: companies declare in advance, tag wrong dates, and repeat a
- * ratio for years.
+ * A split ratio stated in a filing. A declaration does not prove a split: companies declare splits in advance, tag
+ * wrong dates, and repeat a ratio for years.
  */
 export interface Declaration {
   readonly ratio: Decimal;
-  /** The first day on the new basis, if the declaration dates the split itself. */
+  /** The first day on the new basis, if the declaration's period dates the split. */
   readonly effective: string;
-  /** The day of the filing that declares it. */
+  /** The day of the filing that declares the ratio. */
   readonly filed: string;
 }
 
-/** Maximum length of a declaration's period, in days; a longer one is that of the report. */
+/** Maximum length in days of a declaration's period; a longer period is that of the report. */
 const MAX_PERIOD_DAYS = 31;
-/** Maximum length in days of a period that ends with the split. */
+/** Maximum length in days of a declaration's period whose end is taken as the day of the split. */
 const MAX_SHORT_PERIOD_DAYS = 7;
-/** The items of a current report for changes to the rights of shareholders and to the charter. */
+/** Items of current reports (8-K) for changes of shareholders' rights and of the charter. */
 const CHARTER_CHANGE_ITEMS: readonly string[] = ['3.03', '5.03'];
 
 /**
- * Reads facts of any concept. The filing on the change of the charter gives the date of a declaration for a whole
- * month.
+ * Returns the declared split ratios in the facts; facts of other concepts are ignored. If a declaration's period is as
+ * long as a month, the 8-K on the change of the charter dates the split.
  */
 export function declarationsOf(facts: readonly Fact[], filings: readonly FilingRecord[]): Declaration[] {
   return facts.flatMap((fact) => {
     if (fact.concept !== DECLARED_RATIO_CONCEPT || isZero(fact.value) || fact.value.startsWith('-')) return [];
     if (fact.start !== null && daysBetween(fact.start, fact.end) > MAX_PERIOD_DAYS) return [];
-    // Shares are distributed after the market closes.
+    // Shares are distributed after the market closes, so the next trading day is the first on the new basis.
     const effective = nextTradingDay(dayOfSplit(fact, filings));
-    // A reverse split is declared as 0.02 or as 50; figures decide which of the two is meant.
+    // A reverse split is tagged as 0.02 or as 50, so both ratios are returned; restated figures show which one is
+    // meant.
     const inverseRatio = divide('1', fact.value);
     return [fact.value, ...(inverseRatio === null ? [] : [inverseRatio])].map((ratio) => ({
       ratio,
@@ -157,15 +158,15 @@ function dayOfSplit({ start, end }: Fact, filings: readonly FilingRecord[]): str
   return changeDays.at(-1) ?? end;
 }
 
-/** Maximum split ratio; larger changes are errors of scale, such as thousands for units. */
+/** Maximum split ratio; larger changes are errors of scale, such as thousands tagged as units. */
 const MAX_RATIO = '500';
-/** Split ratios that are fractions in both directions. */
+/** Fractional ratios of splits; their inverses are ratios of reverse splits. */
 const FRACTIONAL_RATIOS: readonly Decimal[] = ['1.5', '1.25', '1.2'];
 const WHOLE_TOLERANCE = '0.005';
 const FRACTION_TOLERANCE = '0.001';
 const PER_SHARE_TOLERANCE = '0.02';
 
-/** Returns the ratio near a change: n, 1/n, a common fraction, or a declared one; null if none is near. */
+/** Returns the ratio nearest to a change: n, 1/n, a common fraction, or a declared ratio; null if none is near. */
 function plainRatio(change: Decimal, declarations: readonly Declaration[]): Decimal | null {
   const isIncrease = compareDecimals(change, '1') > 0;
   const factor = isIncrease ? change : divide('1', change);
@@ -179,7 +180,10 @@ function plainRatio(change: Decimal, declarations: readonly Declaration[]): Deci
   return declaredRatio(change, declarations);
 }
 
-/** Returns the exact form of the declared ratio near a change, so that 0.0667 and 0.066667 are equal. */
+/**
+ * Returns the declared ratio nearest to a change in its exact form, so that 0.0667 and 0.066667 are equal; null if none
+ * is near.
+ */
 function declaredRatio(change: Decimal, declarations: readonly Declaration[]): Decimal | null {
   const nearDeclaration = declarations.find(
     ({ ratio }) => ratio !== '1' && nearlyEqual(change, ratio, PER_SHARE_TOLERANCE),
@@ -191,7 +195,7 @@ export function isDeclared(ratio: Decimal, declarations: readonly Declaration[])
   return declarations.some((declaration) => nearlyEqual(declaration.ratio, ratio, PER_SHARE_TOLERANCE));
 }
 
-/** Whether a change from old to new is nearer to the split's ratio than to 1, and within the factor of it. */
+/** Whether a change is nearer to the split's ratio than to 1, and differs from the ratio at most by `factor`. */
 export function isExplainedBy(ratio: Decimal, change: Decimal, factor: Decimal): boolean {
   const unexplainedRatio = divide(change, ratio);
   if (unexplainedRatio === null || isZero(unexplainedRatio)) return false;
@@ -202,7 +206,7 @@ export function isExplainedBy(ratio: Decimal, change: Decimal, factor: Decimal):
   );
 }
 
-/** The factor between a ratio and 1, in either direction. */
+/** Returns the factor between a ratio and 1, which is at least 1. */
 export function factorOf(ratio: Decimal): Decimal {
   return compareDecimals(ratio, '1') >= 0 ? ratio : assertDefined(divide('1', ratio));
 }

@@ -1,8 +1,8 @@
 /**
  * Finds share splits that the company's own figures prove.
- * A filing after a split restates the share counts of earlier periods. A split is proven if the counts of at least
- * two periods change between filings by one plain ratio, or one count does by a declared ratio. A declaration alone
- * proves nothing.
+ * Filings after a split restate the share counts of earlier periods. A split is proven if the counts of at least two
+ * periods change between filings by the same plain ratio, or one figure changes by a declared ratio. A declaration
+ * alone proves nothing.
  */
 import { compareText } from '../../contract/compare-text.ts';
 import { divide, multiply, nearlyEqual } from '../../contract/decimal.ts';
@@ -25,24 +25,27 @@ import {
   type SuspectedSplit,
 } from './split-evidence.ts';
 
-/** A share split: new shares per old share, and the filing that proves it. */
+/** A share split: the ratio, its dates, and the filing that proves it. */
 export interface Split {
-  /** For reverse splits rounded to ten places; `exactRatio` returns the fraction. */
+  /** New shares per old share; reverse splits are rounded to ten places, and `exactRatio` returns their fraction. */
   readonly ratio: Decimal;
-  /** The first day on the new basis according to filings: declared, otherwise `until`. Prices may show another day. */
+  /**
+   * The first day on the new basis according to filings: the declared day, otherwise `until`. Prices may show another
+   * day.
+   */
   readonly effective: string;
   readonly accession: string;
-  /** The last day that filings show on the old basis; null in releases of older versions. */
+  /** The last day that filings show to be on the old basis; null in releases of older versions. */
   readonly after: string | null;
-  /** The first day that filings show on the new basis; null in releases of older versions. */
+  /** The first day that filings show to be on the new basis; null in releases of older versions. */
   readonly until: string | null;
-  /** The day of the filing that proved it: before that day the split is unknown. Null in releases of older versions. */
+  /** The day of the filing that proves the split, before which it is unknown; null in releases of older versions. */
   readonly proven: string | null;
 }
 
 const PRODUCT_TOLERANCE = '0.005';
 
-/** The concepts that `findSplits` reads. */
+/** Concepts of the facts that `findSplits` reads. */
 export const SPLIT_CONCEPTS: ReadonlySet<string> = new Set([
   DECLARED_RATIO_CONCEPT,
   COVER_COUNT,
@@ -51,8 +54,9 @@ export const SPLIT_CONCEPTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns every split that the facts prove, earliest first. Facts of other concepts may be left out; filings help to
- * date splits.
+ * Returns every split that the facts prove, earliest first.
+ * @param facts may omit facts of concepts outside `SPLIT_CONCEPTS`
+ * @param filings the company's filings, which help to date splits
  */
 export function findSplits(facts: readonly Fact[], filings: readonly FilingRecord[] = []): readonly Split[] {
   const declarations = declarationsOf(facts, filings);
@@ -72,7 +76,10 @@ export function findSplits(facts: readonly Fact[], filings: readonly FilingRecor
     .sort((a, b) => (a.effective < b.effective ? -1 : 1));
 }
 
-/** The day on which a second period was restated, or the first one for a declared ratio. */
+/**
+ * Returns the filing day that proves the split: when a second period was restated, or the first one by a declared
+ * ratio.
+ */
 function dayProven({ ratio, periods }: SuspectedSplit, declarations: readonly Declaration[]): string {
   const [firstPeriod, secondPeriod] = [...periods.values()].sort();
   const declarationDays = declarations
@@ -82,18 +89,18 @@ function dayProven({ ratio, periods }: SuspectedSplit, declarations: readonly De
   return assertDefined(earliestDay);
 }
 
-/** Returns the splits that filings had proven by the end of the day; later filings change nothing. */
+/** Returns the splits that filings had proven by the end of the day; later filings do not change the result. */
 export function splitsProvenBy(day: string | null, splits: readonly Split[]): readonly Split[] {
   return day === null ? splits : splits.filter(({ proven }) => proven === null || proven <= day);
 }
 
 /**
- * Returns new shares per old share through every split effective after `from` and by `to`; if `to` is earlier, the
- * inverse. Null if it is unknown whether a split came between.
+ * Returns new shares per old share, through all splits effective after `from` and by `to`; the inverse if `to` is
+ * earlier. Null if it is unknown whether a split lies between the two days.
  */
 export type RatioBetween = (from: string, to: string) => Ratio | null;
 
-/** Uses the dates of splits in filings, so the ratio is always known. */
+/** Dates splits by filings, so that the ratio is never unknown. */
 export function createRatioByFilings(splits: readonly Split[]): RatioBetween {
   return (from, to) => {
     const [earlierDay, laterDay] = from <= to ? [from, to] : [to, from];
@@ -105,7 +112,7 @@ export function createRatioByFilings(splits: readonly Split[]): RatioBetween {
   };
 }
 
-/** A period that was restated only after two splits changes by both ratios: that is not a third split. */
+/** Whether the ratio is the product of two other splits: a period first restated after both changes by both ratios. */
 function isProduct(suspect: SuspectedSplit, allSplits: readonly SuspectedSplit[]): boolean {
   const splitsInside = allSplits.filter(
     (otherSplit) =>
@@ -119,12 +126,12 @@ function isProduct(suspect: SuspectedSplit, allSplits: readonly SuspectedSplit[]
   return nearlyEqual(product, suspect.ratio, PRODUCT_TOLERANCE);
 }
 
-/** Maximum factor between counts near a split, other than the split's own ratio. */
+/** Maximum factor by which counts near a split differ apart from the split's ratio. */
 const COVER_FACTOR = '1.5';
 
 /**
- * Returns the last day on the old basis and the first on the new one, according to filings or to covers filed between
- * them, whose counts show their basis.
+ * Returns the last day on the old basis and the first day on the new basis, according to filings and to covers dated
+ * between them, whose counts show their basis.
  */
 function narrowByCovers({ ratio, after, until }: SuspectedSplit, covers: readonly Fact[]): [string, string] {
   let lastCover = covers.findLast(({ end }) => end <= after);
@@ -141,7 +148,7 @@ function narrowByCovers({ ratio, after, until }: SuspectedSplit, covers: readonl
   return [day, until];
 }
 
-/** Returns the last declared day between the two days; if no day between them is declared, the latest possible day. */
+/** Returns the last declared day after `after` and by `until`; if no such day is declared, `until`. */
 function findEffectiveDay(ratio: Decimal, after: string, until: string, declarations: readonly Declaration[]): string {
   const days = declarations
     .filter((declaration) => isDeclared(ratio, [declaration]))

@@ -1,6 +1,6 @@
 /**
- * Finds facts that other facts of the company show to be wrong, and the day from which they do.
- * A figure as of an earlier day stays the same: later filings do not affect it.
+ * Finds facts that other facts of the company show to be wrong, and the day from which this is known.
+ * Figures as of an earlier day are unaffected.
  */
 
 import { absolute, add, multiply, nearlyEqual, subtract } from '../../../contract/decimal.ts';
@@ -19,10 +19,10 @@ import { findMisscaledFacts, isNear, median } from './misscaled-facts.ts';
 import { findMisscaledFilings, judgeShares } from './misscaled-shares.ts';
 import { findPartialCosts, findStaleLines } from './stale-gross-profit.ts';
 
-/** The day of the filing that shows the error, by fact. */
+/** Wrong facts, each with the day of the filing that shows the error. */
 export type Contradictions = ReadonlyMap<Fact, string>;
 
-/** @param series of the concepts that metrics are read from */
+/** @param series series of the concepts that metrics are read from */
 export function findContradictedFacts(series: readonly FactSeries[], splits: readonly Split[]): Contradictions {
   const reportedSeries = filterSeries(series, ({ form }) => formClass(form) !== null);
   const judgedShares = judgeShares(reportedSeries);
@@ -49,10 +49,7 @@ export function findContradictedFacts(series: readonly FactSeries[], splits: rea
   return contradictedDays;
 }
 
-/**
- * Flows that only accumulate within a year. Compensation in shares is not one: it is reversed when shares are
- * forfeited.
- */
+/** Flows that only accumulate within a year. Share-based compensation is not included: forfeited shares reduce it. */
 const CUMULATIVE_METRICS: ReadonlySet<string> = new Set([
   'revenue',
   'cost_of_revenue',
@@ -63,12 +60,13 @@ const CUMULATIVE_METRICS: ReadonlySet<string> = new Set([
 ]);
 const TWO: Decimal = '2';
 
-/** Maximum factor between an amount and those of other periods of the same length that support it. */
+/** Maximum factor between an amount and the median of other periods of the same length that supports it. */
 const NEAR_FACTOR: Decimal = '3';
 
 /**
- * In one filing, finds an amount for some months that is more than twice that of a longer period around them. The one
- * that other periods do not support is wrong; if they support neither or both, either may be.
+ * Finds pairs in one filing in which the amount of a shorter period is more than twice that of the longer period around
+ * it. Returns the amount of the pair that other periods do not support; if they support both or neither, returns both
+ * amounts, because either may be wrong.
  */
 function findPartsAboveWhole(series: readonly FactSeries[]): Fact[] {
   return series.filter(isCumulative).flatMap(({ facts }) => {
@@ -90,7 +88,7 @@ function isAboveTwice(a: Decimal, b: Decimal): boolean {
   return compareDecimals(a, b) > 0 && compareDecimals(a, multiply(b, TWO)) > 0;
 }
 
-/** @param facts of the concept and unit */
+/** @param facts facts of the same concept and unit */
 function isSupported(fact: Fact, facts: readonly Fact[]): boolean {
   const kind = periodKind(fact.start, fact.end);
   const otherFacts = facts.filter(
@@ -123,10 +121,13 @@ const EXPENSE_METRICS: ReadonlySet<string> = new Set([
 const [REVENUE_CONCEPTS, INCOME_CONCEPTS] = ['revenue', 'net_income'].map((key) =>
   conceptsOf(key).map(({ concept }) => concept),
 );
-/** Maximum multiple of revenue and net income together: gains in neither of them do not pay for larger expenses. */
+/** Maximum multiple of revenue plus net income: gains outside these two do not cover larger expenses. */
 const MAX_MULTIPLE_OF_BOTH: Decimal = '3';
 
-/** An expense is paid from revenue or is part of the loss: one far above both together has a wrong scale. */
+/**
+ * Finds expenses far above revenue and net income together: an expense is paid from revenue or is part of the loss, so
+ * such an amount has a wrong scale.
+ */
 function findExcessiveExpenses(series: readonly FactSeries[]): Fact[] {
   const amountsFor = createAmountLookup(series);
   const largestAmount = (concepts: readonly string[] = [], amounts: Amounts) => {
@@ -153,7 +154,7 @@ function findExcessiveExpenses(series: readonly FactSeries[]): Fact[] {
   );
 }
 
-/** One filing's facts for one day, by metric, with the best concept of each. */
+/** One filing's facts for one day, by metric; only facts of each metric's best concept. */
 type BalanceSheet = ReadonlyMap<string, Fact>;
 
 const BALANCE_SHEET_METRICS = [
@@ -200,7 +201,7 @@ const PARTS_BY_TOTAL: readonly (readonly [total: string, parts: readonly string[
   ['liabilities', ['current_liabilities']],
 ];
 
-/** A total of zero when a part of it is not zero. */
+/** Returns totals of zero that have a part above zero. */
 function findZeroTotals(balance: BalanceSheet): Fact[] {
   return PARTS_BY_TOTAL.flatMap(([name, parts]) => {
     const total = balance.get(name);
@@ -209,10 +210,13 @@ function findZeroTotals(balance: BalanceSheet): Fact[] {
   });
 }
 
-/** Minimum ratio of total equity to the parent's own: no known noncontrolling interests reduce it further. */
+/**
+ * Minimum ratio of total equity to the parent's equity: no known noncontrolling interest is so negative that the ratio
+ * is lower.
+ */
 const MIN_SHARE_OF_EQUITY: Decimal = '0.5';
 
-/** Total equity far below the parent's own is a component that was tagged as the total. */
+/** Returns total equity far below the parent's equity: such an amount is a component tagged as the total. */
 function findComponentAsTotal(balance: BalanceSheet): Fact[] {
   const [totalEquity, parentEquity] = [balance.get('total_equity'), balance.get('stockholders_equity')];
   if (totalEquity === undefined || parentEquity === undefined || compareDecimals(parentEquity.value, '0') <= 0)
@@ -220,13 +224,16 @@ function findComponentAsTotal(balance: BalanceSheet): Fact[] {
   return compareDecimals(totalEquity.value, multiply(parentEquity.value, MIN_SHARE_OF_EQUITY)) < 0 ? [totalEquity] : [];
 }
 
-/** Minimum share of equity that remains while earnings and assets are unchanged, except for treasury stock. */
+/**
+ * Maximum ratio of a component to the equity of another day: while earnings and assets hardly fall, equity falls less,
+ * unless the company buys treasury stock.
+ */
 const MAX_COMPONENT_SHARE: Decimal = '0.34';
 const MIN_UNCHANGED_SHARE: Decimal = '0.8';
 
 /**
- * A component of equity that a filing tags as the total: on another day of the same filing, equity exceeds retained
- * earnings and is three times this amount, while neither earnings nor assets fell.
+ * Finds components of equity that a filing tags as the total: on another day in the same filing, equity exceeds
+ * retained earnings and is at least about three times this amount, while neither earnings nor assets fell.
  */
 function findEquityComponents(sheets: readonly BalanceSheet[]): Fact[] {
   const sheetsByFiling = groupBy(sheets, (sheet) => sheet.get('stockholders_equity')?.accession ?? '');
@@ -259,7 +266,7 @@ const COMPONENT_TEST_METRICS = ['stockholders_equity', 'retained_earnings', 'ass
 const POWERS_OF_TEN = [-9, -6, -3, 3, 6, 9];
 const ROUNDING_TOLERANCE: Decimal = '0.01';
 
-/** The one of assets, liabilities and equity that matches the other two only in another scale. */
+/** Returns the amount among assets, liabilities and equity that matches the other two only after a change of scale. */
 function findMisscaledPart(balance: BalanceSheet): Fact[] {
   const [assets, liabilities] = [balance.get('assets'), balance.get('liabilities')];
   const equity = balance.get('total_equity') ?? balance.get('stockholders_equity');

@@ -1,7 +1,4 @@
-/**
- * Finds facts that a filing tags with the dates of another period; mostly quarters in a table that are tagged with
- * the previous year.
- */
+/** Finds facts tagged with the dates of another period, mostly quarters in a table tagged with the previous year. */
 import { compareText } from '../../../contract/compare-text.ts';
 import { type Decimal, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
@@ -11,22 +8,22 @@ import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import { isYearApart } from '../../periods/period-kind.ts';
 
 /**
- * Number of digits: two periods rarely share an amount with that many; where two amounts of a filing do, the periods
- * are the same.
+ * Minimum number of digits of an amount that identifies its period: two periods rarely have an equal amount with this
+ * many digits. `MIN_REPEATED_DIGITS` is sufficient if two amounts of one filing match.
  */
 const MIN_TELLING_DIGITS = 4;
 const MIN_REPEATED_DIGITS = 3;
-/** Minimum number of days between balances; those of consecutive days may be equal. */
+/** Minimum number of days between balances that are compared; balances of consecutive days may be equal. */
 const MIN_DAYS_APART = 20;
 
 /**
- * Finds amounts of money that contradict what earlier filings reported for their period, and belong to another
- * period:
- * - the filing itself gives the amount for that period too;
+ * Finds amounts of money that contradict what earlier filings reported for the same period, and that belong to another
+ * period by one of these signs:
+ * - the filing itself reports the amount for the other period, too;
  * - at least two of the filing's amounts were first reported for the year before or after;
- * - or its dates are not those of the period, and the filing has no other facts with these dates.
- * A year's amount that a filing gives its last quarter, too, is such an amount.
- * Compares only with earlier filings, so that later filings change nothing.
+ * - its dates differ slightly from the period's, and no other fact of the filing has these dates.
+ * Also finds a year's amount that a filing tags as its last quarter's. Compares only with earlier filings, so that
+ * later filings change nothing.
  */
 export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
   const misdatedSet = new Set<Fact>();
@@ -56,8 +53,8 @@ export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fa
 }
 
 /**
- * Yields amounts of quarters that earlier or equal filings report for the whole year that ends with the quarter, if a
- * part of the year before the quarter has an amount, too.
+ * Yields amounts of quarters that this or an earlier filing reports for the whole year ending with the quarter, if an
+ * earlier part of that year has a nonzero amount.
  */
 function* findYearsAsQuarters(periods: readonly PeriodFacts[]): Generator<Fact> {
   const yearByEnd = new Map(periods.filter(({ kind }) => kind === 'annual').map((year) => [year.end, year]));
@@ -73,13 +70,15 @@ function* findYearsAsQuarters(periods: readonly PeriodFacts[]): Generator<Fact> 
   }
 }
 
-/** Whether the period is in the year, before its last quarter, and has an amount. */
+/** Whether the period lies in the year before the quarter, and has a nonzero amount. */
 function isEarlierPart({ start, end, facts }: PeriodFacts, quarter: PeriodFacts, year: PeriodFacts): boolean {
   if (start === null || quarter.start === null || year.start === null) return false;
   return start >= year.start && end < quarter.start && facts.some(({ value }) => !isZero(value));
 }
 
-/** Facts with dates that are not their period's, and that no other fact of the filing has. */
+/**
+ * Returns facts whose filed dates differ from their period's dates, if no other fact of the filing has the same dates.
+ */
 function findStrayFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
   const factsByDate = new Map<string, Fact[]>();
   for (const { facts } of series) {
@@ -91,7 +90,7 @@ function findStrayFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
   return new Set([...factsByDate.values()].filter(({ length }) => length === 1).flat());
 }
 
-/** Yields facts with values that no earlier filing reports for the period, if any earlier filing reports one. */
+/** Yields facts whose value no earlier filing reports for the period, if earlier filings report other values. */
 function* findChangedFacts({ facts }: PeriodFacts): Generator<Fact> {
   const values = new Set<Decimal>();
   let accession: string | null = null;
@@ -102,7 +101,7 @@ function* findChangedFacts({ facts }: PeriodFacts): Generator<Fact> {
   }
 }
 
-/** A period with the fact that was first reported for it. */
+/** A period, and the fact that was first reported for it. */
 class FirstReport {
   readonly period: PeriodFacts;
   readonly firstFact: Fact;
@@ -113,14 +112,17 @@ class FirstReport {
     this.firstFact = firstFactOf(period);
   }
 
-  /** Whether the filing reports the value for the period. A period may have thousands of facts: each is read once. */
+  /**
+   * Whether the filing reports the value for the period. Indexed on first use, because a period may have thousands of
+   * facts.
+   */
   includes(accession: string, value: Decimal): boolean {
     this.#reportKeys ??= new Set(this.period.facts.map((fact) => `${fact.accession} ${fact.value}`));
     return this.#reportKeys.has(`${accession} ${value}`);
   }
 }
 
-/** Periods by their first reported value. */
+/** Groups periods by their first reported value. */
 function indexFirstReports(periods: readonly PeriodFacts[]): ReadonlyMap<Decimal, readonly FirstReport[]> {
   return groupBy(
     periods.map((period) => new FirstReport(period)),
@@ -128,7 +130,7 @@ function indexFirstReports(periods: readonly PeriodFacts[]): ReadonlyMap<Decimal
   );
 }
 
-/** @param otherReports periods of the same kind with the same first reported value */
+/** @param otherReports periods of the same kind whose first reported value equals the fact's */
 function isReportedTwice(
   { accession, value }: Fact,
   { end }: PeriodFacts,
@@ -142,7 +144,7 @@ function isReportedTwice(
   );
 }
 
-/** @param otherReports periods of the same kind with the same first reported value */
+/** @param otherReports periods of the same kind whose first reported value equals the fact's */
 function isOneYearApart({ value, filed }: Fact, { end }: PeriodFacts, otherReports: readonly FirstReport[]): boolean {
   if (countDigits(value) < MIN_REPEATED_DIGITS) return false;
   return otherReports.some(

@@ -1,8 +1,8 @@
 /**
- * Finds facts with a wrong scale (amounts in thousands tagged as dollars, share counts a thousand times too large) or
- * a wrong sign.
- * Size alone proves nothing: start-ups grow a thousandfold and shells become companies. Proof is another filing's
- * value with the same digits, or earlier and later counts that agree with each other.
+ * Finds facts with a wrong scale (amounts in thousands tagged as dollars, share counts a thousand times too large) or a
+ * wrong sign.
+ * Size alone proves nothing: start-ups grow a thousandfold, and shells become companies. Another filing's value with
+ * the same digits proves an error, as do earlier and later counts that agree with each other.
  */
 
 import { compareText } from '../../../contract/compare-text.ts';
@@ -14,7 +14,7 @@ import { getOrInsert, groupBy } from '../../../platform/collections.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import type { Split } from '../../shares/splits.ts';
 
-/** Each such fact, with the day from which filings show the error. */
+/** Returns facts with a wrong scale or sign, each with the day from which filings show the error. */
 export function findMisscaledFacts(series: readonly FactSeries[], splits: readonly Split[]): Map<Fact, string> {
   const dayByFact = new Map<Fact, string>();
   const addFinding = (fact: Fact, day: string) => {
@@ -42,7 +42,7 @@ interface Finding {
   readonly day: string;
 }
 
-/** The periods of one concept, unit and kind. */
+/** The periods of one concept and unit that have the same kind. */
 class SameLengthPeriods {
   readonly disputedPeriods: readonly PeriodFacts[];
   readonly #periods: readonly PeriodFacts[];
@@ -54,18 +54,18 @@ class SameLengthPeriods {
     this.#periods = periods;
   }
 
-  /** The facts of all periods. Few disputes need those of other periods. */
+  /** Returns the facts of all periods. Collected on first use, because few disputes need other periods. */
   get facts(): readonly Fact[] {
     this.#facts ??= this.#periods.flatMap(({ facts }) => facts);
     return this.#facts;
   }
 
-  /** The nonzero facts of periods that end on other days. */
+  /** Returns the nonzero facts of periods with another end. */
   factsOfOtherPeriods(period: PeriodFacts): readonly Fact[] {
     return this.facts.filter(({ end, value }) => end !== period.end && !isZero(value));
   }
 
-  /** The facts with the same value and dates. */
+  /** Returns the facts with the same value, start and end. */
   equalFacts(fact: Fact): readonly Fact[] {
     this.#byValue ??= indexByValue(this.facts);
     return this.#byValue.get(valueKey(fact)) ?? [];
@@ -81,17 +81,23 @@ function groupByLength({ periods }: FactSeries): SameLengthPeriods[] {
   );
 }
 
-/** Amounts are printed in thousands, millions or billions. */
+/** Powers of ten between amounts in units, thousands, millions and billions. */
 const POWERS_OF_TEN = [3, 6, 9];
-/** Minimum factor between amounts of the lowest power, when the smaller is rounded to two digits. */
+/**
+ * Minimum factor between two amounts of a different scale: a thousand, less the error of a smaller amount rounded to
+ * two digits.
+ */
 const MIN_FACTOR_APART: Decimal = '900';
-/** Maximum factor between the correct value and those of other periods; the wrong one exceeds it. */
+/** Maximum factor between a correct value and those of other periods; a misscaled value exceeds it. */
 const NEAR_FACTOR: Decimal = '30';
 
-/** A hundred times the number of any company's period. */
+/** Maximum number of compared pairs per period: a hundred times the number that any known company has. */
 const MAX_PAIRS_OF_PERIOD = 10_000;
 
-/** If two filings report the same digits in two scales, finds the one that other periods contradict. */
+/**
+ * Finds values that two filings report with the same digits in different scales, and yields the value that other
+ * periods contradict.
+ */
 function* findShiftedValues(periodGroup: SameLengthPeriods, splits: readonly Split[]): Generator<Finding> {
   for (const period of periodGroup.disputedPeriods) {
     let pairCount = 0;
@@ -106,7 +112,10 @@ function* findShiftedValues(periodGroup: SameLengthPeriods, splits: readonly Spl
   }
 }
 
-/** Yields pairs of facts with the same digits in two scales. Sorted values are searched for each expected size. */
+/**
+ * Yields pairs of facts with the same digits in different scales. Finds each expected size by binary search in the
+ * sorted values.
+ */
 function* enumerateShiftedPairs(reports: readonly Fact[]): Generator<readonly [small: Fact, large: Fact]> {
   const factsByValue = groupBy(reports, ({ value }) => value);
   if (factsByValue.size < 2) return;
@@ -116,7 +125,7 @@ function* enumerateShiftedPairs(reports: readonly Fact[]): Generator<readonly [s
   const largest = assertDefined(values.at(-1)).size;
   for (const { value: small, size } of values) {
     const minLargeSize = multiply(size, MIN_FACTOR_APART);
-    // Nor is any value far above the next ones.
+    // No value is far enough above this size, nor above the larger sizes after it.
     if (compareDecimals(minLargeSize, largest) >= 0) return;
     const largeValues = new Set<Decimal>();
     for (const power of POWERS_OF_TEN) {
@@ -137,7 +146,7 @@ function* enumerateShiftedPairs(reports: readonly Fact[]): Generator<readonly [s
   }
 }
 
-/** The index of the first value that passes the test, if all later ones pass too; a binary search. */
+/** Returns the index of the first value that passes the test, if all later values pass too. A binary search. */
 function indexOfFirst(values: readonly { readonly size: Decimal }[], isAtLeast: (size: Decimal) => boolean): number {
   let [lowIndex, highIndex] = [0, values.length];
   while (lowIndex < highIndex) {
@@ -148,7 +157,7 @@ function indexOfFirst(values: readonly { readonly size: Decimal }[], isAtLeast: 
   return lowIndex;
 }
 
-/** Whether `large` has the digits of `small`, possibly rounded, shifted left by `power` places. */
+/** Whether `large` has the digits of `small`, shifted left by `power` places and possibly with further digits. */
 function isShiftedByPower(small: Decimal, large: Decimal, power: number): boolean {
   if (isZero(small)) return false;
   const shiftedValue = shiftDecimal(small, power);
@@ -160,7 +169,7 @@ function isShiftedByPower(small: Decimal, large: Decimal, power: number): boolea
   );
 }
 
-/** After a split the number of shares may be a thousand times larger. */
+/** Whether a split lies between the filings: it may multiply a number of shares by a thousand. */
 function isExplainedBySplit(facts: readonly Fact[], splits: readonly Split[]): boolean {
   if (!facts.some(({ unit }) => /shares/i.test(unit))) return false;
   const days = facts.map(({ filed }) => filed).sort();
@@ -168,12 +177,13 @@ function isExplainedBySplit(facts: readonly Fact[], splits: readonly Split[]): b
   return splits.some(({ effective }) => effective > firstDay && effective <= lastDay);
 }
 
-/** Minimum number of other filings: a single one may have the same error. */
+/** Minimum number of other filings that show an error: a single filing may have the same error. */
 const MIN_OTHER_FILINGS = 2;
 
 /**
- * Decides which of two values is far from other periods, once enough other filings report these.
- * @param facts of other periods
+ * Returns which of two values is far from the values of other periods, once enough other filings report such values;
+ * null if neither or both are far.
+ * @param facts facts of other periods
  */
 function findWrongOfPair(small: Fact, large: Fact, facts: readonly Fact[]): Finding | null {
   const day = laterDay(small.filed, large.filed);
@@ -189,7 +199,7 @@ function findWrongOfPair(small: Fact, large: Fact, facts: readonly Fact[]): Find
   return null;
 }
 
-/** If two filings report one amount with opposite signs, finds the one whose sign no other period has. */
+/** Finds amounts that two filings report with opposite signs, and yields those whose sign no other period has. */
 function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<Finding> {
   for (const period of periodGroup.disputedPeriods) {
     const reports = period.facts;
@@ -213,7 +223,7 @@ function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<Finding> 
   }
 }
 
-/** The amount without sign and trailing zeros: 2.30 is 2.3. */
+/** Returns the amount without sign and trailing zeros, so that 2.30 equals -2.3. */
 const sizeOf = (value: Decimal): Decimal =>
   value.includes('.') ? absolute(value).replace(/\.?0+$/, '') : absolute(value);
 
@@ -222,8 +232,8 @@ function isAddedBack({ mappings }: FactSeries): boolean {
 }
 
 /**
- * Compensation that a cash flow statement adds back, tagged as if it were subtracted: another filing reports the
- * amount with the opposite sign. The filing's other negative amounts have the same error.
+ * Finds share-based compensation that a cash flow statement adds back but tags as a deduction: another filing reports
+ * the amount with the opposite sign. All negative amounts of that filing have the same error.
  */
 function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): Generator<Finding> {
   const dayByFiling = new Map<string, string>();
@@ -256,7 +266,7 @@ function laterDays(facts: readonly Fact[], day: string): string[] {
 }
 
 /**
- * If a filing has one value of a concept in a wrong scale, finds its other values of that size that no other filing
+ * Finds other values in a filing with a misscaled value of the same concept: those of similar size that no other filing
  * repeats.
  */
 function* findSimilarToMisscaled(
@@ -278,7 +288,7 @@ function* findSimilarToMisscaled(
   }
 }
 
-/** @param facts of the concept and unit: all, or those with the same value and dates */
+/** @param facts facts of the concept and unit: all of them, or those with the fact's value and dates */
 function isRepeated(fact: Fact, facts: readonly Fact[], dayByFact: ReadonlyMap<Fact, string>): boolean {
   return facts.some(
     (otherFact) =>
@@ -291,7 +301,7 @@ function isRepeated(fact: Fact, facts: readonly Fact[], dayByFact: ReadonlyMap<F
 }
 
 /**
- * Number of concepts with a wrong scale from which a whole filing counts as wrong, if no other filing repeats one of
+ * Minimum number of misscaled concepts that show a whole filing to be misscaled, unless another filing repeats one of
  * its amounts.
  */
 const MIN_CONCEPTS_OF_FILING = 3;
@@ -306,7 +316,7 @@ function* findMisscaledFilings(
   }
   for (const [filing, { size }] of conceptsByFiling) {
     if (size < MIN_CONCEPTS_OF_FILING) continue;
-    // The cover is prepared separately from the statements.
+    // The cover is prepared separately, so its scale says nothing about the statements.
     const statements = series.filter(({ taxonomy }) => taxonomy !== 'dei');
     const isOfFiling = ({ accession, unit, value }: Fact) => `${accession} ${unit}` === filing && !isZero(value);
     const isRepeatedElsewhere = (factSeries: FactSeries) =>
@@ -323,7 +333,7 @@ function* findMisscaledFilings(
   }
 }
 
-/** Maximum factor between the values before and after, so that a different value between them is an error. */
+/** Maximum factor between the values before and after a value, for the value between them to be judged. */
 const STEADY_MAX_FACTORS: ReadonlyMap<string, Decimal> = new Map([
   ['common_shares_outstanding', '1.25'],
   ['public_float', '3'],
@@ -335,7 +345,7 @@ function steadyMaxFactor({ mappings }: FactSeries): Decimal | null {
   );
 }
 
-/** Share counts and public floats with another scale than the reports before and after. */
+/** Finds share counts and public floats whose scale differs from that of the reports before and after. */
 function* findOutlyingCounts(
   { facts }: SameLengthPeriods,
   maxFactor: Decimal,
@@ -356,7 +366,10 @@ function* findOutlyingCounts(
   }
 }
 
-/** Yields each count with the last count of an earlier day and the first of a later day that other filings report. */
+/**
+ * Yields each count with its neighbours in other filings: the last count of an earlier day, and the first count of a
+ * later day.
+ */
 function* withNeighbors(counts: readonly Fact[]): Generator<readonly [fact: Fact, before: Fact, after: Fact]> {
   for (let from = 0, to = 0; from < counts.length; from = to) {
     const day = assertDefined(counts[from]).end;
@@ -371,7 +384,7 @@ function* withNeighbors(counts: readonly Fact[]): Generator<readonly [fact: Fact
   }
 }
 
-/** Whether neither is more than `factor` times the other, ignoring signs. */
+/** Whether neither amount is more than `factor` times the other, ignoring signs. */
 export function isNear(a: Decimal, b: Decimal, factor: Decimal): boolean {
   const [sizeOfOne, sizeOfOther] = [absolute(a), absolute(b)];
   return (
@@ -380,7 +393,7 @@ export function isNear(a: Decimal, b: Decimal, factor: Decimal): boolean {
   );
 }
 
-/** The median; of the two middle values, the larger. Throws if there are none. */
+/** Returns the median; for an even number of values, the larger of the two middle ones. Throws for an empty list. */
 export function median(values: readonly Decimal[]): Decimal {
   return assertDefined([...values].sort(compareDecimals)[Math.floor(values.length / 2)]);
 }

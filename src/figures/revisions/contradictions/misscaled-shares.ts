@@ -1,6 +1,6 @@
 /**
- * Finds weighted shares with a wrong scale by their own filing: income equals earnings per share times shares, and
- * the cover has an independent count.
+ * Finds weighted shares whose scale contradicts their own filing: income divided by earnings per share gives the number
+ * of shares, and the cover states a count of its own.
  */
 import { absolute, multiply, nearlyEqual } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../../contract/decimal-text.ts';
@@ -12,13 +12,13 @@ import { type AmountLookup, createAmountLookup, type FilingPeriod } from '../syn
 import { isNear } from './misscaled-facts.ts';
 
 export interface JudgedShares {
-  /** Wrong facts, each with the day of the filing that shows the error, usually its own. */
+  /** Misscaled facts, each with the day of the filing that shows the error, which is usually the fact's own filing. */
   readonly wrongDays: ReadonlyMap<Fact, string>;
-  /** Facts that agree with income and earnings per share of their filing. */
+  /** Facts that match the income and earnings per share of their filing. */
   readonly confirmedFacts: ReadonlySet<Fact>;
   /**
-   * Filings whose shares and amounts agree with each other but not with the cover, with the power of ten between
-   * them.
+   * Filings whose shares and amounts match each other but not the cover, with the power of ten by which they differ
+   * from it.
    */
   readonly filings: ReadonlyMap<string, number>;
 }
@@ -31,16 +31,16 @@ const conceptNamesOf = (...keys: readonly string[]) => [
 const INCOME_CONCEPTS = conceptNamesOf('net_income');
 const PER_SHARE_CONCEPTS = conceptNamesOf('eps_basic', 'eps_diluted');
 
-/** Statements are printed in thousands or millions. */
+/** Powers of ten by which a tagged number may differ: statements are printed in thousands or millions. */
 const POWERS_OF_TEN = [3, 6, -3, -6];
 /**
- * Maximum factor by which rounding, dilution and preferred dividends change earnings per share; less than any power
- * of a thousand.
+ * Maximum factor between income per share and the stated earnings per share that rounding, dilution and preferred
+ * dividends explain. The smallest error of scale is a factor of a thousand.
  */
 const NEAR_FACTOR: Decimal = '3';
-/** Maximum number of days from a period's end to a cover that counts its shares. */
+/** Maximum number of days from a period's end to a cover whose count is compared with the period's shares. */
 const MAX_SAME_SHARES_DAYS = 200;
-/** Maximum numbers of reports of one period, and of one concept; larger groups are not compared. */
+/** Maximum numbers of facts for one period and for one concept; larger groups are not compared. */
 const [MAX_REPORTS, MAX_FACTS] = [500, 5000];
 
 export function judgeShares(series: readonly FactSeries[]): JudgedShares {
@@ -84,12 +84,12 @@ export function judgeShares(series: readonly FactSeries[]): JudgedShares {
 type DatedFinding = readonly [fact: Fact, day: string];
 type WrongDays = ReadonlyMap<Fact, string>;
 
-/** Maximum earnings per share. The few shares that earned more have never been tagged in another scale. */
+/** Maximum plausible earnings per share. The few shares that earned more have never been tagged in another scale. */
 const MAX_EARNINGS_PER_SHARE: Decimal = '1000';
 
 /**
- * In filings with neither earnings per share nor a count on the cover: counts that imply implausible earnings and
- * that other filings report in another scale.
+ * Finds misscaled counts in filings without earnings per share or a cover count: they imply implausible earnings, and
+ * another filing reports the number in another scale.
  */
 function* findImplausible(
   { facts }: FactSeries,
@@ -111,7 +111,7 @@ function* findImplausible(
   }
 }
 
-/** The filing's other counts of the concept that differ from other filings by the same scale. */
+/** Finds other counts of a concept in a filing with a misscaled count: those of similar size. */
 function* findSimilarToWrong(
   { facts }: FactSeries,
   wrongDays: WrongDays,
@@ -128,7 +128,10 @@ function* findSimilarToWrong(
   }
 }
 
-/** The power of ten between shares times earnings per share and the income; null if unknown. */
+/**
+ * Returns the power of ten between shares times earnings per share and the income; null if either is missing or no
+ * power matches.
+ */
 function powerFromEarnings(fact: Fact, amountsFor: AmountLookup, currencies: readonly string[]): number | null {
   for (const currency of currencies) {
     const earnings = valuesOf(PER_SHARE_CONCEPTS, filingPeriodInUnit(`${currency}/shares`, fact), amountsFor);
@@ -160,7 +163,7 @@ function valuesOf(concepts: readonly string[], filingPeriod: FilingPeriod, amoun
   });
 }
 
-/** The power of ten that brings a value near one of the others; null if none does. */
+/** Returns the power of ten that brings a value near one of the other values; null if none does. */
 function powerBetween(value: Decimal, otherValues: readonly Decimal[]): number | null {
   if (otherValues.some((otherValue) => isNear(value, otherValue, NEAR_FACTOR))) return 0;
   const matchingPower = POWERS_OF_TEN.find((power) =>
@@ -174,7 +177,7 @@ function currenciesOf(series: readonly FactSeries[]): string[] {
   return [...new Set(units.filter((unit) => unit.endsWith('/shares')).map((unit) => unit.slice(0, unit.indexOf('/'))))];
 }
 
-/** The largest count on the cover of each filing. */
+/** Returns the largest count on the cover of each filing. */
 function collectCoverCounts(series: readonly FactSeries[]): ReadonlyMap<string, Decimal> {
   const countByFiling = new Map<string, Decimal>();
   for (const { facts } of series.filter(({ concept }) => concept === COVER_COUNT)) {
@@ -187,9 +190,9 @@ function collectCoverCounts(series: readonly FactSeries[]): ReadonlyMap<string, 
 }
 
 /**
- * Finds statements of filings whose cover shows another scale and that repeat an amount of an earlier filing in that
- * scale.
- * @param powerByFiling the power of ten by accession number
+ * Returns all amounts of filings whose scale differs from their cover's and that repeat an earlier filing's amount in
+ * that other scale.
+ * @param powerByFiling the power of ten between cover and statements, by accession number
  */
 export function findMisscaledFilings(
   series: readonly FactSeries[],

@@ -1,4 +1,4 @@
-/** Finds revenue, cost or gross profit that a later filing left behind when it restated the other two. */
+/** Finds revenue, cost or gross profit that became stale: a later filing restated the other two amounts without it. */
 import { add, nearlyEqual, subtract } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
@@ -9,12 +9,12 @@ import { amountsInFiling, groupProfitSeries, type ProfitSeries } from '../synony
 /** Maximum difference of amounts that count as equal, as a share. */
 const ROUNDING_TOLERANCE: Decimal = '0.01';
 
-/** A line of the statement with the other two, and how it follows from these. */
+/** One of the three lines, the series of the other two, and the function that computes the line from them. */
 interface ProfitLine {
   readonly ownSeries: readonly FactSeries[];
   readonly otherSeries: readonly [readonly FactSeries[], readonly FactSeries[]];
   readonly combine: (amount: Decimal, otherAmount: Decimal) => Decimal;
-  /** Whether an amount that does not fit the other two is not read either. */
+  /** Whether a later amount replaces the fact only if it matches the other two lines. */
   readonly isProven: boolean;
 }
 
@@ -27,8 +27,8 @@ function linesOf({ revenues, costs, profits }: ProfitSeries): ProfitLine[] {
 }
 
 /**
- * Yields each such fact with the day of the later filing. That filing reports the other two lines, at least one of them
- * with another amount than the fact's own filing does; the fact does not fit both, and the filing does not replace it.
+ * Yields stale facts of the three lines, each with the day of the later filing. That filing reports the other two
+ * lines, at least one of them restated; the fact does not match the two, and the filing does not replace it.
  */
 export function* findStaleLines(series: readonly FactSeries[]): Generator<[Fact, string]> {
   for (const unitSeries of groupProfitSeries(series)) {
@@ -44,8 +44,9 @@ export function* findStaleLines(series: readonly FactSeries[]): Generator<[Fact,
 }
 
 /**
- * Yields costs that are a part, as those of products only: the gross profit that another filing reports with the same
- * revenue is not what they leave of it. With the day on which both are reported.
+ * Yields costs that are only a part of the cost of revenue, such as the cost of products: another filing with the same
+ * revenue reports a gross profit that differs from revenue less this cost. Each comes with the day by which both
+ * filings are known.
  */
 export function* findPartialCosts(series: readonly FactSeries[]): Generator<[Fact, string]> {
   for (const { revenues, costs, profits } of groupProfitSeries(series)) {
@@ -64,7 +65,7 @@ export function* findPartialCosts(series: readonly FactSeries[]): Generator<[Fac
   }
 }
 
-/** The day of the first later filing that leaves the fact behind; null if there is none. */
+/** Returns the day of the first later filing that makes the fact stale; null if no filing does. */
 function dayLeftBehind(fact: Fact, { ownSeries, otherSeries, combine, isProven }: ProfitLine): string | null {
   const [firstAmounts, secondAmounts] = otherSeries.map((series) => amountsInFiling(fact.accession, fact, series)) as [
     Decimal[],
@@ -94,12 +95,12 @@ function dayLeftBehind(fact: Fact, { ownSeries, otherSeries, combine, isProven }
   return null;
 }
 
-/** Whether none of the amounts is one of the earlier amounts. */
+/** Whether earlier amounts exist and none of the amounts equals one of them. */
 function isDifferentAmount(amounts: readonly Decimal[], earlierAmounts: readonly Decimal[]): boolean {
   return earlierAmounts.length > 0 && !hasEqualAmount(amounts, earlierAmounts);
 }
 
-/** Whether one of the amounts is one of the other amounts. */
+/** Whether an amount of one list equals an amount of the other list, within rounding. */
 function hasEqualAmount(amounts: readonly Decimal[], otherAmounts: readonly Decimal[]): boolean {
   return amounts.some((amount) =>
     otherAmounts.some((otherAmount) => nearlyEqual(amount, otherAmount, ROUNDING_TOLERANCE)),

@@ -1,4 +1,4 @@
-/** The other amounts of a filing for the unit and period of one of its facts, by concept. */
+/** Looks up the amounts that a filing reports by other concepts for the unit and period of a fact. */
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { getOrInsert, pushTo } from '../../../platform/collections.ts';
@@ -7,10 +7,10 @@ import type { Choice, FilingCandidates } from './filing-candidates.ts';
 
 export type AmountLookup = (fact: FilingPeriod) => Amounts;
 
-/** The filing, period and unit of amounts. */
+/** The filing, unit and period that amounts are looked up for. */
 export type FilingPeriod = Pick<Fact, 'accession' | 'unit' | 'start' | 'end'>;
 
-/** Chooses candidates by the other amounts of their filing. */
+/** Chooses among the candidates of one filing by other amounts of that filing. */
 export type AmountChooser = (candidates: FilingCandidates, amounts: Amounts) => Choice;
 
 export function createAmountLookup(series: readonly FactSeries[]): AmountLookup {
@@ -22,7 +22,7 @@ export function createAmountLookup(series: readonly FactSeries[]): AmountLookup 
   return (fact) => new Amounts(fact, conceptsByUnit.get(fact.unit));
 }
 
-/** The amounts by concept, looked up on demand. */
+/** The amounts of one filing, unit and period by concept, looked up on demand. */
 export class Amounts {
   readonly #filingPeriod: FilingPeriod;
   readonly #seriesByConcept: ReadonlyMap<string, readonly FactSeries[]> | undefined;

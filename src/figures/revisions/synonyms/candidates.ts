@@ -1,4 +1,4 @@
-/** Finds the facts that report each figure, and the reason why other facts report none. */
+/** Finds the facts that report each figure, and the reason why other facts are not used. */
 
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
@@ -13,20 +13,23 @@ import type { AlignedFact } from '../../periods/align-periods.ts';
 import type { PeriodKind } from '../../periods/period-kind.ts';
 import { PeriodMap } from '../../periods/period-map.ts';
 
-/** A fact as the value of a metric. */
+/** A fact that may be the value of a metric. */
 export interface Candidate {
   readonly fact: AlignedFact;
   readonly mapping: Mapping;
   readonly kind: PeriodKind;
 }
 
-/** Lease and debt schedules tag future years; a report's own dates are before its filing. */
+/**
+ * Maximum number of days from filing to the end of a period: lease and debt schedules tag future years, but a report's
+ * own dates precede its filing.
+ */
 const MAX_DAYS_AFTER_FILING = 45;
-/** A lower share count of a balance sheet is a placeholder: 1, 100, 1000. */
+/** Minimum share count of a balance sheet; smaller counts such as 1, 100 or 1000 are placeholders. */
 const MIN_SHARE_COUNT = '10000';
 const COVER_COUNT = 'EntityCommonStockSharesOutstanding';
 
-/** Returns the candidates of each figure, ordered by the first report of the figures. */
+/** Returns the candidates of each figure, in the order in which the figures are first reported. */
 export function groupCandidates(
   series: readonly FactSeries[],
   calendar: FiscalCalendar,
@@ -50,12 +53,12 @@ export function groupCandidates(
   return candidateGroups.groups;
 }
 
-/** How the facts of one series are read as values of one metric. */
+/** What is needed to judge the facts of one series as values of one metric. */
 interface MappingContext {
   readonly mapping: Mapping;
   readonly unitFits: boolean;
   readonly calendar: FiscalCalendar;
-  /** Accession numbers of filings whose cover counts shares. */
+  /** Accession numbers of filings with a share count on the cover. */
   readonly accessionsWithCover: ReadonlySet<string>;
 }
 
@@ -73,7 +76,7 @@ function selectCandidates(
   return candidates;
 }
 
-/** Accession numbers of filings whose cover counts shares. */
+/** Returns the accession numbers of filings with a share count on the cover. */
 function collectCoverAccessions(series: readonly FactSeries[]): ReadonlySet<string> {
   const coverSeries = series.filter(({ concept }) => concept === COVER_COUNT);
   return new Set(coverSeries.flatMap(({ facts }) => facts.map(({ accession }) => accession)));
@@ -81,7 +84,7 @@ function collectCoverAccessions(series: readonly FactSeries[]): ReadonlySet<stri
 
 type GroupsByPeriod = PeriodMap<Candidate[]>;
 
-/** Candidates by metric, unit and period. */
+/** Groups candidates by metric, unit and period. */
 class CandidateGroups {
   readonly groups: Candidate[][] = [];
   readonly #metrics = new Map<string, GroupsByPeriod>();
@@ -101,7 +104,7 @@ class CandidateGroups {
   }
 }
 
-/** Why a fact is not a value of the metric; null if it is. */
+/** Returns the reason why a fact is not a value of the metric; null if it may be one. */
 function findReasonToSkip(
   fact: Fact,
   kind: PeriodKind | null,

@@ -1,6 +1,6 @@
 /**
- * Capital expenditures of companies that rent out what they buy. These purchases have a line of their own, or one
- * that only the filer's own taxonomy has; without them free cash flow would miss the largest payments.
+ * Chooses the capital expenditures of companies that rent out assets. Purchases of such assets have a separate line,
+ * sometimes only in the filer's own taxonomy; free cash flow without them would omit the largest payments.
  */
 import { compareText } from '../../../contract/compare-text.ts';
 import { add, multiply } from '../../../contract/decimal.ts';
@@ -26,10 +26,10 @@ const OWN_USE_CONCEPTS = [
   'PaymentsToAcquireOtherPropertyPlantAndEquipment',
 ];
 
-/** Minimum share of the assets of a company whose business is renting out. */
+/** Minimum share of assets rented out for a company to count as a lessor. */
 const MIN_RENTED_SHARE: Decimal = '0.25';
 
-/** The choosers of the metrics of capital expenditures, by metric. */
+/** Returns the choosers of capital expenditures and of their two parts, by metric. */
 export function createCapitalExpenditureChoosers(
   series: readonly FactSeries[],
   amountsFor: AmountLookup,
@@ -71,8 +71,8 @@ function amountBoughtToRent(amounts: Amounts): Decimal | null {
 }
 
 /**
- * Returns whether the company's business was renting out on a day, according to the last balance sheet with that
- * line.
+ * Returns a check whether the company is a lessor on a day, according to its last balance sheet that reports assets
+ * rented out.
  */
 function createLessorCheck(series: readonly FactSeries[], amountsFor: AmountLookup): (day: string) => boolean {
   const sheets: { readonly filed: string; readonly isLessor: boolean }[] = [];

@@ -1,6 +1,6 @@
 /**
- * Tells amounts of debt apart: `LongTermDebt` is the debt of all maturities for most filers, its noncurrent part for
- * some, and a note's carrying amount for others.
+ * Determines which debt an amount includes: most filers tag debt of all maturities as `LongTermDebt`, some its
+ * noncurrent portion, others a note's carrying amount.
  */
 import { absolute, add, multiply, subtract } from '../../../contract/decimal.ts';
 import { type Decimal, isZero } from '../../../contract/decimal-text.ts';
@@ -18,10 +18,10 @@ import {
 const ALL_MATURITIES_CONCEPT = 'LongTermDebt';
 const NONCURRENT_CONCEPT = 'LongTermDebtNoncurrent';
 const CURRENT_CONCEPT = 'LongTermDebtCurrent';
-/** Concepts of the IFRS taxonomy. */
+/** Concept of the IFRS taxonomy. */
 const BONDS_CONCEPT = 'NoncurrentPortionOfNoncurrentBondsIssued';
 const BORROWINGS_CONCEPT = 'ShortTermBorrowings';
-/** Lines of short-term borrowings that one balance sheet may have at the same time. */
+/** Kinds of short-term borrowings, of which a balance sheet may report several on separate lines. */
 const BORROWING_KIND_CONCEPTS = [
   'CommercialPaper',
   'OtherShortTermBorrowings',
@@ -31,10 +31,10 @@ const BORROWING_KIND_CONCEPTS = [
 ];
 const CURRENT_LIABILITIES_CONCEPT = 'LiabilitiesCurrent';
 
-/** Tolerance for a total in millions of lines in millions. */
+/** Maximum difference between a total and the sum of its parts, as a share of the total: each amount is rounded. */
 const ROUNDING_TOLERANCE: Decimal = '0.002';
 
-/** The choosers of the metrics of debt, by metric. */
+/** Returns the choosers of debt metrics, by metric. */
 export function createDebtChoosers(
   series: readonly FactSeries[],
   amountsFor: AmountLookup,
@@ -53,26 +53,32 @@ export function createDebtChoosers(
   ]);
 }
 
-/** Debt of all maturities is used only for a balance sheet that does not divide liabilities by maturity. */
+/**
+ * Chooses noncurrent debt. Debt of all maturities is used only if the balance sheet does not divide liabilities into
+ * current and noncurrent.
+ */
 function chooseNoncurrent(candidates: FilingCandidates, amounts: Amounts): Choice {
   if (hasBonds(candidates, amounts)) return null;
   const isClassified = amounts.has(CURRENT_LIABILITIES_CONCEPT) || amounts.has(CURRENT_CONCEPT);
   const possibleCandidates = isClassified
     ? candidates.filter((candidate) => candidate.fact.concept !== ALL_MATURITIES_CONCEPT)
     : candidates;
-  // Zero, with debt of all maturities: all of it is due within a year.
+  // May be zero next to debt of all maturities: then all debt is due within a year.
   return isNonEmpty(possibleCandidates)
     ? putBestFirst(possibleCandidates)
     : 'long-term debt that may include its current portion';
 }
 
-/** Whether noncurrent borrowings are only those from banks: they are less than the bonds of their filing. */
+/** Whether noncurrent borrowings include only bank loans: they are less than the bonds in the same filing. */
 function hasBonds([{ fact }]: FilingCandidates, amounts: Amounts): boolean {
   const bonds = amounts.get(BONDS_CONCEPT);
   return bonds !== undefined && isBelow(fact.value, bonds);
 }
 
-/** The current portion is the rest of all maturities, for a filer that has divided them that way before. */
+/**
+ * Accepts debt of all maturities that equals its noncurrent plus current portion (without a current portion: that is
+ * not below the noncurrent one), if a filing of the company showed such a sum by then.
+ */
 function chooseAllMaturities(
   candidates: FilingCandidates,
   amounts: Amounts,
@@ -99,13 +105,16 @@ function chooseBorrowings(candidates: FilingCandidates, amounts: Amounts): Choic
   return isNonEmpty(totalCandidates) ? totalCandidates : putBestFirst(withoutZeros(candidates));
 }
 
-/** The lines of short-term borrowings with an amount; empty if the filing has their total. */
+/** Returns the kinds of short-term borrowings that have a nonzero amount; empty if the filing reports their total. */
 function reportedBorrowingKinds(amounts: Amounts): string[] {
   if (amounts.has(BORROWINGS_CONCEPT)) return [];
   return BORROWING_KIND_CONCEPTS.filter((concept) => !isZero(amounts.get(concept) ?? '0'));
 }
 
-/** The day of the first filing that divides its debt of all maturities into noncurrent and current; otherwise null. */
+/**
+ * Returns the day of the first filing whose debt of all maturities equals its noncurrent plus current portion; null if
+ * none does.
+ */
 function firstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLookup): string | null {
   return firstMatchingDay(series, ALL_MATURITIES_CONCEPT, (fact) => {
     const amounts = amountsFor(fact);

@@ -1,6 +1,6 @@
 /**
- * Whether an amount of depreciation and amortization is the total. Filers use the same concepts for the rest after
- * amortization with its own line, and for the part that is not in the cost of revenue.
+ * Decides whether an amount of depreciation and amortization is the total. With the same concepts, some filers tag the
+ * remainder after a separate amortization line, or only what the cost of revenue does not include.
  */
 import { compareText } from '../../../contract/compare-text.ts';
 import { absolute, add, multiply, subtract } from '../../../contract/decimal.ts';
@@ -21,25 +21,25 @@ import {
 } from './filing-candidates.ts';
 
 const DEPRECIATION_CONCEPT = 'Depreciation';
-/** By its name, the rest without items that have their own lines; some filers use it for the total. */
+/** By its name, depreciation and amortization other than items on separate lines; some filers tag the total with it. */
 const OTHER_CONCEPT = 'OtherDepreciationAndAmortization';
-/** The line of a cash flow statement; the other concept mostly occurs in notes. */
+/** Amortization in the cash flow statement; `AMORTIZATION_CONCEPT` mostly occurs in notes. */
 const AMORTIZATION_LINE_CONCEPT = 'AdjustmentForAmortization';
 const AMORTIZATION_CONCEPT = 'AmortizationOfIntangibleAssets';
 const TOTAL_CONCEPTS: readonly string[] = conceptsOf('depreciation_and_amortization')
   .filter(({ taxonomy, concept }) => taxonomy === 'us-gaap' && concept !== OTHER_CONCEPT)
   .map(({ concept }) => concept);
 
-/** Maximum number of filings that report one period; periods with more are not compared. */
+/** Maximum number of facts for one period; periods with more facts are not compared. */
 const MAX_REPORTS = 500;
-/** Tolerance for a total in millions of lines in millions. */
+/** Maximum difference between a total and the sum of its parts, as a share of the total: each amount is rounded. */
 const ROUNDING_TOLERANCE: Decimal = '0.002';
-/** Minimum share of amortization in the rest; less cannot be told from a correction of the total. */
+/** Minimum ratio of amortization to the remainder; a smaller difference may be a correction of the total. */
 const MIN_AMORTIZATION_SHARE: Decimal = '0.01';
-/** Minimum ratio of two amounts that may be equal except for rounding. */
+/** Minimum ratio of an amount to another amount that it equals except for rounding. */
 const MIN_EQUAL_RATIO: Decimal = '0.98';
 
-/** The choosers of the metrics of depreciation and amortization, by metric. */
+/** Returns the choosers of depreciation and amortization metrics, by metric. */
 export function createDepreciationChoosers(
   series: readonly FactSeries[],
   amountsFor: AmountLookup,
@@ -65,7 +65,7 @@ export function createDepreciationChoosers(
       'other_depreciation_and_amortization',
       (candidates, amounts) => chooseRest(candidates, amounts, isOther, hasTotal),
     ],
-    // A part of depreciation and amortization.
+    // If other depreciation and amortization is the remainder, depreciation is only a part of that amount.
     [
       'depreciation',
       (candidates, amounts) => (isOther(candidates[0].fact, amounts) ? null : putBestFirst(withoutZeros(candidates))),
@@ -79,7 +79,7 @@ type FactPredicate = (fact: Fact, amounts: Amounts) => boolean;
 function chooseTotal(candidates: FilingCandidates, amounts: Amounts, isTotal: FactPredicate): Choice {
   const totals = candidates.filter(({ fact }) => isTotal(fact, amounts));
   if (!isNonEmpty(totals)) return 'a part of depreciation and amortization';
-  // A concept that excludes something ranks below the totals, however large its amount is.
+  // Concepts that exclude an item rank below full totals, even with a larger amount.
   const fullTotals = totals.filter(({ mapping }) => mapping.confidence === '1');
   const chosenCandidates = selectLargest(isNonEmpty(fullTotals) ? fullTotals : totals);
   const depreciation = amounts.get(DEPRECIATION_CONCEPT);
@@ -98,7 +98,10 @@ function chooseRest(
   return isNonEmpty(rests) && !hasTotal(rests[0].fact, amounts) ? putBestFirst(rests) : null;
 }
 
-/** Amortization on the statement belongs with the depreciation next to it. */
+/**
+ * Chooses amortization. In a filing with other depreciation and amortization, the amortization line of the cash flow
+ * statement is used, because both are lines of that statement.
+ */
 function chooseAmortization(candidates: FilingCandidates, amounts: Amounts): Choice {
   const possibleCandidates = withoutZeros(candidates);
   const lineCandidates = amounts.has(OTHER_CONCEPT)
@@ -112,10 +115,10 @@ function amortizationOf(amounts: Amounts): Decimal | null {
   return amortizationAmounts.find((amount) => amount !== undefined && !isZero(amount)) ?? null;
 }
 
-/** A concept in a filing. */
+/** The use of a concept in one filing. */
 type ConceptUse = Pick<Fact, 'concept' | 'accession'>;
 
-/** The filings that use a concept with one meaning. */
+/** A set of filings by concept, for filings that use the concept with one meaning. */
 class ConceptUses {
   readonly #filings = new Map<string, Set<string>>();
 
@@ -129,8 +132,9 @@ class ConceptUses {
 }
 
 /**
- * Filings that tag the rest without amortization as the total: for one of their periods, an earlier filing reported a
- * total that equals this amount plus amortization, or such a rest.
+ * Returns the filings that tag the remainder without amortization as the total. This is shown for one of their periods:
+ * an earlier filing reported a total that equals the amount plus amortization, or is itself such a filing with the same
+ * amount.
  */
 function findRestUses(series: readonly FactSeries[], amountsFor: AmountLookup): ConceptUses {
   const restUses = new ConceptUses();
@@ -155,7 +159,7 @@ function findRestUses(series: readonly FactSeries[], amountsFor: AmountLookup): 
   return restUses;
 }
 
-/** The filings that report less with one concept than with another, for one of their periods. */
+/** Returns the filings that, for one of their periods, report less by one total concept than by another. */
 function findPartialUses(series: readonly FactSeries[], amountsFor: AmountLookup, restUses: ConceptUses): ConceptUses {
   const partialUses = new ConceptUses();
   const totals = selectTotalSeries(series);
@@ -177,8 +181,8 @@ function selectTotalSeries(series: readonly FactSeries[]): FactSeries[] {
 }
 
 /**
- * Facts tagged as the total that a later filing shows to exclude amortization, each with the day of that filing: it
- * reports the same amount for the same period as other depreciation, and amortization in addition.
+ * Yields facts tagged as the total that a later filing shows to exclude amortization, each with the day of that filing:
+ * it reports the same amount for the period as other depreciation and amortization, and amortization separately.
  */
 export function* findRestsShownLater(series: readonly FactSeries[]): Generator<readonly [fact: Fact, day: string]> {
   const otherSeries = series.filter(({ concept }) => concept === OTHER_CONCEPT);
@@ -211,12 +215,15 @@ export function* findRestsShownLater(series: readonly FactSeries[]): Generator<r
   }
 }
 
-/** Returns what a filing's other depreciation and amortization is; null if it has none or does not show it. */
+/**
+ * Returns whether a filing's other depreciation and amortization is the total or the remainder; null if it has none or
+ * its meaning is unknown.
+ */
 type OtherMeaning = (filing: Pick<Fact, 'filed'>, amounts: Amounts) => 'total' | 'rest' | null;
 
 /**
- * Returns a function that tells whether "other depreciation and amortization" is the total or the rest. If a filing
- * does not show which, the filer's earlier filings decide.
+ * Returns a function that decides whether other depreciation and amortization is the total or the remainder. If a
+ * filing does not show which, the filer's earlier filings decide.
  */
 function createOtherMeaning(series: readonly FactSeries[], amountsFor: AmountLookup): OtherMeaning {
   const firstDayOf = (meaning: 'total' | 'rest') =>
@@ -233,7 +240,10 @@ function createOtherMeaning(series: readonly FactSeries[], amountsFor: AmountLoo
   };
 }
 
-/** Decides by depreciation and amortization in the same filing: it has both, or only depreciation. */
+/**
+ * Decides by other amounts in the filing. Total: not below depreciation plus amortization or, without amortization, not
+ * below depreciation. Remainder: below that sum, or below amortization alone. Otherwise null.
+ */
 function meaningInFiling(amounts: Amounts): 'total' | 'rest' | null {
   const [otherAmount, depreciation] = [amounts.get(OTHER_CONCEPT), amounts.get(DEPRECIATION_CONCEPT)];
   const amortization = amortizationOf(amounts);

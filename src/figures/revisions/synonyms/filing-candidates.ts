@@ -1,13 +1,13 @@
-/** One filing's facts for one figure, by several concepts, and the ways to choose among them. */
+/** One filing's facts for one figure, reported by several concepts, and basic choices among them. */
 import { compareDecimals, type Decimal, isZero } from '../../../contract/decimal-text.ts';
 import type { Candidate } from './candidates.ts';
 
-/** One filing's facts for one metric, unit and period; never empty. */
+/** The facts of one filing for one metric, unit and period, as candidates; never empty. */
 export type FilingCandidates = readonly [Candidate, ...Candidate[]];
 
 /**
- * The candidates that can mean the metric, best first; a reason if none can; null if another metric is read from
- * them.
+ * The candidates that can be the metric's value, best first; a reason as text if none can; null if they are read as
+ * another metric.
  */
 export type Choice = FilingCandidates | string | null;
 
@@ -17,7 +17,7 @@ export function putBestFirst(candidates: FilingCandidates): FilingCandidates {
   return [bestCandidate, ...candidates.filter((otherCandidate) => otherCandidate !== bestCandidate)];
 }
 
-/** The candidates with the largest amount, best concept first. */
+/** Returns the candidates with the largest amount, best concept first. */
 export function selectLargest(candidates: FilingCandidates): FilingCandidates {
   let largestAmount = candidates[0].fact.value;
   for (const { fact } of candidates) if (isBelow(largestAmount, fact.value)) largestAmount = fact.value;

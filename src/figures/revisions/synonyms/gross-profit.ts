@@ -1,4 +1,7 @@
-/** Finds gross profits that are no line of their filing's income statement, and so are of another revenue or cost. */
+/**
+ * Finds gross profits that are not a line of their filing's income statement, so that they belong to another revenue or
+ * cost.
+ */
 import { add, nearlyEqual, subtract } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
@@ -12,10 +15,10 @@ const conceptsFor = (key: string): ReadonlySet<string> => new Set(conceptsOf(key
 const REVENUE_CONCEPTS = conceptsFor('revenue');
 const COST_CONCEPTS = conceptsFor('cost_of_revenue');
 const PROFIT_CONCEPTS = conceptsFor('gross_profit');
-/** Maximum difference of amounts that count as equal, as a share. */
+/** Maximum difference between amounts that count as equal, as a share. */
 const ROUNDING_TOLERANCE: Decimal = '0.01';
 
-/** The series of revenue, of its cost and of gross profit in one unit. */
+/** The series of revenue, cost of revenue and gross profit in one unit. */
 export interface ProfitSeries {
   readonly unit: string;
   readonly revenues: readonly FactSeries[];
@@ -40,7 +43,7 @@ export function groupProfitSeries(series: readonly FactSeries[]): ProfitSeries[]
 
 const periodKey = ({ start, end }: Pick<PeriodFacts, 'start' | 'end'>): string => `${start} ${end}`;
 
-/** Returns the amounts that a filing reports for a period by any of the concepts. */
+/** Returns the amounts that a filing reports for a period in any of the series. */
 export function amountsInFiling(
   accession: string,
   period: Pick<PeriodFacts, 'start' | 'end'>,
@@ -51,7 +54,7 @@ export function amountsInFiling(
   );
 }
 
-/** Whether one of the revenues less one of the costs is the gross profit. */
+/** Whether the gross profit equals a revenue less a cost, within rounding. */
 export function isProfitOf(profit: Decimal, revenues: readonly Decimal[], costs: readonly Decimal[]): boolean {
   return revenues.some((revenue) =>
     costs.some((cost) => nearlyEqual(subtract(revenue, cost), profit, ROUNDING_TOLERANCE)),
@@ -59,9 +62,9 @@ export function isProfitOf(profit: Decimal, revenues: readonly Decimal[], costs:
 }
 
 /**
- * Returns gross profits that their filing's revenue less its cost does not show, if the filing reports revenue and cost
- * for at least as many periods of that length without gross profit as with it: its statement has no such line. The gross profit is of a note, as
- * after amortization, or of a part of the revenue, as without membership fees.
+ * Returns gross profits that differ from their filing's revenue less cost, if at least half of the filing's periods of
+ * that length with revenue and cost have no gross profit: then the income statement has no such line. The gross profit
+ * is that of a note (for example after amortization) or of a part of revenue (for example without membership fees).
  */
 export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<Fact> {
   const foundFacts = new Set<Fact>();
@@ -93,7 +96,10 @@ export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<F
   return foundFacts;
 }
 
-/** Returns whether a candidate is the cost that its filing's revenue less gross profit leaves, whatever its concept. */
+/**
+ * Returns a check whether a candidate for the cost of revenue equals its filing's revenue less gross profit, by any
+ * concept.
+ */
 export function createCostCheck(series: readonly FactSeries[]): (candidate: Candidate) => boolean {
   const seriesByUnit = groupProfitSeries(series);
   return ({ mapping, fact }) =>

@@ -1,4 +1,4 @@
-/** Finds amounts that the same filing shows to be a part of their tagged concept, or to include more. */
+/** Finds amounts that other amounts of the same filing show to be less or more than their tagged concept. */
 import { compareText } from '../../../contract/compare-text.ts';
 import { add, multiply, nearlyEqual, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../../contract/decimal-text.ts';
@@ -10,7 +10,7 @@ import type { AmountChooser, AmountLookup, Amounts } from './amounts-beside.ts';
 import type { Candidate } from './candidates.ts';
 import { type Choice, type FilingCandidates, isNonEmpty, putBestFirst, withoutZeros } from './filing-candidates.ts';
 
-/** Concepts that each metric includes: an amount below one of them is not the metric. */
+/** Concepts that each metric includes: an amount below that of an included concept is not the metric's value. */
 const INCLUDED_CONCEPTS: Readonly<Record<string, readonly string[]>> = {
   selling_general_and_administrative: [
     'GeneralAndAdministrativeExpense',
@@ -27,7 +27,7 @@ const INCLUDED_CONCEPTS: Readonly<Record<string, readonly string[]>> = {
   short_term_debt: ['LongTermDebtCurrent', 'ShortTermBorrowings', 'CommercialPaper'],
 };
 
-/** Concepts of banks: other companies also report net interest, but none of these. */
+/** Concepts that only banks report, unlike net interest. */
 const BANK_CONCEPTS = [
   'InterestAndDividendIncomeOperating',
   'RevenuesNetOfInterestExpense',
@@ -49,11 +49,11 @@ const FINISHED_GOODS_CONCEPT = 'InventoryFinishedGoodsNetOfReserves';
 const DEFERRED_REVENUE_CONCEPT = 'DeferredRevenueCurrent';
 const CONTRACT_LIABILITIES_CONCEPT = 'ContractWithCustomerLiabilityCurrent';
 const ASSETS_CONCEPT = 'Assets';
-/** Interim reports of this many days before show which line a company reports. */
+/** Maximum age in days of an interim report that shows which concept the company uses. */
 const MAX_YEAR_DAYS = 400;
-/** Maximum difference of amounts that count as equal, as a share. */
+/** Maximum difference between amounts that count as equal, as a share. */
 const EQUALITY_TOLERANCE: Decimal = '0.005';
-/** Lines of which one is the rest of income before tax. */
+/** Income after tax by several concepts: income before tax equals one of these plus tax. */
 const INCOME_CONCEPTS = [
   'ProfitLoss',
   'NetIncomeLoss',
@@ -68,10 +68,10 @@ const REVENUE_CONCEPTS = [
 ];
 const PRODUCTION_CONCEPTS = ['CostOfRevenue', 'CostOfGoodsAndServicesSold', 'CostOfGoodsSold', 'GrossProfit'];
 
-/** Minimum ratio of a rounded amount to its rounded parts. */
+/** Minimum ratio of a rounded total to its rounded parts. */
 const MIN_ROUNDED_RATIO: Decimal = '0.99';
 
-/** The choosers of metrics with such rules, by metric. */
+/** Returns the choosers of metrics whose amounts may be partial, by metric. */
 export function createPartChoosers(
   series: readonly FactSeries[],
   amountsFor: AmountLookup,
@@ -85,7 +85,7 @@ export function createPartChoosers(
     ['pretax_income', createPretaxChooser(series)],
     ...createPretaxHalfChoosers(series, amountsFor),
     ['inventories', createInventoryChooser(series)],
-    // Used only to show that finished goods are not all inventories.
+    // Never a value of its own; only shows that finished goods are not all inventories.
     ['inventories_in_production', () => null],
     ['deferred_revenue', createDeferredRevenueChooser(series, amountsFor)],
     ['liabilities', createLiabilitiesChooser(series)],
@@ -104,7 +104,9 @@ function excludeParts(candidates: FilingCandidates, amounts: Amounts): Choice {
     : 'a total that is less than one of its parts';
 }
 
-/** Finite-lived intangible assets are the total only if the filing has no others. */
+/**
+ * Chooses intangible assets. The finite-lived ones are the total only if the filing reports no indefinite-lived ones.
+ */
 function chooseIntangibles(candidates: FilingCandidates, amounts: Amounts): Choice {
   const wholeCandidates = candidates.filter(
     ({ fact }) => fact.concept !== FINITE_LIVED_CONCEPT || !amounts.has(INDEFINITE_LIVED_CONCEPT),
@@ -114,7 +116,7 @@ function chooseIntangibles(candidates: FilingCandidates, amounts: Amounts): Choi
     : 'finite-lived intangible assets in a filing that also has indefinite-lived ones';
 }
 
-/** Revenue less operating income is all costs, including the cost of revenue. */
+/** Rejects expenses that equal revenue less operating income: they include the cost of revenue. */
 function chooseOperatingExpenses(candidates: FilingCandidates, amounts: Amounts): Choice {
   const expenses = candidates.filter(({ fact }) => {
     const income = amounts.get(OPERATING_INCOME_CONCEPT);
@@ -133,7 +135,7 @@ function chooseInterest(candidates: FilingCandidates, amounts: Amounts): Choice 
     : 'net interest income of a company that is not a bank';
 }
 
-/** A zero expense is ignored if the filing reports net interest for the period. */
+/** Returns a chooser that rejects an interest expense of zero if filings report net interest paid for the period. */
 function createInterestChooser(series: readonly FactSeries[]): AmountChooser {
   const netInterestSeries = series.filter(({ concept }) => concept === NET_INTEREST_CONCEPT);
   const isInterestPaid = ({ unit, start, end, filed }: Fact) =>
@@ -151,8 +153,9 @@ function createInterestChooser(series: readonly FactSeries[]): AmountChooser {
 }
 
 /**
- * Statements have several lines before tax; the one that tax is taken from is meant. If income of equity-method
- * companies follows that line, a note's sum of both matches too: then the line that quarterly reports use is meant.
+ * Returns a chooser of income before tax: of several such lines, the line from which tax is deducted. If income of
+ * equity-method companies follows that line, a note's sum of both also matches; then the concept of quarterly reports
+ * decides.
  */
 function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
   const filingDaysByConcept = new Map<string, string[]>();
@@ -185,7 +188,10 @@ function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
   };
 }
 
-/** Domestic plus foreign income before tax is the total unless a filing of the company shows more. */
+/**
+ * Returns choosers of domestic and foreign income before tax, which add up to the total unless a filing of the company
+ * shows another total.
+ */
 function createPretaxHalfChoosers(series: readonly FactSeries[], amountsFor: AmountLookup): [string, AmountChooser][] {
   const firstDifferenceDay = firstMatchingDay(series, DOMESTIC_CONCEPT, (fact) => {
     const amounts = amountsFor(fact);
@@ -208,7 +214,10 @@ function createPretaxHalfChoosers(series: readonly FactSeries[], amountsFor: Amo
   ];
 }
 
-/** Finished goods are all inventories of a filing without other inventories and without a total. */
+/**
+ * Returns a chooser of inventories. Finished goods are the total only if the filing reports no total and no other
+ * inventories.
+ */
 function createInventoryChooser(series: readonly FactSeries[]): AmountChooser {
   const otherSeries = series.filter(
     ({ concept, mappings }) =>
@@ -226,7 +235,10 @@ function createInventoryChooser(series: readonly FactSeries[]): AmountChooser {
   };
 }
 
-/** Deferred revenue is only a part for a filer whose last filing with both has larger contract liabilities. */
+/**
+ * Returns a chooser that rejects deferred revenue as a part if the filer's last filing with both amounts reports larger
+ * contract liabilities.
+ */
 function createDeferredRevenueChooser(series: readonly FactSeries[], amountsFor: AmountLookup): AmountChooser {
   const comparedAmounts = series
     .filter(({ concept }) => concept === DEFERRED_REVENUE_CONCEPT)
@@ -256,8 +268,8 @@ function createDeferredRevenueChooser(series: readonly FactSeries[], amountsFor:
 }
 
 /**
- * Rejects total liabilities from a filing without total assets of that day, if another filing reports these: such
- * liabilities are not from a balance sheet.
+ * Returns a chooser that rejects total liabilities of a filing without total assets for that day, if the day's total
+ * assets were reported by then: such liabilities are not from a balance sheet.
  */
 function createLiabilitiesChooser(series: readonly FactSeries[]): AmountChooser {
   const assetSeries = series.filter(({ concept }) => concept === ASSETS_CONCEPT);

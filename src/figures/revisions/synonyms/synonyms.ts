@@ -1,4 +1,7 @@
-/** Decides which of several concepts a filing means when it reports one metric and period by more than one. */
+/**
+ * Decides which concept a filing means as the value of a metric, if it reports the metric by several concepts for one
+ * period.
+ */
 
 import { add, multiply } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
@@ -31,19 +34,20 @@ const PROFIT_CONCEPT = 'GrossProfit';
 const COST_CONCEPTS = ['CostOfRevenue', 'CostOfGoodsAndServicesSold', 'CostOfGoodsSold', 'CostOfSales'];
 
 const QUARTERS_PER_YEAR = 4;
-/** Minimum ratio of the sum of rounded lines to their total. */
+/** Minimum ratio of a sum of rounded lines to their rounded total. */
 const MIN_ROUNDED_RATIO: Decimal = '0.99';
 
 const REVENUE_CONCEPTS = [...new Set(conceptsOf('revenue').map(({ concept }) => concept))];
 
 /**
- * Orders candidates by concept, unless the filing's other figures contradict the order:
+ * Returns a chooser that orders candidates by concept, unless the filing's other amounts contradict this order:
  * - A nonzero amount precedes zero.
- * - Revenue is the amount that equals gross profit plus cost; otherwise, none below either of them. `Revenues` below
- * revenue from contracts is the total if the filer has used it so before (rebates and hedges), otherwise a part.
- * - Cost of revenue is the amount that equals revenue less gross profit; otherwise the largest, unless gross profit
- * shows that it is a part too.
- * - Other metrics: `depreciation.ts`, `capital-expenditures.ts`, `debt-synonyms.ts` and `partial-amounts.ts`.
+ * - Revenue is the amount that equals gross profit plus cost; otherwise, amounts below gross profit or cost are
+ *   excluded. `Revenues` below revenue from contracts is the total if the filer reported its total so before (rebates
+ *   and hedges reduce it), otherwise a part.
+ * - Cost of revenue is the amount that equals revenue less gross profit; otherwise the largest amount, unless gross
+ *   profit shows that it is a part, too.
+ * - Rules for other metrics: `depreciation.ts`, `capital-expenditures.ts`, `debt.ts` and `partial-amounts.ts`.
  */
 export function createSynonymChooser(series: readonly FactSeries[]): ConceptChooser {
   const amountsFor = createAmountLookup(series);
@@ -72,7 +76,8 @@ function chooseRevenue(candidates: FilingCandidates, amounts: Amounts, totalRepo
     const exactCandidates = candidates.filter(({ fact }) => costs.some((cost) => add(profit, cost) === fact.value));
     if (isNonEmpty(exactCandidates)) return putBestFirst(exactCandidates);
   }
-  // A loss may have revenue below its cost: revenue is a part only if there is a larger one.
+  // A company with a loss may have revenue below its cost, so such revenue is excluded only if the filing also has
+  // larger revenue.
   const possibleCandidates = candidates.filter(({ fact }) => !costs.some((cost) => isBelow(fact.value, cost)));
   const [firstCandidate, ...otherCandidates] = withoutZeros(
     isNonEmpty(possibleCandidates) ? possibleCandidates : candidates,
@@ -111,8 +116,8 @@ function amountsOf(concepts: readonly string[], amounts: Amounts): Decimal[] {
 }
 
 /**
- * The day of the first filing that reports its total as `Revenues`, without larger revenue from contracts; otherwise
- * null.
+ * Returns the day of the first filing that reports its total as `Revenues`, with no larger revenue from contracts; null
+ * if none does.
  */
 function firstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLookup): string | null {
   return firstMatchingDay(series, TOTAL_CONCEPT, (fact) => {
@@ -122,8 +127,8 @@ function firstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLookup
 }
 
 /**
- * Revenues of quarters, reported together with their year, that make up less than half of it: those of a part, such
- * as a finance arm, which the filing tags as the whole.
+ * Returns quarterly revenues that, in a filing with the year, add up to less than half of the year's revenue: those of
+ * a part of the company, such as a finance arm, tagged as the company's.
  */
 export function findPartialQuarters(series: readonly FactSeries[]): ReadonlySet<Fact> {
   const foundFacts = new Set<Fact>();
