@@ -1,4 +1,6 @@
-/** The tasks that workers of a build run, by kind: what each does, and the key under which its result is cached. */
+/**
+ * The tasks of a build by kind: the function that performs a task, and the inputs that its cache key is computed from.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -55,21 +57,21 @@ import { type FileHash, type FileHashTask, hashFile } from './tasks/file-hash.ts
 import { FinishedParts, type PartsLocation, touch } from './tasks/finished-parts.ts';
 import { DamagedSlice, describeTask, hasExpectedContent, hasExpectedSize, SliceWriter } from './tasks/slices.ts';
 
-/** Settings that all tasks of a build share. */
+/** Settings shared by all tasks of a build. */
 export interface BuildSource {
   readonly path: string;
-  /** Directory for the files that tasks write for later tasks. */
+  /** Directory of files that tasks write for later tasks. */
   readonly scratchDirectory: string;
-  /** Directory of cached task results; null to run every task again. */
+  /** Directory of cached results; null to perform every task. */
   readonly finishedParts: PartsLocation | null;
   /**
-   * Whether to verify the output files of cached tasks when they are found; otherwise each slice is verified when it
-   * is read.
+   * Whether to verify the output file of a cached result completely when the result is looked up. By default, each
+   * slice is verified when it is read.
    */
   readonly verifiesOutputs: boolean;
 }
 
-/** The task and the result of each kind. */
+/** Types of task and result by kind. */
 interface TaskKinds {
   days: { readonly task: DaysTask; readonly result: DaysResult };
   company: { readonly task: CompanyTask; readonly result: CompanyTaskResult };
@@ -95,44 +97,44 @@ interface TaskKinds {
 export type BuildTask = TaskKinds[keyof TaskKinds]['task'];
 export type ResultOf<Task extends BuildTask> = TaskKinds[Task['kind']]['result'];
 
-/** Runs tasks in parallel and yields their results in the order of the tasks. */
+/** Runs tasks in parallel, and yields the results in the order of the tasks. */
 export type RunTasks = <Task extends BuildTask>(tasks: Iterable<Task>) => AsyncGenerator<ResultOf<Task>>;
 
 interface PartsResult {
   readonly parts: readonly TablePart[];
 }
 
-/** Returned instead of a result when the output file of an earlier task is damaged. */
+/** The result of a task that failed because the output file of an earlier task is damaged. */
 export interface DamagedOutput {
   readonly damagedPath: string;
 }
 
-/** Files and functions that a worker provides to its tasks. */
+/** What a worker provides to a task. */
 interface TaskContext {
   readonly files: PublicFiles;
   readonly reports: ReportReader;
-  /** Opens the output file of the task, for later tasks. */
+  /** Opens a new output file, which later tasks will read. */
   readonly openOutput: () => SliceWriter;
   /** Runs another task, or returns its cached result. */
   readonly runTask: <Task extends BuildTask>(task: Task) => Promise<ResultOf<Task>>;
 }
 
 /**
- * Strings and tasks that the cache key is computed from. The results of these tasks stay cached as long as the result
- * made from them.
+ * Inputs of a cache key: strings, and tasks whose results are inputs. Results that are inputs are kept in the cache as
+ * long as the result made from them.
  */
 type TaskInputs = readonly (string | BuildTask)[];
 
 interface TaskKind<Task, Result> {
   readonly perform: (task: Task, context: TaskContext) => Promise<Result>;
   /**
-   * Returns everything that the result depends on, other than the program; null for a task that has to read the bytes
-   * itself.
+   * Returns all inputs of the task other than the program; null if the task must always be performed, because it checks
+   * the bytes of files.
    */
   readonly inputsOf: ((task: Task, files: PublicFiles) => TaskInputs | Promise<TaskInputs>) | null;
-  /** Whether the result, which has no problems, may be cached for later builds. Default: always. */
+  /** Whether a result without problems may be cached. Default: always. */
   readonly isRepeatable?: (result: Result) => boolean;
-  /** Whether a cached result is valid for this task, whose date is not part of the key. Default: always. */
+  /** Whether a cached result is valid for this task, whose dates are not part of the key. Default: always. */
   readonly isStillValid?: (task: Task, result: Result) => boolean;
 }
 
@@ -195,10 +197,10 @@ const TASK_KINDS: { readonly [Kind in keyof TaskKinds]: TaskKind<TaskKinds[Kind]
     'hash of a file': { perform: hashFile, inputsOf: null },
   };
 
-/** The definition of a task's kind. The cast is safe: the definition was looked up by the task's own kind. */
+/** The cast is safe, because the definition is looked up by the task's own kind. */
 const kindOf = (task: BuildTask) => TASK_KINDS[task.kind] as TaskKind<BuildTask, ResultOf<BuildTask>>;
 
-/** Runs tasks one at a time and opens the public files once for all of them. */
+/** Runs tasks sequentially, with the public files opened once for all tasks. */
 export class TaskRunner {
   readonly #source: BuildSource;
   readonly #finishedParts: FinishedParts | null;
@@ -248,7 +250,10 @@ export class TaskRunner {
   }
 }
 
-/** The cache keys of a task's result and of the results it was made from; null for a task that is not cached. */
+/**
+ * Returns the cache key of a task's result, and the keys of the results that are its inputs; null for a task that is
+ * not cached.
+ */
 async function keysOf(
   task: BuildTask,
   files: PublicFiles,
@@ -266,7 +271,7 @@ async function keysOf(
   return { ownKey: parts.keyOfInputs(descriptions), inputKeys };
 }
 
-/** Caches a result and moves its output file into the cache. */
+/** Caches a result, and moves its output file into the cache. */
 function keepResult(key: string, result: ResultOf<BuildTask>, parts: FinishedParts): ResultOf<BuildTask> {
   let keptResult = result;
   if ('output' in result) {
@@ -278,7 +283,7 @@ function keepResult(key: string, result: ResultOf<BuildTask>, parts: FinishedPar
 }
 
 /**
- * Whether the output file of a cached result exists.
+ * Whether the result has no output file, or its output file exists with the expected size.
  * @param verifiesOutputs also compares the file's bytes with their hashes
  */
 function hasOutputFile(result: ResultOf<BuildTask>, verifiesOutputs: boolean): boolean {
@@ -292,14 +297,14 @@ function hasOutputFile(result: ResultOf<BuildTask>, verifiesOutputs: boolean): b
 }
 
 /**
- * Returns a value that identifies the content of a file. It is different every time for an unreadable file, which may
- * be readable next time.
+ * Returns a text that identifies the file's content; a random text for an unreadable file, which may be readable in the
+ * next build.
  */
 const identifyOrRandom = (file: ListedFile): Promise<string> => identifyFile(file).catch(() => randomUUID());
 
 async function identitiesOf(ciks: Iterable<number>, files: PublicFiles): Promise<string[]> {
   const companyIdentities: string[] = [];
-  // A file that is unreadable now may be readable next time.
+  // A random text is not cached: an unreadable file may be readable in the next build.
   for (const cik of ciks) companyIdentities.push(...(await files.identify(cik).catch(() => [randomUUID()])));
   return companyIdentities;
 }

@@ -1,8 +1,7 @@
 /**
- * Builds a release from a directory of public files.
- * Workers derive companies in parallel; the main thread writes them in order of CIK, so that memory does not grow
- * with their number. The build writes to a temporary directory and renames it once all checks have passed. It can be
- * interrupted at any point and restarted.
+ * Builds a release from a directory of public files. Workers derive companies in parallel. The main thread writes them
+ * in order of CIK, so that memory does not grow with the number of companies. The build writes to a staging directory
+ * and renames it after all checks passed, so it can be killed and restarted at any point.
  */
 
 import { rm } from 'node:fs/promises';
@@ -42,47 +41,47 @@ import { withBuildWorkers } from './tasks/worker-pool.ts';
 export interface BuildOptions {
   /** A directory of public files, or one zip of company facts. */
   readonly sourceDirectory: string;
-  /** The directory that holds releases. */
+  /** The directory of releases. */
   readonly home: string;
-  /** Worker threads; by default as many as there are cores, at most eight. */
+  /** Number of worker threads; default: number of cores, at most eight. */
   readonly workerCount?: number;
-  /** Publish even when checks failed. */
+  /** Publish the release even if checks failed. */
   readonly publishFailed?: boolean;
-  /** Publish even when much of the previous release's data is missing. */
+  /** Publish the release even if much data of the previous release is missing. */
   readonly allowLoss?: boolean;
-  /** A sentence that describes the content of the release. */
+  /** A sentence about the release's content, for the manifest. */
   readonly about?: string | null;
-  /** Replace the text of insiders' footnotes, which the filers wrote, with a sentence that refers to the filing. */
+  /** Replace the text of insiders' footnotes, whose authors are the filers, with a reference to the filing. */
   readonly withoutFootnotes?: boolean;
-  /** Leave out of the screener companies whose latest figures end before this day. */
+  /** Omit companies from the screener whose latest figures end before this day. */
   readonly screenSince?: string | null;
-  /** Companies whose tagged facts are all included; default: none. */
+  /** Companies for which the release includes all tagged facts; default: none. */
   readonly facts?: FactChoice;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: BuildProgress) => void;
-  /** The script of the worker threads; null runs all tasks in this thread. Default: the bundled script. */
+  /** The script of the worker threads; null runs all tasks in the main thread. Default: the bundled script. */
   readonly workerScript?: string | null;
-  /** Directory of task results of earlier builds; null runs every task again and caches nothing. */
+  /** Directory of cached results; null caches nothing and performs every task. */
   readonly partsDirectory?: string | null;
-  /** The clock, used for the manifest only: it does not affect the stamp. */
+  /** The clock, for the manifest and the current date. */
   readonly currentTime?: () => Date;
 }
 
 export interface BuildProgress {
   readonly phase: 'dating' | 'deriving' | 'finishing';
-  /** Number of companies derived, and their total. */
+  /** Number of finished companies; `total`: number of all companies. */
   readonly done: number;
   readonly total: number;
 }
 
 export interface BuildResult extends BuildReport {
-  /** Characters of JSON read. */
+  /** Number of characters of JSON that were read. */
   readonly charactersRead: number;
 }
 
 const MAX_PROBLEMS = 100;
 
-/** In the order in which the families are built. */
+/** Ordered as the families are built. */
 const TABLE_FAMILIES: readonly Family[] = [
   FILINGS_FAMILY,
   SEGMENTS_FAMILY,
@@ -93,8 +92,8 @@ const TABLE_FAMILIES: readonly Family[] = [
 ];
 
 /**
- * Throws a data Failure when the sources are unreadable or the home directory is not writable, and the signal's
- * reason when it is aborted.
+ * Builds and publishes a release. Throws a data Failure if the sources are unreadable or the directory of releases is
+ * not writable, and the signal's reason when it aborts.
  */
 export async function buildRelease(options: BuildOptions): Promise<BuildResult> {
   const startedMs = performance.now();
@@ -120,19 +119,19 @@ export async function buildRelease(options: BuildOptions): Promise<BuildResult> 
 
 interface AttemptOptions {
   /**
-   * Whether company facts are also read to find the release's date. The lists of filings nearly always end with the
-   * same day or a later one.
+   * Whether to read company facts, too, when determining the release's date. Lists of filings are nearly always as
+   * recent as facts.
    */
   readonly readsEverything: boolean;
   /**
-   * Whether the output files of all cached tasks are verified before they are used. Otherwise a slice is verified
-   * when it is read.
+   * Whether to verify the output files of all cached results before their use. By default, each slice is verified when
+   * it is read.
    */
   readonly verifiesOutputs: boolean;
   readonly startedMs: number;
 }
 
-/** How to repeat a build that failed with `cause`; throws the cause when repeating would not help. */
+/** Returns changed options for another attempt after `cause`; rethrows `cause` if another attempt would fail, too. */
 function nextAttempt(cause: unknown, { readsEverything, verifiesOutputs }: AttemptOptions): Partial<AttemptOptions> {
   if (cause instanceof FactsAfterReleaseDate && !readsEverything) return { readsEverything: true };
   if (cause instanceof DamagedSlice && !verifiesOutputs) return { verifiesOutputs: true };
@@ -213,8 +212,8 @@ async function build(
           segmentChecks.addAll(result.segments);
         }
       };
-      // Starts now, because hashing the largest files would delay the end of the build, when no other work is left to
-      // run in parallel.
+      // Hashes the sources concurrently with deriving. At the end of the build, no other work could run while the
+      // largest files are hashed.
       const [sources] = await workers.awaitAll([describeSources(files.path, readFiles, workers.runTasks), deriveAll()]);
       reportProgress('finishing')(ciks.length, ciks.length);
       const { hasListings, hasOwnership } = filings;
@@ -276,7 +275,7 @@ async function build(
   };
 }
 
-/** The release in use; null when it is missing or unreadable. */
+/** Returns the current release; null if it is missing or unreadable. */
 function previousReleaseOf(home: string): PreviousRelease | null {
   try {
     const stamp = currentStamp(home);

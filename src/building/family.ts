@@ -1,7 +1,7 @@
 /**
- * A family is the data of a release in addition to companies and their values: filings, insider trades, holders,
- * segments or prices. It reads its own kinds of public files and writes its own tables. Without such files it omits
- * its tables, so that missing data does not look like empty data. It never fails a build.
+ * A family is a kind of data in addition to companies and their values: filings, insider trades, holders, segments,
+ * prices. It has its own source files and tables. Without source files a family omits its tables, so that missing data
+ * does not look like empty data. Bad sources of a family never fail a build.
  */
 import type { SkippedRows } from '../edgar/files/skipped-rows.ts';
 import type { Check } from '../store/manifest.ts';
@@ -15,45 +15,45 @@ import type { Market } from './market/market.ts';
 import type { CollectedReports } from './reports/collect-reports.ts';
 import type { SegmentChecks } from './segments/segment-checks.ts';
 
-/** The results that were collected from companies' lists of filings while companies were derived. */
+/** Output about companies' filings, collected while companies were derived. */
 type CompanyLists = Pick<ListCollector, 'sharedSlices' | 'counts' | 'insiderDays'> & {
-  /** Whether any file lists filings, or ownership filings. */
+  /** Whether any source file contains filings or ownership filings. */
   readonly hasFilings: boolean;
   readonly hasOwnership: boolean;
 };
 
 export interface FamilyContext {
-  /** In order of cik. */
+  /** Sorted by CIK. */
   readonly companies: readonly Company[];
-  /** The securities of these companies, ordered by ticker. */
+  /** The securities of `companies`, sorted by ticker. */
   readonly securities: readonly Security[];
-  /** The companies whose tagged facts the release includes. */
+  /** CIKs of companies for which the release includes all tagged facts. */
   readonly factCompanies: ReadonlySet<number>;
-  /** Tagged reports among the files, read before companies are derived. */
+  /** Tagged reports, read before companies were derived. */
   readonly reports: CollectedReports;
-  /** The release's date; later filings are left out. */
+  /** The release's date; families exclude later filings. */
   readonly date: string;
   readonly skipped: SkippedRows;
-  /** Unreadable files, as sentences. */
+  /** Sentences about unreadable files. */
   readonly problems: string[];
-  /** Companies' lists of filings, and the tables that remain to be made from them. */
+  /** Companies' lists of filings, from which the tables across companies are made. */
   readonly companyLists: CompanyLists;
-  /** Results of the checks of companies' breakdowns. */
+  /** Results of the checks of companies' segments. */
   readonly segmentChecks: SegmentChecks;
-  /** Prices and holders' tables, which are read before companies are derived. */
+  /** Prices and holders, read before companies were derived. */
   readonly market: Market;
-  /** Returns the sink for the rows of one of the family's tables. */
+  /** Returns the sink for rows of one of the family's tables. */
   readonly sinkOf: SinkOf;
-  /** Appends a part to one of the family's tables. */
+  /** Appends an encoded part to one of the family's tables. */
   appendPart(part: TablePart): void;
   readonly runTasks: RunTasks;
-  /** Omits empty tables of the family for which there were no files. */
+  /** Omits empty tables, because the family had no source files for them. */
   omitTables(tables: readonly Table[]): void;
 }
 
 export interface Family {
   readonly name: string;
   readonly tables: readonly Table[];
-  /** Fills the tables and returns the checks of their content. Skips and counts bad files and rows. */
+  /** Fills the family's tables, and returns the checks of their content. Skips and counts bad files and rows. */
   build(context: FamilyContext): Promise<readonly Check[]>;
 }

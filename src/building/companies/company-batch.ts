@@ -1,6 +1,6 @@
 /**
- * Batches of consecutive companies. A batch is cached as a whole, and each company by itself, so that a change of one
- * company derives only that company again.
+ * Derives batches of consecutive companies. The cache has each batch and each company of a batch, so that after a
+ * change of one company only this company is derived again.
  */
 import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
@@ -27,20 +27,20 @@ import { PartJoiner } from './part-joiner.ts';
 
 export interface CompaniesTask extends Omit<CompanyTask, 'kind' | 'company'> {
   readonly kind: 'companies';
-  /** In order of cik. */
+  /** Sorted by CIK. */
   readonly companies: readonly CompanyInput[];
 }
 
 export interface CompaniesResult extends Omit<CompanyTaskResult, 'company' | 'coveredKeys' | 'lists'> {
   readonly companies: readonly CompanyResult[];
-  /** The metrics and ratios with figures, and the number of companies that have each. */
+  /** Metrics and ratios that the batch's companies have, each with the number of companies. */
   readonly coveredCounts: readonly (readonly [key: string, companies: number])[];
   readonly lists: Omit<CompanyLists, 'spilledBytes' | 'count'>;
-  /** Output of the companies for the tables of days, places and past screens, by `sharedGroup`. */
+  /** The companies' output for the tables of all companies, in groups named by `sharedGroup`. */
   readonly output: TaskOutput;
 }
 
-/** The tables that companies write parts of are a subset of these. */
+/** Tables that may have parts per company. */
 const COMPANY_TABLES: readonly Table[] = [
   ...Object.values<Table>(LARGE_TABLES),
   ...FILING_TABLES,
@@ -53,7 +53,10 @@ export function companyTasksOf({ companies, ...shared }: CompaniesTask): Company
   return companies.map((company) => ({ ...shared, kind: 'company', company }));
 }
 
-/** @param deriveCompany derives one company, or returns its cached result */
+/**
+ * Derives a batch.
+ * @param deriveCompany derives one company, or returns its cached result
+ */
 export async function deriveBatch(
   task: CompaniesTask,
   deriveCompany: (task: CompanyTask) => Promise<CompanyTaskResult>,
@@ -97,7 +100,7 @@ export async function deriveBatch(
   };
 }
 
-/** Whether a cached result is valid for a date: the result of each company must be. */
+/** Whether a cached batch is valid for a release date: the results of all its companies must be valid. */
 export function isBatchValidOn(date: string, { releaseDate, companies }: CompaniesResult): boolean {
   return date >= releaseDate && companies.every((company) => isValidOn(date, { releaseDate, company }));
 }

@@ -1,7 +1,4 @@
-/**
- * Checks of companies' reported values before publication. This file only counts, where a company is derived;
- * `release-checks.ts` decides what passes.
- */
+/** Counts the results of checks while companies are derived; `release-checks.ts` decides whether the counts pass. */
 
 import type { CheckedCompany } from '../../figures/checks/case.ts';
 import { checkFigures, type IdentityResult, mergeResults } from '../../figures/checks/identities.ts';
@@ -10,27 +7,27 @@ import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 export interface CheckCounts {
   readonly testedCount: number;
   readonly failedCount: number;
-  /** One failure as text, for the report; null if nothing failed. */
+  /** One failure as text, for the report; null without failures. */
   readonly example: string | null;
 }
 
 export interface CompanyFindings {
-  /** Number of figures that agree with each other, by identity. */
+  /** Results of the accounting identities, such as assets = liabilities + equity. */
   readonly identities: readonly IdentityResult[];
   /**
-   * In a chain, ranks count from 1 without gaps and filing days never decrease, so the last entry is the current
-   * value.
+   * Revision chains whose ranks count from 1 without gaps, and whose filing dates never decrease, so that the last
+   * value is the current one.
    */
   readonly revisionChains: CheckCounts;
-  /** No filing, and no period end, is later than the release's date. */
+  /** Filing dates and period ends, none of which may be after the release's date. */
   readonly futureDates: CheckCounts;
-  /** One filing states each figure once. */
+  /** Keys of figures in a filing, which must be unique. */
   readonly keys: CheckCounts;
 }
 
 const NOTHING_TESTED: CheckCounts = { testedCount: 0, failedCount: 0, example: null };
 
-/** The findings of zero companies. */
+/** The findings for no companies. */
 export const NO_FINDINGS: CompanyFindings = {
   identities: mergeResults([]),
   revisionChains: NOTHING_TESTED,
@@ -38,7 +35,7 @@ export const NO_FINDINGS: CompanyFindings = {
   keys: NOTHING_TESTED,
 };
 
-/** Adds up the findings of two sets of companies; keeps the example of the first. */
+/** Returns the sum of the findings; keeps the first example. */
 export function mergeFindings(a: CompanyFindings, b: CompanyFindings): CompanyFindings {
   return {
     identities: mergeResults([a.identities, b.identities]),
@@ -56,7 +53,10 @@ function mergeCheckCounts(a: CheckCounts, b: CheckCounts): CheckCounts {
   };
 }
 
-/** @param values of one company, in the order in which a release stores them */
+/**
+ * Returns the findings for one company.
+ * @param values in the order of the release's table
+ */
 export function checkCompany(
   cik: number,
   values: readonly ReportedValue[],
@@ -117,10 +117,7 @@ function isOrdered(chain: Chain): boolean {
   });
 }
 
-/**
- * Tests one chain at a time and reuses one map of filings: a new set for each chain would cost more than the rest of
- * the check.
- */
+/** Reuses one map of filings for all chains, because a new set per chain would cost more than the rest of the check. */
 function isFirstWithItsKey(): (chain: Chain) => boolean {
   const lastChainByKey = new Map<string, Chain>();
   return (chain) =>

@@ -1,4 +1,4 @@
-/** All table rows of one company, made from that company's files alone. */
+/** Derives all table rows of one company from the company's own files. */
 
 import { compareText } from '../../contract/compare-text.ts';
 import type { CompanyFacts, FactsSelection, FilingReference } from '../../edgar/facts/company-facts.ts';
@@ -33,7 +33,7 @@ export interface SecurityClaim {
   readonly isPrimary: boolean;
 }
 
-/** A company without the counts of its filings. */
+/** A company before its filings are counted. */
 export type CompanyWithoutFilingCount = Omit<Company, keyof FilingCount | 'gone'>;
 
 export interface CompanyPart {
@@ -42,47 +42,47 @@ export interface CompanyPart {
   readonly formerNames: readonly FormerName[];
   readonly figures: CompanyFigures;
   readonly findings: CompanyFindings;
-  /** Filings that figures were read from and that are missing in the company's list. */
+  /** Filings that supplied figures but are missing from the company's list. */
   readonly unlistedFilings: readonly FilingReference[];
-  /** The company's own list. */
+  /** The company's list of filings. */
   readonly filings: readonly FilingRecord[];
-  /** The facts that figures are read from, of company facts and of reports. */
+  /** Facts from which figures are derived, from company facts and from reports. */
   readonly facts: readonly Fact[];
-  /** All facts of company facts; null if the release does not include them. */
+  /** All facts in company facts; null if the release does not include them. */
   readonly taggedFacts: readonly Fact[] | null;
-  /** Tagged reports filed by the release's date. */
+  /** Tagged reports, filed by the release's date. */
   readonly reports: readonly FiledReport[];
 }
 
-/** Data read for one company, even if the company has no rows in the release. */
+/** Data read for a company, which may have no rows in the release. */
 export interface CompanyReading {
   readonly part: CompanyPart | null;
-  /** The latest day of facts that were filed after the release's date. */
+  /** The latest filing date of facts after the release's date; null if there are no such facts. */
   readonly filedAfterCutoff: string | null;
-  /** Whether reports were skipped because they were filed after the release's date. */
+  /** Whether reports filed after the release's date were skipped. */
   readonly hasLaterReports: boolean;
-  /** Rows of facts in the file: used and skipped. */
+  /** Number of fact rows in the file, including skipped rows. */
   readonly factRows: number;
   readonly bytes: number;
   readonly skipped: Readonly<Record<string, number>>;
-  /** Files that could not be read at all, as sentences. */
+  /** Sentences about unreadable files. */
   readonly problems: readonly string[];
 }
 
 const NO_SUBMISSIONS: Submissions = readSubmissions(null);
 
-/** Data about a company from other companies' files and shared files. */
+/** Data about a company from files shared by several companies. */
 interface CompanySources extends OtherFilings {
   readonly cik: number;
   readonly tickers: readonly TickerRow[];
   readonly quotes: readonly SecurityQuotes[];
-  /** The company's tagged reports, as an earlier task wrote them. */
+  /** The company's tagged reports, written by earlier tasks. */
   readonly reports: readonly Slice[];
-  /** Whether the release includes all its tagged facts. */
+  /** Whether the release includes all tagged facts of the company. */
   readonly includesFacts: boolean;
 }
 
-/** Reads the files of one company. Skips and counts a bad file or row; never throws because of a file's content. */
+/** Reads the files of one company. Skips and counts bad files and rows; never throws because of a file's content. */
 export async function readCompany(
   files: PublicFiles,
   {
@@ -135,7 +135,7 @@ export async function readCompany(
   const factRows =
     sumNumbers(facts.rawConcepts.map(({ factCount }) => factCount)) + sumNumbers(Object.values(facts.skipped));
   const readingTotals = { factRows, filedAfterCutoff, hasLaterReports: reports.length < allReports.length };
-  // Statement sets and indexes of all filers name thousands of companies that no file of the sources is about.
+  // Excludes the thousands of companies that only appear in statement sets and in indexes of all filers.
   const isWanted = submissions !== NO_SUBMISSIONS || filingPages.length > 0 || ownershipFilings.length > 0;
   const isFiler = securities.length > 0 && isWanted && (filings.length > 0 || ownershipFilings.length > 0);
   if (facts.rawConcepts.length === 0 && addedFacts.length === 0 && !isFiler) {
@@ -154,7 +154,7 @@ export async function readCompany(
   const unlistedFilings = [
     ...new Map([...facts.filings, ...unlistedReports].map((filing) => [filing.accession, filing])).values(),
   ].map(({ accession, form, filed }) => ({ accession, form, filed }));
-  // From here on `listed` has all filings of the company in the release.
+  // From here on, `listedAccessions` contains all filings of the company in the release.
   for (const { accession } of unlistedFilings) listedAccessions.add(accession);
   const company: CompanyWithoutFilingCount = {
     ...named,
@@ -188,7 +188,7 @@ export async function readCompany(
 
 const isFactUsed = ({ taxonomy, concept }: Fact): boolean => isConceptUsed(taxonomy, concept);
 
-/** The prices of the primary ticker, which the screener uses. */
+/** Returns the prices of the primary security, which the screener uses. */
 export function quotesOf(
   securities: readonly Pick<SecurityClaim, 'tickerNormalized' | 'isPrimary'>[],
   quotes: readonly SecurityQuotes[],
@@ -202,7 +202,7 @@ function coverageState({ screen, coveredKeys }: CompanyFigures): CoverageState {
   return coveredKeys.length > 0 ? 'partial' : 'none';
 }
 
-/** Sorts rows into the order of the tables; raw concepts by taxonomy, concept, unit. */
+/** Sorts rows as in their tables; raw concepts by taxonomy, concept, unit. */
 function sortFigures({ splits, rawConcepts }: CompanyFigures): Partial<CompanyFigures> {
   return {
     splits: [...splits].sort((a, b) => compareText(a.effective, b.effective) || compareText(a.accession, b.accession)),
@@ -212,7 +212,7 @@ function sortFigures({ splits, rawConcepts }: CompanyFigures): Partial<CompanyFi
   };
 }
 
-/** Counts the bytes, skipped rows and problems of one company's files. */
+/** Counts bytes, skipped rows and problems while a company's files are read. */
 class ReadingCollector {
   readonly #cik: number;
   readonly skipped = new SkippedRows();
@@ -235,8 +235,8 @@ class ReadingCollector {
   }
 
   /**
-   * The facts of a file, or null if the file is another company's. Parses individually only the facts that figures
-   * are read from.
+   * Returns the facts of a file, or null if the file belongs to another company. Only the facts of used concepts are
+   * parsed completely.
    */
   readOwnFacts(bytes: Buffer | null, selection: FactsSelection): CompanyFacts {
     this.addBytes(bytes);

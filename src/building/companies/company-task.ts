@@ -1,4 +1,4 @@
-/** The task that derives one company: its public files in, encoded rows of the tables out. */
+/** Defines the task that derives one company: reads its public files, and returns encoded table rows. */
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import type { FormerName } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
@@ -22,31 +22,31 @@ import type { CompanyPart, CompanyWithoutFilingCount, SecurityClaim } from './co
 import { quotesOf, readCompany } from './company-part.ts';
 import { coveredKeysOf } from './coverage.ts';
 
-/** Derives one company per task, so that a change of one company does not derive others again. */
+/** One task per company, so that after a change of one company only this company is derived again. */
 export interface CompanyTask {
   readonly kind: 'company';
   readonly company: CompanyInput;
   readonly releaseDate: string;
-  /** The current day; filings with a later date are errors. */
+  /** The current day; filings with a later date are errors and skipped. */
   readonly today: string;
   readonly withoutFootnotes: boolean;
 }
 
-/** Data about the company from files other than its own. */
+/** Data about the company from files shared by several companies. */
 export interface CompanyInput extends Omit<FilingSources, keyof OtherFilings | 'closes'>, FilingLines {
-  /** The rows of the ticker lists that name it. */
+  /** The company's rows of the ticker lists. */
   readonly tickers: readonly TickerRow[];
-  /** The company's tagged reports, as an earlier task wrote them. */
+  /** The company's tagged reports, written by earlier tasks. */
   readonly reports: readonly Slice[];
-  /** The company's prices; null if it has none. */
+  /** The company's prices; null without prices. */
   readonly marketPrices: Slice | null;
-  /** Whether the release includes all its tagged facts. */
+  /** Whether the release includes all tagged facts of the company. */
   readonly includesFacts: boolean;
 }
 
 /**
- * Tables that grow with the number of facts, by the property that holds their rows. They are encoded in the worker
- * that read the facts.
+ * Tables that grow with the number of facts, by the field with their rows. Workers encode these tables company by
+ * company.
  */
 export const LARGE_TABLES = {
   reportedValues: REPORTED_VALUES,
@@ -56,36 +56,36 @@ export const LARGE_TABLES = {
 
 const LARGE_TABLE_NAMES = Object.keys(LARGE_TABLES) as (keyof typeof LARGE_TABLES)[];
 
-/** One company as the writer of the small tables needs it. */
+/** The fields of a company that the small tables need. */
 export interface CompanyResult {
   readonly company: CompanyWithoutFilingCount;
   readonly securities: readonly SecurityClaim[];
   readonly formerNames: readonly FormerName[];
   readonly screen: ScreenFigures | null;
   readonly splits: readonly Split[];
-  /** The counts of filings in the company's profile, which may exceed the company's own list. */
+  /** Counts of filings for the company's profile, which include filings missing from its list. */
   readonly filings: FilingCount;
   readonly conceptFacts: number;
 }
 
-/** The company's lists without their table parts, which are returned with the other parts. */
+/** The lists of a company without their table parts, which are returned together with its other parts. */
 export type CompanyLists = Omit<FilingLists, 'parts'>;
 
 export interface CompanyTaskResult {
   readonly releaseDate: string;
-  /** The latest day of facts that were skipped because they are later than the release. */
+  /** The latest filing date of facts after the release's date, which were skipped. */
   readonly filedAfterCutoff: string | null;
-  /** Whether reports were skipped because they are later than the release. */
+  /** Whether reports filed after the release's date were skipped. */
   readonly hasLaterReports: boolean;
-  /** Null for a filer without any row in the release. */
+  /** Null if the company has no row in the release. */
   readonly company: CompanyResult | null;
   readonly findings: CompanyFindings;
-  /** The metrics and ratios with figures of the company. */
+  /** Keys of the metrics and ratios that the company has. */
   readonly coveredKeys: readonly string[];
   readonly parts: readonly TablePart[];
-  /** Results of the checks of the company's breakdowns. */
+  /** Results of the checks of the company's segments. */
   readonly segments: SegmentCounts;
-  /** Null when `company` is null. */
+  /** Null if `company` is null. */
   readonly lists: CompanyLists | null;
   readonly factRows: number;
   readonly bytes: number;
@@ -93,7 +93,7 @@ export interface CompanyTaskResult {
   readonly problems: readonly string[];
 }
 
-/** Derives one company. Skips and counts bad files and rows; never throws because of them. */
+/** Derives one company. Skips and counts bad files and rows; never throws because of a file's content. */
 export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): Promise<CompanyTaskResult> {
   const { company: sources, releaseDate, withoutFootnotes } = task;
   const { cik } = sources;
@@ -150,7 +150,7 @@ function resultOfPart({ company, securities, formerNames, figures }: CompanyPart
   };
 }
 
-/** Whether a later release can reuse the result: nothing was left out that a later release may include. */
+/** Whether builds of later releases may reuse the result: nothing was skipped because of its date. */
 export function isRepeatable({
   filedAfterCutoff,
   hasLaterReports,
@@ -165,8 +165,8 @@ export function isRepeatable({
 }
 
 /**
- * Whether a cached result is valid for the task's date: it has no later data, and its screener row is not yet too
- * old.
+ * Whether a cached result is valid for the task's release date: the result contains nothing later, and its screener row
+ * is not too old.
  */
 export function isValidOn(
   date: string,

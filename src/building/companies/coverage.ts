@@ -1,16 +1,16 @@
-/** Counts the companies with figures of each metric and ratio, for the catalog. */
+/** Counts the companies that have each metric and ratio, for the catalog. */
 
 import { compareText } from '../../contract/compare-text.ts';
 import type { CompanyFigures } from '../../figures/company.ts';
 import type { Coverage } from '../../store/schema/screen.ts';
 
-/** The keys of the metrics, ratios and screener figures of a company, each once. */
+/** Returns the keys of the company's metrics, ratios and screener figures, without duplicates. */
 export function coveredKeysOf({ coveredKeys, screen }: Pick<CompanyFigures, 'coveredKeys' | 'screen'>): Set<string> {
   const screenValues = Object.entries(screen?.figures ?? {}).filter(([, value]) => value !== null);
   return new Set([...coveredKeys, ...screenValues.map(([key]) => key)]);
 }
 
-/** Adds a number of companies to the count of each key. */
+/** Adds the number of companies to the count of each key. */
 export function addCovered(
   counts: Map<string, number>,
   keys: Iterable<readonly [key: string, companies: number]>,

@@ -1,4 +1,4 @@
-/** Derives the companies of a release in parallel, in order of CIK. */
+/** Derives all companies of a release in parallel, and yields them in order of CIK. */
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
@@ -9,29 +9,32 @@ import type { CompaniesResult, CompaniesTask } from './company-batch.ts';
 import type { CompanyInput } from './company-task.ts';
 
 /**
- * Usual number of companies in a cached batch. When one company changes, the batch is assembled again from its
- * companies' cached results.
+ * Usual number of companies in a batch. After a change of one company, its batch is assembled again from the cached
+ * results of the other companies.
  */
 const USUAL_BATCH_SIZE = 8;
 const MAX_BATCH_SIZE = 12;
 
 /**
- * Facts were filed after the latest day in the lists of filings: the lists are outdated and do not date the release.
+ * Thrown if facts were filed after the date that the lists of filings give the release, because the lists are outdated.
  */
 export class FactsAfterReleaseDate extends Error {
   override readonly name = 'LaterFacts';
 }
 
 interface DeriveOptions {
-  /** The current day; filings with a later date are errors. */
+  /** The current day; filings with a later date are errors and skipped. */
   readonly today: string;
-  /** Replace the text of insiders' footnotes, which the filers wrote, with a sentence that refers to the filing. */
+  /** Replace the text of insiders' footnotes, whose authors are the filers, with a reference to the filing. */
   readonly withoutFootnotes: boolean;
-  /** The companies whose tagged facts are all included. */
+  /** CIKs of companies for which the release includes all tagged facts. */
   readonly factCompanies: ReadonlySet<number>;
 }
 
-/** Yields the companies, batch by batch. Throws FactsAfterReleaseDate if a company filed after the release's date. */
+/**
+ * Yields the results of batches in order of CIK. Throws FactsAfterReleaseDate if a company has facts filed after the
+ * release's date.
+ */
 export async function* deriveCompanies(
   { ciks, tickers, date, reports, filings, market }: Inputs,
   { today, withoutFootnotes, factCompanies }: DeriveOptions,

@@ -4,8 +4,8 @@ import type { Table } from '../../store/schema/table.ts';
 import { RowGroupBuffer, type TablePart } from '../../store/table-part.ts';
 
 /**
- * Joins consecutive parts of a table into as few parts as possible without changing row groups: the rows before a
- * part's first group boundary go with the previous part, so that the remaining groups stay byte for byte the same.
+ * Joins consecutive parts of a table into as few parts as possible, without changing row groups. Rows of a part before
+ * its first row group are added to the previous part, so that the row groups keep their bytes.
  */
 export class PartJoiner {
   readonly #buffer: RowGroupBuffer;
@@ -19,7 +19,7 @@ export class PartJoiner {
     this.#rowsPerGroup = table.groupRows ?? USUAL_ROW_GROUP_ROWS;
   }
 
-  /** Parts must be added in the order of their keys. */
+  /** Adds a part. Parts must be added in order of their keys. */
   add(part: TablePart): void {
     const { rows, groups, remainingRows } = part;
     if (rows === 0) return;
@@ -42,7 +42,7 @@ export class PartJoiner {
       rows: this.#currentParts.reduce((sum, { rows }) => sum + rows, 0),
       firstKey: firstPart.firstKey,
       lastKey: (this.#currentParts.at(-1) ?? firstPart).lastKey,
-      // Copied, because the bytes of a cached part are views of its whole file.
+      // Copied, because the bytes of a cached part are a view of the whole cache file.
       groups: this.#rowGroups.map((group) => ({ ...group, bytes: group.bytes.slice() })),
       remainingRows: this.#buffer.takeRows(),
     };

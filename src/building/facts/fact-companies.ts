@@ -1,4 +1,4 @@
-/** The companies whose tagged facts a release includes. */
+/** Determines the companies for which a release includes all tagged facts. */
 import { normalizeTicker, parseCik } from '../../contract/identifiers.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 
@@ -7,7 +7,7 @@ export type FactChoice = readonly string[] | 'all';
 
 export interface FactCompanies {
   readonly ciks: ReadonlySet<number>;
-  /** Names in the choice that no company of the sources has. */
+  /** Entered tickers and CIKs that match no company of the sources. */
   readonly unknownNames: readonly string[];
 }
 

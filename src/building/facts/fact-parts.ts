@@ -1,10 +1,13 @@
-/** A company's part of the table of tagged facts. */
+/** Encodes a company's part of the table of tagged facts. */
 import { compareText } from '../../contract/compare-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { FACTS } from '../../store/schema/facts.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 
-/** @param facts all facts of the company; null if the build does not include them */
+/**
+ * Returns the parts, or none without facts.
+ * @param facts all facts of the company; null if the release does not include them
+ */
 export function factPartsOf(cik: number, facts: readonly Fact[] | null): readonly TablePart[] {
   if (facts === null) return [];
   const sink = new PartSink(FACTS);

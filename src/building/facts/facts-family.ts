@@ -1,4 +1,4 @@
-/** The table of all tagged facts. Its rows are made with each company for which the build includes them. */
+/** The family of the table with all tagged facts. Rows are made while companies are derived. */
 import type { Check } from '../../store/manifest.ts';
 import { FAMILY_TABLES } from '../../store/schema/families.ts';
 import type { Family, FamilyContext } from '../family.ts';

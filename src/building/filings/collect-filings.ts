@@ -1,6 +1,6 @@
 /**
- * Reads the files of filings that are not sorted by company, before companies are derived, and writes their content
- * to disk by company.
+ * Reads the filings in files that are not sorted by company, before companies are derived, and writes them to temporary
+ * files by company.
  */
 
 import { join } from 'node:path';
@@ -16,9 +16,9 @@ import { readSlices, SliceIndex, writeShared } from '../tasks/slices.ts';
 import { type FilingLines, type FilingsTask, listedGroup, ownedGroup } from './read-filings.ts';
 
 export interface CollectOptions {
-  /** The companies that may be in the release, in order. */
+  /** CIKs of companies that may be in the release, ascending. */
   readonly ciks: readonly number[];
-  /** A directory that is removed at the end of the build. */
+  /** Directory of temporary files, removed at the end of the build. */
   readonly scratchDirectory: string;
   readonly skipped: SkippedRows;
   readonly problems: string[];
@@ -28,13 +28,16 @@ export interface CollectOptions {
 export interface CollectedFilings {
   readonly hasListings: boolean;
   readonly hasOwnership: boolean;
-  /** Whether a company has ownership filings. */
+  /** Whether there are ownership filings about the company's securities. */
   isInsiderOwner(cik: number): boolean;
-  /** A company's filings as found in files other than its own list. Must be called in order of CIK. */
+  /** Returns a company's filings in files other than its own list. Must be called in order of CIK. */
   linesOf(cik: number): FilingLines;
 }
 
-/** @param files files of the directory */
+/**
+ * Reads the filings of all companies.
+ * @param files all files of the sources
+ */
 export async function collectFilings(files: readonly ListedFile[], options: CollectOptions): Promise<CollectedFilings> {
   const { shards, shardEnds } = companyShards(options.ciks);
   const ciks = writeShared(join(options.scratchDirectory, 'ciks'), options.ciks);
@@ -68,10 +71,7 @@ export async function collectFilings(files: readonly ListedFile[], options: Coll
 
 const UNCHANGED_LINE: Codec<string> = { write: (line) => line, read: (line) => line };
 
-/**
- * Divides files into tasks: each zip is a task; consecutive loose files, of which there may be thousands, are one
- * task.
- */
+/** Groups files into tasks: each zip is a task; consecutive separate files, which may be thousands, are one task. */
 function groupNeighbours(files: readonly ListedFile[]): ListedFile[][] {
   const groups: ListedFile[][] = [];
   for (const file of files) {
@@ -82,14 +82,14 @@ function groupNeighbours(files: readonly ListedFile[]): ListedFile[][] {
   return groups;
 }
 
-/** The files with filings other than the companies' own lists. */
+/** Returns the files that contain filings, other than companies' own lists. */
 export function filingFiles(files: readonly ListedFile[]): readonly ListedFile[] {
   return files.filter(({ name }) => isListingFile(name) || isOwnershipFile(name));
 }
 
 /**
- * The companies with ownership forms among the files. Ignores unreadable files, which are reported when they are
- * read.
+ * Returns the CIKs of issuers with ownership forms in the files. Ignores unreadable files, which are reported later,
+ * when they are read.
  */
 export async function issuersOf(files: readonly ListedFile[]): Promise<ReadonlySet<number>> {
   const issuers = new Set<number>();

@@ -1,4 +1,4 @@
-/** A company's filings from its own list, from indexes, from filings' index pages and from ownership filings. */
+/** Merges a company's filings from its list, from indexes, from index pages and from ownership filings. */
 
 import { compareNullsFirst, compareText } from '../../contract/compare-text.ts';
 import type { FilingReference } from '../../edgar/facts/company-facts.ts';
@@ -13,27 +13,27 @@ import type { IdentifiedFiling } from './identify-forms.ts';
 
 export interface CompanySources {
   readonly cik: number;
-  /** The company's own list. */
+  /** The company's list of filings. */
   readonly list: readonly FilingRecord[];
   readonly indexRows: readonly IndexRow[];
   readonly pages: readonly FilingPage[];
-  /** Ownership filings on the company's securities. */
+  /** Ownership filings about the company's securities. */
   readonly ownershipFilings: readonly IdentifiedFiling[];
-  /** Filings that figures were read from, listed or not. */
+  /** Filings that supplied figures, listed or not. */
   readonly factFilings: readonly FilingReference[];
-  /** All reported values of the company that tell the period a filing reports on. */
+  /** All reported values that show which period a filing reports on. */
   readonly reportedValues: readonly FocusValue[];
   /** The release's date. */
   readonly date: string;
 }
 
-/** A filing and the time of its acceptance. */
+/** A filing and its acceptance time. */
 type TimedFiling = readonly [filing: Omit<FilingRecord, 'accepted'>, wall: WallTime | null];
 
 /**
- * One row per accession number, the latest first. Most come from the company's list; a filing's own page adds the
- * time of its acceptance; indexes, ownership filings and figures add filings that the list lacks. Leaves out filings
- * after the release's date.
+ * Returns one row per accession number, latest first. Most rows come from the company's list; index pages add
+ * acceptance times; indexes, ownership filings and figures add filings that the list lacks. Filings after the release's
+ * date are excluded.
  */
 export function filingRows(sources: CompanySources): FilingRow[] {
   const { cik, list, pages, ownershipFilings, reportedValues, date } = sources;
@@ -77,7 +77,7 @@ export function filingRows(sources: CompanySources): FilingRow[] {
   return rows.sort(compareLatestFirst);
 }
 
-/** Filings that the company's list lacks, from other sources; the most detailed source first. */
+/** Returns the filings that may be missing from the company's list; sources with more details come first. */
 function unlistedFilingsOf({
   indexRows,
   pages,
@@ -106,7 +106,10 @@ function unlistedFilingsOf({
   ];
 }
 
-/** The filings of indexes and pages as records of a list, each once; a page has more details than an index. */
+/**
+ * Returns the filings in indexes and index pages as filing records, without duplicates. Pages take precedence, because
+ * they have more details.
+ */
 export function filingsListedElsewhere({
   indexRows,
   pages,
@@ -124,10 +127,10 @@ function compareLatestFirst(a: FilingRow, b: FilingRow): number {
   );
 }
 
-/** Exhibits of tagged data; they repeat the main document. */
+/** Exhibits with tagged data, which repeat the main document. */
 const DATA_EXHIBIT_PATTERN = /^EX-(?:10[1-4](?:\.|$)|27(?:\.|$))/;
 
-/** The main document and exhibits of each filing with a page, in order of accession number. */
+/** Returns the main document and the exhibits of each filing that has an index page, sorted by accession number. */
 export function documentRows(pages: readonly FilingPage[]): DocumentRow[] {
   const pageByAccession = new Map(pages.map((page) => [page.accession, page]));
   return [...pageByAccession.values()]

@@ -1,4 +1,4 @@
-/** An issuer's insider trades as table rows, from the ownership filings in all files. */
+/** Returns an issuer's insider trades as table rows, from the ownership filings in all files. */
 
 import { compareNullsFirst, compareText } from '../../contract/compare-text.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
@@ -15,17 +15,17 @@ import type {
 import type { IdentifiedFiling } from './identify-forms.ts';
 
 export interface InsiderOptions {
-  /** Filing days by accession number, from the company's list. */
+  /** Filing dates by accession number, from the company's list. */
   readonly filedByAccession: ReadonlyMap<string, string>;
-  /** Returns a closing price of the company's shares near a day; null if there is none. */
+  /** Returns a closing price of the company's shares near a day; null if unknown. */
   readonly closeOn: (day: string) => Decimal | null;
   /** The release's date. */
   readonly date: string;
-  /** Replace the text of footnotes with a sentence that refers to the filing. */
+  /** Replace the text of footnotes with a reference to the filing. */
   readonly withoutFootnotes: boolean;
 }
 
-/** Filings with trades that are not superseded, the latest first. */
+/** Returns the filings with trades that no amendment supersedes, latest first. */
 export function companyInsiders(
   identifiedFilings: readonly IdentifiedFiling[],
   { filedByAccession, closeOn, date, withoutFootnotes }: InsiderOptions,
@@ -48,13 +48,13 @@ export function companyInsiders(
   };
 }
 
-/** Replaces the text of footnotes, which the filers wrote, with a reference to the filing. */
+/** Replaces the text of footnotes, whose authors are the filers, with a reference to the filing. */
 function withFootnotePointers(filing: JudgedFiling): JudgedFiling {
   const text = `The text of this footnote is in the filing: ${filingIndexUrl(filing.issuerCik, filing.accession)}`;
   return { ...filing, footnotes: filing.footnotes.map(({ id }) => ({ id, text })) };
 }
 
-/** Filings without a day come last. */
+/** Sorts filings without a filing date last. */
 function compareLatestFirst(a: OwnershipFilingKey, b: OwnershipFilingKey): number {
   return compareNullsFirst(b.filed, a.filed) || compareText(b.accession, a.accession);
 }
@@ -62,8 +62,8 @@ function compareLatestFirst(a: OwnershipFilingKey, b: OwnershipFilingKey): numbe
 type OwnershipFilingKey = Pick<OwnershipFiling, 'filed' | 'accession'>;
 
 /**
- * One filing per accession number. The form has the digits as filed, the data set has the filing day: the result
- * combines both.
+ * Returns one filing per accession number. Figures come from the form, because data sets round them; the filing date
+ * comes from the data set.
  */
 function onePerAccession(identifiedFilings: readonly IdentifiedFiling[]): Iterable<OwnershipFiling> {
   const filings = new Map<string, OwnershipFiling>();

@@ -1,6 +1,6 @@
 /**
- * The tables of days, made year by year. Workers write what a day needs of each filing, by quarter, while they make
- * companies' lists; when all companies are done, the quarters of a year become its rows.
+ * Makes the tables of filings by day, year by year. While companies are derived, workers write the filings of each
+ * company by quarter. Afterwards, one task per year reads its quarters and makes the rows.
  */
 
 import { compareNullsLast, compareText } from '../../contract/compare-text.ts';
@@ -20,14 +20,14 @@ import {
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readSliceBytes, type Slice } from '../tasks/slices.ts';
 
-/** Distance between the keys of two years: so large that a spill puts each year into a file of its own. */
+/** Difference between the keys of consecutive years. Large enough that a `Spill` stores each year in its own file. */
 const KEYS_PER_YEAR = 8192;
 const FIRST_YEAR = 1900;
 
 const QUARTERS_PER_YEAR = 4;
 const LINE_END = 0x0a;
 
-/** The key of a day's year. */
+/** Returns the key of a day's year. */
 export function yearKey(day: string): number {
   return keyOfYear(Number(day.slice(0, 4)));
 }
@@ -36,23 +36,23 @@ function keyOfYear(year: number): number {
   return Math.max(0, year - FIRST_YEAR) * KEYS_PER_YEAR;
 }
 
-/** The sequential number of a day's quarter, across years. */
+/** Returns a sequential number for the quarter of a day. */
 function quarterOf(day: string): number {
   return Number(day.slice(0, 4)) * QUARTERS_PER_YEAR + Math.floor((Number(day.slice(5, 7)) - 1) / 3);
 }
 
-/** One company's filings of a quarter by columns, which serialize several times faster than rows. */
+/** A company's filings in one quarter, by column: columns are serialized several times faster than rows. */
 interface QuarterFilings {
   readonly filingDays: readonly string[];
   readonly accession: readonly string[];
   readonly form: readonly string[];
   readonly acceptedAt: readonly (string | null)[];
-  /** The rows of filings that a day shows; null for filings that it only counts. */
+  /** Rows of filings that are listed by day; null for filings that are only counted. */
   readonly listedFilings: readonly (DayFiling | null)[];
 }
 
 /**
- * A company's filings by quarter, each quarter as one line.
+ * Returns a company's filings as one line per quarter.
  * @param revenueValues the company's reported values of revenue
  */
 export function linesByQuarter(
@@ -74,20 +74,20 @@ export function linesByQuarter(
 }
 
 function dayFilingOf(row: FilingRow, revenues: readonly ReportedValue[]): DayFiling {
-  // `day` comes before the spread: V8 turns an object literal that begins with a spread into a dictionary, which is
-  // twenty times slower.
+  // `day` must come before the spreads: V8 turns an object literal that begins with a spread into a dictionary, which
+  // is twenty times slower.
   return { day: dayNumber(row.filed), ...row, ...findReportedRevenue(row, revenues) };
 }
 
 export interface FilingDaysTask {
   readonly kind: 'filing days';
-  /** A key made by `yearKey`. */
+  /** The key from `yearKey`. */
   readonly year: number;
-  /** The quarters of the year in order, each with the lines of its companies, CIKs ascending. */
+  /** The slices of each quarter, in order; within a quarter by ascending CIK. */
   readonly quarters: readonly (readonly Slice[])[];
 }
 
-/** Returns a task for each year with filings. */
+/** Returns one task per year with filings. */
 export function filingDaysTasks(
   quarters: readonly { readonly number: number; readonly slices: readonly Slice[] }[],
 ): FilingDaysTask[] {
@@ -101,7 +101,7 @@ export function filingDaysTasks(
 
 export interface FilingDaysPart {
   readonly parts: readonly TablePart[];
-  /** Number of filings counted by the days, each once. */
+  /** Number of filings on all days, each counted once. */
   readonly filings: number;
 }
 
@@ -130,9 +130,9 @@ export async function filingDaysOf({ year, quarters }: FilingDaysTask): Promise<
   return { parts: [dayRows.finish(), formRows.finish(), lines.finish()], filings: filingCount };
 }
 
-/** The counts and filings of a day while companies are added. */
+/** Counts and filings of one day. */
 class DayCounts {
-  /** Accession numbers so far. A filing of several companies counts once, with the first of them. */
+  /** Accession numbers counted so far: a filing with several companies is counted once, for the first company. */
   readonly accessions = new Set<string>();
   readonly countByForm = new Map<string, number>();
   readonly lines: DayFiling[] = [];
@@ -142,7 +142,7 @@ class DayCounts {
   constructor(readonly date: string) {}
 }
 
-/** Reads the lines of a quarter and returns its days in order. */
+/** Returns the days in a quarter's lines, in chronological order. */
 function countDays(lines: Buffer): DayCounts[] {
   const days = new Map<string, DayCounts>();
   for (let lineStart = 0; lineStart < lines.length; ) {
@@ -153,7 +153,7 @@ function countDays(lines: Buffer): DayCounts[] {
   return [...days.values()].sort((a, b) => compareText(a.date, b.date));
 }
 
-/** Adds one company's filings, which are sorted by day. */
+/** Adds a company's filings, which must be sorted by day. */
 function countQuarter(
   days: Map<string, DayCounts>,
   { filingDays, accession, form, acceptedAt, listedFilings }: QuarterFilings,
@@ -178,7 +178,7 @@ function countQuarter(
   }
 }
 
-/** Filings without a time come last. */
+/** Sorts filings without an acceptance time last. */
 function compareEarliestFirst(a: DayFiling, b: DayFiling): number {
   return compareNullsLast(a.acceptedAt, b.acceptedAt) || compareText(a.accession, b.accession);
 }

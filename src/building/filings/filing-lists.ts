@@ -1,4 +1,4 @@
-/** The lists of filings and insider trades of one company, made when the company is derived. */
+/** Makes a company's lists of filings and insider trades while the company is derived. */
 
 import type { FilingReference } from '../../edgar/facts/company-facts.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
@@ -24,33 +24,33 @@ import { identifyForms } from './identify-forms.ts';
 import { type CountedInsiders, countInsiders } from './insider-day-index.ts';
 import type { OtherFilings } from './read-filings.ts';
 
-/** Sources of a company's lists, in addition to its own list of filings. */
+/** Data for a company's lists from files other than its own. */
 export interface FilingSources extends OtherFilings {
   readonly cik: number;
-  /** Prices of the company's shares; empty without ownership filings. */
+  /** Prices of the company's shares; empty if there are no ownership filings. */
   readonly closes: readonly { readonly day: string; readonly price: string }[];
 }
 
-/** Data read from a company's own files. */
+/** Data from a company's own files. */
 export interface ReadFilings {
-  /** The company's own list. */
+  /** The company's list of filings. */
   readonly list: readonly FilingRecord[];
-  /** Filings that figures were read from and that the list lacks. */
+  /** Filings that supplied figures but are missing from the list. */
   readonly unlistedFilings: readonly FilingReference[];
-  /** All reported values, in the table's order. */
+  /** All reported values, sorted as in their table. */
   readonly reportedValues: readonly ReportedValue[];
 }
 
 /**
- * Tables made from the output of all companies: days by quarter, places by the highest bits of accession numbers,
- * past screens and their prices by year.
+ * Tables made from the output of all companies, in parts: `days` (filings) by quarter, `places` (accession numbers) by
+ * the highest bits of the key, `states` (past screens) and `quotes` (their prices) by year.
  */
 export type SharedTables = 'days' | 'places' | 'states' | 'quotes';
 
 /** Name of the group of slices with companies' output for one part of these tables. */
 export const sharedGroup = (tables: SharedTables, number: number): string => `${tables} ${number}`;
 
-/** Bytes that a company writes for one part of these tables. */
+/** A company's output for one part of these tables. */
 export interface SpilledBytes {
   readonly tables: SharedTables;
   readonly number: number;
@@ -58,14 +58,14 @@ export interface SpilledBytes {
 }
 
 export interface FilingLists {
-  /** The counts of filings in the company's profile. */
+  /** Counts of filings for the company's profile. */
   readonly count: FilingCount;
   readonly parts: readonly TablePart[];
   readonly spilledBytes: readonly SpilledBytes[];
-  /** For the tables of days of insider trades. */
+  /** Data for the tables of insider trades by day. */
   readonly insiders: readonly CountedInsiders[];
   readonly counts: FilingCounts;
-  /** Whether filings were left out because they are later than the release's date. */
+  /** Whether filings after the release's date were skipped. */
   readonly hasLaterFilings: boolean;
   readonly skipped: Readonly<Record<string, number>>;
   readonly problems: readonly string[];
@@ -81,7 +81,7 @@ export interface FilingCounts {
   readonly undatedTrades: number;
 }
 
-/** The counts of zero companies. */
+/** The counts for no companies. */
 export const NO_FILING_COUNTS: FilingCounts = {
   rows: 0,
   timedFilings: 0,
@@ -108,11 +108,11 @@ interface ListOptions {
   readonly withoutFootnotes: boolean;
 }
 
-/** EDGAR accepts filings from 6 a.m. to 10 p.m. in New York; submissions begun before 10 p.m. are still accepted. */
+/** EDGAR accepts filings from 6 a.m. to 10 p.m. New York time, and completes submissions that began before 10 p.m. */
 const ACCEPTANCE_OPENS = '06:00';
 const ACCEPTANCE_CLOSES = '22:10';
 
-/** Makes a company's lists. Skips, counts and names bad forms. */
+/** Makes a company's lists. Skips, counts and reports bad forms. */
 export async function filingListsOf(
   files: PublicFiles,
   { cik, indexRows, pages, ownershipFilings, closes }: FilingSources,
@@ -138,7 +138,7 @@ export async function filingListsOf(
     reportedValues: periodValues,
     date,
   });
-  // The company's list is sorted: its first filing is its latest.
+  // The first filing of the list is the latest, because lists are sorted by date.
   const knownFilings = [...list.slice(0, 1), ...indexRows, ...pages, ...ownershipFilings.map(({ filing }) => filing)];
   const companyInsiderFilings = companyInsiders(ownership, {
     closeOn: createClosingPriceFinder(closes),

@@ -1,25 +1,25 @@
 /**
- * The table that finds the companies of an accession number. Workers write pairs of key and company to files by the
- * highest bits of the key; when all companies are done, each file becomes a part of the table.
+ * Makes the table that finds the companies of an accession number. While companies are derived, workers write pairs of
+ * key and CIK to files by the highest bits of the key. Afterwards, one task per file makes a part of the table.
  */
 import { accessionKey, FILING_PLACES, type FilingPlace } from '../../store/schema/filings.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readSliceBytes, type Slice } from '../tasks/slices.ts';
 
-/** Keys have 31 bits: 64 files, in order. */
+/** Keys have 31 bits, so the remaining bits select one of 64 files. */
 const FILE_SHIFT_BITS = 25;
 const PAIR_LENGTH = 2;
 /**
- * More than the number of companies in any file; a power of two, so that key and company fit into the 53 bits of an
+ * Greater than the number of companies in a file. A power of two, so that key and company fit into the 53 bits of an
  * exact integer.
  */
 const MAX_COMPANIES = 2 ** 21;
 
-/** Collects pairs of key and company, by file. */
+/** Collects pairs of accession key and company by file. */
 export class PlacePairs {
   readonly #pairsByFile = new Map<number, number[]>();
 
-  /** Adding a filing twice is allowed. */
+  /** Adds a company's filings; duplicates are allowed. */
   add(cik: number, filings: readonly { readonly accession: string }[]): void {
     for (const { accession } of filings) {
       const key = accessionKey(accession);
@@ -30,7 +30,7 @@ export class PlacePairs {
     }
   }
 
-  /** Returns the bytes of each file. */
+  /** Returns the encoded pairs of each file. */
   finish(): (readonly [file: number, bytes: Uint8Array<ArrayBuffer>])[] {
     return [...this.#pairsByFile].map(
       ([file, pairs]) => [file, new Uint8Array(new Uint32Array(pairs).buffer)] as const,
@@ -40,12 +40,12 @@ export class PlacePairs {
 
 export interface FilingPlacesTask {
   readonly kind: 'filing places';
-  /** Pairs, companies ascending. */
+  /** Pairs of all companies, in order of CIK. */
   readonly pairs: readonly Slice[];
 }
 
 export async function filingPlacesOf(task: FilingPlacesTask): Promise<{ readonly parts: readonly TablePart[] }> {
-  // Copied, because a Uint32Array must begin at a multiple of four bytes.
+  // Copied, because a Uint32Array must start at a multiple of four bytes.
   const pairs = new Uint32Array(new Uint8Array(readSliceBytes(task.pairs)).buffer);
   const ciks: number[] = [];
   const packedPairs = new Float64Array(pairs.length / PAIR_LENGTH);

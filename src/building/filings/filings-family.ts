@@ -1,4 +1,4 @@
-/** The tables of filings and insider trades by day, made when every company's own lists are done. */
+/** The family of filings and insider trades by day. Their tables are made after all companies are derived. */
 
 import type { Check } from '../../store/manifest.ts';
 import { FILING_TABLES } from '../../store/schema/filings.ts';
@@ -31,12 +31,12 @@ async function build(context: FamilyContext): Promise<Check[]> {
 }
 
 /**
- * Maximum share of times outside EDGAR's hours. Some thousands of times of the early 2000s are results of a
+ * Maximum share of acceptance times outside EDGAR's hours. Some thousands of times in the early 2000s were changed by a
  * conversion.
  */
 const MAX_ODD_HOUR_SHARE = 0.05;
 
-/** @param dayCount number of filings that the tables of days count */
+/** @param dayCount number of filings in the tables by day */
 function checks(
   { rows, timedFilings, oddHourFilings, insiderFilings, trades, undatedTrades }: FilingCounts,
   dayCount: number,

@@ -1,14 +1,15 @@
-/** Finds the accession number and filing day of an ownership form: a bare form states neither. */
+/** Finds the accession number and filing date of ownership forms that do not contain them. */
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { Owner, OwnershipDocument, OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
 import type { SourcedOwnershipFiling } from '../../edgar/insiders/ownership-files.ts';
 
-/** An ownership filing with an accession number; its filing day may be unknown. */
+/** An ownership filing with an accession number, perhaps without a filing date. */
 export type IdentifiedFiling = SourcedOwnershipFiling & { readonly filing: OwnershipFiling };
 
 /**
+ * Identifies forms by the lists of their issuer and owners.
  * @param list the issuer's own list of filings
- * @param filingListOf returns a filer's own list; empty if it has none
+ * @param filingListOf returns a filer's list of filings; empty if unknown
  * @param skip called with each form that matches no filing, and the reason
  */
 export async function identifyForms(
@@ -52,8 +53,8 @@ function ownerKeyOf(owners: readonly Owner[]): string {
 }
 
 /**
- * Searches by form and period in the lists of the issuer and of the owners. Null if no filing matches, several match,
- * or the lists disagree.
+ * Searches the lists of the issuer and the owners by form type and period. Returns null if no list has exactly one
+ * match, or the lists disagree.
  */
 function filingOfForm(
   { form, periodOfReport }: Pick<OwnershipDocument, 'form' | 'periodOfReport'>,

@@ -18,22 +18,22 @@ import { Spill } from '../../store/spill.ts';
 import type { SinkOf } from '../../store/table-writer.ts';
 import { yearKey } from './filing-days.ts';
 
-/** Number of a day's trades in the table of the largest trades. */
+/** Maximum number of trades per day in the table of the largest trades. */
 const MAX_LARGEST_TRADES = 10;
-/** The day that filings of unknown day are stored under; it sorts before all others. */
+/** Stored as the filing date of filings whose date is unknown; earlier than all others. */
 const UNDATED_DAY = '1970-01-01';
 
-/** The fields of a filing that the tables of days need. */
+/** The fields of a filing that the tables by day need. */
 interface FilingSummary {
   readonly filed: string | null;
   readonly filing: InsiderDayFiling;
-  /** Purchases and sales that have a value and are counted. */
+  /** Counted purchases and sales, which have a value. */
   readonly largestTrades: readonly LargestTrade[];
 }
 
 type MutableTotals = { -readonly [Field in keyof InsiderTotalsRow]: InsiderTotalsRow[Field] };
 
-/** Collects the insider trades of all companies by filing day, and writes the tables of days and totals. */
+/** Collects the insider trades of all companies by filing date, and writes the tables of days and totals. */
 export class InsiderDayIndex {
   readonly #summariesByYear: Spill<FilingSummary>;
   readonly #totals = new Map<string, MutableTotals>();
@@ -76,7 +76,7 @@ export class InsiderDayIndex {
   }
 }
 
-/** One company's part of the tables of days and totals. */
+/** One company's data for the tables of days and totals. */
 export interface CountedInsiders {
   readonly summaries: readonly FilingSummary[];
   /** One entry per trade. */
@@ -154,13 +154,13 @@ function dayOf(date: string, filings: readonly FilingSummary[]): InsiderDay {
   };
 }
 
-/** Only trades with a value are counted, and these have shares. */
+/** Safe: counted trades have a value, and therefore a number of shares. */
 function sharesOf({ shares }: JudgedTrade): Decimal {
   if (shares === null) throw new Error('a counted trade has no number of shares');
   return shares;
 }
 
-/** Returns the later of two days, either of which may be unknown. */
+/** Returns the later day; ignores nulls. */
 function laterDay(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
   return a > b ? a : b;

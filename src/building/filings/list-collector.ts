@@ -1,4 +1,4 @@
-/** Collects companies' output for the tables of all companies' filings. */
+/** Collects the output of all companies for tables across companies. */
 import { type Slice, SliceIndex, type TaskOutput } from '../tasks/slices.ts';
 import {
   addFilingCounts,
@@ -15,7 +15,7 @@ export class ListCollector {
   readonly #slices = new SliceIndex();
   #counts = NO_FILING_COUNTS;
 
-  /** @param scratchDirectory a new directory, for the days of insider trades */
+  /** @param scratchDirectory a new directory for temporary files of insider trades */
   constructor(scratchDirectory: string) {
     this.insiderDays = new InsiderDayIndex(scratchDirectory);
   }
@@ -24,14 +24,14 @@ export class ListCollector {
     return this.#counts;
   }
 
-  /** Companies must be appended in order of CIK. */
+  /** Adds the output of companies, in order of CIK. */
   append(output: TaskOutput, { insiders, counts }: Pick<FilingLists, 'insiders' | 'counts'>): void {
     this.#slices.add(output);
     for (const companyInsiders of insiders) this.insiderDays.add(companyInsiders);
     this.#counts = addFilingCounts(this.#counts, counts);
   }
 
-  /** Returns companies' output for the parts of some tables, ordered by part number. */
+  /** Returns the slices for each part of some tables, sorted by part number. */
   sharedSlices(tables: SharedTables): readonly { readonly number: number; readonly slices: readonly Slice[] }[] {
     const numbers = this.#slices.groups.flatMap((group) => {
       const [name, number] = group.split(' ');

@@ -1,5 +1,5 @@
 /**
- * Reads the files of filings that are not sorted by company, and writes their content to disk by shard of companies.
+ * Reads the filings in files that are not sorted by company, and writes them to temporary files by shard of companies.
  */
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
@@ -19,7 +19,7 @@ import { SourceFileReader } from './source-file-reader.ts';
 export interface FilingsTask {
   readonly kind: 'filings';
   readonly files: readonly ListedFile[];
-  /** The companies that may be in the release. */
+  /** CIKs of companies that may be in the release. */
   readonly ciks: Slice;
   readonly shardEnds: ShardEnds;
 }
@@ -28,21 +28,21 @@ export interface ReadFiles {
   readonly output: TaskOutput;
   readonly hasListings: boolean;
   readonly hasOwnership: boolean;
-  /** The companies with ownership filings. */
+  /** CIKs of issuers with ownership filings. */
   readonly issuers: readonly number[];
   readonly skipped: Readonly<Record<string, number>>;
   readonly problems: readonly string[];
 }
 
-/** A company's filings as found in files other than its own list. */
+/** A company's filings in files other than its own list. */
 export interface OtherFilings {
   readonly indexRows: readonly IndexRow[];
   readonly pages: readonly FilingPage[];
-  /** Ownership filings on the company's securities. */
+  /** Ownership filings about the company's securities. */
   readonly ownershipFilings: readonly SourcedOwnershipFiling[];
 }
 
-/** The same as lines of text: between threads, strings move several times faster than objects. */
+/** Filings serialized as lines, because threads exchange strings several times faster than objects. */
 export interface FilingLines {
   readonly listedLines: readonly string[];
   readonly ownedLines: readonly string[];
@@ -57,12 +57,15 @@ export function readLines({ listedLines, ownedLines }: FilingLines): OtherFiling
   };
 }
 
-/** The owners named in ownership filings. When a form names no filing, the filing is searched in the owners' lists. */
+/**
+ * Returns the CIKs of the owners in ownership filings. A form without an accession number is looked up in the owners'
+ * lists.
+ */
 export function ownersIn({ ownedLines }: FilingLines): number[] {
   return ownedLines.flatMap((line) => OWNED_CODEC.read(line).filing.owners.map(({ cik }) => cik));
 }
 
-/** An entry of an index, or a page of a filing. */
+/** A row of an index, or an index page. */
 type ListedFiling = { readonly row: IndexRow } | { readonly page: FilingPage };
 
 const LISTED_CODEC: Codec<ListedFiling> = { write: JSON.stringify, read: (line) => JSON.parse(line) as ListedFiling };
@@ -71,7 +74,10 @@ const OWNED_CODEC: Codec<SourcedOwnershipFiling> = {
   read: (line) => JSON.parse(line) as SourcedOwnershipFiling,
 };
 
-/** Names of the groups of slices with a shard's filings: from indexes and pages, and from ownership filings. */
+/**
+ * Names of the groups of slices with a shard's filings. `listedGroup`: from indexes and index pages; `ownedGroup`:
+ * ownership filings.
+ */
 export const listedGroup = (shard: string): string => `listed ${shard}`;
 export const ownedGroup = (shard: string): string => `owned ${shard}`;
 

@@ -1,17 +1,17 @@
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import { problemOf, type SkippedRows } from '../../edgar/files/skipped-rows.ts';
 
-/** Counters of a build for skipped rows and unreadable files. */
+/** A build's counters of skipped rows and unreadable files. */
 export interface ReadingContext {
   readonly skipped: SkippedRows;
-  /** Unreadable files, each with the cause. */
+  /** Sentences about unreadable files. */
   readonly problems: string[];
   readonly signal: AbortSignal | undefined;
 }
 
-/** Reads files one by one. Counts and names an unreadable file once, and does not open it again. */
+/** Reads files sequentially. An unreadable file is counted and reported once, and not opened again. */
 export class SourceFileReader {
-  /** The files that were read; a release lists its sources. */
+  /** Files that were read, for the sources in the manifest. */
   readonly files = new Set<ListedFile>();
   readonly skipped: SkippedRows;
   readonly #context: ReadingContext;

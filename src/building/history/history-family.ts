@@ -1,4 +1,4 @@
-/** The tables of the screener for past days. */
+/** The family of the tables of past screens. */
 import type { Check } from '../../store/manifest.ts';
 import { FAMILY_TABLES } from '../../store/schema/families.ts';
 import { compareByTicker } from '../../store/schema/listings.ts';
@@ -34,7 +34,7 @@ async function build(context: FamilyContext): Promise<Check[]> {
   return [];
 }
 
-/** The companies under their primary tickers, ordered by ticker. */
+/** Returns the companies with their primary tickers, sorted by ticker. */
 function companiesOf({ companies, securities }: FamilyContext, ciks: ReadonlySet<number>): HistoryCompany[] {
   const primary = new Map(securities.filter(({ isPrimary }) => isPrimary).map((security) => [security.cik, security]));
   return companies

@@ -1,6 +1,6 @@
 /**
- * The tables of past screens, made year by year. Each company's states are written by year when it is derived; when
- * all companies are done, the states of a year become the rows of its months.
+ * Makes the tables of past screens, year by year. While companies are derived, workers write the changes of each
+ * company's screener row by year. Afterwards, one task per year sorts them into months.
  */
 import { compareText } from '../../contract/compare-text.ts';
 import type { Ratio } from '../../contract/split-ratio.ts';
@@ -30,18 +30,18 @@ import { readSlices, type Slice } from '../tasks/slices.ts';
 
 type Cells = readonly (string | null)[];
 
-/** A row as a line of JSON: CIK, day, whether all cells are stored, and the cells in the order of `STATE_COLUMNS`. */
+/** A row as a JSON line: CIK, day, whether the row is complete, and cells in the order of `STATE_COLUMNS`. */
 type StateLine = readonly [cik: number, day: string, whole: 0 | 1, ...cells: Cells];
 
-/** A row as a line of JSON: CIK, day, and the cells of `HISTORY_PRICE_COLUMNS`. */
+/** A row as a JSON line: CIK, day, and cells in the order of `QUOTE_FIELDS`. */
 type QuoteLine = readonly [cik: number, day: string, ...cells: Cells];
 
 const STATE_COLUMNS: readonly string[] = [...HISTORY_COLUMNS, PRICED_OPERANDS];
 const QUOTE_FIELDS = ['priceDay', 'price', 'shares', 'earningsRatio', 'dividendsRatio'] as const;
 
 /**
- * Returns the lines of a company's states, and of its prices, by year.
- * @param quotes every price of its primary security; null without prices
+ * Returns a company's lines by table and year.
+ * @param quotes all prices of the primary security; null without prices
  */
 export function historyLines(
   cik: number,
@@ -77,7 +77,7 @@ export function historyLines(
 }
 
 const NONE: Cells = STATE_COLUMNS.map(() => null);
-/** A row of another fiscal year stores all cells, so that its days never need rows of earlier years. */
+/** The first row of a fiscal year is complete, so that its days never need rows of earlier years. */
 const YEAR_END = STATE_COLUMNS.indexOf('annual_end_date');
 
 function changesOf(before: Cells, now: Cells): Cells {
@@ -93,7 +93,7 @@ function cellsOf({ fiscalYear, figures, dates }: ScreenFigures): Cells {
   });
 }
 
-/** The cell of `PRICED_OPERANDS`. */
+/** Returns the cell of the column PRICED_OPERANDS. */
 function operandsOf({ row, filedFor }: ScreenEvent): string | null {
   const sums = new Map<string, string>();
   const others = PRICE_FIGURES.flatMap((figure) => {
@@ -124,13 +124,13 @@ const ratioCell = (ratio: Ratio | null): string | null => ratio && `${ratio.fres
 export interface ScreenMonthsTask {
   readonly kind: 'screen months';
   readonly tables: 'states' | 'quotes';
-  /** The lines of one year, companies ascending. */
+  /** Lines of the year, by ascending CIK. */
   readonly lines: readonly Slice[];
 }
 
 export interface ScreenMonthsPart {
   readonly parts: readonly TablePart[];
-  /** The companies with rows, CIKs ascending. */
+  /** CIKs of companies with rows, ascending. */
   readonly ciks: readonly number[];
 }
 

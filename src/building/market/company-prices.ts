@@ -1,4 +1,4 @@
-/** The prices of a shard of companies, for ratios and as tables; made when every file has been read. */
+/** Makes the prices of a shard of companies, for ratios and as tables, after all price files were read. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
 import { type PriceSource, selectDailyPrices } from '../../figures/prices/price-observations.ts';
@@ -10,7 +10,7 @@ import { type ObservedPrices, pricesOf } from './observations.ts';
 import { PriceCount, type PriceCounts } from './price-count.ts';
 import type { PricedSecurity } from './securities-index.ts';
 
-/** The recent prices of one security. */
+/** Recent and earlier prices of one security. */
 export interface SecurityQuotes extends Quotes {
   readonly cik: number;
   readonly tickerNormalized: string;
@@ -18,26 +18,26 @@ export interface SecurityQuotes extends Quotes {
   readonly earlier: readonly (readonly [day: string, price: Decimal, source: PriceSource])[];
 }
 
-/** The prices that the derivation of a company needs. */
+/** The prices needed to derive a company. */
 export interface CompanyPrices {
-  /** Recent prices of the company's securities. */
+  /** Prices of the company's securities. */
   readonly quotes: readonly SecurityQuotes[];
-  /** Prices of the company's shares; empty without ownership filings. */
+  /** Prices of the company's shares; empty if there are no ownership filings. */
   readonly closes: readonly { readonly day: string; readonly price: Decimal }[];
 }
 
 export interface QuotesTask {
   readonly kind: 'quotes';
   readonly prices: ObservedPrices;
-  /** The first day that counts as recent. */
+  /** The first day of recent prices. */
   readonly firstDay: string;
   readonly securities: readonly PricedSecurity[];
-  /** The companies with ownership filings. */
+  /** CIKs of companies with ownership filings. */
   readonly insiderCiks: readonly number[];
 }
 
 export interface QuotesPart {
-  /** One slice for each company with prices. */
+  /** One slice per company with prices. */
   readonly output: TaskOutput;
 }
 
@@ -66,12 +66,12 @@ export async function quotesOf(task: QuotesTask, output: SliceWriter): Promise<Q
   return { output: output.finish() };
 }
 
-/** @param prices the company's slice; null where it has no prices */
+/** @param prices the company's slice; null without prices */
 export function readCompanyPrices(prices: Slice | null): CompanyPrices {
   return prices === null ? { quotes: [], closes: [] } : (JSON.parse(readSlices([prices])) as CompanyPrices);
 }
 
-/** Returns a security's prices of all days. */
+/** Returns all prices of a security, earlier and recent. */
 export function allQuotes({ daily, earlier, countApplies }: SecurityQuotes): Quotes {
   return { daily: [...earlier.map(([day, price, source]) => ({ day, price, source })), ...daily], countApplies };
 }
@@ -79,7 +79,7 @@ export function allQuotes({ daily, earlier, countApplies }: SecurityQuotes): Quo
 export interface PricesTask {
   readonly kind: 'prices';
   readonly prices: ObservedPrices;
-  /** The securities of the release. */
+  /** The securities in the release. */
   readonly securities: readonly PricedSecurity[];
 }
 

@@ -4,23 +4,23 @@ import type { ValueUnit } from '../../figures/holders/positions.ts';
 import type { Check } from '../../store/manifest.ts';
 
 /**
- * Maximum share of mismatches. Managers miscount, or state the total in another unit; more mismatches would mean a
- * fault of the reader.
+ * Maximum share of mismatches: managers miscount, or state the total in another unit. More mismatches would indicate a
+ * bug in the reader.
  */
 const MAX_DIFFERENT_SHARE = 0.05;
 const VALUE_TOLERANCE = '0.01';
 
-/** Number of 13F tables that were compared with their cover pages, and number of mismatches. */
+/** Number of 13F tables compared with their cover pages, and number of mismatches. */
 export interface EntryCounts {
   readonly testedReports: number;
   readonly differentEntryTotals: number;
   readonly differentValueTotals: number;
   readonly reportsInThousands: number;
-  /** A mismatch, as text; empty if all tables match. */
+  /** One mismatch as text; empty if all tables match. */
   readonly example: string;
 }
 
-/** Checks 13F tables against the numbers of entries and the total values that their cover pages state. */
+/** Compares 13F tables with the number of entries and the total value on their cover pages. */
 export class EntryTotals {
   #testedReports = 0;
   #differentEntryTotals = 0;
@@ -72,7 +72,7 @@ export class EntryTotals {
     const worstCount = Math.max(this.#differentEntryTotals, this.#differentValueTotals);
     return {
       name: 'entries',
-      // Allows one mismatch even among a few reports.
+      // Allows one mismatch even if few reports were compared.
       passed: worstCount <= Math.max(1, this.#testedReports * MAX_DIFFERENT_SHARE),
       detail: `${this.#testedReports} 13F reports (${this.#reportsInThousands} of them in thousands of dollars): in ${this.#differentEntryTotals} the number of entries differs from the cover page, in ${this.#differentValueTotals} the total value${this.#example}`,
     };

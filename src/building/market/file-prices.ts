@@ -1,4 +1,4 @@
-/** Reads the prices in a file: fails-to-deliver data, the holdings of funds, or prices of trading venues. */
+/** Reads the prices in one file: fails-to-deliver data, holdings of funds, or a venue's prices. */
 import { readFile } from 'node:fs/promises';
 import { openArchive } from '../../edgar/files/archive.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
@@ -31,16 +31,16 @@ export interface FilePricesTask {
   readonly priceFileKind: PriceFileKind;
   readonly files: readonly [ListedFile];
   readonly shardEnds: ShardEnds;
-  /** The argument of `SecurityNames`. */
+  /** The argument of `SecurityNames.fromNamed`, shared by all tasks. */
   readonly securityNames: Slice;
 }
 
 export interface FilePrices extends FileReading {
-  /** Prices, by shard of companies. */
+  /** Prices by shard of companies. */
   readonly output: TaskOutput;
   readonly quarterEnds: readonly QuarterEndPrice[];
   readonly lastDay: string | null;
-  /** The attribution that a venue requires wherever its prices are shown. */
+  /** The attribution that must be shown with a venue's prices; null for other files. */
   readonly attribution: VenueAttribution | null;
 }
 
@@ -61,7 +61,7 @@ export async function readFilePrices(task: FilePricesTask, output: SliceWriter):
   return { ...result, output: output.finish(), quarterEnds, lastDay, attribution };
 }
 
-/** Does not count skipped rows: they were counted when the file was read for its names. */
+/** Does not count skipped rows, because they were counted when the file was read for names of CUSIPs. */
 async function readFailsPrices(
   file: ListedFile,
   securityNames: SecurityNames,
@@ -78,7 +78,7 @@ async function readFailsPrices(
   }
 }
 
-/** Maximum error of values rounded to cents. */
+/** Maximum rounding error of a value in cents. */
 const PRICE_ROUNDING = '0.005';
 
 /** Reads the prices at which funds value their holdings of shares. */
@@ -101,7 +101,7 @@ async function readFundPrices(
 
 /**
  * Adds the price that a holding implies. Without a CUSIP, the issuer's name identifies the company, but the holding may
- * not be its share.
+ * be in another of its securities.
  */
 function addPrice(
   { cusip, issuer, value, balance, isCommonStock, reportDay }: NportHolding,

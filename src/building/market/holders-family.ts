@@ -1,4 +1,7 @@
-/** Institutional holders: managers' reports and latest positions, and who holds each covered security. */
+/**
+ * The family of institutional holders: managers' reports and latest positions, and the holders of each covered
+ * security.
+ */
 
 import { reportedQuarter } from '../../figures/holders/quarters.ts';
 import { FAMILY_TABLES } from '../../store/schema/families.ts';
@@ -21,7 +24,7 @@ export const HOLDERS_FAMILY: Family = {
   },
 };
 
-/** Counts reports that are not used, and names the incomplete ones. */
+/** Counts unused reports, and reports incomplete ones as problems. */
 function countUnused({ market: { reports }, skipped, problems }: FamilyContext): void {
   for (const keyedReport of reports) {
     if (!keyedReport.report.form.startsWith('13F-HR')) {

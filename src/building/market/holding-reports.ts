@@ -1,26 +1,29 @@
-/** Managers' reports of all files: which of them count, which are incomplete, and where their lines are. */
+/**
+ * Collects managers' reports from all files: selects one of duplicate reports, detects incomplete reports, and locates
+ * their lines.
+ */
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledThirteenF, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { type Slice, SliceIndex } from '../tasks/slices.ts';
 import { type MarketFiles, managerGroup } from './market-files.ts';
 
-/** A report, the key of its lines, and their number. */
+/** A report, its key, and its number of lines. */
 export interface KeyedReport {
   readonly key: string;
   readonly report: ThirteenFReport;
   readonly lines: number;
 }
 
-/** One file's reports and lines of a group of managers. */
+/** Reports and lines of a group of managers in one file. */
 export interface ManagersSource {
   readonly reports: readonly KeyedReport[];
   readonly lines: readonly Slice[];
 }
 
-/** When several files have the same report, the first one counts. */
+/** Collects reports. If several files contain the same report, the first file counts. */
 export class HoldingReports {
-  /** Reports by key, and their lines, of each file. */
+  /** For each file: its reports by key, and its lines. */
   readonly #reportFiles: { readonly reports: Map<string, KeyedReport>; readonly lines: SliceIndex }[] = [];
   readonly #seenKeys = new Set<string>();
 
@@ -41,8 +44,8 @@ export class HoldingReports {
   }
 
   /**
-   * Adds the accession number and filing day to reports that come without them, from the manager's list of filings,
-   * if exactly one filing there has the same form and quarter.
+   * Adds accession number and filing date to reports without them, if exactly one filing in the manager's list has the
+   * same form type and quarter.
    */
   async findFilings(filingsOf: (cik: number) => Promise<readonly FilingRecord[]>): Promise<void> {
     for (const { reports } of this.#reportFiles) {
@@ -59,7 +62,7 @@ export class HoldingReports {
     }
   }
 
-  /** The managers with lines, in groups, CIKs ascending. */
+  /** Returns the reports and lines of each group of managers, in ascending order of CIK. */
   groupByManager(): readonly (readonly ManagersSource[])[] {
     const groupNames = new Set(this.#reportFiles.flatMap(({ lines }) => lines.groups));
     const reportsByGroup = this.#reportFiles.map(({ reports }) => groupReports([...reports.values()]));
@@ -84,7 +87,7 @@ export function isFiled(report: ThirteenFReport): report is FiledThirteenF {
   return report.accession !== null && report.filed !== null;
 }
 
-/** Whether a report has less than half of the entries that its cover page states. */
+/** Whether a report has less than half of the entries stated on its cover page. */
 export function isIncomplete({ entryTotal }: ThirteenFReport, lines: number): boolean {
   return entryTotal !== null && lines * 2 < entryTotal;
 }

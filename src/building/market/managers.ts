@@ -1,6 +1,6 @@
 /**
- * The holdings of a group of managers: the tables of their reports and positions, the prices that the holdings imply,
- * and the holders of each covered security.
+ * Makes the tables of managers' reports and positions for a group of managers, and collects the prices implied by their
+ * holdings and the holders of each covered security.
  */
 import { add } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
@@ -45,24 +45,24 @@ import { SecurityNames } from './security-names.ts';
 export interface ManagersTask {
   readonly kind: 'managers';
   readonly sources: readonly ManagersSource[];
-  /** Later reports are left out of the tables; null includes all. */
+  /** Reports filed later are excluded from the tables; null includes all. */
   readonly lastDay: string | null;
   readonly shardEnds: ShardEnds;
-  /** The argument of `SecurityNames`. */
+  /** The argument of `SecurityNames.fromNamed`, shared by all tasks. */
   readonly securityNames: Slice;
-  /** Prices of all securities at quarter ends, from other sources. */
+  /** Prices of all securities at quarter ends from other sources than 13F. */
   readonly quarterEndPrices: Slice;
 }
 
 export interface ManagersPart {
   readonly parts: readonly TablePart[];
-  /** Prices and holdings, by shard of companies. */
+  /** Prices and holdings by shard of companies. */
   readonly output: TaskOutput;
   readonly lastDay: string | null;
   readonly totals: EntryCounts;
 }
 
-/** A report and its lines. */
+/** A report with its lines. */
 interface ReadReport {
   readonly report: ThirteenFReport;
   readonly lines: readonly HoldingLine[];
@@ -70,7 +70,7 @@ interface ReadReport {
 
 type FiledReport = ReadReport & { readonly report: FiledThirteenF };
 
-/** A manager's effective report of a quarter, and the reports it combines. */
+/** A manager's effective holdings of a quarter: the base report, and the reports combined with it. */
 interface QuarterHoldings {
   readonly baseReport: FiledThirteenF;
   readonly reportParts: readonly FiledReport[];
@@ -78,9 +78,12 @@ interface QuarterHoldings {
 
 type UnitOf = (report: ReadReport) => ValueUnit;
 
-/** Minimum number of shares of a position that implies a price: the rounding of smaller ones is too coarse. */
+/**
+ * Minimum number of shares for which a position implies a price; for fewer shares, the rounding of the value is too
+ * coarse.
+ */
 const MIN_SHARES_FOR_PRICE = '100';
-/** Number of days after the end of a quarter until its reports are due. */
+/** Number of days from the end of a quarter until its 13F reports are due. */
 const FILING_DEADLINE_DAYS = 45;
 
 export async function managersOf(task: ManagersTask, output: SliceWriter): Promise<ManagersPart> {
@@ -95,7 +98,7 @@ export async function managersOf(task: ManagersTask, output: SliceWriter): Promi
     const units = new Map<ReadReport, ValueUnit>();
     const unitOfReport: UnitOf = (report) => getOrInsert(units, report, () => findUnit(report));
     const quarters = quartersOf(reports.filter(isComplete));
-    // Incomplete reports, and reports without a known filing, still imply prices.
+    // Incomplete reports, and reports without a known filing, are also used for implied prices.
     for (const report of [
       ...quarters.flatMap(({ reportParts }) => reportParts),
       ...reports.filter((report) => !isComplete(report)),
@@ -106,7 +109,7 @@ export async function managersOf(task: ManagersTask, output: SliceWriter): Promi
       unitOfReport,
       totals,
     );
-    // Leaves out managers without a covered security.
+    // Excludes managers that hold no covered security.
     if (
       !quarterPositions.some((quarter) =>
         quarter.positions.some((position) => companySecurityOf(position, securityNames) !== null),
@@ -130,7 +133,10 @@ export async function managersOf(task: ManagersTask, output: SliceWriter): Promi
   };
 }
 
-/** Yields each manager's reports that have lines, in the order of their first lines; managers ascending. */
+/**
+ * Yields the reports of each manager, by ascending CIK. Only includes reports with lines, in the order of their first
+ * lines.
+ */
 function* readManagers(
   sources: readonly ManagersSource[],
 ): Generator<readonly [cik: number, reports: readonly ReadReport[]]> {
@@ -142,7 +148,7 @@ function* readManagers(
   const ciks = [...new Set([...reports.values()].map(({ cik }) => cik))].sort((a, b) => a - b);
   for (const cik of ciks) {
     const linesByKey = new Map<string, HoldingLine[]>();
-    // A report in several files counts in one of them only.
+    // Skips the lines of duplicate reports in other files.
     for (const { keys, of } of lines)
       for (const { key, line } of of(cik)) if (keys.has(key)) pushTo(linesByKey, key, line);
     if (linesByKey.size > 0)
@@ -153,11 +159,11 @@ function* readManagers(
   }
 }
 
-/** The prices by ticker and quarter. */
+/** Returns the prices by ticker and quarter. */
 const pricesByQuarter = (prices: readonly QuarterEndPrice[]): ReadonlyMap<string, Decimal> =>
   new Map(prices.map(([key, price]) => [key, price]));
 
-/** Returns a function that finds by prices of other sources whether a table states values in thousands. */
+/** Returns a function that detects whether a table's values are in thousands, by prices from other sources. */
 function unitFinder(securityNames: SecurityNames, prices: ReadonlyMap<string, Decimal>): UnitOf {
   return ({ report: { filed, period }, lines }) =>
     detectValueUnit(lines, filed ?? addDays(period, FILING_DEADLINE_DAYS), (cusip) => {
@@ -170,7 +176,7 @@ function isComplete(report: ReadReport): report is FiledReport {
   return isFiled(report.report) && !isIncomplete(report.report, report.lines.length);
 }
 
-/** Returns a manager's quarters, earliest first. */
+/** Returns a manager's effective holdings by quarter, earliest first. */
 function quartersOf(reports: readonly FiledReport[]): QuarterHoldings[] {
   return [...groupBy(reports, ({ report }) => report.period)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -187,7 +193,7 @@ function quartersOf(reports: readonly FiledReport[]): QuarterHoldings[] {
     });
 }
 
-/** Adds the prices that a table implies. */
+/** Adds the prices that a table's values and numbers of shares imply. */
 function addPrices(
   { report, lines }: ReadReport,
   unit: ValueUnit,
@@ -209,17 +215,17 @@ function addPrices(
   }
 }
 
-/** The ticker column's value for notes, and for shares without a ticker. */
+/** The ticker of notes, and of shares without a ticker. */
 const NO_TICKER = '';
 
 /** A manager's positions at the end of a quarter. */
 interface QuarterPositions {
   readonly quarter: QuarterHoldings;
   readonly positions: readonly Position[];
-  /** Compared with the quarter reported before; null for the first quarter. */
+  /** The changes since the previously reported quarter; null for the first quarter. */
   readonly change: Comparison | null;
   readonly totalValue: Decimal;
-  /** Whether the number of shares is plausible, not a copy of the value. */
+  /** Whether numbers of shares are plausible: some reports repeat the value instead. */
   readonly hasAmounts: boolean;
 }
 
@@ -245,8 +251,8 @@ function positionsByQuarter(
 }
 
 /**
- * The covered company and ticker of a position; null if it has none. Notes, and shares without a ticker, have an
- * empty ticker.
+ * Returns the company and ticker of a position; null if the company is not covered. Notes, and shares without a ticker,
+ * have an empty ticker.
  */
 function companySecurityOf(
   { cusip, amountType }: Position,
@@ -303,8 +309,8 @@ function positionRows(
 }
 
 /**
- * Adds shares of covered securities and notes of covered companies. Options are left out: they are claims on others'
- * shares.
+ * Adds holdings of shares in covered securities and of notes of covered companies. Options are excluded, because an
+ * option is not a holding of shares.
  */
 function addHoldings(
   holderCik: number,

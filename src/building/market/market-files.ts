@@ -1,7 +1,4 @@
-/**
- * Reads what a file contains about securities and holdings, independent of other files: the names for each CUSIP, and
- * managers' reports with their lines.
- */
+/** Reads the names of CUSIPs and managers' reports in one file, independently of other files. */
 import { readFile } from 'node:fs/promises';
 import { openArchive } from '../../edgar/files/archive.ts';
 import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
@@ -14,36 +11,36 @@ import { CusipEvidence, type Sightings } from '../../figures/issuers/cusip-map.t
 import { type Codec, joinCells, splitCells } from '../../store/spill.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 
-/** The result of reading a file of any kind. */
+/** The result of reading any source file. */
 export interface FileReading {
-  /** Names of the files that were read; a release lists its sources. */
+  /** Names of files that were read, for the sources in the manifest. */
   readonly readFileNames: readonly string[];
   readonly skipped: Readonly<Record<string, number>>;
-  /** Unreadable files, each with the cause. */
+  /** Sentences about unreadable files. */
   readonly problems: readonly string[];
 }
 
 export interface MarketFilesTask {
   readonly kind: 'market files';
   readonly contents: 'fails' | 'holdings';
-  /** One file, or several that belong together. */
+  /** One file, or several whose documents belong together. */
   readonly files: readonly ListedFile[];
 }
 
 export interface MarketFiles extends FileReading {
   readonly sightings: Sightings;
-  /** Managers' reports by key, each with its number of lines. */
+  /** Managers' reports: key, report and number of lines. */
   readonly reports: readonly (readonly [key: string, report: ThirteenFReport, lines: number])[];
-  /** The lines, by group of managers. */
+  /** The reports' lines, by group of managers. */
   readonly output: TaskOutput;
 }
 
 const MANAGERS_PER_GROUP = 8192;
 
-/** A group is a range of managers' CIKs. */
+/** Returns the name of the group to which a manager's CIK belongs. */
 export const managerGroup = (cik: number): string => String(Math.floor(cik / MANAGERS_PER_GROUP));
 
-/** A line and the key of its report. */
+/** A line of a 13F table, with the key of its report. */
 export interface KeyedLine {
   readonly key: string;
   readonly line: HoldingLine;
@@ -117,7 +114,7 @@ export async function readMarketFiles({ contents, files }: MarketFilesTask, outp
   };
 }
 
-/** Returns whether the file was readable. Counts and names an unreadable file. */
+/** Returns whether the file was readable. Counts and reports an unreadable file. */
 export async function readOrReport(
   file: ListedFile,
   skipped: SkippedRows,
@@ -134,7 +131,7 @@ export async function readOrReport(
   }
 }
 
-/** The texts of a fails-to-deliver file, zipped or not. */
+/** Returns the texts in a fails-to-deliver file, zipped or not. */
 export async function readFailsTexts(file: ListedFile): Promise<string[]> {
   if (!isZip(file)) return [await readFile(file.path, 'utf8')];
   const archive = await openArchive(file.path);

@@ -1,7 +1,7 @@
 /**
- * Reads prices and holdings before companies are derived, because the screener's ratios need prices.
- * The order matters. First, symbols of fails-to-deliver files and issuers of 13F tables identify CUSIPs. Then prices
- * of fails, venues and funds tell whether a 13F table is in thousands. Last come the prices that 13F tables imply.
+ * Reads prices and holdings before companies are derived, because ratios of the screener need prices.
+ * In this order: symbols in fails-to-deliver files and issuers in 13F tables identify CUSIPs; prices of fails, venues
+ * and funds show whether a 13F table is in thousands; then 13F tables imply prices.
  */
 import { join } from 'node:path';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
@@ -27,37 +27,37 @@ import { type ObservedPrices, pricesGroup, type QuarterEndPrice } from './observ
 import { type PricedSecurity, SecuritiesIndex } from './securities-index.ts';
 import { holdersGroup } from './security-holders.ts';
 
-/** Counters for skipped rows and problems of files. */
+/** Counters of skipped rows, and sentences about problems with files. */
 interface MarketContext {
   readonly skipped: SkippedRows;
-  /** Unreadable files, each with the cause. */
+  /** Sentences about unreadable files. */
   readonly problems: string[];
   readonly runTasks: RunTasks;
 }
 
-/** Content of files that does not depend on the companies of the release. */
+/** Data of files that does not depend on the companies in the release. */
 export interface MarketNames {
-  /** Names of the files that were read. */
+  /** Names of files that were read. */
   readonly readFileNames: ReadonlySet<string>;
   readonly evidence: CusipEvidence;
   readonly reports: HoldingReports;
 }
 
 export interface MarketInput extends MarketContext {
-  /** All files of the directory. */
+  /** All files of the sources. */
   readonly sourceFiles: readonly ListedFile[];
   readonly marketNames: Promise<MarketNames>;
-  /** The companies that may be in the release, in order. */
+  /** CIKs of companies that may be in the release, ascending. */
   readonly ciks: readonly number[];
   readonly securities: readonly ListedSecurity[];
-  /** Tells whether a company has ownership filings. */
+  /** Whether there are ownership filings about a company's securities. */
   readonly filings: Promise<{ isInsiderOwner(cik: number): boolean }>;
-  /** The release's date; later prices are left out. */
+  /** The release's date; later prices are excluded. */
   readonly date: Promise<string>;
   readonly scratchDirectory: string;
-  /** Returns a filer's own list of filings; empty if there is none. */
+  /** Returns a filer's own list of filings; empty if missing. */
   filingsOf(cik: number): Promise<readonly FilingRecord[]>;
-  /** Receives parts of the tables of managers. */
+  /** Called with parts of the tables of managers. */
   appendPart(part: TablePart): void;
 }
 
@@ -66,19 +66,19 @@ export interface Market {
   readonly reports: readonly KeyedReport[];
   readonly totals: EntryTotals;
   readonly venues: readonly VenueAttribution[];
-  /** Names of the files that were read; a release lists its sources. */
+  /** Files that were read, for the sources in the manifest. */
   readonly files: readonly ListedFile[];
-  /** Returns a company's prices for its derivation; null if it has none. */
+  /** Returns a company's prices for deriving the company; null without prices. */
   pricesOf(cik: number): Slice | null;
-  /** The prices of each shard of companies, in order. */
+  /** Prices by shard of companies, in order. */
   readonly prices: readonly { readonly prices: ObservedPrices; readonly securities: readonly PricedSecurity[] }[];
-  /** The holders of each shard of companies, in order. */
+  /** Slices with the holders of each shard of companies, in order. */
   readonly holdingSlices: readonly (readonly Slice[])[];
 }
 
 /**
- * Age of the oldest prices that companies' ratios and later splits can depend on. The limit is the first day of a
- * month, so that the tasks of most days have equal inputs and are cached.
+ * Age in days of the oldest prices on which ratios and later splits can depend. The limit is rounded to the first day
+ * of a month, so that the tasks of most days have equal inputs and are cached.
  */
 const RECENT_PRICE_DAYS = 400;
 const FIRST_DAY_SUFFIX = '-01';
@@ -113,7 +113,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   await reports.findFilings(input.filingsOf);
   const securities = new SecuritiesIndex(input.securities, evidence);
   const { cusips } = securities.namedSecurities;
-  // Two maps, so that a change of names repeats only the tasks that read the changed map.
+  // Two files, so that a change of names only repeats the tasks that read the changed file.
   const cusipNamesSlice = writeShared(join(input.scratchDirectory, 'cusips'), { cusips, issuers: [], symbols: [] });
   const allNamesSlice = writeShared(join(input.scratchDirectory, 'names'), securities.namedSecurities);
 
@@ -192,7 +192,10 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   };
 }
 
-/** One task per file; but one for all documents of Form 13F, because several of them make up a filing. */
+/**
+ * Returns one task per file, and one task for all documents of Form 13F together, because a filing consists of several
+ * documents.
+ */
 export async function marketFilesTasks(files: readonly ListedFile[]): Promise<readonly MarketFilesTask[]> {
   const dataSets: ListedFile[] = [];
   const documents: ListedFile[] = [];

@@ -1,5 +1,6 @@
 /**
- * The prices that files state for a security on a day, on disk by shard of companies until every file has been read.
+ * Writes prices observed in source files to temporary files by shard of companies, and combines them after all files
+ * were read.
  */
 
 import { compareText } from '../../contract/compare-text.ts';
@@ -16,18 +17,18 @@ import { type Codec, groupLines, joinCells, splitCells } from '../../store/spill
 import { type ShardEnds, shardOf } from '../tasks/company-shards.ts';
 import { readSlices, type Slice, type SliceWriter } from '../tasks/slices.ts';
 
-/** A price of one security on one day, as one file states it. */
+/** The price of one security on one day, as stated in one file. */
 interface Observation {
   readonly ticker: string;
   readonly source: ObservedSource;
   readonly day: string;
   readonly price: Decimal;
   readonly soldAt: string | null;
-  /** The attribution that a venue requires; null for other sources. */
+  /** The attribution that must be shown with a venue's price; null for other sources. */
   readonly attribution: string | null;
 }
 
-/** Fields that a venue's file states in addition to a price. */
+/** Fields that only a venue's file has. */
 export interface VenueDetails {
   readonly soldAt: string | null;
   readonly attribution: string | null;
@@ -35,10 +36,10 @@ export interface VenueDetails {
 
 const NO_VENUE: VenueDetails = { soldAt: null, attribution: null };
 
-/** Receives a sentence on two different prices of one source and day. */
+/** Called with a sentence about two different prices of one source on one day. */
 type OnConflict = (conflict: string) => void;
 
-/** `mixed`: the price is implied by a holding that may not be a share. */
+/** `mixed`: the price is implied by a holding that may not be of the share. */
 type ObservedSource = PriceSource | 'mixed';
 
 const OBSERVED_SOURCES: readonly ObservedSource[] = [
@@ -61,10 +62,10 @@ const OBSERVATION_CODEC: Codec<Observation> = {
     return { ticker, source, day, price, soldAt: nullIfEmpty(soldAt), attribution: nullIfEmpty(sampleText) };
   },
 };
-/** Maximum length of a holiday weekend, in days. */
+/** Maximum number of days between the last trading day and the end of a quarter. */
 const MAX_WEEKEND_DAYS = 4;
 
-/** The price of a ticker on the last trading day of a quarter; the key is ticker and quarter. */
+/** The price of a ticker on the last trading day of a quarter. The key is from `quarterEndKey`. */
 export type QuarterEndPrice = readonly [tickerAndPeriod: string, price: Decimal, day: string];
 
 export const quarterEndKey = (ticker: string, period: string): string => `${ticker} ${period}`;
@@ -72,12 +73,12 @@ export const quarterEndKey = (ticker: string, period: string): string => `${tick
 /** Name of the group of slices with the prices of a shard of companies. */
 export const pricesGroup = (shard: string): string => `prices ${shard}`;
 
-/** Writes the prices that a task finds. */
+/** Writes the prices found by a task. */
 export class ObservationWriter {
   readonly #sliceWriter: SliceWriter;
   readonly #shardEnds: ShardEnds;
   readonly #quarterEnds = new Map<string, QuarterEndPrice>();
-  /** The quarter whose last trading day a day is, by day. */
+  /** Cached results of `quarterEndOf`, by day. */
   readonly #periodByDay = new Map<string, string | null>();
   lastDay: string | null = null;
 
@@ -86,7 +87,7 @@ export class ObservationWriter {
     this.#shardEnds = shardEnds;
   }
 
-  /** Prices at quarter ends from the sources that do not depend on 13F tables. */
+  /** Prices at quarter ends from sources that do not depend on 13F tables. */
   get quarterEnds(): readonly QuarterEndPrice[] {
     return [...this.#quarterEnds.values()];
   }
@@ -118,7 +119,7 @@ export class ObservationWriter {
   }
 }
 
-/** The quarter whose last trading day this is; null for any other day. */
+/** Returns the quarter whose last trading day is `day`; null if there is no such quarter. */
 function quarterEndOf(day: string): string | null {
   for (let daysAhead = 0; daysAhead <= MAX_WEEKEND_DAYS; daysAhead++) {
     const candidate = addDays(day, daysAhead);
@@ -127,7 +128,7 @@ function quarterEndOf(day: string): string | null {
   return null;
 }
 
-/** The prices of a shard's companies, as earlier tasks wrote them. */
+/** Prices of a shard of companies, written by earlier tasks. */
 export interface ObservedPrices {
   readonly slices: readonly Slice[];
   /** Later prices are ignored; null includes all. */
@@ -135,8 +136,8 @@ export interface ObservedPrices {
 }
 
 /**
- * Yields each company's prices in the order of the table, CIKs ascending.
- * @param firstDay the earliest day; every day by default
+ * Yields each company's price rows, sorted as in the table, by ascending CIK.
+ * @param firstDay the earliest day; default: all days
  */
 export function* pricesOf(
   { slices, lastDay }: ObservedPrices,
@@ -150,8 +151,9 @@ export function* pricesOf(
   }
 }
 /**
- * The price of record, or the mark that many reports agree on. Of two venues' prices of a day the first is kept; two
- * prices of a day in fails-to-deliver data are of two securities with one symbol, so neither is.
+ * Returns one price per ticker, day and source: a stated price, or the price that many reports imply. If two venue
+ * files differ, the first counts. If two fails-to-deliver prices differ, neither counts, because two securities share
+ * the symbol.
  */
 function priceRows(observations: readonly Observation[], onConflict: OnConflict): PriceRow[] {
   const groups = new Map<string, Observation[]>();
@@ -172,9 +174,7 @@ function priceRows(observations: readonly Observation[], onConflict: OnConflict)
   );
 }
 
-/**
- * Two different prices of record of one source and day, as text; null if there is only one, or marks of many reports.
- */
+/** Returns a sentence about two different prices of a source with one price per day; null without a conflict. */
 function conflictIn([firstObservation, ...otherObservations]: readonly Observation[]): string | null {
   if (firstObservation === undefined || !hasOnePricePerDay(firstObservation.source)) return null;
   const differentObservation = otherObservations.find(
@@ -188,12 +188,13 @@ function conflictIn([firstObservation, ...otherObservations]: readonly Observati
 const hasOnePricePerDay = (source: ObservedSource): boolean =>
   source === 'fails' || source === 'venue' || source === 'venue_official';
 
-/** @param group the prices of one source for one security and day */
+/** @param group the prices from one source for one security and day */
 function rowOf(group: readonly Observation[], groups: ReadonlyMap<string, unknown>): PriceRow | null {
   const [firstObservation] = group;
   if (firstObservation === undefined) return null;
   const { ticker, day, source, soldAt, attribution } = firstObservation;
-  // Written out because hundreds of thousands of these are in memory, and objects made by spreading are larger.
+  // Fields are listed explicitly: hundreds of thousands of rows are in memory, and objects made by spreading are
+  // larger.
   const priceRow = (
     priceSource: PriceSource,
     { price, sample, agreement }: Pick<PriceRow, 'price' | 'sample' | 'agreement'>,

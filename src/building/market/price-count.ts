@@ -4,26 +4,29 @@ import { pushTo } from '../../platform/collections.ts';
 import type { Check } from '../../store/manifest.ts';
 import type { PriceRow } from '../../store/schema/prices.ts';
 
-/** Counts of some companies' prices. */
+/** Counts of prices. */
 export interface PriceCounts {
   readonly sources: readonly PriceSource[];
   readonly rows: number;
   readonly dayCount: number;
-  /** Number of days with prices of two sources. */
+  /** Number of days with prices from two sources. */
   readonly comparedDays: number;
   readonly differentDays: number;
-  /** Two prices that differ, as an example; empty if none do. */
+  /** Two prices that differ, as an example; empty if all agree. */
   readonly example: string;
   readonly conflictCount: number;
-  /** The first conflict; empty if there is none. */
+  /** The first conflict; empty if there are no conflicts. */
   readonly conflictExample: string;
 }
 
-/** Minimum share of common days on which two sources must agree: funds and managers value by the closing price. */
+/**
+ * Minimum share of common days on which two sources must agree, because funds and managers value holdings at closing
+ * prices.
+ */
 const MIN_AGREEING_SHARE = 0.95;
 const AGREEMENT_TOLERANCE = '0.02';
 
-/** Counts prices by source, and the days on which sources agree. */
+/** Counts prices by source, and days on which sources agree. */
 export class PriceCount {
   readonly sources = new Set<PriceSource>();
   #rows = 0;

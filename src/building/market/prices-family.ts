@@ -1,4 +1,4 @@
-/** The tables of prices: the prices of each source for each covered security, and the attribution it requires. */
+/** The family of prices: daily prices of covered securities by source, and the attributions required by sources. */
 
 import type { PriceSource } from '../../figures/prices/price-observations.ts';
 import { groupBy } from '../../platform/collections.ts';
@@ -35,7 +35,7 @@ export const PRICES_FAMILY: Family = {
   },
 };
 
-/** Rows of the sources with prices; a venue has one for each attribution it requires. */
+/** Returns one row per source with prices; for venues, one row per attribution. */
 function sourceRows(sources: ReadonlySet<PriceSource>, { venues }: Market): PriceSourceRow[] {
   return [...sources].sort().flatMap((source): PriceSourceRow[] => {
     if (source !== 'venue' && source !== 'venue_official') return [{ source, text: null, url: null }];

@@ -16,13 +16,12 @@ import type { PriceLine } from '../../store/schema/prices.ts';
 import type { WithCik } from '../../store/schema/table.ts';
 import { type NamedSecurities, normalizeSymbol } from './security-names.ts';
 
-/** A listed security, and how its prices are used. */
+/** A listed security, with the rules for using its prices. */
 export type PricedSecurity = WithCik<PriceLine>;
 
 /**
- * The security of each ticker, before companies are derived: from the ticker lists or, without these, from the
- * filers' own submissions.
- * @param ciks the companies that the release will cover, as far as known
+ * Returns the listed securities, from the ticker lists or, without ticker lists, from the filers' submissions.
+ * @param ciks the companies that may be in the release
  */
 export async function listedSecurities(
   ciks: readonly number[],
@@ -45,7 +44,8 @@ export async function listedSecurities(
 }
 
 /**
- * A filer's own list of filings; empty if it is missing or unreadable, which is reported when the company is derived.
+ * Returns a filer's list of filings; empty if missing or unreadable. An unreadable list is reported when the company is
+ * derived.
  */
 export async function filingsOf(files: PublicFiles, cik: number): Promise<readonly FilingRecord[]> {
   try {
@@ -66,11 +66,11 @@ async function filerOf(files: PublicFiles, cik: number) {
   }
 }
 
-/** Data on the listed securities from all files. */
+/** Names, tickers and CUSIPs of the listed securities, from all files. */
 export class SecuritiesIndex {
-  /** Securities by the names that files use. */
+  /** Securities by CUSIP, issuer name and symbol. */
   readonly namedSecurities: NamedSecurities;
-  /** Ordered by CIK, then symbol. */
+  /** Sorted by CIK, then symbol. */
   readonly formerTickers: readonly FormerTicker[];
   readonly #listed: ReadonlyMap<number, readonly PricedSecurity[]>;
 

@@ -1,4 +1,7 @@
-/** The holders of companies' securities: written by the tasks of managers, read shard by shard of companies. */
+/**
+ * Collects the holders of companies' securities. Tasks of managers write holdings; later tasks read them by shard of
+ * companies.
+ */
 
 import { compareText } from '../../contract/compare-text.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
@@ -13,26 +16,26 @@ import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { type ShardEnds, shardOf } from '../tasks/company-shards.ts';
 import { readSlices, type Slice, type SliceWriter } from '../tasks/slices.ts';
 
-/** A manager's holding of one security of a company, or of its notes. */
+/** A manager's holding of one security of a company, or of the company's notes. */
 export type Holding = WithCik<Pick<SecurityHolderRow, 'tickerNormalized' | 'amountType' | 'amount' | 'value'>>;
 
-/** The columns that the holdings of one report share. */
+/** The fields shared by all holdings of a report. */
 type HolderReport = Omit<SecurityHolderRow, keyof Holding | 'weight'> & {
   /** Value of all positions in the report. */
   readonly total: Decimal;
 };
 
-/** A holding and its report. */
+/** A holding with its report. */
 type ReportedHolding = Omit<Holding, 'cik'> & { readonly report: HolderReport };
 
 /** Name of the group of slices with the holders of a shard of companies. */
 export const holdersGroup = (shard: string): string => `holders ${shard}`;
 
-/** Writes the holders that a task finds, manager by manager, sorted by company. */
+/** Writes holdings, manager by manager, to groups by shard of companies. */
 export class HoldingWriter {
   readonly #sliceWriter: SliceWriter;
   readonly #shardEnds: ShardEnds;
-  /** The report whose holdings are being written, by group. */
+  /** The report last written to each group. */
   readonly #reports = new Map<string, HolderReport>();
 
   constructor(sliceWriter: SliceWriter, shardEnds: ShardEnds) {
@@ -42,7 +45,7 @@ export class HoldingWriter {
 
   add(report: HolderReport, { cik, tickerNormalized, amountType, amount, value }: Holding): void {
     const group = holdersGroup(shardOf(cik, this.#shardEnds));
-    // Each report is written once, before its holdings.
+    // Writes each report once per group, before its holdings.
     if (this.#reports.get(group) !== report) this.#sliceWriter.add(group, `${JSON.stringify(report)}\n`);
     this.#reports.set(group, report);
     this.#sliceWriter.add(group, `${joinCells([String(cik), tickerNormalized, amountType, amount, value])}\n`);
@@ -53,15 +56,15 @@ const HOLDING_CELLS = ['cik', 'tickerNormalized', 'amountType', 'amount', 'value
 
 export interface HoldersTask {
   readonly kind: 'holders';
-  /** The holdings of a shard of companies. */
+  /** Holdings of a shard of companies. */
   readonly holdings: readonly Slice[];
-  /** The latest quarter for which all reports were due by the release's date. */
+  /** The latest quarter whose reports were all due by the release's date. */
   readonly quarter: string;
 }
 
 /**
- * Yields each company's holders in the order of the table, for two quarters: the latest quarter for which all reports
- * were due by the release's date, or else the latest quarter, and the quarter before.
+ * Returns each company's holders for two quarters, sorted as in the table: for the latest quarter whose reports were
+ * all due by the release's date (or for the latest reported quarter), and for the quarter before.
  */
 export async function securityHoldersOf({
   holdings,

@@ -1,14 +1,14 @@
 import type { MappedSecurity } from '../../figures/issuers/cusip-map.ts';
 import { issuerKey } from '../../figures/issuers/issuer-name.ts';
 
-/** Securities by the names that files use, as entries of maps. */
+/** Covered securities by CUSIP, issuer name and symbol, as entries of maps. */
 export interface NamedSecurities {
   readonly cusips: readonly (readonly [cusip: string, MappedSecurity])[];
   readonly issuers: readonly (readonly [issuerKey: string, MappedSecurity])[];
   readonly symbols: readonly (readonly [symbol: string, MappedSecurity])[];
 }
 
-/** Finds the covered security of a CUSIP, issuer or symbol in a file. */
+/** Finds covered securities by CUSIP, issuer name or symbol. */
 export class SecurityNames {
   readonly #cusips: ReadonlyMap<string, MappedSecurity>;
   readonly #companies: ReadonlyMap<string, number>;
@@ -26,29 +26,32 @@ export class SecurityNames {
     return new SecurityNames(namedSecurities);
   }
 
-  /** Returns the covered security of a CUSIP. */
+  /** Returns the covered security with this CUSIP; null if unknown. */
   securityOf(cusip: string): MappedSecurity | null {
     return this.#cusips.get(cusip) ?? null;
   }
 
-  /** Returns the covered company whose CUSIPs begin the same, for securities without a ticker such as notes. */
+  /**
+   * Returns the covered company whose CUSIPs have the same first six characters, for securities without a ticker such
+   * as notes; null if unknown.
+   */
   companyOf(cusip: string): number | null {
     return this.#companies.get(cusip.slice(0, 6)) ?? null;
   }
 
   /**
-   * Returns the share of the company of exactly that name, if it has only one class; never its depositary receipts,
-   * which may represent several shares.
+   * Returns the share of the company with exactly this name, if the company has only one class of shares; otherwise
+   * null. Never returns depositary receipts, which may represent several shares.
    */
   shareOf(issuer: string): MappedSecurity | null {
     return this.#issuers.get(issuerKey(issuer)) ?? null;
   }
 
-  /** Returns the security of a venue's symbol. */
+  /** Returns the security with a venue's symbol; null if unknown. */
   tickerOf(symbol: string): MappedSecurity | null {
     return this.#symbols.get(normalizeSymbol(symbol)) ?? null;
   }
 }
 
-/** Venues separate share classes by a dot, by a slash, or not at all. */
+/** Removes separators, because venues separate share classes by a dot, by a slash, or not at all. */
 export const normalizeSymbol = (symbol: string): string => symbol.replace(/[^A-Z0-9]/g, '');

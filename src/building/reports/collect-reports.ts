@@ -1,4 +1,4 @@
-/** Finds and reads the tagged reports among the public files before companies are derived. */
+/** Finds and reads tagged reports before companies are derived. */
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import { groupReportSources, type ReportFile, type SetFile } from '../../edgar/reports/find-reports.ts';
@@ -19,24 +19,24 @@ interface ReadingOptions {
   readonly runTasks: RunTasks;
 }
 
-/** The reports among the public files, before any is read. */
+/** Tagged reports among the public files, not yet read. */
 export interface FoundReports {
   readonly reports: readonly ReportFile[];
   readonly sets: readonly SetFile[];
-  /** The files that have the reports. */
+  /** Files that contain reports. */
   readonly files: readonly ListedFile[];
 }
 
 export interface CollectedReports {
-  /** The reports of each company, as `stored-report.ts` writes them: documents first, then statement sets. */
+  /** Each company's reports, as serialized by `stored-report.ts`: documents first, then statement sets. */
   readonly slices: ReadonlyMap<number, readonly Slice[]>;
-  /** Names of the files that were read; a release lists its sources. */
+  /** Files that were read, for the sources in the manifest. */
   readonly files: readonly ListedFile[];
 }
 
 /**
- * Finds the files with reports. Counts and names an unreadable file; never stops the build.
- * @param listedFiles files of the directory
+ * Finds the files that contain reports. Counts and reports unreadable files; never fails the build.
+ * @param listedFiles all files of the sources
  */
 export async function findReportFiles(
   listedFiles: readonly ListedFile[],
@@ -58,7 +58,10 @@ export async function findReportFiles(
   return { reports, sets, files };
 }
 
-/** @param ciks companies whose reports are read; other companies' reports are counted */
+/**
+ * Reads the reports of the companies.
+ * @param ciks companies whose reports are read; reports of other companies are only counted
+ */
 export async function collectReports(
   { reports, sets, files }: FoundReports,
   ciks: readonly number[],

@@ -1,4 +1,4 @@
-/** One company's tagged reports, each with its filing. */
+/** Matches one company's tagged reports with their filings. */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import { isPeriodReport } from '../../edgar/filings/forms.ts';
@@ -12,11 +12,11 @@ import { readStoredReports, type StoredReport } from './stored-report.ts';
 interface CompanyRecords {
   readonly cik: number;
   readonly facts: readonly Fact[];
-  /** From the company's own list, indexes and pages. */
+  /** From the company's list, indexes and index pages. */
   readonly filings: readonly FilingRecord[];
 }
 
-/** Returns the reports that were written for a company, documents first. Counts reports of unknown filings. */
+/** Returns the company's reports with their filings, documents first. Counts reports of unknown filings. */
 export function companyReports(slices: readonly Slice[], company: CompanyRecords, skipped: SkippedRows): FiledReport[] {
   if (slices.length === 0) return [];
   const { cik, facts, filings } = company;
@@ -36,7 +36,7 @@ export function companyReports(slices: readonly Slice[], company: CompanyRecords
   });
 }
 
-/** The days on which the periods of a company's periodic reports end. */
+/** Returns the period ends of the company's annual and interim reports. */
 function knownPeriodEnds(storedReports: readonly StoredReport[], filings: readonly FilingRecord[]): readonly string[] {
   const ends = [
     ...storedReports.map((entry) => ('set' in entry ? entry.set : entry.report)),

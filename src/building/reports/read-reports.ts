@@ -1,4 +1,4 @@
-/** The tasks that read tagged reports and statement sets, and write by company what its figures need. */
+/** Tasks that read tagged reports and statement sets, and write the needed facts by company. */
 import { readStatementSet } from '../../edgar/facts/statement-set.ts';
 import { openArchive } from '../../edgar/files/archive.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
@@ -29,7 +29,7 @@ export interface ReportsTask {
 export interface StatementSetTask {
   readonly kind: 'statement set';
   readonly files: readonly [ListedFile];
-  /** Companies whose reports are read. */
+  /** CIKs of companies whose reports are read. */
   readonly ciks: readonly number[];
 }
 
@@ -37,7 +37,7 @@ export interface ReadReports {
   /** Reports by company, one per line. */
   readonly output: TaskOutput;
   readonly skipped: Readonly<Record<string, number>>;
-  /** Unreadable files, each with the cause. */
+  /** Sentences about unreadable files. */
   readonly problems: readonly string[];
 }
 
@@ -94,12 +94,12 @@ export async function readStatements({ files, ciks }: StatementSetTask, output: 
 export const outsideReleaseReason = (path: string): string =>
   `a report of a company that is not in the release (${path})`;
 
-/** Returns the last part of a path. Paths in zips may have either separator. */
+/** Returns the last component of a path. Paths in zips may use either separator. */
 export function fileName(path: string): string {
   return path.slice(path.search(/[^\\/]*$/));
 }
 
-/** Whether figures, breakdowns or share counts are read from a fact. Few of the thousands of facts in a report are. */
+/** Whether a fact is used for figures, segments or share counts: only few of a report's thousands of facts are. */
 function isFactUsed({ concept, dimensions }: Pick<TaggedFact, 'concept' | 'dimensions'>): boolean {
   if (isSegmentFact(concept, dimensions) || isClassCount(concept, dimensions)) return true;
   const colon = concept.indexOf(':');
@@ -119,7 +119,7 @@ class ReadingCollector {
     this.#output.addWholeText(String(cik), writeStoredReport(report));
   }
 
-  /** Counts and names what fails; never stops the build. */
+  /** Counts and reports an error instead of failing the build. */
   async attempt(reason: string, name: string, read: () => Promise<void>): Promise<void> {
     try {
       await read();

@@ -1,19 +1,22 @@
-/** A report as a line of JSON, from the task that reads it to the task that derives its company. */
+/** Serializes a report as a JSON line, for the task that derives its company. */
 import type { StatementSetFact, StatementSetReport } from '../../edgar/facts/statement-set.ts';
 import type { TaggedReport } from '../../edgar/reports/tagged-report.ts';
 import type { ReportSource } from '../../figures/filings/report-filing.ts';
 
-/** A document and the labels of its members. */
+/** A report document, with the labels of its members. */
 export interface StoredDocument {
   readonly report: TaggedReport;
   readonly source: ReportSource;
   readonly labels: readonly (readonly [name: string, label: string])[];
 }
 
-/** A document, or a filing's facts in a statement set. */
+/** A report document, or a filing's facts from a statement set. */
 export type StoredReport = StoredDocument | { readonly set: StatementSetReport };
 
-/** A set's fact as an array: a quarter has millions of facts, and property names would take most of their text. */
+/**
+ * A fact of a statement set as an array: with millions of facts per quarter, property names would take most of the
+ * text.
+ */
 type SetRow = readonly [
   concept: string,
   unit: string,
@@ -31,7 +34,7 @@ export function writeStoredReport(report: StoredReport): string {
   return `${JSON.stringify('set' in report ? withRows(report.set) : report)}\n`;
 }
 
-/** Reads reports from lines of text. Joins the parts of a set's report that was written in parts. */
+/** Parses the lines of reports. Merges a set's report that was written in several parts. */
 export function readStoredReports(text: string): StoredReport[] {
   const reports: StoredReport[] = [];
   const factsByAccession = new Map<string, StatementSetFact[]>();

@@ -3,17 +3,17 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Check } from '../../store/manifest.ts';
 import type { SegmentRow } from '../../store/schema/segments.ts';
 
-/** Counts of some companies' breakdowns of revenue. */
+/** Counts from the checks of companies' segments. */
 export interface SegmentCounts {
   readonly testedColumns: number;
   readonly wholeColumns: number;
   readonly doubledColumns: number;
   readonly futureRows: number;
-  /** A breakdown that is counted twice; null if there is none. */
+  /** A breakdown in which revenue is counted twice, as text; null if all are correct. */
   readonly example: string | null;
 }
 
-/** The counts of a company without reports. */
+/** The counts for a company without reports. */
 export const NO_SEGMENT_COUNTS: SegmentCounts = {
   testedColumns: 0,
   wholeColumns: 0,
@@ -23,20 +23,20 @@ export const NO_SEGMENT_COUNTS: SegmentCounts = {
 };
 
 /**
- * Regions and products do not sell to each other. So if members add up to more than revenue by half, subtotals are
- * among them.
+ * Regions and products do not sell to each other. If their sum exceeds total revenue by half, it must include
+ * subtotals.
  */
 const HALF: Decimal = '0.5';
-/** Maximum share of breakdowns whose members sum to twice the total: some filers tag them in their own ways. */
+/** Maximum share of breakdowns that count revenue twice: some filers use unusual tags. */
 const MAX_DOUBLED_SHARE = 0.05;
 
-/** A period's revenue, and the sum of its members. */
+/** Total revenue of a period, and the sum over the members of a breakdown. */
 interface ColumnTotals {
   readonly total: string;
   sum: string;
 }
 
-/** Checks breakdowns before they are published. */
+/** Checks companies' segments before publication. */
 export class SegmentChecks {
   #testedColumns = 0;
   #wholeColumns = 0;
@@ -44,7 +44,7 @@ export class SegmentChecks {
   #futureRows = 0;
   #example: string | null = null;
 
-  /** @param rows one company's, in the order of the table */
+  /** @param rows the rows of one company, sorted as in the table */
   add(cik: number, rows: readonly SegmentRow[], date: string): void {
     let column: ColumnTotals | null = null;
     let firstRow: SegmentRow | null = null;

@@ -1,7 +1,4 @@
-/**
- * Table rows made from one company's tagged reports: the reports, their breakdowns, and the locations of facts in
- * them.
- */
+/** Makes table rows from one company's tagged reports: the reports, their segments, and the locations of facts. */
 
 import { compareText } from '../../contract/compare-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
@@ -29,9 +26,9 @@ import { NO_SEGMENT_COUNTS, SegmentChecks, type SegmentCounts } from './segment-
 interface ReportingCompany {
   readonly cik: number;
   readonly reports: readonly FiledReport[];
-  /** The facts that figures are read from. */
+  /** Facts from which figures are derived. */
   readonly facts: readonly Fact[];
-  /** The company's own list. */
+  /** The company's list of filings. */
   readonly filings: readonly FilingRecord[];
 }
 
@@ -72,8 +69,8 @@ function partOf<Row>(table: Table<Row & { readonly cik: number }>, cik: number, 
 const KINDS_BY_PREFERENCE: readonly FiledReport['kind'][] = ['inline', 'instance', 'data_set'];
 
 /**
- * One report per filing. A filing's report may come as its document, as the instance made from it, and in a set: the
- * one with the most facts of segments counts; if equal, first the document, then the instance.
+ * Returns one report per filing. A report may be available as a document, as the instance made from the document, and
+ * in a statement set: the one with most segment facts is used, in case of a tie the first in this order.
  */
 function onePerFiling(reports: readonly FiledReport[]): readonly FiledReport[] {
   const bestMatch = new Map<string, { report: FiledReport; segmentFactCount: number }>();
@@ -90,7 +87,7 @@ function onePerFiling(reports: readonly FiledReport[]): readonly FiledReport[] {
   return [...bestMatch.values()].map(({ report }) => report);
 }
 
-/** The fiscal calendar of the reported values, which are made from the same facts. */
+/** Returns the fiscal calendar of the company's reported values. */
 function calendarOf(facts: readonly Fact[], filings: readonly FilingRecord[]) {
   const mappedFacts = facts.filter(
     ({ taxonomy, concept }) => taxonomy !== 'dei' && mappingsOf(taxonomy, concept).length > 0,
@@ -109,12 +106,12 @@ function reportRows(reports: readonly FiledReport[], filings: readonly FilingRec
     .sort((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession));
 }
 
-/** Best first. */
+/** Ordered from best to worst. */
 const QUALITIES_BEST_FIRST: readonly MatchQuality[] = ['unique', 'ambiguous', 'hidden_only', 'none'];
 
 /**
- * Locations of the facts that metrics are read from. If several documents of a filing contain a fact, the one with
- * the best match counts.
+ * Returns the locations of the facts from which metrics are read. If several documents of a filing contain a fact, the
+ * best match is used.
  */
 function locationRows(facts: readonly Fact[], reports: readonly FiledReport[]): LocationRow[] {
   const documents = new Map<string, ReturnType<typeof createLocator>[]>();

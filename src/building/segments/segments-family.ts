@@ -1,4 +1,4 @@
-/** The tables of tagged reports, segments and fact locations. Their rows are made with each company. */
+/** The family of tagged reports, segments and fact locations. Rows are made while companies are derived. */
 
 import type { Check } from '../../store/manifest.ts';
 import { FAMILY_TABLES } from '../../store/schema/families.ts';

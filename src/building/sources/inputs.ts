@@ -1,4 +1,7 @@
-/** The files that are read before companies are derived: each kind by tasks of its own, in parallel. */
+/**
+ * Reads all files that are needed before companies are derived; each kind of file has its own tasks, which run in
+ * parallel.
+ */
 import { normalizeTicker } from '../../contract/identifiers.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
@@ -14,10 +17,10 @@ import { latestReleaseDay } from './release-date.ts';
 import { candidateCiks, listTickers } from './sources.ts';
 
 export interface Inputs {
-  /** The companies that may be in the release, in order. */
+  /** CIKs of companies that may be in the release, ascending. */
   readonly ciks: readonly number[];
   readonly tickers: readonly TickerRow[];
-  /** The company that the ticker lists name, by normalized ticker. */
+  /** CIK by normalized ticker, from the ticker lists. */
   readonly companyOfTicker: ReadonlyMap<string, number>;
   /** The release's date. */
   readonly date: string;
@@ -28,23 +31,23 @@ export interface Inputs {
 
 export interface InputOptions {
   readonly files: PublicFiles;
-  /** All files of the directory. */
+  /** All files of the sources. */
   readonly sourceFiles: readonly ListedFile[];
-  /** A directory for values that all tasks share. */
+  /** Directory for temporary files. */
   readonly scratchDirectory: string;
-  /** Whether company facts are also read to find the release's date. */
+  /** Whether to read company facts, too, when determining the release's date. */
   readonly readsEverything: boolean;
   readonly today: string;
   readonly skipped: SkippedRows;
   readonly problems: string[];
-  /** Receives parts of the tables of managers. */
+  /** Called with parts of the tables of managers. */
   readonly appendPart: (part: TablePart) => void;
   readonly onDated: (doneCount: number, totalCount: number) => void;
 }
 
 export async function readInputs(options: InputOptions, { runTasks, awaitAll }: BuildWorkers): Promise<Inputs> {
   const { files, sourceFiles, scratchDirectory, skipped, today } = options;
-  // Problems are reported in this order, whichever is found first.
+  // Problems are reported in this order, independent of the order in which tasks end.
   const problems = {
     tickers: [] as string[],
     reports: [] as string[],
@@ -59,7 +62,7 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
   const context = { ciks, scratchDirectory, skipped, runTasks };
   const onDone = (doneCount: number) => options.onDated(doneCount, ciks.length);
 
-  // The longest tasks start first: the many short tasks that date the release then fill idle workers.
+  // The longest tasks start first. The many short tasks that determine the release's date then run on idle workers.
   const marketNames = readMarketNames(marketFiles, { ...context, problems: problems.market });
   const filings = collectFilings(sourceFiles, { ...context, problems: problems.filings });
   const reports = collectReports(reportFiles, ciks, { ...context, problems: problems.reports });

@@ -1,34 +1,36 @@
-/** The task that finds the latest day on which companies filed anything. It reads only dates. */
+/** Finds the latest filing date of a batch of companies, by reading only dates. */
 
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { throwMachineFault } from '../../platform/system-error.ts';
 
 const dayPattern = (yearsPattern: string) =>
   String.raw`((?:${yearsPattern})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))`;
-/** A column of days, or the day of a single row, as some copies of the files have it. */
+/** Matches a column of dates, or the date of a single row as in some copies. */
 const FILING_DATE_PATTERN = /"filing_?date"\s*:\s*(\[[^\]]*\]|"[^"]*")/gi;
 const QUOTED_DAY_PATTERN = new RegExp(`"${dayPattern('\\d{4}')}`, 'g');
 
-/** Finds the latest filing day of some companies. */
+/** Finds the latest filing date of some companies. */
 export interface DaysTask {
   readonly kind: 'days';
   readonly ciks: readonly number[];
-  /** Whether to read also the facts of companies that have a list of filings. */
+  /** Whether to read facts even for companies with a list of filings. */
   readonly readsEverything: boolean;
   readonly today: string;
 }
 
 export interface DaysResult {
   readonly latest: string | null;
-  /** Whether later days were left out. */
+  /** Whether later dates than today were ignored. */
   readonly isLimitedToToday: boolean;
-  /** Number of companies that were read. */
+  /** Number of companies read. */
   readonly companiesRead: number;
 }
 
 const NO_LIMIT_DAY = '9999-12-31';
 
-/** Nothing is usually filed after today, so the result stays the same on later days. */
+/**
+ * Usually, nothing is dated after today, so the result is the same without `today` and can be cached for later days.
+ */
 export async function latestFilingDayOf(task: DaysTask, files: PublicFiles): Promise<DaysResult> {
   const latest = await latestOfCompanies({ ...task, today: NO_LIMIT_DAY }, files);
   const companiesRead = task.ciks.length;
@@ -47,15 +49,18 @@ async function latestOfCompanies(
 }
 
 interface DayRange {
-  /** Whether to read facts in addition to a list of filings, which should include all their filings. */
+  /** Whether to read facts even if there is a list of filings, which should contain all filings of the facts. */
   readonly thorough: boolean;
-  /** A filing day found earlier: days much before it need not be found. */
+  /** A known filing date: the search may ignore earlier years. */
   readonly since: string | null;
-  /** The current day; a later day is an error of the filer and is ignored. */
+  /** The current day; later dates are errors of filers and ignored. */
   readonly today: string;
 }
 
-/** Null if nothing was filed. Ignores an unreadable file, which is reported when the company is read. */
+/**
+ * Returns the company's latest filing date; null if it has no filings. Ignores unreadable files, which are reported
+ * when the company is derived.
+ */
 export async function latestFilingDay(
   files: PublicFiles,
   cik: number,
@@ -69,7 +74,7 @@ export async function latestFilingDay(
   }
   if (latest !== null && !thorough) return latest;
   const facts = await nullIfUnreadable(cik, () => files.facts(cik));
-  // In facts, searches only years from that of the latest known day on.
+  // Searches facts only for years from the latest known date on.
   const year = filedFromPattern(laterDay(since, latest));
   return facts === null ? latest : laterDay(latest, latestMatch(facts.toString('latin1'), year, today));
 }
@@ -79,9 +84,7 @@ function filedFromPattern(day: string | null): RegExp {
   return new RegExp(String.raw`"filed"\s*:\s*"${dayPattern(years)}"`, 'g');
 }
 
-/**
- * Matches years of four digits from this one on: at the first digit that differs, a later year has the greater digit.
- */
+/** Returns a pattern for four-digit years from `year` on: the first differing digit must be greater. */
 function yearsFromPattern(year: string): string {
   const greater = [...year].map((digit, index) =>
     digit === '9' ? [] : [String.raw`${year.slice(0, index)}[${Number(digit) + 1}-9]\d{${year.length - index - 1}}`],
@@ -95,7 +98,7 @@ function latestMatch(text: string, pattern: RegExp, today: string): string | nul
   return latest;
 }
 
-/** Returns the later of two days, either of which may be missing. */
+/** Returns the later day; ignores nulls. */
 function laterDay(a: string | null, b: string | null): string | null {
   return a === null || (b !== null && b > a) ? b : a;
 }

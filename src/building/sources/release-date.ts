@@ -1,28 +1,28 @@
-/** Finds the date of a release. */
+/** Determines the date of a release. */
 import { Failure } from '../../contract/failure.ts';
 import type { RunTasks } from '../build-task.ts';
 import { steadyBatches } from '../tasks/steady-batches.ts';
 import type { DaysTask } from './latest-filing-day.ts';
 
-/** Usual number of companies in a task. When one company changes, all of its task are read again. */
+/** Usual number of companies per task. After a change of one company, its whole task is repeated. */
 const USUAL_BATCH_SIZE = 4;
 const MAX_BATCH_SIZE = 6;
 
 interface ReleaseDateOptions {
   /**
-   * Whether to read all companies' facts, which takes a tenth of a build; otherwise only facts of companies without a
-   * list of filings.
+   * Whether to read the facts of all companies, which takes a tenth of a build, or only of companies without a list of
+   * filings.
    */
   readonly readsEverything: boolean;
-  /** The current day; filings with a later date are errors. */
+  /** The current day; filings with a later date are errors and skipped. */
   readonly today: string;
-  /** Called with the number of companies done. */
+  /** Called with the number of companies read. */
   readonly onDone: (doneCount: number) => void;
 }
 
 /**
- * Returns the release's date: the latest day on which a company filed. Throws a data Failure if no company filed
- * anything.
+ * Returns the release's date, which is the latest filing date of all companies. Throws a data Failure if the sources
+ * contain no filings.
  */
 export async function latestReleaseDay(
   ciks: readonly number[],

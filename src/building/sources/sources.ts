@@ -1,4 +1,4 @@
-/** The sources of a build: the opened files, the ticker lists, and the companies that may be in the release. */
+/** Opens the sources of a build, reads the ticker lists, and determines the companies that may be in the release. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
@@ -13,10 +13,10 @@ import type { RunTasks } from '../build-task.ts';
 import type { FoundReports } from '../reports/collect-reports.ts';
 import type { FileHashTask } from '../tasks/file-hash.ts';
 
-/** Maximum CIK: the tables have 32-bit integers, and the SEC has assigned a thousandth of that range. */
+/** Maximum CIK: tables store 32-bit integers, and assigned CIKs are below a thousandth of this maximum. */
 const MAX_CIK = 2 ** 31 - 1;
 
-/** Throws a data Failure if there are no files to read. */
+/** Opens the public files. Throws a data Failure if there are no files to read. */
 export async function openFiles(path: string): Promise<PublicFiles> {
   try {
     return await openPublicFiles(path);
@@ -32,7 +32,7 @@ export async function openFiles(path: string): Promise<PublicFiles> {
   }
 }
 
-/** Counts and names an unreadable list, and returns no tickers for it. */
+/** Reads the ticker lists. An unreadable list is counted and reported, and contributes no tickers. */
 export async function listTickers(files: PublicFiles, skipped: SkippedRows, problems: string[]): Promise<Tickers> {
   try {
     const { withoutExchange, withExchange } = await files.tickers();
@@ -46,17 +46,17 @@ export async function listTickers(files: PublicFiles, skipped: SkippedRows, prob
   }
 }
 
-/** Companies in addition to those with files of their own. */
+/** CIKs of companies without files of their own that are in other sources. */
 interface OtherSources {
-  /** Companies with ownership forms among the sources. */
+  /** CIKs of issuers with ownership forms in the sources. */
   readonly issuers: ReadonlySet<number>;
   readonly reports: Pick<FoundReports, 'reports' | 'sets'>;
 }
 
 /**
- * The companies that may be in the release: companies with facts or a report's document, and listed filers, by the
- * ticker lists or, without these, by their own submissions. A listed company that has only insider trades, or rows in
- * a statement set, is included.
+ * Returns the CIKs of companies that may be in the release: companies with facts or a report document, and listed
+ * companies, according to the ticker lists or, without ticker lists, to their submissions. Listed companies with only
+ * insider trades or statement set rows are included.
  */
 export function candidateCiks(
   files: PublicFiles,
@@ -75,7 +75,7 @@ export function candidateCiks(
   return ciks.filter((cik) => cik <= MAX_CIK);
 }
 
-/** Returns each file's size and hash, so that users can compare their files. */
+/** Returns each file's size and hash, for the manifest. */
 export async function describeSources(
   path: string,
   files: PublicFiles['files'],

@@ -4,20 +4,23 @@ import type { Table } from '../../store/schema/table.ts';
 
 export interface ReadBackTask {
   readonly kind: 'read back';
-  /** The directory of the table's files. */
+  /** Directory of the table's files. */
   readonly path: string;
   readonly table: Table;
   readonly file: TableFile;
 }
 
-/** Reads the first column of every row group, to find an unreadable file before publication. */
+/**
+ * Reads the first column of every row group, to detect an unreadable file before publication. Returns the number of
+ * rows.
+ */
 export async function countRows({ path, table, file }: ReadBackTask): Promise<{ readonly rows: number }> {
   const [column] = table.columns;
   if (column === undefined) throw new Error(`the table ${table.name} has no columns`);
   const reader = openTable(path, table, file);
   let rows = 0;
   try {
-    // Reads one row group at a time: a full release has tens of millions of rows.
+    // Reads one row group at a time, because a full release has tens of millions of rows.
     for await (const { indices } of reader.scanColumn(column.name)) rows += indices.length;
     return { rows };
   } finally {

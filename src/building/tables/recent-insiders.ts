@@ -1,4 +1,4 @@
-/** The insider filings of the latest days, read from the finished tables of companies. */
+/** Makes the tables of recent insider filings from the finished tables of companies. */
 
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
@@ -23,12 +23,12 @@ import type { Table, WithCik } from '../../store/schema/table.ts';
 import type { TableReader } from '../../store/table-reader.ts';
 import { encodeWholeTable, type WholeTable } from './whole-table.ts';
 
-/** Number of days with filings: two weeks, with thousands of filings. */
+/** Number of latest filing dates to include: about two weeks, with thousands of filings. */
 const RECENT_DAY_COUNT = 10;
 
 type FilingOfCompany = WithCik<{ readonly accession: string }>;
 
-/** The tables that recent insider filings are read from. */
+/** The tables from which recent insider filings are read. */
 export const INSIDER_TABLES = [
   INSIDER_DAYS,
   INSIDER_DAY_FILINGS,
@@ -40,9 +40,9 @@ export const INSIDER_TABLES = [
 
 export interface RecentInsidersTask {
   readonly kind: 'recent insiders';
-  /** The directory of the tables' files. */
+  /** Directory of the tables' files. */
   readonly path: string;
-  /** The files of `INSIDER_TABLES`. */
+  /** The files of `INSIDER_TABLES`, in the same order. */
   readonly tableFiles: readonly TableFile[];
 }
 
@@ -68,7 +68,7 @@ export async function makeRecentInsiders({ path, tableFiles }: RecentInsidersTas
   }
 }
 
-/** Ordered by filing day, then accession number; the rows of a filing in their order. */
+/** Returns the filings sorted by filing date, then accession number; rows of a filing keep their order. */
 async function readRecentInsiders(release: Pick<ReleaseReader, 'allOf' | 'rowsOf'>): Promise<readonly WholeTable[]> {
   const days = (await release.allOf(INSIDER_DAYS)).slice(-RECENT_DAY_COUNT).map(({ date }) => dayNumber(date));
   const filings = (await Promise.all(days.map((day) => release.rowsOf(INSIDER_DAY_FILINGS, day)))).flat();
@@ -100,12 +100,10 @@ async function readRecentInsiders(release: Pick<ReleaseReader, 'allOf' | 'rowsOf
   ];
 }
 
-/** Returns an identifier of one filing about one company. */
+/** Returns an identifier for a filing about a company. */
 const nameOf = ({ cik, accession }: FilingOfCompany): string => `${cik} ${accession}`;
 
-/**
- * Copies a row by its columns: rows that are read are views without properties of their own, which cannot be spread.
- */
+/** Copies a row field by field, because row views have no own properties to spread. */
 function copyRow<Row>({ columns }: Table<Row>, row: Row): Row {
   return Object.fromEntries(columns.map(({ field }) => [field, row[field as keyof Row]])) as Row;
 }

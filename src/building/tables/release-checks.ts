@@ -1,4 +1,4 @@
-/** The checks before publication, each with its name, what it compared, and whether it passed. */
+/** Checks before publication: each has a name, a result and a sentence with what was compared. */
 
 import { type IdentityResult, isWithinTolerance } from '../../figures/checks/identities.ts';
 import { sumNumbers } from '../../platform/collections.ts';
@@ -8,25 +8,25 @@ import type { CompanyResult } from '../companies/company-task.ts';
 import type { SmallTables } from './small-tables.ts';
 
 /**
- * Maximum share of complete balance sheets that do not add up: some have parts without a standard tag, others are
- * errors of filers.
+ * Maximum share of complete balance sheets that do not add up: some have parts without a standard tag, and some filers
+ * make errors.
  */
 const MAX_UNBALANCED_SHARE = 0.02;
 
 export interface CheckInput {
   readonly results: readonly CompanyResult[];
-  /** The findings of all companies. */
+  /** The findings for all companies. */
   readonly findings: CompanyFindings;
   readonly tables: SmallTables;
-  /** Number of rows of each table: as made from the sources, and as read back from its files. */
+  /** Number of rows of each table: as written, and as read back from its files. */
   readonly counts: readonly { readonly table: string; readonly writtenRows: number; readonly rowsReadBack: number }[];
   readonly date: string;
   readonly today: string;
-  /** Tables without sources. */
+  /** Names of omitted tables, which had no source files. */
   readonly omitted: readonly string[];
-  /** The previous release; null for the first. */
+  /** The previous release; null if there is none. */
   readonly previousRelease: PreviousRelease | null;
-  /** Whether much of the previous release's data may be missing. */
+  /** Whether much data of the previous release may be missing. */
   readonly allowsLoss: boolean;
 }
 
@@ -37,13 +37,12 @@ export interface PreviousRelease {
 }
 
 /**
- * Maximum share of companies that may be missing since the previous release: companies are deregistered, and
- * downloads differ.
+ * Maximum share of the previous release's companies that may be missing: companies deregister, and downloads differ.
  */
 const MAX_LOST_SHARE = 0.2;
-/** Maximum number of lost tables that are named. */
+/** Maximum number of lost tables to name. */
 const MAX_NAMED_TABLES = 3;
-/** Labels of the counts: all companies, and companies with core metrics. */
+/** Labels of compared counts: all companies, and companies with core metrics. */
 const COUNTED_TABLES = { companies: 'companies', screen: 'companies with core metrics' } as const;
 
 export function checkRelease(input: CheckInput): Check[] {
@@ -67,7 +66,7 @@ function checkCoverage({ results, tables }: CheckInput): Check {
   };
 }
 
-/** Balance sheets have a check of their own, because they need no other period and no other filing. */
+/** Balance sheets have their own check, because they are compared within one period and filing. */
 function checkIdentities({ findings }: CheckInput): Check[] {
   const [balanceIdentity, ...otherIdentities] = findings.identities;
   if (balanceIdentity === undefined) throw new RangeError('there are no identities to check');
@@ -137,7 +136,7 @@ function counts({ results, counts: tables }: CheckInput): Check {
   return { name: 'counts', passed: differentTable === undefined && facts === conceptFactCount, detail };
 }
 
-/** Detects a release that is valid but small because a source was damaged or incomplete. */
+/** Detects a valid release that is too small because a source was damaged or incomplete. */
 function checkLoss({ counts: tables, omitted, previousRelease, allowsLoss }: CheckInput): Check {
   if (previousRelease === null) return { name: 'loss', passed: true, detail: 'no earlier release to compare with' };
   const rows = new Map(tables.map(({ table, writtenRows }) => [table, writtenRows]));

@@ -1,6 +1,6 @@
 /**
- * Writes the tables of one release: large tables while companies are derived, then the families' tables, then the
- * small ones.
+ * Writes the tables of a release: large tables while companies are derived, then the families' tables and the small
+ * tables.
  */
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -42,33 +42,33 @@ export interface FinishedRelease {
   readonly tables: Readonly<Record<string, TableFile>>;
   readonly checks: readonly Check[];
   readonly companies: number;
-  /** Tickers that more than one company claims. */
+  /** Number of tickers that several companies claim. */
   readonly contestedTickers: number;
-  /** Number of companies left out of the screen because all their figures are too old. */
+  /** Number of companies omitted from the screener because all their figures are too old. */
   readonly outdatedScreenRows: number;
 }
 
-/** The part of the families' context that all families share. */
+/** The context of families without the fields that differ by family. */
 export type BuildContext = Pick<
   FamilyContext,
   'reports' | 'market' | 'companyLists' | 'segmentChecks' | 'date' | 'skipped' | 'factCompanies'
 > & {
-  /** The company that the ticker lists name, by normalized ticker. */
+  /** CIK by normalized ticker, from the ticker lists. */
   readonly companyOfTicker: ReadonlyMap<string, number>;
   readonly problems: string[];
 };
 
-/** The release to compare with, and what may be missing in the new one. */
+/** The previous release, and the limits for the comparison with it. */
 type ComparisonInput = Pick<CheckInput, 'today' | 'previousRelease' | 'allowsLoss'> & {
   readonly screenSince: string | null;
 };
 
-/** A table on disk, and the number of rows read back from it. */
+/** A finished table, and the number of rows read back from its files. */
 type VerifiedTable = FinishedTable & { readonly rowsReadBack: number };
 
 interface FamilyTables {
   readonly tables: readonly VerifiedTable[];
-  /** Tables that repeat the rows of others. */
+  /** Tables with copies of other tables' rows. */
   readonly copiedTables: readonly VerifiedTable[];
   readonly omittedTables: readonly string[];
   readonly checks: readonly Check[];
@@ -80,10 +80,10 @@ export class ReleaseWriter {
   readonly #results: CompanyResult[] = [];
   readonly #coverage = new Map<string, number>();
   #findings = NO_FINDINGS;
-  /** Sinks by table name. */
+  /** Sinks of large tables and families' tables, by table name. */
   readonly #sinks = new Map<string, TableSink<unknown>>();
 
-  /** @param families the families whose tables may be written in parts */
+  /** @param families families whose tables may be written in parts */
   constructor(directory: string, families: readonly Family[]) {
     this.#directory = directory;
     for (const table of [...Object.values(LARGE_TABLES), ...families.flatMap((family) => family.tables)]) {
@@ -91,7 +91,7 @@ export class ReleaseWriter {
     }
   }
 
-  /** Companies must be appended in order of CIK. */
+  /** Adds a batch of companies. Batches must be in order of CIK. */
   append({ companies, findings, coveredCounts, parts }: CompaniesResult): void {
     for (const part of parts) this.appendPart(part);
     this.#results.push(...companies);
@@ -99,14 +99,14 @@ export class ReleaseWriter {
     addCovered(this.#coverage, coveredCounts);
   }
 
-  /** Appends a part to its table. */
+  /** Appends an encoded part to its table. */
   appendPart(part: TablePart): void {
     this.#sinkOf(part.table).append(part);
   }
 
   /**
-   * Makes the families' tables and the small tables in parallel; reads each back and syncs it to disk as soon as it
-   * is written; then runs the checks.
+   * Makes the families' tables and the small tables in parallel. Reads each table back and syncs it to disk as soon as
+   * it is finished. Then runs the checks.
    */
   async finish(
     families: readonly Family[],
@@ -148,7 +148,7 @@ export class ReleaseWriter {
     };
   }
 
-  /** The tables of companies. The large ones were written while companies were derived. */
+  /** Finishes the tables of companies; the large tables were written while companies were derived. */
   async #writeCompanyTables(small: SmallTables, { runTasks }: BuildWorkers): Promise<VerifiedTable[]> {
     const { companies, securities, formerNames } = small;
     const listings = listingRows(listingsOf(companies, securities), formerNames);
@@ -169,7 +169,7 @@ export class ReleaseWriter {
     const finished: FinishedTable[] = [];
     for (const writeTable of tableWriters) {
       finished.push(writeTable());
-      // Lets workers that have finished a task start their next one.
+      // Lets idle workers start their next task.
       await setImmediate();
     }
     return this.#readBack(finished, runTasks);
@@ -216,10 +216,10 @@ export class ReleaseWriter {
     return { tables, copiedTables: copies, omittedTables: [...omitted], checks, problems };
   }
 
-  /** Syncs tables to disk and returns them with the number of rows read back. */
+  /** Syncs tables to disk, and counts the rows read back from each. */
   async #readBack(finished: readonly FinishedTable[], results: RunTasks): Promise<VerifiedTable[]> {
     const synced = this.#sync(finished);
-    // Handles a rejection that comes before `synced` is awaited below.
+    // Prevents an unhandled rejection before `synced` is awaited below.
     synced.catch(() => undefined);
     const tasks = finished.map(
       ({ table, file }) => ({ kind: 'read back', path: this.#directory, table, file }) as const,
@@ -241,7 +241,7 @@ export class ReleaseWriter {
     }
   }
 
-  /** Makes the tables that repeat rows of finished tables in another order. */
+  /** Makes tables with copies of finished tables' rows, in another order. */
   async #writeRecentInsiders(finished: readonly FinishedTable[], results: RunTasks): Promise<FinishedTable[]> {
     const tableByName = new Map(finished.map((table) => [table.table.name, table]));
     if (!tableByName.has(INSIDER_DAYS.name)) return [];
@@ -255,7 +255,7 @@ export class ReleaseWriter {
     return copies;
   }
 
-  /** Closes open files. Call it at the end of a build, successful or not. */
+  /** Closes open files. Must be called at the end of every build, successful or not. */
   abandon(): void {
     for (const sink of this.#sinks.values()) sink.abandon();
   }

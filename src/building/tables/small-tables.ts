@@ -1,4 +1,4 @@
-/** The tables with a few rows per company, made together when all companies are known. */
+/** Makes the tables with a few rows per company, after all companies are derived. */
 
 import { compareText } from '../../contract/compare-text.ts';
 import { cikTicker } from '../../contract/identifiers.ts';
@@ -19,18 +19,19 @@ export interface SmallTables {
   readonly splits: readonly (Split & { readonly cik: number })[];
   readonly screen: readonly ScreenRow[];
   readonly coverage: readonly Coverage[];
-  /** Number of tickers that more than one company claims; each is assigned to one of them. */
+  /** Number of tickers that several companies claim; each ticker is assigned to one of them. */
   readonly contestedTickers: number;
-  /** Number of companies left out of the screen because all their figures are too old. */
+  /** Number of companies omitted from the screener because all their figures are too old. */
   readonly outdatedScreenRows: number;
 }
 
 /**
- * @param results ordered by CIK
- * @param coverage number of companies with figures of each metric and ratio
- * @param companyOfTicker the company that the ticker lists name, by normalized ticker
+ * Returns the rows of the small tables.
+ * @param results sorted by CIK
+ * @param coverage number of companies by metric or ratio
+ * @param companyOfTicker CIK by normalized ticker, from the ticker lists
  * @param date the release's date
- * @param screenSince first day: companies whose figures all end earlier are left out of the screen; null includes all
+ * @param screenSince companies whose figures all end before this day are omitted from the screener; null includes all
  */
 export function smallTables(
   results: readonly CompanyResult[],
@@ -65,19 +66,20 @@ export function smallTables(
 
 /**
  * Number of months without a report after which a company may count as no longer reporting, if its list of filings
- * shows the reason.
+ * shows a reason.
  */
 const MAX_SILENT_MONTHS = 18;
 
-/** Adds the counts of its filings to a company. */
+/** Adds the counts of filings to a company. */
 function completeCompany({ company, filings }: CompanyResult, date: string): Company {
   const { filingCount, latestFilingAt, lastReport } = filings;
   return { ...company, filingCount, latestFilingAt, lastReport, gone: isCompanyGone(filings, date) };
 }
 
 /**
- * Whether a company no longer reports: it ended its duty to, or others still file about it. Null when it has no list
- * of filings, or the list may be outdated. A notice alone proves nothing: companies file them for single securities.
+ * Whether a company no longer reports: its duty to report ended, or it is silent while other filings about it continue.
+ * Null if the company has no list of filings, or the list may be outdated. A Form 15 alone proves nothing, because it
+ * may concern a single security.
  */
 function isCompanyGone(
   { isListed, lastReport, deregistered, latestFilingAt }: FilingCount,
@@ -91,8 +93,9 @@ function isCompanyGone(
 }
 
 /**
- * Assigns each ticker to one company: the one that the ticker lists name, or else, of the companies whose submissions
- * claim it, the one that filed last. A company's first assigned ticker is its primary one.
+ * Assigns each ticker to one company: to the company in the ticker lists, otherwise to the one that filed last among
+ * the companies whose submissions claim the ticker. If a company loses its primary ticker, its first assigned ticker
+ * becomes the primary one.
  */
 function assignTickers(results: readonly CompanyResult[], companyByTicker: ReadonlyMap<string, number>) {
   const cikByTicker = new Map(companyByTicker);
@@ -118,7 +121,7 @@ function assignTickers(results: readonly CompanyResult[], companyByTicker: Reado
         ...security,
         cik: company.cik,
         isPrimary: security === primarySecurity,
-        // The ticker lists have only securities that are listed now.
+        // Ticker lists only contain securities that are currently listed.
         isActive: true,
         coverageState: company.coverageState,
       });
@@ -127,7 +130,7 @@ function assignTickers(results: readonly CompanyResult[], companyByTicker: Reado
   return { securities: assignedSecurities.sort(compareByTicker), contested: contestedTickers };
 }
 
-/** A placeholder for the security of a company without a current ticker. */
+/** Returns a placeholder security for a company without a current ticker. */
 function unlistedSecurity(cik: number): Security {
   const ticker = cikTicker(cik);
   const inactiveFields = { exchange: '', isPrimary: true, isActive: false, coverageState: 'inactive' } as const;
@@ -157,7 +160,7 @@ function screenRow({ company, screen }: CompanyResult, security: Security | unde
   ];
 }
 
-/** The end of the latest year or balance sheet with figures in the row. */
+/** Returns the end of the latest fiscal year or balance sheet with figures in the row. */
 function latestEnd({ annual_end_date: yearEnd, instant_end_date: instantEnd }: ScreenRow): string {
   return [String(yearEnd ?? ''), String(instantEnd ?? '')].sort()[1] ?? '';
 }

@@ -1,7 +1,7 @@
 import { type EncodedRowGroup, encodeRowGroup, USUAL_ROW_GROUP_ROWS } from '../../store/parquet/write/row-group.ts';
 import { keyOf, type Table, toColumns } from '../../store/schema/table.ts';
 
-/** A table whose rows are all made before it is written. */
+/** An encoded table. */
 export interface WholeTable {
   readonly table: Table;
   readonly groups: readonly EncodedRowGroup[];
@@ -9,8 +9,8 @@ export interface WholeTable {
 }
 
 /**
- * Encodes a table with a key in small row groups, so that the rows of one key are read fast; other tables in one row
- * group, because they are read whole.
+ * Encodes a complete table. A table with a key has small row groups, so that the rows of a key are read fast; other
+ * tables have one row group, because they are read completely.
  */
 export function encodeWholeTable<Row>(table: Table<Row>, rows: readonly Row[]): WholeTable {
   const keys = table.key === null ? null : rows.map((row) => keyOf(table, row));

@@ -1,6 +1,6 @@
 /**
- * Shards of companies. The prices, holders and insiders' filings of a shard are stored together on disk and processed
- * by one task.
+ * Divides companies into shards. The prices, holders and ownership filings of a shard are stored together in temporary
+ * files, and processed by one task.
  */
 import { steadyBatches } from './steady-batches.ts';
 
@@ -14,8 +14,8 @@ export interface CompanyShard {
 }
 
 /**
- * The last company of each shard, except of the last shard: it has no upper bound, because new companies have the
- * highest CIKs.
+ * The last CIK of each shard except the last shard, which has no upper bound because new companies have the highest
+ * CIKs.
  */
 export type ShardEnds = readonly number[];
 
@@ -32,7 +32,7 @@ export function companyShards(ciks: readonly number[]): {
   };
 }
 
-/** The name of a company's shard. */
+/** Returns the name of the shard to which a company belongs. */
 export function shardOf(cik: number, shardEnds: ShardEnds): string {
   let low = 0;
   let high = shardEnds.length;

@@ -1,6 +1,6 @@
 /**
- * Cached results of build tasks, by the hash of their inputs. The next build runs only tasks with changed inputs, and
- * an interrupted build continues where it stopped. A result that is damaged, or cannot be stored, is made again.
+ * Caches results of build tasks by the hash of their inputs. So a build only performs tasks with changed inputs, and
+ * resumes after an interruption. A damaged or missing result is made again.
  */
 import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
@@ -11,17 +11,15 @@ import { makePrivate } from '../../platform/directories.ts';
 import { readRegularBytes } from '../../platform/regular-file.ts';
 import { codeOf } from '../../platform/system-error.ts';
 
-/**
- * The directory of cached results, and the version of the program that made them: only the same version may use them.
- */
+/** Directory of the cache, and version of the program: results of other versions are not used. */
 export interface PartsLocation {
   readonly directory: string;
   readonly version: string;
 }
 
 /**
- * The version of the program in a directory. It changes with each of its bundles, with Node.js, and with the
- * libraries that Node.js is linked with.
+ * Returns the version of the program in a directory: a hash of its bundles, of Node.js, and of the libraries that
+ * Node.js is linked with.
  */
 export function versionOf(directory: string): string {
   const bundles = readdirSync(directory).filter((name) => name.endsWith('.cjs'));
@@ -31,7 +29,7 @@ export function versionOf(directory: string): string {
 
 const HASH_BYTES = 32;
 
-/** Sets a file's time of last use. Files unused for longest are removed first. */
+/** Sets a file's time of last use. Cleaning the cache removes the least recently used files first. */
 export function touch(path: string): void {
   const now = new Date();
   utimesSync(path, now, now);
@@ -44,16 +42,19 @@ export class FinishedParts {
     this.#location = location;
   }
 
-  /** @param inputs everything that the part is made from, other than the program */
+  /**
+   * Returns the cache key for inputs.
+   * @param inputs everything that the result is made from, other than the program
+   */
   keyOfInputs(inputs: readonly string[]): string {
     return hash('sha256', JSON.stringify([this.#location.version, ...inputs]), 'hex');
   }
 
-  /** Returns the cached value of a key; null if it is missing or damaged. */
+  /** Returns the cached value of a key; null if missing or damaged. */
   read(key: string): unknown {
     const path = this.#pathOf(key);
     try {
-      // Copied, because it is transferred to another thread.
+      // Copied, because the bytes are transferred to another thread.
       const bytes = new Uint8Array(readRegularBytes(path));
       const value = bytes.subarray(HASH_BYTES);
       if (!checksumOf(key, value).equals(bytes.subarray(0, HASH_BYTES))) return null;
@@ -64,7 +65,7 @@ export class FinishedParts {
     }
   }
 
-  /** Marks a part as used, if it exists. */
+  /** Marks a cached result as used, if it exists. */
   markUsed(key: string): void {
     isDone(() => touch(this.#pathOf(key)));
   }
@@ -74,12 +75,12 @@ export class FinishedParts {
     isDone(() => writeAtomically(this.#pathOf(key), Buffer.concat([checksumOf(key, value), value])));
   }
 
-  /** Returns the path of a part's output file. */
+  /** Returns the path of a result's output file in the cache. */
   outputPath(key: string): string {
     return `${this.#pathOf(key)}.left`;
   }
 
-  /** Moves the output file of a task into the cache; returns whether that succeeded. */
+  /** Moves a task's output file into the cache. Returns false if the file system does not allow it. */
   takeOutput(key: string, path: string): boolean {
     return isDone(() => {
       makePrivate(dirname(this.outputPath(key)));
@@ -92,7 +93,7 @@ export class FinishedParts {
   }
 }
 
-/** Returns whether the file system allowed it. A full or read-only disk only makes the next build slower. */
+/** Returns false for file system errors: a full or read-only disk only makes the next build slower. */
 function isDone(action: () => void): boolean {
   try {
     action();
@@ -103,9 +104,7 @@ function isDone(action: () => void): boolean {
   }
 }
 
-/**
- * Returns a hash of key and value: it proves that a part is complete and that its file was not swapped with another.
- */
+/** Returns a hash of key and value, which proves that a file is complete and has the value of this key. */
 function checksumOf(key: string, value: Uint8Array): Buffer {
   return createHash('sha256').update(key).update(value).digest();
 }
@@ -120,12 +119,15 @@ function moveFile(source: string, target: string): void {
   }
 }
 
-/** Minimum size of the cache, in bytes; larger if the last build used more. */
+/** Minimum size of the cache in bytes; the cache may be larger if the last build used more. */
 const MIN_KEPT_BYTES = 256 * 1024 * 1024;
 
-/** Removes parts that were not used since a time, the oldest first, until the cache has its allowed size. */
+/**
+ * Removes results that were not used since `buildStart`, least recently used first, until the cache has the allowed
+ * size.
+ */
 export function removeOldParts(directory: string, buildStart: Date): void {
-  // An error here is ignored: the release is already published.
+  // Errors are ignored, because the release is already published.
   isDone(() => removeUnused(directory, buildStart));
 }
 

@@ -1,6 +1,6 @@
 /**
- * Files that tasks write for later tasks: lines of text by group. A later task receives the slices to read, each with
- * the hash of its bytes, so that its own cache key depends on their content and not on their place.
+ * Files that tasks write for later tasks, divided into groups. Later tasks receive slices with a hash of their bytes,
+ * so that cache keys depend on content and not on paths.
  */
 
 import { hash } from 'node:crypto';
@@ -17,7 +17,7 @@ export interface Slice {
   readonly sha256: string;
 }
 
-/** A slice of a task's file. The slices of a group are read one after the other. */
+/** A slice of a task's output file; slices of a group are read in order. */
 interface Piece extends Omit<Slice, 'path'> {
   readonly group: string;
 }
@@ -29,16 +29,16 @@ export interface TaskOutput {
 }
 
 const BUFFER = 32 * 1024;
-/** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const MAX_BYTES_PER_CODE_UNIT = 3;
 
-/** Text of a group that is not yet written to the file. */
+/** Bytes of a group that are not yet written to the file. */
 interface GroupBuffer {
   readonly bytes: Buffer;
   length: number;
 }
 
-/** Writes one file, with a buffer in memory for each group. */
+/** Writes an output file, with one buffer per group. */
 export class SliceWriter {
   readonly #path: string;
   readonly #descriptor: number;
@@ -63,7 +63,7 @@ export class SliceWriter {
     else buffer.length += buffer.bytes.write(text, buffer.length);
   }
 
-  /** Writes text immediately as a piece of its own, without a buffer: for many groups with little text each. */
+  /** Writes text immediately as a separate slice, without a buffer: for many groups with little text each. */
   addWholeText(group: string, text: string): void {
     this.#write(group, Buffer.from(text));
   }
@@ -77,7 +77,7 @@ export class SliceWriter {
     }
   }
 
-  /** Returns the group's buffer, flushed if it lacked room for `length` bytes. */
+  /** Returns the group's buffer with at least `length` free bytes, after flushing it if necessary. */
   #withRoom(group: string, length: number): GroupBuffer {
     let buffer = this.#buffers.get(group);
     if (buffer === undefined) {
@@ -111,7 +111,9 @@ export class SliceWriter {
   }
 }
 
-/** The output file of a task is missing or damaged. The build must be repeated, and verify all cached output files. */
+/**
+ * Thrown if a task's output file is missing or damaged. The build is repeated, and verifies all cached output files.
+ */
 export class DamagedSlice extends Failure {
   constructor(readonly path: string) {
     super('data', `The temporary file ${path} is missing or was changed during the build.`, {
@@ -120,12 +122,12 @@ export class DamagedSlice extends Failure {
   }
 }
 
-/** Whether the file exists and has its original length. */
+/** Whether the file exists and has the original size. */
 export function hasExpectedSize({ path, pieces }: TaskOutput): boolean {
   return statSync(path).size === pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Whether the file has its original bytes. */
+/** Whether the file has the original content. */
 export function hasExpectedContent({ path, pieces }: TaskOutput): boolean {
   const bytes = readFileSync(path);
   return pieces.every(
@@ -133,7 +135,7 @@ export function hasExpectedContent({ path, pieces }: TaskOutput): boolean {
   );
 }
 
-/** The slices of each group, in the order in which their files were added. */
+/** Slices by group, in the order in which their files were added. */
 export class SliceIndex {
   readonly #slices = new Map<string, Slice[]>();
 
@@ -150,12 +152,12 @@ export class SliceIndex {
   }
 }
 
-/** Returns the text of slices, concatenated. Throws DamagedSlice. */
+/** Returns the concatenated text of slices. Throws DamagedSlice. */
 export function readSlices(slices: readonly Slice[]): string {
   return readSliceBytes(slices).toString('utf8');
 }
 
-/** Throws DamagedSlice. */
+/** Returns the concatenated bytes of slices. Throws DamagedSlice. */
 export function readSliceBytes(slices: readonly Slice[]): Buffer {
   const bytes = Buffer.allocUnsafe(slices.reduce((sum, { length }) => sum + length, 0));
   let done = 0;
@@ -173,7 +175,7 @@ export function readSliceBytes(slices: readonly Slice[]): Buffer {
   return bytes;
 }
 
-/** Another build, or the user, may have removed the cached file since this build found it. */
+/** Opens an output file. Another build or the user may have removed it from the cache in the meantime. */
 function openLeft(path: string): number {
   try {
     return openSync(path, 'r');
@@ -182,18 +184,21 @@ function openLeft(path: string): number {
   }
 }
 
-/** Writes a value that many tasks share; `readShared` reads it. */
+/** Writes a value that many tasks read with `readShared`. */
 export function writeShared(path: string, value: unknown): Slice {
   const bytes = Buffer.from(JSON.stringify(value));
   writingTo(`The file ${path}`, () => writeFileSync(path, bytes, { flag: 'wx' }));
   return { path, from: 0, length: bytes.length, sha256: hash('sha256', bytes, 'hex') };
 }
 
-/** Number of shared values in memory: tasks of a few kinds alternate in a worker, each with its own value. */
+/**
+ * Number of shared values to keep in memory, because a worker alternates between tasks of a few kinds with different
+ * values.
+ */
 const SHARED = 5;
 const shared = new Map<string, unknown>();
 
-/** Returns the result of `make` for a shared value; it is computed once for consecutive tasks. */
+/** Returns the result of `make` for a shared value; cached for later tasks with the same value. */
 export function readShared<Value, Made>(slice: Slice, make: (value: Value) => Made): Made {
   const known = shared.get(slice.sha256);
   const made = known === undefined ? make(JSON.parse(readSlices([slice])) as Value) : (known as Made);
@@ -204,7 +209,7 @@ export function readShared<Value, Made>(slice: Slice, make: (value: Value) => Ma
   return made;
 }
 
-/** Returns a task as text, for its cache key: slices by their hashes, without paths. */
+/** Returns a task as text for its cache key: slices are represented by their hashes, without paths. */
 export function describeTask(task: unknown): string {
   return JSON.stringify(task, (key, value: unknown) =>
     key === 'path' ? undefined : isSlice(value) ? value.sha256 : value,

@@ -2,15 +2,15 @@
 const HASH_MULTIPLIER = 0x9e3779b1;
 
 /**
- * Divides companies into batches of about `usualSize` and at most `maxSize`. Batches end at certain CIKs, so that a new
- * company changes only its own batch.
+ * Divides companies into batches of about `usualSize` and at most `maxSize` companies. Batch ends depend only on the
+ * CIK, so that a new company only changes its own batch.
  */
 export function steadyBatches(ciks: readonly number[], usualSize: number, maxSize: number): number[][] {
   const batches: number[][] = [];
   let batch: number[] = [];
   for (const cik of ciks) {
     batch.push(cik);
-    // A multiplicative hash has evenly distributed high bits, whatever numbers were assigned.
+    // A multiplicative hash distributes the high bits evenly, whatever CIKs were assigned.
     const isEnd = Math.imul(cik, HASH_MULTIPLIER) >>> 0 < 2 ** 32 / usualSize;
     if (!isEnd && batch.length < maxSize) continue;
     batches.push(batch);

@@ -1,4 +1,6 @@
-/** The workers of a build: threads that run any task, and use cached results of earlier builds by the same program. */
+/**
+ * The workers of a build: threads that perform tasks of any kind, and reuse cached results of the same program version.
+ */
 import { dirname } from 'node:path';
 import { readExecutableContent } from '../../platform/executable.ts';
 import { findWorkerScript, type WorkerScript, withWorkers } from '../../platform/workers/worker-pool.ts';
@@ -8,9 +10,14 @@ import { versionOf } from './finished-parts.ts';
 import { DamagedSlice } from './slices.ts';
 
 export interface BuildWorkers {
-  /** Yields the results of tasks in their order. Tasks requested first run first; later ones use idle workers. */
+  /**
+   * Yields the results in the order of the tasks. Tasks that were requested first have priority; later ones run on idle
+   * workers.
+   */
   readonly runTasks: RunTasks;
-  /** Waits for parts of the build that run in parallel. If one fails, ends the others and throws its cause. */
+  /**
+   * Waits for several steps of the build that run in parallel. If one fails, cancels the others and throws its error.
+   */
   awaitAll<Promises extends readonly unknown[] | []>(
     promises: Promises,
   ): Promise<{ -readonly [At in keyof Promises]: Awaited<Promises[At]> }>;
@@ -19,28 +26,28 @@ export interface BuildWorkers {
 /** Maximum number of results per worker that may wait for an earlier result. */
 const MAX_RESULTS_AHEAD = 6;
 
-/** Cached results of another version of the program are not used. */
+/** Results cached by another version of the program are not used. */
 const programHash = ({ source, isCode }: WorkerScript) =>
   isCode ? `${readExecutableContent()?.build} ${JSON.stringify(process.versions)}` : versionOf(dirname(source));
 
 export interface WorkerPoolOptions {
   readonly sourceDirectory: string;
-  /** Directory for the files that tasks write for later tasks. */
+  /** Directory for files that tasks write for later tasks. */
   readonly scratchDirectory: string;
-  /** Worker threads; by default as many as there are cores, at most eight. */
+  /** Number of worker threads; default: number of cores, at most eight. */
   readonly workerCount?: number;
-  /** The script of the worker threads; null runs all tasks in this thread. Default: the bundled script. */
+  /** The script of the worker threads; null runs all tasks in the main thread. Default: the bundled script. */
   readonly workerScript?: string | null;
-  /** Directory of cached task results. Every task runs again if it is null, or if tasks run in this thread. */
+  /** Directory of cached results. If null, or if tasks run in the main thread, nothing is cached. */
   readonly partsDirectory?: string | null;
-  /** Whether to verify the output files of all cached tasks before they are used. */
+  /** Whether to verify the output files of all cached results before their use. */
   readonly verifiesOutputs?: boolean;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Calls `useWorkers` with workers and ends them afterwards; immediately, whatever they are doing, when the signal is
- * aborted.
+ * Calls `useWorkers` with running workers, and ends the workers afterwards. When the signal aborts, ends them
+ * immediately.
  */
 export async function withBuildWorkers<T>(
   {
@@ -74,7 +81,7 @@ export async function withBuildWorkers<T>(
         async *runTasks<Task extends BuildTask>(tasks: Iterable<Task>): AsyncGenerator<ResultOf<Task>> {
           for await (const result of pool.inOrder(tasks, pool.size * MAX_RESULTS_AHEAD, stopSignal)) {
             if ('damagedPath' in result) throw new DamagedSlice(result.damagedPath);
-            // A worker answers each task with the result of its kind.
+            // Safe: the result has the kind of its task.
             yield result as ResultOf<Task>;
           }
         },
@@ -83,7 +90,10 @@ export async function withBuildWorkers<T>(
   );
 }
 
-/** Waits for all parts, even after one failed: they may still write to files that are about to be removed. */
+/**
+ * Waits for all promises even after one was rejected, because the others may still write to files that are about to be
+ * removed.
+ */
 async function awaitAllOrAbort<Promises extends readonly unknown[] | []>(
   promises: Promises,
   failureController: AbortController,
