@@ -1,4 +1,4 @@
-/** How esbuild bundles what node runs, as dist and in the single executable. */
+/** esbuild options for all code that node runs, in dist and in the single executable. */
 export const BUNDLE_OPTIONS = {
   bundle: true,
   platform: 'node',

@@ -1,9 +1,10 @@
 /**
- * Builds dist from src (`npm run build`): CommonJS bundles, because node starts them fastest, and the types of the package.
+ * Builds dist from src (`npm run build`): CommonJS bundles, which node starts fastest, and the types of the package.
  *
- * `start.ts` loads `cli.ts`. Whatever a file imports on demand (`import('./x.ts')`) becomes a bundle of its own,
- * dist/x.cjs, so that a command loads only what it needs; so does every worker (`*-worker.ts`). Bundles share the tables of
- * the contract, dist/contract.cjs, and no classes and no state: only plain data and functions cross between them.
+ * `start.ts` loads `cli.ts`. Every file that another file imports on demand (`import('./x.ts')`) becomes a separate
+ * bundle, dist/x.cjs, so that a command loads only the code it needs; every worker (`*-worker.ts`) becomes a bundle
+ * too. Bundles share the tables of the contract, dist/contract.cjs, but no classes and no state: only plain data and
+ * functions pass between bundles.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,45 +19,49 @@ import { declarations } from './declarations.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const src = join(root, 'src');
 const dist = join(root, 'dist');
-/** Bundles are built here and then moved into place, so that a failed build leaves the last one as it was. */
+/**
+ * Bundles are built in this directory and then moved to dist, so that a failed build leaves the previous dist
+ * unchanged.
+ */
 const staging = `${dist}.${process.pid}`;
 
 /**
- * Modules of dependencies that this program never reaches, or rarely, and what replaces them: they would take longer
- * than the rest of start-up.
+ * Modules of dependencies that this program never or rarely uses, and their replacements. Loading these modules would
+ * take longer than the rest of start-up.
  */
 const STUBS = [
-  // commander spawns subcommands that are programs of their own; there are none here.
+  // commander uses this module only for subcommands in separate executables, which fin does not have.
   { module: /^node:child_process$/, importer: /node_modules\/commander\//, contents: 'module.exports = {};' },
-  // conf validates and migrates only where a schema or migrations are given; none are.
+  // conf uses these modules only if a schema or migrations are set, which fin does not do.
   {
     module: /^(ajv|ajv\/dist\/2020\.js|ajv-formats|ajv-formats\/.*)$/,
     importer: /node_modules\/conf\//,
     contents: 'module.exports = {};',
   },
   { module: /^semver$/, importer: /node_modules\/conf\//, contents: 'module.exports = {};' },
-  // Tables are drawn without cli-table3's own colours. string-width looks for emoji in every text, and most are ASCII.
+  // fin does not use cli-table3's colours. string-width searches every text for emoji, although most texts are ASCII.
   { module: /^@colors\/colors\/safe$/, importer: /node_modules\/cli-table3\//, contents: 'module.exports = {};' },
   {
     module: /^string-width$/,
     importer: /node_modules\/cli-table3\//,
     contents: "module.exports = require('./render/text-width.ts').displayWidth;",
   },
-  // The client sends GETs over HTTP/1.1 through agents: no fetch, WebSocket, mocks, interceptors or cache. undici's index
-  // makes one object of what is left out.
+  // The client sends GETs over HTTP/1.1 through agents; it needs no fetch, WebSocket, mocks, interceptors or cache.
+  // undici's index creates an object from the omitted classes.
   {
     module:
       /^\.\/lib\/(web|mock|interceptor|cache|handler)\/|\/(balanced-pool|round-robin-pool|retry-agent|h2c-client)$/,
     importer: /node_modules\/undici\/index\.js$/,
     contents: 'module.exports = { CacheStorage: class {} };',
   },
-  // Arguments of tools are checked by the contract, and nobody is asked to fill in a form, so no schema is compiled.
+  // The contract validates the arguments of tools, and no tool asks the user to fill in a form, so no schema is
+  // compiled.
   {
     module: /^@modelcontextprotocol\/server\/_shims$/,
     importer: /node_modules\/@modelcontextprotocol\/server\//,
     contents: "export class DefaultJsonSchemaValidator {} export { default as process } from 'node:process';",
   },
-  // No HTTP/2, and one of undici's two builds of its parser.
+  // Omits HTTP/2, and one of the two builds of undici's parser.
   {
     module: /\/(client-h2|web\/.+|llhttp-wasm)\.js$/,
     importer: /node_modules\/undici\//,
@@ -79,7 +84,7 @@ const stub = {
   },
 };
 
-/** A module of constants that are computed from larger ones: the bundles get the values. */
+/** A module of constants that are computed from larger constants: bundles include only the computed values. */
 const PRECOMPUTED = /resources[\\/]response-shapes\.ts$/;
 
 const precompute = {
@@ -104,7 +109,7 @@ const precompute = {
   },
 };
 
-/** Sends each import on demand of one of our files, or of a package that few commands need, to a bundle of its own. */
+/** Makes a separate bundle of each file, or rarely needed package, that is imported on demand. */
 const onDemand = (found) => ({
   name: 'on-demand',
   setup(build) {
@@ -123,7 +128,10 @@ const onDemand = (found) => ({
   },
 });
 
-/** Tables that most bundles read, and what reads them: a bundle of their own, so that a command makes them once. */
+/**
+ * Modules of the contract that most bundles read. They are one separate bundle, so that a command initializes them
+ * once.
+ */
 const SHARED = ['operations.ts', 'figures.ts', 'screen-columns.ts', 'text/nearest.ts'].map((name) =>
   join(src, 'contract', name),
 );
@@ -138,10 +146,10 @@ const shared = {
   },
 };
 
-/** What all bundles of dist are built with. */
+/** esbuild options of all bundles in dist. */
 const OPTIONS = {
   ...BUNDLE_OPTIONS,
-  // Node's own import() would bring in its ES module loader; require() of a bundle does not.
+  // Node's own import() would load its ES module loader; require() of a bundle does not.
   supported: { 'dynamic-import': false },
   logLevel: 'warning',
   metafile: true,
@@ -152,14 +160,17 @@ async function bundleShared() {
   await build({ ...OPTIONS, stdin: { contents, resolveDir: src }, outfile: join(staging, SHARED_BUNDLE) });
 }
 
-/** A worker of the single executable is code without a place: it finds no file beside it. */
+/**
+ * Workers are bundled without shared modules, because a worker in the single executable has no path to load other files
+ * from.
+ */
 const isWorker = (file) => file.endsWith('-worker.ts');
 
-/** A package's bundle has the package's name. */
+/** Returns the file name of a bundle: the name of the package, or of the source file. */
 const bundleName = (file) =>
   `${/node_modules\/([^/]+)/.exec(file)?.[1] ?? basename(file).replace(/\.[cm]?ts$/, '')}.cjs`;
 
-/** Bundles `entries` and whatever they need on demand; returns the paths of all that went in. */
+/** Bundles `entries` and every file they import on demand; returns the paths of all included files. */
 async function bundle(entries, define = {}) {
   const sources = new Map();
   const inputs = new Set();
@@ -182,7 +193,7 @@ async function bundle(entries, define = {}) {
   return [...inputs];
 }
 
-/** The bundles include the code of dependencies, so the package includes their licences. */
+/** Returns the licences of all bundled dependencies, because the package includes their code. */
 function licences(inputs) {
   const folders = new Set(
     inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]).filter(Boolean),
@@ -195,7 +206,7 @@ function licences(inputs) {
   });
 }
 
-/** The bundle that loads the others is given a hash of their content. */
+/** Bundles `start.ts`, which loads the other bundles, with a hash of their content. */
 async function bundleStart() {
   const hash = createHash('sha256');
   for (const name of readdirSync(staging).sort()) hash.update(readFileSync(join(staging, name)));

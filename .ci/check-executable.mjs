@@ -1,4 +1,4 @@
-/** Uses a single executable as someone would who has nothing else: an empty home, and no node on the PATH. */
+/** Runs a single executable in an environment with an empty home and without node on the PATH. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ const { version } = createRequire(import.meta.url)('../package.json');
 const isWindows = process.platform === 'win32';
 const RUNS = 21;
 
-/** Throws where the executable answers otherwise than the script, and prints how long both take to start. */
+/** Throws if the executable's output differs from the script's, and prints the start-up time of both. */
 export async function checkExecutable(built) {
   const folder = mkdtempSync(join(tmpdir(), 'fin-check-'));
   try {
@@ -66,7 +66,9 @@ function finished(args, { status, stdout, stderr, error }) {
 
 const withoutId = (text) => text.replace(/"request_id":\s*"[^"]*"/g, '');
 
-/** The unpacked sample is its owner's alone, and is unpacked again where a file is missing. */
+/**
+ * Checks that only the owner can read the unpacked sample, and that the sample is unpacked again if a file is missing.
+ */
 function checkSample(home, run) {
   if (isWindows || process.platform === 'darwin') return;
   const sample = join(home, '.cache', 'fin', 'sample');
@@ -80,7 +82,7 @@ function checkSample(home, run) {
   assert.equal(readdirSync(sample).length, 1);
 }
 
-/** Two companies with one figure each, built by worker threads: the same release. */
+/** Checks that a build with worker threads, of two companies with one figure each, makes the same release. */
 function checkBuild(folder, run, runScript) {
   const from = join(folder, 'source');
   for (const name of ['companyfacts', 'submissions', 'files']) mkdirSync(join(from, name), { recursive: true });
@@ -133,7 +135,7 @@ async function checkService(file, env) {
   }
 }
 
-/** Interleaved, so that a noisy machine is noisy for both. */
+/** Alternates between executable and script, so that other load on the machine affects both equally. */
 function compareStarts(args, run, runScript) {
   const times = [[], []];
   for (let turn = 0; turn < RUNS; turn += 1) {

@@ -1,8 +1,8 @@
 /**
- * Checks that package.json names the repository that publishes it: npm refuses to publish with provenance without.
- * In a workflow, GITHUB_REPOSITORY (owner/name) must be the one that it names.
+ * Checks that package.json names the repository that publishes the package, because npm requires this for provenance.
+ * In a workflow, the repository must be GITHUB_REPOSITORY (owner/name).
  *
- *   node .ci/check-repository.mjs [package.json]
+ * node .ci/check-repository.mjs [package.json]
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const fault =
       : null;
 if (fault !== null) {
   const advice = `${fault}, and npm refuses provenance for it: set "repository" to {"type": "git", "url": "${wanted}"}.`;
-  // GitHub shows lines that begin so beside the run.
+  // GitHub displays output lines with this prefix as annotations of the workflow run.
   console.error(own === '' ? advice : `::error file=package.json::${advice}`);
   process.exitCode = 1;
 }

@@ -1,13 +1,15 @@
 /**
- * The types of the package (`dist/library.d.cts`): `src/library/api.ts` as it is, and below it the operations and
- * resources of the contract, written out from their schemas so that a program needs no other package for them.
+ * Generates the types of the package (`dist/library.d.cts`): `src/library/api.ts` unchanged, followed by the operations
+ * and resources of the contract, generated from their schemas so that the types need no other package.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** A longer list of values changes with every figure that is added, and is text to the compiler. */
+/**
+ * Maximum number of values in a union type. A longer list would change with every added figure, so its type is string.
+ */
 const MAX_VALUES = 12;
 
 export async function declarations(src) {
@@ -59,7 +61,7 @@ ${resources.join('\n\n')}
 `;
 }
 
-/** The tables of the contract, as the program has them. */
+/** Returns the operations and resources of the contract, by running its code. */
 async function contract(src) {
   const { outputFiles } = await build({
     stdin: {
@@ -103,7 +105,7 @@ function objectType({ properties, required = [] }, names, indent) {
     const isRequired = required.includes(name);
     const key = /^\w+$/.test(name) ? name : `'${name}'`;
     const type = typeOf(schema, names, `${indent}  `);
-    // A service may leave out an optional field, or send null.
+    // A service may omit an optional field or send null.
     return `${indent}  readonly ${key}${isRequired ? '' : '?'}: ${isRequired || /\bnull$/.test(type) ? type : `${type} | null`};`;
   });
   return `{\n${fields.join('\n')}\n${indent}}`;
@@ -111,7 +113,7 @@ function objectType({ properties, required = [] }, names, indent) {
 
 const SCALARS = { string: 'string', integer: 'number', boolean: 'boolean', null: 'null' };
 
-/** Throws for a schema of a kind that no resource has yet, so that no type is a guess. */
+/** Returns the TypeScript type of a schema. Throws for an unknown kind of schema, so that no type is guessed. */
 function typeOf(schema, names, indent) {
   const named = names.get(JSON.stringify(schema));
   if (named !== undefined) return named;

@@ -2,9 +2,10 @@
  * Builds a single executable from dist (`npm run executable`): node itself, with the bundles and the sample as assets.
  * https://nodejs.org/api/single-executable-applications.html
  *
- *   node .ci/executable.mjs [--out <directory>] [--check]
+ * node .ci/executable.mjs [--out <directory>] [--check]
  *
- * It contains the node that runs this script, 20 or newer. postject warns of names of sections, which does no harm. `--check` then uses it where there is neither node nor a home.
+ * The executable contains the node that runs this script, version 20 or newer. postject's warnings about section names
+ * are harmless. `--check` then runs the executable without node on the PATH and with an empty home.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -33,7 +34,9 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
 const sample = join(root, 'src', 'store', 'sample');
 
-/** Node looks for its blob under this name, and whether there is one at this mark. */
+/**
+ * Name of the section in which node finds the blob, and the marker in node's binary that is changed once a blob exists.
+ */
 const BLOB = 'NODE_SEA_BLOB';
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
@@ -41,7 +44,7 @@ const { values: options } = parseArgs({
   options: { out: { type: 'string', default: join(root, 'executable') }, check: { type: 'boolean', default: false } },
 });
 
-/** The bundles and the sample, by the name under which the program asks for them. */
+/** Returns the paths of the bundles and of the sample's files, by the name under which the program reads them. */
 function assets(staging) {
   const bundles = readdirSync(dist).filter((name) => name.endsWith('.cjs') && name !== 'start.cjs');
   const stamps = readdirSync(sample, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -63,7 +66,7 @@ function assets(staging) {
   };
 }
 
-/** Where node's own archives have it; null where node was installed without it. */
+/** Returns the path of node's licence next to its executable, as in node's own archives; null if it is missing. */
 function licenceOfNode() {
   const folder = dirname(process.execPath);
   const places = [join(folder, 'LICENSE'), join(folder, '..', 'LICENSE')];
@@ -96,7 +99,7 @@ try {
   rmSync(file, { force: true });
   copyFileSync(process.execPath, file);
   chmodSync(file, 0o755);
-  // A signature covers what is changed here, so it is taken off and put on again.
+  // Injecting the blob would invalidate the signature, so the signature is removed before and added again after.
   if (isMac) execFileSync('codesign', ['--remove-signature', file]);
   await inject(file, BLOB, blob, { sentinelFuse: FUSE, ...(isMac ? { machoSegmentName: 'NODE_SEA' } : {}) });
   if (isMac) execFileSync('codesign', ['--sign', '-', file]);

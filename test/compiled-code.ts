@@ -1,6 +1,6 @@
 /**
- * Compiled code of the built program, of all homes of one test run: compiling is a quarter of a short command. Vitest
- * calls `setup` before the first test file.
+ * A cache of the built program's compiled code, shared by all homes of a test run, because compiling takes a quarter of
+ * a short command's time. Vitest calls `setup` before the first test file.
  */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ export function setup({ provide }: TestProject): () => void {
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
-/** Lets a program with this cache directory, which is made, use what programs with others compiled. */
+/** Creates this cache directory and links its compiled code to the shared cache. */
 export function shareCompiledCode(cache: string): void {
   mkdirSync(cache, { recursive: true, mode: 0o700 });
   symlinkSync(inject('compiledCode'), join(cache, 'code'));

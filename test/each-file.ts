@@ -1,4 +1,4 @@
-/** Runs for every test file, unlike the modules that test files share. */
+/** Runs for every test file; other modules are shared by all test files. */
 import { afterAll } from 'vitest';
 import { runCleanUps } from './clean-up.ts';
 

@@ -1,4 +1,4 @@
-/** Whatever a service answers, the answer is printed correctly, or refused with exit code 7 and not printed. */
+/** Any answer of a service is either printed correctly, or refused with exit code 7 and not printed. */
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
 import type { Destination } from '../../src/client/destination.ts';
@@ -24,7 +24,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** Runs a question against a service that answers with this text. */
+/** Runs a command against a service that answers with this text. */
 async function run({ command, args, options }: CommandLine, text: string): Promise<Ended> {
   if (command?.kind !== 'question') throw new Error('no question');
   const [out, err]: [string[], string[]] = [[], []];
@@ -65,7 +65,7 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
 
 const PLAIN = OUTPUT_FORMATS.map((format) => `--output=${format}`);
 
-/** The command line of a target in each format that its command has. */
+/** Returns the command line of a target in each format that its command supports. */
 async function linesOf(good: GoodAnswer): Promise<readonly CommandLine[]> {
   const words = commandLine(good);
   const first = await readCommandLine(words);
@@ -76,7 +76,7 @@ async function linesOf(good: GoodAnswer): Promise<readonly CommandLine[]> {
 
 const isJson = ({ options }: CommandLine): boolean => options.get('output')?.[0] === 'json';
 
-/** What JavaScript prints for a value of a wrong type. */
+/** Text that JavaScript prints for a value of an unexpected type. */
 const LEAKED = /\bundefined\b|\bNaN\b|\bInfinity\b|\[object |native code/;
 
 const refusal = (id: string) =>
@@ -84,7 +84,7 @@ const refusal = (id: string) =>
     `^${BASE_URL} (sent a response that does not follow the interface\\. ${id}: (data|meta)|answered with schema )|^The response of ${BASE_URL} does not follow the interface`,
   );
 
-/** Returns the fault of the outcome, or null. */
+/** Returns the fault of the outcome; null if the answer was correctly printed or refused. */
 function complaint({ id }: GoodAnswer, line: CommandLine, { code, out, err }: Ended, text: string): string | null {
   if (code === 7) return out === '' && refusal(id).test(err) ? null : `refused so: ${out}${err}`;
   if (code !== 0) return `exit ${code}: ${err}`;
@@ -101,7 +101,7 @@ test.each(answers)('$id: $target with one wrong value is refused by the contract
   let turn = 0;
   let refused = 0;
   for (const { change, text, wrongType } of wrongAnswers(good)) {
-    // Two formats in turn for each accepted answer, so that each field is printed in every format.
+    // Tries two formats per answer in rotation, so that each field is printed in every format.
     for (let count = 0; count < 2; count += 1) {
       const line = lines[turn++ % lines.length] as CommandLine;
       const ended = await run(line, text);

@@ -1,10 +1,10 @@
 /**
- * Many companies at once: node test/bench/batch.mjs [data directory] [companies] [rounds]
+ * Measures requests for many companies: node test/bench/batch.mjs [data directory] [companies] [rounds]
  *
- * Compares three ways to get the metrics of many tickers (npm run build first; the default release, the sample, has
- * fewer): `xargs -P4 curl` with `fin serve`, `fin metrics -` with the same service, and `fin metrics -` with local:.
- * Each service has answered no question before; medians. Required: twice as fast as curl with the service, five times
- * with local:.
+ * Compares three ways to get the metrics of many tickers (npm run build first; the default release is the small
+ * sample): `xargs -P4 curl` with `fin serve`, `fin metrics -` with the same service, and `fin metrics -` with local:.
+ * Every measured service is new, with empty caches. Prints medians. Required: twice as fast as curl with the service,
+ * five times as fast with local:.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -28,7 +28,7 @@ async function serve() {
   return { url, stop: () => child.kill() };
 }
 
-/** Returns the seconds that a program takes with these lines as its input. */
+/** Runs a program with these lines as its input; returns the elapsed seconds. */
 function timed(program, args, lines, more = {}) {
   const begun = performance.now();
   const options = { env: { ...env, ...more }, input: `${lines.join('\n')}\n`, encoding: 'utf8', maxBuffer: 2 ** 30 };

@@ -1,9 +1,9 @@
 /**
  * Measures time and memory of a build: node test/bench/build.mjs [directory] [jobs]
  *
- * Runs the built `fin data build` (npm run build first); universe.mjs does so with thousands of companies. Required for
- * deriving companies: 100 MB of JSON per second on two cores, with less than 1 GB; on a busy machine, 20 ms of processor
- * time per MB.
+ * Runs the built `fin data build` (npm run build first); universe.mjs does the same with thousands of companies.
+ * Required for deriving companies: 100 MB of JSON per second on two cores with less than 1 GB of memory; on a busy
+ * machine, 20 ms of processor time per MB.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

@@ -1,12 +1,14 @@
 /**
  * Measures questions whose data is not in memory: node test/bench/cold.mjs [data directory] [questions]
  *
- * Sends twice the given number of questions to each operation of a release (npm run build first; the sample by default), in one
- * process and without HTTP, each about another company, manager or day. During the first half V8 still compiles the code, as in a
- * server that has just started; the second half runs compiled code. No question is repeated, and the reader caches only the last
- * four row groups of each table, or 400 KB, which is all of the sample's small tables. Prints processor time of all threads, which
- * includes compilation and garbage collection and varies least on a busy machine: milliseconds per question, the maximum, and the
- * questions per second that one core can answer.
+ * For each operation of a release (npm run build first; the sample by default), answers twice the given number of
+ * questions in one process, without HTTP. Each question is about another company, manager or day. During the first half
+ * V8 still compiles the code, as in a server that has just started; the second half runs compiled code. No question is
+ * repeated. The reader caches only the last four row groups of each table, or 400 KB, which is enough for all of the
+ * sample's small tables.
+ *
+ * Prints the processor time of all threads, which includes compilation and garbage collection and varies least on a
+ * busy machine: milliseconds per question, the maximum, and the questions per second that one core can answer.
  */
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -29,7 +31,7 @@ const spent = (since) => {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;
 };
-/** @returns the milliseconds of each question */
+/** @returns the milliseconds that each question took */
 async function askAll(path) {
   const times = [];
   for (let count = 0; count < Number(questions); count += 1) {

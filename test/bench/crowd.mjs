@@ -5,13 +5,13 @@
  *     npm run bench:crowd -- [--count 1000] [--at-once 64] [--killed 0] [--quota 60] [--seconds 6]
  *     npm run bench:crowd -- --strict [--killed 0.333] [--allowed 50] …
  *
- * With `--strict` the service allows fewer requests than it states, sometimes answers 429 with an odd Retry-After, and is
- * restarted in between; see strict-crowd.mjs.
+ * With `--strict` the service allows fewer requests than its headers state, sometimes answers 429 with an invalid
+ * Retry-After, and is restarted during the run; see strict-crowd.mjs.
  *
- * `--killed` is the share of processes that are killed (SIGKILL) at random. Prints the number of correct answers, the refusals
- * of the server, whether permits were given in the order of the queue, the time in comparison to the minimum that the
- * windows allow, and the processor time of a waiting process. Run it on an idle machine: the windows must take longer than
- * starting the node processes.
+ * `--killed` is the share of processes that are killed (SIGKILL) at random. Prints the number of correct answers, the
+ * server's refusals, whether permits were given in the order of the queue, the elapsed time compared with the minimum
+ * that the windows allow, and the processor time of a waiting process. Run it on an idle machine, because the windows
+ * must take longer than starting the node processes.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -85,13 +85,13 @@ const env = environment(home, {
   NODE: process.execPath,
 });
 
-// One request gets the correct answer and the account's limits. The crowd starts with the next whole window.
+// The first request returns the correct answer and the account's limits. All processes start at the next window.
 const ask = ['metrics', 'AAPL', '--keys', 'revenue', '--no-cache', '--json'];
 const right = JSON.stringify(JSON.parse(execFileSync(process.execPath, [FIN, ...ask], { env })).data);
 await sleep(seconds * 1000 - (Date.now() % (seconds * 1000)) + 100);
 const asked = log.length;
 
-/** Queue entries in the order of the log, and in the order in which they began to send. */
+/** Ids of queue entries in the order of the queue; `began` has the times at which entries began to send. */
 const taken = [];
 const began = new Map();
 const offsets = new Map();
@@ -153,14 +153,15 @@ const rightOnes = lines.filter((_, index) => {
 const dead = codes.filter((code) => code === '137').length;
 const statuses = [...log.slice(asked).matchAll(/"target":"[^"]*","status":(\d+)/g)].map(([, status]) => status);
 const refused = statuses.filter((status) => status === '429').length;
-// Every window, the first one included, grants its whole quota immediately.
+// Every window, including the first, allows its full quota immediately.
 const demand = Math.floor((statuses.length - 1) / quota) * seconds;
 const placeOf = new Map(taken.map((id, index) => [id, index]));
 const places = [...began.keys()]
   .sort((a, b) => began.get(a) - began.get(b))
   .map((id) => placeOf.get(id))
   .filter((at) => at !== undefined);
-// An entry may start when fewer than four entries are ahead; it starts at the next poll of its process.
+// An entry may start when fewer than four entries are before it in the queue; it starts at the next poll of its
+// process.
 const jumps = places.map((at, index) => at - Math.min(at, ...places.slice(index + 1)));
 const overtaken = jumps.filter((jump) => jump > 3).length;
 const cpu = lines.map((_, index) => {

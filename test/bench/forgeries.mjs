@@ -1,10 +1,11 @@
 /**
- * Reads forged releases, each within two processor seconds and half a gigabyte: node test/bench/forgeries.mjs [cases] [first seed]
+ * Reads forged releases, each within two processor seconds and half a gigabyte: node test/bench/forgeries.mjs [cases]
+ * [first seed]
  *
- * A separate process reads the forgeries of test/publish/forgeries.ts (page headers, pages, chunks, indexes, manifests, release
- * indexes, pages of row groups, lists, footers; all hashes are correct). A forgery that takes longer, crashes or exceeds the memory ends
- * the process and is named by its seed; a new process continues. Prints for each kind how many were read and refused, the
- * slowest, and all defects; the exit code is 1 after a defect.
+ * A child process reads the forgeries of test/publish/forgeries.ts (page headers, pages, chunks, indexes, manifests,
+ * release indexes, pages of row groups, lists, footers; all with correct hashes). If a forgery takes too long, crashes
+ * or exceeds the memory, its process is ended, its seed is reported, and a new process continues. Prints for each kind
+ * of forgery how many were read and how many refused, the slowest, and all defects; the exit code is 1 after a defect.
  */
 import { fork } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -14,7 +15,7 @@ import { build } from 'esbuild';
 
 const MAX_MS = 2000;
 const MAX_MB = 512;
-/** Elapsed seconds may exceed processor seconds on a busy machine. */
+/** Maximum time without a message. Elapsed time may exceed processor time on a busy machine. */
 const SILENT_MS = 30_000;
 
 const root = resolve(import.meta.dirname, '../..');
@@ -41,7 +42,7 @@ async function readForgeries() {
     const mb = process.memoryUsage.rss() / 2 ** 20;
     const defect = result === 'defect' ? String(error?.stack ?? error) : null;
     process.send({ seed, kind, subject, result, ms: (user + system) / 1000, mb, defect });
-    // Lets messages be sent between the cases.
+    // Lets the process send its messages between two cases.
     if (seed % 100 === 0) await new Promise((done) => setImmediate(done));
   }
   process.disconnect();
@@ -55,7 +56,7 @@ async function superviseForgeries() {
     entryPoints: [join(root, 'test/publish/forgeries.ts')],
     outfile: bundle,
     ...{ bundle: true, platform: 'node', format: 'cjs', packages: 'external', logLevel: 'error' },
-    // In the repository, so that the bundle finds its packages.
+    // Resolves packages from the repository, because the bundle is outside it.
     nodePaths: [join(root, 'node_modules')],
   });
   const counts = new Map();

@@ -1,4 +1,7 @@
-/** Measures the time of the shared rate limiter per request: median of 2,000, with files on disk. Run: node test/bench/limiter.mjs */
+/**
+ * Measures the time that the shared rate limiter takes per request, with files on disk (median of 2,000): node
+ * test/bench/limiter.mjs
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -23,7 +26,7 @@ const headers = {
   date: new Date().toUTCString(),
 };
 for (let round = 0; round < 40; round++) {
-  // Every round uses a new minute with its whole number of requests.
+  // Every round has its own files, and so a new minute with the full quota.
   const limiter = openRateLimiter({ files: diskFiles(join(place, String(round))), maxWait: 1000, report: () => {} });
   for (let i = 0; i < 50; i++) {
     const start = performance.now();

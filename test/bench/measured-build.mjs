@@ -1,14 +1,17 @@
-/** Runs the built `fin data build`, and measures it. */
+/** Runs the built `fin data build` and measures it. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setInterval } from 'node:timers';
 
 const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
-/** Ticks per second of the system's clock, the unit of /proc. */
+/** Clock ticks per second, the unit of times in /proc. */
 const TICKS_A_SECOND = 100;
 
-/** @returns the build's report, its elapsed seconds, processor time and memory; null if the system does not provide them */
+/**
+ * @returns the build's report, elapsed seconds, processor time and memory; null for values that the system does not
+ * provide
+ */
 export async function measuredBuild(from, out, ...options) {
   const begun = performance.now();
   const args = ['data', 'build', '--from', from, '--out', out, '--publish-failed', '--json', ...options];
@@ -23,11 +26,13 @@ export async function measuredBuild(from, out, ...options) {
   return { report: JSON.parse(text), seconds: (performance.now() - begun) / 1000, used };
 }
 
-/** Processor time of a running process with all threads, of its main thread, and its peak memory. */
+/**
+ * Returns the processor time of a running process with all threads, the time of its main thread, and its peak memory.
+ */
 function usedBy(pid) {
   try {
     const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    // A zombie process has no memory.
+    // The status of a zombie process has no memory.
     if (kilobytes === undefined) return null;
     return {
       processorSeconds: secondsIn(`/proc/${pid}/stat`),

@@ -1,11 +1,12 @@
 /**
- * Measures every operation of `fin serve`, cold and hot, in comparison to a plain node:http server:
+ * Measures every operation of `fin serve`, cold and hot, compared with a plain node:http server:
  * node test/bench/operations.mjs [data directory] [questions] [seconds]
  *
- * Cold: the given number of different questions per operation, four concurrently, without repetition (npm run build first; the
- * sample by default). As many other questions precede them while V8 compiles; only their rate is printed, as "first". Hot: one
- * question repeatedly. Prints for both the requests per elapsed second and per second of the server's processor time, which
- * varies less on a busy machine; the 50th and 99th percentile in milliseconds; and the server's start-up time and memory.
+ * Cold: the given number of different questions per operation, four concurrently, without repetition (npm run build
+ * first; the sample by default). The same number of other questions precedes them while V8 compiles; only their rate is
+ * printed, as "first". Hot: one question repeatedly. Prints for cold and hot the requests per elapsed second and per
+ * second of the server's processor time, which varies less on a busy machine; the 50th and 99th percentile in
+ * milliseconds; and the server's start-up time and memory.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
@@ -17,9 +18,9 @@ import { questionsOf } from './questions.mjs';
 const [directory, questions = '100', seconds = '1'] = process.argv.slice(2);
 const root = resolve(import.meta.dirname, '../..');
 const CONNECTIONS = 4;
-/** An answer that exceeded the deadline of the service. */
+/** Status of an answer that exceeded the deadline of the service. */
 const TIMEOUT = 504;
-/** Ticks per second of the system's clock, the unit of /proc. */
+/** Clock ticks per second, the unit of times in /proc. */
 const TICKS_A_SECOND = 100;
 
 const BARE = `
@@ -30,7 +31,7 @@ const BARE = `
 const HOME = mkdtempSync(join(tmpdir(), 'fin-bench-'));
 const env = { PATH: process.env.PATH, HOME, ...(directory === undefined ? {} : { FIN_DATA_DIR: resolve(directory) }) };
 
-/** Starts a server that prints its address as its first line. */
+/** Starts a server that prints its address as the first line of its output. */
 async function start(...args) {
   const begun = performance.now();
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -41,7 +42,7 @@ async function start(...args) {
   return { child, url, milliseconds: performance.now() - begun };
 }
 
-/** Seconds of processor time so far: user and system, of all threads (proc(5)). */
+/** Returns the seconds of processor time used so far: user and system time of all threads (proc(5)). */
 function used({ child }) {
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
@@ -61,7 +62,7 @@ async function ask({ url }, path) {
   return { text, isLate: statusCode === TIMEOUT };
 }
 
-/** Sends requests until there is no next path. */
+/** Sends requests until `next` returns no path. */
 async function load(server, next) {
   const times = [];
   let late = 0;
@@ -79,7 +80,7 @@ async function load(server, next) {
   const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))];
   return {
     rate: (times.length / (performance.now() - begun)) * 1000,
-    // Processor time is measured in coarse steps.
+    // At least one tick, because processor time is measured in coarse ticks.
     perSecond: times.length / Math.max(used(server) - cpu, 1 / TICKS_A_SECOND),
     ...{ p50: at(0.5), p99: at(0.99), late },
   };

@@ -1,8 +1,8 @@
-/** Questions to every operation, each about another company, manager or day. */
+/** Questions to every operation, each about a different company, manager or day. */
 
 /**
- * @param ask returns the data of a path
- * @returns by name of the operation, the path of its next question
+ * @param ask returns the data for a path
+ * @returns by operation, a function that returns the path of the next question
  */
 export async function questionsOf(ask) {
   const companies = await ask('/v1/screen?limit=500&columns=revenue');
@@ -12,7 +12,7 @@ export async function questionsOf(ask) {
   const filings = (await Promise.all(lists)).flat();
 
   let turn = 0;
-  /** Far from the previous one, so that its cached row groups do not help. */
+  /** Distance between two subjects, so large that cached row groups of the previous subject do not help. */
   const STEP = 37;
   function step() {
     turn += STEP;

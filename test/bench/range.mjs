@@ -1,10 +1,11 @@
 /**
- * Measures questions to a release on a static host: node test/bench/range.mjs [release] [published] [processes] [runs] [ticker] [another]
+ * Measures questions to a release on a static host: node test/bench/range.mjs [release] [published] [processes] [runs]
+ * [ticker] [other ticker]
  *
- * Publishes the release (a directory; the sample by default) with `fin data publish`, unless it is already published, serves
- * it with a plain file server, and runs the built `fin` (npm run build first). Prints the milliseconds of six questions with an
- * empty and with a full cache, with local:, and with fin serve. Then runs many concurrent processes, with the server
- * briefly stopped, and with the release replaced by another one in between.
+ * Publishes the release (a directory; the sample by default) with `fin data publish` unless it is already published,
+ * serves it with a plain file server, and runs the built `fin` (npm run build first). Prints the milliseconds of six
+ * questions with an empty cache, with a full cache, with local:, and with fin serve. Then runs many concurrent
+ * processes: normally, while the server is briefly stopped, and while the release is replaced by another release.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -104,7 +105,7 @@ const home = join(work, 'local');
 mkdirSync(join(home, 'releases'), { recursive: true });
 symlinkSync(release, join(home, 'releases', basename(release)));
 writeFileSync(join(home, 'releases/current'), basename(release));
-// The list of releases ignores links, but the current release may be a link.
+// Only a directory counts in the list of releases, but the current release may be a link, as here.
 const local = { FIN_DATA_DIR: home, FIN_BASE_URL: 'local:' };
 const serving = spawn(process.execPath, [fin, 'serve', '--port', '0', '--no-auth'], { env: { ...base, ...local } });
 const service = await new Promise((found) => serving.stdout.once('data', (chunk) => found(String(chunk).trim())));

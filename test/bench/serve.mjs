@@ -1,8 +1,8 @@
 /**
- * Compares hot reads of `fin serve` with a minimal Hono server on node, both loaded by autocannon in alternation: each
- * question between two runs of the minimal server, several rounds, medians of the ratios. Prints two ratios: of
- * requests per second, and of the server's processor time per request, which varies less on a busy machine. Required:
- * a third; the run fails if a question misses it by processor time.
+ * Compares hot reads of `fin serve` with a minimal Hono server on node. autocannon loads the servers in alternation:
+ * each question between two runs of the minimal server, several rounds, medians of the ratios. Prints the ratio of
+ * requests per second, and the ratio of the server's processor time per request, which varies less on a busy machine.
+ * Required: at least a third of the minimal server's; the run fails if a question misses this by processor time.
  *
  *     npm run bench:serve [-- <seconds of each turn> [<rounds>]]
  */
@@ -46,7 +46,7 @@ const made = execFileSync(process.execPath, ['bin/fin.js', 'keys', 'create', '--
 });
 const authorization = `Bearer ${JSON.parse(made).key}`;
 
-/** Starts a server that prints its address as its first line. */
+/** Starts a server that prints its address as the first line of its output. */
 async function start(...args) {
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] });
   const url = await new Promise((found, failed) => {
@@ -60,13 +60,13 @@ async function start(...args) {
   return { child, url };
 }
 
-/** Processor time of a process so far, in clock ticks: user and system (proc(5), fields 14 and 15). */
+/** Returns the processor time of a process so far, in clock ticks: user and system time (proc(5), fields 14 and 15). */
 function ticks({ pid }) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
   return Number(fields[11]) + Number(fields[12]);
 }
 
-/** Requests per second, and requests per tick of the server. */
+/** Returns requests per second, and requests per clock tick of the server. */
 async function load({ child, url }, { path, headers = {}, status = 200 }, duration) {
   const before = ticks(child);
   const result = await autocannon({ url: url + path, headers, connections: CONNECTIONS, duration });
@@ -91,7 +91,7 @@ for (const [name, path] of Object.entries(QUESTIONS)) {
   turns.push({ name: `${name}, a key, 304`, server: guarded, question });
 }
 
-// Runs before the measurement, so that the code is compiled.
+// A first run, not measured, during which V8 compiles the code.
 await load(hello, { path: '/' }, 1);
 for (const { server, question } of turns) await load(server, question, 1);
 

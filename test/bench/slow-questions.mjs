@@ -1,8 +1,8 @@
 /**
- * Measures the response time of a probe and a small question while sixteen slow questions are in progress. Each slow question is
- * about another day, so that no cached response answers it.
+ * Measures the response times of a probe and of a small question while sixteen slow questions are in progress. Each
+ * slow question is about a different day, so that no cached response answers it.
  *
- *     node test/bench/slow-questions.mjs [--seconds 10]     (FIN_DATA_DIR: where the release is; the sample by default)
+ *     node test/bench/slow-questions.mjs [--seconds 10]     (FIN_DATA_DIR: the data directory; the sample by default)
  */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const bin = join(import.meta.dirname, '../../bin/fin.js');
 const server = spawn(process.execPath, [bin, 'serve', '--no-auth', '--port', `${port}`], { stdio: 'ignore' });
 const agent = new Agent({ keepAlive: true });
 
-/** Milliseconds until the whole response has arrived. */
+/** Sends a request; resolves to the milliseconds until the complete response has arrived. */
 const request = (path) =>
   new Promise((resolve, reject) => {
     const begun = performance.now();
@@ -47,7 +47,7 @@ const askSlow = () => {
 
 try {
   while (!(await request('/livez').catch(() => null))) await sleep(50);
-  // Lets V8 compile the code first, as in a running server.
+  // V8 compiles the code first, as in a server that has been running for a while.
   for (let i = 0; i < 40; i += 1) await askSlow();
   const begun = performance.now();
   let isOver = false;

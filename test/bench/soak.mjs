@@ -1,7 +1,8 @@
 /**
- * Detects memory leaks: four accounts send requests at their limits for ten minutes (or the given seconds). Each has five
- * concurrent requests where four are allowed, and continues after 429s. Prints the server's memory each half minute, and fails
- * if it is 50 % higher in the last third than in the middle third: garbage collection lowers memory again, a leak does not.
+ * Detects memory leaks: four accounts send requests at their limits for ten minutes (or the given seconds). Each
+ * account has five concurrent requests although four are allowed, and continues after 429s. Prints the server's memory
+ * every half minute. Fails if memory is 50 % higher in the last third of the run than in the middle third: garbage
+ * collection lowers memory again, a leak does not.
  *
  *     npm run bench:soak [-- <seconds> [<data directory>]]
  */
@@ -19,7 +20,7 @@ const env = {
   HOME: mkdtempSync(join(tmpdir(), 'fin-soak-')),
   ...(directory === undefined ? {} : { FIN_DATA_DIR: resolve(directory) }),
 };
-// A high limit per minute, so that accounts rarely wait; the four slots are those of the interface.
+// The limit per minute is high, so that accounts rarely wait; the limit of four concurrent requests is the interface's.
 const limits = join(env.HOME, 'limits.json');
 writeFileSync(limits, JSON.stringify({ default: { minute: 20_000, month: 100_000_000 } }));
 
@@ -35,14 +36,14 @@ const server = spawn(process.execPath, ['bin/fin.js', 'serve', '--port', '0', '-
 });
 const base = await new Promise((found) => server.stdout.once('data', (text) => found(String(text).trim())));
 
-/** Resident memory in megabytes. */
+/** Returns the resident memory of the server in megabytes. */
 const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024;
 
 const figures = ['revenue', 'net_income', 'assets', 'gross_margin', 'revenue_yoy'];
 const tickers = ['AAPL', 'MSFT', 'GOOGL', 'NVDA', 'JPM', 'KO'];
 const any = (list) => list[Math.floor(Math.random() * list.length)];
 const letter = () => any('abcdefghijklmnopqrstuvwxyz'.split(''));
-/** Mostly new questions, so that cached answers are evicted repeatedly. */
+/** Returns a question that is usually new, so that cached answers are evicted continually. */
 const question = () =>
   any([
     () =>

@@ -1,6 +1,6 @@
 /**
- * Measures start-up, in milliseconds more than an empty node script: medians of alternating runs, so that other load on the
- * machine affects all alike. `npm run bench:start [-- runs]`
+ * Measures start-up in milliseconds more than an empty node script. Prints medians of alternating runs, so that other
+ * load on the machine affects all runs equally. `npm run bench:start [-- runs]`
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,10 +23,10 @@ const baseUrl = await new Promise((found) => server.stdout.once('data', (chunk) 
 const remote = { ...local, FIN_BASE_URL: baseUrl, FIN_API_KEY: JSON.parse(created).key };
 
 const metrics = ['metrics', 'AAPL'];
-// Without a price column, so that its cached response stays valid for the release.
+// Has no price column, so that the cached response stays valid as long as the release.
 const screen = ['screen', '--where', 'revenue_yoy:gt:0.2', '--columns', 'revenue,revenue_yoy'];
 
-/** Name, command line, environment, and limit: milliseconds more than the empty script. */
+/** Name, command line, environment, and maximum milliseconds more than the empty script. */
 const CASES = [
   ['empty script', [empty], local, 0],
   ['--version', [fin, '--version'], local, 5],

@@ -1,6 +1,7 @@
 /**
- * Runs many fin processes with one account, some of them killed at random, against a service whose limits are lower than
- * stated and which is restarted in between; then checks that limits and cached responses are intact.
+ * Runs many fin processes with one account, killing some at random, against a service whose limits are lower than
+ * stated and which is restarted during the run. Then checks that the files of limits and the cached responses are
+ * intact.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -10,12 +11,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startStrictService } from './strict-service.mjs';
 
 const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
-/** Milliseconds until the slot of a killed process is free. */
+/** Milliseconds until the concurrency slot of a killed process is free again. */
 const GRACE = 3500;
 
 /**
  * @typedef {{ count: number, atOnce: number, killed: number, quota: number, allowed: number, seconds: number, outage: number }} CrowdSetup
- * `killed` is a share; `quota` and `allowed` are the stated and the actual number of requests per window; `outage` is in milliseconds.
+ * `killed` is a share; `quota` and `allowed` are the stated and the actual number of requests per window; `outage` is
+ * in milliseconds.
  */
 
 /** @param {CrowdSetup} setup */
@@ -48,13 +50,13 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
   };
   const ask = (/** @type {string} */ name, /** @type {string[]} */ more) => ['search', name, '--json', ...more];
   try {
-    // One request gets the limits; the crowd starts with the next whole window.
+    // The first request returns the limits; all processes start at the next window.
     await fin(ask('first', []));
     const length = seconds * 1000;
     await sleep(length - (Date.now() % length) + 50);
     const before = service.counts.counted;
     const begun = Date.now();
-    // Killed at any time between the start of node and the end of the longest wait.
+    // A process is killed at any time between its start and the end of the longest wait.
     const longest = 500 + (Math.ceil(atOnce / allowed) + 1) * length;
     const ended = new Map();
     let next = 0;
@@ -84,7 +86,7 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
       killed: [...ended.values()].filter((end) => end.killed).length,
       wrong,
       took,
-      /** Minimum seconds that the allowed windows and the outage take. */
+      /** Minimum seconds that the allowed requests per window and the outage require. */
       demanded: Math.floor((counted - before - 1) / allowed) * seconds + outage / 1000,
       counts: service.counts,
       damage: await findDamage(fin, home, answered, service),
@@ -96,7 +98,7 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
 }
 
 /**
- * Returns the faults as sentences: of the limiter's logs and counts, and of the cached responses.
+ * Returns the faults as sentences: faults of the limiter's log and counts, and of the cached responses.
  *
  * @param {(args: string[]) => Promise<{ code: number | null, out: string, err: string }>} fin
  * @param {string} home
@@ -123,7 +125,7 @@ async function findDamage(fin, home, answered, service) {
     const again = await fin(['search', name, '--json', '--offline']);
     if (again.code !== 0 || again.out !== out) damage.push(`${name} is not cached as it was answered: ${again.err}`);
   }
-  // A further response sets the count of the month to that of the service.
+  // One more response sets the month's count to the count of the service.
   const last = await fin(['search', 'last', '--json', '--retries', '20']);
   if (last.code !== 0) damage.push(`A question afterwards ended with ${last.code}: ${last.err}`);
   /** @type {{ limit: string, used: number }[]} */
@@ -131,7 +133,7 @@ async function findDamage(fin, home, answered, service) {
   const used = (/** @type {string} */ limit) => quota.find((line) => line.limit === limit)?.used ?? Number.NaN;
   if (used('concurrent') !== 0) damage.push(`${used('concurrent')} slots are still taken.`);
   const off = used('month') - service.counts.counted;
-  // A smaller difference is due to requests in progress, and is allowed.
+  // A smaller difference comes from requests in progress and is allowed.
   if (!(Math.abs(off) <= 16)) damage.push(`The month's count is off by ${off}.`);
   return damage;
 }

@@ -1,12 +1,12 @@
 /**
- * A service that allows fewer requests per window than its headers state, sometimes answers 429 with an odd
- * Retry-After, and can be restarted. It answers each search with a company named after the query.
+ * A service that allows fewer requests per window than its headers state, sometimes answers 429 with an invalid
+ * Retry-After, and can be restarted. The answer to each search is a company named after the query.
  */
 import { createServer } from 'node:http';
 
 const RELEASE = { date: '2026-05-29', checks: 'passed', published_at: '2026-05-29T10:00:00Z', stamp: '2026-05-29-abc' };
 
-/** Faulty values of Retry-After; null for no header. */
+/** Invalid values of Retry-After; null omits the header. */
 const ODD = ['0', '-1', 'soon', '', '1.5', 'Thu, 01 Jan 1970 00:00:00 GMT', null];
 const ODD_SHARE = 0.03;
 const MONTH = 1_000_000;
@@ -81,7 +81,7 @@ export async function startStrictService({ quota, allowed, seconds }) {
     counts,
     month: MONTH,
     stop,
-    /** Closes every connection, and listens again after these milliseconds. Counts are kept. */
+    /** Closes every connection, and listens again after `outage` milliseconds. Counts continue. */
     async restart(/** @type {number} */ outage) {
       await stop();
       await new Promise((done) => setTimeout(done, outage));

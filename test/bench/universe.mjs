@@ -1,10 +1,12 @@
 /**
- * Measures builds and questions with many companies: node test/bench/universe.mjs [companies] [work directory] [runs] [--verify]
+ * Measures builds and questions with many companies: node test/bench/universe.mjs [companies] [work directory] [runs]
+ * [--verify]
  *
- * Makes public files of this number of companies (universe/make-universe.mjs). Runs the built `fin data build` (npm run build
- * first) from scratch, again with cached parts, and for the next night, when one company in a hundred has filed (with --verify also
- * from scratch, which must give the same stamp). Then asks questions, each in a new process: medians of alternating runs, in
- * milliseconds more than an empty node script. Existing files in the work directory are used again.
+ * Makes public files of this number of companies (universe/make-universe.mjs). Runs the built `fin data build` (npm run
+ * build first) from scratch, again with cached parts, and for the next night, when one company in a hundred has filed
+ * (with --verify also from scratch, which must give the same stamp). Then runs questions, each in a new process:
+ * medians of alternating runs, in milliseconds more than an empty node script. Existing files in the work directory are
+ * reused.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -51,7 +53,7 @@ console.log(
     `${universe.positions} lines of holdings, ${universe.trades} insider trades\n`,
 );
 if (!existsSync(releases)) {
-  // The first build finds no cached parts, the second all of them.
+  // The first build finds no cached parts, the second build finds all parts.
   process.env.FIN_CACHE_DIR = join(work, 'cache');
   for (const path of [process.env.FIN_CACHE_DIR, next]) rmSync(path, { recursive: true, force: true });
   const { date, checks } = await build('build', source, releases);
@@ -97,7 +99,7 @@ const screen = [
   '--dir',
   'desc',
 ];
-/** Name, command line, and limit: milliseconds more than the empty script. */
+/** Name, command line, and maximum milliseconds more than the empty script. */
 const QUESTIONS = [
   ['screen, 2 filters, 25 rows, JSON', [...screen, '--limit', '25', '--json'], 70],
   ['screen, 2 filters, 25 rows, table', [...screen, '--limit', '25'], 60],
@@ -122,7 +124,10 @@ const QUESTIONS = [
   ['day', ['day', '--json'], 70],
 ];
 
-/** Size of the tables of past screens, and bytes and requests of one past screen from a published release. */
+/**
+ * Prints the size of the tables of past screens, and the bytes and requests of one past screen from a published
+ * release.
+ */
 async function measurePastScreens() {
   const stamp = readFileSync(join(releases, 'current'), 'utf8').trim();
   const tables = readdirSync(join(releases, stamp)).filter((name) => name.startsWith('screen_history'));

@@ -1,6 +1,7 @@
 /**
- * Builds a release as a process of its own, and ends itself the hard way where it is asked to:
- * node build-process.cjs <from> <home> <phase at which to be killed, or never> <companies done by then> <directory of parts>
+ * Builds a release in a separate process, which kills itself with SIGKILL at a given point:
+ * node build-process.cjs <from> <home> <phase at which to be killed, or never> <companies done by then> <directory of
+ * parts>
  */
 import { buildRelease } from '../../src/building/build.ts';
 

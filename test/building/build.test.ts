@@ -46,7 +46,7 @@ const ALL = [APPLE, NVIDIA, KRAFT, ...OTHERS];
 
 let bundles = '';
 let source = '';
-/** The report of building `source`, for tests that only read the release. */
+/** The report of a build of `source`, shared by tests that only read the release. */
 let built: BuildResult;
 let builtHome = '';
 
@@ -63,11 +63,11 @@ beforeAll(async () => {
   built = await build(source, builtHome, { about: 'Ten companies.' });
 });
 
-/** A build in this thread. */
+/** Builds a release in this thread. */
 const build = (from: string, home: string, more: Partial<Parameters<typeof buildRelease>[0]> = {}) =>
   buildRelease({ sourceDirectory: from, home, workerScript: null, ...more });
 
-/** All entries of a home after a build, including hidden ones. */
+/** Returns all entries of a home after a build, including hidden entries. */
 const entries = (home: string) => readdirSync(home).sort();
 
 test('a release returns every digit of the values derived from its sources', async () => {
@@ -124,12 +124,12 @@ test('tables without any source file are not included, rather than empty', async
   expect(readdirSync(directory ?? '').filter((name) => ofFamilies.test(name))).toEqual([]);
 });
 
-/** Fiscal labels also depend on the list of filings, which the release has and the comparison lacks. */
+/** Removes fiscal labels, which also depend on the list of filings; only the release has that list. */
 function withoutLabels(row: ReportedValue): object {
   return { ...plain(REPORTED_VALUES, row), cik: null, fiscalYear: null, fiscalPeriod: null };
 }
 
-/** Copies a row of a release, which is a view, to a plain object. */
+/** Copies a row of a release, which is a view of its columns, to a plain object. */
 function plain({ columns }: Table, row: object): object {
   return Object.fromEntries(columns.map(({ field }) => [field, (row as Readonly<Record<string, unknown>>)[field]]));
 }
@@ -219,7 +219,7 @@ test('a build does not remove the files of another running build', async () => {
   const home = await newFolder('home');
   const from = await writeSource([APPLE]);
   const { stamp } = await build(from, home, {
-    // A second build by this process, started while the first one runs.
+    // A second build by this process, started during the first build.
     onProgress: ({ phase }) => {
       if (phase === 'finishing') mkdirSync(join(home, `.building-foreign-${process.pid}-x`), { recursive: true });
     },
@@ -296,7 +296,7 @@ test('unreadable files are skipped, counted and named, and the rest is built', a
   ]);
 });
 
-/** A file that can be opened but not read: the disk reports an error. */
+/** A file that can be opened but not read, like a file on a broken disk. */
 const BROKEN = '/proc/self/mem';
 
 needs('a file like that of a broken disk', existsSync(BROKEN))(

@@ -8,10 +8,10 @@ import { openRelease } from '../../src/store/reader.ts';
 import { publicFile, testOn } from '../public-files.ts';
 import { newFolder } from '../store/public-source.ts';
 
-/** AAR, Apple, NVIDIA, Alphabet: the companies of which there is an earlier capture. */
+/** AAR, Apple, NVIDIA and Alphabet, for which an earlier capture exists. */
 const CIKS = [1750, 320193, 1045810, 1652044];
 
-/** A directory with these companies' members of an archive of company facts, unchanged. */
+/** Extracts the members of these companies from an archive of company facts, unchanged; returns their directory. */
 async function extract(archive: string): Promise<string> {
   const folder = await newFolder('captures');
   mkdirSync(join(folder, 'companyfacts'));

@@ -343,6 +343,6 @@ test('if a service ignores as_of, its screen of today is refused rather than sho
     });
   }
   expect(requests.length).toBe(2);
-  // The refusal is due to the day: without it the answer is accepted.
+  // Without the day, the same service's answer is accepted.
   await client(baseUrl).ask(screen(['columns', 'revenue']));
 });

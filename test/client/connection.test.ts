@@ -16,7 +16,7 @@ const PORTS = {
   published: () => import('../../src/wiring/published-release.ts'),
 };
 
-/** Connections of one user, and their log lines. */
+/** Returns the connections of one user, and their log lines. */
 function makeUser(baseUrl: string | null, more: Readonly<Record<string, string>> = {}) {
   const env = { HOME: temporaryFolder('connection'), ...more };
   const lines: string[] = [];
@@ -98,7 +98,7 @@ test('questions to an address with a pointer are answered in the process from th
   const { text } = await connection.client.askPath('/v1/release');
   expect(SAMPLE.endsWith(JSON.parse(text).data.stamp)).toBe(true);
   expect([connection.isInProcess, connection.published?.()?.baseUrl]).toEqual([true, server.url]);
-  // The pointer is known now: the address gets no further requests as a service.
+  // The client now knows that the address has a pointer, so it sends no further requests for a service.
   const asked = server.requests.length;
   expect((await user.open()).isInProcess).toBe(true);
   expect(server.requests.slice(asked).filter(({ path }) => path.startsWith('/v1/'))).toEqual([]);

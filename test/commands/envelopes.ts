@@ -1,4 +1,4 @@
-/** Answers in the form of the service, typed from real filings. */
+/** Service answers for tests, with figures copied from real filings. */
 import type { MetricRevision, MetricValue } from '../../src/contract/resources/metrics.ts';
 
 export const RELEASE = {
@@ -12,7 +12,7 @@ export const META = { schema: 'svc.data.v1', release: RELEASE, request_id: 'r-1'
 
 type Known = Pick<MetricValue, 'metric_key' | 'metric_label' | 'value' | 'end_date'> & Partial<MetricValue>;
 
-/** A figure of Apple, reported for a fiscal year unless given otherwise. */
+/** Returns a figure of Apple; by default reported, and for a fiscal year. */
 export const apple = (known: Known): MetricValue => ({
   metric_value_id: '37d6cc25-8168-5dba-8ba2-a9139864d50c',
   cik: 320193,
@@ -43,7 +43,7 @@ const years = [
   [2023, '2022-09-25', '2023-09-30', '383285000000', '99584000000'],
 ] as const;
 
-/** Revenue, free cash flow, total assets and shares on the cover, three years of Apple. */
+/** Three years of Apple's revenue, free cash flow, total assets and shares on the cover. */
 export const APPLE_ANNUAL: readonly MetricValue[] = [
   ...years.map(([fiscal_year, start_date, end_date, value]) =>
     apple({ metric_key: 'revenue', metric_label: 'Revenue', fiscal_year, start_date, end_date, value }),
@@ -97,7 +97,7 @@ const revision = (known: Partial<MetricRevision>): MetricRevision => ({
   ...known,
 });
 
-/** Kraft Heinz's net income of 2017, restated in June 2019 by 58 million dollars. */
+/** Kraft Heinz's net income of 2017, restated by 58 million dollars in June 2019. */
 export const KRAFT_HEINZ_2017: readonly MetricRevision[] = [
   revision({}),
   revision({
@@ -106,7 +106,7 @@ export const KRAFT_HEINZ_2017: readonly MetricRevision[] = [
   }),
 ];
 
-/** Apple's diluted earnings per share of 2019, before and after the four-for-one split of 2020. */
+/** Apple's diluted earnings per share of 2019, before and after the 4:1 split of 2020. */
 const SPLIT: readonly Partial<MetricRevision>[] = [
   {
     value: '11.89',

@@ -4,5 +4,5 @@ const absent = async (): Promise<never> => {
   throw new Error('this test has no service half');
 };
 
-/** Ports for commands that use none. */
+/** Ports for commands that must not use any port; access to a port fails. */
 export const NO_PORTS = new Proxy({}, { get: () => absent }) as Ports;

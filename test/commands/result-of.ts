@@ -1,4 +1,7 @@
-/** Results of commands from given answers, with the program's own planning, requests and rendering; only the client is replaced. */
+/**
+ * Results of commands for given answers. Planning, requests and rendering are the program's own; only the client is
+ * replaced.
+ */
 import { type AskOptions, askEach } from '../../src/ask/ask.ts';
 import type { QuestionCommand, Typed } from '../../src/ask/command.ts';
 import { planQuestion } from '../../src/ask/plan.ts';
@@ -14,7 +17,7 @@ import type { Value } from '../../src/result/rows.ts';
 import { META } from './envelopes.ts';
 
 export interface Asked {
-  /** By name, such as `year-ended-within`; a flag has an empty text. */
+  /** Options by name, such as `year-ended-within`; the value of a flag is an empty text. */
   readonly options?: Readonly<Record<string, string | readonly string[]>>;
   readonly args?: readonly string[];
   readonly meta?: object;
@@ -24,7 +27,7 @@ export interface Asked {
   readonly sample?: boolean;
 }
 
-/** The answers of the service: the same data for every request, or one answer per request; null fails. */
+/** Returns the answer of the service to a request; null makes the request fail. */
 export type Answers = (question: Question) => { readonly data: unknown; readonly meta?: object } | null;
 
 const PLACEHOLDERS: Readonly<Record<string, string>> = {
@@ -59,7 +62,7 @@ export function askingOf(answers: Answers, { inProcess = true, sample = false }:
   return { connection, progress: () => undefined, wantsNotes: true } as unknown as AskOptions;
 }
 
-/** The result of the first input. Throws its Failure. */
+/** Returns the result of the first input. Throws the input's Failure. */
 export async function resultOf(command: QuestionCommand, data: unknown, asked: Asked = {}): Promise<Result> {
   const { meta = {} } = asked;
   return resultFrom(command, ({ operation }) => (operation.id === command.operation ? { data, meta } : null), asked);
@@ -75,23 +78,23 @@ export async function resultFrom(command: QuestionCommand, answers: Answers, ask
   throw new Error(`${command.operation} has no input`);
 }
 
-/** The text for a terminal with that number of columns, or for a pipe. */
+/** Returns the text for a terminal of this number of columns, or for a pipe if `width` is null. */
 export const viewText = (result: Result, width: number | null = null): string =>
   printBlocks(viewOf(result, { width }), { width, exact: false, header: true });
 
-/** The header, then a line for each row. */
+/** Returns the header line, followed by a line per row. */
 export function csvLines(result: Result): string[] {
   const { columns, rows } = flatRows(result);
   return [columns, ...rows].map((line) => csvLine(line).trimEnd());
 }
 
-/** The rows with their values by column. */
+/** Returns the rows as objects with values by column. */
 export function records(result: Result): readonly Readonly<Record<string, Value>>[] {
   const { columns, rows } = flatRows(result);
   return [...rows].map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null])));
 }
 
-/** As a terminal prints them. */
+/** Returns the notices as a terminal shows them. */
 export const noticeTexts = ({ notices }: Pick<Result, 'notices'>): string[] => notices.map(noticeText);
 
 export const noticeText = ({ severity, text }: Notice): string =>

@@ -6,7 +6,7 @@ export interface Given {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Null sends no key; the default is the suite's own key. */
+  /** Null sends no key; by default, the suite's own key is sent. */
   readonly key?: string | null;
 }
 
@@ -18,7 +18,7 @@ export interface Reply {
   readonly body: any;
 }
 
-/** Whether the service has no such data: no release yet, or a release without the table. */
+/** Whether the service lacks the data: it has no release yet, or its release lacks the table. */
 export const isNotHere = ({ status, body }: Reply): boolean =>
   (status === 503 && body?.code === 'unavailable') ||
   (status === 404 && /not included in release/.test(body?.detail ?? ''));
@@ -26,20 +26,29 @@ export const isNotHere = ({ status, body }: Reply): boolean =>
 export interface Target {
   readonly baseUrl: string;
   readonly key: string;
-  /** Key of an account on the interface's own limits that the suite may spend; without it those rules are skipped. */
+  /**
+   * Key of an account with the interface's limits that the suite may use up; without such a key, the rules of limits
+   * are skipped.
+   */
   readonly spendableKey: string | null;
 }
 
-/** Maximum wait for a limit, in seconds: slightly more than a minute. */
+/** Maximum wait for a limit, in seconds: slightly more than one minute. */
 const PATIENCE_S = 65;
 
 export class Asker {
-  /** Paths, without queries, of requests with an answer or without data in this release; without refused requests. */
+  /**
+   * Paths without queries of requests that were answered, or whose data this release lacks; refused requests are not
+   * included.
+   */
   readonly paths = new Set<string>();
 
   constructor(readonly target: Target) {}
 
-  /** Waits and repeats the request if the minute or the slots of the suite's own account are used up. */
+  /**
+   * Sends a request. If the minute or the concurrency slots of the suite's account are used up, waits and repeats the
+   * request.
+   */
   async get(path: string, given: Given = {}): Promise<Reply> {
     const reply = await this.once(path, given);
     const wait = Number(reply.headers['retry-after']);
@@ -58,7 +67,7 @@ export class Asker {
       path: `${base.pathname.replace(/\/$/, '')}${path}`,
       headers: {
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-        // Node frames the body of a GET only when told to.
+        // Node sends the body of a GET only if its length is set.
         ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
         ...headers,
       },

@@ -289,7 +289,7 @@ export const companies: Readonly<Record<string, Check>> = {
   },
 };
 
-/** Complete chains: the last chain of a full page may be cut. */
+/** Returns complete chains: the last chain of a full page is omitted, because the page may have cut it. */
 async function chains(ask: Parameters<Check>[0], key: string): Promise<Revision[][]> {
   const path = `/v1/securities/${await aTicker(ask)}/metrics/${key}/revisions?limit=500`;
   const rows: Revision[] = (await ok(ask, path)).body.data;

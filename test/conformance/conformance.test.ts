@@ -1,7 +1,7 @@
 /**
- * Every rule of the interface, asked of a service. Without FIN_CONFORMANCE_URL that service is `fin serve`, started
- * here; with it any other, with the key in FIN_API_KEY (and, where its limits may be spent, one in
- * FIN_CONFORMANCE_SPENDABLE_KEY).
+ * Tests a service against every rule of the interface. The default is `fin serve`, started here; with
+ * FIN_CONFORMANCE_URL it is any other service, with the key in FIN_API_KEY. If limits may be used up,
+ * FIN_CONFORMANCE_SPENDABLE_KEY has a key for that.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { matchPath, OPERATIONS } from '../../src/contract/operations.ts';
@@ -44,7 +44,10 @@ function givenTarget(): Target | null {
   return { baseUrl, key, spendableKey };
 }
 
-/** The suite's own account has no limits; a second account has those of the interface, to be used up. */
+/**
+ * Starts `fin serve`. The suite's own account has no limits; a second account has the interface's limits, to be used
+ * up.
+ */
 async function ownTarget(): Promise<Target> {
   const env = freshHome();
   const limits = writeLimits(env, { accounts: { suite: { minute: 100_000, month: 1_000_000 } } });
@@ -58,7 +61,7 @@ test('there is one test for every rule, and no other', () => {
 });
 
 for (const rule of RULES) {
-  // Long enough for a service on the interface's own limits: the suite waits for the next minute.
+  // Enough for a service with the interface's own limits, where the suite waits for the next minute.
   test(testName(rule), { timeout: 180_000 }, async (context) => {
     try {
       await CHECKS[rule.id]?.(ask);

@@ -5,7 +5,7 @@ import { Meta, Problem } from '../../src/contract/resources/envelope.ts';
 import { RESOURCES } from '../../src/contract/resources/index.ts';
 import { type Asker, type Given, isNotHere, type Reply } from './asker.ts';
 
-/** Thrown if a rule cannot be tested with this service; the test is then skipped with the reason. */
+/** Thrown if a rule cannot be tested with this service; the test is then skipped, with the message as reason. */
 export class NotHere extends Error {}
 
 export type Check = (ask: Asker) => Promise<void>;
@@ -27,7 +27,7 @@ export function expectResource(name: string, value: unknown): void {
 const meta = Compile(Meta);
 const problem = Compile(Problem);
 
-/** Expects a 200 with an envelope; throws NotHere if the service lacks the data. */
+/** Expects a 200 with a valid envelope. Throws NotHere if the service lacks the data. */
 export async function ok(ask: Asker, path: string, given: Given = {}): Promise<Reply> {
   const reply = await ask.get(path, given);
   if (isNotHere(reply)) throw new NotHere(reply.body.detail);
@@ -37,7 +37,7 @@ export async function ok(ask: Asker, path: string, given: Given = {}): Promise<R
   return reply;
 }
 
-/** Expects a problem with this status and code, whose detail has the given text. */
+/** Expects a problem with this status and code and with this text in its detail. */
 export async function refused(
   ask: Asker,
   path: string,
@@ -60,7 +60,7 @@ export function expectProblem(reply: Reply): void {
   expect(reply.body.request_id).toBe(reply.headers['x-request-id']);
 }
 
-/** A covered company with metrics, searched for once. */
+/** Ticker of a covered company with metrics, found once per service. */
 const found = new WeakMap<Asker, Promise<string>>();
 
 export function aTicker(ask: Asker): Promise<string> {

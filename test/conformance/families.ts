@@ -32,7 +32,7 @@ interface Position extends Omit<Holding, 'holder_cik'> {
   readonly put_call: string;
 }
 
-/** Long lists of filings of some companies, and of the forms that the rules need. */
+/** Returns lists of filings of some companies, and of the forms that the rules need. */
 async function filingLists(ask: Parameters<Check>[0]): Promise<string[]> {
   const { data } = (await ok(ask, '/v1/screen?limit=12&columns=revenue&sort=revenue&dir=desc')).body;
   return data.flatMap(({ ticker }: { ticker: string }) => {
@@ -178,7 +178,7 @@ export const families: Readonly<Record<string, Check>> = {
     const compared = [];
     for (const holder of holders.rows.slice(0, 10) as Holding[]) {
       const { data } = (await ok(ask, `/v1/holders/${holder.holder_cik}?limit=500`)).body;
-      // A later report of the manager's may have other positions.
+      // A later report of the same manager may have other positions.
       if (data.period !== holders.period || data.rows_total > 500) continue;
       const own = (data.rows as Position[]).filter(
         (row) => row.cik === holders.cik && row.put_call === '' && row.amount_type === holder.amount_type,

@@ -1,4 +1,4 @@
-/** `fin serve` as users start it: as a program, with its own home directory. */
+/** `fin serve` as users start it: as a separate process, with its own home directory. */
 import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,13 +9,13 @@ import { type Ended, startServe as start, startFin } from '../fin-process.ts';
 export interface FinServe {
   readonly baseUrl: string;
   readonly process: ChildProcess;
-  /** Its stderr so far. */
+  /** Returns the text that the process has written to stderr so far. */
   said(): string;
-  /** Resolves with the exit code, or the signal that ended it. */
+  /** Resolves with the exit code, or with the signal that ended the process. */
   readonly ended: Promise<number | string>;
 }
 
-/** An environment without any data of the user. */
+/** Returns an environment without any data of the user. */
 export function freshHome(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const home = temporaryFolder('home');
   shareCompiledCode(join(home, 'cache'));
@@ -29,14 +29,14 @@ export function freshHome(more: Readonly<Record<string, string>> = {}): NodeJS.P
   return { PATH: process.env.PATH, HOME: home, ...own, ...more };
 }
 
-/** Returns the program's stdout; throws if it fails. */
+/** Runs the program and returns its stdout; throws if the program fails. */
 export async function fin(env: NodeJS.ProcessEnv, ...args: string[]): Promise<string> {
   const { code, out, err } = await startFin(args, { env }).done;
   if (code !== 0) throw new Error(`fin ${args.join(' ')} ended with ${code}: ${err}`);
   return out;
 }
 
-/** Returns the stderr and the exit code of a failing program. */
+/** Runs a program that fails, and returns its stderr and exit code. */
 export const failing = (env: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> => startFin(args, { env }).done;
 
 export async function makeKey(env: NodeJS.ProcessEnv, account: string, ...options: string[]): Promise<string> {

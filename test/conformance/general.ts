@@ -21,7 +21,7 @@ export const general: Readonly<Record<string, Check>> = {
     expect(reply.headers['content-type']).toMatch(/^application\/json\b/);
   },
   'meta-fields': async (ask) => {
-    // `ok` holds every meta to the schema, which is closed.
+    // `ok` validates `meta` with the schema, which allows no other fields.
     const { body } = await ok(ask, '/v1/screen?limit=1&where=revenue:gt:0&columns=revenue');
     expect(body.meta).toMatchObject({ schema: 'svc.data.v1', route: '/v1/screen' });
   },
@@ -62,7 +62,7 @@ export const general: Readonly<Record<string, Check>> = {
     const good = await ok(ask, '/v1/release');
     expect(good.body.meta.request_id).toBe(good.headers['x-request-id']);
     expect(good.headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
-    // `refused` compares the two of a problem.
+    // `refused` compares the request ids in the body and in the header of a problem.
     await refused(ask, '/v1/nothing', 404, 'not_found');
   },
   'request-id-kept': async (ask) => {

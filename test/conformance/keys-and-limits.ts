@@ -11,12 +11,12 @@ function spendable({ target }: Asker): string {
 
 const secondsLeft = (): number => 60 - (Date.now() % 60_000) / 1000;
 
-/** Waits for a minute with this many seconds left, if necessary, so that a test runs within one minute. */
+/** Waits for the next minute if fewer than this number of seconds are left, so that a test runs within one minute. */
 async function withinOneMinute(seconds: number): Promise<void> {
   if (secondsLeft() < seconds) await new Promise((resolve) => setTimeout(resolve, secondsLeft() * 1000 + 100));
 }
 
-/** Uses up the rest of the minute, and returns the first refused reply. */
+/** Sends requests until the minute is used up, and returns the first refused reply. */
 async function spendMinute(ask: Asker, key: string): Promise<Reply> {
   for (let index = 0; index < 200; index += 1) {
     const reply = await ask.once('/v1/nothing', { key });
@@ -126,7 +126,8 @@ export const keysAndLimits: Readonly<Record<string, Check>> = {
     const quota = Number(
       /"concurrent";q=(\d+)/.exec((await ask.get('/v1/release')).headers['ratelimit-policy'] ?? '')?.[1],
     );
-    // Many more than allowed, and again on the connections that are now open: a busy machine sends even a crowd one by one.
+    // Sends many more requests than allowed, and repeats them on the open connections, because a busy machine may send
+    // the first requests one after the other.
     let refusals: Reply[] = [];
     for (let round = 0; round < 5 && refusals.length === 0; round += 1) {
       const limits = Array.from({ length: quota * 6 }, (_, index) => 500 - round * quota * 6 - index);

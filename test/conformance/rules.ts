@@ -1,7 +1,7 @@
 /**
- * The rules of the interface that responses can be tested for, each with who set it: the interface (`stated`) or this
- * project where the interface is silent (`ours`, choices.md). The conformance suite has one test per rule, named after
- * it, and the README's table of rules is made from this list.
+ * The rules of the interface that can be tested by responses. `stated` rules are from the interface, `ours` from this
+ * project where the interface is silent (choices.md). The conformance suite has one test per rule, named after the
+ * rule, and the README's table of rules is generated from this list.
  */
 import type { RuleSource } from '../../src/contract/question/parameters.ts';
 
@@ -9,11 +9,11 @@ export interface Rule {
   readonly id: string;
   readonly group: string;
   readonly source: RuleSource;
-  /** A whole sentence, without the full stop. */
+  /** A complete sentence without its full stop. */
   readonly text: string;
 }
 
-/** The name of the rule's test in `conformance.test.ts`. */
+/** Returns the name of the rule's test in `conformance.test.ts`. */
 export const testName = ({ group, text }: Rule): string => `${group}: ${text}`;
 
 type Entry = readonly [id: string, source: RuleSource, text: string];

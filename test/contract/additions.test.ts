@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { additionsIn } from '../../src/contract/additions.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 
-/** Typed by hand: figures of the screener that the interface does not have. */
+/** A hand-written list of the screener's figures that the interface does not have. */
 const FIGURES = [
   ...['ebitda', 'ebitda_margin', 'total_debt', 'net_debt', 'debt_to_ebitda', 'interest_coverage'],
   ...['revenue_cagr_3y', 'revenue_cagr_5y', 'eps_diluted_cagr_3y', 'eps_diluted_cagr_5y', 'shares_change_3y'],
@@ -16,7 +16,7 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
     if ('x-addition' in value) {
       const name = 'name' in value ? `${path} ${value.name}` : path;
       marked.push(`${name}: ${JSON.stringify(value['x-addition'])}`);
-      // Every marked addition has a schema and a description.
+      // Every addition has a schema and a description.
       expect(Object.keys(value).length, path).toBeGreaterThan(2);
     }
     for (const [name, own] of Object.entries(value)) walk(own, `${path}/${name}`);
@@ -24,7 +24,7 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
   const { paths, components } = openApiDocument() as { paths: object; components: { schemas: object } };
   walk(paths, '');
   walk(components.schemas, '');
-  // Typed by hand: what the interface does not list.
+  // A hand-written list of additions to the interface.
   expect(marked.map((line) => line.replaceAll('/properties', '').replace(/\/get\/parameters\/\d+/, ''))).toEqual([
     '//v1/securities/{ticker}/metrics values: true',
     '//v1/securities/{ticker}/metrics split_adjusted: true',

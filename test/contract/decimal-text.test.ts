@@ -7,7 +7,7 @@ const decimal = fc
   .tuple(fc.boolean(), digits, fc.option(digits))
   .map(([negative, whole, fraction]) => `${negative ? '-' : ''}${whole}${fraction === null ? '' : `.${fraction}`}`);
 
-/** The value as an integer number of units of 10^-80: exact, and computed differently from the tested code. */
+/** Returns the value in units of 10^-80 as an integer: exact, and computed by another method than the tested code. */
 function scaled(text: string): bigint {
   const [whole = '', fraction = ''] = text.replace('-', '').split('.');
   const magnitude = BigInt(whole + fraction.padEnd(80, '0'));

@@ -19,7 +19,8 @@ test('a word that is a part of names suggests these names', () => {
   expect(didYouMean('assets', METRIC_KEYS)).toBe(
     ' Did you mean current_assets, operating_lease_assets, deferred_tax_assets?',
   );
-  // A suggestion is not a reason to refuse: a newer service may know the word.
+  // Names that only contain the word are suggested but not near: the word is not refused, because a newer service may
+  // know it.
   expect(nearest('shares', METRIC_KEYS)).toEqual([]);
 });
 

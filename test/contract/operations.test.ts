@@ -11,7 +11,7 @@ import {
   SCREEN_FILTERS,
 } from '../../src/contract/screen-columns.ts';
 
-/** Typed from the interface's tables: path, and each parameter with its default and bounds. */
+/** Copied by hand from the interface's tables: path, and each parameter with its default and bounds. */
 const INTERFACE: Record<string, Record<string, string>> = {
   '/v1/securities': { query: 'required', limit: '25 1..500' },
   '/v1/securities/{ticker}/profile': { ticker: 'required' },
@@ -51,7 +51,7 @@ const INTERFACE: Record<string, Record<string, string>> = {
     forms: '',
     items: '',
     limit: '25 1..500',
-    // Not the interface's: additions.
+    // Additions to the interface.
     since: '',
     until: '',
     offset: '0 0..1000000',
@@ -78,7 +78,7 @@ const INTERFACE: Record<string, Record<string, string>> = {
     limit: '25 1..500',
     offset: '0 0..1000000',
     columns: '',
-    // Not the interface's: an addition.
+    // An addition to the interface.
     as_of: '',
     industry: '',
     sic: '',

@@ -9,7 +9,7 @@ import {
   retryAfter,
 } from '../../src/contract/rate-limit.ts';
 
-/** The interface's own examples. */
+/** Examples in the interface's own text. */
 const POLICY = '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4;qu="concurrent-requests"';
 const REMAINING = '"minute";r=59;t=42, "month";r=19873;t=604800, "concurrent";r=3';
 

@@ -15,7 +15,7 @@ test.each([
   ['1.5', '1.5:1'],
   ['0.5', '1:2'],
   ['0.125', '1:8'],
-  // SUNation Energy, one for fifteen and one for two hundred.
+  // Reverse splits of SUNation Energy: one for fifteen, and one for two hundred.
   ['0.0666666667', '1:15'],
   ['0.005', '1:200'],
   ['0.6666666667', '1:1.5'],

@@ -1,11 +1,14 @@
-/** Writes fails-to-deliver files: a price of every company on every trading day of six half months, as a random walk. */
+/**
+ * Writes fails-to-deliver files with a price of every company on every trading day of six half months, as a random
+ * walk.
+ */
 import { join } from 'node:path';
 import { zipFile } from '../../zip-file.mjs';
 import { randomFor } from './random.mjs';
 
 const HALF_MONTHS = ['202212b', '202303a', '202303b', '202606a', '202606b', '202607a'];
 
-/** Writes the files to the directory; a company's `cents` is its price on the first day. */
+/** Writes the files to the directory; `cents` of a company is its price on the first day. */
 export function writeFails(to, companies) {
   const random = randomFor('fails');
   const cents = companies.map((company) => company.cents);

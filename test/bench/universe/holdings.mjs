@@ -1,6 +1,7 @@
 /**
- * Writes quarterly data sets of institutional holdings: invented managers, two quarters, with the faults of real sets:
- * amendments of each kind, values in thousands, CUSIPs truncated or in lower case, lines divided between managers.
+ * Writes quarterly data sets of institutional holdings: invented managers, two quarters, and the faults of real data
+ * sets: all kinds of amendments, values in thousands, CUSIPs truncated or in lower case, positions divided between
+ * managers.
  */
 import { join } from 'node:path';
 import { zipFile } from '../../zip-file.mjs';
@@ -11,11 +12,14 @@ const QUARTERS = [
   { name: '2022q4', period: '2022-12-31', filed: '2023-02-14' },
   { name: '2023q1', period: '2023-03-31', filed: '2023-05-15' },
 ];
-/** Mean number of positions of a report, and mean number of lines including amendments. */
+/** Average number of positions per report, and average number of lines per position including amendments. */
 const POSITIONS_A_REPORT = 420;
 const LINES_A_POSITION = 1.19;
 
-/** @param lines approximate number of lines of both sets together. @returns the CIK of the manager with the most lines */
+/**
+ * @param lines approximate number of lines in both data sets
+ * @returns the CIK of the manager with the most lines
+ */
 export async function writeHoldings(to, securities, lines) {
   const random = randomFor('holdings');
   const positions = lines / QUARTERS.length / LINES_A_POSITION;
@@ -26,7 +30,9 @@ export async function writeHoldings(to, securities, lines) {
   return managers.reduce((most, manager) => (manager.lines > most.lines ? manager : most)).cik;
 }
 
-/** A few managers hold thousands of securities, most hold a hundred, mainly of the same few hundred. */
+/**
+ * Returns managers of different sizes: a few hold thousands of securities, most a hundred, mainly the same few hundred.
+ */
 function managersOf(count, lines, securities, random) {
   const sizes = Array.from({ length: count }, () => Math.exp(random() * 7.2));
   const sum = sizes.reduce((total, size) => total + size, 0);
@@ -54,7 +60,7 @@ async function writeDataset(path, quarter, managers, securities) {
   let key = 0;
   for (const index of indexes) {
     const manager = managers[index];
-    // A restatement, new holdings, and an amendment without a type.
+    // A report followed by a restatement, by new holdings, or by an amendment without a type.
     const kinds =
       index % 40 === 7
         ? ['', 'RESTATEMENT']
@@ -74,7 +80,7 @@ async function writeDataset(path, quarter, managers, securities) {
       for (let line = 0; line < count; line += 1) {
         const security = securities[Math.floor(securities.length * random() ** 2.2)];
         const [luck, size, move] = [random(), random(), random()];
-        // A tenth of the positions is opened or closed between the quarters.
+        // A tenth of the positions is opened or closed between the two quarters.
         if (luck < 0.1 && luck < 0.05 === (quarter.name === '2022q4')) continue;
         const shares = BigInt(Math.ceil(Math.exp(size * 14) * (quarter.name === '2022q4' ? 1 : 0.9 + move * 0.2)));
         const cents = BigInt(security.cents);
@@ -87,7 +93,7 @@ async function writeDataset(path, quarter, managers, securities) {
           const value =
             manager.thousands || (quarter.name === '2022q4' && index % 50 === 3) ? (dollars + 500n) / 1000n : dollars;
           key += 1;
-          // Only a few managers have these faults, because a cover page counts such lines too.
+          // Only a few managers have lines with these faults, because the totals of a cover page include such lines.
           const bad = index % 61 === 11 && entries % 50 === 0;
           const cusip =
             key % 211 === 0

@@ -1,4 +1,7 @@
-/** Writes a quarterly data set of insider transactions: filings of a few trades each, of random companies, some with footnotes. */
+/**
+ * Writes a quarterly data set of insider transactions: each filing has a few trades of a random company, some with
+ * footnotes.
+ */
 import { join } from 'node:path';
 import { zipFile } from '../../zip-file.mjs';
 import { randomFor } from './random.mjs';
@@ -11,7 +14,7 @@ const TABLES = {
     'ACCESSION_NUMBER NONDERIV_TRANS_SK SECURITY_TITLE TRANS_DATE TRANS_CODE TRANS_SHARES TRANS_PRICEPERSHARE TRANS_PRICEPERSHARE_FN TRANS_ACQUIRED_DISP_CD SHRS_OWND_FOLWNG_TRANS DIRECT_INDIRECT_OWNERSHIP NATURE_OF_OWNERSHIP',
   FOOTNOTES: 'ACCESSION_NUMBER FOOTNOTE_ID FOOTNOTE_TXT',
 };
-/** A tenth of insiders' trades are purchases. */
+/** Share of purchases among insiders' trades. */
 const PURCHASES = 0.1;
 
 /** @returns the number of trades in `2026q2_form345.zip` */

@@ -1,7 +1,7 @@
 /**
- * Makes public files of any number of companies by copying real ones: each copy has the original's figures and list of
- * filings with its own CIK, accession numbers, ticker, name, CUSIP and digits, and invented insider trades, holdings and prices.
- * The same arguments give the same bytes.
+ * Makes public files of any number of companies by copying real files. Each copy has the original's figures and list of
+ * filings with its own CIK, accession numbers, ticker, name, CUSIP and digits; insider trades, holdings and prices are
+ * invented. The same arguments give the same bytes.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,17 +12,18 @@ import { writeHoldings } from './holdings.mjs';
 import { writeInsiders } from './insiders.mjs';
 import { randomFor } from './random.mjs';
 
-/** Difference between the CIKs of two copies of a company; ten digits allow 900 copies. */
+/** Difference between the CIKs of two copies of a company; ten-digit CIKs allow 900 copies. */
 const STEP = 10_000_000;
 
-/** Numbers for six thousand companies: positions of two quarters, insider trades of one. */
+/** Average numbers measured on six thousand companies: positions of two quarters, and insider trades of one quarter. */
 const POSITIONS_A_COMPANY = 450;
 const TRADES_A_COMPANY = 17;
 
 /**
  * @param from the directory of real public files
  * @param to a new directory
- * @returns numbers of companies, filings, megabytes of company facts as JSON, lines of holdings and trades, and the largest manager
+ * @returns the numbers of companies, filings, megabytes of company facts as JSON, holdings and trades, and the CIK of
+ * the largest manager
  */
 export async function makeUniverse(from, to, count) {
   mkdirSync(join(to, 'files'), { recursive: true });
@@ -37,7 +38,10 @@ export async function makeUniverse(from, to, count) {
   return { companies: companies.length, filings, megabytes: factCharacters / 1e6, positions, trades, largestManager };
 }
 
-/** The first copy of each real company has its name; the names of others are two words of real names. */
+/**
+ * Returns the companies to make. The first copy of a real company has its real name; the names of other copies are two
+ * words of real names.
+ */
 async function companiesOf(from, count) {
   const listed = Object.values(JSON.parse(readFileSync(join(from, 'files/company_tickers.json'), 'utf8')));
   const known = new Map(listed.map((row) => [row.cik_str, row]));
@@ -75,7 +79,7 @@ function letters(serial) {
   return text;
 }
 
-/** The check digit of a CUSIP: sums all digits, with every second number doubled. */
+/** Returns the check digit of a CUSIP: sums all digits after doubling every second number. */
 function checkDigit(eight) {
   let sum = 0;
   for (const [index, character] of [...eight].entries()) {
@@ -111,7 +115,7 @@ async function copyFacts(from, to, companies) {
   return characters;
 }
 
-/** Accession numbers begin with the CIK of the company's filing agent, which changes like the company's CIK. */
+/** Changes accession numbers, which begin with the CIK of a filing agent, in the same manner as the company's CIK. */
 function withOwnAccessions(text, { cik, source }) {
   const step = cik - source;
   if (step === 0) return text;
@@ -122,8 +126,9 @@ function withOwnAccessions(text, { cik, source }) {
 }
 
 /**
- * Multiplies amounts and share counts of a copy by one integer, so that they still add up: equal digits in every copy would
- * compress to a fifth of the size of real ones. Per-share amounts and ratios do not change.
+ * Multiplies amounts and share counts of a copy by one integer, so that totals still add up. Without this, all copies
+ * would have the same digits and compress to a fifth of the size of real data. Per-share amounts and ratios do not
+ * change.
  */
 function withOwnDigits(text, { cik, source }) {
   if (cik === source) return text;
@@ -137,7 +142,10 @@ function withOwnDigits(text, { cik, source }) {
   );
 }
 
-/** A company without a list of filings in the real files gets that of another company. @returns the number of filings */
+/**
+ * Copies lists of filings. If the real files lack a company's list, copies the list of another company.
+ * @returns the number of filings
+ */
 async function copySubmissions(from, to, companies) {
   const lists = new Map();
   await eachMember(join(from, 'submissions.zip'), (cik, rest, text) => {
@@ -174,7 +182,7 @@ async function copySubmissions(from, to, companies) {
 
 const padded = (cik) => String(cik).padStart(10, '0');
 
-/** Calls with the CIK of a member's name, the rest of its name, and its text. */
+/** Calls `use` with the CIK in a member's name, the rest of the name, and the member's text. */
 async function eachMember(path, use) {
   const zip = await yauzl.openPromise(path, { autoClose: false });
   for await (const entry of zip.eachEntry()) {

@@ -1,6 +1,6 @@
 /**
- * Makes the files of the next night: those of a universe, except that one company in a hundred has filed a quarterly report, with
- * facts and a line in its list of filings. The same arguments give the same bytes.
+ * Makes the public files of the next night: the files of a universe, except that one company in a hundred has filed a
+ * quarterly report, with facts and a row in its list of filings. The same arguments give the same bytes.
  */
 import { linkSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,11 +10,11 @@ import { randomFor } from './random.mjs';
 
 const SHARE = 0.01;
 const QUARTER_DAYS = 91;
-/** Number of a company's concepts with a new fact. */
+/** Number of concepts of a company with a new fact. */
 const CONCEPTS = 60;
 
 /**
- * @param from a universe
+ * @param from the directory of a universe
  * @param to a new directory; unchanged files are linked
  * @param day the filing date of the reports
  * @returns the number of changed companies
@@ -48,7 +48,7 @@ function withFacts(company, cik, day) {
   for (const { units } of Object.values(company.facts['us-gaap'] ?? {}).slice(0, CONCEPTS)) {
     for (const facts of Object.values(units)) {
       const { frame: _, start, ...last } = facts.at(-1);
-      // A report cannot contain periods that end after its day.
+      // A report cannot contain periods that end after its filing date.
       if (later(last.end) > day) continue;
       const own = { accn: accessionOf(cik, day), form: '10-Q', filed: day, end: later(last.end) };
       facts.push({ ...last, ...(start === undefined ? {} : { start: later(start) }), ...own });
@@ -71,7 +71,7 @@ function withFiling(submissions, cik, day) {
 
 const later = (day) => new Date(Date.parse(day) + QUARTER_DAYS * 86_400_000).toISOString().slice(0, 10);
 
-/** @param changeOf returns the changed text of a member, or null if it does not change */
+/** @param changeOf returns the changed text of a member, or null if the member does not change */
 async function copyZip(from, to, changeOf) {
   const zip = await yauzl.openPromise(from, { autoClose: false });
   const out = zipFile(to);

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** Deterministic pseudo-random numbers from 0 to 1 (mulberry32), seeded by their purpose. */
+/** Returns a deterministic generator of numbers from 0 to 1 (mulberry32), seeded by its purpose. */
 export function randomFor(purpose) {
   let state = crc32(purpose);
   return () => {

@@ -22,7 +22,10 @@ const NUMBERS = table<Row>()({
   columns: [integer('number', 'number'), integer('at', 'at')],
 });
 
-/** A part with this number of rows for one key: five or more make a row group, fewer are the part's rest. */
+/**
+ * Returns a part with this number of rows for one key. Five or more rows make a row group; fewer stay as rest of the
+ * part.
+ */
 function partOf(number: number, rows: number): TablePart {
   const sink = new PartSink<Row>(NUMBERS);
   sink.add(
@@ -53,7 +56,7 @@ test('joined parts give the same bytes as the table written at once, wherever th
       joined.push(...joiner.finish());
     }
     expect(fileOf(`by-${size}`, joined)).toEqual(apart);
-    // Three parts have rows before any row group.
+    // The joined parts are three, because rows before the first row group form separate parts.
     if (size === counts.length) expect(joined).toHaveLength(3);
   }
 });

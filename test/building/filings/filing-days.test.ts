@@ -15,7 +15,7 @@ function filing(cik: number, accession: string, form: string, filed: string, acc
   return { cik, accession, form, filed, acceptedAt, items: '', fiscalYear: null, fiscalPeriod: null, ...unknown };
 }
 
-/** Writes the lists of companies in order of CIK, and runs the tasks of all years. */
+/** Writes the lists of companies in order of their CIKs, and runs the tasks of all years. */
 async function daysOf(companies: readonly (readonly FilingRow[])[]) {
   const writer = new SliceWriter(join(directory, randomUUID()));
   for (const rows of companies) {

@@ -113,7 +113,7 @@ test('the fiscal period of a report is the stated one if its figures are in the 
   const { data } = await get<Filing[]>('filings', '/v1/securities/AAPL/filings?forms=10-K,10-Q');
   expect(data.map((one) => [one.report_date, one.fiscal_year, one.fiscal_period])).toEqual([
     ['2026-06-27', 2026, 'Q3'],
-    // The release has no figures of these reports' own quarters.
+    // The release lacks the figures of the quarters of these reports.
     [null, null, null],
     [null, null, null],
     ['2025-09-27', 2025, 'FY'],
@@ -338,7 +338,7 @@ test('pages count filings, and totals cover all pages', async () => {
 });
 
 test('the answer across all companies equals the answers of the companies together', async () => {
-  // A release that an earlier version built, without the table of the latest days' insider filings.
+  // A release of an earlier version, without the table of the latest days' insider filings.
   const older = serve(report, RECENT_INSIDER_FILINGS);
   expect(report.rows.recent_insider_filings).toBeGreaterThan(1);
   const all = (query = '') =>

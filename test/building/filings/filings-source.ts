@@ -1,4 +1,7 @@
-/** A directory of public files about a few companies: their lists, one filing's page, an index, and ownership forms. */
+/**
+ * A directory of public files about a few companies: lists of filings, the page of one filing, an index, and ownership
+ * forms.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ADOBE, type FormFacts, ownershipForm } from '../../edgar/insiders/ownership-form.ts';
@@ -6,10 +9,10 @@ import { makeZip } from '../../edgar/make-zip.ts';
 import { parseFacts } from '../../figures/filed-facts.ts';
 import { company, memberOf, type SourceCompany, writeSource } from '../../store/public-source.ts';
 
-/** accession, form, filed, accepted, report date, items, primary document */
+/** Accession number, form, filed, accepted, report date, items, primary document. */
 type ListRow = readonly [string, string, string, string, string, string, string];
 
-/** Times are New York time in Exxon's list, and UTC in NVIDIA's and Tesla's. */
+/** Acceptance times are New York time in Exxon's list, and UTC in NVIDIA's and Tesla's lists. */
 const LISTS: Readonly<Record<number, readonly ListRow[]>> = {
   34088: [
     [
@@ -85,7 +88,7 @@ const COMPANIES: readonly SourceCompany[] = [
     ...APPLE,
     facts: [
       ...APPLE.facts,
-      // The year before, as the annual report of 2025 states it.
+      // Figures of the previous year, as stated in the annual report of 2025.
       ...parseFacts(
         'us-gaap RevenueFromContractWithCustomerExcludingAssessedTax USD 2023-10-01 2024-09-28 391035000000 0000320193-25-000079 10-K 2025-10-31 2025 FY -',
       ),
@@ -98,7 +101,7 @@ const COMPANIES: readonly SourceCompany[] = [
   { cik: 1318605, name: 'Tesla, Inc.', ticker: 'TSLA', facts: [] },
 ];
 
-/** Forms by the path of their member. Adobe's forms with the numbers 1 to 4 are invented, to show the rules. */
+/** Ownership forms by the path of their archive member. Adobe's forms 1 to 4 are invented, to cover the rules. */
 const FORMS: Readonly<Record<string, FormFacts>> = {
   'forms/000149473020000001/edgardoc.xml': {
     form: '4',
@@ -137,7 +140,7 @@ function adobe(form: string, rows: FormFacts['rows']): FormFacts {
   return { form, issuer: 796343, owners: [{ cik: 2, name: 'An Officer', roles: 'isOfficer', title: 'CTO' }], rows };
 }
 
-/** An index with the filing dates of Adobe's invented forms and of one of DaVita's filings. */
+/** A daily index with the filing dates of Adobe's invented forms and of a filing by DaVita. */
 const INDEX = `Description: Daily Index
 CIK|Company Name|Form Type|Date Filed|File Name
 --------------------------------------------------------------------------------

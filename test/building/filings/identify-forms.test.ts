@@ -39,7 +39,7 @@ test('a form without a filing is matched to the only filing of its form and peri
   expect(await identify([bare({})], twice, one)).toEqual({ found: [`${ACCESSION} 2026-04-22`], skipped: [] });
   expect(await identify([bare({})], twice)).toEqual(unknown);
   expect(await identify([bare({ form: '5' })], one)).toEqual(unknown);
-  // Another owner's form already has that number.
+  // A form of another owner already has that accession number.
   const other = bare({ accession: ACCESSION, filed: '2026-04-22', owners: [owner(7)] });
   expect((await identify([other, bare({})], one)).skipped).toEqual(unknown.skipped);
 });
@@ -75,7 +75,7 @@ testOn('ownership.zip', "Apple's forms without a filing are matched by form and 
       (cik) => filingsOf(files, cik),
       ({ source }) => skipped.push(source),
     );
-    // For these filings the list has file names, which the copies have kept.
+    // The list of filings has file names for these filings, and the copies have kept their file names.
     const named = found.flatMap(({ source, filing: { accession } }) => {
       const document = /wf-form4_\d+\.xml$/.exec(source)?.[0];
       return document === undefined

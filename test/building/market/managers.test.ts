@@ -41,7 +41,7 @@ interface Filed extends Partial<ThirteenFReport> {
 const THIRD = { period: '2023-09-30', filed: '2023-11-14' } as const;
 const FOURTH = { period: '2023-12-31', filed: '2024-02-14' } as const;
 
-/** Runs the task; each list of reports is a file. Reports of one key are the same report. */
+/** Runs the task on files, each with a list of reports. Reports with the same key are copies of one report. */
 async function tablesOf(
   files: readonly (readonly (Filed & { readonly key?: string })[])[],
   { until = null, prices = [] }: { readonly until?: string | null; readonly prices?: readonly QuarterEndPrice[] } = {},
@@ -59,7 +59,7 @@ async function tablesOf(
       const name = key ?? `${index} ${place}`;
       for (const one of lines)
         writer.add('managers', `${report.cik}\t${KEYED_LINE_CODEC.write({ key: name, line: one })}\n`);
-      // As the build does, only the first file of a report names it.
+      // As in the build, only the first file that contains a report names it.
       if (known.has(name)) return [];
       known.add(name);
       return [{ key: name, report, lines: lines.length }];
@@ -96,7 +96,7 @@ async function tablesOf(
   };
 }
 
-/** The rows of a part that is too small for a row group. */
+/** Returns the rows of a part that is too small for a row group. */
 function rowsOf(table: Table, part: TablePart | undefined): Record<string, unknown>[] {
   const { columns, keys } = part?.remainingRows ?? { columns: [], keys: [] };
   expect(part?.groups).toEqual([]);
@@ -124,7 +124,7 @@ test('lines of one security are summed, and compared with the quarter before', a
     { ...{ cusip: ALPHABET_A, amount: '1000', value: '139690', priorAmount: null }, tickerNormalized: 'GOOGL' },
   ]);
   expect(positions[0]).toMatchObject({ priorAmount: '10000', priorValue: '1712100', cik: 320193 });
-  // Each table implies one price, on the last trading day of its quarter.
+  // Each report's holdings imply one price, on the last trading day of its quarter.
   expect(prices.map(({ tickerNormalized, day, price }) => [tickerNormalized, day, price])).toEqual([
     ['AAPL', '2023-09-29', '171.21'],
     ['AAPL', '2023-12-29', '192.53'],
@@ -140,7 +140,7 @@ test('a table in thousands, as prices of other sources show, is converted to dol
   expect(reports).toMatchObject([{ valueTotal: '2065000' }]);
   expect(positions.map(({ value }) => value)).toEqual(['1925000', '140000']);
   expect(totals).toMatchObject({ testedReports: 1, reportsInThousands: 1 });
-  // Without the price the rule for reports since 2023 applies.
+  // Without a price to compare with, the rule for reports since 2023 applies.
   expect((await tablesOf([[filed]])).reports).toMatchObject([{ valueTotal: '2065' }]);
 });
 
@@ -246,6 +246,6 @@ test('a report that two files contain counts once, and a manager without a cover
   ]);
   expect(twice.reports).toMatchObject([{ holderCik: 7, positions: 1, valueTotal: '192530' }]);
   expect(twice.positions).toHaveLength(1);
-  // Its table is compared with its cover all the same.
+  // The table of the omitted manager is still compared with its cover page.
   expect(twice.totals.testedReports).toBe(2);
 });

@@ -1,4 +1,4 @@
-/** Prices and holders from files to answers, on figures that real filings state. */
+/** Prices and holders from source files to answers, with figures from real filings. */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { publicFile, testOn } from '../../public-files.ts';
 import { company, newFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
 
 const APPLE = company('aapl');
-/** NVIDIA's share counts around its split in 2021, and the latest. */
+/** NVIDIA's share counts around its split in 2021, and its latest count. */
 const COUNTS = parseFacts(`
 us-gaap WeightedAverageNumberOfDilutedSharesOutstanding shares 2019-01-28 2020-01-26 618000000 0001045810-21-000010 10-K 2021-02-26 2021 FY -
 us-gaap WeightedAverageNumberOfDilutedSharesOutstanding shares 2019-01-28 2020-01-26 2472000000 0001045810-22-000036 10-K 2022-03-18 2022 FY CY2019
@@ -35,9 +35,9 @@ interface Filed {
   readonly cik?: number;
   readonly name?: string;
   readonly period: string;
-  /** Number and type. */
+  /** Number and type of the amendment. */
   readonly amendment?: readonly [string, string];
-  /** Issuer, class, CUSIP, value, amount, and the optional cells of a line. */
+  /** Issuer, class, CUSIP, value, amount, and the optional columns of a line. */
   readonly lines: readonly (readonly [string, string, string, string, string, string?, string?])[];
 }
 
@@ -45,7 +45,7 @@ const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
 const dated = (day: string) => `${day.slice(8)}-${MONTHS[Number(day.slice(5, 7)) - 1]}-${day.slice(0, 4)}`;
 const tsv = (rows: readonly (readonly string[])[]) => `${rows.map((row) => row.join('\t')).join('\n')}\n`;
 
-/** The tables of a quarterly 13F data set, as the SEC publishes them. */
+/** Returns the tables of a quarterly 13F data set, in the format of the SEC. */
 function dataset(reports: readonly Filed[]): Record<string, string> {
   const table = (header: string, row: (report: Filed) => readonly string[]) =>
     tsv([header.split(' '), ...reports.map(row)]);
@@ -92,7 +92,10 @@ function dataset(reports: readonly Filed[]): Record<string, string> {
   };
 }
 
-/** From Berkshire's tables: Apple in two lines, as of two of its companies, Kraft Heinz, and issuers that the release does not cover. */
+/**
+ * Lines from Berkshire's tables: Apple in two lines, because two of its companies hold it, Kraft Heinz, and issuers
+ * outside the release.
+ */
 const THIRD_QUARTER: Filed = {
   accession: '0000950123-22-012275',
   filed: '2022-11-14',
@@ -118,7 +121,7 @@ const FOURTH_QUARTER: Filed = {
     ['MASTERCARD INC', 'CL A', '57636Q104', '1386277109', '3986648'],
   ],
 };
-/** Bull Street still reported thousands in February 2023: 2,397 shares of 3M have the value 287. */
+/** Bull Street still reported values in thousands in February 2023: the value of 2,397 shares of 3M is 287. */
 const BULL_STREET: Filed = {
   accession: '0001790837-23-000002',
   filed: '2023-02-28',
@@ -135,7 +138,7 @@ const BULL_STREET: Filed = {
     ['Y CORP', 'COM', 'Y00000001', '12', '100'],
   ],
 };
-/** An invented manager that restates its report and then adds holdings. */
+/** An invented manager, which restates its report and then adds holdings. */
 const RESTATED: readonly Filed[] = [
   {
     accession: '0000000009-22-000001',
@@ -277,7 +280,7 @@ test('holders of a company hold shares; "opened" and "closed" need both quarterl
     period: '2022-12-31',
     prior_period: '2022-09-30',
     holders: 2,
-    // Bull Street's puts are not shares.
+    // Bull Street's put options are not shares.
     amount_held: '895146175',
     value_held: '116306343218',
     prior_amount_held: '894822319',
@@ -292,7 +295,7 @@ test('holders of a company hold shares; "opened" and "closed" need both quarterl
       ['Bull Street Advisors, LLC', false, null],
     ],
   );
-  // Notes are listed with the company, in principal, and are not shares.
+  // Notes are listed with the company, by their principal amount, and do not count as shares.
   const kraft = (await served.ask('/v1/securities/KHC/holders')).data;
   expect(kraft.amount_held).toBe('325636818');
   expect(
@@ -303,7 +306,7 @@ test('holders of a company hold shares; "opened" and "closed" need both quarterl
     [1790837, '1000', 'SH', '41000'],
     [9, '1000', 'SH', '40710'],
   ]);
-  // The manager's own report names the company for them, too.
+  // The manager's own report also has the company's name for the notes.
   const bull = (await served.ask('/v1/holders/1790837')).data.rows;
   expect(bull.filter((row: Record<string, unknown>) => row.cusip === '500754AB1')).toEqual([
     expect.objectContaining({ cik: 1637459, entity_name: kraft.entity_name, ticker: 'KHC', amount_type: 'PRN' }),
@@ -367,12 +370,12 @@ test("prices and share counts prove NVIDIA's split of four for one in July 2021"
   const { data } = await served.ask('/v1/securities/NVDA/prices?range=max');
   expect(data.days).toEqual(['2021-06-09', '2021-07-19', '2021-07-20', '2022-12-02']);
   expect(data.price).toEqual(['694.33', '751.19', '186.12', '168.76']);
-  // No price shows the day of the split of 2024, so that it is not dated; all of these prices are from before it.
+  // No price proves the date of the split in 2024, so the split is undated; all of these prices are earlier.
   expect(data.adj_price).toEqual(['17.35825', '18.77975', '18.612', '16.876']);
   const evidence = expect.stringMatching(/^\d{10}-\d{2}-\d{6}$/);
   expect(data.actions).toEqual([{ ex_date: '2021-07-20', kind: 'split', source: 'fails', evidence, ratio: '4' }]);
   expect(data.undated_splits).toEqual([{ after: '2024-02-21', until: '2024-08-28', ratio: '10', evidence }]);
-  // 623 million shares before the split, 2.49 billion after it: the market cap has the same size on both days.
+  // 623 million shares before the split and 2.49 billion after it give market caps of the same magnitude.
   expect(data.market_cap).toEqual(['432567590000', '467991370000', '463811040000', '415149600000']);
 });
 
@@ -419,7 +422,7 @@ test('prices of a venue precede marks, with their attribution and terms, and a r
   expect(rows).toMatchObject([
     { ticker: 'NVDA', price: '200.00', price_day: '2026-05-12', market_cap: '4860000000000' },
   ]);
-  // Diluted earnings per share of fiscal 2024, in shares after the split of that year: 1.19.
+  // Diluted earnings per share of fiscal 2024 are 1.19, restated for the split of that year.
   expect(rows[0].pe).toBe('168.0672268908');
   expect(screened.attribution.text).toBe(
     `Data provided for free by A Venue. ${SEC}: fails-to-deliver data and institutional holdings of Form 13F.`,
@@ -440,7 +443,7 @@ test('each price is attributed to its venue, and prices on which two venues diff
   writeFileSync(join(source, 'venue-2.csv'), `${other.join('\n')}\n`);
   const { ask, report } = await serviceOf(source);
   const textOf = async (path: string) => (await ask(path)).meta.attribution.text;
-  // Apple's second price of the day is not used, so its venue is not named.
+  // Apple's second price of the day is not used, so its venue is not attributed.
   expect(await textOf('/v1/securities/AAPL/prices?range=1m')).toBe('Data provided for free by A Venue.');
   expect(await textOf('/v1/securities/NVDA/prices?from=2026-05-11&to=2026-05-11')).toBe(
     `Data provided for free by A Venue. Prices of B Venue. ${SEC}: fails-to-deliver data.`,

@@ -1,4 +1,4 @@
-/** Releases built from company facts and from the filings' own reports: both have the same values for a filing. */
+/** Releases built from company facts or from the filings' own reports have the same values for a filing. */
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -41,7 +41,7 @@ type Units = Record<string, Row[]>;
 
 const fileOf = (cik: number) => `CIK${String(cik).padStart(10, '0')}.json`;
 
-/** A directory with a company's facts that were filed by a day. */
+/** Writes a directory with those facts of a company that were filed by a day. */
 async function factsFiles(cik: number, factsDay: string): Promise<string> {
   const from = await mkdtemp(join(folder, `${cik}-`));
   const facts = JSON.parse((await readMember('companyfacts.zip', fileOf(cik))).toString());
@@ -57,7 +57,10 @@ async function factsFiles(cik: number, factsDay: string): Promise<string> {
   return from;
 }
 
-/** A directory of Apple's company facts and list of filings as of two days, and its report of the second day. */
+/**
+ * Writes a directory with Apple's company facts as of `factsDay`, its list of filings as of {@link TONIGHT}, and its
+ * report of that day if requested.
+ */
 async function appleFiles(factsDay: string, { withReport }: { readonly withReport: boolean }): Promise<string> {
   const from = await factsFiles(APPLE, factsDay);
   await mkdir(join(from, 'instances'));
@@ -89,7 +92,7 @@ async function build(from: string): Promise<ReleaseReader> {
   return openRelease(directory ?? '');
 }
 
-/** The columns of reported values that do not depend on the file from which the value was read. */
+/** Returns reported values without the columns that depend on the source file. */
 async function valuesOf(release: ReleaseReader, cik: number) {
   const rows = await release.rowsOf(REPORTED_VALUES, cik);
   return rows.map((row) => ({
@@ -109,7 +112,7 @@ testOn(
     expect(before.filter(({ accession }) => accession === FILING)).toEqual([]);
     expect(tonight.filter(({ accession }) => accession === FILING).length).toBeGreaterThan(100);
     for (const { accession, source } of tonight) expect(source).toBe(accession === FILING ? 'inline' : null);
-    // Company facts drop the last zero of 1.40 dollars.
+    // Company facts have 1.4 for 1.40 dollars.
     const plain = (value: string) => (value.includes('.') ? value.replace(/\.?0+$/, '') : value);
     expect(tonight.map((row) => ({ ...row, value: plain(row.value), source: null }))).toEqual(tomorrow);
   },
@@ -148,7 +151,7 @@ testOn(
 
 let sets: Promise<ReleaseReader> | undefined;
 
-/** Two statement sets with the ticker lists and the files of three banks, which have some fifteen concepts each. */
+/** Builds a release of three banks from two statement data sets, with some fifteen concepts per bank. */
 function releaseOfSets(): Promise<ReleaseReader> {
   sets ??= (async () => {
     const from = join(folder, 'sets');
@@ -175,7 +178,7 @@ testOn(NOTES, 'figures of a notes data set include those that company facts have
   const from = await factsFiles(NETFLIX, '2018-12-31');
   await mkdir(join(from, 'datasets'));
   await cp(publicFile(NOTES), join(from, NOTES));
-  // The list of filings dates the release.
+  // The filing date in the list of filings sets the release's date.
   const filing = { accession: ANNUAL_REPORT, filed: '2019-01-29', start: '2018-01-01', end: '2018-12-31' };
   const netflix = { cik: NETFLIX, name: 'NETFLIX INC', ticker: 'NFLX', facts: [fact(filing)] };
   await mkdir(join(from, 'submissions'));
@@ -186,7 +189,7 @@ testOn(NOTES, 'figures of a notes data set include those that company facts have
   const tomorrow = await ofReport(await build(await factsFiles(NETFLIX, '2019-01-29')));
   const named = ({ metricKey, unit, start, end, fiscalYear, fiscalPeriod, value }: (typeof tonight)[number]) =>
     `${metricKey} ${unit} ${start} ${end} ${fiscalYear} ${fiscalPeriod} ${value}`;
-  // The captured company facts have few concepts, the notes all of them.
+  // The captured company facts have few concepts; the notes data set has all of them.
   expect(tomorrow.length).toBeGreaterThan(40);
   expect(tonight.map(named)).toEqual(expect.arrayContaining(tomorrow.map(named)));
   expect(new Set(tonight.map(({ source }) => source))).toEqual(new Set(['data_set']));
@@ -205,7 +208,7 @@ testOn(NOTES, 'figures of a notes data set include those that company facts have
     ).toMatchObject([{ end: '2018-12-31', value }]);
 });
 
-/** In millions of dollars, and dollars per share, as the companies printed them for the first quarter of 2010. */
+/** Millions of dollars, and dollars per share, as printed by the companies for the first quarter of 2010. */
 const PRINTED: Readonly<Record<string, readonly [cik: number, figures: Readonly<Record<string, string>>]>> = {
   'JPMorgan Chase': [
     19617,

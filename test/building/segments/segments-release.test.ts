@@ -1,4 +1,4 @@
-/** From public files to answers: a release of Apple, Adobe, IBM and Netflix, with their reports. */
+/** From public files to answers: a release of Apple, Adobe, IBM and Netflix with their reports. */
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const REPORTS = [
   'ibm-10-k-2025-02-25.html',
   'nflx-10-k-2025-01-27.html',
   'ma-10-k-2025-02-12.html',
-  // The report of a company without company facts and without a list of filings: its filing is unknown.
+  // A report of a company without company facts and without a list of filings, so that its filing is unknown.
   'tsla-10-k-2025-04-30.html',
 ];
 
@@ -111,7 +111,7 @@ async function build(): Promise<Built> {
   return { folder, report, ask };
 }
 
-/** The schema with every object closed: no field beyond the contract. */
+/** Returns the schema with every object closed, so that fields outside the contract are rejected. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -156,7 +156,7 @@ testOn('instances.zip', 'the release passes its checks and lists unreadable repo
   expect(sources.some((name) => /exhibit|_cal\.xml/.test(name))).toBe(false);
   expect(report.skipped['a report that cannot be read']).toBe(1);
   expect(report.skipped['a report that belongs to no known filing']).toBe(1);
-  // Five of its 522 submissions are from companies in the release.
+  // Only five of the 522 submissions in the data set are from companies in the release.
   expect(report.skipped['a report of a company that is not in the release (2010q2.zip)']).toBe(517);
 });
 
@@ -166,7 +166,7 @@ testOn(
   async () => {
     const data = await segments('AAPL', 'annual');
     expect(data.documents).toBe(4);
-    // Apple's list of filings is in New York time: 1 August 2025, 6:01 in the morning.
+    // Apple's list of filings is in New York time: 6:01 in the morning of 1 August 2025.
     expect(data.updated_at).toMatch(/^2025-08-01T06:0\d:\d\d-04:00$/);
     expect(data.axes.map(({ axis }) => axis)).toEqual(['segment', 'geography', 'product']);
     for (const axis of ['segment', 'geography', 'product']) {
@@ -270,7 +270,7 @@ testOn('instances.zip', "Mastercard's share count is the sum of the classes on i
   const { ask } = await release();
   const { data } = await ask('/v1/securities/MA/metrics?keys=common_shares_outstanding&period=all');
   const counts = data as { value: string; end_date: string; read_from: { accession_number: string } }[];
-  // 904,889,521 of class A and 6,818,985 of class B.
+  // 904,889,521 shares of class A and 6,818,985 of class B.
   expect(counts.find(({ end_date }) => end_date === '2025-02-07')).toMatchObject({
     value: '911708506',
     read_from: { accession_number: '0001141391-25-000011', form: '10-K' },

@@ -14,7 +14,7 @@ const LAST_OF_FACTS =
     .sort()
     .at(-1) ?? '';
 
-/** The latest day of a company with these facts and submissions. */
+/** Returns the latest filing day of a company with these facts and submissions. */
 async function latestOf(
   facts: string | null,
   submissions: unknown,

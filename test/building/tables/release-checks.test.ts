@@ -80,6 +80,6 @@ test('a large loss of rows since the previous release fails the checks, unless l
   ]);
   expect(failedOf({ previousRelease, omitted: ['prices'] })).toEqual([expect.stringContaining('no rows in prices')]);
   expect(failedOf({ previousRelease, omitted: ['prices'], allowsLoss: true })).toEqual([]);
-  // A table that the previous release lacked is not lost.
+  // A table that the previous release lacked too is not a lost table.
   expect(failedOf({ previousRelease, omitted: ['segments'] })).toEqual([]);
 });

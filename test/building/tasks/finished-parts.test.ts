@@ -19,9 +19,9 @@ const OTHERS = [APPLE, NVIDIA, company('khc'), company('msft'), company('tgt')];
 
 let bundles = '';
 let source = '';
-/** The tables of a build of the source from scratch. */
+/** The tables that a build of the source from scratch writes. */
 let scratch: Record<string, string> = {};
-/** The parts that a build of the source caches. */
+/** Directory of the parts that a build of the source caches. */
 let kept = '';
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ const HEAD = 'SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE';
 const table = (header: string, ...rows: readonly string[]) =>
   `${[header, ...rows].map((row) => row.replaceAll(' | ', '\t')).join('\n')}\n`;
 
-/** Adds prices and a manager's holdings to a directory of public files. */
+/** Adds prices and a manager's holdings to a copy of a directory of public files. */
 async function withMarket(folder: string): Promise<string> {
   const fails = [
     '20260102|22160K105|COST|7|COSTCO WHOLESALE CORP|951.00',
@@ -68,7 +68,7 @@ async function withMarket(folder: string): Promise<string> {
   return folder;
 }
 
-/** Builds with the cached parts of a directory, or from scratch in this thread; returns the bytes of the release's tables. */
+/** Builds with the cached parts of a directory, or from scratch in this thread; returns the bytes of the tables. */
 async function tablesOf(
   from: string,
   partsDirectory: string | null = null,
@@ -88,7 +88,7 @@ async function tablesOf(
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(home, stamp, name), 'base64')]));
 }
 
-/** The files of finished parts, each with its inode, which changes if the file is rewritten. */
+/** Returns the files of finished parts with their inodes; rewriting a file changes its inode. */
 const filesOf = (parts: string): Map<string, number> =>
   new Map(
     readdirSync(parts, { recursive: true, withFileTypes: true })
@@ -119,11 +119,11 @@ test('after a kill at any point, the next build continues with the finished part
   for (const file of before.keys()) utimesSync(file, longAgo, longAgo);
   expect(await tablesOf(source, parts)).toEqual(scratch);
   for (const [file, inode] of before) expect(filesOf(parts).get(file)).toBe(inode);
-  // Parts of single companies count as used if their batch was read.
+  // If a batch was read, the parts of its companies count as used.
   for (const file of before.keys()) expect(statSync(file).mtime > longAgo).toBe(true);
 });
 
-/** A company with an additional fact whose filing date sets the release's date. */
+/** Returns the company with an additional fact, whose filing date sets the release's date. */
 function filing(one: SourceCompany, day: string): SourceCompany {
   const last = one.facts.at(-1);
   if (last === undefined) throw new Error('no facts');
@@ -139,7 +139,7 @@ test("a changed filing rebuilds only its company, the company's batch and the li
   expect(await tablesOf(changed, parts)).toEqual(scratch);
   const after = filesOf(parts);
   for (const [file, inode] of before) expect(after.get(file)).toBe(inode);
-  // The company, its batch, and the days and places of all lists of filings.
+  // Only the parts of the company, of its batch, and of the days and accession numbers of all filings are made again.
   const made = (field: string) =>
     [...after.keys()].filter((file) => !before.has(file) && readFileSync(file).includes(field)).length;
   expect({ companies: made('spilled'), batches: made('findings') - made('spilled') }).toEqual({
@@ -172,7 +172,7 @@ test('an additional price file is read alone, and rebuilds only parts that depen
 
 test('parts with figures that are outdated by the new release date are rebuilt', async () => {
   const parts = await newFolder('parts');
-  // NVIDIA's filing sets the release's date, and does not change another batch.
+  // NVIDIA's filing sets the release's date and changes no other batch.
   const bank = company('bac-2025');
   const on = (day: string) => writeSource([bank, APPLE, filing(NVIDIA, day)]);
   const recent = await tablesOf(await on('2026-06-01'), parts);
@@ -196,7 +196,7 @@ test('damaged cached parts are rebuilt, and so are missing or damaged files betw
   }
   expect(await tablesOf(source, parts)).toEqual(scratch);
 
-  // A repeated task is the first to read the damaged file: the build starts again and verifies all cached files.
+  // The repeated task reads the damaged file first, so the build starts again and verifies all cached files.
   const whole = [...filesOf(parts).keys()].map((file) => [file, readFileSync(file)] as const);
   for (const [file, bytes] of whole) {
     if (file.endsWith('.left')) writeFileSync(file, Buffer.alloc(bytes.length));
@@ -214,7 +214,7 @@ test('a cached part under the name of another is rebuilt', async () => {
   expect(files.length).toBe(1 + OTHERS.length);
   const contents = files.map((file) => readFileSync(file));
   for (const [index, file] of files.entries()) writeFileSync(file, contents.at(index - 1) ?? '');
-  // Batches are made from them again.
+  // Batches are made again from the parts of companies.
   for (const file of filesOf(parts).keys())
     if (!files.includes(file) && readFileSync(file).includes('findings')) rmSync(file);
   expect(await tablesOf(source, parts)).toEqual(scratch);

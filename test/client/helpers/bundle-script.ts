@@ -1,4 +1,4 @@
-/** Bundles a script of these tests to one file, for processes that run it. */
+/** Bundles a script of these tests into one file, which test processes run. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { temporaryFolder } from '../../clean-up.ts';

@@ -1,11 +1,14 @@
-/** A process that sends requests to the test's counter, within the shared limits: `limiter-process <directory> <socket port> <requests> <hold ms>`. */
+/**
+ * A process that sends requests to the test's counter, within the shared limits:
+ * `limiter-process <directory> <socket port> <requests> <hold ms>`.
+ */
 import { connect } from 'node:net';
 import { openRateLimiter } from '../../../src/client/limiter/rate-limiter.ts';
 import { diskFiles } from '../../../src/platform/processes/shared-files.ts';
 
 const [directory = '', port = '', requests = '1', hold = '5'] = process.argv.slice(2);
 
-/** Sends a request to the counter, which answers after the hold time; returns the headers. */
+/** Sends a request to the counter, which answers after the given milliseconds; resolves to the response headers. */
 function request(): Promise<Record<string, string>> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), '127.0.0.1', () => socket.write(`${hold}\n`));

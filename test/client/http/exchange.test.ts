@@ -18,7 +18,7 @@ const response = (status: number, body = '', headers: Record<string, string> = {
 const refused = (status: number, code: string, headers: Record<string, string> = {}) =>
   response(status, problemDocument(status, code), { 'content-type': 'application/problem+json', ...headers });
 
-/** An exchange whose requests have these outcomes, in order; the last outcome repeats. */
+/** Returns an exchange whose requests have these outcomes in order; the last outcome repeats. */
 function exchangeOf(outcomes: readonly (TransportResponse | Error)[], options: Partial<ClientOptions> = {}) {
   const events: ClientEvent[] = [];
   const settled: Settlement[] = [];

@@ -1,4 +1,4 @@
-/** The published network bundle, without the parts of undici that a client of GETs does not need. */
+/** The built network bundle, which omits the parts of undici that a client of GETs does not need. */
 import { statSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
@@ -13,7 +13,10 @@ const { openNetwork }: typeof import('../../../src/client/http/network.ts') = cr
   join(DIST, 'network.cjs'),
 );
 
-/** Maximum size. With fetch, WebSocket, HTTP/2, mocks and caches it would be twice as large, and as slow to load. */
+/**
+ * Maximum size. With fetch, WebSocket, HTTP/2, mocks and caches the bundle would be twice as large and load half as
+ * fast.
+ */
 const MAX_BUNDLE_BYTES = 250_000;
 
 test('the bundle contains none of the excluded modules', () => {
@@ -46,7 +49,7 @@ test('the bundle reads every kind of body, follows redirects and reuses its conn
     expect(await send(path)).toMatchObject({ status: 200, body: `{"at":"${path}"}` });
   expect(await send('/moved')).toMatchObject({ status: 200, body: '{"at":"/plain"}' });
   expect(await send('/same')).toMatchObject({ status: 304, body: '' });
-  // undici may open a second connection if the end of a body has not arrived yet.
+  // undici may open a second connection if the end of a body has not arrived when the next request starts.
   expect(ports.size).toBeLessThanOrEqual(2);
 });
 

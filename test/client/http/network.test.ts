@@ -67,7 +67,7 @@ test('connections are kept open for the next request', async () => {
   });
   const { send } = network(`http://127.0.0.1:${await listenUntilDone(server)}`);
   for (let i = 0; i < 10; i++) await send(ask);
-  // A second connection is opened if the next request starts before the first one is free.
+  // A second connection opens if the next request starts before the first connection is free.
   expect(ports.size).toBeLessThanOrEqual(2);
 });
 
@@ -116,7 +116,7 @@ test('an invalid file of certificate authorities is reported', () => {
   );
 });
 
-/** A real CONNECT proxy that connects every host name to this machine, and records the requests. */
+/** Starts a real CONNECT proxy, which connects every host name to this machine and records the requests. */
 async function startProxy(refuse = false) {
   const asked: string[] = [];
   const proxy = createHttp((request, response) => {

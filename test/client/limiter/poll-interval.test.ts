@@ -13,7 +13,7 @@ test('while the queue does not move, polls become rarer, more so at the back of 
 test('a moving queue is polled when half of the entries ahead should be done', () => {
   const next = startPolling();
   next(40, 0);
-  // Twenty entries left the queue in two seconds, so ten more take one second.
+  // Twenty entries left the queue in two seconds, so the ten entries ahead will take one second.
   expect(next(20, 2000)).toBe(200);
   expect(next(19, 2100)).toBe(190);
 });

@@ -17,7 +17,7 @@ import { diskFiles, filesWithFallback, memoryFiles } from '../../../src/platform
 import { listen } from '../../listen.ts';
 import { bundleScript } from '../helpers/bundle-script.ts';
 
-/** Limits are counted by the calendar minute: a test that begins in the last seconds of one would see two. */
+/** Waits for the next minute near the end of a minute, because limits count by calendar minute. */
 beforeEach(async () => {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < 5000) await sleep(left + 50);
@@ -50,7 +50,7 @@ const settled = (status: number | null, headers: Record<string, string> = {}, mo
 const open = (files = memoryFiles(), report: (event: ClientEvent) => void = () => {}, maxWait = 90_000) =>
   openRateLimiter({ files, maxWait, report });
 
-/** Returns the permit, or null if it is not given within `ms`. */
+/** Returns the permit, or null if no permit is given within `ms`. */
 async function soon(promise: Promise<Permit>, ms = 150): Promise<Permit | null> {
   return Promise.race([promise, sleep(ms, null)]);
 }
@@ -72,7 +72,7 @@ test('there are four concurrency slots at first, then as many as the service sta
 test('a window never grants more tokens than its limit, and takes back those of uncounted requests', async () => {
   const events: ClientEvent[] = [];
   const limiter = open(memoryFiles(), (event) => events.push(event), 2 * DAY);
-  // A window of a day, so that none ends during the test.
+  // A window of a day does not end during the test.
   const headers = { 'ratelimit-policy': '"minute";q=5;w=86400, "concurrent";q=2' };
   (await limiter.admit(null)).settle(settled(503, headers));
   for (let i = 0; i < 5; i++) (await limiter.admit(null)).settle(settled(200, headers));
@@ -88,7 +88,7 @@ test('a window never grants more tokens than its limit, and takes back those of 
 test('a wait for a window never exceeds the maximum, at any place in the queue', async () => {
   const files = memoryFiles();
   const headers = { 'ratelimit-policy': '"minute";q=1;w=86400, "concurrent";q=1' };
-  // The first request is counted in the window that was assumed before its response.
+  // The first request is counted in the default window, which applies until the first response.
   for (let i = 0; i < 2; i++) (await open(files).admit(null)).settle(settled(200, headers));
   await expect(open(files, () => {}, 1000).admit(null)).rejects.toMatchObject({
     kind: 'limit',
@@ -141,7 +141,7 @@ test('a header alone does not end the month: one request at a time still asks th
   await expect(open(files).admit(null)).rejects.toMatchObject({ kind: 'limit' });
   probe.settle(settled(200, { 'ratelimit-policy': '"month";q=20000', ratelimit: '"month";r=19000;t=604800' }));
   for (let i = 0; i < 5; i++) (await open(files).admit(null)).settle(settled(200));
-  // A service that reports a used-up month in every response still answers.
+  // A limiter still sends requests if every response reports a used-up month.
   for (let i = 0; i < 50; i++) (await open(files).admit(null)).settle(settled(200, wrong));
 });
 
@@ -177,10 +177,10 @@ test('permits are given in the order in which they were requested', async () => 
   const order: number[] = [];
   await Promise.all(
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(async (number) => {
-      // Each request has its own limiter, like separate processes.
+      // Every request has a separate limiter, as if each were sent by a separate process.
       const permit = await open(files).admit(null);
       order.push(number);
-      // The duration of a request.
+      // Simulates the duration of a request.
       await sleep(5);
       permit.settle(settled(200, { 'ratelimit-policy': '"concurrent";q=1' }));
     }),
@@ -195,7 +195,7 @@ test('with four slots, permits are also given in the order of requests', async (
     Array.from({ length: 40 }, async (_, number) => {
       const permit = await open(files).admit(null);
       order.push(number);
-      // Requests of different durations.
+      // Requests take different times.
       await sleep((number * 7) % 11);
       permit.settle(settled(200, { 'ratelimit-policy': '"concurrent";q=4' }));
     }),
@@ -264,7 +264,10 @@ test('if no file can be written, the process keeps the limits in memory and repo
   expect(errors).toHaveLength(1);
 });
 
-/** Counts requests in progress, answers each after the milliseconds that it states, with the limits. */
+/**
+ * Starts a service that counts requests in progress and answers each after the milliseconds that the request states,
+ * with the limits as headers.
+ */
 async function startCounter(policy: string, length: number) {
   const seen = { most: 0, total: 0, windows: new Map<number, number>() };
   let running = 0;
@@ -303,7 +306,7 @@ test('many processes together stay within the limits of concurrency and of every
   const runs = Array.from({ length: 12 }, () => run([place, port, 10, 10]));
   expect(await Promise.all(runs.map(({ done }) => done))).toEqual(Array(12).fill(0));
   expect(seen.total).toBe(120);
-  // Before the first response the default limits apply: four concurrent requests.
+  // Until the first response the default limits apply, with four concurrent requests.
   expect(seen.most).toBeLessThanOrEqual(4);
   for (const count of seen.windows.values()) expect(count).toBeLessThanOrEqual(60);
 });
@@ -314,7 +317,7 @@ test('killed processes free their slots for the others', async () => {
   const runs = Array.from({ length: 12 }, () => run([place, port, 15, 10]));
   const doomed = runs.filter((_, index) => index % 2 === 0);
   for (const { child } of doomed) {
-    // Killed at different points of their run.
+    // Processes are killed at different points of their run.
     await sleep(60);
     child.kill('SIGKILL');
   }

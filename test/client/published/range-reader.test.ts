@@ -52,7 +52,7 @@ test('ranges are requested once, adjacent ones together, and are then read from 
   const wanted = [rangeOf(0, 100), rangeOf(100, 50), rangeOf(4000, 10)];
   const expected = wanted.map(({ offset, length }) => BYTES.subarray(offset, offset + length));
   const first = openReader(server, directory);
-  // One caller requests all of it together.
+  // One caller requests all ranges together.
   const [one, two, three] = await Promise.all(wanted.map((range) => first.read([range])));
   expect([one, two, three].flat().map((bytes) => Buffer.from(bytes ?? []))).toEqual(expected);
   expect(server.requests.map(({ range }) => range)).toEqual(['bytes=0-149', 'bytes=4000-4009']);
@@ -180,7 +180,7 @@ const ended = spawnSync(process.execPath, ['-e', '']).pid;
 
 test.each([
   ['of a process that has ended', `${here} ${ended} ${start}`, 0],
-  // In containers pids are the same after each start; the start time differs.
+  // In containers a process has the same pid after each start; only its start time differs.
   ['of a process whose pid another has by now', `${here} ${process.pid} 1`, 0],
   ['of a process whose pid its own parent has by now', `${here} ${process.ppid} 1`, 0],
   ['of another machine that has given no sign for long', `0badcafe ${process.pid} ${start}`, 6],
@@ -211,7 +211,7 @@ test('a lock of another machine with a recent heartbeat is waited for', async ()
   // A reader that did not wait for the lock would have sent its request by now.
   await sleep(300);
   expect(server.requests).toEqual([]);
-  // The other machine writes the range.
+  // Writes the range, as the other machine would.
   cache.write(range.hash, BYTES.subarray(0, 100));
   expect(Buffer.from((await reading)[0] ?? [])).toEqual(BYTES.subarray(0, 100));
   expect(server.requests).toEqual([]);

@@ -13,7 +13,7 @@ import type { OperationId } from '../../../src/contract/operations.ts';
 import { shellWord } from '../../../src/contract/text/quote.ts';
 import { planOf } from '../result-of.ts';
 
-/** The parts of a parsed command line that tests compare. */
+/** Returns the fields of a parsed command line that tests compare. */
 const read = async (...argv: string[]) => {
   const { name, command, args, options, failure } = await readCommandLine(argv);
   return { name, known: command !== null, args, options: Object.fromEntries(options), failure };

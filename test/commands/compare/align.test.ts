@@ -30,7 +30,7 @@ const ANNUAL: Choice = { period: 'annual', keys: ['revenue'], count: null };
 
 test('a period belongs to the calendar period in which it ends, also if it ends a few days later', () => {
   expect(calendarPeriod('2025-12-31', 'annual')).toBe('2025');
-  // A year of 53 weeks that ends in January belongs to the year before.
+  // A fiscal year of 53 weeks that ends in January belongs to the previous calendar year.
   expect(calendarPeriod('2023-01-01', 'annual')).toBe('2022');
   expect(calendarPeriod('2025-01-31', 'annual')).toBe('2025');
   expect(calendarPeriod('2022-04-02', 'quarterly')).toBe('2022-Q1');
@@ -43,7 +43,7 @@ test('by default the shown period is the latest one that most companies with cur
   expect(valueIn(AAPL, 'revenue', '2025')?.value).toBe('416');
   expect(valueIn(MSFT, 'revenue', '2025')?.value).toBe('281');
   expect(compareCompanies([AAPL, MSFT], { ...ANNUAL, count: 2 }).periods).toEqual(['2026', '2025']);
-  // A company that stopped filing does not move the period of the others back.
+  // A company that stopped filing does not move the common period of the other companies back.
   const old = { ticker: 'OLD', values: [revenue('OLD', '2024-12-31', '1'), revenue('OLD', '2023-12-31', '1')] };
   const current = compareCompanies([AAPL, MSFT, old], ANNUAL);
   expect(current.periods).toEqual(['2025']);

@@ -7,7 +7,7 @@ import { noticeTexts } from '../result-of.ts';
 const announcementNotice = async (...given: Parameters<typeof announcementNotices>) =>
   noticeTexts({ notices: await announcementNotices(...given) });
 
-/** Apple's announcements of results and other 8-Ks with the item, newest first. */
+/** Filing dates of Apple's announcements of results and of other 8-Ks with the same item, newest first. */
 const DAYS = ['2024-10-31', '2024-08-01', '2024-05-02'];
 const lookUp: LookUp = async () => ({ data: DAYS.map((day) => ({ form: '8-K', filed_at: day })), meta: META });
 

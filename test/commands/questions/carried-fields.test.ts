@@ -1,4 +1,4 @@
-/** CSV and NDJSON have every field of JSON, for every resource, in the rows of one of the choices of `--rows`. */
+/** For every resource, CSV and NDJSON have every field of JSON in the rows of at least one value of `--rows`. */
 import { expect, test } from 'vitest';
 import type { QuestionCommand } from '../../../src/ask/command.ts';
 import { loadQuestion } from '../../../src/commands/command-table.ts';
@@ -10,11 +10,11 @@ import { resultOf } from '../result-of.ts';
 
 interface Leaf {
   readonly path: string;
-  /** A value that no other field has; null for a flag. */
+  /** A value that is unique in the answer; null for a boolean. */
   readonly value: string | number | null;
 }
 
-/** An answer with a value of its own in every field, lists with one item. */
+/** Returns an answer with a unique value in every field, and one item in every list. */
 function filled(shape: Shape, path: string, leaves: Leaf[]): unknown {
   if ('items' in shape) return [filled(shape.items, path, leaves)];
   if ('fields' in shape) {
@@ -37,7 +37,7 @@ function filled(shape: Shape, path: string, leaves: Leaf[]): unknown {
   return value;
 }
 
-/** The command of the operation, and where it has fields of its own, a second one. */
+/** Returns the command of the operation, and for raw-concepts also the command with the remaining fields. */
 async function commandsOf(
   id: OperationId,
 ): Promise<readonly { command: QuestionCommand; args?: { args: string[] } }[]> {
@@ -55,7 +55,7 @@ async function notCarried({ id, resource, rows: entry }: Operation): Promise<rea
   const data = entry?.field === null ? [one] : one;
   const columns = new Set<string>();
   const cells: string[] = [];
-  // The screener has some columns only by name.
+  // The screener has some columns only if they are requested.
   const named = id === 'screen' ? [{ columns: [...ADDED_COLUMNS].join(',') }] : [];
   for (const { command, args } of await commandsOf(id)) {
     const names = command.options?.find(({ name }) => name === 'rows')?.values ?? [];

@@ -13,7 +13,7 @@ const income = (end: string, statement = 'income') =>
 
 const filing = (form: string, day: string | null, filed: string) => ({ form, report_date: day, filed_at: filed });
 
-/** Microsoft's reports of 2026, newest first; a release has its figures up to December 2025. */
+/** Microsoft's reports of 2026, newest first; the release has its figures up to December 2025. */
 const REPORTS = [
   filing('10-K', '2026-06-30', '2026-07-29'),
   filing('10-Q', '2026-03-31', '2026-04-29'),
@@ -21,7 +21,7 @@ const REPORTS = [
   filing('10-K', null, '2025-07-30'),
 ];
 
-/** Answers as the service does: filings by form, and figures up to the end of 2025. */
+/** Answers like the service: filings by form, and figures up to the end of 2025. */
 const lookUp: LookUp = async (operation, parameters) => {
   const forms = parameters.find(([name]) => name === 'forms')?.[1].split(',') ?? [];
   const data = operation === 'filings' ? REPORTS.filter(({ form }) => forms.includes(form)) : [income('2025-12-31')];
@@ -52,7 +52,7 @@ test('as of a day, the notice names only reports filed by then', async () => {
 test('no report is later than figures of the newest report, even if its fiscal weeks end on another day', async () => {
   expect(await laterReports(latest, [income('2026-06-30')], lookUp)).toEqual([]);
   expect(await laterReports(latest, [income('2026-06-27')], lookUp)).toEqual([]);
-  // The date of a cover is not a period of figures.
+  // The date of a cover page is not a period of figures.
   expect(await laterReports(latest, [income('2025-12-31'), income('2026-07-20', 'cover')], lookUp)).toHaveLength(1);
 });
 

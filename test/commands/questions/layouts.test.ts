@@ -3,7 +3,7 @@ import { placeOf, statementLines } from '../../../src/commands/questions/stateme
 import type { Metric } from '../../../src/contract/figures/formula.ts';
 import { METRICS } from '../../../src/contract/figures.ts';
 
-/** The lines printed with a new metric below `above`. */
+/** Returns the printed lines if a new metric is below the metric `above`. */
 function linesWith(above: string, metric: Pick<Metric, 'statement'> & Partial<Metric>) {
   const added: Metric = { key: 'added', label: 'Added', measure: 'money', description: '', ...metric };
   const lines = statementLines(METRICS.flatMap((one) => (one.key === above ? [one, added] : [one])));

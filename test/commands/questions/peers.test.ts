@@ -1,4 +1,7 @@
-/** Where a company stands in its industry, and summaries of screens. Figures are those of fiscal 2024 as printed. */
+/**
+ * The position of a company in its industry, and summaries of screens. Figures are of fiscal 2024, as printed in
+ * reports.
+ */
 import { expect, test } from 'vitest';
 import peers from '../../../src/commands/questions/peers.ts';
 import screen from '../../../src/commands/questions/screen.ts';
@@ -12,7 +15,7 @@ const row = (ticker: string, revenue: string | null, margin: string | null, more
   ...{ revenue, operating_margin: margin, ...more },
 });
 
-// Revenue of fiscal 2024, and operating income to revenue.
+// Revenue of fiscal 2024, and the ratio of operating income to revenue.
 const ROWS = [
   row('JNJ', '88821000000', '0.2493'),
   row('MRK', '64168000000', '0.3151'),
@@ -27,7 +30,7 @@ const ask = (given: Asked = {}) =>
 
 test('percentiles lie between two values in proportion, exactly, and missing figures are counted', () => {
   const [revenue, margin] = distributionsOf(['revenue', 'ticker', 'operating_margin'], ROWS.slice(0, 4));
-  // Of 45043, 63627, 64168 and 88821: a third of the way less 0.03, and so on.
+  // Percentiles of 45043, 63627, 64168 and 88821 million, interpolated linearly.
   expect(revenue).toMatchObject({
     count: 4,
     missing: 0,

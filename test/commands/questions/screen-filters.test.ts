@@ -65,7 +65,7 @@ test.each([
   ['revenue:gt:$1_000', 'revenue:gt:1000'],
   ['roe:gt:20 %', 'roe:gt:20%'],
   ['roe:gt:+2', 'roe:gt:2'],
-  // Some would read 1.5 in "1,5".
+  // "1,5" is refused, because some users would mean 1.5.
   ['revenue:gt:1,5', null],
   ['revenue:gt:1,0000', null],
   ['revenue:gt:10x', null],

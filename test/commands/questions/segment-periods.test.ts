@@ -20,7 +20,7 @@ const measure = (concept: string, ends: readonly [number, string][], ...members:
   members: members.map(([member, values]) => ({ member, label: member, values })),
 });
 
-/** Periods in ascending order; one measure ended years ago, and one member has no recent figure. */
+/** Periods in ascending order. One measure ended years ago, and one member has no recent figure. */
 const SEGMENTS: Segments = {
   cik: 320193,
   ticker: 'AAPL',

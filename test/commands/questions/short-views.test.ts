@@ -10,7 +10,7 @@ import { terminalText } from '../../../src/contract/text/text.ts';
 import { apple } from '../envelopes.ts';
 import { csvLines, planOf, resultFrom, resultOf, viewText } from '../result-of.ts';
 
-/** A value of every metric, and a ratio. */
+/** One value of every metric, and one ratio. */
 const LATEST = [
   ...METRICS.map(({ key, label, statement }) => ({ metric_key: key, metric_label: label, statement, value: '1000' })),
   { metric_key: 'revenue_yoy', metric_label: 'Revenue growth', unit: 'pure', value: '0.05', statement: null },
@@ -29,7 +29,7 @@ test('the view of latest figures shows every figure on a terminal of any width',
   for (const width of [null, 80, 120]) {
     const all = viewText(await resultOf(metrics, LATEST, { options: { period: 'latest' } }), width);
     for (const { label } of METRICS) expect(all).toContain(label.slice(0, 24));
-    // Printed once, not next to each value.
+    // One note says that ratios are derived, instead of a mark next to each value.
     expect(all).toContain('+5.0 %');
     expect(all).toContain('Ratios are derived from reported figures.');
   }

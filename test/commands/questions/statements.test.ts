@@ -42,7 +42,7 @@ function row(key: string, year: number, value: string, more: Partial<MetricValue
   });
 }
 
-/** Rows in an order that differs from a printed statement. */
+/** Rows in another order than that of a printed statement. */
 const INCOME = [
   row('eps_diluted', 2025, '-0.06'),
   row('net_income', 2025, '-250000000'),
@@ -94,7 +94,7 @@ test('--common-size shows shares of revenue, in a balance sheet shares of assets
     row('assets', 2025, '8'),
     row('current_assets', 2025, '2'),
     row('cash_and_equivalents', 2025, '1'),
-    // Total assets of that day are missing in this currency.
+    // Total assets on that day are missing in euros.
     row('cash_and_equivalents', 2025, '1', { unit: 'EUR' }),
   ];
   expect(

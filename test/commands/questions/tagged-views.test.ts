@@ -8,7 +8,7 @@ const view = async (definition: QuestionCommand, data: unknown) => viewText(awai
 const csv = async (definition: QuestionCommand, data: unknown) =>
   csvLines(await resultOf(definition, data, { form: 'rows' }));
 
-/** Apple's operating income: the segments exclude research and corporate costs. */
+/** Apple's operating income: segment figures exclude research and corporate costs. */
 const OPERATING_INCOME = {
   ...{ cik: 320193, ticker: 'AAPL', entity_name: 'Apple Inc.', period: 'quarterly', documents: 4 },
   axes: [

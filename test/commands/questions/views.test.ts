@@ -47,7 +47,8 @@ test('annual metrics are printed like a statement: metrics as rows, periods as c
 
 test('figures of low confidence are marked in both tables and next to a chart', async () => {
   const known = { metric_key: 'share_repurchases', metric_label: 'Share repurchases', statement: 'cash_flow' };
-  // Apple's value of treasury stock acquired, in place of payments that its report of 2013 does not tag.
+  // Apple's report of 2013 does not tag payments for repurchases, so that the value of treasury stock acquired replaces
+  // them.
   const rows = [
     apple({ ...known, value: '90711000000', end_date: '2025-09-27', fiscal_year: 2025, start_date: '2024-09-29' }),
     apple({
@@ -78,12 +79,15 @@ test('on a narrow terminal older periods are dropped, with a notice', async () =
   expect(text).toContain('FY2025');
   expect(text).not.toMatch(/^.*FY2023.*FY2024/m);
   expect(text).toContain('1 more period did not fit: FY2023');
-  // The only revised figure is of the dropped period.
+  // The only revised figure belongs to the dropped period.
   expect(text).toContain('* derived');
   expect(text).not.toContain('changed by a later filing');
 });
 
-/** Apple's diluted EPS as its reports of those days stated it: split 7:1 in June 2014, 4:1 in August 2020. */
+/**
+ * Apple's diluted EPS as stated in its reports of those days, with a 7:1 split in June 2014 and a 4:1 split in August
+ * 2020.
+ */
 const EPS: readonly (readonly [year: number, value: string, kind: 'first' | 'same' | 're_expressed', filed: string])[] =
   [
     [2021, '5.61', 'same', '2023-11-03'],
@@ -107,17 +111,17 @@ const perShare = (kept = EPS) =>
 test('per-share figures filed before a split in the answer are marked', async () => {
   const text = await view(metrics, perShare(), ANNUAL);
   expect(text).toMatch(/ 5\.61 +3\.28 +2\.97 +2\.98 +9\.21\^ +6\.31\^ +27\.68\^\n\^ filed before a stock split, .*\n$/);
-  // Rows have the mark as a column.
+  // CSV rows have the mark as a column.
   const rows = (await csv(metrics, perShare())).map((row) => row.split(','));
   const column = rows[0]?.indexOf('before_split') ?? -1;
   expect(rows.map((row) => row[column])).toEqual([
     'before_split',
     ...EPS.map(([, , , filed]) => String(filed < '2020-10-30')),
   ]);
-  // Only a re-expressed figure shows a split.
+  // A split is only recognized by a re-expressed figure.
   const untold = perShare(EPS.filter(([, , kind]) => kind !== 're_expressed'));
   expect(await view(metrics, untold, ANNUAL)).not.toContain('^');
-  // A figure that filings re-express repeatedly for the same split is not before another split.
+  // If filings re-express a figure repeatedly for the same split, the figure is not marked as before another split.
   const again = perShare([
     ...EPS.slice(0, 3),
     [2018, '2.98', 're_expressed', '2021-07-28'],
@@ -241,7 +245,7 @@ test('for a table, a screen requests the columns of its filters and order and a 
   for (const form of ['document', 'rows'] as const) {
     expect(await asked(form, { where: 'roe:gt:0.3' })).toEqual([['where', 'roe:gt:0.3']]);
   }
-  // A table always shows the fiscal year of its figures; programs get only the requested columns.
+  // A table always shows the fiscal year of its figures; CSV has only the requested columns.
   expect(await asked('view', { columns: 'pe' })).toEqual([['columns', 'fiscal_year,pe,annual_end_date']]);
   expect(await asked('view', { columns: 'pe,fiscal_year' })).toEqual([['columns', 'pe,fiscal_year,annual_end_date']]);
   expect(await asked('rows', { columns: 'pe' })).toEqual([['columns', 'pe']]);
@@ -278,7 +282,7 @@ test('a notice names companies that report only in another currency, which have 
   expect(await noticesTo(rows, true)).toEqual([
     'Amounts are in US dollars, and are empty for companies that report only in another currency: ASML. See: fin metrics <ticker>',
   ]);
-  // Another service may have other rules, and a company may report no revenue at all.
+  // Another service may have other rules, and a company may report no revenue at all: no notice in either case.
   expect(await noticesTo(rows, false)).toEqual([]);
   expect(await noticesTo([...screened, { ...asml, revenue: null, revenue_yoy: null }], true)).toEqual([]);
   const aside = { set_aside: 3, universe: 105, total: 2, limit: 25, offset: 0 };
@@ -325,7 +329,7 @@ test('a notice says if the latest figures are old', async () => {
     ];
     return remarks(metrics, data, { meta, options: { period: 'latest', ...parameters } });
   };
-  // The release is of 2026-08-18.
+  // The release's date is 2026-08-18.
   expect(await latest('2021-03-31')).toEqual(['The latest figures are for the period to 2021-03-31.']);
   expect(await latest('2025-05-31')).toEqual([]);
   expect(await latest('2025-05-17')).toHaveLength(1);
@@ -354,7 +358,7 @@ test('holdings of two quarters are compared only if both totals cover the same m
   const same = holding({}, { prior_amount: '400000000' });
   expect(await view(holders, same)).toMatch(/^ {2}change +-399\.89M$/m);
   expect(await remarks(holders, same)).toEqual([]);
-  // One opened and one closed: three now, three before.
+  // One holder opened and one closed its position, so both quarters have three holders.
   const moved = holding({ holders: 3, prior_holders: 3, opened: 1, closed: 1 });
   expect(await view(holders, moved)).toContain('  change');
 
@@ -392,7 +396,7 @@ test('a day names the forms that are only counted, and the number of days with f
   expect(await remarks(day, FILED_DAY)).toEqual([
     '7 of 10 filings are not listed here (3: 1, 4: 5, 424B5: 1). To list the filings of a company: fin filings <ticker>',
   ]);
-  // A shortened list says what it omits.
+  // If the list is shortened, a notice states how many rows are omitted.
   const cut = { ...FILED_DAY, lines: [line('8-K')] };
   expect(await remarks(day, cut)).toEqual([
     expect.stringContaining('Showing 1 of 2.'),
@@ -595,7 +599,7 @@ test('segments have one row per member and period, and show shares of the newest
   const [revenue] = axis?.measures ?? [];
   const shown = (changed: object) =>
     view(segments, { ...data, axes: [{ ...axis, measures: [{ ...revenue, ...changed }] }] });
-  // A period before a recast is marked; a breakdown without a reported total has no shares.
+  // A period before a recast is marked. Without a reported total, a breakdown has no percentages.
   const recast = await shown({ periods: [{ ...period(2023, '2023-09-30'), basis: 2 }, period(2024, '2024-09-28')] });
   expect(recast).toMatch(/Product +Share +FY2024 +FY2023†/);
   expect(recast).toContain('† not comparable with later periods');
@@ -641,7 +645,7 @@ test('an undated split is listed among the actions, with the days between which 
 });
 
 test("a price that may be before or after a split is not shown in today's shares", async () => {
-  // NVIDIA, ten for one in June 2024.
+  // NVIDIA's 10:1 split in June 2024.
   const data = {
     ...tape,
     ...{ days: ['2022-12-02', '2024-03-01', '2025-12-31'], price: ['168.76', '822.79', '186.50'] },

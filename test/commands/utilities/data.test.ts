@@ -17,7 +17,7 @@ import { FILE_FAMILIES } from '../../../src/edgar/fetch/remote-files.ts';
 import { company, newFolder, writeSource } from '../../store/public-source.ts';
 import { NO_PORTS } from '../ports.ts';
 
-/** The service half as the program wires it. */
+/** The ports of data commands, connected as in the program. */
 const PORTS: Ports = {
   ...NO_PORTS,
   releases: () => import('../../../src/wiring/releases.ts'),
@@ -32,7 +32,7 @@ beforeAll(async () => {
   source = await writeSource([company('aapl')]);
 });
 
-/** Runs a command like the program, and records its output. */
+/** Runs a command as the program does, and records its output. */
 async function run(
   utility: UtilityCommand,
   data: string,
@@ -75,7 +75,7 @@ async function run(
     target,
     report: () => undefined,
   });
-  // The part of a build's report that later tests need.
+  // The fields of a build's report that later tests need.
   const { stamp, directory } = Object(report?.json) as { readonly stamp: string; readonly directory: string };
   return { report, said, printed, stamp, directory };
 }
@@ -233,13 +233,13 @@ test('typed tables are written by a build or later, and data sql queries them in
   const again = await run(dataAnalytics, data, [plain.stamp.slice(0, 12)]);
   expect(again.report?.json).toMatchObject({ publication: 'already_there', stamp: plain.stamp });
   expect([...(again.report?.rows.rows ?? [])].map(([name]) => name)).toContain('figures');
-  // The release itself is unchanged.
+  // The release itself is undamaged.
   expect((await run(dataStatus, data, [], { verify: true })).report?.exitCode).toBeUndefined();
   expect((await run(dataSql, data, [])).printed).toContain(`SET VARIABLE fin = '${join(directory, 'analytics')}';`);
   const url = 'https://example.com/r/analytics';
   expect((await run(dataSql, data, [], { url })).printed).toContain(`SET VARIABLE fin = '${url}';`);
   await expect(run(dataSql, data, [], { url: 'example.com' })).rejects.toMatchObject({ kind: 'usage' });
-  // A damaged file among them is found.
+  // A damaged file of the typed tables is found.
   writeFileSync(join(directory, 'analytics', 'release.sql'), '');
   for (const [utility, options] of [
     [dataCheck, {}],

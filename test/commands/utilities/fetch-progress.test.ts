@@ -9,7 +9,7 @@ test('a large file shows how much has arrived, how fast, and when it will be com
   const progress = new FetchProgress(0);
   progress.takeEvent({ type: 'planned', files: 2 }, 0);
   expect(progress.line(0)).toBe('Fetching: 0 of 2 files');
-  // The download resumes after its first half, which took no time in this run.
+  // The download resumes after its first half, which took no time in this process.
   progress.takeEvent({ type: 'started', file: 'a.zip', from: 500_000_000, total: 1_000_000_000 }, 0);
   for (let at = 100; at <= 10_000; at += 100)
     progress.takeEvent({ type: 'received', file: 'a.zip', bytes: 1_000_000 }, at);

@@ -11,7 +11,7 @@ import {
 } from '../../../src/contract/question/question.ts';
 import { INTERFACE, writeText } from '../../../src/contract/text/text.ts';
 
-/** The details as a service writes them. */
+/** Returns the details of faults, as a service writes them. */
 const details = (id: OperationId, ...given: [string, string][]) =>
   check(id, ...given).faults.map(({ detail }) => writeText(detail, INTERFACE));
 

@@ -7,7 +7,7 @@ const parameter = (kind: Parameter['kind'], more: Partial<Parameter> = {}): Para
   ...{ name: 'x', in: 'query', kind, required: false, source: 'ours', help: '' },
   ...more,
 });
-/** Returns the result, with its fault as the service prints it. */
+/** Returns the parsed value, or the fault as the service prints it. */
 function read(kind: Parameter['kind'], more: Partial<Parameter>, ...texts: string[]) {
   const found = readParameter(parameter(kind, more), texts);
   return 'fault' in found ? { ...found, fault: writeText(found.fault, INTERFACE) } : found;

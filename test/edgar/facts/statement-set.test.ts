@@ -41,7 +41,7 @@ test('notes sets: dimensions are found by hash, dates are exact, padding is remo
   const path = join(folder, 'notes.zip');
   const columns = 'adsh tag version ddate qtrs uom dimh iprx value dimn coreg durp datp dcml'.split(' ');
   const year = '0.01095891 -2.0';
-  // A dash is an empty cell.
+  // In these rows, a dash represents an empty cell.
   const rows = [
     `Revenues us-gaap/2018 20190131 4 USD 0x00000000 0 1234567000.0000 0 - ${year} -3`,
     `EarningsPerShareDiluted us-gaap/2018 20190131 4 USD/shares 0x00000000 0 2.3000 0 - ${year} 2`,

@@ -76,12 +76,12 @@ test.concurrent('a file that always ends at the same byte is given up, however l
   const { site, get } = await setUp({});
   site.instead = (_, response) => {
     response.writeHead(200, { 'content-length': 3_000_000 });
-    // All bytes arrive before the connection ends.
+    // All sent bytes arrive before the connection ends.
     response.write(Buffer.alloc(2_000_000, '{"a":1} '), () => response.socket?.end());
     return true;
   };
   await expect(get('a.json')).rejects.toMatchObject({ kind: 'network' });
-  // The first attempt made progress, three retries did not.
+  // The first attempt received data, the three retries did not.
   expect(site.requests).toHaveLength(4);
 });
 
@@ -203,7 +203,7 @@ test.concurrent('JSON whose compressed body ends early is requested again', asyn
   const { site, get, read } = await setUp({ '/a.json': FACTS });
   site.instead = (_, response, count) => {
     if (count > 1) return false;
-    // The begin of a gzip stream, in a response that ends correctly.
+    // The beginning of a gzip stream, in a complete response.
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.from('1f8b0800000000000003ab56', 'hex'));
     return true;
   };
@@ -230,7 +230,7 @@ test.concurrent('a file over the size limit is refused, with or without Content-
     state: 'failed',
     problem: expect.stringContaining('more than the allowed 1000 bytes'),
   });
-  // A small body that unfolds to a large one.
+  // A small compressed body that expands to a large one.
   expect(await get('a.json', { maxBytes: 1000 })).toMatchObject({ state: 'failed' });
   expect(site.requests).toHaveLength(2);
   expect(parts(directory)).toEqual([]);

@@ -1,4 +1,4 @@
-/** Fetches single files from the test's site, over real sockets, into a new directory. */
+/** Fetches single files from a test site, over real sockets, into a new directory. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { newFolder } from '../../store/public-source.ts';
 import { makeZip } from '../make-zip.ts';
 import { startSite } from './site-server.ts';
 
-/** A zip of about this size, with incompressible content. */
+/** Returns a zip file of about this size, with incompressible content. */
 export async function zipOf(bytes: number): Promise<Buffer> {
   const path = join(await newFolder('zip'), 'a.zip');
   await makeZip(path, { 'a.txt': randomBytes(bytes / 2).toString('hex') });

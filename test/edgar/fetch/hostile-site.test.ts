@@ -1,4 +1,4 @@
-/** Sites that send something other than the file, or never the whole file. */
+/** Sites that send something other than the requested file, or never the complete file. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { etagOf, type SiteServer } from './site-server.ts';
 const FACTS = Buffer.from('{"cik":320193,"entityName":"Apple Inc.","facts":{"us-gaap":{}}}');
 const APPLE = { cik: 320193 };
 
-/** A response that is complete by HTTP. */
+/** Returns a response that is complete according to HTTP. */
 const sending =
   (body: Buffer): SiteServer['instead'] =>
   (_, response) => {
@@ -40,7 +40,7 @@ test.concurrent('a file of another company is not kept, and not requested again'
   });
   expect(site.requests).toHaveLength(1);
   expect(existsSync(join(directory, 'a.json'))).toBe(false);
-  // Lists of filings have leading zeros.
+  // CIKs in lists of filings have leading zeros.
   site.files.set('/b.json', Buffer.from('{"filings":{"files":[]},"cik":"0000320193"}'));
   expect(await get('b.json', APPLE)).toMatchObject({ state: 'fetched' });
 });

@@ -53,7 +53,7 @@ test('a short pause delays the next time slot', async () => {
   const spacing = open(directory, 1000);
   open(directory).pause(400);
   const waiting = spacing.waitForSlot(never);
-  // A spacing that ignored the pause would have resolved by now.
+  // Without the pause, the wait would have resolved by now.
   expect(await Promise.race([waiting, sleep(100, 'paused')])).toBe('paused');
   await waiting;
 });

@@ -143,7 +143,7 @@ test('a request is conditional, and resumes a partial file if possible', () => {
   expect(requestHeaders(zip, null, { ...part, etag: null, lastModified: copy.lastModified })).toMatchObject({
     'if-range': copy.lastModified,
   });
-  // A weak ETag does not guarantee the same bytes, and an empty partial file cannot be resumed.
+  // A download is not resumed with a weak ETag, which does not guarantee the same bytes, or from an empty partial file.
   const plain = { 'accept-encoding': 'identity' };
   expect(requestHeaders(zip, null, { ...part, etag: 'W/"x"' })).toEqual(plain);
   expect(requestHeaders(zip, null, { ...part, bytes: 0 })).toEqual(plain);

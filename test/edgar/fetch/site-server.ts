@@ -14,13 +14,13 @@ export interface ReceivedRequest {
   status: number;
 }
 
-/** Answers instead of the site; returns false if the site shall answer. */
+/** Answers a request in place of the site; returns false to let the site answer. */
 export type Instead = (request: IncomingMessage, response: ServerResponse, count: number) => boolean;
 
 export interface SiteServer {
   readonly url: string;
   readonly requests: ReceivedRequest[];
-  /** The files by path; a test may change them. */
+  /** Files by path; a test may change them. */
   readonly files: Map<string, Buffer>;
   instead: Instead;
 }
@@ -78,7 +78,7 @@ function answer(bytes: Buffer | undefined, { headers, url = '' }: IncomingMessag
   response.end(bytes.subarray(from));
 }
 
-/** The paths under which the site serves what a directory of public files holds. */
+/** Returns the files of a directory of public files, by the paths under which the SEC's site serves them. */
 export async function siteFiles(folder: string): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
   for (const name of ['files/company_tickers.json', 'files/company_tickers_exchange.json']) {
@@ -97,7 +97,7 @@ export async function siteFiles(folder: string): Promise<Map<string, Buffer>> {
   return files;
 }
 
-/** Maximum number of requests within any second. */
+/** Returns the maximum number of requests within any second. */
 export function mostInASecond(requests: readonly ReceivedRequest[]): number {
   const times = requests.map(({ at }) => at).sort((a, b) => a - b);
   return Math.max(0, ...times.map((start) => times.filter((at) => at >= start && at < start + 1000).length));

@@ -1,4 +1,4 @@
-/** Zips that are made to exhaust a reader. */
+/** Zip files that are made to exhaust the resources of a reader. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { newFolder } from '../../store/public-source.ts';
 import { makeZip } from '../make-zip.ts';
 
-/** A zip whose directory is changed at each entry. */
+/** Writes a zip file after changing each entry of its directory. */
 async function changedZip(
   members: Readonly<Record<string, string>>,
   change: (directory: Buffer, at: number, index: number) => void,

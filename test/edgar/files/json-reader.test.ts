@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { JsonReader } from '../../../src/edgar/files/json-reader.ts';
 
-/** The document as the reader returns it: like JSON.parse, but numbers stay text. */
+/** Returns the document as the reader parses it: like JSON.parse, but with numbers as text. */
 function parsed(text: string): unknown {
   const json = new JsonReader(Buffer.from(text));
   const value = (): unknown => {
@@ -26,7 +26,7 @@ function parsed(text: string): unknown {
   return document;
 }
 
-/** Skips the whole document. */
+/** Skips the complete document. */
 function skipped(text: string): void {
   const json = new JsonReader(Buffer.from(text));
   json.skip();

@@ -3,7 +3,7 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { readFilingPage } from '../../../src/edgar/filings/filing-page.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 
-/** NVIDIA's current report of 6 March 2026, in the page's own structure. */
+/** NVIDIA's current report of 6 March 2026, with the structure of the original page. */
 const PAGE = `<div id="formName"><strong>Form 8-K</strong> - Current report: </div>
 <div id="secNum">SEC Accession No. 0001045810-26-000024</div>
 <div class="infoHead">Filing Date</div>

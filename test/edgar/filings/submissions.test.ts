@@ -114,7 +114,7 @@ test('two ticker lists are combined, and the one with exchanges takes precedence
     skipped: { 'a row of a ticker list without a CIK or ticker': 2 },
   });
   expect(readTickers(null, null)).toEqual({ rows: [], skipped: {} });
-  // Otherwise each row of the company would have a copy.
+  // A long text is rejected, because each row of the company would have a copy of it.
   const long = JSON.stringify([
     { cik: 1, ticker: 'x'.repeat(50_000) },
     { cik: 2, ticker: 'B', title: 'x'.repeat(501) },

@@ -99,7 +99,7 @@ testOn('13f.zip', 'a full submission has its accession number and filing date', 
     },
   });
   if (typeof argus !== 'string') expect(argus.rows).toHaveLength(73);
-  // The older feed writes its header in bare tags, without line ends.
+  // The older feed has its header in tags without end tags or line breaks.
   const acorn = readThirteenFSubmission(await member('0001951757-25-000093.nc'), skipped);
   expect(acorn).toMatchObject({
     report: { accession: '0001951757-25-000093', filed: '2025-01-22', cik: 1994827, period: '2024-12-31' },
@@ -107,7 +107,7 @@ testOn('13f.zip', 'a full submission has its accession number and filing date', 
   if (typeof acorn !== 'string') expect(acorn.rows).toHaveLength(77);
   const notice = readThirteenFSubmission(await member('0001178913-25-000237.txt'), skipped);
   expect(notice).toMatchObject({ report: { form: '13F-NT', filed: '2025-01-28' }, rows: [] });
-  // An index page that was saved in place of the submission has no documents in it.
+  // An index page, which was saved in place of the submission, has no documents.
   expect(readThirteenFSubmission(await member('0001924152-24-000002.txt'), skipped)).toMatch(/without a cover page/);
 });
 
@@ -131,7 +131,7 @@ test('an unreadable line is counted, and the other lines are read', () => {
   });
 });
 
-/** The SEC publishes no small data set, so one is written in its format. */
+/** The SEC publishes no small data set, so the test writes one in the same format. */
 test('the quarterly data set joins cover, summary and table by accession', async () => {
   const path = join(await mkdtemp(join(tmpdir(), 'fin-13f-')), '2025q2_form13f.zip');
   await makeZip(path, {

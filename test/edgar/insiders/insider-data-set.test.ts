@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const tsv = (...rows: readonly (readonly string[])[]): string => rows.map((row) => `${row.join('\t')}\n`).join('');
 
-/** An amendment of Lam Research's as a set would hold it, with rows added, the columns out of order and one new. */
+/** An amendment of Lam Research as a data set has it, with added rows, reordered columns and one unknown column. */
 const SET = {
   'SUBMISSION.tsv': tsv(
     [
@@ -183,7 +183,7 @@ testOn(
   },
 );
 
-/** Figures as in the data sets: two decimals, without padding. */
+/** Returns a figure as data sets have it: with at most two decimals, without trailing zeros. */
 function cut(figure: string | null): string | null {
   const [whole = '', fraction = ''] = figure?.split('.') ?? [];
   if (figure === null) return null;

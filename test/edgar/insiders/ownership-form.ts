@@ -21,11 +21,11 @@ export interface RowFacts {
   readonly following?: string;
   readonly nature?: string;
   readonly direct?: string;
-  /** Footnote ids by the element that cites them: shares, price. */
+  /** Footnote ids by the field that cites them: shares or price. */
   readonly notes?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The filing 0000796343-26-000103: Adobe's chief financial officer sells. */
+/** Filing 0000796343-26-000103: a sale by Adobe's chief financial officer. */
 export const ADOBE: FormFacts = {
   form: '4',
   issuer: 796343,

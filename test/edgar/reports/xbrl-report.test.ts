@@ -20,7 +20,7 @@ const context = (id: string, period: string, segment = '') => `<xbrli:context id
 const YEAR = '<xbrli:startDate>2024-01-01</xbrli:startDate><xbrli:endDate>2024-12-31</xbrli:endDate>';
 const product = '<xbrldi:explicitMember dimension="srt:ProductOrServiceAxis"> a:ThingMember </xbrldi:explicitMember>';
 
-/** Facts first, contexts last, as some filers' documents have them. */
+/** Facts come first and contexts last, as in some filers' documents. */
 const document = (body: string, more = '') => `<?xml version="1.0"?>
 <html ${NAMESPACES}><body>${body}
 <div style="display:none"><ix:header><ix:hidden>
@@ -173,7 +173,7 @@ testOn('filings.zip', 'the facts of an inline document equal those of its instan
   expect(inline.texts).toEqual(instance.texts);
 });
 
-/** In two tests, because the reports have fifty megabytes. */
+/** Divided into two tests, because the reports have fifty megabytes. */
 for (const half of [0, 1]) {
   testOn('instances.zip', `the facts of every report equal its displayed figures (${half + 1} of 2)`, async () => {
     const archive = await openArchive(publicFile('instances.zip'));
