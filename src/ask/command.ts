@@ -98,13 +98,13 @@ export interface Request<Data = unknown> {
 export type Extent =
   /** One page, as limit and offset determine. */
   | { readonly kind: 'page' }
-  /** Every page of a list. */
+  /** All pages of a list. */
   | { readonly kind: 'pages' }
-  /** All rows of metrics, in as many requests as needed; `hasNames`: with keys from the first request on. */
+  /** All rows of metrics, in as many requests as necessary. `hasNames`: keys are named from the first request on. */
   | { readonly kind: 'metrics'; readonly choice: KeyChoice; readonly hasNames: boolean }
-  /** All facts or filings of one metric; if a page is full, value by value. */
+  /** All facts or filings of one metric. If a response is full, each missing value is requested separately. */
   | { readonly kind: 'values' }
-  /** Every day back to this one, as typed. */
+  /** All days back to `since`, which is text as the user typed it. */
   | { readonly kind: 'days'; readonly since: string };
 
 /** A client-side filter, which may also sort; receives the complete data. */

@@ -1,6 +1,6 @@
 /**
- * Remembers the attribution last received from each origin: prices are never shown without one, even if a response
- * lacks it.
+ * Stores the attribution last received from each origin, so that prices can be shown with one even if a response lacks
+ * it.
  */
 import { join } from 'node:path';
 import type { Attribution } from '../contract/resources/envelope.ts';
@@ -13,7 +13,10 @@ export interface AttributionMemory {
   keep(attribution: Attribution): void;
 }
 
-/** @param directory of the user's state; null to remember it in this process only */
+/**
+ * Opens the stored attribution of an origin.
+ * @param directory of the user's state; null to keep the attribution only in this process
+ */
 export function openAttributionMemory(directory: string | null, origin: string): AttributionMemory {
   const fileIn = (state: string) => join(state, 'attributions', `${sha256(origin).slice(0, 32)}.json`);
   let lastAttribution: Attribution | null = null;
@@ -31,7 +34,7 @@ export function openAttributionMemory(directory: string | null, origin: string):
         const { text, url } = attribution;
         if (directory !== null) writeAtomically(fileIn(directory), JSON.stringify({ origin, text, url }));
       } catch {
-        // The process itself still remembers it.
+        // Ignored: the attribution remains in memory for this process.
       }
     },
   };
@@ -45,7 +48,7 @@ function readFile(file: string): Attribution | null {
   }
 }
 
-/** Returns the attribution in a response's meta, or null. */
+/** Returns the attribution in a response's meta; null if it has none. */
 export function attributionOf(meta: Readonly<Record<string, unknown>>): Attribution | null {
   const { attribution } = meta;
   if (typeof attribution !== 'object' || attribution === null) return null;

@@ -1,8 +1,8 @@
-/** Addresses of services. */
+/** Base URLs of services: parsing and checks. */
 import { Failure } from '../contract/failure.ts';
 import { isLoopback } from '../http/loopback.ts';
 
-/** The address of the data on this machine. */
+/** The base URL of data on this machine. */
 export const LOCAL_URL = 'local:';
 
 export interface BaseUrl {
@@ -11,7 +11,7 @@ export interface BaseUrl {
   readonly isLoopback: boolean;
 }
 
-/** Returns an address in its normal form; throws a usage Failure for one to which keys must not be sent. */
+/** Returns the normalized base URL. Throws a usage Failure for a URL to which keys must not be sent. */
 export function parseBaseUrl(text: string): BaseUrl {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {

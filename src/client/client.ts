@@ -1,6 +1,6 @@
 /**
- * The client: sends questions to a service and returns responses, several in parallel. The steps, each in its own
- * file: question → cached response → rate limiter → transport → retry → response.
+ * The client: sends questions to a service and returns responses, several in parallel. Each step has its own file:
+ * question → cached response → rate limiter → transport → retry → response.
  */
 
 import { join } from 'node:path';
@@ -34,40 +34,42 @@ import { checkPath, refuseFaults } from './request.ts';
 import type { ClientResponse } from './response.ts';
 
 export interface Client {
-  /** Asks one operation. Throws a Failure, whose kind tells the cause. */
+  /** Asks one operation. Throws a Failure whose kind indicates the cause. */
   ask(question: Question): Promise<ClientResponse>;
-  /** Returns what `ask` would do now, without sending a request. Throws as `ask` does for an invalid question. */
+  /** Returns how `ask` would obtain the response now. Sends no request. Throws like `ask` for an invalid question. */
   plan(question: Question): RequestPlan;
-  /** Requests a path of the interface unchanged, including its query: `/v1/release`. */
+  /** Requests a path of the interface, such as `/v1/release`, without checking or changing it or its query. */
   askPath(path: string): Promise<ClientResponse>;
   /**
-   * Returns the attribution last received from this service, for responses with prices that lack one; if there is
-   * none, requests the ticker's prices once. Null if that has none either.
+   * Returns the attribution last received from this service, for prices that came without one. If none was received,
+   * requests the ticker's prices once. Null if that response has no attribution either.
    */
   attribution(ticker: string | null): Promise<Attribution | null>;
-  /** Closes connections. Earlier responses stay valid. */
+  /** Closes all connections. Responses received before remain valid. */
   close(): Promise<void>;
 }
 
-/** The sources of address and key, as text: `FIN_BASE_URL`, `the profile work`. Never the key itself. */
+/**
+ * Where the address and the key were read, as text such as `FIN_BASE_URL` or `the profile work`; never the key itself.
+ */
 export interface SettingSources {
   readonly address: string;
   readonly key: string | null;
 }
 
 export interface ClientSetup {
-  /** The address of a service; for `local:` see local-client.ts. */
+  /** Base URL of a service; local-client.ts handles `local:`. */
   readonly baseUrl: string;
   readonly key: string | null;
-  /** The account's name, if the profile states it: keys of one account share the rate limiter and the cache. */
+  /** Name of the account, if the profile states one. Keys of one account share rate limiter and cache. */
   readonly account?: string | null;
-  /** Named in errors about the address or the key. */
+  /** Shown in errors that concern the address or the key. */
   readonly sources?: SettingSources | null;
-  /** The network by default, which is loaded with the first request. */
+  /** By default the network, which is loaded with the first request. */
   readonly transport?: Transport | null;
   readonly directories: Directories;
   readonly options?: Partial<ClientOptions>;
-  /** For proxies, certificates and limits. */
+  /** Environment variables for proxies, certificates and limits. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly report?: (event: ClientEvent) => void;
 }
@@ -78,7 +80,7 @@ export function createClient(setup: ClientSetup): Client {
   const { origin } = new URL(baseUrl);
   const account = fingerprint(origin, key, setup.account ?? null);
   const network = openTransportOnce(setup, options);
-  // Without a key there is no account, and so no limits.
+  // Without a key, requests belong to no account, and no limits apply.
   const limiter = key === null ? null : openAccountLimiter(directories.state, account, options, report);
   const exchange = openExchange({ baseUrl, transport: network.open, limiter, options, report });
   const directory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
@@ -93,7 +95,7 @@ export function createClient(setup: ClientSetup): Client {
     exchange,
     headers: requestHeaders(key, options),
     cache,
-    // Requests without a key are not counted, so each cached response is revalidated.
+    // Requests without a key do not count against limits, so each cached response is revalidated.
     release: directory === null || key === null ? null : openKnownRelease(directory, scope),
     attributions,
     options,
@@ -110,7 +112,7 @@ export function createClient(setup: ClientSetup): Client {
     try {
       return await get(target, getOptions);
     } catch (error) {
-      // A missing cached response says nothing about the address.
+      // Offline, a response that is not cached does not indicate a wrong address.
       throw sources === null || options.offline ? error : withSettingSources(error, sources);
     }
   };
@@ -137,7 +139,7 @@ export function createClient(setup: ClientSetup): Client {
   };
 }
 
-/** Returns the error with an addition to its hint: the source of the address or key that it is about. */
+/** Returns the error with the source of the address or key added to its hint, if the error concerns one of them. */
 function withSettingSources(error: unknown, { address, key }: SettingSources): unknown {
   if (!isFailure(error)) return error;
   const { kind, hint } = error;
@@ -156,13 +158,13 @@ function requestHeaders(key: string | null, { requestId }: ClientOptions): Recor
 }
 
 /**
- * Returns the Failure for a service that rejects one of fin's additions to the interface by name; other errors
- * unchanged.
+ * If the service rejected one of fin's additions to the interface by name, returns a Failure that explains this; else
+ * returns the error unchanged.
  */
 function explainNotOffered(error: unknown, { operation, given }: Question, origin: string): unknown {
   if (!isFailure(error) || error.problem?.status !== 400) return error;
   const { problem, cause } = error;
-  // A refusal may list the known parameters after the unknown one.
+  // A rejection may also list the valid parameters, but after the rejected one.
   const positionOf = ([name]: readonly [string, string]): number => problem.detail.indexOf(name);
   const [refusedAddition] = additionsIn(operation.id, given)
     .filter((addition) => positionOf(addition) >= 0)
@@ -176,8 +178,8 @@ function explainNotOffered(error: unknown, { operation, given }: Question, origi
 }
 
 /**
- * Adds the faults found here to a refusal by the service: they may explain it, although the interface does not state
- * the rule.
+ * Adds faults found by the client to the service's rejection. These faults violate rules of fin only, but may explain
+ * the rejection.
  */
 function addFaults(error: unknown, faults: readonly Fault[]): unknown {
   if (!isFailure(error) || error.kind !== 'usage' || faults.length === 0) return error;
@@ -185,7 +187,7 @@ function addFaults(error: unknown, faults: readonly Fault[]): unknown {
   return withHint(error, joinTexts(details, ' '));
 }
 
-/** Requests prices, which always come with an attribution. Null if the request fails. */
+/** Requests prices for their attribution; returns null if the request fails or the response has none. */
 async function askAttribution(ask: GetResponse, ticker: string) {
   const target = questionTarget(parseQuestion('prices', [['ticker', ticker]]));
   try {
@@ -196,7 +198,7 @@ async function askAttribution(ask: GetResponse, ticker: string) {
   }
 }
 
-/** Returns a transport that loads the network with the first request and shares it. */
+/** Returns a transport that loads the network code with the first request. */
 function openTransportOnce({ transport, baseUrl, env = {} }: ClientSetup, { timeout }: ClientOptions) {
   let openedTransport: Promise<Transport> | undefined;
   const loadTransport = async () => {

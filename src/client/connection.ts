@@ -1,4 +1,4 @@
-/** From options and environment to a destination, an account and a client. */
+/** Determines destination and account from options and environment, and opens a client. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,10 @@ export interface ConnectionTarget {
   readonly destination: Destination;
 }
 
-/** Reads no key and sends nothing; throws a usage Failure for contradictory settings. */
+/**
+ * Returns the destination without reading a key or sending a request. Throws a usage Failure for contradictory
+ * settings.
+ */
 export function findTarget(globals: DestinationFlags, { env }: Pick<ConnectionIo, 'env'>): ConnectionTarget {
   const directories = findDirectories(env);
   const destination = findDestination(globals, env, readSettings(directories.config));
@@ -43,8 +46,8 @@ export function findTarget(globals: DestinationFlags, { env }: Pick<ConnectionIo
 }
 
 /**
- * Returns the target with a program's own key instead of any other. Throws a usage Failure if the destination takes
- * no key.
+ * Returns the target with the key of a calling program in place of any configured key. Throws a usage Failure if the
+ * destination accepts no key.
  */
 export function withKey({ directories, destination }: ConnectionTarget, text: string): ConnectionTarget {
   if (destination.to !== 'service') {
@@ -58,7 +61,10 @@ export function withKey({ directories, destination }: ConnectionTarget, text: st
   return { directories, destination: { ...destination, key: { from: 'option', text }, withheld: null, account: null } };
 }
 
-/** Whether a pointer was found at the address before: then no key is read or sent. */
+/**
+ * Whether the address is known to be a static host, because a pointer to a release was found there before. No key is
+ * read or sent for it.
+ */
 function isKnownPublished(
   foundDestination: Destination,
   { cache }: Directories,
@@ -67,7 +73,9 @@ function isKnownPublished(
   return readKnownPointer(pointerFile(join(cache, 'http'), foundDestination.baseUrl))?.text != null;
 }
 
-/** Returns a hash that identifies the account by origin and key; `local:` without a service. Reads the key. */
+/**
+ * Returns a hash of origin and key that identifies the account; returns `local:` if no service is used. Reads the key.
+ */
 export async function accountOf({ destination }: ConnectionTarget): Promise<string> {
   if (destination.to === 'local') return 'local:';
   if (destination.to === 'published') return fingerprint(destination.baseUrl, null, null);
@@ -77,34 +85,34 @@ export async function accountOf({ destination }: ConnectionTarget): Promise<stri
 
 export interface Connection {
   readonly client: Client;
-  /** Whether this program's own service answers, in the same process. */
+  /** Whether questions are answered in this process, not by a remote service. */
   readonly isInProcess: boolean;
-  /** The content of the built-in sample if it answers; otherwise null. */
+  /** The content of the built-in sample if it answers the questions; otherwise null. */
   readonly sample: OpenedService['sample'];
   /**
-   * For a release on this machine: returns the connection to the current release, which is this one until the release
-   * changes.
+   * For a release on this machine: returns the connection to the current release. That is this connection until the
+   * release changes.
    */
   readonly latest?: () => Connection;
-  /** Returns what an answer would load from a static host. */
+  /** Returns what would be loaded from a static host to answer a question. */
   readonly planLoad?: PublishedService['plan'] | undefined;
-  /** Returns the static host, once the address is known to be one. */
+  /** Returns the static host; null as long as the address is not known to be one. */
   readonly published?: () => PublishedSettings | null;
 }
 
 /**
- * Opens a connection, or throws a Failure: no key, no release, a malformed address.
- * @param log receives reports about the service; default: stderr
+ * Opens a connection. Throws a Failure if the key or the release is missing, or the address is malformed.
+ * @param log receives messages about the service; by default they go to stderr
  */
 export type Connect = (log?: (line: string) => void) => Promise<Connection>;
 
-/** Dependencies that the entry point provides, because the client does not import the service. */
+/** Parts of the service that the entry point passes in, because the client must not import the service. */
 export interface ConnectionPorts {
   readonly localService: () => Promise<LocalServicePort>;
   readonly published: () => Promise<PublishedPort>;
 }
 
-/** Times in milliseconds; null if not given. */
+/** Connection options. Times are in milliseconds; an option that was not given is null. */
 export interface ConnectionOptions
   extends Omit<ClientOptions, 'maxWait' | 'retries' | 'timeout' | 'noCache' | 'allowOlder' | 'requestId' | 'signal'> {
   readonly maxWait: number | null;
@@ -130,7 +138,7 @@ interface ConnectionSettings {
   readonly onEvent: (event: ClientEvent) => void;
 }
 
-/** Loads each side on demand: `local:` needs no rate limiter and no cache. */
+/** Loads the service or the client code on demand: `local:` needs neither rate limiter nor cache. */
 export async function openConnection(settings: ConnectionSettings, log = settings.io.log): Promise<Connection> {
   const { target, globals, io, ports, onEvent } = settings;
   const { directories, destination } = target;
@@ -172,7 +180,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   return { client, isInProcess: false, sample: null };
 }
 
-/** Milliseconds for which a replaced release stays open, so that running reads can finish. */
+/** Time in milliseconds for which a replaced release stays open, so that running reads can finish. */
 const RETIRED_MS = 60_000;
 
 function replaceConnection({ client }: Connection, open: () => Connection): Connection {
@@ -182,19 +190,23 @@ function replaceConnection({ client }: Connection, open: () => Connection): Conn
 }
 
 /**
- * Returns how to reach a static host; null if the destination is not one. An address that may be one is asked for its
- * pointer; on this machine only after it did not answer as a service.
+ * Returns the static host; null if the destination is not one. If an address may be a static host, its pointer is
+ * requested; on loopback only after the address failed to answer as a service.
  */
 async function findPublishedHost(settings: ConnectionSettings): Promise<PublishedSettings | null> {
   const { destination } = settings.target;
   if (destination.to === 'published') return publishedSettings(settings, destination);
   if (destination.to === 'local' || !mayBePublished(destination)) return null;
   if (destination.key === null) return destination.isLoopback ? null : askForPointer(settings, destination);
-  // One attempt: after a failure, the request to the service has all the retries and waits that the options allow.
+  // No retries for the pointer: if it fails, the request to the service has all retries and waits that the options
+  // permit.
   return askForPointer(settings, destination, 0);
 }
 
-/** @param retries of the request for the pointer; default: as for other requests */
+/**
+ * Requests a pointer from an address. Returns the static host; null if the address has no pointer.
+ * @param retries maximum number of retries; by default as for other requests
+ */
 async function askForPointer(settings: ConnectionSettings, destination: ServiceDestination, retries?: number) {
   const published = publishedSettings(settings, asPublished(destination));
   const options = retries === undefined ? published.options : { ...published.options, retries };
@@ -208,7 +220,9 @@ function publishedSettings(settings: ConnectionSettings, { baseUrl, publicKey }:
   return { baseUrl, publicKey, directories, options, env: authoritiesOf(settings), report: onEvent };
 }
 
-/** The client of a service, replaced by that of a static host if the first response shows that there is one. */
+/**
+ * Returns a connection to a service that switches to a static host if the first response shows that the address is one.
+ */
 function fallBackToPublished(
   service: Client,
   settings: ConnectionSettings,
@@ -260,13 +274,15 @@ function fallBackToPublished(
   };
 }
 
-/** Returns the environment with the profile's certificate authorities. */
+/** Returns the environment, with the certificate authorities of the profile added. */
 function authoritiesOf({ target: { directories }, globals, io }: ConnectionSettings): ConnectionIo['env'] {
   const storedSettings = readSettings(directories.config);
   return withAuthorities(io.env, profileOf(storedSettings, profileName(globals.profile, io.env, storedSettings)));
 }
 
-/** Whether the sample has not been mentioned today, according to a day in a file; true if the file cannot be stored. */
+/**
+ * Whether the sample's notice was not yet shown today, according to a stored date; true if the date cannot be stored.
+ */
 function isFirstToday(state: string | null): boolean {
   if (state === null) return true;
   const file = join(state, 'sample-named');
@@ -275,7 +291,7 @@ function isFirstToday(state: string | null): boolean {
     if (existsSync(file) && readRegularFile(file) === today) return false;
     writeAtomically(file, today);
   } catch {
-    // The home directory is read-only.
+    // Ignored: the directory cannot be written, for example because the home directory is read-only.
   }
   return true;
 }
@@ -283,7 +299,7 @@ function isFirstToday(state: string | null): boolean {
 const sampleNotice = ({ companies, screened, date }: NonNullable<OpenedService['sample']>): string =>
   `Using the built-in sample (${companies} companies, ${screened} in the screener, ${date}). All companies: fin data fetch --bulk, then fin data build.`;
 
-/** Returns the same service, but logs each question and the release that answered. */
+/** Wraps a service to log each question and the release that answered it. */
 function withLogging(service: LocalService, stamp: string, io: Pick<ConnectionIo, 'log'>): LocalService {
   const logAnswer = async (path: string, ask: () => Promise<LocalAnswer>): Promise<LocalAnswer> => {
     const startMs = performance.now();

@@ -1,6 +1,6 @@
 /**
- * Decides the destination and the key of questions from options, environment and profile, without reading a key or
- * sending anything (see README.md in this directory for the order).
+ * Determines the destination of questions and the source of the key from options, environment and profile, without
+ * reading a key or sending a request. README.md in this directory states the order.
  */
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/text/nearest.ts';
@@ -9,7 +9,7 @@ import { LOCAL_URL, parseBaseUrl } from './base-url.ts';
 import { describeKeySource, type KeySource } from './key.ts';
 import type { Profile, Settings } from './settings.ts';
 
-/** Options of the command line; null if not given. */
+/** Options of the command line; an option that was not given is null. */
 export interface DestinationFlags {
   readonly baseUrl: string | null;
   readonly profile: string | null;
@@ -19,38 +19,38 @@ export interface DestinationFlags {
 export type Destination =
   | {
       readonly to: 'local';
-      /** Whether the sample release may be used: nothing else is configured. */
+      /** Whether the built-in sample may answer, because neither a service nor a profile is configured. */
       readonly isSampleAllowed: boolean;
       readonly profile: string;
     }
   | {
       readonly to: 'service';
-      /** Address without a trailing slash; may have a path. */
+      /** Base URL without a trailing slash; may have a path. */
       readonly baseUrl: string;
       readonly origin: string;
       readonly isLoopback: boolean;
-      /** The source of the address, as text: `FIN_BASE_URL`, `the profile work`. */
+      /** Where the address was read, as text such as `FIN_BASE_URL` or `the profile work`. */
       readonly addressSource: string;
       readonly key: KeySource | null;
-      /** The reason why an available key is not sent, as a sentence, or null. */
+      /** A sentence that explains why an available key is not sent; null if no key is withheld. */
       readonly withheld: string | null;
-      /** The account's name, if the profile states it. */
+      /** Name of the account, if the profile states one. */
       readonly account: string | null;
       readonly profile: string;
-      /** Whether the profile states that the address is a service: then it is never asked for a pointer. */
+      /** Whether the profile states that the address is a service, so that no pointer is ever requested from it. */
       readonly isStated: boolean;
     }
   | PublishedDestination;
 
-/** A directory of releases on a static host, which is sent no key. */
+/** A directory of releases on a static host. No key is ever sent to it. */
 export interface PublishedDestination {
   readonly to: 'published';
-  /** Address without a trailing slash. */
+  /** Base URL without a trailing slash. */
   readonly baseUrl: string;
   readonly origin: string;
   readonly isLoopback: boolean;
   readonly addressSource: string;
-  /** The key that must have signed the release, or null. */
+  /** Public key by which the release must be signed; null if no signature is required. */
   readonly publicKey: string | null;
   readonly profile: string;
 }
@@ -58,8 +58,8 @@ export interface PublishedDestination {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Finds the destination. Without `public_key` and `kind`, a request decides whether an address is a service or a
- * static host. Throws a usage Failure for contradictory settings.
+ * Returns the destination. Unless the profile has `public_key` or `kind`, a later request decides whether an address is
+ * a service or a static host. Throws a usage Failure for contradictory settings.
  */
 export function findDestination(flags: DestinationFlags, env: Env, settings: Settings): Destination {
   const chosenProfile = chooseProfile(flags, env, settings);
@@ -108,9 +108,9 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
 }
 
 /**
- * Returns the kind of an address according to the profile, or null. A public key applies to every address: services
- * sign nothing, so a compromised host could pretend to be one. The setting `kind` applies to the profile's own
- * address.
+ * Returns the kind of an address according to the profile; null if unknown. A public key makes every address a release,
+ * because a compromised host could otherwise pretend to be a service, which signs nothing. `kind` applies to the
+ * profile's own address only.
  */
 function kindOf(baseUrl: string, { name, profile }: ChosenProfile): 'release' | 'service' | null {
   const { public_key: publicKey, kind, base_url: profileUrl } = profile;
@@ -121,7 +121,7 @@ function kindOf(baseUrl: string, { name, profile }: ChosenProfile): 'release' | 
   return isProfileUrl && (kind === 'release' || kind === 'service') ? kind : null;
 }
 
-/** Throws a usage Failure for a profile that requires a service's signature. */
+/** Throws a usage Failure for a profile that requires a signature from a service. */
 export function checkKind({ public_key: publicKey, kind }: Profile, name: string): void {
   if (publicKey === undefined || kind !== 'service') return;
   throw new Failure(
@@ -136,14 +136,14 @@ export function checkKind({ public_key: publicKey, kind }: Profile, name: string
 export type ServiceDestination = Extract<Destination, { to: 'service' }>;
 
 /**
- * Whether the address may have a directory of published releases: no key is set, or one from the environment together
- * with an address with a path. A stored key was tested with its service.
+ * Whether the address may be a static host: no key is set, or the key comes from the environment and the address has a
+ * path. A key stored in a profile was verified with its service.
  */
 export function mayBePublished({ key, baseUrl, origin, isStated }: ServiceDestination): boolean {
   return !isStated && (key === null || (key.from === 'environment' && baseUrl !== origin));
 }
 
-/** Returns the same address as a directory of published releases. */
+/** Returns the address as a directory of published releases. */
 export function asPublished(service: ServiceDestination): PublishedDestination {
   const { baseUrl, origin, isLoopback, addressSource, profile } = service;
   return { to: 'published', baseUrl, origin, isLoopback, addressSource, publicKey: null, profile };
@@ -152,11 +152,14 @@ export function asPublished(service: ServiceDestination): PublishedDestination {
 interface ChosenProfile {
   readonly name: string;
   readonly profile: Profile;
-  /** Whether it was named, or has settings of a service; a contact or an output format alone does not count. */
+  /**
+   * Whether the profile was requested by name, or has settings of a service; a contact or an output format alone does
+   * not count.
+   */
   readonly hasServiceSettings: boolean;
-  /** Whether it was named on the command line, and so precedes the environment. */
+  /** Whether the profile was named on the command line, so that it takes precedence over the environment. */
   readonly isExplicit: boolean;
-  /** The origin of its address, or null. */
+  /** Origin of the profile's address; null if it has none. */
   readonly origin: string | null;
 }
 
@@ -188,7 +191,7 @@ function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): C
   };
 }
 
-/** Returns the effective address and its source. */
+/** Returns the address in effect, and where it was read. */
 function chooseBaseUrl(
   flags: DestinationFlags,
   env: Env,
@@ -207,13 +210,13 @@ function chooseBaseUrl(
 
 interface Candidate {
   readonly source: KeySource;
-  /** The only origin to which the key may be sent, or null: any address it was given together with. */
+  /** The only origin to which the key may be sent; null if the key was given together with the address. */
   readonly origin: string | null;
 }
 
 function keySources(flags: DestinationFlags, env: Env, chosenProfile: ChosenProfile): Candidate[] {
   const address = ifNotEmpty(env.FIN_BASE_URL);
-  // A key in the environment belongs to the address in the environment, if there is one.
+  // A key in the environment belongs to the address in the environment, if one is set.
   const home = address === undefined || address === LOCAL_URL ? null : parseBaseUrl(address).origin;
   const file = flags.apiKeyFile;
   const { api_key: text, api_key_origin: boundOrigin } = chosenProfile.profile;

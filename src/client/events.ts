@@ -1,21 +1,21 @@
-/** Events between a question and its response, for progress lines and --verbose. Events contain no keys. */
+/** Events between a question and its response, for progress lines and --verbose. Events never contain API keys. */
 import type { Policy, Remainder } from '../contract/rate-limit.ts';
 import type { ReuseReason } from './cache/reuse.ts';
 
 export type ClientEvent =
-  /** Waiting for a concurrency slot or a rate token of the account; until `until` (epoch ms), if known. */
+  /** Waiting for a concurrency slot or a rate token of the account, until `until` (epoch ms; null if unknown). */
   | { readonly type: 'waiting'; readonly for: 'slot' | 'minute' | 'pause'; readonly until: number | null }
-  /** The wait is over after `ms` milliseconds. */
+  /** The wait is over; it took `ms` milliseconds. */
   | { readonly type: 'waited'; readonly ms: number }
   | {
       readonly type: 'retrying';
-      /** The cause, as a sentence. */
+      /** The cause of the retry, as a sentence. */
       readonly why: string;
       readonly ms: number;
-      /** Number of retries, including this one. */
+      /** Number of retries so far, including this one. */
       readonly attempt: number;
     }
-  /** A request was answered, or its connection failed (`status` null). */
+  /** A request was answered, or its connection failed (then `status` is null). */
   | {
       readonly type: 'request';
       readonly method: 'GET';
@@ -23,17 +23,14 @@ export type ClientEvent =
       readonly status: number | null;
       readonly ms: number;
       readonly requestId: string | null;
-      /** Size of the body, for a published file. */
+      /** Size of the body, for a file of a published release. */
       readonly bytes?: number;
     }
-  /** A cached response was used without a request. */
+  /** A cached response was used without sending a request. */
   | { readonly type: 'cached'; readonly url: string; readonly age: number; readonly why: ReuseReason }
-  /** The remaining requests that the service reported. */
+  /** The service reported the remaining requests of the account. */
   | { readonly type: 'remaining'; readonly remainders: readonly Remainder[]; readonly policies: readonly Policy[] }
-  /**
-   * Texts that the service left out although the interface requires them, by path of their field; each field is
-   * reported once.
-   */
+  /** Texts that the interface requires but a response lacks, by field path. Each field is reported once. */
   | { readonly type: 'incomplete'; readonly missing: readonly (readonly [path: string, count: number])[] }
-  /** Something works worse than it should: a whole sentence, reported once. */
+  /** Something is degraded, as a full sentence; reported once. */
   | { readonly type: 'notice'; readonly text: string };

@@ -1,11 +1,11 @@
-/** API keys: their form, their sources, and the part that may be shown. */
+/** API keys: their format, their sources, and the part that may be shown. */
 import { readFileSync, statSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
 import { shellWord } from '../contract/text/quote.ts';
 import { sha256 } from '../platform/hash.ts';
 import { systemFailure } from '../platform/system-error.ts';
 
-/** The source of a key. Has the key itself only if it need not be read. */
+/** Where a key comes from. Includes the key itself only if it needs no reading. */
 export type KeySource =
   | { readonly from: 'file'; readonly path: string }
   | { readonly from: 'environment'; readonly text: string }
@@ -14,25 +14,25 @@ export type KeySource =
   | { readonly from: 'profile'; readonly profile: string; readonly text: string };
 
 /**
- * A prefix, an underscore, and 38 letters and digits; or 45 characters in all. The interface does not define the
- * prefix, and the checksum's algorithm is not public, so a client checks neither.
+ * A prefix, an underscore, and 38 letters and digits; or 45 characters in total. The interface defines neither the
+ * prefix nor a public checksum algorithm, so the client checks neither.
  */
 const KEY_PATTERN = /^(?:\w+_[A-Za-z0-9]{38}|\w{45})$/;
 
-/** For error messages. */
+/** Description of the format for error messages. */
 export const KEY_SHAPE_TEXT = 'A key is a prefix, an underscore, and 38 letters and digits.';
 
 export function isKey(text: string): boolean {
   return KEY_PATTERN.test(text);
 }
 
-/** Returns the part of a key that may be shown: its prefix and last four characters. */
+/** Masks a key: only its prefix and last four characters remain. */
 export function maskKey(key: string): string {
   const prefix = /^\w+_(?=[A-Za-z0-9]{38}$)/.exec(key)?.[0] ?? '';
   return isKey(key) ? `${prefix}…${key.slice(-4)}` : '(not a key)';
 }
 
-/** Returns the source of the key, as text. */
+/** Describes the source of a key for messages. */
 export function describeKeySource(source: KeySource): string {
   switch (source.from) {
     case 'file':
@@ -48,7 +48,7 @@ export function describeKeySource(source: KeySource): string {
   }
 }
 
-/** Reads the key and checks its form; a text of another form is never sent. */
+/** Reads a key and checks its format; text in another format is never sent. */
 export async function readKey(source: KeySource): Promise<string> {
   const text = (await readKeyText(source)).trim();
   if (isKey(text)) return text;
@@ -88,7 +88,7 @@ function readKeyFile(path: string): string {
 
 const OTHERS_READ_MODE = 0o044;
 
-/** Returns a warning about a key file that other users of this machine can read, or null. */
+/** Returns a warning if other users of this machine can read the key file; else null. */
 export function keyFileWarning(source: KeySource): string | null {
   if (source.from !== 'file' || process.platform === 'win32') return null;
   const info = statSync(source.path, { throwIfNoEntry: false });
@@ -99,7 +99,10 @@ export function keyFileWarning(source: KeySource): string | null {
 
 const COMMAND_TIMEOUT_MS = 60_000;
 
-/** Returns the output of a password manager's command, which is never shown. Its own prompts go to the terminal. */
+/**
+ * Returns the output of a password manager's command, which is never shown. The command's own prompts go to the
+ * terminal.
+ */
 async function runKeyCommand(command: string): Promise<string> {
   const { execSync } = await import('node:child_process');
   try {
@@ -119,11 +122,11 @@ async function runKeyCommand(command: string): Promise<string> {
 }
 
 /**
- * Returns a hash that names an account's rate limiter and cached responses, so that file names do not reveal keys.
- * Keys of one account share it if the profile names the account.
+ * Returns a hash for the file names of an account's rate limiter and cached responses, so that file names reveal no
+ * keys. If the profile names the account, all keys of that account share the hash.
  */
 export function fingerprint(origin: string, key: string | null, account: string | null): string {
-  // Without a key there is no account, but responses are still cached.
+  // Without a key no account exists, but responses are still cached under the empty key.
   const identity = account === null ? ['key', origin, key ?? ''] : ['account', origin, account];
   return sha256(identity.join('\n')).slice(0, 32);
 }

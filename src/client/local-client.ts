@@ -1,4 +1,6 @@
-/** The client of the in-process service: no account, no limits, no cache, and no text unless it is read. */
+/**
+ * The client of the in-process service: no account, limits or cache. A response is serialized only if its text is read.
+ */
 import type { Problem } from '../contract/problems.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
@@ -7,10 +9,10 @@ import type { ClientOptions } from './options.ts';
 import { checkPath, refuseFaults } from './request.ts';
 import { type ClientResponse, problemFailure } from './response.ts';
 
-/** The in-process service: takes questions and returns answers as values. */
+/** The in-process service, which receives questions and returns answers as values. */
 export interface LocalService {
   ask(question: Question, signal: AbortSignal | null): Promise<LocalAnswer>;
-  /** Requests a path with its query, as in a request line. */
+  /** Requests a path with its query, as in an HTTP request line. */
   askPath(path: string, signal: AbortSignal | null): Promise<LocalAnswer>;
   close(): Promise<void>;
 }
@@ -34,7 +36,7 @@ export function openLocalClient(
       return { by: 'network', envelope: null };
     },
     askPath: async (path) => toResponse(await service.askPath(checkPath(path), signal)),
-    // The in-process service always sends an attribution when one is needed.
+    // Unnecessary: the in-process service sends an attribution whenever one is needed.
     attribution: async () => null,
     close: () => service.close(),
   };

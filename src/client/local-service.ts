@@ -1,11 +1,12 @@
 import type { LocalService } from './local-client.ts';
 
-/** The in-process service for the base URL `local:`. */
+/** Opens the in-process service for the base URL `local:`. */
 export interface LocalServicePort {
   /**
-   * Throws a data Failure if no release may be used.
-   * @param dataDirectory null if there is no home directory: then only the built-in sample can answer
-   * @param isSampleAllowed false if a service or a profile is configured: its absence must not be hidden
+   * Opens the service. Throws a data Failure if no release may be used.
+   * @param dataDirectory null if no home directory exists, so that only the built-in sample can answer
+   * @param isSampleAllowed false if a service or a profile is configured, because the sample must not hide a missing
+   * release
    */
   openLocal(dataDirectory: string | null, isSampleAllowed: boolean): OpenedService;
 }
@@ -13,8 +14,10 @@ export interface LocalServicePort {
 export interface OpenedService {
   readonly service: LocalService;
   readonly stamp: string;
-  /** Whether it is still the release that would be opened now. */
+  /** Returns whether this release is still the one that would be opened now. */
   readonly isCurrent: () => boolean;
-  /** The content of the built-in sample if it answers; otherwise null. The screener has some of its companies. */
+  /**
+   * The content of the built-in sample if it answers; otherwise null. `screened` companies of it are in the screener.
+   */
   readonly sample: { readonly companies: number; readonly screened: number; readonly date: string } | null;
 }

@@ -1,27 +1,27 @@
-/** How the client sends requests. Times are in milliseconds. */
+/** Options of how the client sends requests. Times are in milliseconds. */
 export interface ClientOptions {
-  /** Maximum wait for a 429 or a retry. Does not apply to queueing in the rate limiter. */
+  /** Maximum wait after a 429 or before a retry. Does not apply to queueing in the rate limiter. */
   readonly maxWait: number;
-  /** Maximum number of retries; null for four, or one if nothing listens on this machine. */
+  /** Maximum number of retries; null means four, or one if nothing listens at an address on this machine. */
   readonly retries: number | null;
-  /** Time (epoch) after which nothing is sent or waited for, or null. */
+  /** Epoch milliseconds after which the client neither sends nor waits; null for no deadline. */
   readonly deadline: number | null;
-  /** Maximum time for one request, until the last byte of the response. */
+  /** Maximum time for one request, up to the last byte of the response. */
   readonly timeout: number;
-  /** Sends the request even if the cached response is valid. */
+  /** Whether to send the request even if the cached response is valid. */
   readonly fresh: boolean;
-  /** Sends nothing: uses cached responses only. */
+  /** Whether to use cached responses only, and send nothing. */
   readonly offline: boolean;
-  /** Maximum age of cached responses that are used without a request, or null. */
+  /** Maximum age of cached responses that are used without a request; null for no maximum. */
   readonly maxAge: number | null;
   readonly noCache: boolean;
-  /** Accepts an older published release than the address had before. */
+  /** Whether to accept a published release that is older than the last one from the address. */
   readonly allowOlder: boolean;
-  /** Sends parameters without checking them. */
+  /** Whether to send parameters without checking them. */
   readonly unchecked: boolean;
-  /** Sent as `X-Request-Id` with every request, or null. */
+  /** Value of the `X-Request-Id` header of every request; null for none. */
   readonly requestId: string | null;
-  /** Aborts everything, as with Ctrl-C. */
+  /** Aborts all requests and waits, for example on Ctrl-C; null for none. */
   readonly signal: AbortSignal | null;
 }
 

@@ -1,11 +1,11 @@
-/** Checks a question before it is sent: what the interface itself rejects needs no request. Pure. */
+/** Checks a question before it is sent, because a request that the interface rejects would be wasted. Pure. */
 import { Failure } from '../contract/failure.ts';
 import type { Question } from '../contract/question/question.ts';
 import { joinTexts } from '../contract/text/text.ts';
 
 /**
- * Throws a usage Failure that names every fault according to the interface.
- * @param strict whether to reject faults by this project's own rules too: for its own service
+ * Throws a usage Failure that lists all faults according to the interface.
+ * @param strict whether faults by fin's own rules count too, because fin's own service answers
  */
 export function refuseFaults({ faults }: Question, strict: boolean): void {
   const refusedFaults = faults.filter(({ source }) => strict || source === 'stated');
@@ -19,7 +19,7 @@ export function refuseFaults({ faults }: Question, strict: boolean): void {
   );
 }
 
-/** Returns a path as typed, or throws a usage Failure for a URL and for a path outside the base URL. */
+/** Returns a path unchanged. Throws a usage Failure for a URL, and for a path outside the base URL. */
 export function checkPath(path: string): string {
   const [route = ''] = path.split('?', 1);
   const isMisleading = route

@@ -1,4 +1,4 @@
-/** Interprets responses: an envelope of the interface, or a Failure. Responses are classified only here. */
+/** Interprets responses: returns an envelope of the interface, or a Failure. No other file classifies responses. */
 import { additionsIn, metaFieldOf } from '../contract/additions.ts';
 import { Failure, type FailureKind, isFailure } from '../contract/failure.ts';
 import { matchPath, type Operation, type OperationId } from '../contract/operations.ts';
@@ -8,7 +8,10 @@ import type { MissingTexts } from '../contract/text/missing-text.ts';
 import { isObject, type JsonObject, parseObject, textOf } from '../platform/json-object.ts';
 import type { TransportResponse } from './http/transport.ts';
 
-/** From the network just now; cached and confirmed by a 304; or cached and known to be valid. */
+/**
+ * `network`: sent by the service just now; `revalidated`: cached and confirmed by a 304; `cache`: cached and still
+ * valid.
+ */
 export type ResponseSource = 'network' | 'revalidated' | 'cache';
 
 export interface Envelope {
@@ -18,20 +21,21 @@ export interface Envelope {
 
 export interface ClientResponse {
   readonly envelope: Envelope;
-  /** The body, byte for byte; for the in-process service it is created when it is read. */
+  /** The body, byte for byte; for the in-process service, serialized on first access. */
   readonly text: string;
   readonly source: ResponseSource;
   readonly requestId: string | null;
-  /** Milliseconds since the service last confirmed it; 0 for a response from the network. */
+  /** Milliseconds since the service last confirmed the response; 0 for a response from the network. */
   readonly age: number;
 }
 
-/** `meta.schema` of every body of the interface. */
+/** Value of `meta.schema` in every body of the interface. */
 const SCHEMA = 'svc.data.v1';
 
 /**
- * Returns the envelope of a 200, without null entries of `meta`: there, absent and null are equivalent. Throws a
- * `network` Failure with the reason if the response is not one. `origin` names the service.
+ * Returns the envelope of a 200 response, without null entries in `meta`, where null and absent mean the same. Throws a
+ * `network` Failure if the response is not an envelope.
+ * @param origin names the service in the Failure
  */
 export function readEnvelope(response: TransportResponse, target: string, origin: string): Envelope {
   const value = parseObject(response.body);
@@ -52,9 +56,9 @@ export function readEnvelope(response: TransportResponse, target: string, origin
 }
 
 /**
- * Returns the Failure for an envelope that does not match the operation; it names the operation and the first wrong
- * field. Null for a valid one, and for an unknown path.
- * @param missingTexts counts the texts that the service left out
+ * Returns the Failure for an envelope that does not match its operation, with the first invalid field. Null for a valid
+ * envelope, and for an unknown path.
+ * @param missingTexts counts required texts that the service omitted
  */
 export function invalidEnvelope(
   target: string,
@@ -70,7 +74,10 @@ export function invalidEnvelope(
   return fault === null ? null : malformedFailure(origin, fault);
 }
 
-/** Returns what a service ignored: a screen of a past day answered as of today would be look-ahead. */
+/**
+ * Returns the added parameter that a service ignored; null if none. A screen as of a past date, answered as of today,
+ * would contain look-ahead.
+ */
 function ignoredAddition(id: OperationId, target: string, { meta }: Envelope): string | null {
   const givenParameters = [...new URLSearchParams(target.split('?')[1] ?? '')];
   const ignoredName = additionsIn(id, givenParameters).find(([name]) => {
@@ -85,7 +92,7 @@ const notOfferedFailure = (origin: string, addition: string): Failure =>
     hint: "fin's own service offers it: build or pull a release, and ask without --base-url.",
   });
 
-/** Returns the operation of a request, or null. */
+/** Returns the operation of a request; null for an unknown path. */
 function operationAt(target: string): Operation | null {
   const [path = ''] = target.split('?', 1);
   return matchPath(path)?.operation ?? null;
@@ -118,7 +125,7 @@ function notTheInterfaceFailure(message: string): Failure {
   return new Failure('network', message, { hint: NOT_THE_INTERFACE, answered: 'other' });
 }
 
-/** Whether the response does not follow the interface; it may come from a static host. */
+/** Whether a response did not follow the interface, so that the address may be a static host. */
 export function isNotTheInterface(error: unknown): boolean {
   return isFailure(error) && error.answered === 'other';
 }
@@ -143,7 +150,7 @@ const HINT_BY_CODE: ReadonlyMap<string, string> = new Map<ProblemCode, string>([
   ['expired_key', `${NEW_KEY_HINT} fin auth login.`],
 ]);
 
-/** Returns the Failure for a response other than 200 and 304. `retryAfter` is in seconds. */
+/** Returns the Failure for a response with another status than 200 and 304. `retryAfter` is in seconds. */
 export function failureOf(response: TransportResponse, origin: string, retryAfter?: number): Failure {
   const { status } = response;
   const problem = readProblem(response);
@@ -166,19 +173,22 @@ export function failureOf(response: TransportResponse, origin: string, retryAfte
   });
 }
 
-/** Returns the Failure for a problem. `retryAfter` is in seconds. */
+/** Returns the Failure for a problem document. `retryAfter` is in seconds. */
 export function problemFailure(problem: Problem, retryAfter?: number): Failure {
   const isKnown = problem.status >= 500 || KIND_BY_STATUS[problem.status] !== undefined;
   const hint = HINT_BY_CODE.get(problem.code) ?? (isKnown ? undefined : UNKNOWN_STATUS_HINT);
   return new Failure(KIND_BY_STATUS[problem.status] ?? 'service', problem.detail, { hint, problem, retryAfter });
 }
 
-/** Returns the limits that a 429's problem names. */
+/** Returns the names of the violated limits in a 429's problem document. */
 export function violatedPolicies(response: TransportResponse): readonly string[] {
   return response.status === 429 ? (readProblem(response)?.['violated-policies'] ?? []) : [];
 }
 
-/** All members of a problem are optional (RFC 9457); a status and a sentence are enough. */
+/**
+ * Returns the problem document of a response, or null. All members are optional (RFC 9457), so a status and a sentence
+ * suffice.
+ */
 function readProblem(response: TransportResponse): Problem | null {
   const { status, headers } = response;
   const value = status < 400 ? null : parseObject(response.body);
@@ -190,7 +200,7 @@ function readProblem(response: TransportResponse): Problem | null {
     title: name,
     status,
     detail: textOf(detail) ?? (name === '' ? `The service answered ${status}.` : name),
-    // A newer service may send unknown codes; then the status decides what to do.
+    // The code may be unknown, because services may be newer; then the status determines the kind of failure.
     code: (textOf(code) ?? codeOfStatus(status)) as ProblemCode,
     request_id: textOf(id) ?? headers['x-request-id'] ?? '',
     ...(isStringArray(violated) ? { 'violated-policies': violated as NonNullable<Problem['violated-policies']> } : {}),
@@ -198,14 +208,15 @@ function readProblem(response: TransportResponse): Problem | null {
 }
 
 /**
- * Whether it is declared as a problem, or has a sentence and another member of one; errors of web frameworks do not.
+ * Whether a body is a problem document: by its content type, or because it has `detail` and another member of a
+ * problem. Errors of web frameworks lack these.
  */
 function isProblem({ code, type, title, detail }: JsonObject, contentType = ''): boolean {
   if (/^application\/problem\+json\b/i.test(contentType)) return true;
   return typeof detail === 'string' && [code, type, title].some((member) => typeof member === 'string');
 }
 
-/** Returns the code of a status; if the interface has several or none, the kind of failure. */
+/** Returns the code for a status. If the interface has several codes or none for it, returns the kind of failure. */
 function codeOfStatus(status: number): string {
   const codes = Object.entries(PROBLEMS).filter(([, kind]) => kind.status === status);
   return codes.length === 1 ? (codes[0]?.[0] ?? '') : (KIND_BY_STATUS[status] ?? 'service');

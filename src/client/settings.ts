@@ -1,6 +1,6 @@
 /**
- * Profiles, in one JSON file. Every command reads it, with one read and one parse; `conf`, which writes it
- * atomically, is loaded only by commands that change it.
+ * Profiles, stored in one JSON file. Every command reads it directly; `conf`, which writes it atomically, is loaded
+ * only by commands that change it.
  */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,29 +16,29 @@ type Env = Readonly<Record<string, string | undefined>>;
 export interface Profile {
   readonly base_url?: string;
   readonly api_key?: string;
-  /** The only origin to which that key is sent. */
+  /** The only origin to which the profile's key is sent. */
   readonly api_key_origin?: string;
-  /** Keys of one account share its rate limiter and cached responses. */
+  /** Name of the account; keys of one account share its rate limiter and cached responses. */
   readonly account?: string;
   readonly output?: string;
-  /** Name and e-mail for requests to the SEC. */
+  /** Name and e-mail address for requests to the SEC. */
   readonly contact?: string;
-  /** The key that must have signed a published release. */
+  /** Public key by which published releases must be signed. */
   readonly public_key?: string;
-  /** The kind of its address: `service` or `release`; if not set, a request decides. */
+  /** Kind of the profile's address, `service` or `release`; if missing, a request decides. */
   readonly kind?: string;
-  /** The absolute path of a file with certificate authorities (PEM). */
+  /** Absolute path of a PEM file with certificate authorities. */
   readonly ca_file?: string;
 }
 
 export interface Settings {
-  /** The default profile. */
+  /** Name of the default profile. */
   readonly profile?: string;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
 const CONFIG_NAME = 'config';
-/** Temporary files of conf; a killed process leaves them behind, possibly with a key. */
+/** Temporary files of conf, which remain if the process is killed, and may contain a key. */
 const UNFINISHED_PATTERN = /^config\.json\.tmp-/;
 
 export function settingsFile(directory: string): string {
@@ -47,13 +47,16 @@ export function settingsFile(directory: string): string {
 
 const EMPTY_SETTINGS: Settings = { profiles: {} };
 
-/** Empty without a file. Throws a usage Failure for a file that is unreadable or not JSON. */
+/**
+ * Returns the stored settings; empty if no file exists. Throws a usage Failure for a file that is unreadable or not
+ * JSON.
+ */
 export function readSettings(directory: string | null): Settings {
   if (directory === null) return EMPTY_SETTINGS;
   const file = settingsFile(directory);
   let text: string;
   try {
-    // Most users have no settings, and creating an error takes longer than this check.
+    // A fast path: most users have no settings, and a caught error would take longer than this check.
     if (statSync(directory, { throwIfNoEntry: false }) === undefined) return EMPTY_SETTINGS;
     removeAbandonedFiles(directory);
     if (statSync(file, { throwIfNoEntry: false }) === undefined) return EMPTY_SETTINGS;
@@ -65,22 +68,25 @@ export function readSettings(directory: string | null): Settings {
   return parseSettings(text, file);
 }
 
-/** Returns the profile of a command: `requestedName` by `--profile`, or that of the environment, or of the file. */
+/**
+ * Returns the name of the profile to use: `requestedName` from `--profile`, else from the environment, else from the
+ * file.
+ */
 export function profileName(requestedName: string | null, env: Env, { profile = 'default' }: Settings): string {
   return requestedName ?? (env.FIN_PROFILE || profile);
 }
 
-/** Returns the profile with that name; undefined if there is none. */
+/** Returns the profile with a name; undefined if it does not exist. */
 export function profileOf({ profiles }: Settings, name: string): Profile | undefined {
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }
 
-/** Returns the environment with the profile's certificate authorities, if it has none itself. */
+/** Returns the environment with the profile's certificate authorities, unless the environment itself names some. */
 export function withAuthorities(env: Env, profile: Profile | undefined): Env {
   return env.FIN_CA_FILE || profile?.ca_file === undefined ? env : { ...env, FIN_CA_FILE: profile.ca_file };
 }
 
-/** Returns the output format in the profile. Ignores unreadable settings, which are reported when a service is used. */
+/** Returns the profile's output format. Ignores unreadable settings, which are reported when a service is used. */
 export function profileOutput(requestedName: string | null, env: Env): string | undefined {
   try {
     const settings = readSettings(findDirectories(env).config);
@@ -91,8 +97,8 @@ export function profileOutput(requestedName: string | null, env: Env): string | 
 }
 
 /**
- * Replaces the settings with the result of `change`: atomically, with mode 0600, one process at a time. Throws a
- * usage Failure if they cannot be written; the old ones then remain.
+ * Replaces the settings by the result of `change`: atomically, with mode 0600, one process at a time. Throws a usage
+ * Failure if they cannot be written; the previous settings then remain.
  */
 export async function changeSettings(directory: string, change: (settings: Settings) => Settings): Promise<Settings> {
   const { default: Conf } = await import('conf');
@@ -116,7 +122,7 @@ export async function changeSettings(directory: string, change: (settings: Setti
   }
 }
 
-/** Removes files that killed processes left behind; throws a usage Failure if that fails. */
+/** Removes temporary files of killed processes. Throws a usage Failure if that fails. */
 export async function removeUnfinishedSettings(directory: string): Promise<void> {
   if (listUnfinished(directory).length === 0) return;
   try {
@@ -130,7 +136,7 @@ export async function removeUnfinishedSettings(directory: string): Promise<void>
   }
 }
 
-/** Returns the settings with changed entries of one profile; an entry set to undefined is removed. */
+/** Returns the settings with changed entries in one profile; an entry that is undefined is removed. */
 export function withProfile(
   settings: Settings,
   name: string,
@@ -141,10 +147,16 @@ export function withProfile(
   return { ...settings, profiles: { ...settings.profiles, [name]: definedSettings } };
 }
 
-/** Age (ms) after which the writer of an unfinished file must have ended: writing and renaming take a moment. */
+/**
+ * Age in milliseconds after which a temporary file counts as abandoned, because writing and renaming take only a
+ * moment.
+ */
 const ABANDONED_MS = 10_000;
 
-/** Called by every command, so that no key is left behind until the settings are next changed. */
+/**
+ * Removes abandoned temporary files. Called by every command, so that no key remains on disk until settings are next
+ * changed.
+ */
 function removeAbandonedFiles(directory: string): void {
   try {
     for (const name of readdirSync(directory)) {
@@ -153,11 +165,11 @@ function removeAbandonedFiles(directory: string): void {
         rmSync(file, { force: true });
     }
   } catch {
-    // A command that changes settings reports the cause.
+    // Ignored here: commands that change settings report the cause.
   }
 }
 
-/** Call it under the lock, while no other process writes. */
+/** Removes all temporary files. Requires the lock, so that no other process is writing. */
 function removeUnfinished(directory: string): void {
   for (const name of listUnfinished(directory)) rmSync(join(directory, name), { force: true });
 }
@@ -174,7 +186,7 @@ export function parseSettings(text: string, file: string): Settings {
   try {
     value = JSON.parse(text);
   } catch {
-    // Replaces the parser's message, which would quote the file and possibly a key.
+    // Replaces the parser's error, whose message quotes the file and possibly an API key.
     throw new Failure('usage', `The settings in ${file} are not JSON.`, { hint: 'Fix the file, or move it away.' });
   }
   const { profile, profiles } = isObject(value) ? value : {};
@@ -182,7 +194,7 @@ export function parseSettings(text: string, file: string): Settings {
   return { profiles: Object.fromEntries(entries), ...(typeof profile === 'string' ? { profile } : {}) };
 }
 
-/** Returns the entries that are text: profiles have no others. */
+/** Returns the entries that are text, because all settings of a profile are text. */
 function textsOf(value: unknown): Profile {
   return Object.fromEntries(
     Object.entries(isObject(value) ? value : {}).filter(([, entry]) => typeof entry === 'string'),

@@ -1,13 +1,13 @@
 /**
- * Additions of this project's own service to the interface, which allows new fields and endpoints. One list: the OpenAPI
- * document marks these, and a client whose service rejects one reports that the service does not offer it.
+ * Additions of this project's service to the interface, which allows new fields and endpoints. The OpenAPI document
+ * marks each addition; if another service rejects one, the client reports that the service does not offer it.
  */
 import { figureOf } from './figures.ts';
 import type { OperationId } from './operations.ts';
 import type { RawParameters } from './question/question.ts';
 import { ADDED_COLUMNS, SCREEN_FILTERS } from './screen-columns.ts';
 
-/** Added fields by resource, each with a description. They qualify or identify the fields next to them. */
+/** Added fields by resource, with descriptions. Each qualifies or identifies fields of the interface. */
 export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   SecuritySearchHit: {
     last_report: 'Date of the last annual or interim report; only for a company that has no ticker today',
@@ -49,17 +49,19 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
 };
 
 interface AddedParameter {
-  /** A noun, for "this service does not offer …". */
+  /** A noun phrase to complete "this service does not offer …". */
   readonly description: string;
-  /** Field of `meta` in every answer to it: an answer without the field has ignored the parameter. */
+  /**
+   * Field of `meta` in every answer to the parameter; if an answer lacks the field, the service ignored the parameter.
+   */
   readonly inMeta?: string;
-  /** Added values of a parameter of the interface. */
+  /** Values added to a parameter of the interface. */
   readonly values?: readonly string[];
 }
 
 const ADDED_FILTERS = SCREEN_FILTERS.filter((name) => ADDED_COLUMNS.has(name));
 
-/** Added parameters, and added values of parameters, by operation. */
+/** Added parameters, and values added to existing parameters, by operation. */
 export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Record<string, AddedParameter>>>>> = {
   metrics: {
     values: { description: 'values as first reported (values)' },
@@ -90,13 +92,13 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
   },
 };
 
-/** Whether the interface has no such parameter of the operation at all. */
+/** Whether the parameter itself is an addition, not only some of its values. */
 export function isAddedParameter(id: OperationId, name: string): boolean {
   const added = ADDED_PARAMETERS[id] ?? {};
   return Object.hasOwn(added, name) && added[name]?.values === undefined;
 }
 
-/** The additions that a question uses, by parameter. */
+/** Returns the additions that a question uses: name of the parameter, and description. */
 export function additionsIn(
   id: OperationId,
   givenParameters: RawParameters,
@@ -104,13 +106,13 @@ export function additionsIn(
   const added = ADDED_PARAMETERS[id] ?? {};
   return givenParameters.flatMap(([name, text]) => {
     const addition = Object.hasOwn(added, name) ? added[name] : undefined;
-    // The text is a value, a list of values, or a clause that begins with one.
+    // The text may be a single value, a list of values, or a filter that begins with a value.
     const values = text.toLowerCase().split(/[,:]/);
     const isUsed = addition?.values?.some((value) => values.includes(value.toLowerCase())) ?? addition !== undefined;
     return addition !== undefined && isUsed ? [[name, addition.description] as const] : [];
   });
 }
 
-/** Returns the field of `meta` that every answer to the added parameter has; null if there is none. */
+/** Returns the `meta` field that every answer to an added parameter has; null if the parameter has no such field. */
 export const metaFieldOf = (id: OperationId, name: string): string | null =>
   ADDED_PARAMETERS[id]?.[name]?.inMeta ?? null;

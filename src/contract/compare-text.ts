@@ -1,15 +1,15 @@
-/** Compares texts by UTF-16 code units: the same on every machine, in every locale. */
+/** Compares texts by UTF-16 code units, so that the order is independent of machine and locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Orders like compareText, null first. */
+/** Compares like compareText; null sorts first. */
 export function compareNullsFirst(a: string | null, b: string | null): number {
   if (a === null || b === null) return Number(b === null) - Number(a === null);
   return compareText(a, b);
 }
 
-/** Orders like compareText, null last. */
+/** Compares like compareText; null sorts last. */
 export function compareNullsLast(a: string | null, b: string | null): number {
   return a === null || b === null ? -compareNullsFirst(a, b) : compareText(a, b);
 }

@@ -1,13 +1,13 @@
 /**
- * Decimals as text, the only form of figures in this program: an optional minus sign, digits, and optionally a dot
- * and digits. This file recognizes, normalizes, shifts and compares them without decimal.js, which takes 5 ms to
- * load; decimal.ts has the arithmetic.
+ * Decimals as text, the only form of figures in this program: optional minus sign, digits, and optionally a dot and
+ * digits. This file recognizes, normalizes, shifts and compares decimals without decimal.js, which takes 5 ms to load;
+ * decimal.ts has the arithmetic.
  */
 
 export type Decimal = string;
 
 const DECIMAL_PATTERN = /^-?\d+(?:\.\d+)?$/;
-/** The normal form, in which almost every figure is filed. */
+/** The normal form without sign; nearly all figures are filed in it. */
 const NORMAL_PATTERN = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const NUMERAL_PATTERN = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
@@ -16,9 +16,8 @@ export function isDecimal(text: string): boolean {
 }
 
 /**
- * Returns the Decimal of a numeral in a source file ("+2", ".5", "1e-05", "007"); null if the text is not a finite
- * numeral. Keeps trailing zeros as filed, expands an exponent, removes a leading plus and leading zeros, and turns
- * negative zero into zero.
+ * Parses a number from a source file ("+2", ".5", "1e-05", "007"); returns null for text that is not a finite number.
+ * Keeps trailing zeros, expands exponents, removes a plus sign and leading zeros, and converts negative zero to zero.
  */
 export function parseDecimal(text: string): Decimal | null {
   if (NORMAL_PATTERN.test(text)) return text;
@@ -31,7 +30,7 @@ export function parseDecimal(text: string): Decimal | null {
 
 /** Returns `value` times ten to the power of `decimalPlaces`, exactly. */
 export function shiftDecimal(value: Decimal, decimalPlaces: number): Decimal {
-  // Nearly every amount is an integer.
+  // A fast path for integers, because nearly every amount is an integer.
   if (decimalPlaces >= 0 && /^-?[1-9]\d*$/.test(value)) return value + '0'.repeat(decimalPlaces);
   const isNegative = value.startsWith('-');
   const [wholeDigits = '', fractionDigits = ''] = (isNegative ? value.slice(1) : value).split('.');
@@ -49,8 +48,8 @@ function placePoint(isNegative: boolean, digits: string, scale: number): Decimal
 }
 
 /**
- * Returns a negative number, zero or a positive number if `a` is below, equal to or above `b`; 2.3 equals 2.30.
- * Sorting 10,000 rows of a screen takes 7 to 18 ms; with decimal.js 30 to 100 ms.
+ * Returns a negative number if `a` is less than `b`, zero if they are equal (2.3 equals 2.30), and a positive number
+ * otherwise. Sorting 10,000 screen rows takes 7 to 18 ms; with decimal.js 30 to 100 ms.
  */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   if (a === b) return 0;
@@ -62,7 +61,7 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
   return isNegative ? -order : order;
 }
 
-/** Compares text first: most values that are compared are equal digit for digit. */
+/** Whether two decimals are equal. Compares the texts first, because most equal values have the same digits. */
 export function isEqual(a: Decimal, b: Decimal): boolean {
   return a === b || compareDecimals(a, b) === 0;
 }
@@ -80,8 +79,7 @@ function compareMagnitudes(a: string, b: string): number {
   const digitsB = withoutZeros(b);
   const length = wholeLength(digitsA) - wholeLength(digitsB);
   if (length !== 0) return length;
-  // If the integer parts have equal lengths, digits of the same place have the same index; only trailing zeros may
-  // differ.
+  // With integer parts of equal length, text order is numeric order, except that trailing zeros may differ.
   const isLess = digitsA < digitsB;
   const lesser = isLess ? digitsA : digitsB;
   const greater = isLess ? digitsB : digitsA;
@@ -89,7 +87,7 @@ function compareMagnitudes(a: string, b: string): number {
   return isLess ? -1 : 1;
 }
 
-/** Removes leading zeros of the integer part. */
+/** Removes leading zeros from the integer part. */
 function withoutZeros(value: string): string {
   if (value.charCodeAt(0) !== ZERO || value.length === 1 || value.charCodeAt(1) === DOT_CODE) return value;
   return value.replace(/^0+(?=\d)/, '');

@@ -1,12 +1,12 @@
 /**
- * Exact arithmetic on decimals as text: decimal strings in and out, without exponents.
- * Sums, products and quotients are computed on integers of the last place, as BigInt. Only quotients and roots
- * are rounded, half to even, to ten places. decimal.js rounds for display.
+ * Exact arithmetic on decimal strings, without exponents. Sums, products and quotients are computed with BigInt in
+ * units of the last decimal place. Only quotients and roots are rounded: to ten places, half to even. decimal.js rounds
+ * figures for display.
  */
 import { Decimal as Arbitrary } from 'decimal.js';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from './decimal-text.ts';
 
-/** Number of decimal places of every ratio. */
+/** Number of decimal places to which quotients and roots are rounded. */
 const RATIO_PLACES = 10;
 
 const Exact = Arbitrary.clone({
@@ -16,7 +16,7 @@ const Exact = Arbitrary.clone({
   toExpPos: 9e15,
 });
 
-/** A decimal as `units` of its last place; `places` is the number of decimal places. */
+/** A decimal as an integer number of `units` of its last decimal place. */
 interface Scaled {
   readonly units: bigint;
   readonly places: number;
@@ -28,7 +28,7 @@ function toScaled(a: Decimal): Scaled {
   return { units: BigInt(a.slice(0, dot) + a.slice(dot + 1)), places: a.length - dot - 1 };
 }
 
-/** Removes trailing zeros. */
+/** Converts to text, without trailing zeros. */
 function textOfScaled({ units, places }: Scaled): Decimal {
   return places === 0 ? units.toString() : shiftDecimal(units.toString(), -places).replace(/\.?0+$/, '');
 }
@@ -62,7 +62,7 @@ export function multiply(a: Decimal, b: Decimal): Decimal {
   return textOfScaled({ units: scaledA.units * scaledB.units, places: scaledA.places + scaledB.places });
 }
 
-/** Returns the quotient to ten places, without trailing zeros; null if the denominator is zero. */
+/** Returns the quotient rounded to ten places, without trailing zeros; null if the denominator is zero. */
 export function divide(a: Decimal, b: Decimal): Decimal | null {
   const [dividendScaled, divisorScaled] = [toScaled(a), toScaled(b)];
   if (divisorScaled.units === 0n) return null;
@@ -79,8 +79,8 @@ export function divide(a: Decimal, b: Decimal): Decimal | null {
 }
 
 /**
- * Returns the yearly rate by which `a` grows to `b`, both above zero: the root of their quotient less one, exact to ten
- * places, half to even.
+ * Returns the yearly growth rate from `a` to `b`, both greater than zero: the root of `b / a`, minus one, correctly
+ * rounded to ten places (half to even).
  */
 export function yearlyRate(a: Decimal, b: Decimal, years: number): Decimal {
   const [fromScaled, toScaledValue] = [toScaled(a), toScaled(b)];
@@ -88,7 +88,7 @@ export function yearlyRate(a: Decimal, b: Decimal, years: number): Decimal {
   const [firstUnits, lastUnits] = [unitsAt(places, fromScaled), unitsAt(places, toScaledValue)];
   const [exponent, oneUnit] = [BigInt(years), 10n ** BigInt(RATIO_PLACES)];
   const root = floorRoot((lastUnits * oneUnit ** exponent) / firstUnits, exponent);
-  // Whether the exact root is above the middle between this multiple of a unit and the next.
+  // To round the root, compares its exact value with the midpoint between two multiples of the last place.
   const [scaledMiddle, scaledExact] = [
     (2n * root + 1n) ** exponent * firstUnits,
     (2n * oneUnit) ** exponent * lastUnits,
@@ -97,7 +97,7 @@ export function yearlyRate(a: Decimal, b: Decimal, years: number): Decimal {
   return textOfScaled({ units: (isUp ? root + 1n : root) - oneUnit, places: RATIO_PLACES });
 }
 
-/** Returns the greatest integer whose power is not above the value, by Newton's method from above. */
+/** Returns the integer part of the root of a value, by Newton's method starting above the root. */
 function floorRoot(value: bigint, power: bigint): bigint {
   let root = 1n << BigInt(Math.ceil(value.toString(2).length / Number(power)));
   for (;;) {
@@ -109,19 +109,19 @@ function floorRoot(value: bigint, power: bigint): bigint {
 
 const absoluteUnits = (units: bigint): bigint => (units < 0n ? -units : units);
 
-/** Returns the value without its sign; its digits do not change. */
+/** Returns the absolute value; the digits are unchanged. */
 export function absolute(a: Decimal): Decimal {
   return a.startsWith('-') ? a.slice(1) : a;
 }
 
 export function negate(a: Decimal): Decimal {
-  // Works on text, because nearly every amount is an integer.
+  // A fast path on text for integers, because nearly every amount is an integer.
   if (!a.includes('.') && !isZero(a)) return a.startsWith('-') ? a.slice(1) : `-${a}`;
   const { units, places } = toScaled(a);
   return textOfScaled({ units: -units, places });
 }
 
-/** Whether `a` differs from `b` by no more than the given fraction of `b`. */
+/** Whether `a` and `b` differ by at most `fraction` times the absolute value of `b`. */
 export function nearlyEqual(a: Decimal, b: Decimal, fraction: Decimal): boolean {
   return compareDecimals(absolute(subtract(a, b)), multiply(absolute(b), fraction)) <= 0;
 }
@@ -136,18 +136,18 @@ export function roundTo(a: Decimal, places: number): Decimal {
   return isZero(text) && text.startsWith('-') ? text.slice(1) : text;
 }
 
-/** Returns the greatest multiple of `multiple` (a power of ten times 1, 2 or 5) that is not greater than `a`. */
+/** Returns the greatest multiple of `multiple` (1, 2 or 5 times a power of ten) that does not exceed `a`. */
 export function floorTo(a: Decimal, multiple: Decimal): Decimal {
   return textOf(new Exact(a).dividedBy(multiple).floor().times(multiple));
 }
 
-/** Returns half a unit of the last digit: the maximum rounding error of a figure. */
+/** Returns half a unit of the last decimal place, which is the maximum rounding error of a figure. */
 export function halfUnit(a: Decimal): Decimal {
   const dot = a.indexOf('.');
   return dot < 0 ? '0.5' : `0.${'0'.repeat(a.length - dot - 1)}5`;
 }
 
-/** Returns text without an exponent, and zero without a sign. */
+/** Converts to text without an exponent; zero has no sign. */
 function textOf(value: Arbitrary): Decimal {
   return value.isZero() ? '0' : value.toFixed();
 }

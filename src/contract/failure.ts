@@ -1,6 +1,6 @@
 /**
- * An error that ends a command without an answer. Each kind has an exit code; any other error is a defect, exit code
- * 1.
+ * An error that ends a command without an answer. Each kind has an exit code; any other error is a defect with exit
+ * code 1.
  */
 import { hasCode } from './error-code.ts';
 import type { Problem } from './problems.ts';
@@ -19,25 +19,28 @@ export const EXIT_CODES: Readonly<Record<FailureKind, number>> = {
 };
 
 export interface FailureDetails {
-  /** Advice to the user, as a sentence. */
+  /** Advice to the user, as a full sentence. */
   readonly hint?: Text | undefined;
-  /** The service's own problem document, if it sent one. */
+  /** The problem document that the service sent, if any. */
   readonly problem?: Problem | undefined;
-  /** Seconds after which a retry may help. */
+  /** Number of seconds after which a retry may succeed. */
   readonly retryAfter?: number | undefined;
   readonly answered?: AnsweredBy | undefined;
-  /** Whether the hint already says when to try again. */
+  /** Whether the hint already states when to retry. */
   readonly saysWhen?: boolean | undefined;
   readonly cause?: unknown;
 }
 
 /**
- * The sender of an invalid response: another server at that address, or a faulty service. A retry would give the same
+ * Who sent an invalid response: another server at the address, or a faulty service. A retry would return the same
  * response.
  */
 export type AnsweredBy = 'other' | 'service';
 
-/** `text` is a whole sentence that says what failed and where; it never contains a key. `message` is for a terminal. */
+/**
+ * An error with a full sentence that states what failed and where, but never contains an API key. `message` is worded
+ * for a terminal.
+ */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly code = 'fin:failure';
@@ -61,7 +64,7 @@ export class Failure extends Error {
   }
 }
 
-/** Returns the same Failure with another hint. */
+/** Returns a copy of the Failure with another hint. */
 export function withHint(
   { kind, text, problem, retryAfter, answered, saysWhen, cause }: Failure,
   hint: Text | undefined,

@@ -1,7 +1,7 @@
 /**
- * Every figure, defined once: its key, label, measure and formula.
- * Figures of a statement are metrics. A metric without a formula is read from the concepts in
- * `figures/metrics/concepts.ts`. `figures/derived/formulas.ts` evaluates the formulas.
+ * Every figure, defined once: key, label, measure and formula. Figures of a statement are metrics. Metrics without a
+ * formula are read from the XBRL concepts in `figures/metrics/concepts.ts`; `figures/derived/formulas.ts` evaluates the
+ * formulas.
  */
 import { BALANCE_SHEET, COVER } from './figures/balance-sheet.ts';
 import { CASH_FLOW_STATEMENT } from './figures/cash-flow-statement.ts';
@@ -18,10 +18,10 @@ type DefinedInternal = (typeof INTERNAL_FIGURES)[number];
 type MetricKey = DefinedMetric['key'];
 type InternalKey = DefinedInternal['key'];
 type FigureKey = MetricKey | (typeof DERIVED_FIGURES)[number]['key'] | (typeof REMAINDERS)[number]['key'];
-/** Keys of figures that are read from concepts. */
+/** Keys of figures that are read from XBRL concepts. */
 export type ReportedKey = Exclude<DefinedMetric, { formula: unknown }>['key'] | InternalKey;
 
-/** In the order of statements, which is the order of rows in an answer. */
+/** Metrics in the order of statements, which is also the order of rows in an answer. */
 export const METRICS: readonly Metric[] = METRIC_DEFINITIONS satisfies readonly Metric<MetricKey | InternalKey>[];
 
 export const METRIC_KEYS: readonly string[] = METRICS.map((metric) => metric.key);
@@ -30,10 +30,10 @@ export const INTERNALS: readonly InternalFigure[] = INTERNAL_FIGURES satisfies r
   MetricKey | InternalKey
 >[];
 
-/** What totals of statements have in addition to the lines that are metrics. */
+/** Remainders: the parts of a statement's totals that are not in any of its metrics. */
 export const STATEMENT_REMAINDERS: readonly Remainder[] = REMAINDERS satisfies readonly Remainder<FigureKey>[];
 
-/** All figures. The type checks that formulas name only existing figures. */
+/** All figures. The type ensures that formulas refer only to existing figures. */
 export const FIGURES: readonly (Metric | DerivedFigure)[] = [
   ...METRICS,
   ...(DERIVED_FIGURES satisfies readonly DerivedFigure<FigureKey>[]),
@@ -42,7 +42,7 @@ export const FIGURES: readonly (Metric | DerivedFigure)[] = [
 
 const BY_KEY: ReadonlyMap<string, Metric | DerivedFigure> = new Map(FIGURES.map((figure) => [figure.key, figure]));
 
-/** Null for an unknown key. */
+/** Returns the definition of a figure; null for an unknown key. */
 export function figureOf(key: string): Metric | DerivedFigure | null {
   return BY_KEY.get(key) ?? null;
 }
@@ -51,7 +51,7 @@ export function isMetric(figure: Metric | DerivedFigure): figure is Metric {
   return 'statement' in figure;
 }
 
-/** Returns the figures that a formula names. */
+/** Returns the keys of the figures to which a formula refers. */
 export function operandsOf(formula: Formula): string[] {
   switch (formula.kind) {
     case 'sum':
@@ -75,31 +75,31 @@ export function operandsOf(formula: Formula): string[] {
   }
 }
 
-/** Whether the formula of a figure, or of one of its inputs, passes the test. */
+/** Whether the formula of a figure, or of any of its inputs, passes a test. */
 function follows(key: string, test: (formula: Formula) => boolean): boolean {
   const formula = figureOf(key)?.formula;
   return formula !== undefined && (test(formula) || operandsOf(formula).some((operand) => follows(operand, test)));
 }
 
-/** Whether a figure depends on a market price, so that the release alone does not determine it. */
+/** Whether a figure depends on a market price, and so may change without a new release. */
 export function isPriced(key: string): boolean {
   return follows(key, ({ kind }) => kind === 'market');
 }
 
 const ROW_ONLY: ReadonlySet<Formula['kind']> = new Set(['market', 'year_before', 'twelve_months']);
 
-/** Whether a figure exists only in the screener's row; others are available as metrics of a company. */
+/** Whether only the screener has the figure; other figures are also available as metrics of a company. */
 export function isScreenOnly(key: string): boolean {
   return key === 'fiscal_year' || follows(key, ({ kind }) => ROW_ONLY.has(kind));
 }
 
-/** Keys available for a company: its metrics, and the ratios in the catalog. */
+/** Keys of figures available for a company: its metrics, and the ratios of the catalog. */
 export const COMPANY_KEYS: readonly string[] = [
   ...METRIC_KEYS,
   ...FIGURES.map(({ key }) => key).filter((key) => !METRIC_KEYS.includes(key) && !isScreenOnly(key)),
 ];
 
-/** Returns a figure's formula as text; null for a figure that is read as reported, or at another date. */
+/** Returns a figure's formula as text; null if the figure is reported, or is another figure at another date. */
 export function formulaText({ formula }: Metric | DerivedFigure): string | null {
   switch (formula?.kind) {
     case 'sum':

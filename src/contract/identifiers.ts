@@ -1,39 +1,39 @@
-/** The formats of identifiers and names of the SEC and the interface. */
+/** Formats of identifiers of the SEC and the interface, such as tickers, CIKs and accession numbers. */
 
 const ACCESSION_PATTERN = /^(\d{10})-?(\d{2})-?(\d{6})$/;
 const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Returns a ticker in the form in which it is looked up: BRK.B, brk/b and BRK-B are equal. */
+/** Normalizes a ticker for lookups: BRK.B, brk/b and BRK-B become the same text. */
 export function normalizeTicker(text: string): string {
   return text.trim().toUpperCase().replace(/[./ ]/g, '-');
 }
 
-/** Returns an accession number with its dashes; null for any other text. */
+/** Returns an accession number with dashes; null for other text. */
 export function normalizeAccession(text: string): string | null {
   const match = ACCESSION_PATTERN.exec(text);
   return match === null ? null : `${match[1]}-${match[2]}-${match[3]}`;
 }
 
-/** Returns the folder of a filing at the SEC; null if the text is not an accession number. */
+/** Returns the URL of a filing's folder at the SEC; null if the text is not an accession number. */
 export function filingFolder(cik: number, accession: string): string | null {
   const accessionDigits = normalizeAccession(accession)?.replaceAll('-', '');
   return accessionDigits === undefined ? null : `https://www.sec.gov/Archives/edgar/data/${cik}/${accessionDigits}/`;
 }
 
-/** Returns a CIK without leading zeros, or null. */
+/** Parses a CIK, with or without leading zeros; returns null for other text. */
 export function parseCik(text: string): number | null {
   return /^\d{1,10}$/.test(text) && Number(text) > 0 ? Number(text) : null;
 }
 
 const CIK_DIGITS = 10;
 
-/** Returns the substitute for the ticker of a company without a current one: CIK0000123456. */
+/** Returns the substitute for a ticker, such as CIK0000123456, for companies without a current ticker. */
 export function cikTicker(cik: number): string {
   return `CIK${String(cik).padStart(CIK_DIGITS, '0')}`;
 }
 
-/** Returns the CIK in such a text, with or without leading zeros; null for any other text. */
+/** Returns the CIK of a substitute such as CIK0000123456, with or without leading zeros; null for other text. */
 export function parseCikTicker(text: string): number | null {
   const [, digits] = /^CIK(\d{1,10})$/i.exec(text.trim()) ?? [];
   return digits === undefined ? null : parseCik(digits);
@@ -47,25 +47,25 @@ export function isUuid(text: string): boolean {
 export function isDay(text: string): boolean {
   if (!DAY_PATTERN.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
-  // Date reads a day after the end of a month as one of the next month.
+  // `Date` converts February 30 to March 2, so the text is compared with the result.
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
 /**
- * Addresses of the archive contain the accession number in their path, in the name of the viewed document, or in a
- * parameter.
+ * Matches addresses of the SEC's archive. The accession number is in the path, in the name of the displayed document,
+ * or in a query parameter.
  */
 const ARCHIVE_ADDRESS_PATTERN = /^(?:https?:\/\/)?(?:[\w-]+\.)?sec\.gov\/.*?(?<!\d)(\d{10}-?\d{2}-?\d{6})(?!\d)/i;
 
-/** Returns the accession number in an address of the SEC's archive; any other text unchanged. */
+/** Returns the accession number in an address of the SEC's archive; returns other text unchanged. */
 export function accessionIn(text: string): string {
   const [, accession = ''] = ARCHIVE_ADDRESS_PATTERN.exec(text.trim()) ?? [];
   return normalizeAccession(accession) ?? text;
 }
 
 /**
- * Returns the words of a name for prefix search, without case, accents and punctuation: "Nestlé S.A." becomes nestle,
- * sa.
+ * Returns the words of a name for prefix search, in lower case without accents and punctuation: "Nestlé S.A." becomes
+ * `nestle`, `sa`.
  */
 export function nameWords(name: string): string[] {
   return name

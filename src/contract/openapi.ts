@@ -1,6 +1,4 @@
-/**
- * The interface as an OpenAPI 3.1 document, built from the same tables as everything else. `npm run openapi` prints it.
- */
+/** The interface as an OpenAPI 3.1 document, derived from the contract's tables. `npm run openapi` prints it. */
 import { ADDED_FIELDS, ADDED_PARAMETERS } from './additions.ts';
 import { isList, OPERATIONS, type Operation } from './operations.ts';
 import { PROBLEMS } from './problems.ts';
@@ -10,7 +8,10 @@ import { RESOURCES } from './resources/index.ts';
 
 const VERSION = '1.0.0-beta.2';
 
-/** @param serverUrl the address of the service, in a document that it serves itself */
+/**
+ * Returns the OpenAPI document.
+ * @param serverUrl the service's address, if a service serves the document itself
+ */
 export function openApiDocument(serverUrl = '/'): JsonObject {
   return {
     openapi: '3.1.0',
@@ -81,7 +82,7 @@ const reference = (section: string, name: string): JsonObject => ({ $ref: `#/com
 const headers = (...names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
 
-/** Statuses with which a GET may fail. 405 is for other methods, and so is not among them. */
+/** Statuses of failed GET requests. 405 is excluded, because it only occurs for other methods. */
 const FAILURES = [...new Set(Object.values(PROBLEMS).map((kind) => kind.status))].filter((status) => status !== 405);
 
 function describeOperation(operation: Operation): JsonObject {
@@ -153,16 +154,16 @@ function problems(): JsonObject {
   );
 }
 
-/** Schemas of all resources; nested resources are referenced by name. */
+/** Returns the schemas of all resources, in which nested resources are references by name. */
 function schemas(): JsonObject {
-  // Compared as text, because combining schemas copies them.
+  // Schemas are compared as text, because combining schemas copies them.
   const names = new Map(Object.entries(RESOURCES).map(([name, schema]) => [JSON.stringify(schema), name]));
   return Object.fromEntries(
     Object.entries(RESOURCES).map(([name, schema]) => [name, withAdditions(name, fields(schema, names))]),
   );
 }
 
-/** Returns the schema of a resource with marks on the fields that the interface lacks. */
+/** Returns a resource's schema with a mark on each field that the interface lacks. */
 function withAdditions(name: string, schema: JsonObject): JsonObject {
   const addedFields = Object.entries(ADDED_FIELDS[name] ?? {});
   if (addedFields.length === 0) return schema;

@@ -1,6 +1,6 @@
 /**
  * The operations of the interface, each defined once. Commands, help, validation, the service's router, the OpenAPI
- * document and the reference are derived from this table; README.md explains how to add one.
+ * document and the reference are derived from this table. README.md explains how to add an operation.
  */
 import type { Parameter, ValuesOf } from './question/parameters.ts';
 import * as p from './question/parameters.ts';
@@ -8,33 +8,36 @@ import type { ResourceName, Resources } from './resources/index.ts';
 
 interface OperationEntry {
   readonly id: string;
-  /** The path template, which is also `meta.route`. */
+  /** Path template, which is also the value of `meta.route`. */
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
   readonly parameters: readonly Parameter[];
-  /** The resource in `data`; a list of it if `rows.field` is null. */
+  /** Type of `data`; if `rows.field` is null, `data` is a list of this resource. */
   readonly resource: ResourceName;
-  /** Path of the rows in an answer; null for an operation that returns a single object. */
+  /** Where the rows of an answer are; null for an operation that returns a single object. */
   readonly rows: RowsEntry | null;
-  /** Parameters that exclude each other. */
+  /** Parameters that must not be combined: each with the parameters it excludes. */
   readonly exclusive?: readonly (readonly [string, readonly string[]])[];
-  /** Whether an answer shows market prices; `by_figure`: only if it has a price figure. */
+  /** Whether an answer shows market prices. `by_figure`: only if it contains a figure that depends on a price. */
   readonly priced: 'always' | 'by_figure' | 'never';
-  /** Whether an answer stays the same until the release changes; `unpriced`: only without a price figure. */
+  /**
+   * Whether an answer remains the same until the release changes. `unpriced`: only if it contains no figure that
+   * depends on a price.
+   */
   readonly covered: 'release' | 'unpriced' | 'never';
 }
 
 interface RowsEntry {
-  /** The field of `data` with the rows; null if `data` is the list. */
+  /** Field of `data` that contains the rows; null if `data` itself is the list. */
   readonly field: string | null;
-  /** Fields that together identify a row; null if none do. */
+  /** Fields that together identify a row; null if rows have no identity. */
   readonly identity: readonly string[] | null;
-  /** The field of `data` with the total number of rows, on all pages; if absent, `meta.total` may have it. */
+  /** Field of `data` with the total number of rows on all pages; if absent, `meta.total` may have the total. */
   readonly total?: string;
-  /** The name of a row, if a table's lines show something else. */
+  /** Noun for a row in messages, if it differs from what a table shows per line. */
   readonly noun?: string;
-  /** Whether `data` has more than these rows, so that an answer without them is not empty. */
+  /** Whether `data` has content other than rows, so that an answer without rows is not empty. */
   readonly partial?: true;
 }
 
@@ -211,7 +214,7 @@ const TABLE = [
     summary: "Show one manager's latest report",
     parameters: [p.cik, p.limit('stated', { default: 100 }), p.offset],
     resource: 'Holder',
-    // Two positions of a report may be equal in all fields.
+    // No identity, because two positions of a report may be equal in all fields.
     rows: { field: 'rows', identity: null, total: 'rows_total' },
     priced: 'never',
     covered: 'never',
@@ -284,43 +287,43 @@ type EntryOf<Id extends OperationId> = Extract<(typeof TABLE)[number], { readonl
 
 export type ParameterListOf<Id extends OperationId> = EntryOf<Id>['parameters'];
 
-/** The values of an operation's parameters by name, as its handler reads them. */
+/** Parsed parameter values of an operation by name, as its handler receives them. */
 export type ParametersOf<Id extends OperationId> = ValuesOf<ParameterListOf<Id>>;
 
 export type ResourceOf<Id extends OperationId> = Resources[EntryOf<Id>['resource']];
 
-/** The field of `data` with the rows; null if `data` is the list, or there are none. */
+/** Field of `data` that contains the rows; null if `data` is the list, or if the operation has no rows. */
 export type RowsFieldOf<Id extends OperationId> = EntryOf<Id>['rows'] extends {
   readonly field: infer Field extends string;
 }
   ? Field
   : null;
 
-/** The type of `data` in the operation's answer. */
+/** Type of `data` in an operation's answer. */
 export type DataOf<Id extends OperationId> = EntryOf<Id>['rows'] extends { readonly field: null }
   ? readonly ResourceOf<Id>[]
   : ResourceOf<Id>;
 
 export const OPERATIONS: readonly Operation[] = TABLE;
 
-/** Whether `data` is a list of the resource. */
+/** Whether `data` is a list. */
 export const isList = ({ rows }: Operation): boolean => rows?.field === null;
 
-/** Whether the operation has an `offset`. */
+/** Whether the operation has an `offset` parameter. */
 export const hasPages = ({ parameters }: Operation): boolean => parameters.some(({ name }) => name === 'offset');
 
-/** Returns the upper bound of an integer parameter; null if the operation does not have it. */
+/** Returns the maximum of an integer parameter; null if the operation has no such parameter. */
 export const boundOf = ({ parameters }: Operation, name: string): number | null =>
   parameters.find((parameter) => parameter.name === name)?.max ?? null;
 
-/** Returns the rows of an answer; null for an operation that returns a single object, and for an invalid answer. */
+/** Returns the rows of an answer; null for an operation that returns a single object, and for a malformed answer. */
 export function rowsOf({ rows }: Operation, data: unknown): readonly unknown[] | null {
   if (rows === null) return null;
   const rowList = rows.field === null ? data : Reflect.get(Object(data), rows.field);
   return Array.isArray(rowList) ? rowList : null;
 }
 
-/** Returns the total number of rows, on all pages; null if the answer does not state it. */
+/** Returns the total number of rows on all pages; null if the answer does not state it. */
 export function totalOf({ rows }: Operation, { data, meta }: Counted): number | null {
   const total = rows?.total === undefined ? meta.total : Reflect.get(Object(data), rows.total);
   return typeof total === 'number' ? total : null;
@@ -342,8 +345,8 @@ export function operationOf(id: OperationId): Operation {
 const TEMPLATES = OPERATIONS.map((operation) => ({ operation, template: operation.path.split('/') }));
 
 /**
- * Returns the operation of a path, with its path parameters still percent-encoded, or null. A literal segment
- * precedes a parameter: `/v1/filings/day` is a day.
+ * Returns the operation of a path, and its path parameters, still percent-encoded; null if no operation matches. A
+ * literal segment has precedence over a parameter: `day` in `/v1/filings/day` is not a parameter's value.
  */
 export function matchPath(path: string): { operation: Operation; path: Record<string, string> } | null {
   const segments = path.split('/');

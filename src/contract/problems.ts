@@ -1,11 +1,13 @@
-/** The problems of the interface: https://www.rfc-editor.org/rfc/rfc9457 documents with a closed set of codes. */
+/**
+ * The problems of the interface: documents as in https://www.rfc-editor.org/rfc/rfc9457, with a closed set of codes.
+ */
 
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
-  /** Whether a request with this problem counts against the account's limits. */
+  /** Whether a request that ends with this problem counts against the account's limits. */
   readonly counted: boolean;
-  /** Whether a retry may help. */
+  /** Whether a retry may succeed. */
   readonly retryable: boolean;
 }
 
@@ -45,7 +47,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
 
 export type LimitName = 'minute' | 'month' | 'concurrent';
 
-/** A problem document as it is sent. */
+/** A problem document as sent by a service. */
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -58,7 +60,7 @@ export interface Problem {
 
 const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
 
-/** Returns the stable address of a code, below the service's own root; the README explains each. */
+/** Returns the permanent URL of a code, below the service's own root. The README explains each code. */
 function problemType(code: ProblemCode, baseUrl: string): string {
   return code === 'rate_limited' ? QUOTA_EXCEEDED : `${baseUrl}/problems#${code}`;
 }

@@ -1,9 +1,9 @@
 /**
- * Headers of responses about limits: `Retry-After`, and `RateLimit` and `RateLimit-Policy`, lists of quoted policy
- * names with integer parameters according to https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/.
+ * Response headers about limits: `Retry-After`, and `RateLimit` and `RateLimit-Policy`, which are lists of quoted
+ * policy names with integer parameters (https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/).
  */
 
-/** One limit: `quota` requests in a window of `window` seconds, or of another `unit`. */
+/** A limit: `quota` requests per window of `window` seconds, or a quota in another `unit`. */
 export interface Policy {
   readonly name: string;
   readonly quota: number;
@@ -11,7 +11,7 @@ export interface Policy {
   readonly unit?: string;
 }
 
-/** Remaining requests of one limit, and the seconds until it resets. */
+/** Number of remaining requests of a limit, and number of seconds until it resets. */
 export interface Remainder {
   readonly name: string;
   readonly remaining: number;
@@ -34,7 +34,7 @@ export function printRemainders(remainders: readonly Remainder[]): string {
     .join(', ');
 }
 
-/** Returns the policies of a `RateLimit-Policy` header; skips other items. */
+/** Returns the policies in a `RateLimit-Policy` header; skips unrecognized items. */
 export function parsePolicies(header: string): Policy[] {
   return parseList(header).flatMap(({ name, parameters }) => {
     const quota = wholeNumber(parameters.q);
@@ -45,7 +45,7 @@ export function parsePolicies(header: string): Policy[] {
   });
 }
 
-/** Returns the remainders of a `RateLimit` header; skips other items. */
+/** Returns the remainders in a `RateLimit` header; skips unrecognized items. */
 export function parseRemainders(header: string): Remainder[] {
   return parseList(header).flatMap(({ name, parameters }) => {
     const remaining = wholeNumber(parameters.r);
@@ -60,7 +60,7 @@ interface Item {
   readonly parameters: Partial<Readonly<Record<string, string>>>;
 }
 
-/** Maximum length of a header; valid ones are far shorter, and the rest of a longer one is ignored. */
+/** Maximum number of characters parsed; valid headers are far shorter. */
 const MAX_HEADER_LENGTH = 2000;
 
 function parseList(header: string): Item[] {
@@ -83,17 +83,17 @@ function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The limits in the headers of one response. */
+/** Limits stated in the headers of one response. */
 export interface LimitHeaders {
   readonly policies: readonly Policy[];
   readonly remainders: readonly Remainder[];
 }
 
 /**
- * Reads all three forms of the draft's versions, newest first: named policies (`"minute";r=59;t=42`), one header for
- * the closest limit (`limit=60, remaining=59, reset=42`), and three headers (`RateLimit-Limit`,
+ * Reads the limits in any of the draft's three syntaxes, newest first: named policies (`"minute";r=59;t=42`), one
+ * header for the closest limit (`limit=60, remaining=59, reset=42`), or three headers (`RateLimit-Limit`,
  * `RateLimit-Remaining`, `RateLimit-Reset`, with or without `X-`).
- * @param headers by name, in lower case
+ * @param headers by lowercase name
  */
 export function readLimitHeaders(headers: Readonly<Record<string, string>>): LimitHeaders {
   const [policy = '', limit = ''] = [headers['ratelimit-policy'], headers.ratelimit];
@@ -116,7 +116,7 @@ export function readLimitHeaders(headers: Readonly<Record<string, string>>): Lim
     quota: policyQuota,
     window,
   }));
-  // The quota tells which limit an unnamed one is, or otherwise the time until it resets.
+  // An unnamed limit is identified by its quota, or else by the time until it resets.
   const ownName =
     policies.find(({ quota: policyQuota }) => policyQuota === quota)?.name ??
     (reset === undefined ? undefined : nameOf(reset));
@@ -131,25 +131,27 @@ export function readLimitHeaders(headers: Readonly<Record<string, string>>): Lim
 
 const HOUR = 3600;
 
-/** The older forms do not name limits; the interface has one per minute and one per month. */
+/** Older syntaxes do not name limits. The interface has one limit per minute and one per month. */
 const nameOf = (seconds: number) => (seconds <= HOUR ? 'minute' : 'month');
 
-/** Returns `Retry-After` in milliseconds from now; null if it is absent or invalid. */
+/** Returns `Retry-After` as milliseconds from now; null if the header is missing or invalid. */
 export function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {
   const text = headers['retry-after']?.trim() ?? '';
   if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
   const resetTime = parseHttpDate(text);
   if (resetTime === null) return null;
-  // A date is by the service's clock, which its `Date` header shows.
+  // A date is relative to the service's clock, which the `Date` header states.
   return Math.max(0, resetTime - (parseHttpDate(headers.date ?? '') ?? now));
 }
 
 const HTTP_DATE_PATTERN = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d\d:\d\d:\d\d/;
 
-/** Returns epoch milliseconds for any of the three forms of an HTTP date (RFC 9110, 5.6.7); null for other text. */
+/**
+ * Parses any of the three formats of an HTTP date (RFC 9110, 5.6.7) to epoch milliseconds; returns null for other text.
+ */
 export function parseHttpDate(text: string): number | null {
   if (!HTTP_DATE_PATTERN.test(text)) return null;
-  // The form of C's asctime has no time zone; it is GMT.
+  // The asctime format has no time zone, and means GMT.
   const dateTime = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
   return Number.isNaN(dateTime) ? null : dateTime;
 }

@@ -1,6 +1,6 @@
 /**
- * Reports of the work on releases, during the work and at its end. The rooms that fetch, build and publish create
- * them; commands, which do not import these rooms, print them.
+ * Types of progress reports and final reports about fetching, building and publishing releases. Commands print these
+ * reports, but do not import the code that creates them.
  */
 
 export interface AnalyticsReport {
@@ -14,18 +14,18 @@ export interface AnalyticsReport {
 export interface BuildReport {
   readonly stamp: string;
   readonly date: string;
-  /** The directory of the release; null if failed checks prevented its publication. */
+  /** Directory of the release; null if failed checks prevented its publication. */
   readonly directory: string | null;
   readonly publication: 'published' | 'already_there' | 'replaced_damaged' | 'withheld';
   readonly checks: 'passed' | 'failed';
   readonly checkResults: readonly { readonly name: string; readonly passed: boolean; readonly detail: string }[];
   readonly companies: number;
   readonly rows: Readonly<Record<string, number>>;
-  /** Number of rows of facts in the sources. */
+  /** Number of facts in the sources. */
   readonly factRows: number;
   /** Number of skipped rows, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** Unreadable files, as sentences; the first hundred. */
+  /** Sentences about unreadable files, at most a hundred. */
   readonly problems: readonly string[];
   readonly seconds: number;
 }
@@ -33,28 +33,28 @@ export interface BuildReport {
 export interface FetchOutcome {
   readonly file: string;
   readonly url: string;
-  /** `absent`: the site has no such file. `failed`: the response is not the file; `problem` has the reason. */
+  /** `absent`: the site has no such file. `failed`: the response was not the file; `problem` has the reason. */
   readonly state: 'fetched' | 'unchanged' | 'absent' | 'failed';
-  /** Size of the file on disk. */
+  /** Size of the stored file. */
   readonly bytes: number | null;
   readonly sha256: string | null;
   readonly problem: string | null;
 }
 
 export type FetchEvent =
-  /** Number of additional files to fetch. */
+  /** Number of files to fetch, in addition to those planned before. */
   | { readonly type: 'planned'; readonly files: number }
   | { readonly type: 'requested' }
-  /** A file's transfer has begun: bytes already on disk, and the total if known. */
+  /** The transfer of a file has started: the number of bytes already stored, and the total if known. */
   | { readonly type: 'started'; readonly file: string; readonly from: number; readonly total: number | null }
   | { readonly type: 'received'; readonly file: string; readonly bytes: number }
-  /** An attempt failed and will be repeated. */
+  /** An attempt failed; it will be repeated after `ms` milliseconds. */
   | { readonly type: 'retrying'; readonly file: string; readonly why: string; readonly ms: number }
   | { readonly type: 'done'; readonly outcome: FetchOutcome };
 
 export interface FetchReport {
   readonly outcomes: readonly FetchOutcome[];
-  /** Requested companies that no list contains. */
+  /** Requested companies that the SEC's lists do not contain. */
   readonly unknown: readonly string[];
   /** Known tickers, for suggestions. */
   readonly tickers: readonly string[];
@@ -66,11 +66,11 @@ export interface PublishReport {
   readonly root: string;
   readonly files: number;
   readonly bytes: number;
-  /** Number of files that are hard links to those of the release. */
+  /** Number of published files that are hard links to files of the local release. */
   readonly linked: number;
-  /** The id of the key that signed the pointer. */
+  /** Id of the key that signed the pointer. */
   readonly signedWith: string | null;
-  /** The previously published release, if it is another one. */
+  /** The previously published release, if it differs from this one. */
   readonly before: { readonly stamp: string; readonly signedWith: string | null } | null;
   readonly pruned: readonly string[];
 }
@@ -79,13 +79,13 @@ export interface PullReport {
   readonly stamp: string;
   readonly state: 'pulled' | 'up_to_date';
   readonly directory: string;
-  /** The current release. */
+  /** Stamp of the release that is current after the pull. */
   readonly current: string;
   readonly files: number;
   /** Total size of the files. */
   readonly bytes: number;
-  /** Tables of the release that were not pulled. */
+  /** Tables of the release that the pull left out. */
   readonly absent: readonly string[];
-  /** The id of the key that verified the signature. */
+  /** Id of the key by which the signature was verified. */
   readonly signedWith: string | null;
 }

@@ -1,12 +1,12 @@
 /**
- * The screener's columns: the closed set of fields of a ScreenRow, and ours, which an answer has only by name.
- *
- * The interface names 54 decimal figures and speaks of 55: the fifty-fifth is `fiscal_year`.
+ * The screener's columns: the interface's closed set of fields, and our additions, which an answer contains only if
+ * they are requested.
+ * The interface lists 54 decimal figures but counts 55: the fifty-fifth is `fiscal_year`.
  */
 import type { DerivedFigure, Metric } from './figures/formula.ts';
 import { figureOf, isPriced } from './figures.ts';
 
-/** Columns in the interface's order. */
+/** Keys of the interface's figure columns, in the interface's order. */
 const COLUMN_KEYS = [
   'revenue',
   'gross_profit',
@@ -64,7 +64,7 @@ const COLUMN_KEYS = [
   'fcf_yield_ttm',
 ];
 
-/** Figures that the interface does not have. */
+/** Keys of figures that fin adds to the interface. */
 const ADDED_KEYS = [
   'ebitda',
   'ebitda_margin',
@@ -82,14 +82,14 @@ const ADDED_KEYS = [
   'ev_to_revenue',
 ];
 
-/** The decimal figures. */
+/** All decimal figures of the screener. */
 export const SCREEN_FIGURES: readonly (Metric | DerivedFigure)[] = [...COLUMN_KEYS, ...ADDED_KEYS].map((key) => {
   const figure = figureOf(key);
   if (figure === null) throw new RangeError(`unknown figure ${key}`);
   return figure;
 });
 
-/** Columns that are not decimals: they can be shown, but only `fiscal_year` can be filtered and sorted. */
+/** Columns that are not decimals. They can be shown, but only `fiscal_year` can be used in filters and for sorting. */
 export const SCREEN_DATES: readonly string[] = [
   'annual_end_date',
   'instant_end_date',
@@ -100,16 +100,16 @@ export const SCREEN_DATES: readonly string[] = [
   'ttm_end_date',
 ];
 
-/** The industry of a company, which the interface does not have. */
+/** Columns with a company's industry, an addition of fin. */
 export const INDUSTRY_COLUMNS: readonly string[] = ['sic', 'industry'];
 
-/** Columns that the interface does not have: an answer has them only if the question names them. */
+/** Columns that fin adds to the interface; an answer contains them only if the question names them. */
 export const ADDED_COLUMNS: ReadonlySet<string> = new Set([...ADDED_KEYS, ...INDUSTRY_COLUMNS]);
 
-/** Valid in `where` and `sort`: the decimals and `fiscal_year`. */
+/** Columns that are valid in `where` and `sort`: the decimal figures and `fiscal_year`. */
 export const SCREEN_FILTERS: readonly string[] = [...SCREEN_FIGURES.map((figure) => figure.key), 'fiscal_year'];
 
-/** Valid in `columns`: every field of a row except the four that are always included. */
+/** Columns that are valid in `columns`: all fields of a row except the four that are always included. */
 export const SCREEN_COLUMNS: readonly string[] = [
   ...SCREEN_FILTERS,
   ...SCREEN_DATES,
@@ -117,10 +117,10 @@ export const SCREEN_COLUMNS: readonly string[] = [
   ...INDUSTRY_COLUMNS,
 ];
 
-/** The columns of an answer to a question that names none: those of the interface. */
+/** The columns of an answer if the question names none: all columns of the interface. */
 export const PLAIN_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter((name) => !ADDED_COLUMNS.has(name));
 
-/** Columns that depend on a market price, so that the release alone does not determine them. */
+/** Columns that depend on a market price, and so may change without a new release. */
 export const PRICED_COLUMNS: ReadonlySet<string> = new Set([
   ...SCREEN_FIGURES.map((figure) => figure.key).filter(isPriced),
   'price_day',

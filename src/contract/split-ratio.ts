@@ -1,11 +1,11 @@
 /**
- * The ratio of a share split as a fraction. A reverse split of one for fifteen has the rounded ratio 0.0666666667:
- * computing with the fraction keeps all digits.
+ * The ratio of a share split as a fraction. The decimal ratio of a 1-for-15 reverse split is rounded (0.0666666667);
+ * computing with the fraction is exact.
  */
 import { divide, multiply, roundTo } from './decimal.ts';
 import { compareDecimals, type Decimal } from './decimal-text.ts';
 
-/** New shares for old shares: 4 for 1, or 1 for 15. */
+/** Number of new shares for a number of old shares: 4 for 1, or 1 for 15. */
 export interface Ratio {
   readonly fresh: Decimal;
   readonly old: Decimal;
@@ -13,10 +13,12 @@ export interface Ratio {
 
 export const NO_SPLIT: Ratio = { fresh: '1', old: '1' };
 
-/** Number of decimals of the other side of a ratio below one: 0.6666666667 is 1 for 1.5. */
+/** Number of decimals of the old shares in a ratio below one: 0.6666666667 means 1 for 1.5. */
 const RATIO_DECIMAL_PLACES = 2;
 
-/** Returns the fraction that was rounded to a decimal ratio; if there is no simple one, the decimal itself over one. */
+/**
+ * Returns the fraction from which a decimal ratio was rounded; if no simple fraction fits, the decimal itself over one.
+ */
 export function exactRatio(ratio: Decimal): Ratio {
   const inverse = compareDecimals(ratio, '1') < 0 ? divide('1', ratio) : null;
   if (inverse === null) return { fresh: ratio, old: '1' };
@@ -24,27 +26,30 @@ export function exactRatio(ratio: Decimal): Ratio {
   return divide('1', oldCount) === ratio ? { fresh: '1', old: oldCount } : { fresh: ratio, old: '1' };
 }
 
-/** Returns the ratio of two consecutive splits. */
+/** Returns the ratio of two consecutive splits combined. */
 export function combinedRatio(a: Ratio, b: Ratio): Ratio {
   return { fresh: multiply(a.fresh, b.fresh), old: multiply(a.old, b.old) };
 }
 
-/** Returns new shares per old share, rounded to at most ten places. */
+/** Returns the number of new shares per old share, rounded to at most ten places. */
 export function ratioDecimal({ fresh, old }: Ratio): Decimal {
   return quotient(fresh, old);
 }
 
-/** Converts a number of old shares to new ones. */
+/** Converts a number of old shares to new shares. */
 export function inNewShares(shares: Decimal, { fresh, old }: Ratio): Decimal {
   return old === '1' ? multiply(shares, fresh) : quotient(multiply(shares, fresh), old);
 }
 
-/** Converts an amount per old share, such as a price, to one per new share; or a number of new shares to old ones. */
+/**
+ * Converts an amount per old share, such as a price, to an amount per new share. The same formula converts a number of
+ * new shares to old shares.
+ */
 export function perNewShare(amount: Decimal, { fresh, old }: Ratio): Decimal {
   return fresh === old ? amount : quotient(multiply(amount, old), fresh);
 }
 
-/** For display: 4:1, or 1:15 for a reverse split. */
+/** Formats a ratio for display: 4:1, or 1:15 for a reverse split. */
 export function ratioText(ratio: Decimal): string {
   const { fresh, old } = exactRatio(ratio);
   return `${fresh}:${old}`;

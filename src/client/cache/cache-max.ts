@@ -5,8 +5,8 @@ const DEFAULT_MAX_MB = '256';
 const MEGABYTE = 1_000_000;
 
 /**
- * Returns the approximate maximum size of cached responses, in bytes. Throws a usage Failure if `FIN_CACHE_MAX_MB` is
- * not an integer.
+ * Returns the approximate maximum size of the cache in bytes. Throws a usage Failure if `FIN_CACHE_MAX_MB` is not an
+ * integer.
  */
 export function readCacheMax({ FIN_CACHE_MAX_MB }: Readonly<Record<string, string | undefined>>): number {
   const text = FIN_CACHE_MAX_MB || DEFAULT_MAX_MB;

@@ -1,4 +1,6 @@
-/** The response to one request: from the cache while valid, otherwise from the service with a conditional request. */
+/**
+ * Returns the response to a request: from the cache while valid, otherwise from the service by a conditional request.
+ */
 import { Failure, isFailure } from '../../contract/failure.ts';
 import type { MissingTexts } from '../../contract/text/missing-text.ts';
 import type { AttributionMemory } from '../attribution.ts';
@@ -23,9 +25,9 @@ export interface CachedExchangeSetup {
   readonly baseUrl: string;
   readonly exchange: Exchange;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null without a cache. */
+  /** The response cache; null if caching is disabled. */
   readonly cache: ResponseCache | null;
-  /** Null if cached responses must not be reused on the grounds that the release is unchanged. */
+  /** The last known release; null if cached responses must be revalidated even while the release is unchanged. */
   readonly release: KnownRelease | null;
   readonly attributions: AttributionMemory;
   readonly options: ClientOptions;
@@ -33,18 +35,20 @@ export interface CachedExchangeSetup {
 }
 
 export interface RequestPlan {
-  /** `release`: from the cache, if a request for the release shows that it is unchanged. */
+  /**
+   * How the response would be obtained. `release`: from the cache, if a request shows that the release is unchanged.
+   */
   readonly by: 'cache' | 'release' | 'network';
-  /** The cached response, valid or not, or null. */
+  /** The cached response even if it is stale; null if no response is cached. */
   readonly envelope: Envelope | null;
 }
 
 export interface GetOptions {
-  /** Returns a response even if it is invalid; such a response is not cached. */
+  /** Whether to return a response even if it is invalid; an invalid response is never cached. */
   readonly raw?: boolean;
 }
 
-/** Throws a Failure for every status but 200, and for a response that violates the interface. */
+/** Throws a Failure for every status except 200, and for a response that violates the interface. */
 export type GetResponse = (target: string, options?: GetOptions) => Promise<ClientResponse>;
 
 const RELEASE_TARGET = '/v1/release';
@@ -54,7 +58,7 @@ export function openCachedExchange(originalSetup: CachedExchangeSetup): GetRespo
   const { baseUrl, cache, options, report } = setup;
   let releaseCheck: Promise<void> | null = null;
 
-  /** Sends one request for the release, shared by all callers that wait for it. */
+  /** Requests the release; concurrent callers share one request. */
   const checkRelease = () => {
     releaseCheck ??= sendRequest(setup, RELEASE_TARGET, readEntry(cache, RELEASE_TARGET), { raw: true })
       .then(() => {}, ignoreServiceFault)
@@ -85,7 +89,7 @@ export function openCachedExchange(originalSetup: CachedExchangeSetup): GetRespo
   };
 }
 
-/** Returns what a request would do now. Sends nothing, and does not mark a cached response as used. */
+/** Returns how a request would be answered now. Sends nothing, and does not update a cached response's time of use. */
 export function planRequest(setup: CachedExchangeSetup, target: string): RequestPlan {
   const entry = readEntry(setup.cache, target);
   if (entry === null) return { by: 'network', envelope: null };
@@ -98,7 +102,7 @@ interface CacheEntry {
   readonly envelope: Envelope;
 }
 
-/** Cached responses were validated before they were stored; an unreadable one is a miss. */
+/** Reads a cached response, which was validated before it was stored. An unreadable entry counts as missing. */
 function readEntry(cache: ResponseCache | null, target: string): CacheEntry | null {
   const cached = cache?.read(target) ?? null;
   if (cached === null) return null;
@@ -124,14 +128,15 @@ async function sendRequest(
   const { exchange, cache, release, attributions, baseUrl, report } = setup;
   const origin = new URL(baseUrl).origin;
   const conditionalHeaders = entry === null ? {} : { 'if-none-match': entry.cached.etag };
-  // Cached responses need no validation. Imported on demand, because V8 would reject the cached code if this came
-  // before the network code.
+  // Loaded only here, because cached responses need no validation. If it was loaded before the network code, V8 would
+  // reject its compile cache.
   const { validateResponse } = await import('../../contract/resources/validate-response.ts');
   const { answer, sent } = await exchange(target, { ...setup.headers, ...conditionalHeaders });
   if (answer.status === 304) {
     if (entry === null) throw failureOf(answer, origin);
     cache?.confirm(target, sent);
-    // A 304 names no release, except the response for the release itself: its cached stamp is current.
+    // A 304 does not state the current release, except for the release's own address: there the cached stamp is
+    // current.
     if (target === RELEASE_TARGET) release?.learn(entry.cached.stamp, sent);
     await fillTexts(entry, target, report);
     return toClientResponse(entry.envelope, entry.cached.text, 'revalidated', 0);
@@ -154,7 +159,7 @@ async function sendRequest(
   return toClientResponse(envelope, answer.body, 'network', 0);
 }
 
-/** Replaces texts that the service left out of a cached response by MISSING_TEXT, and reports them again. */
+/** Replaces missing texts of a cached response by MISSING_TEXT, and reports them again. */
 async function fillTexts({ cached, envelope }: CacheEntry, target: string, report: CachedExchangeSetup['report']) {
   if (!cached.incomplete) return;
   const { validateResponse } = await import('../../contract/resources/validate-response.ts');
@@ -163,7 +168,7 @@ async function fillTexts({ cached, envelope }: CacheEntry, target: string, repor
   report({ type: 'incomplete', missing: [...missingTexts] });
 }
 
-/** Reports each incomplete field only once. */
+/** Returns a function that reports each incomplete field only once. */
 function reportFieldsOnce(report: CachedExchangeSetup['report']): CachedExchangeSetup['report'] {
   const reportedFields = new Set<string>();
   return (event) => {
@@ -175,8 +180,8 @@ function reportFieldsOnce(report: CachedExchangeSetup['report']): CachedExchange
 }
 
 /**
- * Ignores failures of the service, which may fail for the release and still answer questions; failures of the account
- * or the network affect all requests.
+ * Ignores errors of the service itself, because other addresses may still work; errors of the account or the network
+ * affect all requests, and are thrown.
  */
 function ignoreServiceFault(error: unknown): void {
   if (!isFailure(error) || (error.kind !== 'service' && error.kind !== 'not_found')) throw error;
@@ -188,7 +193,7 @@ function notCached(target: string): Failure {
   });
 }
 
-/** Returns the stamp of the release that a response names, or null. */
+/** Returns the release stamp in a response's meta; null if it has none. */
 function stampOf({ meta: { release } }: Envelope): string | null {
   if (typeof release !== 'object' || release === null || !('stamp' in release)) return null;
   return typeof release.stamp === 'string' ? release.stamp : null;

@@ -1,4 +1,4 @@
-/** Remembers the release that a service last served, in one small file per account and address. */
+/** Stores the release that a service last served, in one small file per account and base URL. */
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
@@ -8,14 +8,11 @@ import type { ReleaseKnowledge } from './reuse.ts';
 
 export interface KnownRelease {
   read(): ReleaseKnowledge | null;
-  /** Records the release that a response named; an older response does not replace a newer one. */
+  /** Records the release that a response states; an older response does not replace a newer record. */
   learn(stamp: string | null, timeMs: number): void;
 }
 
-/**
- * Minimum interval in milliseconds for recording the same release again: the record stays fresh without a write per
- * response.
- */
+/** Minimum interval in milliseconds between records of the same release, so that not every response causes a write. */
 const RENEW_AFTER_MS = 2000;
 
 export function openKnownRelease(directory: string, { account, baseUrl }: CacheScope): KnownRelease {
@@ -24,13 +21,13 @@ export function openKnownRelease(directory: string, { account, baseUrl }: CacheS
     read: () => parse(readText(file)),
     learn(stamp, timeMs) {
       const release = parse(readText(file));
-      // After a clock was set back, a record from the future must not remain.
+      // A record from the future, written before the clock was set back, is replaced.
       const isNewerKnown = release !== null && release.at > timeMs && release.at <= Date.now();
       if (isNewerKnown || (release?.stamp === stamp && Math.abs(timeMs - release.at) < RENEW_AFTER_MS)) return;
       try {
         writeAtomically(file, JSON.stringify({ stamp, at: timeMs }));
       } catch {
-        // A missing record costs only one more request.
+        // Ignored: without the record, one additional request is sent.
       }
     },
   };

@@ -1,6 +1,6 @@
 /**
- * Cached responses, one per file, written atomically and checked when read. A damaged file, or one of another user,
- * is a miss and never an error.
+ * Cached responses, one per file, written atomically and verified when read. A file that is damaged or belongs to
+ * another user counts as missing, and never causes an error.
  */
 import { hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync, utimesSync } from 'node:fs';
@@ -8,39 +8,39 @@ import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 import { parseObject } from '../../platform/json-object.ts';
 
-/** The cached data of one 200. */
+/** A cached 200 response. */
 export interface CachedResponse {
   readonly etag: string;
-  /** Stamp of the release that the response names, or null. */
+  /** Stamp of the release that the response states; null if it states none. */
   readonly stamp: string | null;
   readonly requestId: string | null;
   /** Whether the response lacks texts that the interface requires. */
   readonly incomplete: boolean;
   /** The body, byte for byte. */
   readonly text: string;
-  /** When the service last confirmed the response (epoch ms). */
+  /** Epoch milliseconds of the last confirmation by the service. */
   readonly confirmedMs: number;
 }
 
 export interface ResponseCache {
   read(target: string): CachedResponse | null;
   write(target: string, response: CachedResponse): void;
-  /** Records that the service confirmed the response; with an unchanged time, only that it was used. */
+  /** Records when the service confirmed the response; if `timeMs` is unchanged, records only its use. */
   confirm(target: string, timeMs: number): void;
   /** Number of bytes written by this process. */
   readonly writtenBytes: number;
 }
 
 export interface CacheScope {
-  /** Hash that identifies the account. */
+  /** A hash that identifies the account. */
   readonly account: string;
   readonly baseUrl: string;
 }
 
-/** Maximum size of a cached file; responses are smaller, so a larger file is foreign. */
+/** Maximum size of a cached file. Responses are smaller, so fin did not write a larger file. */
 const MAX_FILE_BYTES = 80 * 1024 * 1024;
 
-/** Not a CRC, for which Node.js would load zlib and its streams: 1 ms. */
+/** SHA-256 rather than a CRC, for which Node.js would load zlib and its streams (1 ms). */
 const checksum = (bytes: Buffer): string => hash('sha256', bytes);
 const CHECKSUM_LENGTH = 64;
 
@@ -51,7 +51,10 @@ export function cacheFile(directory: string, scope: CacheScope, target: string):
 
 const fullKeyOf = ({ account, baseUrl }: CacheScope, target: string) => `${account}\n${baseUrl}\n${target}`;
 
-/** @param onFailure called once if responses cannot be cached; from then on none are */
+/**
+ * Opens the cache in a directory.
+ * @param onFailure called once if responses cannot be stored; from then on, the cache stores nothing
+ */
 export function openResponseCache(
   directory: string,
   scope: CacheScope,
@@ -89,12 +92,15 @@ export function openResponseCache(
   };
 }
 
-/** mtime: when the service last confirmed it. atime: when it was last used; decides what is removed first. */
+/**
+ * Sets the file's times. mtime: the last confirmation by the service; atime: the last use, which decides the order of
+ * removal.
+ */
 function setTimes(file: string, confirmedMs: number): void {
   try {
     utimesSync(file, Date.now() / 1000, confirmedMs / 1000);
   } catch {
-    // Another process removed the file: the next request is a miss.
+    // Ignored: another process removed the file, so the next request will not find it.
   }
 }
 
@@ -103,7 +109,7 @@ interface CacheFile {
   readonly confirmedMs: number;
 }
 
-/** Returns the file's bytes if it is a regular file of this user. */
+/** Returns the content of a file if it is a regular file of this user; else null. */
 export function readOwnFile(file: string): CacheFile | null {
   let handle: number | undefined;
   try {
@@ -119,7 +125,7 @@ export function readOwnFile(file: string): CacheFile | null {
   }
 }
 
-/** Writes `checksum head\nbody`, with the checksum of everything after it. */
+/** Serializes an entry as `checksum head\nbody`; the checksum covers everything after it. */
 function serializeEntry(key: string, response: CachedResponse): Buffer {
   const { etag, stamp, requestId, incomplete } = response;
   const head = JSON.stringify({ v: 1, key, etag, stamp, requestId, ...(incomplete ? { incomplete } : {}) });

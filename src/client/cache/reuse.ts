@@ -2,11 +2,11 @@
 import { matchPath } from '../../contract/operations.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 
-/** The release that a service last served, according to its 200s. */
+/** The release that a service last served, as its 200 responses state. */
 export interface ReleaseKnowledge {
-  /** Stamp of the release; null if the service named none. */
+  /** Stamp of the release; null if the service stated none. */
   readonly stamp: string | null;
-  /** When the request was sent that the service answered with this release (epoch ms). */
+  /** Epoch milliseconds at which the request was sent whose response stated this release. */
   readonly at: number;
 }
 
@@ -25,10 +25,10 @@ export type ReuseReason = 'release' | 'max-age' | 'offline';
 
 export type Reuse =
   | { readonly use: ReuseReason }
-  /** `release`: one request for the release decides for all cached responses that it covers. */
+  /** What to request. `release`: the release, which decides about all cached responses that depend only on it. */
   | { readonly ask: 'itself' | 'release' };
 
-/** How long the known release is assumed to be current, in milliseconds. */
+/** Time in milliseconds for which the last known release is assumed to be current. */
 export const RELEASE_TTL_MS = 60_000;
 
 export function decideReuse({ cached, covered, release, now, fresh, offline, maxAge }: ReuseContext): Reuse {
@@ -42,14 +42,14 @@ export function decideReuse({ cached, covered, release, now, fresh, offline, max
   return release.stamp === cached.stamp ? { use: 'release' } : { ask: 'itself' };
 }
 
-/** Whether a response stays the same until the release changes, according to `covered` of its operation. */
+/** Whether a response remains valid until the release changes, according to `covered` of its operation. */
 export function isCovered(target: string): boolean {
   const [path = '', query = ''] = target.split('?', 2);
   const covered = matchPath(path)?.operation.covered ?? 'never';
   return covered === 'release' || (covered === 'unpriced' && isUnpriced(new URLSearchParams(query)));
 }
 
-/** Whether a screen names its columns, and neither these nor its filters and order contain a price figure. */
+/** Whether a screen names its columns, and no column, filter or sort key is a price figure. */
 function isUnpriced(query: URLSearchParams): boolean {
   const columns = query.get('columns');
   if (columns === null) return false;

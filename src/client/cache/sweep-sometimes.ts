@@ -1,6 +1,6 @@
 /**
- * Sweeps the cache at random, in proportion to the bytes that a process added: its size stays near the bound without
- * a file that counts it.
+ * Sweeps the cache with a probability proportional to the bytes that this process added. This keeps its size near the
+ * limit without a stored counter.
  */
 export async function sweepSometimes(directory: string, writtenBytes: number, maxBytes: number): Promise<void> {
   if (writtenBytes === 0 || Math.random() * (maxBytes / 16) >= writtenBytes) return;
@@ -8,6 +8,6 @@ export async function sweepSometimes(directory: string, writtenBytes: number, ma
   try {
     sweepCache(directory, maxBytes);
   } catch {
-    // The answer is not affected; fin cache info reports why the cache is unreadable.
+    // Ignored, because the answer is complete; `fin cache info` reports why the cache is unreadable.
   }
 }

@@ -1,4 +1,4 @@
-/** The whole cache: number and size of responses, and which are removed when it is too large. */
+/** Measures the whole cache, and removes responses if it is too large. */
 
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { isMissing } from '../../platform/system-error.ts';
 export interface CacheTotals {
   readonly entries: number;
   readonly bytes: number;
-  /** Last use of the least recently used response (epoch ms), or null. */
+  /** Epoch milliseconds of the last use of the least recently used response; null if the cache is empty. */
   readonly oldest: number | null;
 }
 
@@ -18,10 +18,10 @@ interface CacheFileEntry {
   readonly usedMs: number;
 }
 
-/** Age in milliseconds after which a temporary file counts as left by an ended process. */
+/** Age in milliseconds after which a temporary file counts as abandoned by an ended process. */
 const TEMPORARY_TTL_MS = 3_600_000;
 
-/** Throws the system's error if the directory cannot be listed, as do the other functions. */
+/** Returns number and size of cached responses. Throws the system error if the directory cannot be listed. */
 export function readCacheTotals(directory: string): CacheTotals {
   const entries = listEntries(directory);
   return {
@@ -34,7 +34,9 @@ export function readCacheTotals(directory: string): CacheTotals {
   };
 }
 
-/** Removes the least recently used responses until at most `maxBytes` bytes are left; returns the number removed. */
+/**
+ * Removes the least recently used responses until at most `maxBytes` remain; returns the number of removed responses.
+ */
 export function sweepCache(directory: string, maxBytes: number): number {
   const entries = listEntries(directory).sort((a, b) => a.usedMs - b.usedMs);
   let remainingBytes = sumBytes(entries);
@@ -66,7 +68,7 @@ function listEntries(directory: string): CacheFileEntry[] {
         if (!file.endsWith('.tmp')) return [{ file, bytes: stat.size, usedMs: stat.atimeMs }];
         if (Date.now() - stat.mtimeMs > TEMPORARY_TTL_MS) removeFile(file);
       } catch {
-        // Another process removed it.
+        // Ignored: another process removed the file.
       }
       return [];
     });

@@ -1,11 +1,11 @@
-/** Ends a question when its caller aborts or its deadline passes, for everything that sends its requests. */
+/** Ends a question, with all its requests, when its caller aborts or its deadline passes. */
 import { Failure } from '../../contract/failure.ts';
 import { retryWithin } from '../../http/retry.ts';
 import { type JudgedAttempt, type LastAttempt, tryUntilFinal } from '../../http/try-until-final.ts';
 import type { ClientEvent } from '../events.ts';
 import type { ClientOptions } from '../options.ts';
 
-/** Returns one signal for the caller's own and the deadline; null if there is neither. */
+/** Combines the caller's signal and the deadline; null if neither is set. */
 function signalWithDeadline({ signal, deadline }: ClientOptions): AbortSignal | null {
   if (deadline === null) return signal;
   const remainingMs = deadline - Date.now();
@@ -13,7 +13,7 @@ function signalWithDeadline({ signal, deadline }: ClientOptions): AbortSignal | 
   return signal === null ? deadlineSignal : AbortSignal.any([signal, deadlineSignal]);
 }
 
-/** Throws the caller's own reason if the caller aborted, otherwise the Failure of the deadline. */
+/** Throws the caller's reason if the caller aborted; throws a Failure if the deadline passed. */
 export function throwIfAborted(signal: AbortSignal | null, options: ClientOptions): void {
   if (signal?.aborted !== true) return;
   if (options.signal?.aborted === true || options.deadline === null) throw signal.reason;
@@ -22,7 +22,7 @@ export function throwIfAborted(signal: AbortSignal | null, options: ClientOption
   });
 }
 
-/** Repeats a request until its outcome is final. Throws as `throwIfAborted`, and what `tryOnce` throws. */
+/** Repeats an attempt until its outcome is final. Throws like `throwIfAborted`, and the errors of `tryOnce`. */
 export async function tryInTime<T extends JudgedAttempt>(
   tryOnce: (signal: AbortSignal | null) => Promise<T>,
   options: ClientOptions,

@@ -1,6 +1,6 @@
 /**
- * Sends one request until it is answered: waits for the rate limiter, uses the transport, and retries while that may
- * help.
+ * Sends a request until it is answered: waits for the rate limiter, uses the transport, and retries if a retry may
+ * succeed.
  */
 import { Failure } from '../../contract/failure.ts';
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
@@ -25,13 +25,13 @@ export interface ExchangeSetup {
 export type Exchange = (target: string, headers: Readonly<Record<string, string>>) => Promise<FinalResponse>;
 
 export interface FinalResponse {
-  /** A 200 or a 304. */
+  /** A response with status 200 or 304. */
   readonly answer: TransportResponse;
-  /** When the answered request was sent (epoch ms). */
+  /** Epoch milliseconds at which the answered request was sent. */
   readonly sent: number;
 }
 
-/** Throws a Failure for every response except 200 and 304. */
+/** Returns the function that sends requests. It throws a Failure for every response except 200 and 304. */
 export function openExchange(setup: ExchangeSetup): Exchange {
   const { baseUrl, options, report } = setup;
   const origin = new URL(baseUrl).origin;
@@ -60,7 +60,7 @@ async function sendOnce(
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal | null,
 ): Promise<Attempt> {
-  // Loads the network while the request waits for the rate limiter.
+  // Starts to load the network code while the request waits for the rate limiter.
   const loading = transport();
   loading.catch(() => {});
   const permit = await admit(limiter, signal, options);
@@ -135,13 +135,13 @@ function adviceOn(outcome: Outcome, origin: string): string {
   if (!('broken' in outcome) || outcome.broken !== 'absent')
     return 'Try again later, or allow more retries: --retries.';
   const { protocol, hostname, port } = new URL(origin);
-  // A server with TLS needs a certificate, which only the user knows.
+  // No command to start the service can be suggested: it would need a certificate that only the user knows.
   if (protocol === 'https:') return 'Is the service running?';
   const hostOption = ['localhost', '127.0.0.1'].includes(hostname) ? '' : ` --host ${hostname.replace(/[[\]]/g, '')}`;
   return `Is the service running? To start one: fin serve${hostOption} --port ${port === '' ? 80 : port}`;
 }
 
-/** Returns `in 42 s`, or day and time for a long wait. */
+/** Formats when to retry: `in 42 s`, or date and time if the wait is long. */
 export function whenToReturn(ms: number, now: number): string {
   if (ms < 10 * 60_000) return `in ${Math.ceil(ms / 1000)} s`;
   return `after ${new Date(now + ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,20 +1,20 @@
-/** Requests over the network to one origin, limited in time and size. Loaded with the first request. */
+/** Sends requests over the network to one origin, with limits on time and size. Loaded with the first request. */
 import { openHttp, readBody } from '../../http/get.ts';
 import { explainNetworkError } from '../../http/network-errors.ts';
 import type { Transport } from './transport.ts';
 
 export interface NetworkOptions {
-  /** https, or http on loopback; may have a path. */
+  /** Base URL: https, or http on loopback; may have a path. */
   readonly baseUrl: string;
-  /** Maximum milliseconds for one request. */
+  /** Maximum time in milliseconds for one request. */
   readonly timeout: number;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Maximum size of a response; valid ones are far smaller, and an endless one must not fill the memory. */
+/** Maximum size of a response in bytes. Valid responses are far smaller; an endless one must not fill the memory. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-/** Follows redirects only within the origin, because a key must not be sent elsewhere. */
+/** Returns a transport that follows redirects only within the origin, because the key must not be sent elsewhere. */
 export function openNetwork({ baseUrl, timeout, env }: NetworkOptions): Transport {
   const base = new URL(baseUrl);
   const http = openHttp(env, [base]);

@@ -1,6 +1,6 @@
-/** Transports a request and its response; implemented by the network, and by tests. */
+/** Sends a request and receives its response; implemented over the network, and by tests. */
 export interface TransportRequest {
-  /** The path with its query, below the base URL. */
+  /** Path and query, below the base URL. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -8,14 +8,17 @@ export interface TransportRequest {
 
 export interface TransportResponse {
   readonly status: number;
-  /** Names in lower case. */
+  /** Header values by lowercase name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Complete and decoded. */
+  /** The complete body, decoded. */
   readonly body: string;
 }
 
 export interface Transport {
-  /** Throws a `network` Failure if there is no complete response, or a ConnectionError if a retry may help. */
+  /**
+   * Sends a request. Throws a ConnectionError if a retry may succeed, else a `network` Failure if no complete response
+   * arrives.
+   */
   send(request: TransportRequest): Promise<TransportResponse>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Remembers an account's limits from responses: its quotas and the service's clock, in one small file. */
+/** Stores an account's quotas and the offset of the service's clock, as learned from responses, in one small file. */
 import { join } from 'node:path';
 import { parseHttpDate, readLimitHeaders } from '../../contract/rate-limit.ts';
 import { parseObject } from '../../platform/json-object.ts';
@@ -6,9 +6,9 @@ import type { SharedFiles } from '../../platform/processes/shared-files.ts';
 import { type Clock, learnClock, UNKNOWN_CLOCK } from './windows.ts';
 
 export interface Quotas {
-  /** Number of simultaneous requests. */
+  /** Maximum number of simultaneous requests. */
   readonly concurrent: number;
-  /** Number of requests in a window, and the window's length in milliseconds. */
+  /** Number of requests per window, and the window's length in milliseconds. */
   readonly minute: number;
   readonly minuteLength: number;
   /** Number of requests per month. */
@@ -20,18 +20,18 @@ export interface LearnedLimits {
   readonly clock: Clock;
 }
 
-/** The interface's own quotas, used until the service states others. */
+/** Quotas that the interface states, used until responses state others. */
 const DEFAULT_QUOTAS: Quotas = { concurrent: 4, minute: 60, minuteLength: 60_000, month: 20_000 };
 
-/** Maximum quotas; larger ones are ignored, because a wrong header must not stop the account or fill the disk. */
+/** Maximum quotas that are accepted from headers, because a wrong header must not stop the account or fill the disk. */
 const MAX_QUOTAS: Quotas = { concurrent: 1000, minute: 1_000_000, minuteLength: 86_400_000, month: 10_000_000 };
 
 const LIMITS_FILE = 'known.json';
 
-/** The name of the queue for concurrency slots. */
+/** Name of the queue for concurrency slots. */
 export const SLOTS_QUEUE = 'slots';
 
-/** Returns the directory for an account's limits, below the user's state. */
+/** Returns the directory of an account's rate limiter, below the user's state directory. */
 export const accountDirectory = (state: string, account: string): string => join(state, 'limits', account);
 
 export function readLimits(files: SharedFiles): LearnedLimits {
@@ -54,7 +54,10 @@ export function readLimits(files: SharedFiles): LearnedLimits {
   };
 }
 
-/** Writes the limits if they changed. The last writer wins: each writes what a response said. */
+/**
+ * Stores the limits if they changed. Concurrent writers may overwrite each other, because all write what a response
+ * stated.
+ */
 export function writeLimits(files: SharedFiles, previousLimits: LearnedLimits, nextLimits: LearnedLimits): void {
   const areQuotasSame = JSON.stringify(previousLimits.quotas) === JSON.stringify(nextLimits.quotas);
   const isNear = (a: number, b: number) => a === b || Math.abs(a - b) < 20;
@@ -67,7 +70,7 @@ export function writeLimits(files: SharedFiles, previousLimits: LearnedLimits, n
   );
 }
 
-/** Returns the limits after a response. */
+/** Returns the limits, updated by a response's headers. */
 export function learnLimits(
   knownLimits: LearnedLimits,
   response: { readonly headers: Readonly<Record<string, string>>; readonly sent: number; readonly received: number },
@@ -75,7 +78,7 @@ export function learnLimits(
   const { headers, sent, received } = response;
   const quotas = { ...knownLimits.quotas };
   for (const { name, quota, window } of readLimitHeaders(headers).policies) {
-    // A quota of 0 would stop requests for ever, even if the service allows them again.
+    // A quota of 0 is ignored: it would stop all requests forever, even after the service permits requests again.
     if (quota < 1) continue;
     if (name === 'minute') {
       quotas.minute = Math.min(quota, MAX_QUOTAS.minute);

@@ -1,18 +1,22 @@
 /**
- * Decides how long to sleep between two reads of the queue. Reads are the cost of a crowd of waiting processes, so
- * each process reads again when half of its way should be done at the queue's observed speed. But the queue may start
- * to move at any time, and a sleeping process delays all after it: so no sleep is longer than the way at top speed.
+ * Computes the interval between two reads of the queue. Reads are the main cost if many processes wait, so a process
+ * reads again when about half of the entries ahead should have left at the observed speed. The queue may speed up at
+ * any time, and a sleeping process delays all entries after it, so the interval never exceeds the time that the queue
+ * needs at top speed.
  */
 
 const FIRST_POLL_MS = 20;
 const MIN_POLL_MS = 10;
-/** While the queue does not move, the interval of its head, and the maximum interval of the others. */
+/** While the queue does not move: the interval of its first entry, and the maximum interval of all others. */
 const HEAD_POLL_MS = 50;
 const MAX_POLL_MS = 2000;
-/** Time per entry at top speed. */
+/** Milliseconds per entry at top speed. */
 const MS_PER_ENTRY = 10;
 
-/** Returns a function that computes the next sleep (ms) from the number of entries ahead and the time (ms). */
+/**
+ * Returns a function that computes the next interval in milliseconds from the number of entries ahead and the current
+ * time (ms).
+ */
 export function startPolling(): (entries: number, now: number) => number {
   let firstSample: { readonly entries: number; readonly at: number } | null = null;
   let intervalMs = 0;

@@ -1,4 +1,4 @@
-/** The known state of an account's limits, without a request. */
+/** Reads the known state of an account's limits, without sending a request. */
 import { listQueue } from '../../platform/processes/queue.ts';
 import { diskFiles } from '../../platform/processes/shared-files.ts';
 import { accountDirectory, readLimits, SLOTS_QUEUE } from './limits.ts';
@@ -10,11 +10,14 @@ export interface QuotaLine {
   readonly quota: number;
   readonly used: number;
   readonly remaining: number;
-  /** When the count restarts (epoch ms), or null. */
+  /** Epoch milliseconds at which the count restarts; null if unknown. */
   readonly resets: number | null;
 }
 
-/** @param state directory of the user's state */
+/**
+ * Returns the state of each limit of an account.
+ * @param state directory of the user's state
+ */
 export function readQuota(state: string, account: string, now: number): QuotaLine[] {
   const files = diskFiles(accountDirectory(state, account));
   const { quotas, clock } = readLimits(files);
@@ -36,14 +39,17 @@ export function readQuota(state: string, account: string, now: number): QuotaLin
 }
 
 /**
- * Lets the account's next request test whether a month that counts as used up really is; for commands that show
+ * Lets the account's next request test whether the month's quota is really used up; called by commands that show
  * limits.
  */
 export function probeLimits(state: string, account: string): void {
   allowProbe(diskFiles(accountDirectory(state, account)));
 }
 
-/** Returns how many milliseconds the service's clock is ahead of this machine's; null if no response has shown it. */
+/**
+ * Returns by how many milliseconds the service's clock is ahead of this machine's clock; null if no response has shown
+ * that.
+ */
 export function readClockOffset(state: string, account: string): number | null {
   const { clock } = readLimits(diskFiles(accountDirectory(state, account)));
   return Number.isFinite(clock.low) && Number.isFinite(clock.high) ? offsetOf(clock) : null;

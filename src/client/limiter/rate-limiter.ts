@@ -1,6 +1,7 @@
 /**
- * The request limits of one account, shared by all processes of one user through files: a concurrency slot, a rate
- * token of the minute, one request of the month. First in, first out; a dead process does not block others.
+ * Enforces the request limits of one account across all processes of a user, through shared files. Each request needs a
+ * concurrency slot, a rate token of the current minute, and one request of the month. First in, first out; a dead
+ * process does not block others.
  */
 import { joinQueue, type QueuePlace } from '../../platform/processes/queue.ts';
 import { LEASE_MS } from '../../platform/processes/queue-log.ts';
@@ -16,8 +17,7 @@ import { uncertaintyOf, windowAt } from './windows.ts';
 
 export interface RateLimiter {
   /**
-   * Resolves when one request may be sent, first in, first out; throws a `limit` Failure if the wait would be too
-   * long.
+   * Resolves when one request may be sent, first in, first out. Throws a `limit` Failure if the wait would be too long.
    */
   admit(signal: AbortSignal | null): Promise<Permit>;
 }
@@ -31,22 +31,28 @@ export interface Permit {
 
 export interface RateLimiterSetup {
   readonly files: SharedFiles;
-  /** Maximum wait (ms) for a window's end or a pause; a longer one is not begun. */
+  /**
+   * Maximum wait in milliseconds for the end of a window or pause. If the wait would be longer, the request fails
+   * immediately.
+   */
   readonly maxWait: number;
   readonly report: (event: ClientEvent) => void;
 }
 
 const HEARTBEAT_MS = 10_000;
-/** Maximum sleep while waiting for a token: another process may return one. */
+/** Maximum sleep in milliseconds between attempts to take a token, because another process may return one. */
 const TOKEN_POLL_MS = 250;
-/** Time after which others may take a free slot that the entries ahead have not taken. */
+/** Milliseconds after which a process may take a free slot ahead of earlier entries that have not taken it. */
 const GRACE_MS = 1000;
-/** Minimum wait that is reported. */
+/** Minimum wait in milliseconds that is reported. */
 const REPORT_AFTER_MS = 300;
-/** Delay after a window's start, because this machine's clock may be slightly fast. */
+/** Milliseconds added after a window's start, because this machine's clock may be slightly fast. */
 const WINDOW_MARGIN_MS = 25;
 
-/** @param state directory of the user's state, or null: then the limits apply to this process only */
+/**
+ * Opens an account's rate limiter.
+ * @param state directory of the user's state; if null, limits apply to this process only
+ */
 export function openAccountLimiter(
   state: string | null,
   account: string,
@@ -74,7 +80,7 @@ function openFiles(state: string | null, account: string, report: (event: Client
 }
 
 export function openRateLimiter({ files, maxWait, report }: RateLimiterSetup): RateLimiter {
-  // No more requests of one process join the shared queue than there are slots.
+  // One process joins the shared queue with at most as many requests as there are slots.
   const local = createLocalQueue(() => readLimits(files).quotas.concurrent);
   return {
     async admit(signal) {
@@ -87,7 +93,7 @@ export function openRateLimiter({ files, maxWait, report }: RateLimiterSetup): R
           lease = takeLease(files);
           const wait = { files, lease, maxWait, signal, reporter };
           if ((await waitForSlot(wait)) && (await waitForToken(wait))) break;
-          // The process was stopped for so long that its place was given to another.
+          // Starts over: the process was stopped for so long that its place in the queue was given to another.
           lease.end(false);
         }
         return makePermit(files, lease, reporter.hasWaited() ? Date.now() - startMs : 0, local.leave);
@@ -100,15 +106,18 @@ export function openRateLimiter({ files, maxWait, report }: RateLimiterSetup): R
   };
 }
 
-/** A place in the queue for slots, the heartbeat that keeps it, and the tokens taken for it. */
+/** A place in the queue for slots, with the heartbeat that retains it, and the tokens taken for the request. */
 interface Lease {
   readonly place: QueuePlace;
-  /** Identifies the tokens of the request. */
+  /** Id of the request in the token logs. */
   readonly id: string;
   tokens: TakenTokens | null;
-  /** Whether the heartbeats were in time. */
+  /** Whether all heartbeats were in time, so that the place is not lost. */
   isValid(): boolean;
-  /** @param goesOn whether the service may still be working on the request */
+  /**
+   * Leaves the queue.
+   * @param goesOn whether the service may still be processing the request
+   */
   end(goesOn: boolean): void;
 }
 
@@ -119,7 +128,7 @@ function takeLease(files: SharedFiles): Lease {
   let lastHeartbeat = Date.now();
   const isValid = () => Date.now() - lastHeartbeat <= LEASE_MS / 2;
   const timer = setInterval(() => {
-    // A process that was stopped for too long has lost its place, and must not claim it again.
+    // A process that was stopped for too long has lost its place, and a late heartbeat must not reclaim it.
     if (!isValid()) return;
     lastHeartbeat = Date.now();
     place.heartbeat();
@@ -146,8 +155,8 @@ interface Wait {
 }
 
 /**
- * Waits for a slot; returns false if the place in the queue was lost. Throws if the wait for the next window would be
- * too long.
+ * Waits for a concurrency slot; returns false if the place in the queue was lost. Throws if the wait for the next
+ * window would be too long.
  */
 async function waitForSlot({ files, lease, maxWait, signal, reporter }: Wait): Promise<boolean> {
   const interval = startPolling();
@@ -161,7 +170,7 @@ async function waitForSlot({ files, lease, maxWait, signal, reporter }: Wait): P
     if (surplus < 0) {
       freeSince ??= now;
       if (position.notStarted.length === 0) break;
-      // A slot is free, but the entries ahead have not taken it: their process may be stopped.
+      // A slot is free, but the entries ahead have not taken it, probably because their processes are stopped.
       if (now - freeSince > GRACE_MS) lease.place.skip(position.notStarted);
     }
     if (maxWait < limits.quotas.minuteLength) refuseSpentWindow(files, limits, maxWait, now);
@@ -172,7 +181,7 @@ async function waitForSlot({ files, lease, maxWait, signal, reporter }: Wait): P
   return true;
 }
 
-/** Waits for a token; returns false if the slot was lost meanwhile. Throws if the wait would be too long. */
+/** Waits for a rate token; returns false if the slot was lost meanwhile. Throws if the wait would be too long. */
 async function waitForToken({ files, lease, maxWait, signal, reporter }: Wait): Promise<boolean> {
   for (;;) {
     if (!lease.isValid()) return false;
@@ -213,11 +222,11 @@ function makePermit(files: SharedFiles, lease: Lease, waited: number, leave: () 
 
 interface WaitReporter {
   report(event: Extract<ClientEvent, { type: 'waiting' }>): void;
-  /** Whether there was a wait. */
+  /** Whether the request had to wait. */
   hasWaited(): boolean;
 }
 
-/** Reports each kind of wait once, after a minimum duration. */
+/** Returns a reporter that reports each kind of wait once, and only after a minimum duration. */
 function createWaitReporter(report: (event: ClientEvent) => void): WaitReporter {
   const startMs = Date.now();
   const reportedTypes = new Set<string>();
@@ -233,13 +242,13 @@ function createWaitReporter(report: (event: ClientEvent) => void): WaitReporter 
   };
 }
 
-/** A queue within this process: admits a limited number at a time, first in, first out. */
+/** Creates a queue within this process that admits a limited number of requests at a time, first in, first out. */
 function createLocalQueue(size: () => number) {
   const waitingEntries: (() => void)[] = [];
   let admittedCount = 0;
   return {
     enter(signal: AbortSignal | null): Promise<void> {
-      // A signal that is already aborted emits no event.
+      // An already aborted signal emits no further event.
       if (signal?.aborted === true) return Promise.reject(signal.reason);
       if (admittedCount < size()) {
         admittedCount++;
@@ -258,7 +267,7 @@ function createLocalQueue(size: () => number) {
         signal?.addEventListener('abort', abort, { once: true });
       });
     },
-    /** Gives the place to the next in the queue, so that no newcomer takes it. */
+    /** Admits the next waiting request directly, so that no new request can take its turn. */
     leave(): void {
       const enterNext = waitingEntries.shift();
       if (enterNext === undefined) admittedCount--;

@@ -1,4 +1,4 @@
-/** Records what a response says about the account's limits, for all processes. */
+/** Records what a response states about the account's limits, for all processes. */
 import { readLimitHeaders, retryAfter } from '../../contract/rate-limit.ts';
 import type { SharedFiles } from '../../platform/processes/shared-files.ts';
 import { type LearnedLimits, learnLimits, readLimits, writeLimits } from './limits.ts';
@@ -13,35 +13,38 @@ import {
 } from './tokens.ts';
 import { windowAt } from './windows.ts';
 
-/** The outcome of a request. */
+/** The outcome of a request, as far as limits are concerned. */
 export interface Settlement {
-  /** Null without a response. */
+  /** Status of the response; null if no response arrived. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** The limits that a 429 names. */
+  /** Names of the limits that a 429 response states as violated. */
   readonly violated: readonly string[];
-  /** When the request was sent and when its response arrived (epoch ms). */
+  /** Epoch milliseconds at which the request was sent, and at which its response arrived. */
   readonly sent: number;
   readonly received: number;
-  /** Whether the service may still be working on it. */
+  /** Whether the service may still be processing the request. */
   readonly isUnderWay: boolean;
-  /** Whether there was no connection, so that the service cannot have counted the request. */
+  /** Whether no connection was made, so that the service cannot have counted the request. */
   readonly isUnsent: boolean;
 }
 
-/** Statuses of requests that the service does not count. */
+/** Statuses of responses whose requests the service does not count. */
 const UNCOUNTED_STATUSES: ReadonlySet<number> = new Set([401, 429, 500, 503, 504]);
 
-/** Contains the time (epoch ms) until which the service accepts no requests. */
+/** Name of the file with the time (epoch ms) until which the service accepts no requests. */
 const PAUSE_FILE = 'pause';
-/** Minimum and maximum time (ms) for which the account's other requests wait after a 429, whatever it asks for. */
+/**
+ * Minimum and maximum time in milliseconds for which the account's other requests wait after a 429, whatever its
+ * `Retry-After`.
+ */
 const MIN_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 15 * 60_000;
 
 export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome: Settlement): void {
   const { status, headers, violated, received } = outcome;
   if (outcome.isUnsent || (status !== null && UNCOUNTED_STATUSES.has(status))) giveBackTokens(files, tokens);
-  // Only a refusal confirms that the month is used up; after any other outcome the next request may test it.
+  // Only a refusal proves that the month's quota is used up; after any other outcome, the next request may test again.
   if (tokens.isProbe && !refusesMonth(status, violated)) allowProbe(files);
   if (status === null) return;
   const previousLimits = readLimits(files);
@@ -59,14 +62,14 @@ export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome:
   }
 }
 
-/** Whether a refusal may be for the month; one that names no limit may. */
+/** Whether a refusal may concern the month; a refusal that states no limit may. */
 function refusesMonth(status: number | null, violated: readonly string[]): boolean {
   return status === 429 && (violated.length === 0 || violated.includes('month'));
 }
 
 /**
- * Returns the time (epoch ms) until which nothing may be sent; 0 for no pause. A pause beyond the maximum comes from
- * a wrong clock.
+ * Returns the time (epoch ms) until which nothing may be sent; 0 without a pause. A pause beyond the maximum results
+ * from a wrong clock, and is ignored.
  */
 export function pausedUntil(files: SharedFiles, now: number): number {
   const until = Number(files.read(PAUSE_FILE)) || 0;
@@ -74,8 +77,8 @@ export function pausedUntil(files: SharedFiles, now: number): number {
 }
 
 /**
- * Requests that the service has counted and the window's log lacks were made elsewhere: on other machines, or by
- * other programs.
+ * Records requests that were made elsewhere (on other machines or by other programs): the service counted them, but the
+ * window's log lacks them.
  */
 function correctWindow(
   files: SharedFiles,
@@ -85,7 +88,7 @@ function correctWindow(
   { sent, received }: Settlement,
 ): void {
   const { index } = windowAt(sent, quotas.minuteLength, clock);
-  // If a response arrives across a window's end, its window is unknown.
+  // If the window ended before the response arrived, it is unknown which window the response counts.
   if (logs.length > 1 || index !== windowAt(received, quotas.minuteLength, clock).index) return;
   const requestsElsewhere = quotas.minute - remaining - countWindow(files, quotas, index).used;
   if (requestsElsewhere > 0) noteRequestsElsewhere(files, quotas.minuteLength, index, requestsElsewhere);

@@ -1,5 +1,6 @@
 /**
- * The rate tokens of a window and the requests of the month: taken, returned, and counted the same by all processes.
+ * Counts the rate tokens of a window and the requests of a month. Tokens are taken and returned through shared files,
+ * which all processes count the same way.
  */
 import { Failure } from '../../contract/failure.ts';
 import type { Remainder } from '../../contract/rate-limit.ts';
@@ -7,15 +8,15 @@ import type { SharedFiles } from '../../platform/processes/shared-files.ts';
 import type { LearnedLimits } from './limits.ts';
 import { monthAt, type Window, windowAt } from './windows.ts';
 
-/** The tokens of one request. */
+/** Tokens taken for one request. */
 export interface TakenTokens {
-  /** Identifies the request in the logs. */
+  /** Id of the request in the logs. */
   readonly id: string;
-  /** File names of the window logs with a token of the request: one, or two near a window's end. */
+  /** File names of the window logs that have a token of the request: one, or two near the end of a window. */
   readonly logs: readonly string[];
-  /** The month's index. */
+  /** Index of the month, such as `202605`. */
   readonly month: number;
-  /** Whether the month counts as used up, and this request tests whether it is. */
+  /** Whether the month's quota seems used up, and this request tests whether it is. */
   readonly isProbe: boolean;
 }
 
@@ -29,14 +30,14 @@ export interface TakenTokens {
 const windowLogName = (length: number, index: number) => `minute.${length}.${index}`;
 
 /**
- * Distance (ms) from a window's end within which a request may be counted in the next window: it takes a token of
- * both.
+ * Milliseconds before the end of a window within which the service may count a request in the next window, so that the
+ * request needs a token of both windows.
  */
 const EDGE_MS = 1500;
 
 /**
- * Takes a token of the window and a request of the month; null if the window has none left. Throws a limit Failure if
- * the month has none.
+ * Takes a token of the window and a request of the month; returns null if the window has no token left. Throws a limit
+ * Failure if the month's quota is used up.
  */
 export function takeTokens(
   files: SharedFiles,
@@ -47,7 +48,7 @@ export function takeTokens(
 ): TakenTokens | null {
   const { minuteLength, minute: limit } = quotas;
   const log = windowLogName(minuteLength, window.index);
-  // Reading is cheap; a token is requested only if one is likely to be free.
+  // Reads before it writes: a token is only requested if one seems to be free.
   if (!hasToken(files, log, limit)) return null;
   const isNearEnd = window.end - now < Math.min(EDGE_MS, minuteLength / 10);
   const logs = isNearEnd ? [log, windowLogName(minuteLength, window.index + 1)] : [log];
@@ -76,8 +77,8 @@ function giveBackToWindows(files: SharedFiles, { id, logs }: Pick<TakenTokens, '
 }
 
 /**
- * Throws a limit Failure if the window's requests are used up and the window ends later than `maxWait` (ms) from now.
- * Ignores queued requests: each window's end is a wait of its own.
+ * Throws a limit Failure if the window's quota is used up and the window ends later than `maxWait` (ms) from now.
+ * Ignores queued requests, because `maxWait` applies to each window separately.
  */
 export function refuseSpentWindow(
   files: SharedFiles,
@@ -92,7 +93,7 @@ export function refuseSpentWindow(
   if (used >= limit) throw limitReached(`The account's limit (${limit} ${length}) is used up`, end - now);
 }
 
-/** The Failure for a limit that resets in `ms` milliseconds. */
+/** Returns the Failure for a limit that resets in `ms` milliseconds. */
 export function limitReached(limitText: string, ms: number, advice = ''): Failure {
   const opensAtText = new Date(Date.now() + ms)
     .toISOString()
@@ -111,7 +112,10 @@ export interface WindowCount {
   readonly granted: ReadonlySet<string>;
 }
 
-/** @param limit used until the log names another */
+/**
+ * Counts the tokens in a window's log.
+ * @param limit the limit that applies until the log states another
+ */
 export function countTokens(text: string, limit: number): WindowCount {
   const granted = new Set<string>();
   let used = 0;
@@ -133,12 +137,15 @@ export function countTokens(text: string, limit: number): WindowCount {
   return { limit, used, granted };
 }
 
-/** Returns the count of the window with this index. */
+/**
+ * Returns the count of a window.
+ * @param index the window's index
+ */
 export function countWindow(files: SharedFiles, { minuteLength, minute }: LearnedLimits['quotas'], index: number) {
   return countTokens(files.read(windowLogName(minuteLength, index)), minute);
 }
 
-/** Records requests of the account that were made elsewhere, for all processes on this machine. */
+/** Records requests of the account that were made elsewhere, so that all processes on this machine count them. */
 export function noteRequestsElsewhere(files: SharedFiles, minuteLength: number, index: number, count: number): void {
   files.append(windowLogName(minuteLength, index), `X ${count}\n`);
 }
@@ -147,7 +154,7 @@ function hasToken(files: SharedFiles, log: string, limit: number): boolean {
   const text = files.read(log);
   if (text === '') removeOldWindows(files, log);
   const count = countTokens(text, limit);
-  // From here on, all processes use the limit as it is known now.
+  // From this line on, all processes count with the current limit.
   if (text === '' || count.limit !== limit) files.append(log, `L ${limit}\n`);
   return count.used < limit;
 }
@@ -172,13 +179,13 @@ function removeOldWindows(files: SharedFiles, newestLog: string): void {
  */
 
 /**
- * Interval (ms) at which one request is sent although the month counts as used up: a header may have been wrong, or
- * the quota raised. The service does not count refused requests.
+ * Minimum interval in milliseconds between requests that test whether the month's quota is really used up: a header may
+ * have been wrong, or the quota raised. The service does not count refused requests.
  */
 const PROBE_INTERVAL_MS = 15 * 60_000;
-/** Maximum difference to the service's count that is ignored: the number of simultaneous requests, and a few more. */
+/** Maximum difference from the service's count that is ignored: the number of simultaneous requests, and a margin. */
 const MONTH_MARGIN_TOKENS = 16;
-/** Maximum size of a file of the count; the count is not corrected beyond it. */
+/** Maximum size in bytes of a count's file, up to which counts are corrected. */
 const MAX_MONTH_FILE_BYTES = 20_000_000;
 
 const takenFile = (month: number) => `month.${month}`;
@@ -190,7 +197,10 @@ export function countMonth(files: SharedFiles, month: number): number {
   return Math.max(0, files.size(takenFile(month)) - files.size(returnedFile(month)));
 }
 
-/** Takes one request of the month. If the month counts as used up, one process per interval gets a probe. */
+/**
+ * Takes one request of the month. If the month's quota seems used up, one process per interval may send a request to
+ * test that.
+ */
 function takeOfMonth(files: SharedFiles, month: number, quota: number, now: number): 'counted' | 'probe' | 'refused' {
   files.append(takenFile(month), '.');
   if (countMonth(files, month) <= quota) return 'counted';
@@ -209,7 +219,7 @@ function removeProbes(files: SharedFiles, keptProbe: string | null): void {
   }
 }
 
-/** Lets the next request be a probe, even if one was sent recently. */
+/** Lets the next request test the month's quota, even if another request tested it recently. */
 export function allowProbe(files: SharedFiles): void {
   removeProbes(files, null);
 }
@@ -218,13 +228,13 @@ function giveBackToMonth(files: SharedFiles, month: number): void {
   files.append(returnedFile(month), '.');
 }
 
-/** Records that the service refused a request because the month is used up. */
+/** Records that the service refused a request because the month's quota is used up. */
 export function closeMonth(files: SharedFiles, month: number, quota: number, now: number): void {
   files.make(probeFile(now));
   correctMonth(files, month, quota, { name: 'month', remaining: 0 });
 }
 
-/** Sets the count to the service's, unless requests in progress explain the difference. */
+/** Corrects the count to the service's count, unless running requests explain the difference. */
 export function correctMonth(files: SharedFiles, month: number, quota: number, { remaining }: Remainder): void {
   const difference = Math.max(0, quota - remaining) - countMonth(files, month);
   if (difference > 0) extendFile(files, takenFile(month), difference);

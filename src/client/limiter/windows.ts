@@ -1,59 +1,64 @@
 /**
- * Start and end of the service's windows on this machine's clock. Pure.
- * The service counts by its own clock, in windows that start at multiples of their length (calendar minutes, UTC); a
- * limit without a window is for the calendar month.
+ * Computes start and end of the service's windows on this machine's clock. Pure.
+ * The service counts by its own clock, in windows that start at multiples of their length (calendar minutes, UTC). A
+ * limit without a window applies to the calendar month.
  */
 
-/** The offset of the service's clock: ahead of this machine's by at least `low` and at most `high` ms. */
+/**
+ * Bounds of the service clock's offset: it is ahead of this machine's clock by at least `low` and at most `high` ms.
+ */
 export interface Clock {
   readonly low: number;
   readonly high: number;
 }
 
-/** The initial state: the clocks are assumed to agree. */
+/** The initial state, in which both clocks are assumed to agree. */
 export const UNKNOWN_CLOCK: Clock = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
-/** Usual difference between correct clocks (ms). */
+/** Usual difference between two correct clocks, in milliseconds. */
 const TOLERANCE_MS = 50;
 
 /**
- * Returns the offset after a response's `Date`, which is truncated to the second and was written after the request
- * was sent and before the response arrived.
+ * Returns the offset's bounds, narrowed by a response's `Date`: truncated to seconds, and written after the request was
+ * sent and before the response arrived.
  */
 export function learnClock(clock: Clock, date: number | null, sent: number, received: number): Clock {
   if (date === null) return clock;
   const measuredClock = { low: date - received - TOLERANCE_MS, high: date + 1000 - sent + TOLERANCE_MS };
   const narrowedClock = { low: Math.max(clock.low, measuredClock.low), high: Math.min(clock.high, measuredClock.high) };
-  // A contradiction means that a clock was set in between: then the later range is used.
+  // Contradictory bounds mean that a clock was set in between, so only the later measurement is used.
   return narrowedClock.low <= narrowedClock.high ? narrowedClock : measuredClock;
 }
 
-/** Returns how far (ms) the service's clock is ahead of this machine's; 0 if the two may agree. */
+/** Returns by how many milliseconds the service's clock is ahead of this machine's clock; 0 if both may agree. */
 export function offsetOf({ low, high }: Clock): number {
   return low > 0 ? low : high < 0 ? high : 0;
 }
 
-/** Returns the maximum error of the offset (ms). */
+/** Returns the maximum error of the offset in milliseconds. */
 export function uncertaintyOf(clock: Clock): number {
   return offsetOf(clock) === 0 ? 0 : Math.min(clock.high - clock.low, 1100);
 }
 
 export interface Window {
-  /** Identifies it among all windows of its length. */
+  /** Identifies the window among all windows of the same length. */
   readonly index: number;
-  /** On this machine's clock (epoch ms). */
+  /** Epoch milliseconds on this machine's clock. */
   readonly start: number;
   readonly end: number;
 }
 
-/** @param length in milliseconds */
+/**
+ * Returns the window that contains a time.
+ * @param length in milliseconds
+ */
 export function windowAt(now: number, length: number, clock: Clock): Window {
   const offset = offsetOf(clock);
   const index = Math.floor((now + offset) / length);
   return { index, start: index * length - offset, end: (index + 1) * length - offset };
 }
 
-/** Returns the calendar month at the service; its index is like `202605`. */
+/** Returns the calendar month at the service; its index has the form `202605`. */
 export function monthAt(now: number, clock: Clock): Window {
   const offset = offsetOf(clock);
   const date = new Date(now + offset);

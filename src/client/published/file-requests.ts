@@ -1,4 +1,4 @@
-/** GETs of files on a static host, whole or in ranges: limited in size, retried, and never with a key. */
+/** Requests files or byte ranges from a static host: limited in size, retried, and never with an API key. */
 import { Failure } from '../../contract/failure.ts';
 import { ConnectionError, isConnectionError } from '../../http/connection-error.ts';
 import type { GetResponse, Http } from '../../http/get.ts';
@@ -9,10 +9,10 @@ import { throwIfAborted, tryInTime } from '../http/deadline.ts';
 import type { ClientOptions } from '../options.ts';
 
 export interface FileRequestsSetup {
-  /** The directory of published releases: https, or http on loopback; without a trailing slash. */
+  /** Base URL of the directory of published releases: https, or http on loopback, without a trailing slash. */
   readonly baseUrl: string;
   readonly options: ClientOptions;
-  /** For proxies and certificates. */
+  /** Environment variables for proxies and certificates. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly report: (event: ClientEvent) => void;
 }
@@ -21,26 +21,26 @@ export interface FileRequest {
   /** Path below the base URL. */
   readonly path: string;
   readonly range?: { readonly offset: number; readonly length: number };
-  /** A validator; if it is still valid, the response is a 304. */
+  /** Validator of a cached file; if it is still valid, the response is a 304. */
   readonly etag?: string | null;
   /** Whether to bypass intermediate caches. */
   readonly reload?: boolean;
-  /** The origin of a web page on whose behalf the file is requested. */
+  /** Origin of a web page; tests whether the host permits requests from it. */
   readonly origin?: string;
-  /** Maximum size of the body, in bytes. */
+  /** Maximum size of the body in bytes. */
   readonly maxBytes: number;
 }
 
-/** A 200 with a whole file, a 206 with exactly the range, or another status without a body. */
+/** A 200 with the whole file, a 206 with exactly the requested range, or another status without a body. */
 export interface FileResponse {
   readonly status: number;
-  /** Names in lower case. */
+  /** Header values by lowercase name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
 export interface FileRequests {
-  /** Throws a Failure if there is no such response. */
+  /** Sends a request. Throws a Failure if no such response arrives. */
   get(request: FileRequest): Promise<FileResponse>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
   const { origin } = new URL(baseUrl);
   let openedHttp: Http | undefined;
 
-  /** Follows redirects within the origin. */
+  /** Sends a request, following redirects within the origin. */
   async function send(request: FileRequest, signal: AbortSignal | null): Promise<FileResponse> {
     const { openHttp, readBody } = await import('../../http/get.ts');
     openedHttp ??= openHttp(env);
@@ -79,7 +79,7 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
     return { status, headers, body };
   }
 
-  /** Returns the fault that makes a response unusable, whatever its status; null for none. */
+  /** Returns the fault that makes a response unusable regardless of its status; null if the response has none. */
   function faultOf(request: FileRequest, { status, headers, url }: GetResponse): Failure | null {
     const target = isRedirect(status) ? redirectTarget(headers.location, url) : null;
     if (isRedirect(status) && target?.origin !== origin) {
@@ -138,7 +138,7 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
 function headersOf({ range, etag, reload, origin }: FileRequest): Record<string, string> {
   return {
     accept: '*/*',
-    // Ranges are of the stored file, not of a compressed encoding.
+    // Ranges must be ranges of the stored file, not of a compressed encoding.
     'accept-encoding': 'identity',
     ...(range === undefined ? {} : { range: `bytes=${range.offset}-${range.offset + range.length - 1}` }),
     ...(etag == null ? {} : { 'if-none-match': etag }),
@@ -147,7 +147,7 @@ function headersOf({ range, etag, reload, origin }: FileRequest): Record<string,
   };
 }
 
-/** Returns how a 206 differs from the requested range, as the predicate of a sentence; null if it does not. */
+/** Returns how a 206 response differs from the requested range, as the predicate of a sentence; null if it does not. */
 function rangeFault({ path, range }: FileRequest, headers: FileResponse['headers']): string | null {
   const { offset = 0, length = 0 } = range ?? {};
   const { 'content-range': contentRange = 'none', 'content-encoding': encoding = 'identity' } = headers;
@@ -157,7 +157,7 @@ function rangeFault({ path, range }: FileRequest, headers: FileResponse['headers
   return `sent a range of ${path} that was not requested (requested ${expectedRange}, Content-Range: ${contentRange})`;
 }
 
-/** The Failure for a host that does not serve published releases correctly. */
+/** Returns the Failure for a host that does not serve published releases correctly. */
 export function hostFailure(baseUrl: string, fault: string): Failure {
   return new Failure('network', `${baseUrl} ${fault}.`, {
     hint: 'Its releases can be copied instead: fin data pull. To see what the host lacks: fin doctor --network',

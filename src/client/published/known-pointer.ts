@@ -1,18 +1,21 @@
-/** Remembers the last pointer of a directory of releases, in one small file per address. */
+/** Stores the last pointer of a directory of releases, in one small file per base URL. */
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 import { sha256 } from '../../platform/hash.ts';
 import { readRegularFile } from '../../platform/regular-file.ts';
 
 export interface KnownPointer {
-  /** Null if the address turned out to be a service. */
+  /** Text of the pointer; null if the address turned out to be a service. */
   readonly text: string | null;
   readonly etag: string | null;
-  /** When the pointer was last confirmed (epoch ms). */
+  /** Epoch milliseconds of the last confirmation. */
   readonly at: number;
 }
 
-/** @param directory of cached responses */
+/**
+ * Returns the path of the stored pointer.
+ * @param directory of cached responses
+ */
 export const pointerFile = (directory: string, baseUrl: string): string =>
   join(directory, `${sha256(baseUrl).slice(0, 32)}.pointer`);
 
@@ -31,6 +34,6 @@ export function keepPointer(file: string | null, pointer: KnownPointer): void {
   try {
     if (file !== null) writeAtomically(file, JSON.stringify(pointer));
   } catch {
-    // A missing record costs only one more request.
+    // Ignored: without the record, one additional request is sent.
   }
 }

@@ -4,42 +4,44 @@ import type { ClientEvent } from '../events.ts';
 import type { LocalService } from '../local-client.ts';
 import type { ClientOptions } from '../options.ts';
 
-/** Answers questions in this process from releases on a static host, by ranges of their files. */
+/** Answers questions in this process from releases on a static host, by reading ranges of their files. */
 export interface PublishedPort {
-  /** Whether the address has a pointer to a release; null if that cannot be determined. */
+  /** Returns whether the address has a pointer to a release; null if that cannot be determined. */
   isPublished(settings: PublishedSettings): Promise<boolean | null>;
   openPublished(settings: PublishedSettings): PublishedService;
 }
 
 /** Tests static hosts. */
 export interface HostPort {
-  /** Tests the required abilities of the host. Throws a Failure if it cannot be reached. */
+  /** Tests whether the host has the required capabilities. Throws a Failure if the host is unreachable. */
   examineHost(settings: PublishedSettings): Promise<readonly HostFinding[]>;
 }
 
 export interface PublishedSettings {
-  /** Address without a trailing slash. */
+  /** Base URL without a trailing slash. */
   readonly baseUrl: string;
-  /** The key that must have signed the pointer, as `fin data keygen` prints it; null if none is required. */
+  /**
+   * Public key by which the pointer must be signed, as `fin data keygen` prints it; null if no signature is required.
+   */
   readonly publicKey: string | null;
   readonly directories: Directories;
   readonly options: Partial<ClientOptions>;
-  /** For proxies, certificates and bounds. */
+  /** Environment variables for proxies, certificates and limits. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly report: (event: ClientEvent) => void;
 }
 
 export interface PublishedService {
   readonly service: LocalService;
-  /** Estimates what an answer would load, without a request. */
+  /** Estimates what an answer would load, without sending a request. */
   plan(question: Question): Promise<LoadPlan>;
 }
 
 export interface LoadPlan {
   readonly requests: number;
-  /** Number of bytes of published files; null if not even their list is cached. */
+  /** Number of bytes to load from published files; null if not even the list of files is cached. */
   readonly bytes: number | null;
-  /** Whether more may follow, depending on the content of these. */
+  /** Whether more bytes may follow, depending on the content of the loaded ones. */
   readonly more: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Cached ranges of published files, one per file, named by the hash of their bytes: so processes, and releases with
- * equal bytes, share them, and they cannot be confused. A damaged file, or one of another user, is a miss.
+ * Cached ranges of published files, one per file, named by a hash of the content. Processes, and releases with equal
+ * content, share them. A file that is damaged or belongs to another user counts as missing.
  */
 import { hash } from 'node:crypto';
 import { utimesSync } from 'node:fs';
@@ -9,23 +9,27 @@ import { writeAtomically } from '../../platform/atomic-write.ts';
 import { readOwnFile } from '../cache/response-cache.ts';
 
 export interface RangeCache {
-  /** Returns the bytes with this hash, or null. */
+  /** Returns the bytes with this hash; null if they are not cached. */
   read(hash: string): Uint8Array | null;
   write(hash: string, bytes: Uint8Array): void;
-  /** Returns the path of its file, whether or not the file exists. */
+  /** Returns the path of a range's file, whether or not the file exists. */
   fileOf(hash: string): string;
   /** Number of bytes written by this process. */
   readonly writtenBytes: number;
 }
 
-/** Whether bytes have a hash, given as the first digits of their SHA-256. */
+/** Whether bytes have a hash, given as the leading digits of their SHA-256. */
 export const hasHash = (bytes: Uint8Array, expected: string): boolean => hash('sha256', bytes).startsWith(expected);
 
-/** @param onFailure called once if ranges cannot be cached; from then on none are */
+/**
+ * Opens the cache in a directory.
+ * @param onFailure called once if ranges cannot be stored; from then on, the cache stores nothing
+ */
 export function openRangeCache(directory: string, onFailure: (error: unknown) => void): RangeCache {
   let isWorking = true;
   let writtenBytes = 0;
-  // In the directory of cached responses, which are named by other hashes: one size limit and one sweep for both.
+  // Shares the directory of cached responses, whose names are different hashes, so that one size limit and one sweep
+  // cover both.
   const fileOf = (digits: string) => {
     const name = hash('sha256', `range\n${digits}`);
     return join(directory, name.slice(0, 2), name.slice(2, 40));
@@ -41,7 +45,7 @@ export function openRangeCache(directory: string, onFailure: (error: unknown) =>
       try {
         utimesSync(fileOf(digits), Date.now() / 1000, cacheFile.confirmedMs / 1000);
       } catch {
-        // Another process removed it.
+        // Ignored: another process removed the file.
       }
       return cacheFile.bytes;
     },

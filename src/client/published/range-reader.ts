@@ -1,4 +1,7 @@
-/** Ranges of published files, from the cache or the host. Each has the requested hash, or a Failure is thrown. */
+/**
+ * Reads ranges of published files from the cache or the host. All returned bytes have the requested hash; otherwise a
+ * Failure is thrown.
+ */
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { createGate } from '../../platform/workers/gate.ts';
 import type { ClientEvent } from '../events.ts';
@@ -12,16 +15,16 @@ export interface WantedRange {
   readonly path: string;
   readonly offset: number;
   readonly length: number;
-  /** The first hex digits of the SHA-256 of its bytes. */
+  /** Leading hexadecimal digits of the SHA-256 of the range's bytes. */
   readonly hash: string;
-  /** Whether it is the whole file, which needs no range request. */
+  /** Whether the range is the whole file, so that no range request is needed. */
   readonly whole?: boolean;
 }
 
 export interface RangeReaderSetup {
   readonly baseUrl: string;
   readonly requests: FileRequests;
-  /** Null without a cache. */
+  /** The range cache; null if caching is disabled. */
   readonly cache: RangeCache | null;
   readonly options: ClientOptions;
   readonly report: (event: ClientEvent) => void;
@@ -29,20 +32,23 @@ export interface RangeReaderSetup {
 
 export type RangeReader = (ranges: readonly WantedRange[]) => Promise<Uint8Array[]>;
 
-/** The host lacks the published bytes: the release may have been replaced. */
+/** The host no longer has the published bytes, probably because the release was replaced. */
 class RangeGone extends Failure {
   readonly gone = true;
 }
 
 export const isRangeGone = (error: unknown): error is RangeGone => isFailure(error) && 'gone' in error;
 
-/** Maximum length in bytes of a request for several adjacent ranges. */
+/** Maximum number of bytes per request for several adjacent ranges. */
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
-/** Maximum length of a range in bytes, of which six are in memory at a time: ten times the largest published one. */
+/** Maximum number of bytes per range: ten times the largest published range. Six ranges are in memory at a time. */
 const MAX_RANGE_BYTES = 32 * 1024 * 1024;
-/** Number of simultaneous requests. */
+/** Maximum number of simultaneous requests. */
 const MAX_PARALLEL_REQUESTS = 6;
-/** Maximum time (ms) for another process to load a range, and the minimum bytes per second that extend it. */
+/**
+ * Maximum milliseconds to wait while another process loads a range, and the transfer rate in bytes per second that
+ * extends this time for long ranges.
+ */
 const MAX_WAIT_MS = 30_000;
 const MIN_BYTES_PER_SECOND = 100 * 1024;
 
@@ -51,7 +57,7 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
   const gate = createGate(MAX_PARALLEL_REQUESTS, Number.POSITIVE_INFINITY);
   let batch: { readonly range: WantedRange; readonly settle: (bytes: Promise<Uint8Array>) => void }[] = [];
 
-  /** Requests all ranges together that callers have asked for in the same turn. */
+  /** Reads all ranges that callers requested since the last flush, so that adjacent ranges share a request. */
   function flush(): void {
     const requestedRanges = batch;
     batch = [];
@@ -135,7 +141,7 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
     );
 }
 
-/** Groups adjacent ranges of one file. */
+/** Groups missing ranges into runs of adjacent ranges of one file. */
 function runsOf<T extends { readonly range: WantedRange }>(missingRanges: readonly T[]): T[][] {
   const runs: T[][] = [];
   let length = 0;

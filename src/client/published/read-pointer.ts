@@ -1,6 +1,6 @@
 /**
- * Reads the small file of a static host that names its latest release, at most once a minute, with a conditional
- * request.
+ * Reads the pointer of a static host, a small file that names its latest release: at most once a minute, with a
+ * conditional request.
  */
 import { Failure } from '../../contract/failure.ts';
 import { RELEASE_TTL_MS } from '../cache/reuse.ts';
@@ -12,28 +12,28 @@ import { singleFlight } from './single-flight.ts';
 
 export interface PointerSetup {
   readonly baseUrl: string;
-  /** Its name below the base URL. */
+  /** Name of the pointer file below the base URL. */
   readonly name: string;
-  /** Maximum size, in bytes. */
+  /** Maximum size of the pointer file in bytes. */
   readonly maxBytes: number;
   readonly requests: FileRequests;
-  /** Path of the cached pointer; null without a cache. */
+  /** Path of the cached pointer; null if caching is disabled. */
   readonly file: string | null;
   readonly options: ClientOptions;
   readonly report: (event: ClientEvent) => void;
-  /** Throws for an invalid pointer, which is then not cached. `previousText` is the cached text, or null. */
+  /** Throws for an invalid pointer, which is then not cached. `previousText` is the cached pointer, or null. */
   readonly check: (text: string, previousText: string | null) => void;
-  /** Whether a cached text may be used. */
+  /** Returns whether a cached pointer may be used. */
   readonly isAccepted: (text: string) => boolean;
 }
 
-/** Maximum time for another process to load it, in milliseconds. */
+/** Maximum time in milliseconds to wait while another process loads the pointer. */
 const MAX_WAIT_MS = 30_000;
 
 /**
- * Returns its text, or the response of a host that has none. Throws a Failure if the host cannot be reached, and with
- * `--offline` if it is not cached.
- * @param fresh requests it even if it was confirmed just now
+ * Returns the pointer's text, or the host's response if it has no pointer. Throws a Failure if the host is unreachable,
+ * or if `--offline` is set and the pointer is not cached.
+ * @param fresh whether to request the pointer even if it was confirmed just now
  */
 export async function readPointer(setup: PointerSetup, fresh = setup.options.fresh): Promise<string | FileResponse> {
   const { file, options, report, baseUrl, name } = setup;
@@ -84,7 +84,10 @@ async function request(setup: PointerSetup, knownPointer: KnownPointer | null): 
   return fetchedPointer;
 }
 
-/** @param startMs text that another process has confirmed since this time is fresh */
+/**
+ * Whether the cached pointer may be used without a request.
+ * @param startMs epoch ms; a pointer confirmed since then is fresh
+ */
 function isTrusted({ at }: KnownPointer, { offline, maxAge }: ClientOptions, fresh: boolean, startMs: number): boolean {
   const age = Date.now() - at;
   if (offline || (age >= 0 && at >= startMs)) return true;

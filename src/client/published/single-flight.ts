@@ -1,4 +1,4 @@
-/** One process at a time creates a file of the cache; others that need it wait, for a limited time. */
+/** Lets one process at a time create a cached file; other processes that need the file wait for a limited time. */
 import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makePrivate } from '../../platform/directories.ts';
@@ -9,16 +9,16 @@ import { codeOf } from '../../platform/system-error.ts';
 
 const POLL_MS = 25;
 /**
- * Interval of the holder's heartbeat, and the time without one after which a holder on another machine or in another
- * container counts as ended (ms).
+ * Interval in milliseconds between the lock holder's heartbeats, and the time without heartbeats after which a holder
+ * on another machine or in another container counts as ended.
  */
 const HEARTBEAT_MS = 1000;
 const GRACE_MS = 5000;
 
 /**
- * Returns the result of `readExisting`, or else of `make`, while other processes wait. The lock only avoids duplicate
- * work: if it is unavailable, or its holder has ended or is slow, this process calls `make` too.
- * @param file the file of the cache; null without a cache
+ * Returns the result of `readExisting`, or else of `make`, for which other processes wait. The lock only avoids
+ * duplicate work: if it is unavailable, or its holder has ended or is slow, this process calls `make` too.
+ * @param file path of the cached file; null if caching is disabled
  * @param longestWait maximum milliseconds to wait for another process
  */
 export async function singleFlight<T>(
@@ -28,7 +28,7 @@ export async function singleFlight<T>(
   { longestWait, signal }: { readonly longestWait: number; readonly signal: AbortSignal | null },
 ): Promise<T> {
   if (file === null) return make();
-  // The sweep removes abandoned files with this ending.
+  // A name that the cache's sweep recognizes as temporary, so that it removes abandoned locks.
   const lock = `${file}.lock.tmp`;
   const deadlineMs = Date.now() + longestWait;
   for (;;) {
@@ -81,13 +81,13 @@ function isAbandoned(lock: string, longestWait: number): boolean {
   return holderAlive === false || age > (holderAlive === null ? GRACE_MS : longestWait);
 }
 
-/** Null if unknown: the holder is on another machine or in another container. */
+/** Returns whether the lock's holder runs; null if the holder is on another machine or in another container. */
 function isHolderAlive(lock: string): boolean | null {
   try {
     const [host = '', pid = '', start = ''] = readRegularFile(lock).split(' ');
     return isAlive({ host, pid: Number(pid), start });
   } catch {
-    // The holder has just removed it.
+    // Counts as alive: the lock cannot be read because its holder has just removed it.
     return true;
   }
 }
@@ -96,6 +96,6 @@ function touchLock(lock: string): void {
   try {
     utimesSync(lock, new Date(), new Date());
   } catch {
-    // Another process also found it abandoned, and creates the file too.
+    // Ignored: another process took the lock for abandoned and removed it; both now create the file.
   }
 }

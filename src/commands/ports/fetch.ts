@@ -49,5 +49,5 @@ export interface FetchSettings extends TransferSettings {
 export type FetchEvent =
   | WorkEvent
   | { readonly type: 'connecting'; readonly host: string }
-  /** A whole sentence. */
+  /** A notice for the user, as a full sentence. */
   | { readonly type: 'notice'; readonly text: string };

@@ -1,4 +1,4 @@
-/** The metrics of the balance sheet, in the order of printed balance sheets, and those of report covers. */
+/** Metrics of the balance sheet, in the order of printed balance sheets, and metrics of report cover pages. */
 import type { Metric } from './formula.ts';
 
 export const BALANCE_SHEET = [

@@ -1,4 +1,4 @@
-/** The metrics of the cash flow statement, in the order of printed statements. */
+/** Metrics of the cash flow statement, in the order of printed statements. */
 import type { Metric } from './formula.ts';
 
 export const CASH_FLOW_STATEMENT = [

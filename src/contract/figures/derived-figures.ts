@@ -1,4 +1,4 @@
-/** Figures outside statements: ratios, changes, and figures that only the screener's row has. */
+/** Figures that belong to no statement: ratios, changes, and figures that only the screener has. */
 import { compoundGrowth, type DerivedFigure, growth, ratio, twelveMonths, yearBefore } from './formula.ts';
 
 export const DERIVED_FIGURES = [

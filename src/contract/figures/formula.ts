@@ -1,41 +1,49 @@
-/** The definition of figures, and the kinds of formulas. */
+/** Types of figure definitions and formulas. */
 
 export type StatementName = 'income' | 'cash_flow' | 'balance' | 'cover';
 
-/** The measure of a figure, which determines how it is shown. */
+/** The measure of a figure, which determines how it is formatted. */
 export type Measure = 'money' | 'per_share' | 'shares' | 'fraction' | 'multiple';
 
-/** The sum of `plus` less `minus`, all for one period. In a list, the first figure with a value is used. */
+/**
+ * The sum of `plus` minus the sum of `minus`, for one period. If an operand is a list, the first figure with a value is
+ * used.
+ */
 export interface SumFormula<Key extends string = string> {
   readonly kind: 'sum';
   readonly plus: readonly (Key | readonly Key[])[];
   readonly plusIfReported?: readonly Key[];
   readonly minus?: readonly (Key | readonly Key[])[];
   readonly minusIfReported?: readonly Key[];
-  /** Valid only if the same filings reported all parts: different filings may have moved amounts between lines. */
+  /**
+   * Requires that the same filings reported all operands, because amounts may move between lines from one filing to
+   * another.
+   */
   readonly sameFilings?: boolean;
-  /** Valid only if this figure of the same period has the same value, so that both derivations confirm each other. */
+  /** Requires that this figure has the same value in the same period, so that two derivations confirm each other. */
   readonly equals?: Key;
-  /** Valid only if this figure has no value. */
+  /** Requires that this figure has no value. */
   readonly unless?: Key;
   /**
-   * A total less its parts; valid only if a part is known and the remainder is not zero. For assets and liabilities
-   * it must be above zero, otherwise a part does not belong to the total.
+   * Marks a total minus some of its parts. Requires that a part is known and that the remainder is not zero; for assets
+   * and liabilities it must be above zero, because otherwise a part does not belong to the total.
    */
   readonly remainder?: 'above_zero' | 'any';
 }
 
 export type Formula<Key extends string = string> =
   | SumFormula<Key>
-  /** Valid only if the denominator is above zero. */
+  /** Has no value unless the denominator is greater than zero. */
   | { readonly kind: 'ratio'; readonly numerator: Key; readonly denominator: Key }
-  /** The change over one or more years divided by the earlier absolute value, on one share basis. */
+  /** The change over one or more years, divided by the absolute earlier value; both values in the same shares. */
   | { readonly kind: 'growth'; readonly of: Key; readonly years: number }
-  /** The yearly growth rate (CAGR) of a flow above zero; valid only if the basis does not change between its ends. */
+  /**
+   * The compound annual growth rate of a positive flow. Has no value if comparability breaks between the two periods.
+   */
   | { readonly kind: 'compound_growth'; readonly of: Key; readonly years: number }
   | { readonly kind: 'year_before'; readonly of: Key }
   | { readonly kind: 'twelve_months'; readonly of: Key }
-  /** Computed from the latest market price, multiplied by `product`. */
+  /** Computed from the latest market price, multiplied by the figures in `product`. */
   | { readonly kind: 'market'; readonly product?: readonly Key[] };
 
 interface Definition {
@@ -44,22 +52,22 @@ interface Definition {
   readonly measure: Measure;
 }
 
-/** A figure of a financial statement or a report's cover, for every period. */
+/** A figure of a financial statement or of a report's cover page, available for every period. */
 export interface Metric<Key extends string = string> extends Definition {
   readonly statement: StatementName;
   readonly description: string;
-  /** For a metric that is always derived. */
+  /** Formula of a metric that is always derived. */
   readonly formula?: SumFormula<Key>;
-  /** For a metric that is derived if no filing reports it. */
+  /** Formula that derives the metric if no filing reports it. */
   readonly whenNotReported?: SumFormula<Key>;
 }
 
-/** A figure outside statements: a ratio, a change, or one that only the screener's row has. */
+/** A figure that belongs to no statement: a ratio, a change, or a figure that only the screener has. */
 export interface DerivedFigure<Key extends string = string> extends Definition {
   readonly formula: Formula<Key>;
 }
 
-/** An amount that is read from filings only to derive others from it; answers do not contain it. */
+/** An amount that is read from filings only to derive other figures; answers do not include it. */
 export interface InternalFigure<Key extends string = string> {
   readonly key: string;
   readonly statement: StatementName;

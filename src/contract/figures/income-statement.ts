@@ -1,4 +1,4 @@
-/** The metrics of the income statement, in the order of printed statements. */
+/** Metrics of the income statement, in the order of printed statements. */
 import type { Metric } from './formula.ts';
 
 export const INCOME_STATEMENT = [

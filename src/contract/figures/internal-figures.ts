@@ -1,4 +1,4 @@
-/** Amounts that are read from filings only to derive others from them; answers do not contain them. */
+/** Amounts that are read from filings only to derive other figures; answers do not include them. */
 import type { InternalFigure } from './formula.ts';
 
 export const INTERNAL_FIGURES = [
@@ -22,7 +22,7 @@ export const INTERNAL_FIGURES = [
     },
   },
   {
-    // Other expense lines would make the total smaller than the income before the items below it.
+    // The `equals` condition fails if the company has other expense lines, which this formula does not subtract.
     key: 'operating_income_by_expenses',
     statement: 'income',
     whenNotReported: {
@@ -37,9 +37,9 @@ export const INTERNAL_FIGURES = [
   { key: 'pretax_income_domestic', statement: 'income' },
   { key: 'pretax_income_foreign', statement: 'income' },
   { key: 'depreciation', statement: 'cash_flow' },
-  // Read from the concept of the total when amortization has its own line.
+  // Read from the XBRL concept of the total, for filings in which amortization has a line of its own.
   { key: 'depreciation_and_other_amortization', statement: 'cash_flow' },
-  // Read from a concept that is never a total.
+  // Read from an XBRL concept that never means the total.
   { key: 'other_depreciation_and_amortization', statement: 'cash_flow' },
   {
     key: 'depreciation_and_amortization_of_two_lines',
@@ -51,7 +51,7 @@ export const INTERNAL_FIGURES = [
     },
   },
   { key: 'amortization', statement: 'cash_flow' },
-  // Reported by companies that also buy assets to rent them out.
+  // Reported by companies that also buy assets to rent out.
   { key: 'capital_expenditures_for_own_use', statement: 'cash_flow' },
   { key: 'purchases_to_rent_out', statement: 'cash_flow' },
   { key: 'property_rented_out', statement: 'balance' },

@@ -1,10 +1,10 @@
 /**
- * Remainders: totals of statements less the lines that are metrics, so that statements add up. Absent if the lines
- * and their total are from different filings, or the lines already equal the total.
+ * Remainders: totals of statements minus the lines that are metrics, so that statements add up. Missing if the lines
+ * and their total come from different filings, or if the lines already add up to the total.
  */
 import type { DerivedFigure, SumFormula } from './formula.ts';
 
-/** A remainder, and the line of its statement above which it is printed. */
+/** A remainder, and the line of the statement above which it is printed. */
 export interface Remainder<Key extends string = string> extends DerivedFigure<Key> {
   readonly above: Key;
 }

@@ -1,10 +1,10 @@
-/** A parameter as JSON Schema (https://json-schema.org), for the OpenAPI document and for the tools of assistants. */
+/** Parameters as JSON Schema (https://json-schema.org), for the OpenAPI document and for the tools of assistants. */
 import type { Parameter } from './parameters.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Returns the accepted values in the types of JSON. */
+/** Returns the JSON Schema of the values that a parameter accepts. */
 export function parameterSchema(parameter: Parameter): JsonObject {
   const fallback: JsonObject = parameter.default === undefined ? {} : { default: parameter.default };
   switch (parameter.kind) {
@@ -18,7 +18,7 @@ export function parameterSchema(parameter: Parameter): JsonObject {
     case 'uuid':
       return { type: 'string', format: 'uuid' };
     case 'choice':
-      // A value accepted in either case is not an enum of exact strings.
+      // An enum would require exact case, so parameters that ignore case use no enum.
       return parameter.anyCase === true
         ? { type: 'string', maxLength: 4 }
         : { type: 'string', enum: [...(parameter.values ?? [])], ...fallback };

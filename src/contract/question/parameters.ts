@@ -1,6 +1,7 @@
 /**
- * The parameters of the interface as data. `source` tells who set a parameter's bounds: the interface (`stated`) or
- * this project, because the interface does not (`ours`, choices.md). A client may reject only by stated bounds.
+ * The parameters of the interface as data. `source` states who defined a parameter's bounds: the interface (`stated`),
+ * or this project because the interface defines none (`ours`, see choices.md). Clients may reject values only by stated
+ * bounds.
  */
 import { COMPANY_KEYS } from '../figures.ts';
 import { SCREEN_COLUMNS, SCREEN_FILTERS } from '../screen-columns.ts';
@@ -28,24 +29,24 @@ export interface Parameter {
   readonly kind: ParameterKind;
   readonly required: boolean;
   readonly source: RuleSource;
-  /** One line for help, ending without a full stop. */
+  /** One line of help, without a full stop at the end. */
   readonly help: string;
   readonly default?: string | number | boolean;
-  /** Bounds of an integer, or of the length of a string or of each item of a list. */
+  /** Bounds of an integer, or of the length of a string or of each list item. */
   readonly min?: number;
   readonly max?: number;
-  /** Maximum and minimum number of items of a list, or of clauses. */
+  /** Maximum and minimum number of list items or filters. */
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** The closed set of values of a choice, or of items of a list. */
+  /** All valid values of a choice, or of the items of a list. */
   readonly values?: readonly string[];
-  /** Whether letters of either case are accepted; the value is then converted to upper case. */
+  /** Whether letter case is ignored; values are then converted to upper case. */
   readonly anyCase?: boolean;
 }
 
 type Rules = Partial<Omit<Parameter, 'name' | 'in' | 'kind' | 'help'>>;
 
-/** A parameter with name, kind and rules as literal types, from which the type of its value is derived. */
+/** A parameter whose name, kind and rules are literal types, so that the type of its value can be derived. */
 type Defined<Name extends string, Kind extends ParameterKind, Given extends Rules> = Omit<
   Parameter,
   'name' | 'kind' | keyof Given
@@ -71,7 +72,7 @@ const query = <const Name extends string, const Kind extends ParameterKind, cons
   rules?: Given,
 ) => define({ name, in: 'query', kind, required: false, source: 'stated', help }, rules ?? ({} as Given));
 
-/** Safe: the spread replaces the defaults with the rules. */
+/** The cast is safe, because the spread replaces each default by the rule of the same name. */
 function define<Name extends string, Kind extends ParameterKind, Given extends Rules>(
   baseParameter: Parameter & { readonly name: Name; readonly kind: Kind },
   rules: Given,
@@ -79,7 +80,7 @@ function define<Name extends string, Kind extends ParameterKind, Given extends R
   return { ...baseParameter, ...rules } as unknown as Defined<Name, Kind, Given>;
 }
 
-/** The type of a parameter's value, once parsed. */
+/** Type of a parameter's parsed value. */
 export type ValueOf<P> = P extends { readonly kind: 'integer' | 'cik' }
   ? number
   : P extends { readonly kind: 'boolean' }
@@ -94,7 +95,7 @@ export type ValueOf<P> = P extends { readonly kind: 'integer' | 'cik' }
 
 type Certain = { readonly required: true } | { readonly default: string | number | boolean };
 
-/** The values of a list of parameters by name; those without a default may be missing. */
+/** Parsed values of several parameters by name; parameters without a default may be missing. */
 export type ValuesOf<List extends readonly Parameter[]> = {
   readonly [P in List[number] as P extends Certain ? P['name'] : never]: ValueOf<P>;
 } & {
@@ -115,7 +116,7 @@ export const asOf = query('as_of', 'date', 'Show values as reported by this date
 export const screenDay = query('as_of', 'date', 'Show the companies and figures of this day, as reported by then', {
   source: 'ours',
 });
-/** An addition, not stated by the interface. */
+/** An addition of fin to the interface. */
 export const values = query(
   'values',
   'choice',
@@ -125,21 +126,21 @@ export const values = query(
     values: ['latest', 'first'],
   },
 );
-/** An addition. */
+/** An addition of fin to the interface. */
 export const factConcept = query('concept', 'string', 'Tagged concept whose facts to show: us-gaap:InventoryNet', {
   source: 'ours',
   min: 1,
   max: 256,
 });
-/** An addition. */
+/** An addition of fin to the interface. */
 export const conceptWords = query('search', 'string', 'Show concepts whose names contain these words: lease cost', {
   source: 'ours',
   min: 1,
   max: 64,
 });
-/** An addition. */
+/** An addition of fin to the interface. */
 export const factsAsOf = query('as_of', 'date', 'Show facts filed by this date', { source: 'ours' });
-/** An addition. */
+/** An addition of fin to the interface. */
 export const splitAdjusted = query('split_adjusted', 'boolean', 'Adjust figures in shares for later stock splits', {
   source: 'ours',
   default: false,
@@ -162,7 +163,9 @@ export const collapse = query('collapse', 'boolean', 'One row for each metric, u
   default: false,
 });
 export const metricValueId = query('metric_value_id', 'uuid', 'Show only the value with this id');
-/** The labels of periods in answers: years, quarters, and the half and three quarters of a year in interim reports. */
+/**
+ * Fiscal periods in answers: years, quarters, and the first half and first nine months of a year in interim reports.
+ */
 const FISCAL_PERIODS = ['FY', 'Q1', 'Q2', 'Q3', 'Q4', 'H1', '9M'] as const;
 
 export const fiscalYear = query('fiscal_year', 'integer', 'Show only values of this fiscal year', {});
@@ -209,7 +212,7 @@ export const sort = query('sort', 'choice', 'Sort by ticker or by any screen fig
   values: ['ticker', ...SCREEN_FILTERS],
   default: 'ticker',
 });
-/** Additions. */
+/** Additions of fin to the interface. */
 export const industry = query('industry', 'string', 'Show only industries with these words in their description', {
   source: 'ours',
   min: 2,
@@ -235,14 +238,14 @@ export const columns = query('columns', 'list', 'Figures to show (default: all)'
 
 export const offset = query('offset', 'integer', 'Number of rows to skip', { min: 0, max: 1_000_000, default: 0 });
 
-/** An addition, for operations without an offset in the interface. */
+/** An addition of fin, for operations for which the interface has no offset. */
 export const addedOffset = query('offset', 'integer', 'Number of rows to skip', {
   min: 0,
   max: 1_000_000,
   default: 0,
 });
 
-/** `limit` with the bounds of one operation. */
+/** Returns the parameter `limit` with an operation's own default and maximum. */
 export function limit(source: RuleSource, { default: rows = 25, max = 500 } = {}) {
   return query('limit', 'integer', 'Maximum number of rows', { source, min: 1, max, default: rows });
 }

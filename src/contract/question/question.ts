@@ -1,7 +1,7 @@
 /**
- * A question to a service as a typed value, made once from names and texts and used by client and service. It
- * contains its faults: the service answers 400 with all of them, and a client can reject `stated` ones before
- * sending.
+ * A question to a service: an operation with parsed parameters. It is parsed once, and used by client and service. It
+ * includes its faults: a service answers 400 with all of them, and a client can reject `stated` faults before it sends
+ * a request.
  */
 
 import { type Operation, type OperationId, operationOf } from '../operations.ts';
@@ -14,12 +14,12 @@ import { formatClause } from './where-clause.ts';
 
 export type { ParameterValue };
 
-/** Parameters as typed or sent: name and text, in order; a name may be repeated. */
+/** Parameters as typed or sent: pairs of name and text, in order. A name may occur several times. */
 export type RawParameters = readonly (readonly [name: string, text: string])[];
 
 export type ParameterValues = Readonly<Record<string, ParameterValue>>;
 
-/** A fault of one parameter; `detail` is a whole sentence that names it. */
+/** A fault of a parameter; `detail` is a full sentence that names the parameter. */
 export interface Fault {
   readonly parameter: string;
   readonly detail: Text;
@@ -29,10 +29,10 @@ export interface Fault {
 export interface Question {
   readonly operation: Operation;
   readonly given: RawParameters;
-  /** Values of the valid given parameters, and defaults of missing ones; see `ParametersOf`. */
+  /** Parsed values of valid parameters, and defaults of missing parameters; see `ParametersOf`. */
   readonly parameters: ParameterValues;
   readonly faults: readonly Fault[];
-  /** The result of reading each given parameter, so that a changed question reads only the changed ones. */
+  /** Parse result of each parameter, so that a changed question parses only the changed parameters. */
   readonly readings: ReadonlyMap<string, ParameterReading>;
 }
 
@@ -40,7 +40,7 @@ export function parseQuestion(id: OperationId, givenParameters: RawParameters): 
   return makeQuestion(operationOf(id), givenParameters, new Map());
 }
 
-/** Returns the same question with some parameters replaced. */
+/** Returns the question with some parameters replaced. */
 export function changeQuestion(question: Question, changes: RawParameters): Question {
   const changedNames = new Set(changes.map(([name]) => name));
   const keptParameters = question.given.filter(([name]) => !changedNames.has(name));
@@ -115,8 +115,8 @@ function conflicts({ exclusive = [] }: Operation, texts: ReadonlyMap<string, unk
 }
 
 /**
- * Returns path and query in the contract's order, the key of caches. Leaves out missing parameters, for which the
- * service uses its defaults; an invalid parameter is sent as given. With the spelling `raw`, all parameters are.
+ * Returns path and query with parameters in the contract's order; also used as the cache key. Omits missing parameters,
+ * for which the service uses its defaults. Invalid parameters are sent as given; with the spelling `raw`, all are.
  */
 export function questionTarget(question: Question, spelling: 'canonical' | 'raw' = 'canonical'): string {
   const { operation, given, readings } = question;
@@ -128,7 +128,7 @@ export function questionTarget(question: Question, spelling: 'canonical' | 'raw'
       ? textsOf(reading.value, kind)
       : (texts.get(name) as readonly string[]);
   };
-  // A missing path parameter leaves its segment empty, which no path matches.
+  // A missing path parameter leaves an empty segment, which matches no path.
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const parameter = operation.parameters.find((candidate) => candidate.name === name) as Parameter;
     return encodeURIComponent(spellParameter(parameter)[0] ?? '');
@@ -136,7 +136,7 @@ export function questionTarget(question: Question, spelling: 'canonical' | 'raw'
   const query = operation.parameters.flatMap((parameter) =>
     parameter.in === 'query' ? spellParameter(parameter).map((text) => pairOf(parameter.name, text)) : [],
   );
-  // A newer service may have parameters that this contract lacks.
+  // Unknown parameters are sent too, because a newer service may know them.
   const unknownPairs = given.filter(([name]) => !readings.has(name)).map(([name, text]) => pairOf(name, text));
   const queryPairs = [...query, ...unknownPairs];
   return queryPairs.length === 0 ? path : `${path}?${queryPairs.join('&')}`;
@@ -148,19 +148,19 @@ function textsOf(value: ParameterValue, kind: Parameter['kind']): readonly strin
   return kind === 'clauses' ? itemTexts : [itemTexts.join(',')];
 }
 
-/** Colons and commas are legal in a query, and more readable in a log. */
+/** Colons and commas need no encoding in a query, and make logs more readable. */
 const pairOf = (name: string, text: string): string =>
   `${encodeURIComponent(name)}=${encodeURIComponent(text).replace(/%3A/g, ':').replace(/%2C/g, ',')}`;
 
-/** Returns the text of a parameter as given, the first if it is repeated. */
+/** Returns the text given for a parameter; the first text if the parameter occurs several times. */
 export const givenText = (givenParameters: RawParameters, name: string): string | undefined =>
   givenParameters.find(([parameter]) => parameter === name)?.[1];
 
-/** The parameters without those of these names. */
+/** Returns the parameters without those with the given names. */
 export const withoutParameters = (givenParameters: RawParameters, ...names: readonly string[]): RawParameters =>
   givenParameters.filter(([name]) => !names.includes(name));
 
-/** The parameters with one value for this name in place of any other. */
+/** Returns the parameters with a single value for a name. */
 export const withParameter = (givenParameters: RawParameters, name: string, value: string): RawParameters => [
   ...withoutParameters(givenParameters, name),
   [name, value],

@@ -1,4 +1,4 @@
-/** Reads the text of one parameter by its kind. */
+/** Parses the text of one parameter according to its kind. */
 import { isDay, isUuid, normalizeAccession, parseCik } from '../identifiers.ts';
 import { didYouMean, nearest } from '../text/nearest.ts';
 import { alternatives, quote } from '../text/quote.ts';
@@ -8,14 +8,20 @@ import { type Clause, parseClause } from './where-clause.ts';
 
 export type ParameterValue = string | number | boolean | readonly string[] | readonly Clause[];
 
-/** A fault is a whole sentence that names the parameter; its default `source` is the parameter's. */
+/**
+ * A parsed value, or a fault: a full sentence that names the parameter. By default the fault has the parameter's
+ * `source`.
+ */
 export type ParameterReading =
   | { readonly value: ParameterValue }
   | { readonly fault: Text; readonly source?: RuleSource };
 
-/** @param texts the given texts: one, or several for clauses */
+/**
+ * Parses a parameter.
+ * @param texts the given texts: usually one; filters may have several
+ */
 export function readParameter(parameter: Parameter, texts: readonly string[]): ParameterReading {
-  // Without this segment the path would be that of another operation, or invalid.
+  // Without the segment, the path would be invalid or belong to another operation.
   const lost = parameter.in === 'path' ? texts.find((text) => /^\s*\.{0,2}\s*$/.test(text)) : undefined;
   if (lost !== undefined) {
     const fault = lost.trim() === '' ? 'must not be empty' : `must not be ${quote(lost)}`;
@@ -38,7 +44,7 @@ const READERS: Readonly<
   accession: (parameter, text) => {
     const value = normalizeAccession(text);
     return value === null
-      ? // The interface defines it as text: numbers of other registries may have another form.
+      ? // Our own rule: the interface only requires text, because other registries may have other accession numbers.
         {
           fault: say`${option(parameter.name)} ${quote(text)} is not an accession number, such as 0000320193-25-000079.`,
           source: 'ours',
@@ -81,7 +87,7 @@ function readInteger(parameter: Parameter, text: string): ParameterReading {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = parameter;
   const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return { value };
-  // A value that is not an integer violates the interface, even if the bounds are ours.
+  // A value that is not an integer violates the interface, even if only the bounds are our own.
   const source = Number.isNaN(value) ? 'stated' : parameter.source;
   const boundsText = parameter.max === undefined ? '' : ` from ${min} to ${max}`;
   return { fault: say`${option(parameter.name)} ${quote(text)} is not a whole number${boundsText}.`, source };
@@ -139,11 +145,11 @@ function valuesOf({ name, values }: Parameter): readonly string[] {
   return values;
 }
 
-/** Returns the sentence for a text outside a closed set. */
+/** Returns the fault of a text that is not in a closed set of values. */
 function outside(parameter: Parameter, text: string, sentence: Text): ParameterReading {
   const values = valuesOf(parameter);
   if (values.length <= 8) return { fault: say`${sentence} Use ${alternatives(values)}.` };
-  // A long set may be extended, so a name that is not near any of ours may be known to a newer service.
+  // A long set may be extended in future: a newer service may know a name that is unlike all of ours.
   const source = nearest(text, values).length === 0 ? 'ours' : parameter.source;
   return { fault: say`${sentence}${didYouMean(text, values)}`, source };
 }

@@ -1,4 +1,4 @@
-/** A screener's filter, `column:op:value`. */
+/** A filter of the screener: `column:op:value`. */
 import { type Decimal, isDecimal } from '../decimal-text.ts';
 import { alternatives } from '../text/quote.ts';
 
@@ -13,10 +13,12 @@ export interface Clause {
 
 const MAX_VALUE_LENGTH = 32;
 
-/** Whether the text is a valid value of a clause: a plain decimal that is not too long. */
+/** Whether the text is a valid value of a filter: a plain decimal that does not exceed the maximum length. */
 export const isClauseValue = (text: string): boolean => text.length <= MAX_VALUE_LENGTH && isDecimal(text);
 
-/** Returns the clause, or a sentence that describes its error. Does not check that the column exists. */
+/**
+ * Parses a filter; returns a sentence that describes the error if it is invalid. Does not check that the column exists.
+ */
 export function parseClause(text: string): Clause | string {
   const clauseParts = text.split(':');
   const [column, op, value] = clauseParts;

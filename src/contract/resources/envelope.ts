@@ -1,4 +1,4 @@
-/** The parts of a response other than `data`: release, attribution and `meta`; and the problem that replaces them. */
+/** The envelope of a response: release, attribution and `meta` around `data`, or a problem document instead. */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 
@@ -11,7 +11,7 @@ export const Release = Type.Object(
 
 export const Attribution = Type.Object({ text: s.Text, url: s.Uri }, { additionalProperties: false });
 
-/** `limit` echoes the effective value, up to 5000 for metrics. */
+/** `limit` is the effective limit, up to 5000 for metrics. */
 export const Meta = Type.Object(
   {
     schema: Type.Literal(SCHEMA),

@@ -1,4 +1,7 @@
-/** The fields of resources that are figures: an item number (2.02) or a CUSIP looks like a figure, but is not one. */
+/**
+ * Determines which fields of resources are figures. Some fields look like decimals but are not, such as item numbers
+ * (2.02) and CUSIPs.
+ */
 import { RESOURCES } from './index.ts';
 import { Decimal } from './scalars.ts';
 
@@ -10,7 +13,7 @@ interface Schema {
 
 const PATTERN = (Decimal as Schema).pattern;
 
-/** A list of figures has the plural name: `values` becomes `value` in a row. */
+/** A list of figures has a plural name, and each row has the singular: `values` becomes `value`. */
 const FIGURE_FIELDS: ReadonlySet<string> = new Set(
   Object.values(RESOURCES as Readonly<Record<string, Schema>>).flatMap(({ properties = {} }) =>
     Object.entries(properties).flatMap(([name, schema]) =>
@@ -19,5 +22,5 @@ const FIGURE_FIELDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether a column of rows is a figure, by its own name or after the prefix `price_`. */
+/** Whether a column of rows contains figures; a prefix `price_` is ignored. */
 export const isFigureField = (column: string): boolean => FIGURE_FIELDS.has(column.replace(/^price_/, ''));

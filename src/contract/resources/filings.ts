@@ -1,4 +1,4 @@
-/** The resources of Filings. */
+/** Resources of the interface's section Filings. */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 

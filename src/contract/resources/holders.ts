@@ -1,4 +1,4 @@
-/** The resources of Holders (Form 13F). */
+/** Resources of the interface's section Holders (Form 13F). */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 

@@ -1,4 +1,4 @@
-/** All resources of the interface by name: JSON Schema and type. */
+/** All resources of the interface by name: their JSON Schemas and their types. */
 import type { Static, TSchema } from 'typebox';
 import * as envelope from './envelope.ts';
 import * as filings from './filings.ts';
@@ -12,7 +12,7 @@ import * as segments from './segments.ts';
 
 const modules = [envelope, securities, metrics, filings, insiders, holders, segments, prices, screen];
 
-/** Selects the schemas: the modules also export constants and types. */
+/** Excludes the modules' other exports, which are constants. */
 export const RESOURCES: Readonly<Record<string, TSchema>> = Object.fromEntries(
   modules.flatMap((module) => Object.entries(module).filter(([, value]) => typeof value === 'object')),
 );
@@ -26,7 +26,7 @@ type Modules = typeof envelope &
   typeof securities &
   typeof segments;
 
-/** The types of resources by name. A screen's row has the requested columns. */
+/** Types of resources by name. The row of a screen has the requested columns as additional fields. */
 export type Resources = {
   readonly [Name in keyof Modules as Modules[Name] extends TSchema ? Name : never]: Static<
     Extract<Modules[Name], TSchema>

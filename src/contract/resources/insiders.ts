@@ -1,4 +1,4 @@
-/** The resources of Insider activity. */
+/** Resources of the interface's section Insider activity. */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 

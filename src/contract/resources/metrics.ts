@@ -1,4 +1,4 @@
-/** The resources of Metrics. */
+/** Resources of the interface's section Metrics. */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 
@@ -34,9 +34,9 @@ export const MetricValue = Type.Object({
   revised: Type.Optional(s.Flag),
   revision_count: Type.Optional(s.Count),
   read_from: Type.Optional(s.nullable(MetricStatementRef)),
-  /** An addition of this project. */
+  /** An addition of fin to the interface. */
   basis_break: Type.Optional(s.Flag),
-  /** An addition. */
+  /** An addition of fin to the interface. */
   split_ratio: Type.Optional(s.NullableDecimal),
 });
 
@@ -91,9 +91,9 @@ export const MetricLineage = Type.Object({
   fiscal_year: Type.Optional(s.NullableInteger),
   form: Type.Optional(s.NullableText),
   frame: Type.Optional(s.NullableText),
-  /** Absent if the filing's own document was not read: the interface allows no null here. */
+  /** Omitted rather than null if the filing's document was not read, because the interface allows no null here. */
   location: Type.Optional(FactLocation),
-  /** An addition: the kind of report that the fact was read from if it is not in company facts. */
+  /** An addition of fin: the kind of document from which the fact was read, if it is not in the company facts file. */
   fact_source: Type.Optional(s.oneOf('inline', 'instance', 'data_set')),
   raw_ingestion_run_id: Type.Optional(s.NullableUuid),
   source_payload_id: Type.Optional(s.NullableUuid),
@@ -128,7 +128,7 @@ export const MetricRevision = Type.Object({
   ticker: Type.Optional(s.NullableText),
 });
 
-/** An addition: one tagged fact as a filing states it. */
+/** An addition of fin: one tagged fact exactly as a filing states it. */
 export const TaggedFact = Type.Object({
   end_date: s.Day,
   value: s.Decimal,
@@ -154,7 +154,7 @@ export const RawConcept = Type.Object({
   fact_count: s.Integer,
   earliest_end_date: Type.Optional(s.NullableDay),
   latest_end_date: Type.Optional(s.NullableDay),
-  /** An addition: the facts of a named concept. */
+  /** An addition of fin: the facts of a requested concept. */
   facts: Type.Optional(Type.Array(TaggedFact)),
 });
 

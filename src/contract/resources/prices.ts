@@ -1,4 +1,4 @@
-/** The resources of Prices. */
+/** Resources of the interface's section Prices. */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 
@@ -37,7 +37,9 @@ export const PriceAction = Type.Object({
   ratio: Type.Optional(s.NullableDecimal),
 });
 
-/** A split that filings prove but prices do not date: after one day, and on or before another. */
+/**
+ * A split that filings prove but prices do not date: it took effect after the first date, and on or before the second.
+ */
 export const UndatedSplit = Type.Object({
   after: s.Day,
   until: s.Day,
@@ -60,7 +62,7 @@ export const Prices = Type.Object(
     marks: Type.Array(PriceMark),
     actions: Type.Array(PriceAction),
     latest: Type.Optional(s.nullable(PriceLatest)),
-    /** An addition: between these two days, `adj_price` is not adjusted. */
+    /** An addition of fin: prices between the two dates of a split are not adjusted in `adj_price`. */
     undated_splits: Type.Optional(Type.Array(UndatedSplit)),
   },
   { 'x-parallel': ['days', 'price', 'adj_price', 'source', 'market_cap'] },

@@ -1,11 +1,11 @@
 /**
- * The shapes of resources for checking responses: fields, their kinds, and which are required. Derived from the
- * schemas when the program is built (.ci/bundle.mjs), because loading these would take 10 ms of every start.
+ * Shapes of resources for validating responses: fields, their kinds, and which fields are required. Derived from the
+ * schemas at build time (.ci/bundle.mjs), because loading the schemas would add 10 ms to every start.
  */
 import type { TSchema } from 'typebox';
 import { RESOURCES } from './index.ts';
 
-/** Text, a date or time as text, a figure as text, an integer, or a flag. */
+/** Kind of a scalar: text, a date or time, a decimal as text, an integer, or a boolean. */
 export type Kind = 'text' | 'date' | 'decimal' | 'integer' | 'boolean';
 
 export type Shape = { readonly nullable?: true } & (
@@ -16,7 +16,7 @@ export type Shape = { readonly nullable?: true } & (
 
 export type Field = readonly [name: string, shape: Shape, required: boolean];
 
-/** The parts of a JSON Schema that are read. */
+/** The subset of JSON Schema that shapes are derived from. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;

@@ -1,4 +1,4 @@
-/** Scalar types, and two ways to combine them. */
+/** Schemas of scalar types, and two functions that combine schemas. */
 import Type, { type Static, type TSchema } from 'typebox';
 
 export const Text = Type.String();
@@ -11,12 +11,15 @@ export const Day = Type.String({ format: 'date' });
 export const Instant = Type.String({ format: 'date-time' });
 export const Uri = Type.String({ format: 'uri' });
 
-/** A string of a closed set. */
+/** Returns the schema of a string with a closed set of values. */
 export function oneOf<const Values extends readonly string[]>(...values: Values) {
   return Type.Unsafe<Values[number]>({ type: 'string', enum: values });
 }
 
-/** `T|null`, with null in the type if the schema has one, as OpenAPI 3.1 prefers. */
+/**
+ * Returns the schema of a value that may be null. If the schema has a `type`, null is added there, as OpenAPI 3.1
+ * recommends.
+ */
 export function nullable<T extends TSchema>(schema: T) {
   const plain = schema as { type?: unknown; enum?: readonly unknown[]; properties?: unknown };
   if (typeof plain.type !== 'string' || plain.properties !== undefined) {

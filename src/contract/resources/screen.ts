@@ -1,4 +1,4 @@
-/** The row of the screener; its fields are derived from the table of figures. */
+/** The screener's row; its fields are derived from the definitions of figures. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { INDUSTRY_COLUMNS, SCREEN_DATES, SCREEN_FIGURES } from '../screen-columns.ts';
 import * as s from './scalars.ts';
@@ -16,7 +16,7 @@ const Identity = {
 export const ScreenRow = Type.Object({
   ...Identity,
   ...optionalFields(['coverage_state'], s.Text),
-  /** Only in screens of past days. */
+  /** Present only in screens as of past dates. */
   ...optionalFields(['last_report'], s.NullableDay),
   ...optionalFields(['gone'], s.nullable(s.Flag)),
   ...optionalFields(['fiscal_year'], s.NullableInteger),

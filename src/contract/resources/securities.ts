@@ -1,4 +1,4 @@
-/** The resources of Securities. */
+/** Resources of the interface's section Securities. */
 import Type, { type Static } from 'typebox';
 import { PriceLatest } from './prices.ts';
 import * as s from './scalars.ts';
@@ -11,7 +11,7 @@ export const SecuritySearchHit = Type.Object({
   entity_name: s.Text,
   security_coverage_state: s.Text,
   company_coverage_state: s.Text,
-  /** An addition: for a company without a current ticker. */
+  /** An addition of fin, for companies without a current ticker. */
   last_report: Type.Optional(s.NullableDay),
 });
 
@@ -30,10 +30,10 @@ export const SecurityProfile = Type.Object({
   raw_fact_count: s.Integer,
   metric_value_count: s.Integer,
   latest_filing_at: Type.Optional(s.NullableDay),
-  /** Additions: the day of the last annual or interim report, and whether the company no longer reports. */
+  /** Additions of fin: the date of the last annual or interim report, and whether the company no longer reports. */
   last_report: Type.Optional(s.NullableDay),
   gone: Type.Optional(s.nullable(s.Flag)),
-  /** Additions: the code of the company's industry, and its description. */
+  /** Additions of fin: the company's industry code (SIC) and its description. */
   sic: Type.Optional(s.nullable(s.Text)),
   industry: Type.Optional(s.nullable(s.Text)),
   price: Type.Optional(s.nullable(PriceLatest)),

@@ -1,4 +1,4 @@
-/** The resources of Segments. */
+/** Resources of the interface's section Segments. */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 
@@ -9,7 +9,7 @@ export const SegmentPeriod = Type.Object({
   accession_number: s.Text,
   form: s.Text,
   derived: Type.Optional(s.Flag),
-  /** An addition: 1 for the newest basis, increased by one for each recast before it. */
+  /** An addition of fin: 1 for periods comparable with the newest, increased by one for each recast in between. */
   basis: Type.Optional(s.Integer),
   filed_at: Type.Optional(s.NullableDay),
 });

@@ -1,7 +1,7 @@
 /**
- * Checks that a response matches the interface's definition of an operation. Accepts unknown fields and values
- * outside closed sets, which a newer service may send, and null or absent optional fields. Figures, dates and shapes
- * are strict; a missing text is replaced.
+ * Validates a response against the operation's definition. Accepts what a newer service may send: unknown fields,
+ * values outside closed sets, and null or missing optional fields. Figures, dates and shapes are strict; missing texts
+ * are replaced.
  */
 import { isDecimal } from '../decimal-text.ts';
 import { isList, type Operation } from '../operations.ts';
@@ -9,9 +9,10 @@ import { MISSING_TEXT, type MissingTexts } from '../text/missing-text.ts';
 import { type Field, type Kind, SHAPES, type Shape } from './response-shapes.ts';
 
 /**
- * Returns null for a valid response; otherwise a sentence on the first wrong field: `data[3].value is a number, …`.
- * @param missingTexts counts required texts that are null or absent and are replaced by MISSING_TEXT in `body`; without it
- * they are faults
+ * Returns null for a valid response; otherwise a sentence about the first invalid field, such as `data[3].value is a
+ * number, …`.
+ * @param missingTexts counts required texts that are null or missing and replaces them by MISSING_TEXT in `body`; if
+ * omitted, such texts are faults
  */
 export function validateResponse(
   operation: Operation,
@@ -27,8 +28,8 @@ export function validateResponse(
 }
 
 /**
- * Maximum depth; no resource comes near it. Fields of a newer service may be deeper, but recursive code prints and
- * compares them.
+ * Maximum nesting depth; no resource comes near it. A newer service's fields may be nested deeper, but recursive
+ * functions print and compare them.
  */
 const MAX_DEPTH = 64;
 
@@ -44,7 +45,7 @@ function shapeNamed(name: string): Shape {
   return shape;
 }
 
-/** `meta` needs only the schema's name, which is checked where the response is read. */
+/** Only the name of the schema is required in `meta`; its value is checked by the code that reads the response. */
 const metaShape = (): Shape => ({
   fields: fieldsOf(shapeNamed('Meta')).map(([name, shape]) => [name, shape, false]),
 });
@@ -55,8 +56,8 @@ function fieldsOf(shape: Shape): readonly Field[] {
 }
 
 /**
- * Returns path and reason below `value`, or null.
- * @param parentPath path of `value` without positions in lists
+ * Returns the path and the reason of a value's first fault, or null.
+ * @param parentPath the value's path, without list positions
  */
 function faultOf(value: unknown, shape: Shape, missingTexts: MissingTexts | null, parentPath: string): string | null {
   if (value === null && shape.nullable === true) return null;
@@ -112,7 +113,8 @@ function countMissing(missingTexts: MissingTexts, path: string): void {
 }
 
 /**
- * Returns the first list whose length differs from that of the first one; `members.values` is a list in each member.
+ * Returns a fault for the first list whose length differs from that of the first list. A name such as `members.values`
+ * means the list `values` in each member.
  */
 function unequalLengths(record: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
   const itemLists = names.flatMap((path) => {

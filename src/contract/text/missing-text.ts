@@ -1,15 +1,15 @@
-/** Texts that a service left out although the interface requires them: null or absent. */
+/** Texts that the interface requires but a service sent as null or omitted. */
 
-/** Shown instead of a missing text. */
+/** Shown in place of a missing text. */
 export const MISSING_TEXT = '–';
 
-/** Number of missing texts by the path of their field, such as `axes[].measures[].unit`. */
+/** Number of missing texts by field path, such as `axes[].measures[].unit`. */
 export type MissingTexts = Map<string, number>;
 
-/** Maximum number of fields that are listed. */
+/** Maximum number of fields that a message lists. */
 const MAX_FIELDS = 8;
 
-/** Returns a sentence with the fields and the number of missing texts in each. */
+/** Returns a sentence that lists the fields, with the number of missing texts in each. */
 export function describeMissing(missing: readonly (readonly [path: string, count: number])[]): string {
   const fieldTexts = missing.slice(0, MAX_FIELDS).map(([path, count]) => `${path} (${count})`);
   const othersText = missing.length > MAX_FIELDS ? ` and ${missing.length - MAX_FIELDS} other fields` : '';

@@ -1,13 +1,13 @@
-/** "Did you mean": the names closest to a misspelt one, and the meaning of synonyms. */
+/** "Did you mean": suggests names that are similar to, or synonyms of, an unknown word. */
 import { namesMeant } from './synonyms.ts';
 
 /**
- * Returns at most three of `names`, nearest first, with at most a third of the word's letters different (at least
- * one).
+ * Returns at most three of `names`, most similar first. At most a third of the word's letters may differ, but always at
+ * least one.
  */
 export function nearest(word: string, names: readonly string[]): string[] {
   const lowerWord = word.toLowerCase();
-  // A word of one letter is equally near to all others.
+  // A word of one letter is equally similar to all other letters.
   const maxDistance = lowerWord.length < 2 ? 0 : Math.max(1, Math.floor(lowerWord.length / 3));
   return names
     .map((name) => ({ name, distance: editDistance(lowerWord, name.toLowerCase(), maxDistance) }))
@@ -17,7 +17,7 @@ export function nearest(word: string, names: readonly string[]): string[] {
     .map((candidate) => candidate.name);
 }
 
-/** Returns names with the word as a whole part: eps in eps_diluted, BRK in BRK-B. */
+/** Returns names of which the word is a complete part: eps for eps_diluted, BRK for BRK-B. */
 function havingPart(word: string, names: readonly string[]): string[] {
   const lowerWord = word.toLowerCase();
   return lowerWord.length < 2
@@ -31,7 +31,8 @@ function havingPart(word: string, names: readonly string[]): string[] {
 }
 
 /**
- * Returns the names that share the most parts with the word, at least two: liabilities_to_equity for debt_to_equity.
+ * Returns the names that share the most parts with the word, but at least two parts: liabilities_to_equity for
+ * debt_to_equity.
  */
 function sharingParts(word: string, names: readonly string[]): string[] {
   const wordParts = new Set(word.toLowerCase().split('_'));
@@ -43,7 +44,7 @@ function sharingParts(word: string, names: readonly string[]): string[] {
   return sharedCounts.filter(({ count }) => count === maxShared).map(({ name }) => name);
 }
 
-/** Returns the sentence for a message, with a leading space, or an empty text. */
+/** Returns a sentence with suggestions to append to a message, with a leading space; empty if no name is similar. */
 export function didYouMean(word: string, names: readonly string[]): string {
   const [firstName, ...otherNames] = likelyNames(word, names);
   if (firstName === undefined) return '';
@@ -53,15 +54,18 @@ export function didYouMean(word: string, names: readonly string[]): string {
 }
 
 /**
- * Returns at most three names: synonyms, then names with the word as a part, then near ones, or else those that share
- * parts.
+ * Returns at most three names: synonyms, then names that contain the word as a part, then similar names. If none is
+ * found, names that share parts with the word.
  */
 function likelyNames(word: string, names: readonly string[]): string[] {
   const close = [...new Set([...namesMeant(word, names), ...havingPart(word, names), ...nearest(word, names)])];
   return (close.length > 0 ? close : sharingParts(word, names)).slice(0, 3);
 }
 
-/** Returns the number of edits (insert, delete, replace, swap neighbours) from `firstWord` to `secondWord`; stops above `maxDistance`. */
+/**
+ * Returns the edit distance of two words (insertions, deletions, replacements, swaps of neighbours); stops counting
+ * above `maxDistance`.
+ */
 export function editDistance(firstWord: string, secondWord: string, maxDistance: number): number {
   if (Math.abs(firstWord.length - secondWord.length) > maxDistance) return maxDistance + 1;
   let rowBefore: number[] = [];

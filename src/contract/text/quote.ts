@@ -1,24 +1,24 @@
-/** Returns untrusted text for a message: shortened, and without control characters. */
+/** Quotes untrusted text for a message: shortened, and without control characters. */
 export function quote(text: string): string {
   const safeText = text.replace(/\p{Cc}|\p{Cf}/gu, '�');
   return JSON.stringify(safeText.length > 60 ? `${safeText.slice(0, 60)}…` : safeText);
 }
 
-/** Returns a list of alternatives: `asc or desc`, `latest, annual or all`. */
+/** Formats alternatives as text: `asc or desc`, `latest, annual or all`. */
 export function alternatives(values: readonly string[]): string {
   const [lastValue = '', ...otherValues] = values.toReversed();
   return otherValues.length === 0 ? lastValue : `${otherValues.reverse().join(', ')} or ${lastValue}`;
 }
 
-/** Returns one argument of a command line, quoted if it has a space or a character that shells interpret. */
+/** Returns an argument for a command line, quoted if it contains spaces or characters that shells interpret. */
 export function shellWord(text: string): string {
   const safe = text.replace(/\p{Cc}|\p{Cf}/gu, '�');
   return /^[\w@%+=:,./-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", "'\\''")}'`;
 }
 
 /**
- * Returns text without API keys: a key typed as an argument must not appear in errors, logs or the terminal. Also
- * removes keys with a few missing or additional characters.
+ * Removes API keys from text, so that a key typed as an argument never appears in errors, logs or output. Also removes
+ * keys with a few missing or additional characters.
  */
 export const redactKeys = (text: string): string =>
   text.replace(/\b((?:[A-Za-z0-9]+_)+)[A-Za-z0-9]{32,}/g, '$1…').replace(/\b\w{45}\b/g, '…');

@@ -1,4 +1,4 @@
-/** Other names of figures, which are suggested for unknown keys but never accepted. */
+/** Other common names of figures. They are suggested for unknown keys, but not accepted as keys. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   sales: ['revenue'],
   turnover: ['revenue'],
@@ -57,7 +57,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   yield: ['dividend_yield', 'fcf_yield'],
 };
 
-/** Returns the `names` for which the word is another name; `P/E ratio` and `pe-ratio` are read as `pe_ratio`. */
+/** Returns those of `names` for which the word is a synonym; `P/E ratio` and `pe-ratio` are treated as `pe_ratio`. */
 export function namesMeant(word: string, names: readonly string[]): string[] {
   const key = word
     .trim()

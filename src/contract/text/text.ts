@@ -1,19 +1,21 @@
 /**
- * Sentences in which names of options and commands are data: a terminal shows `--fiscal-year` and `fin filings AAPL`,
- * an assistant an argument and a tool call, a program an object.
+ * Sentences in which options and commands are data, so that each output formats them its own way: a terminal prints
+ * `--fiscal-year` and `fin filings AAPL`, an assistant gets an argument and a tool call, a program an object.
  */
 import { shellWord } from './quote.ts';
 
-/** A command with its arguments and options, by the names of the interface: `fin filings AAPL --forms 10-K`. */
+/**
+ * A command with arguments and options by their names in the interface; on a terminal `fin filings AAPL --forms 10-K`.
+ */
 export interface Call {
   readonly command: string;
   readonly given: Readonly<Record<string, CallValue>>;
 }
 
-/** True for a flag. A text such as `<name>` is a placeholder. */
+/** The value of an argument or option: true for a flag. Text such as `<name>` is a placeholder. */
 export type CallValue = string | number | true | readonly string[];
 
-/** An option or argument of the command that the sentence is about, optionally with a value. */
+/** An option or argument of the current command, optionally with a value. */
 export interface OptionName {
   readonly option: string;
   readonly value?: string;
@@ -26,7 +28,7 @@ export const call = (command: string, given: Call['given'] = {}): Call => ({ com
 export const option = (name: string, value?: string): OptionName =>
   value === undefined ? { option: name } : { option: name, value };
 
-/** A template whose parts may be options, calls and other texts. */
+/** Builds a Text from a template literal whose values may be options, calls and other texts. */
 export function say(
   strings: TemplateStringsArray,
   ...parts: readonly (Text | OptionName | Call | number | undefined)[]
@@ -34,7 +36,7 @@ export function say(
   return joinParts([strings[0] ?? '', ...parts.flatMap((part, index) => [part ?? '', strings[index + 1] ?? ''])]);
 }
 
-/** Joins texts, with `separator` between them. */
+/** Joins texts with a separator. */
 export const joinTexts = (texts: readonly (Text | OptionName | Call)[], separator: string): Text =>
   joinParts(texts.flatMap((text, index) => (index === 0 ? [text] : [separator, text])));
 
@@ -49,7 +51,7 @@ function joinParts(parts: readonly (Text | OptionName | Call | number)[]): Text 
 
 const isParts = (text: Text | OptionName | Call): text is readonly TextPart[] => Array.isArray(text);
 
-/** How options and calls are written for one kind of reader. */
+/** Formats options and calls for one kind of output. */
 export interface Wording {
   option(name: OptionName): string;
   call(call: Call): string;
@@ -62,11 +64,11 @@ export const writeText = (text: Text, wording: Wording): string =>
         .map((part) => (typeof part === 'string' ? part : 'option' in part ? wording.option(part) : wording.call(part)))
         .join('');
 
-/** Returns the commands that a text names. */
+/** Returns the calls that a text contains. */
 export const callsOf = (text: Text): readonly Call[] =>
   typeof text === 'string' ? [] : text.filter((part): part is Call => typeof part !== 'string' && 'command' in part);
 
-/** Positional arguments of commands, by their names in the interface; all others are options. */
+/** Names of parameters that are positional arguments of commands; all other parameters are options. */
 const ARGUMENTS: ReadonlySet<string> = new Set([
   'ticker',
   'metric_key',
@@ -79,14 +81,14 @@ const ARGUMENTS: ReadonlySet<string> = new Set([
 
 const optionName = (name: string): string => (ARGUMENTS.has(name) ? name : `--${name.replaceAll('_', '-')}`);
 
-/** For shells. */
+/** The wording for command lines. */
 export const TERMINAL: Wording = {
   option: ({ option: name, value }) =>
     value === undefined ? optionName(name) : `${optionName(name)} ${quoteWord(value)}`,
   call: ({ command, given }) => ['fin', command, ...Object.entries(given).flatMap(wordsOf)].join(' '),
 };
 
-/** With the interface's names of parameters. */
+/** The wording with the interface's names of parameters. */
 export const INTERFACE: Wording = {
   option: ({ option: name, value }) => (value === undefined ? name : `${name}=${value}`),
   call: TERMINAL.call,
@@ -98,7 +100,7 @@ function wordsOf([name, value]: readonly [string, CallValue]): readonly string[]
   if (value === true) return [optionName(name)];
   const texts = typeof value === 'object' ? value : [String(value)];
   if (ARGUMENTS.has(name)) return texts.map(quoteWord);
-  // Filters are repeated; items of other lists are joined.
+  // Filters are repeated as separate options; the items of other lists are joined by commas.
   return name === 'where'
     ? texts.flatMap((text) => [optionName(name), quoteWord(text)])
     : [optionName(name), quoteWord(texts.join(','))];
