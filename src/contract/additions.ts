@@ -28,6 +28,13 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   RawConcept: { facts: 'With concept: its facts as filed, the newest period first, each period in filing order' },
   MetricLineage: {
     fact_source: "Kind of report that the fact was read from, if it is not in the SEC's company facts",
+    split_ratio:
+      'With split_adjusted: the ratio by which metric_value was adjusted, as in metrics; raw_value is as filed',
+  },
+  MetricRevision: {
+    adjustment_ratio:
+      'With split_adjusted: new shares per old share since the filing, by which the values were multiplied or divided; ' +
+      'null if it is unknown whether the filing came before or after a split, and the values are then as filed',
   },
   ScreenRow: {
     last_report: 'In screens of past days: date of the last annual or interim report',
@@ -72,7 +79,10 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
     search: { description: 'searching concepts (search)', inMeta: 'search' },
     as_of: { description: 'tagged facts of a past day (as_of)', inMeta: 'as_of' },
   },
-  lineage: { values: { description: 'values as first reported (values)' } },
+  lineage: {
+    values: { description: 'values as first reported (values)' },
+    split_adjusted: { description: 'split-adjusted figures (split_adjusted)' },
+  },
   filings: {
     since: { description: 'filings since a date (since)' },
     until: { description: 'filings until a date (until)' },
@@ -86,9 +96,11 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
     industry: { description: 'industries (industry)', inMeta: 'left_out' },
     sic: { description: 'industries (sic)', inMeta: 'left_out' },
     peers_of: { description: 'the peers of a company (peers_of)', inMeta: 'left_out' },
+    split_adjusted: { description: 'split-adjusted figures (split_adjusted)' },
   },
   revisions: {
     fiscal_period: { description: 'half years and nine months (fiscal_period H1 and 9M)', values: ['H1', '9M'] },
+    split_adjusted: { description: 'split-adjusted figures (split_adjusted)' },
   },
 };
 

@@ -33,6 +33,7 @@ const INTERFACE: Record<string, Record<string, string>> = {
     limit: '25 1..500',
     as_of: '',
     values: '',
+    split_adjusted: 'false',
   },
   '/v1/securities/{ticker}/metrics/{metric_key}/revisions': {
     ticker: 'required',
@@ -41,6 +42,7 @@ const INTERFACE: Record<string, Record<string, string>> = {
     fiscal_year: '',
     fiscal_period: '',
     limit: '25 1..500',
+    split_adjusted: 'false',
   },
   '/v1/securities/{ticker}/raw-concepts': {
     ...{ ticker: 'required', limit: '25 1..500' },
@@ -83,6 +85,7 @@ const INTERFACE: Record<string, Record<string, string>> = {
     industry: '',
     sic: '',
     peers_of: '',
+    split_adjusted: 'false',
   },
   '/v1/release': {},
 };

@@ -6,6 +6,7 @@ import { type Cell, figure } from '../../result/blocks.ts';
 import { displayName, fiscalLabel, isSameValue, measureOf, periodDays } from '../../result/labels.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
 import { type Column, fieldColumns, makeTable } from '../../result/table.ts';
+import { unplacedNotices } from './statements/blocks.ts';
 
 export default command({
   operation: 'lineage',
@@ -21,6 +22,7 @@ export default command({
   result: (answer, { parameters }) => {
     const { data, items } = answer;
     const [firstRow] = data;
+    const isSplitAdjusted = parameters.split_adjusted === true || data.some((row) => row.split_ratio !== undefined);
     return {
       title:
         firstRow === undefined
@@ -29,7 +31,7 @@ export default command({
       tables: [
         makeTable<MetricLineage>({
           name: 'facts',
-          columns: COLUMNS,
+          columns: [...COLUMNS, ...(isSplitAdjusted ? fieldColumns('split_ratio') : [])],
           shown: [
             ...['role', 'raw_value', 'raw_unit', 'concept', 'taxonomy', 'form', 'filed_at', 'accession_number'],
             // The column is shown only if a filing's own document was read.
@@ -43,7 +45,7 @@ export default command({
       notes: data.some(({ role }) => role === CONTRADICTED)
         ? ['Contradicted: the value as filed, which other facts of the company show to be wrong. It is not used.']
         : [],
-      notices: cutNotices(answer, Number(answer.meta.limit ?? parameters.limit)),
+      notices: [...unplacedNotices(data), ...cutNotices(answer, Number(answer.meta.limit ?? parameters.limit))],
     };
   },
 });
@@ -70,12 +72,16 @@ const REPORTED = 'value';
 /** Role of a reported value that other facts of the company contradict. */
 const CONTRADICTED = 'contradicted';
 
+/** The value; null if it cannot be put into today's shares. */
+const shownValue = ({ metric_value: value, split_ratio: ratio }: MetricLineage): string | null =>
+  ratio === null ? null : value;
+
 /** Returns the heading of a value: its period and the value itself. */
 function headingOf(row: MetricLineage): readonly Cell[] {
   const name = fiscalLabel(row);
   return [
     `${name === null ? '' : `${name}, `}${periodDays(row)}:`,
-    figure(row.metric_value, measureOf(row.metric_key, row.metric_unit)),
+    figure(shownValue(row), measureOf(row.metric_key, row.metric_unit)),
     ...(row.metric_unit === 'pure' ? [] : [row.metric_unit]),
   ];
 }
@@ -105,7 +111,8 @@ const locationColumn = (
 });
 
 const COLUMNS: readonly Column<MetricLineage>[] = [
-  ...fieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_label', 'metric_value'),
+  ...fieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_label'),
+  { key: 'metric_value', value: shownValue },
   ...fieldColumns('metric_unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date'),
   { key: 'role' },
   { key: 'taxonomy', tone: 'quiet', drop: 5 },

@@ -20,7 +20,7 @@ const USUAL_AGE = '18m';
 export default command({
   operation: 'screen',
   name: 'peers',
-  parameters: ['columns', 'sort', 'dir', 'where', 'industry', 'sic', 'as_of', 'limit', 'offset'],
+  parameters: ['columns', 'sort', 'dir', 'where', 'industry', 'sic', 'as_of', 'split_adjusted', 'limit', 'offset'],
   args: [{ parameter: 'peers_of' }],
   options: [
     { ...YEAR_ENDED_WITHIN, help: `${YEAR_ENDED_WITHIN.help} (default: ${USUAL_AGE})` },

@@ -24,8 +24,9 @@ export default command({
   help:
     'Kinds of values: first (the earliest filing that reports the figure), same (reported again, unchanged), ' +
     'revised (changed by a later filing), re-expressed (the same figure, adjusted for a stock split).',
-  result: async ({ data, items }, { parameters: { ticker }, lookUp }) => {
+  result: async ({ data, items }, { parameters: { ticker, split_adjusted: wantsSplitAdjusted }, lookUp }) => {
     const [firstRow] = data;
+    const isSplitAdjusted = wantsSplitAdjusted === true || data.some((row) => row.adjustment_ratio !== undefined);
     const report = data.findLast(({ kind, filed_at: filedAt }) => kind === 'first' && filedAt != null);
     return {
       title:
@@ -39,7 +40,7 @@ export default command({
             ...fieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_label', 'metric_unit'),
             ...fieldColumns('period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date', 'revision_rank'),
             { key: 'kind', cell: revisionKindCell },
-            { key: 'value', align: 'right', cell: valueCell },
+            { key: 'value', align: 'right', value: shownValue, cell: valueCell },
             { key: 'previous_value' },
             { key: 'delta', label: 'Change', align: 'right', cell: deltaCell },
             {
@@ -52,6 +53,7 @@ export default command({
             { key: 'form' },
             { key: 'filed_at' },
             ...fieldColumns('metric_value_id', 'raw_fact_id'),
+            ...(isSplitAdjusted ? fieldColumns('adjustment_ratio') : []),
           ],
           shown: [
             ...['filed_at', 'form', 'kind', 'value', 'delta'],
@@ -77,8 +79,12 @@ function headingOf(row: MetricRevision): string {
   return `${name === null ? '' : `${name}, `}${periodDays(row)} (${row.metric_unit})`;
 }
 
+/** The value; null if it cannot be put into today's shares. */
+const shownValue = ({ value, adjustment_ratio: ratio }: MetricRevision): string | null =>
+  ratio === null ? null : value;
+
 const valueCell = (row: MetricRevision): Cell => ({
-  ...figure(row.value, measureOf(row.metric_key, row.metric_unit)),
+  ...figure(shownValue(row), measureOf(row.metric_key, row.metric_unit)),
   mark: row.standing ? CURRENT_VALUE_MARK : ' ',
 });
 

@@ -95,6 +95,8 @@ export const MetricLineage = Type.Object({
   location: Type.Optional(FactLocation),
   /** An addition of fin: the kind of document from which the fact was read, if it is not in the company facts file. */
   fact_source: Type.Optional(s.oneOf('inline', 'instance', 'data_set')),
+  /** An addition. */
+  split_ratio: Type.Optional(s.NullableDecimal),
   raw_ingestion_run_id: Type.Optional(s.NullableUuid),
   source_payload_id: Type.Optional(s.NullableUuid),
   start_date: Type.Optional(s.NullableDay),
@@ -123,6 +125,8 @@ export const MetricRevision = Type.Object({
   fiscal_year: Type.Optional(s.NullableInteger),
   form: Type.Optional(s.NullableText),
   previous_value: Type.Optional(s.NullableDecimal),
+  /** An addition. */
+  adjustment_ratio: Type.Optional(s.NullableDecimal),
   split_ratio: Type.Optional(s.NullableDecimal),
   start_date: Type.Optional(s.NullableDay),
   ticker: Type.Optional(s.NullableText),

@@ -13,7 +13,7 @@ export function derivesMuch({ operation, parameters, faults }: Question): boolea
     case 'revisions':
       return true;
     case 'screen':
-      return parameters.as_of !== undefined;
+      return parameters.as_of !== undefined || parameters.split_adjusted === true;
     default:
       return false;
   }

@@ -269,7 +269,9 @@ export const shownValue = ({ value, split_ratio: ratio }: MetricValue): string |
   ratio === null ? null : value;
 
 /** Reports the periods whose figures cannot be adjusted to today's shares. */
-export function unplacedNotices(data: readonly MetricValue[]): readonly Notice[] {
+export function unplacedNotices(
+  data: readonly (Parameters<typeof periodLabel>[0] & { readonly split_ratio?: string | null | undefined })[],
+): readonly Notice[] {
   const periods = [...new Set(data.filter(({ split_ratio: ratio }) => ratio === null).map(periodLabel))];
   if (periods.length === 0) return [];
   const text = `Per-share figures and share counts are left out for these periods, because a stock split of unknown date may lie before or after the filing: ${periods.join(', ')}.`;

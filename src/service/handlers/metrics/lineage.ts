@@ -3,6 +3,7 @@
  * per fact.
  */
 import type { MetricLineage } from '../../../contract/resources/metrics.ts';
+import { ratioDecimal } from '../../../contract/split-ratio.ts';
 import {
   type Figure,
   type FigureInput,
@@ -10,6 +11,7 @@ import {
   inputCount,
   toFigureValue,
 } from '../../../figures/derived/figure.ts';
+import type { AdjustedFigure } from '../../../figures/derived/shares-of-today.ts';
 import { sortFigures } from '../../../figures/figure-values.ts';
 import { conceptName } from '../../../figures/metrics/concepts.ts';
 import { periodAsFiled, type ReportedValue } from '../../../figures/revisions/revision-chain.ts';
@@ -21,17 +23,23 @@ import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.t
 import { metricValueId, rawFactId } from '../identity.ts';
 import { selectCompanyFigures } from './company-figures.ts';
 import { periodFields, requireMetric, subjectFields } from './metric-fields.ts';
+import { openSplitAdjuster } from './split-adjuster.ts';
 
 export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
   const covered = await findCoveredSecurity(release, parameters.ticker);
   const { metric_key: key, metric_value_id: id, as_of: asOf = null, limit, values } = parameters;
+  const { split_adjusted: isSplitAdjusted } = parameters;
   requireMetric(key);
   const { cik } = covered.company;
   // Trailing twelve months repeat the lineage of their quarters, so they are included only if requested by id.
   const query = { keys: [key], asOf, values, twelveMonths: id !== undefined, contradicted: true };
   const figures = sortFigures(await selectCompanyFigures(release, cik, query));
   const matchingFigures = id === undefined ? figures : figures.filter((figure) => metricValueId(cik, figure) === id);
-  const shownValues = takeWholeFigures(matchingFigures, limit).map(toFigureValue);
+  const adjustFigure = isSplitAdjusted ? await openSplitAdjuster(release, cik, asOf) : null;
+  const shownValues = takeWholeFigures(matchingFigures, limit).map((filedFigure) => {
+    const { figure, ratio } = adjustFigure?.(filedFigure) ?? { figure: filedFigure, ratio: undefined };
+    return { ...toFigureValue(figure), ratio };
+  });
   const rows = shownValues.flatMap((value) => value.inputs.map((input) => ({ value, input })));
   const locations = await locationsOf(
     release,
@@ -66,7 +74,7 @@ async function locationsOf(
 
 function rowOf(
   covered: CoveredSecurity,
-  value: FigureValue,
+  value: FigureValue & Pick<AdjustedFigure, 'ratio'>,
   { role, reported }: FigureInput,
   locations: ReadonlyMap<string, LocationRow>,
 ): MetricLineage {
@@ -88,6 +96,7 @@ function rowOf(
     filed_at: reported.filed,
     ...locationOf(reported, locations),
     ...(reported.source === null ? {} : { fact_source: reported.source }),
+    ...(value.ratio === undefined ? {} : { split_ratio: value.ratio && ratioDecimal(value.ratio) }),
     raw_ingestion_run_id: null,
     source_payload_id: null,
   };

@@ -4,10 +4,8 @@ import { ratioDecimal } from '../../../contract/split-ratio.ts';
 import { type AnsweredFigure, answeredFigure } from '../../../figures/answered-figure.ts';
 import { findBasisBreaks } from '../../../figures/derived/basis-breaks.ts';
 import { isOnRequest } from '../../../figures/derived/formulas.ts';
-import { createSplitAdjuster, RESTATED_METRICS } from '../../../figures/derived/shares-of-today.ts';
 import { dropDuplicates, type FigureQuery } from '../../../figures/figure-values.ts';
 import { metricOf } from '../../../figures/metrics/metric-rules.ts';
-import { splitsProvenBy } from '../../../figures/shares/splits.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { LATEST_FIGURES } from '../../../store/schema/latest-figures.ts';
 import type { Handler } from '../../handler.ts';
@@ -15,6 +13,7 @@ import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.t
 import { metricValueId } from '../identity.ts';
 import { selectCompanyFigures } from './company-figures.ts';
 import { periodFields, subjectFields } from './metric-fields.ts';
+import { openSplitAdjuster } from './split-adjuster.ts';
 
 /** Maximum number of rows, unless both `keys` and `collapse` narrow the answer. */
 const WIDE_LIMIT = 500;
@@ -57,14 +56,16 @@ async function deriveRows(
   // Reads without a limit if duplicates will be dropped.
   const { standing } = await selectCompanyFigures(release, covered.company.cik, query, isCollapsed ? undefined : limit);
   const breaks = findBasisBreaks(standing);
-  const adjustFigure = isSplitAdjusted ? await sharesOfToday(release, covered.company.cik, query.asOf ?? null) : null;
+  const adjustFigure = isSplitAdjusted
+    ? await openSplitAdjuster(release, covered.company.cik, query.asOf ?? null)
+    : null;
   return (isCollapsed ? dropDuplicates(standing) : standing).slice(0, limit).map((filedFigure) => {
     const { figure, ratio } = adjustFigure?.(filedFigure) ?? { figure: filedFigure, ratio: undefined };
     const row = rowOf(covered, answeredFigure(figure));
     return {
       ...row,
       ...(breaks.has(filedFigure) ? { basis_break: true } : {}),
-      ...(ratio === undefined ? {} : { split_ratio: ratio === null ? null : ratioDecimal(ratio) }),
+      ...(ratio === undefined ? {} : { split_ratio: ratio && ratioDecimal(ratio) }),
     };
   });
 }
@@ -73,16 +74,6 @@ interface RowSelection {
   readonly isCollapsed: boolean;
   readonly limit: number;
   readonly isSplitAdjusted: boolean;
-}
-
-/** For a past day, adjusts to the share basis of the splits that filings had proven by that day. */
-async function sharesOfToday(release: ReleaseReader, cik: number, asOf: string | null) {
-  const splits = splitsProvenBy(asOf, await release.splits(cik));
-  const restated = splits.length === 0 ? [] : await release.reportedValues(cik, RESTATED_METRICS);
-  return createSplitAdjuster(
-    restated.filter(({ filed }) => asOf === null || filed <= asOf),
-    splits,
-  );
 }
 
 function rowOf(covered: CoveredSecurity, value: AnsweredFigure): MetricValue {

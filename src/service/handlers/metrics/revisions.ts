@@ -4,12 +4,15 @@
 import { compareText } from '../../../contract/compare-text.ts';
 import { subtract } from '../../../contract/decimal.ts';
 import type { MetricRevision } from '../../../contract/resources/metrics.ts';
+import { ratioDecimal } from '../../../contract/split-ratio.ts';
 import { reportedFigure } from '../../../figures/derived/figure.ts';
 import { preferCoverCounts, SHARE_COUNT } from '../../../figures/derived/share-counts.ts';
+import type { AdjustedFigure } from '../../../figures/derived/shares-of-today.ts';
 import {
   chainsOf,
   type ReportedValue,
   reliableValuesOn,
+  type StandingValue,
   standingValue,
 } from '../../../figures/revisions/revision-chain.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
@@ -17,6 +20,7 @@ import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
 import { periodFields, requireMetric, subjectFields } from './metric-fields.ts';
+import { openSplitAdjuster } from './split-adjuster.ts';
 
 /** The revision chain of one value: the value in each filing that reported it, in filing order; not empty. */
 interface RevisionChain {
@@ -27,8 +31,11 @@ interface RevisionChain {
 export const revisions: Handler<'revisions'> = async ({ release, parameters }) => {
   const covered = await findCoveredSecurity(release, parameters.ticker);
   const { metric_key: key, metric_value_id: id, fiscal_year: year, fiscal_period: period, limit } = parameters;
+  const { split_adjusted: isSplitAdjusted } = parameters;
   requireMetric(key);
   const { cik } = covered.company;
+  const adjustFigure = isSplitAdjusted ? await openSplitAdjuster(release, cik, null) : null;
+  const adjust: Adjust = (value) => adjustFigure?.(reportedFigure(sourceOf(value))) ?? null;
   const data: MetricRevision[] = [];
   for (const chain of chainsOfFigures(await release.reportedValues(cik, [key]))) {
     if (data.length === limit) break;
@@ -38,7 +45,7 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
       (year === undefined || standing.fiscalYear === year) &&
       (period === undefined || standing.fiscalPeriod === period);
     const shownValues = isAsked ? values.slice(0, limit - data.length) : [];
-    data.push(...shownValues.map((value, index) => rowOf(covered, chain, value, index)));
+    data.push(...shownValues.map((value, index) => rowOf(covered, chain, value, index, adjust)));
   }
   return { data, meta: { ticker: covered.security.ticker } };
 };
@@ -66,6 +73,14 @@ function shownShareCountTest(chains: readonly (readonly ReportedValue[])[]): (st
   return (standing) => shownValues.has(standing);
 }
 
+/** Adjusts a value for later splits; null if that was not requested. */
+type Adjust = (value: ReportedValue) => AdjustedFigure | null;
+
+function sourceOf(reported: ReportedValue): StandingValue {
+  const chain = [reported];
+  return { reported, chain, knownValues: chain, reports: chain };
+}
+
 /** Sorts the latest period first; among periods with the same end, the shortest first. */
 function compareChains(a: ReportedValue, b: ReportedValue): number {
   return compareText(b.end, a.end) || compareText(b.start ?? '', a.start ?? '') || compareText(a.unit, b.unit);
@@ -76,10 +91,14 @@ function rowOf(
   chain: RevisionChain,
   reportedValue: ReportedValue,
   index: number,
+  adjust: Adjust,
 ): MetricRevision {
   const previousValues = chain.values.slice(0, index);
-  const previous =
-    (reliableValuesOn(previousValues, reportedValue.filed).at(-1) ?? previousValues.at(-1))?.value ?? null;
+  const previous = reliableValuesOn(previousValues, reportedValue.filed).at(-1) ?? previousValues.at(-1) ?? null;
+  const [adjusted, adjustedPrevious] = [adjust(reportedValue), previous && adjust(previous)];
+  const value = adjusted?.figure.value ?? reportedValue.value;
+  const previousValue = adjustedPrevious?.figure.value ?? previous?.value ?? null;
+  const isComparable = adjusted?.ratio !== null && adjustedPrevious?.ratio !== null;
   return {
     metric_value_id: metricValueId(covered.company.cik, chain.standing),
     ...subjectFields(covered, chain.standing),
@@ -87,10 +106,14 @@ function rowOf(
     ...periodFields(reportedValue),
     revision_rank: reportedValue.rank,
     kind: reportedValue.kind,
-    value: reportedValue.value,
-    previous_value: previous,
-    delta: reportedValue.kind === 'revised' && previous !== null ? subtract(reportedValue.value, previous) : null,
+    value,
+    previous_value: previousValue,
+    delta:
+      reportedValue.kind === 'revised' && previousValue !== null && isComparable
+        ? subtract(value, previousValue)
+        : null,
     split_ratio: reportedValue.splitRatio,
+    ...(adjusted?.ratio === undefined ? {} : { adjustment_ratio: adjusted.ratio && ratioDecimal(adjusted.ratio) }),
     standing: reportedValue === chain.standing,
     raw_fact_id: rawFactId(covered.company.cik, reportedValue),
     accession_number: reportedValue.accession,

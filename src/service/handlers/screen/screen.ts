@@ -17,6 +17,7 @@ import { requireColumn, requireTable } from '../included-tables.ts';
 import { attributionMeta } from '../prices/attribution.ts';
 import { rowsOfIndustry } from './industry.ts';
 import { PastScreen } from './past-screen.ts';
+import { SplitAdjustedScreen } from './split-adjusted-screen.ts';
 
 const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
 /** The default columns for a past day. Price figures need another table, so they are included only if requested. */
@@ -27,9 +28,10 @@ const STATUS_COLUMNS = ['last_report', 'gone'];
 type Cell = string | number | boolean | null;
 
 export const screen: Handler<'screen'> = async ({ release, parameters }) => {
-  const { where = [], sort, dir, limit, offset, as_of: asOf } = parameters;
+  const { where = [], sort, dir, limit, offset, as_of: asOf, split_adjusted: isSplitAdjusted } = parameters;
   const { columns: requestedColumns = asOf === undefined ? PLAIN_COLUMNS : UNPRICED_COLUMNS } = parameters;
-  const source = asOf === undefined ? release : await openPastScreen(release, asOf);
+  const filedSource = asOf === undefined ? release : await openPastScreen(release, asOf);
+  const source = isSplitAdjusted ? new SplitAdjustedScreen(release, filedSource, asOf ?? null) : filedSource;
   const filterColumns = new Set(where.map(({ column }) => column));
   for (const column of [...filterColumns, sort, ...requestedColumns])
     requireColumnOf(release, column, asOf !== undefined);

@@ -1,0 +1,87 @@
+/**
+ * The screener's table in the shares of today, or of its day: earnings and dividends per share and share counts that
+ * were filed before a split. A figure that may be from before or after a split is empty, because a cell has no mark.
+ */
+import { SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
+import type { Figure } from '../../../figures/derived/figure.ts';
+import { splitEffectOn } from '../../../figures/metrics/metric-rules.ts';
+import { type Split, splitsProvenBy } from '../../../figures/shares/splits.ts';
+import { getOrInsert, groupBy } from '../../../platform/collections.ts';
+import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
+import { SPLITS } from '../../../store/schema/reported-values.ts';
+import type { Cell } from '../../../store/schema/table.ts';
+import { selectCompanyFigures } from '../metrics/company-figures.ts';
+import { openSplitAdjuster, type SplitAdjuster } from '../metrics/split-adjuster.ts';
+
+/** Metrics of the screener that a split changes, each with the column of its day. */
+const DAY_COLUMNS: ReadonlyMap<string, string> = new Map(
+  SCREEN_FIGURES.flatMap(({ key }) => {
+    const effect = splitEffectOn(key);
+    return effect === null
+      ? []
+      : [[key, effect === 'shares' ? 'shares_outstanding_end_date' : 'annual_end_date'] as const];
+  }),
+);
+
+type ScreenSource = Pick<ReleaseReader, 'screen'>;
+
+export class SplitAdjustedScreen implements ScreenSource {
+  readonly #release: ReleaseReader;
+  readonly #source: ScreenSource;
+  readonly #asOf: string | null;
+  readonly #companies = new Map<number, Promise<AdjustedCompany>>();
+
+  constructor(release: ReleaseReader, source: ScreenSource, asOf: string | null) {
+    this.#release = release;
+    this.#source = source;
+    this.#asOf = asOf;
+  }
+
+  async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
+    const adjustedColumns = columns.filter((name) => DAY_COLUMNS.has(name));
+    if (adjustedColumns.length === 0) return this.#source.screen(columns, rows);
+    const dayColumns = adjustedColumns.map((name) => DAY_COLUMNS.get(name) as string);
+    const table = await this.#source.screen([...new Set([...columns, ...dayColumns, 'cik'])], rows);
+    const ciks = (table.columns.cik ?? []).map(Number);
+    const splits = groupBy(await this.#release.rowsOfEach(SPLITS, ciks), ({ cik }) => cik);
+    const cells = { ...table.columns };
+    for (const key of adjustedColumns) {
+      const days = table.columns[DAY_COLUMNS.get(key) as string] ?? [];
+      cells[key] = await Promise.all(
+        (table.columns[key] ?? []).map((cell, row) => {
+          const [cik, day] = [ciks[row] as number, days[row]];
+          const companySplits = splitsProvenBy(this.#asOf, splits.get(cik) ?? []);
+          if (cell === null || day == null || !companySplits.some((split) => isOnOrAfter(split, String(day))))
+            return cell;
+          return this.#adjusted(cik, key, String(day), String(cell));
+        }),
+      );
+    }
+    return { length: table.length, columns: Object.fromEntries(columns.map((name) => [name, cells[name] ?? []])) };
+  }
+
+  async #adjusted(cik: number, key: string, day: string, cell: string): Promise<Cell> {
+    const { figures, adjust } = await getOrInsert(this.#companies, cik, () => this.#readCompany(cik));
+    const figure = figures.find(
+      ({ metricKey, end, periodKind, value }) =>
+        metricKey === key && end === day && value === cell && (periodKind === 'annual' || periodKind === 'instant'),
+    );
+    const adjustedFigure = figure && adjust(figure);
+    return adjustedFigure?.ratio == null ? null : adjustedFigure.figure.value;
+  }
+
+  async #readCompany(cik: number): Promise<AdjustedCompany> {
+    const query = { keys: [...DAY_COLUMNS.keys()], asOf: this.#asOf };
+    const { standing } = await selectCompanyFigures(this.#release, cik, query);
+    return { figures: standing, adjust: await openSplitAdjuster(this.#release, cik, this.#asOf) };
+  }
+}
+
+interface AdjustedCompany {
+  readonly figures: readonly Figure[];
+  readonly adjust: SplitAdjuster;
+}
+
+/** Whether a figure of the day may have been filed before the split, or before filings showed it. */
+const isOnOrAfter = ({ effective, until, proven }: Split, day: string): boolean =>
+  [effective, until, proven].some((splitDay) => splitDay !== null && splitDay >= day);

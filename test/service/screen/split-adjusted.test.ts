@@ -1,0 +1,88 @@
+/** Screens, lineage and revisions in the shares of a day, on the sample: NVIDIA and Netflix split ten for one. */
+import { expect, test } from 'vitest';
+import type { MetricLineage, MetricRevision, MetricValue } from '../../../src/contract/resources/metrics.ts';
+import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
+import { openSample } from '../sample.ts';
+
+const COLUMNS = 'eps_diluted,dividends_per_share,common_shares_outstanding';
+const DAY_COLUMNS = 'annual_end_date,shares_outstanding_end_date';
+
+async function rowsOf(query: string): Promise<readonly ScreenRow[]> {
+  const { data } = await openSample().get<readonly ScreenRow[]>(
+    'screen',
+    `/v1/screen?limit=500&columns=${COLUMNS},${DAY_COLUMNS}${query}`,
+  );
+  return data;
+}
+
+const rowOf = (rows: readonly ScreenRow[], ticker: string) => rows.find((row) => row.ticker === ticker);
+
+test.each(['', '&as_of=2024-06-15', '&as_of=2024-09-15', '&as_of=2025-12-01'])(
+  'cells have the values of split-adjusted metrics%s',
+  async (day) => {
+    let adjustedCount = 0;
+    for (const [filed, adjusted] of zip(await rowsOf(day), await rowsOf(`${day}&split_adjusted=true`))) {
+      const changedKeys = COLUMNS.split(',').filter((key) => filed[key] !== adjusted[key]);
+      adjustedCount += changedKeys.length;
+      const target = `/v1/securities/${filed.ticker}/metrics?keys=${COLUMNS}&period=all&collapse=true&limit=5000&split_adjusted=true`;
+      const { data } = await openSample().get<readonly MetricValue[]>('metrics', `${target}${day}`);
+      for (const key of COLUMNS.split(',')) {
+        const end = adjusted[key === 'common_shares_outstanding' ? 'shares_outstanding_end_date' : 'annual_end_date'];
+        const values = data.filter(
+          (value) =>
+            value.metric_key === key &&
+            value.end_date === end &&
+            ['annual', 'instant'].includes(value.period_kind) &&
+            value.split_ratio !== null,
+        );
+        if (adjusted[key] === null) expect(filed[key] === null || values.length === 0).toBe(true);
+        else expect(values.map(({ value }) => value)).toContain(adjusted[key]);
+      }
+    }
+    if (day === '&as_of=2024-09-15') expect(adjustedCount).toBeGreaterThan(1);
+  },
+);
+
+test('a year filed before a split is compared in the shares of the day', async () => {
+  const day = '&as_of=2024-09-15';
+  expect(rowOf(await rowsOf(day), 'NVDA')).toMatchObject({ eps_diluted: '11.93', dividends_per_share: '0.16' });
+  const shares = { common_shares_outstanding: '24530000000' };
+  const adjusted = { eps_diluted: '1.193', dividends_per_share: '0.016', ...shares };
+  expect(rowOf(await rowsOf(`${day}&split_adjusted=true`), 'NVDA')).toMatchObject(adjusted);
+  // On the day of the last filing before the split was proven, its shares are those of the day.
+  expect(rowOf(await rowsOf('&as_of=2024-03-01&split_adjusted=true'), 'NVDA')).toMatchObject({ eps_diluted: '11.93' });
+  const filter = `${day}&where=eps_diluted:gt:1.1&where=eps_diluted:lt:1.2`;
+  expect(rowOf(await rowsOf(filter), 'NVDA')).toBeUndefined();
+  expect(rowOf(await rowsOf(`${filter}&split_adjusted=true`), 'NVDA')).toMatchObject(adjusted);
+});
+
+test('revisions and lineage are in the shares of today, and facts as filed', async () => {
+  const target = '/v1/securities/NVDA/metrics/eps_diluted';
+  const { data: revisions } = await openSample().get<readonly MetricRevision[]>(
+    'revisions',
+    `${target}/revisions?fiscal_year=2020&split_adjusted=true&limit=500`,
+  );
+  const year = revisions.filter(({ fiscal_period: period }) => period === 'FY');
+  expect(
+    year.map(({ kind, value, previous_value: previous, adjustment_ratio: ratio }) => [kind, value, previous, ratio]),
+  ).toEqual([
+    ['first', '0.113', null, '40'],
+    ['same', '0.113', '0.113', '40'],
+    ['re_expressed', '0.113', '0.113', '10'],
+  ]);
+  const { data: lineage } = await openSample().get<readonly MetricLineage[]>(
+    'lineage',
+    `${target}/lineage?split_adjusted=true&limit=500`,
+  );
+  const quarter = lineage.find(
+    ({ fiscal_year: fiscalYear, fiscal_period: period }) => fiscalYear === 2020 && period === 'Q3',
+  );
+  expect(quarter).toMatchObject({ metric_value: '0.03625', raw_value: '1.45', split_ratio: '40' });
+  const { data: plain } = await openSample().get<readonly MetricLineage[]>('lineage', `${target}/lineage`);
+  expect(plain[0]).not.toHaveProperty('split_ratio');
+});
+
+function zip<A>(first: readonly A[], second: readonly A[]): (readonly [A, A])[] {
+  expect(second.length).toBe(first.length);
+  return first.map((item, index) => [item, second[index] as A] as const);
+}
