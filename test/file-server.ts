@@ -1,4 +1,7 @@
-/** A static host like an object store: serves files of a directory, single ranges and validators, with faults on request. */
+/**
+ * A static host like an object store: serves the files of a directory with single ranges and validators, and faults on
+ * request.
+ */
 import { once } from 'node:events';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -8,21 +11,21 @@ import { listenUntilDone } from './listen.ts';
 
 export interface ServedRequest {
   readonly method: string;
-  /** Decoded, from the root of the server. */
+  /** The decoded path, relative to the root of the server. */
   readonly path: string;
-  /** The header, as `bytes=0-99`; null without one. */
+  /** The Range header, such as `bytes=0-99`; null if missing. */
   readonly range: string | null;
   readonly headers: IncomingMessage['headers'];
   status: number;
-  /** Number of bytes of the body that were sent. */
+  /** Number of body bytes that were sent. */
   bytes: number;
 }
 
-/** The fault of one response. */
+/** A fault in one response. */
 export interface Fault {
   /** Milliseconds before the response begins. */
   readonly delay?: number;
-  /** Breaks the connection after this number of bytes of the body. */
+  /** Breaks the connection after this number of body bytes. */
   readonly cutAfter?: number;
   /** Answers a range with the whole file. */
   readonly ignoreRange?: boolean;
@@ -32,17 +35,17 @@ export interface Fault {
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: string | Buffer;
   };
-  /** More headers of the response. */
+  /** Additional headers of the response. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Position in the file of a byte that is changed in the response. */
+  /** Offset in the file of a byte that is changed in the response. */
   readonly corruptAt?: number;
 }
 
 export interface FileServer {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly requests: ServedRequest[];
-  /** The directory that is served; may be changed at any time. */
+  /** The served directory; may be changed at any time. */
   root: string;
   /** Called for each request before it is answered. */
   fault: (request: ServedRequest) => Fault | undefined;
@@ -50,7 +53,7 @@ export interface FileServer {
 
 const CHUNK = 64 * 1024;
 
-/** Stops when the tests of the file are done. */
+/** The server stops when the tests of the file are done. */
 export async function startFileServer(root: string): Promise<FileServer> {
   const server: { -readonly [Key in keyof FileServer]: FileServer[Key] } = {
     url: '',
@@ -108,7 +111,7 @@ async function answer(
   await sendBytes(file, start, end, fault, served, response);
 }
 
-/** Null: the whole file. */
+/** Returns null for a request of the whole file. */
 function rangeOf(header: string | null, size: number): { start: number; end: number } | 'none' | null {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return null;

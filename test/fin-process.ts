@@ -1,4 +1,4 @@
-/** The built program as a process of its own. */
+/** The built program as a separate process. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 
@@ -12,13 +12,13 @@ export interface Ended {
 
 export interface Running {
   readonly child: ChildProcessWithoutNullStreams;
-  /** Its stderr so far. */
+  /** Returns the text that the process has written to stderr so far. */
   said(): string;
   readonly done: Promise<Ended>;
 }
 
 export interface Setting {
-  /** The whole of its environment. */
+  /** The complete environment of the process. */
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string | undefined;
   readonly input?: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * A service of somebody else: written from the interface's text alone, without this project's contract, and free in
- * whatever the interface leaves free. What it answers is small and made up.
+ * An independent service: implemented from the interface's text alone, without this project's contract, and with other
+ * choices where the interface leaves a choice. Its answers are small and invented.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import { listenUntilDone } from './listen.ts';
@@ -62,7 +62,7 @@ const FILING = {
   ...{ announcement_timing: 'before_open', items: ['2.02'], source_url: URL_OF_FILING, report_date: '2026-03-31' },
 };
 
-/** `data` of each endpoint, by a pattern of its path; the first that matches answers. */
+/** `data` and `meta` by a pattern of the path; the first matching entry is the answer. */
 const ANSWERS: readonly (readonly [path: RegExp, data: unknown, meta?: object])[] = [
   [/^\/v1\/release$/, RELEASE],
   [
@@ -305,10 +305,10 @@ const ANSWERS: readonly (readonly [path: RegExp, data: unknown, meta?: object])[
 ];
 
 export type Variant = (typeof VARIANTS)[number];
-/** Variations of a service, within the interface or close to it. */
+/** Variations of the service that the interface allows, or almost allows. */
 export const VARIANTS = ['plain', 'extras', 'nulls', 'enums', 'headers'] as const;
 
-/** Values of closed sets that the interface may add to. */
+/** Fields with closed sets of values, which the interface may extend. */
 const CLOSED = new Set([
   ...['kind', 'value_kind', 'match_quality', 'value_status', 'axis', 'measure', 'source', 'role'],
   ...[
@@ -325,7 +325,7 @@ const IS_STRICT = /^(-?\d+(\.\d+)?|\d{4}-\d\d-\d\d(T.*)?)$/;
 function varied(value: unknown, variant: Variant, name = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => varied(item, variant, name));
   if (typeof value === 'string') {
-    // A catalog without any key names no metric that could be asked for; one of its two has none.
+    // One of the catalog's two keys becomes null; without any key, no metric could be requested.
     if (variant === 'nulls' && !IS_STRICT.test(value) && !(name === 'key' && value === 'revenue')) return null;
     return variant === 'enums' && CLOSED.has(name) ? 'of_a_newer_kind' : value;
   }
@@ -337,15 +337,18 @@ function varied(value: unknown, variant: Variant, name = ''): unknown {
 
 export interface ForeignService {
   readonly baseUrl: string;
-  /** The variant of the following answers. */
+  /** The variant of all following answers. */
   variant: Variant;
-  /** The targets that were asked for. */
+  /** The targets of all received requests. */
   readonly targets: string[];
-  /** The last body that was sent. */
+  /** The body of the last response. */
   body: string;
 }
 
-/** Listens until the tests of the file are done. Anything but a figure of the screener in `columns` is refused. */
+/**
+ * Starts the service, which listens until the tests of the file are done. Refuses `columns` that are not figures of the
+ * screener.
+ */
 export async function startForeignService(): Promise<ForeignService> {
   const service: ForeignService = { baseUrl: '', variant: 'plain', targets: [], body: '' };
   const server = createServer((request, response) => {
@@ -372,7 +375,7 @@ export async function startForeignService(): Promise<ForeignService> {
     response.writeHead(200, {
       'content-type': odd ? 'Application/JSON;charset="UTF-8"' : 'application/json',
       ...(odd ? { ETag: 'W/"f"' } : { etag: '"f"' }),
-      // Within the month, and then none is left by this header alone.
+      // In the variant `headers`, this header states a used-up month, although the service still answers.
       ratelimit: odd ? '"minute";r=59;t=42,"month";r=0;t=604800, "newer";r=1' : '"minute";r=59;t=42',
       'ratelimit-policy': odd ? '"month";q=5, "minute";q=600;w=60;newer=?1' : '"minute";q=600;w=60',
     });
@@ -381,7 +384,7 @@ export async function startForeignService(): Promise<ForeignService> {
   return Object.assign(service, { baseUrl: `http://127.0.0.1:${await listenUntilDone(server)}` });
 }
 
-/** A problem with no member but those given: all are optional (RFC 9457). */
+/** Sends a problem with only these members, because all members are optional (RFC 9457). */
 function problem(response: ServerResponse, status: number, members: object): void {
   response.writeHead(status, { 'content-type': 'application/problem+json' });
   response.end(JSON.stringify(members));

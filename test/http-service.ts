@@ -1,4 +1,4 @@
-/** A service on a real socket with the answers of a test; records the requests. */
+/** A service on a real socket that sends the answers of a test and records the requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listenUntilDone } from './listen.ts';
 
@@ -10,13 +10,13 @@ export interface ReceivedRequest {
 
 export interface TestService {
   readonly baseUrl: string;
-  /** In the order in which they arrived. */
+  /** Received requests, in the order of arrival. */
   readonly requests: ReceivedRequest[];
 }
 
 export type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void;
 
-/** Listens until the tests of the file are done. */
+/** Starts a service, which listens until the tests of the file are done. */
 export async function serve(handler: Handler): Promise<TestService> {
   const requests: ReceivedRequest[] = [];
   const server = createServer((request, response) => {

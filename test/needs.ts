@@ -1,7 +1,7 @@
-/** Tests that need more than node and this repository; they are skipped, with the missing program or file as the reason. */
+/** Tests that need more than node and this repository; they are skipped with the missing program or file as reason. */
 import { test } from 'vitest';
 
-/** Declares tests that are skipped, and listed as such at the end of the run, unless `what` is available. */
+/** Declares tests that need `what`. Without it they are skipped, and are listed as skipped at the end of the run. */
 export const needs =
   (what: string, available: boolean, declare: typeof test.concurrent = test) =>
   (name: string, run: () => void | Promise<void>, timeout?: number): void =>

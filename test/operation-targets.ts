@@ -1,4 +1,4 @@
-/** For each operation, a question to the sample whose answer has rows. */
+/** For each operation, questions to the sample whose answers have rows. */
 import type { OperationId } from '../src/contract/operations.ts';
 
 export const OPERATION_TARGETS: Readonly<Record<OperationId, readonly [string, ...string[]]>> = {
@@ -12,7 +12,7 @@ export const OPERATION_TARGETS: Readonly<Record<OperationId, readonly [string, .
   catalog: ['/v1/metrics'],
   lineage: [
     '/v1/securities/AAPL/metrics/free_cash_flow/lineage?limit=50',
-    // A sum over classes of shares.
+    // A value that is the sum over share classes.
     '/v1/securities/META/metrics/common_shares_outstanding/lineage',
   ],
   revisions: ['/v1/securities/AAPL/metrics/eps_diluted/revisions?limit=500'],

@@ -14,7 +14,9 @@ const meta = (stamp: string, more: object = {}) => ({
 const company = (number: number) =>
   `{"cik": ${number}, "ticker":"T${number}","exchange":"X","entity_name":"Company ${number}","revenue":"${number}.10"}`;
 
-/** A screen of this number of companies; the test may replace the page at an offset. */
+/**
+ * Starts a service whose screen has `count` companies; `stampAt` returns the release stamp of each request's answer.
+ */
 async function screener(count: number, stampAt: (request: number) => string = () => 's-1') {
   let request = 0;
   return serve(({ url = '' }, response) => {
@@ -101,7 +103,7 @@ test('if a page fails, no row is written', async () => {
   expect({ code, out }).toEqual({ code: 3, out: '' });
 });
 
-/** Filings of insiders, newest first; an additional one is filed between two pages. */
+/** Returns insider filings, newest first; the test adds a filing between two pages. */
 const activity = (numbers: readonly number[], total: number) => {
   const filings = numbers.map((number) => ({
     accession_number: `0000000001-26-00000${number}`,
@@ -129,7 +131,7 @@ test('insider totals are those of the service, never sums of pages; if a new fil
     const offset = Number(new URL(url, 'http://localhost').searchParams.get('offset'));
     const filings = asked < 1 ? before : after;
     asked += 1;
-    // The totals are not updated, so that only the repeated row shows the change.
+    // The total changes only from the fourth request on, so that only the repeated row shows the new filing.
     json(response, 200, activity(filings.slice(offset, offset + 2), asked < 3 ? 3 : 4));
   });
   const args = ['insiders', 'ONE', '--all', '--limit', '2', '--no-cache', '--json'];

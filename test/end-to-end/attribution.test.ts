@@ -36,7 +36,7 @@ const PRICES = {
 };
 const ROW = { cik: 1, ticker: 'ABC', exchange: 'X', entity_name: 'Abc Inc.', price: '1.50' };
 
-/** Prices, and screens with prices, of a service that attributes only prices, or nothing. */
+/** Starts a service with prices and screens. `attributes` decides which targets are answered with an attribution. */
 async function serve(attributes: (target: string) => boolean): Promise<Wire> {
   wire = await startWire((socket: Socket, _, head) => {
     const target = head.split(' ')[1] ?? '';
@@ -66,7 +66,7 @@ test('if a service attributes only prices, the attribution is requested once and
   );
   const ndjson = await screen('--output', 'ndjson');
   expect(JSON.parse(ndjson.stdout)).toMatchObject({ price: '1.50', attribution: LINE });
-  // The attribution is known now, so no further request is sent.
+  // The attribution is now cached, so no further request is sent.
   expect(targets().filter((target) => target?.includes('/prices'))).toHaveLength(1);
 });
 

@@ -13,7 +13,7 @@ async function service() {
   return serve((_, response) => json(response, 200, JSON.stringify({ data: release, meta })));
 }
 
-/** Returns the commands in a sentence, to be run unchanged. */
+/** Returns the commands in a sentence, which are run unchanged. */
 const commandsIn = (text: string) =>
   [...text.matchAll(/fin (config set [a-z_]+(?: local:)?(?: --profile \S+\b)?)/g)].map(([, words = '']) =>
     words.split(' '),
@@ -30,7 +30,7 @@ test.each([
   const login = await fin(['auth', 'login', '--base-url', baseUrl, ...more, ...profile], { env, input: `${KEY}\n` });
   expect(login).toMatchObject({ code: 0, err: '' });
   expect((await run('release')).out).toContain('theirs');
-  // There is no release, and with a stored key the sample does not answer; the error is about local data.
+  // No release exists, and with a stored key the sample is not used, so the error is about the local data directory.
   const here = { code: 9, err: expect.stringContaining(env.HOME) };
   expect(await run('release', '--base-url', 'local:')).toMatchObject(here);
   const [there = []] = commandsIn(login.out);

@@ -1,4 +1,4 @@
-/** The errors of addresses that do not answer: what is wrong, what to do, the exit code, and nothing else. */
+/** The errors of addresses without a valid answer: the fault, the advice, the exit code, and nothing else. */
 import { readFileSync } from 'node:fs';
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
@@ -12,7 +12,7 @@ import { KEY, makeHome } from './http-process.ts';
 const certificate = (name: string) => resolve(import.meta.dirname, '../client/certificates', name);
 const AUTHORITY = { FIN_CA_FILE: certificate('authority.pem') };
 
-/** Where to ask, with what in the environment. */
+/** The address of a service, and environment variables for the command. */
 interface Target {
   readonly baseUrl: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ const tls =
     return { baseUrl: `https://${host}:${await listenUntilDone(createHttps(files), address)}`, env };
   };
 
-/** A proxy on the way to a service that is not reached. */
+/** Returns a service that is only reached through a proxy. */
 const behind = async (proxy: string): Promise<Target> => ({
   baseUrl: 'https://filings.invalid',
   env: { HTTPS_PROXY: proxy },
@@ -62,7 +62,7 @@ const ADDRESS = /Check that the base URL is a Financial Filings Data Service\./;
 const WHO = /a firewall or proxy in front of the service may have answered\. Ask its operator\./;
 const PROXY = /The proxy is set in HTTPS_PROXY or ALL_PROXY/;
 
-/** What goes wrong → exit code, the sentence after `fin: `, and what to do. */
+/** By fault: exit code, the sentence after `fin: `, and the advice. */
 const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, RegExp, RegExp]>> = {
   '401 as a problem': [
     problem(401, 'invalid_key'),
@@ -190,7 +190,7 @@ test.concurrent.each(Object.entries(CASES))('%s', async (name, [start, code, sen
     hint: expect.stringMatching(advice),
     exit_code: code,
   });
-  // The text output has the same sentence; a few cases check it.
+  // Text output has the same sentence, which is checked in the cases with HTML.
   if (!name.includes('HTML')) return;
   const text = await makeHome({ ...env }).run(args);
   expect({ code: text.code, stdout: text.stdout }).toEqual({ code, stdout: '' });

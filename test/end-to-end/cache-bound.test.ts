@@ -6,11 +6,14 @@ import { resource } from '../resource.ts';
 import { fin, json, makeHome } from './run-fin.ts';
 
 const MEGABYTE = 1_000_000;
-/** Bytes of a response; more than a sixteenth of a megabyte, so that every process that caches one sweeps the cache. */
+/**
+ * Size of a response in bytes: more than a sixteenth of a megabyte, so that every process that caches a response also
+ * sweeps the cache.
+ */
 const TENTH = 97_000;
 const large = resource('SecuritySearchHit', { entity_name: 'x'.repeat(TENTH) });
 
-/** A service with large answers, and a home with this maximum cache size. */
+/** Starts a service with large answers, and makes a home with this maximum cache size. */
 async function setUp(FIN_CACHE_MAX_MB: string) {
   const { baseUrl, requests } = await serve((request, response) => {
     const etag = 'W/"1"';
@@ -36,10 +39,10 @@ test('cached responses stay below FIN_CACHE_MAX_MB, and the least recently used 
   const { ask, isCached, cachedBytes } = await setUp('1');
   for (const name of 'abcdefghi') expect((await ask(name)).code).toBe(0);
   expect(cachedBytes()).toBeGreaterThan(9 * TENTH);
-  // The oldest response is used again, after a 304 and without a request; the next one is now the least recently used.
+  // The two oldest responses are used, after a 304 and from the cache; the third is now the least recently used.
   expect((await ask('a')).code).toBe(0);
   expect(await isCached('b')).toBe(true);
-  // Ten fit.
+  // Ten responses fit into the cache.
   for (const name of 'jkl') {
     expect((await ask(name)).code).toBe(0);
     expect(cachedBytes()).toBeLessThanOrEqual(MEGABYTE);

@@ -12,7 +12,7 @@ test('tickers are completed from the cached list, or from the release if that is
   expect(name).toMatch(/^\d{4}-\d\d-\d\d-[0-9a-f]{12}\.json$/);
   const file = join(directory, name);
   const whole = readFileSync(file, 'utf8');
-  // Only the cached list has this name.
+  // A name that only the cached list has.
   writeFileSync(file, JSON.stringify([{ ticker: 'AAPLX', name: 'Cached' }]));
   expect(await complete('AAP')).toBe('AAPLX\tCached\n');
   for (const damaged of ['', '[{"ticker":1}]', whole.slice(0, 100), 'null']) {

@@ -56,7 +56,7 @@ needs('script(1)', hasTerminals)(
     const [out = '', without] = await shownOn([command, `${command} --no-chart`], 80, { TERM: 'xterm-256color' });
     expect(without).toMatch(/Day.* .*Price/);
     expect(without).not.toMatch(DOTS);
-    // Only the sixteen colours of the terminal's theme, which are readable on light and dark backgrounds.
+    // Only the sixteen colours of the terminal's theme are used, which are readable on light and dark backgrounds.
     expect(out).toContain('\u001b[3');
     expect(out.split('\u001b[').filter((rest) => /^(38|48);/.test(rest))).toEqual([]);
   },

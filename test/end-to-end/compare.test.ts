@@ -1,4 +1,4 @@
-/** `fin compare` as typed: rows, documents, failures and cost. */
+/** `fin compare` in a real process: rows, documents, failures and costs. */
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
 import { fin, json, makeHome, problem, shell } from './run-fin.ts';

@@ -18,7 +18,7 @@ import { serve } from '../http-service.ts';
 import { needs } from '../needs.ts';
 import { fin, json } from './run-fin.ts';
 
-/** A home in which a command has run once, its cache's directory of compiled code, and what the command prints. */
+/** Runs a command once in a new home; returns the home, the directory of compiled code in its cache, and the output. */
 async function firstRun() {
   const env = { HOME: temporaryFolder('home') };
   const { out } = await fin(['catalog', '--csv'], { env });
@@ -114,7 +114,7 @@ test('if compiled code cannot be stored, the answer is the same', async () => {
   expect(full).toMatchObject({ code: 0, out });
 });
 
-// Only root can make a file of another user.
+// Only root can create a file that belongs to another user.
 needs('to run as root', process.getuid?.() === 0)('a link that another user put in the way leads nowhere', async () => {
   const { env, code, out, again } = await firstRun();
   const theirs = join(env.HOME, 'theirs');

@@ -11,7 +11,7 @@ import { hasTerminals, openTerminal } from './terminal.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** A directory with `fin` in it, for shells that look it up. */
+/** Makes a directory with `fin`, for shells that search the PATH. */
 function onPath(): { readonly HOME: string; readonly PATH: string } {
   const HOME = makeHome();
   const file = join(HOME, 'fin');
@@ -38,7 +38,7 @@ needs('bash', has('bash'))('in bash: commands, options, and operators behind a c
   expect(inBash('fin data ')).toEqual(
     'fetch build analytics sql tables status check diff use publish pull keygen'.split(' '),
   );
-  // bash broke the word at the colon, so only what follows it is put in place.
+  // bash splits words at the colon, so only the text after the colon is completed.
   expect(inBash('fin screen --where revenue_yoy:')).toEqual(['gte:', 'lte:', 'gt:', 'lt:']);
   expect(inBash('fin metrics AAP')).toEqual(['AAP', 'AAPL']);
 });
@@ -65,7 +65,7 @@ needs('zsh', has('zsh'))('in zsh the script loads and completes', () => {
   expect(stdout.trim()).toBe('screen');
 });
 
-/** A directory in which each prefix matches one entry of the requested kind, and one of another kind. */
+/** Makes a directory in which each prefix matches one entry of the requested kind, and one entry of another kind. */
 function pathsToComplete(): string {
   const directory = makeHome();
   for (const name of ['chart.svg', 'key.txt', 'release.txt']) writeFileSync(join(directory, name), '');
@@ -73,7 +73,7 @@ function pathsToComplete(): string {
   return directory;
 }
 
-/** The text before TAB, and the completed text. */
+/** The typed line before TAB, and the completed text. */
 const PATHS: readonly (readonly [line: string, completed: string])[] = [
   ['fin prices AAPL --svg ch', 'chart.svg'],
   ['fin prices AAPL --html=ch', '--html=chart.svg'],
@@ -89,7 +89,7 @@ const START: Readonly<Record<string, string>> = {
   fish: 'fish --no-config -i',
 };
 
-/** The command that loads the completion script, by shell. */
+/** By shell, the command that loads the completion script. */
 const LOAD: Readonly<Record<string, string>> = {
   bash: `source ${join(ROOT, 'completions/fin.bash')}`,
   zsh: `autoload -U compinit; compinit -D -u; source ${join(ROOT, 'completions/_fin')}`,
@@ -106,7 +106,7 @@ for (const shell of ['bash', 'zsh']) {
         await expect.poll(shown).toMatch(/^ready/m);
         type(`${line}\t`);
         await expect.poll(shown).toContain(completed.replace(/\/$/, '').slice(-6));
-        // What the line has become, word by word; zsh may take the slash off again when the line is done.
+        // Prints the words of the completed line; zsh may remove a final slash when the line is run.
         type("\u0001printf '<%s>' \n");
         await expect.poll(shown).toMatch(new RegExp(`<${completed}?>`));
         type('exit\n');
@@ -115,7 +115,7 @@ for (const shell of ['bash', 'zsh']) {
     );
 }
 
-/** A home whose release has a ticker that a shell would run if it were inserted unquoted. */
+/** Makes a home whose release has a ticker that a shell would execute if it were inserted unquoted. */
 async function homeWithTicker(ticker: string): Promise<{ readonly HOME: string; readonly PATH: string }> {
   const env = onPath();
   const release = await makeReleaseNaming(ticker);
@@ -139,7 +139,7 @@ for (const shell of ['bash', 'zsh', 'fish']) {
         const cwd = makeHome();
         const env = { ...(await homeWithTicker(ticker)), PS1: '$ ' };
         const { shown, type, ended } = openTerminal(START[shell] ?? '', env, cwd);
-        // What the shell makes of the line: its arguments, one on a line.
+        // A script that prints the words of the completed line, one per line.
         writeFileSync(join(env.HOME, 'show'), '#!/bin/sh\nfor word; do printf "<%s>\\n" "$word"; done; echo do""ne\n');
         chmodSync(join(env.HOME, 'show'), 0o755);
         type(`${LOAD[shell]}; echo rea""dy\n`);

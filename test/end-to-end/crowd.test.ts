@@ -1,4 +1,4 @@
-/** The small version of `npm run bench:crowd -- --strict`. */
+/** A short run of `npm run bench:crowd -- --strict`. */
 import { expect, test } from 'vitest';
 import { runStrictCrowd } from '../bench/strict-crowd.mjs';
 

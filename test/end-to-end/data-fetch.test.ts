@@ -10,7 +10,7 @@ import { fin, makeHome } from './run-fin.ts';
 
 const CONTACT = 'Jane Doe jane@doe.org';
 
-// Whole chains of processes, on machines that have other work.
+// These tests run several processes one after the other, possibly on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const startSmallSite = async (): Promise<SiteServer> =>
@@ -123,12 +123,13 @@ test.concurrent('a refusal by the site ends the fetch, and for ten minutes no pr
   expect(site.requests).toHaveLength(before);
 });
 
-// Not concurrent: the site records the times of requests, which other tests would delay.
+// Not concurrent, because the site records the times of requests, which other tests would delay.
 test('three concurrent processes together send at most eight requests in any second, and all finish', async () => {
   const site = await startSmallSite();
   const HOME = makeHome();
   const runs = ['a', 'b', 'c'].map((name) => {
-    // One state directory, as of one user, and data directories of their own, so that each requests every file.
+    // The processes share one state directory, like processes of one user, but each has a data directory and so
+    // requests every file.
     const env = { ...environment(site, HOME), FIN_STATE_DIR: join(HOME, 'state'), FIN_DATA_DIR: join(HOME, name) };
     return fin(['data', 'fetch', 'AAPL', 'MSFT', 'TGT'], { env });
   });
@@ -137,7 +138,7 @@ test('three concurrent processes together send at most eight requests in any sec
   expect(mostInASecond(site.requests)).toBeLessThanOrEqual(8);
 });
 
-/** A site with a large submissions.zip that it sends slowly enough to be interrupted. */
+/** Starts a site with a large submissions.zip that is sent slowly enough to be interrupted. */
 async function startSlowSite(): Promise<{ site: SiteServer; path: string; half: Promise<void> }> {
   const site = await startSmallSite();
   const path = '/Archives/edgar/daily-index/bulkdata/submissions.zip';
@@ -153,7 +154,7 @@ async function startSlowSite(): Promise<{ site: SiteServer; path: string; half: 
     if (url !== path || headers.range !== undefined) return false;
     response.writeHead(200, { 'content-length': zip.length, etag: etagOf(zip) });
     response.write(zip.subarray(0, zip.length / 2));
-    // The rest never comes: half of the file has arrived when the process has written it.
+    // The second half is never sent. The first half has arrived once the socket has written it.
     const look = setInterval(() => {
       if (response.destroyed) clearInterval(look);
       if (response.socket?.bytesWritten !== undefined && response.writableLength === 0) halfSent();
@@ -185,7 +186,7 @@ test.concurrent.each([
     .filter((each) => each.path === path)
     .map(({ headers, status }) => [headers.range, status]);
   expect(ranges.at(-1)).toEqual([`bytes=${Math.floor(size / 2)}-`, 206]);
-  // The zip of facts was whole, and is not fetched again.
+  // The other zip was already complete, so it is not fetched again.
   expect(JSON.parse(done.out).received).toBe(size - Math.floor(size / 2));
   const fetched = readFileSync(join(env.FIN_DATA_DIR, 'sources/submissions.zip'));
   expect(fetched.equals(site.files.get(path) ?? Buffer.alloc(0))).toBe(true);
@@ -219,7 +220,7 @@ test.concurrent('a newer bulk zip replaces unzipped files, which a build would r
   const [loose, other] = ['320193', '999'].map((cik) =>
     join(env.FIN_DATA_DIR, `sources/companyfacts/CIK${cik.padStart(10, '0')}.json`),
   ) as [string, string];
-  // Not fetched, but put there by the user.
+  // This file was not fetched: the user put it there.
   writeFileSync(other, '{}');
   expect((await fin(['data', 'fetch', '--bulk'], { env })).code).toBe(0);
   expect([existsSync(loose), existsSync(other)]).toEqual([false, true]);

@@ -1,4 +1,4 @@
-/** `fin day --since`: which days are asked for, and what is made of their answers. */
+/** `fin day --since`: the days that are requested, and the answer that is made from them. */
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
 import { fin, json, makeHome, problem } from './run-fin.ts';
@@ -14,12 +14,12 @@ const filing = (accession: string, day: string, items: readonly string[]) => ({
   ticker: 'ONE',
 });
 
-/** Filings a day; the release begins on the first of them. */
+/** Filings by day; the release begins on the earliest day. */
 const FILED: Readonly<Record<string, readonly object[]>> = {
   '2026-08-18': [filing('0000000001-26-000004', '2026-08-18', ['2.02', '9.01'])],
   '2026-08-17': [filing('0000000001-26-000003', '2026-08-17', ['8.01'])],
   '2026-08-13': [filing('0000000001-26-000002', '2026-08-13', ['2.02'])],
-  // More than fourteen days before the next.
+  // More than fourteen days before the next day with filings.
   '2026-07-20': [filing('0000000001-26-000001', '2026-07-20', ['2.02'])],
 };
 const DAYS = Object.keys(FILED);
@@ -89,7 +89,7 @@ test('the table has the filings of all days', async () => {
 
 test('--plan of several days sends no request, and the number of days is bounded', async () => {
   const { asked, run } = await service();
-  // From Monday back to Wednesday.
+  // The days from Wednesday to Monday, without the weekend.
   const plan = await run('2026-08-17', '--since', '5d', '--plan', '--json');
   expect(JSON.parse(plan.out)).toMatchObject({ requests: 4 });
   expect(asked).toEqual([]);

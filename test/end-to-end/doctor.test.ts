@@ -10,7 +10,7 @@ interface Finding {
   readonly detail: string;
 }
 
-/** What it found, by check. The exit code says whether anything was wrong, in every form. */
+/** Returns the findings by check. In every output format, the exit code states whether a finding is wrong. */
 async function doctor(env: Record<string, string>, ...args: string[]): Promise<Record<string, Finding>> {
   const { code, out } = await fin(['doctor', '--json', ...args], { env });
   const isWrong = (JSON.parse(out) as Finding[]).some(({ state }) => state === 'wrong');
@@ -43,7 +43,7 @@ test('fin doctor names each problem and never shows a key', async () => {
     expect(code).toBe(8);
     expect(out).toContain('wrong');
   }
-  // What is only to be noted is not wrong.
+  // A finding that is only a note does not count as wrong.
   rmSync(join(config, 'config.json'));
   expect(await fin(['doctor', '--json'], { env: { HOME, FIN_CONFIG_DIR: config } })).toMatchObject({
     code: 0,

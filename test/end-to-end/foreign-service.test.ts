@@ -1,6 +1,6 @@
 /**
- * Every command in every format against a service of somebody else. The variants take turns, so that each command meets
- * each of them and each of its formats; with FIN_TEST_FOREIGN=all every format meets every variant.
+ * Every command in every format against an independent service. The variants of the service take turns, so that each
+ * command meets each variant and each of its formats. With FIN_TEST_FOREIGN=all, every format meets every variant.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ const COMMANDS: readonly { readonly line: string; readonly drawn?: true }[] = [
 ];
 
 const FORMATS = ['table', 'md', 'json', 'ndjson', 'csv', 'tsv', 'xlsx', 'svg', 'html'] as const;
-/** What JavaScript prints for a value of a wrong type. */
+/** Text that JavaScript prints for a value of an unexpected type. */
 const LEAKED = /undefined|\bNaN\b|\[object |native code|This is a defect/;
 
 async function check(home: Home, line: string, format: (typeof FORMATS)[number], variant: Variant): Promise<string[]> {
@@ -52,7 +52,7 @@ async function check(home: Home, line: string, format: (typeof FORMATS)[number],
   const shown = format === 'xlsx' ? '' : isFile ? readFileSync(file, 'utf8') : run.stdout;
   const wrong: string[] = [];
   if (LEAKED.test(shown + run.stderr)) wrong.push(`${name}: prints ${LEAKED.exec(shown + run.stderr)?.[0]}`);
-  // Rows that name no metric have no place in a statement or a comparison, which says so.
+  // A statement or comparison omits rows without a metric key and says so.
   const hasPlaces = !(variant === 'nulls' && /compare|--statement/.test(line));
   if (!isFile && hasPlaces && shown.trim() === '') wrong.push(`${name}: prints nothing`);
   if (!hasPlaces && format !== 'json' && !/without a metric key/.test(run.stderr)) {

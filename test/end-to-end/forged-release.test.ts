@@ -1,4 +1,4 @@
-/** A server that follows a release is given one that a forger made: hashes right, content never ending. */
+/** A server that follows releases finds a forged release, whose hashes are correct but whose content never ends. */
 import { cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { startService } from './serve-process.ts';
 
 const SAMPLE = resolve(import.meta.dirname, '../../src/store/sample');
 
-/** The sample as the release of a day later, in a directory of its name. */
+/** Copies the sample as a later release with one forged table; returns its directory and stamp. */
 function laterRelease(table: 'companies' | 'screen'): { readonly directory: string; readonly stamp: string } {
   const directory = join(temporaryFolder('later'), 'release');
   cpSync(join(SAMPLE, currentStamp(SAMPLE) ?? ''), directory, { recursive: true });
@@ -51,7 +51,8 @@ test.each(['companies', 'screen'] as const)(
     const { directory, stamp } = laterRelease(table);
     renameSync(directory, join(releases, stamp));
     const isRead = table === 'companies';
-    // What is read before a release is served refuses it; the table of one question harms that question alone.
+    // A forged table that is read before a release is served prevents serving; a table of one question affects only
+    // that question.
     await expect.poll(service.said).toContain(isRead ? 'the newer release cannot be served' : stamp);
     expect(await served()).toBe(isRead ? before : stamp);
     expect(await status('/v1/screen')).toBe(isRead ? 200 : 503);

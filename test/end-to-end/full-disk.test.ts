@@ -11,7 +11,7 @@ import { company, writeSource } from '../store/public-source.ts';
 import { BODY, http, makeHome, startWire } from './http-process.ts';
 import { json } from './run-fin.ts';
 
-/** A file system of so many KB, or null where this user may mount none: then the tests are skipped. */
+/** Mounts a file system of `size` KB; returns null if this user may not mount one, so that the tests are skipped. */
 function mountSmall(size = 64): string | null {
   const directory = mkdtempSync(join(tmpdir(), 'fin-small-'));
   try {
@@ -31,7 +31,7 @@ const unmount = (directory: string) => {
 const probe = mountSmall();
 if (probe !== null) unmount(probe);
 
-/** Writes until nothing more fits. */
+/** Writes to the directory until its file system is full. */
 function fill(directory: string): void {
   for (let index = 0; index < 64; index++) {
     try {
@@ -112,7 +112,7 @@ needs('to mount a tmpfs', probe !== null)(
     const { small } = await setUp();
     fill(small);
     const rows = Array.from({ length: 500 }, () => ({ cik: 1, ticker: 'T', exchange: 'X', entity_name: 'Company' }));
-    // More than are kept in memory.
+    // More rows than the program keeps in memory.
     const { baseUrl } = await serve(({ url = '' }, response) => {
       const offset = Number(new URL(url, 'http://localhost').searchParams.get('offset'));
       const data = rows.map((row, at) => ({ ...row, ticker: `T${offset + at}` }));
@@ -166,7 +166,7 @@ needs('to mount a tmpfs', probe !== null)(
     }
     expect(contentsOf(join(releases, basename(release)))).toEqual(own);
     expect((await run('data', 'status', '--verify')).stdout).toMatch(`${basename(release)} answers`);
-    // What was pulled is kept: with room it goes on.
+    // The pulled files remain, so that the pull continues once there is room.
     rmSync(join(small, 'full'));
     expect((await run('data', 'pull', url, '--quiet')).code).toBe(0);
   },

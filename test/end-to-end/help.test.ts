@@ -45,7 +45,9 @@ test.concurrent('an unknown option without a command is an error, not help', asy
   expect(await fin(['--help', '--foo'])).toMatchObject({ code: 0, err: '' });
 });
 
-/** Writes the bundles that were loaded to stderr when the program ends: modules of node, and scripts of `start.ts`. */
+/**
+ * A script that writes the loaded bundles to stderr when the program ends: modules of node, and scripts of `start.ts`.
+ */
 const COUNTER = `const vm = require('node:vm');
   const scripts = [];
   vm.Script = class extends vm.Script {
@@ -56,7 +58,7 @@ const COUNTER = `const vm = require('node:vm');
   };
   process.on('exit', () => process._rawDebug('loaded ' + [...Object.keys(require.cache), ...scripts].join(' ')));`;
 
-/** Options of node for a program that is to be counted. */
+/** Node options that print the loaded bundles of a program. */
 let counted: string[] = [];
 
 beforeAll(() => {
@@ -102,7 +104,7 @@ const SHARED = [
   'local-service.cjs',
   'start.cjs',
   'table-renderer.cjs',
-  // How much of an answer is fetched.
+  // Bundles that decide how much of an answer is fetched.
   'all-pages.cjs',
   'whole-values.cjs',
 ];
@@ -112,7 +114,7 @@ test.concurrent.each(OPERATIONS.map(({ id }) => id))(
   async (id) => {
     const command = await loadCommand(id);
     if (command.kind !== 'question') throw new Error(`${id} is not a question`);
-    // Some write a file where they run.
+    // Each example has its own directory, because some examples write a file to the working directory.
     const runs = await Promise.all(
       command.definition.examples.map(({ line }, index) =>
         fin(line.split(' '), { cwd: makeHome(), nodeOptions: index === 0 ? counted : [] }),

@@ -1,4 +1,4 @@
-/** Hints for the usual mistakes of new users: what to type instead. */
+/** Hints for common mistakes of new users: what to type instead. */
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
 import { fin, json, problem } from './run-fin.ts';

@@ -1,4 +1,4 @@
-/** `fin data fetch` and `fin data build` with a faulty site or source: each ends with the reason and a hint. */
+/** `fin data fetch` and `fin data build` with a faulty site or source: each command ends with the reason and a hint. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startSite } from '../edgar/fetch/site-server.ts';

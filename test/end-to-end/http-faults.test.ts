@@ -8,7 +8,7 @@ import { BODY, http, KEY, makeHome, problem, startWire } from './http-process.ts
 
 type Answer = (socket: Socket, count: number, head: string) => void;
 
-/** Runs `fin release` against a server with these answers. */
+/** Runs `fin release` against a server that sends this answer. */
 async function ask(answer: Answer, args: readonly string[] = [], env: Record<string, string> = {}, home = makeHome()) {
   const wire = await startWire(answer);
   const run = await home.run(['release', '--json', '--base-url', wire.baseUrl, ...args], env);
@@ -18,7 +18,10 @@ async function ask(answer: Answer, args: readonly string[] = [], env: Record<str
 const cutGzip = gzipSync(BODY).subarray(0, 60);
 const head = (headers: string) => `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${headers}\r\n\r\n`;
 
-/** Milliseconds before a reset, which discards bytes that the client has not read yet; no event shows that it has. */
+/**
+ * Milliseconds before a reset, because a reset discards bytes that the client has not read, and no event shows what it
+ * has read.
+ */
 const READ_BEFORE_RESET_MS = 30;
 
 /** Truncated responses. */
@@ -42,7 +45,7 @@ const CUTS: Readonly<Record<string, Answer>> = {
   },
 };
 
-/** Each fails once, and the second response is complete. */
+/** Faults that occur once; the second response is complete. */
 const BREAKS: Readonly<Record<string, Answer>> = {
   ...CUTS,
   'a 500': (socket) => socket.write(problem(500, 'internal_error')),
@@ -77,7 +80,7 @@ test.concurrent.each(Object.entries(BREAKS))('the command succeeds after a retry
   expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
 });
 
-/** The exit code and message if every response is like this. */
+/** The exit code and the message if every response has this fault. */
 const ENDS: Readonly<Record<string, readonly [Answer, number, RegExp]>> = {
   'a 503': [(socket) => socket.write(problem(503, 'unavailable')), 6, /unavailable.*--retries/s],
   'a status that the interface does not name': [(socket) => socket.write(http(418, '')), 6, /418/],
@@ -213,7 +216,7 @@ test.concurrent('an unknown host name is an error without retries', async () => 
   expect(run.stderr).toMatch(/nowhere\.invalid.*(Check the address|Try again later)/s);
 });
 
-/** A port of this machine where nothing listens. */
+/** Returns a port of this machine without a listener. */
 async function freePort(): Promise<number> {
   const { port, close } = await startWire(() => {});
   await close();
@@ -256,7 +259,7 @@ test.concurrent('--retries also applies to a local service, and one that starts 
 
 test.concurrent.each(['the service', 'a proxy'])('--timeout and Ctrl-C end a connection attempt to %s', async (to) => {
   const home = makeHome();
-  // The server accepts the connection, and never answers the TLS handshake.
+  // The server accepts the connection but never answers the TLS handshake.
   const { port, accepted, close } = await startWire(() => {});
   const address = `https://127.0.0.1:${port}`;
   const [baseUrl, env] = to === 'a proxy' ? ['https://a.example', { HTTPS_PROXY: address }] : [address, {}];
@@ -290,7 +293,7 @@ test.concurrent.each([-3600, 3600])('a clock that is %i s off does not change an
 
 test.concurrent.each(['.cache', '.local/state'])('the answer is the same if %s cannot be written', async (name) => {
   const home = makeHome();
-  // A file in the way, since tests may run as root, whom no mode stops.
+  // A file replaces the directory, because tests may run as root, who ignores file permissions.
   rmSync(join(home.path, name), { recursive: true, force: true });
   mkdirSync(join(home.path, name, '..'), { recursive: true });
   writeFileSync(join(home.path, name), 'in the way');
@@ -334,7 +337,7 @@ test.concurrent('a damaged cached response is a cache miss', async () => {
   expect(wire.requests.at(-1)).not.toContain('if-none-match');
 });
 
-/** How the file of a cached response may be damaged. */
+/** Ways to damage the file of a cached response. */
 const HARMS: Readonly<Record<string, (file: string, text: string) => void>> = {
   torn: (file, text) => writeFileSync(file, text.slice(0, 40), 'latin1'),
   emptied: (file) => writeFileSync(file, ''),

@@ -19,22 +19,22 @@ export interface Run {
 
 export interface Started {
   readonly child: ChildProcess;
-  /** Its stderr so far. */
+  /** Returns the text that the process has written to stderr so far. */
   said(): string;
   readonly done: Promise<Run>;
 }
 
 export interface Home {
   readonly path: string;
-  /** The environment of every fin that runs in it. */
+  /** The complete environment of every fin process in this home. */
   readonly env: Readonly<Record<string, string>>;
   run(args: readonly string[], env?: Record<string, string>): Promise<Run>;
   start(args: readonly string[], env?: Record<string, string>): Started;
-  /** Everything that was written below it, by path. */
+  /** Returns all files in the home, by path. */
   files(): Map<string, string>;
 }
 
-/** A home directory, and fin run with it; `env` is its whole environment. */
+/** Makes a home directory in which fin runs; `env` is the complete environment of each process. */
 export function makeHome(shared: Record<string, string> = {}): Home {
   const path = temporaryFolder('home');
   shareCompiledCode(join(path, '.cache/fin'));
@@ -62,18 +62,18 @@ export function makeHome(shared: Record<string, string> = {}): Home {
 export interface Wire {
   readonly port: number;
   readonly baseUrl: string;
-  /** The head of each request that arrived. */
+  /** The request line and headers of each received request. */
   readonly requests: string[];
-  /** How many connections were made, with a request or without. */
+  /** Returns the number of accepted connections, with or without a request. */
   accepted(): number;
   close(): Promise<void>;
 }
 
 /**
- * A bare socket server, open until the tests of the file are done: for each complete head of a request the test
- * writes any bytes.
+ * Starts a bare socket server, which is open until the tests of the file are done. The test writes the bytes of each
+ * response.
  *
- * @param at the port to listen on; any that is free, without it
+ * @param at the port to listen on; by default any free port
  */
 export async function startWire(answer: (socket: Socket, count: number, head: string) => void, at = 0): Promise<Wire> {
   const requests: string[] = [];
@@ -106,7 +106,7 @@ export async function startWire(answer: (socket: Socket, count: number, head: st
 
 export const BODY = envelope(RELEASE, { route: '/v1/release' });
 
-/** A whole HTTP answer, as text. */
+/** Returns a complete HTTP response as text. */
 export function http(status: number, body: string, headers: Record<string, string> = {}): string {
   const all = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)), ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);

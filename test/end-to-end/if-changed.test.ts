@@ -5,7 +5,7 @@ import { DIGEST_LIMITS } from '../../src/commands/if-changed.ts';
 import { serve } from '../http-service.ts';
 import { fin, json, makeHome, problem, shell } from './run-fin.ts';
 
-/** A release whose stamp the test sets; every answer has a different request id. */
+/** Starts a service whose release stamp the test sets; every answer has a different request id. */
 async function service() {
   const state = { stamp: 's-1', broken: false };
   let count = 0;
@@ -27,7 +27,7 @@ test('--if-changed prints the first answer and changed ones, and nothing otherwi
   const ask = async (...more: string[]) => fin([...RELEASE, ...more], { env });
   expect((await ask('--json')).out).toContain('s-1');
   expect(await ask('--json')).toEqual({ code: 0, out: '', err: '' });
-  // Another form of output is another command, and another service another answer.
+  // Another output format counts as another command, and another service has its own last answer.
   expect((await ask('--csv')).out).toContain('s-1');
   const elsewhere = await service();
   expect((await fin([...RELEASE, '--json'], { env: { ...env, FIN_BASE_URL: elsewhere.baseUrl } })).out).toContain(
@@ -37,7 +37,7 @@ test('--if-changed prints the first answer and changed ones, and nothing otherwi
   expect((await ask('--json')).out).toContain('s-2');
   expect(await ask('--json', '--quiet')).toEqual({ code: 0, out: '', err: '' });
   expect(requests).toHaveLength(5);
-  // A digest is stored, not the answer.
+  // Only a digest of the answer is stored.
   const directory = join(env.HOME, '.local/state/fin/last');
   for (const name of readdirSync(directory))
     expect(readFileSync(join(directory, name), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
@@ -109,7 +109,7 @@ test('digests of commands that have not run for long are removed, and those of r
   }
   writeFileSync(join(directory, 'old'), '');
   age('old', DIGEST_LIMITS.days + 1);
-  // An unchanged answer updates the time of its digest, which is then removed last.
+  // An unchanged answer updates the time of its digest, so that this digest is the last to be removed.
   expect(await fin(RELEASE, { env })).toEqual({ code: 0, out: '', err: '' });
   state.stamp = 's-2';
   expect((await fin([...RELEASE, '--csv'], { env })).out).toContain('s-2');

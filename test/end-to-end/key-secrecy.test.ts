@@ -1,4 +1,4 @@
-/** The key is in no output and no file: every command, with success and with failure. */
+/** No output and no file contains the key: every command, on success and on failure. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { QUESTIONS, UTILITIES } from '../../src/commands/command-table.ts';
@@ -7,7 +7,7 @@ import { cleanUp } from '../clean-up.ts';
 import { type Home, http, KEY, makeHome, problem, startWire } from './http-process.ts';
 import { startService } from './serve-process.ts';
 
-/** What a command is given; a question that is not here runs its first example, a utility must be here. */
+/** Arguments by command. A question without an entry runs its first example; every utility needs an entry. */
 const GIVEN: Readonly<Record<string, readonly string[]>> = {
   profile: ['AAPL', 'NOSUCH'],
   metrics: ['AAPL', 'MSFT', '--all'],
@@ -47,7 +47,7 @@ const GIVEN: Readonly<Record<string, readonly string[]>> = {
   'keys revoke': ['--account', 'a', '--all'],
 };
 
-/** A home in which every place that a program may write to lies below it. */
+/** Makes a home that contains every directory to which the program may write. */
 function makeWatched(key: string): Home {
   const home = makeHome();
   const places = { TMPDIR: '.', XDG_CONFIG_HOME: 'c', XDG_CACHE_HOME: 'h', XDG_STATE_HOME: 's', XDG_DATA_HOME: 'd' };
@@ -67,7 +67,7 @@ async function firstExample(name: string): Promise<readonly string[]> {
 
 const NAMES = [...Object.keys(QUESTIONS), ...Object.keys(UTILITIES)];
 
-/** Runs every command, four at a time, the n-th of them with the n-th setting in turn; gives back all they printed. */
+/** Runs every command, four in parallel, with the settings in rotation; returns all output by command. */
 async function runAll(home: Home, settings: readonly Setting[]): Promise<Map<string, string>> {
   const waiting = [...NAMES.entries()];
   const said = new Map<string, string>();
@@ -114,7 +114,7 @@ test('neither a command with an answer nor the service writes the key anywhere',
   expect(edgar.requests.join('')).not.toContain(key.slice(4));
 });
 
-// Each command fails in one way here; each way meets other commands in the tests of HTTP faults.
+// Each command fails in one of these ways; the tests of HTTP faults cover other combinations.
 test("no command writes the key anywhere, whatever is wrong with the service's response", async () => {
   const home = makeWatched(KEY);
   const answers = {

@@ -18,7 +18,7 @@ test('the manual page has every command, and the package contains all topics of 
   expect((await fin(['help', 'man'])).out).toBe(manual);
 });
 
-/** Bold letters are struck twice. */
+/** A letter and a backspace: formatted man pages print a bold letter twice. */
 const OVERSTRUCK = new RegExp(`.${String.fromCharCode(8)}`, 'g');
 
 const hasMandoc = spawnSync('mandoc', ['-T', 'lint'], { input: '' }).error === undefined;

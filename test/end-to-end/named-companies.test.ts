@@ -1,4 +1,4 @@
-/** A CIK in place of a ticker, and names in place of what the interface takes. */
+/** A CIK in place of a ticker, and names in place of parameters that need a ticker or CIK. */
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
 import { fin, json, makeHome, problem } from './run-fin.ts';
@@ -21,7 +21,7 @@ test('a CIK without a company, or with several securities, is an error with sugg
   const several = await fin(['prices', '1652044']);
   expect(several).toMatchObject({ code: 2, out: '' });
   expect(several.err).toMatch(/has several tickers: GOOG, GOOGL/);
-  // What is of the company is the same by any of its tickers.
+  // Figures belong to the company, so any of its tickers gives the same answer.
   expect((await fin(['metrics', '1652044', '-q'])).code).toBe(0);
 });
 

@@ -1,4 +1,4 @@
-/** `fin serve --no-auth`: whom it answers, and what web pages may read. */
+/** `fin serve --no-auth`: the requests that it answers, and the answers that web pages may read. */
 import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Service, startService } from './serve-process.ts';

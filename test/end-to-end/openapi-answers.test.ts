@@ -7,9 +7,9 @@ import { type Service, startService } from './serve-process.ts';
 
 let service: Service;
 const api = new OpenAPIBackend({
-  // The document is made of plain JSON; the library's type of one is closed.
+  // The document is plain JSON, but the library's type for documents is closed.
   definition: openApiDocument() as unknown as Document,
-  // The document itself is held to OpenAPI 3.1 elsewhere; this library's own check knows 3.0 only.
+  // Another test validates the document as OpenAPI 3.1; this library can only check 3.0.
   strict: false,
   quick: true,
   ajvOpts: { formats: { date: true, 'date-time': true, uri: true, uuid: true } },

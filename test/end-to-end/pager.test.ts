@@ -7,7 +7,7 @@ import { needs } from '../needs.ts';
 import { makeHome } from './run-fin.ts';
 import { hasTerminals, openTerminal } from './terminal.ts';
 
-/** What a terminal of so many lines shows of a command. */
+/** Runs a command on a terminal with this number of lines; returns the text on the terminal. */
 function onTerminal(command: string, env: Readonly<Record<string, string>>, rows = 12): string {
   const HOME = env.HOME ?? makeHome();
   const line = `stty rows ${rows} cols 80; "${process.execPath}" "${FIN}" ${command}; echo "exit $?"`;

@@ -1,4 +1,4 @@
-/** Named pipes in place of fin's files: opening a pipe waits for its other end, so a command could hang. */
+/** Named pipes in place of fin's files: a command could hang, because opening a pipe waits for the other end. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

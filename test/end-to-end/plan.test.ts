@@ -31,12 +31,12 @@ test('--plan counts requests, cached answers and minutes, and sends no request',
   expect(await plan('metrics', ...tickers)).toMatchObject({ requests: 25, cached: 0, minutes: 0 });
   expect(requests).toHaveLength(0);
 
-  // After one request its response is cached, and the account's limits are known.
+  // After one request, its response is cached and the account's limits are known.
   await fin(['metrics', 'T0', '--json'], { env });
   expect(requests).toHaveLength(1);
   const known = await plan('metrics', ...tickers);
   expect(known).toMatchObject({ requests: 24, cached: 1, month_remaining: 100 });
-  // Nine go out now, ten a minute later, the last five a minute after that.
+  // Nine requests fit into this minute, ten into the next, and the last five into the minute after.
   expect([9, 10]).toContain(known.minute_remaining);
   expect(known.minutes).toBe(2);
   expect((await plan('metrics', 'T0')).requests).toBe(0);

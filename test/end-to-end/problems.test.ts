@@ -1,4 +1,4 @@
-/** `--json` makes every failure one JSON document on stderr, with what a script needs to go on. */
+/** With `--json`, every failure is one JSON document on stderr with the data that a script needs to continue. */
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
 import { fin, json, makeHome, problem } from './run-fin.ts';

@@ -86,7 +86,7 @@ test('a pull that is killed five times ends with the same release', async () => 
   const slow = makeDirectory();
   await publish(release, slow);
   const server = await startFileServer(slow);
-  // Slow enough that no pull ends before it is killed.
+  // Slow enough that every pull is killed before it ends.
   server.fault = () => ({ delay: 25 });
   const other = makeHome();
   const env = { PATH: process.env.PATH ?? '', HOME: other };

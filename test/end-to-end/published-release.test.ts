@@ -1,4 +1,4 @@
-/** Questions to a release on a static host, by the program in processes of its own. */
+/** Questions to a release on a static host, each asked by the built program in a separate process. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
@@ -41,7 +41,7 @@ test('a few ranges give the same answer as the release on this machine, without 
     startFin([...QUESTION, '--base-url', 'local:'], { env: freshHome() }).done,
   ]);
   expect(withoutId(cold)).toEqual(withoutId(local));
-  // On this machine an address is first asked as a service.
+  // fin first treats a loopback address as the address of a service.
   const [first, pointer, ...others] = server.requests;
   expect(first).toMatchObject({ path: '/v1/securities/AAPL/metrics', status: 404 });
   expect(pointer).toMatchObject({ path: '/latest.json', status: 200 });
@@ -82,7 +82,7 @@ test('if the release is replaced meanwhile, the answer is from the new one only,
   const replaced = makeDirectory();
   await publish(next, replaced);
   server.root = changing;
-  // The old release is gone as soon as its list was read.
+  // The old release is deleted as soon as its list has been read.
   server.fault = ({ path }) => {
     if (path.endsWith('files.json')) setImmediate(() => (server.root = replaced));
     return path.endsWith('files.json') ? undefined : {};
@@ -177,7 +177,8 @@ test('with a public key only releases that it signed are read', async () => {
   expect(code).toBe(9);
   expect(err).toMatch(/does not match the setting public_key: it is not signed/);
   expect(server.requests.map(({ path }) => path)).toEqual(['/latest.json']);
-  // A host that was taken over removes the pointer and answers as a service, which signs nothing.
+  // An attacker who controls the host could remove the pointer and answer as a service, whose answers have no
+  // signature.
   const forged = JSON.stringify({ data: [], meta: { release: null } });
   server.requests.length = 0;
   server.fault = ({ path }) =>
@@ -196,7 +197,7 @@ test('with a public key only releases that it signed are read', async () => {
   expect(new Set(server.requests.map(({ path }) => path))).toEqual(new Set(['/latest.json']));
   const service = await startFin(['config', 'set', 'kind', 'service'], { env }).done;
   expect([service.code, service.err]).toEqual([2, expect.stringContaining('only published releases are signed')]);
-  // Elsewhere the same holds.
+  // The same is true for an address that is not on this machine.
   const elsewhere = [...QUESTION, '--offline', '--base-url', 'https://host.invalid/releases'];
   expect((await startFin(elsewhere, { env }).done).err).toContain('https://host.invalid/releases/latest.json is not');
 });

@@ -16,7 +16,7 @@ afterEach(async () => {
   service = undefined;
 });
 
-/** `fin serve` on the sample, with accounts of these limits; what to set to ask it as each of them. */
+/** Starts `fin serve` on the sample with these limits; returns environment variables for each account. */
 async function serve(limits: Record<string, number>, accounts = 1): Promise<Record<string, string>[]> {
   service = await startService({ default: limits }, { accounts });
   const { baseUrl, keys } = service;
@@ -129,13 +129,13 @@ test('two accounts never see each other’s answers', async () => {
 
 test('if half of many processes are killed, the others get answers and none is refused', async () => {
   const [env] = await serve({ minute: 1000, concurrent: 2 });
-  // The limits are learned from the first answer.
+  // The client learns the limits from the first answer.
   await home.run(['release'], env);
   const runs = Array.from({ length: 16 }, (_, index) =>
     home.start(['metrics', TICKERS[index % 8] ?? '', '--keys', 'revenue', '--no-cache', '--json'], env),
   );
   for (const [index, { child }] of runs.entries()) {
-    // Killed at different points of their run.
+    // Processes are killed at different points of their run.
     if (index % 2 === 0) setTimeout(() => child.kill('SIGKILL'), 200 + index * 60);
   }
   const ends = await Promise.all(runs.map(({ done }) => done));

@@ -1,4 +1,4 @@
-/** Every recipe of the README, run as cron and a shell would run it. */
+/** Every recipe of the README, run as cron or a shell would run it. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,7 +13,7 @@ const recipes = [...section.matchAll(/^```(crontab|sh)\n(.*?)^```$/gms)].map(([,
   text,
 }));
 
-/** A home with a list of tickers, and nothing else in the environment: what cron gives. */
+/** Runs a command with a list of tickers in its home and an otherwise empty environment, like that of cron. */
 function run(command: string, home: string) {
   const bin = join(home, 'bin');
   mkdirSync(bin, { recursive: true });
@@ -28,14 +28,14 @@ test('there are five recipes, two of them for cron', () => {
   expect(recipes.map(({ kind }) => kind)).toEqual(['crontab', 'crontab', 'sh', 'sh', 'sh']);
 });
 
-/** Five fields of time, then the command; a percent sign would end it. */
+/** Returns the command of a crontab line, after five fields of time. A percent sign would end the command. */
 const ofCrontab = (text: string): string => {
   const [, command = ''] = /^(?:[\d*,/-]+ +){5}(.*)\n$/.exec(text) ?? [];
   expect(command).not.toContain('%');
   return command;
 };
 
-/** Notices are no fault; anything else on stderr is. */
+/** Notices on stderr are allowed; any other text is a fault. */
 const SAID =
   /^((Using the built-in sample|The (built-in )?sample includes|\d+ of \d+ companies left out|[A-Z]+: This release has no values for these periods|[A-Z]+: The latest figures are for|The filters compare amounts in US dollars|In \d+ of \d+ rows the fiscal year ended)[^\n]*\n)*$/;
 

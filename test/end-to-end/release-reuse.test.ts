@@ -9,19 +9,19 @@ import { type Home, makeHome } from './http-process.ts';
 import { type Service, startService } from './serve-process.ts';
 
 const TICKERS = Array.from({ length: 150 }, (_, index) => `T${String(index).padStart(3, '0')}`);
-/** Of years alone: another value of a year would contradict its quarters. */
+/** Annual figures only, because a changed year would contradict its quarters. */
 const REVENUE = company('wmt').facts.filter(
   ({ concept, start, end }) => concept === 'Revenues' && start !== null && Date.parse(end) - Date.parse(start) > 3e10,
 );
 
-/** Companies with a real one's revenue; `last` is put in place of each latest value. */
+/** Returns companies with the revenue of a real company, except that `last` replaces the latest value. */
 function companies(last: string): SourceCompany[] {
   const latest = REVENUE.reduce((one, other) => (other.filed >= one.filed && other.end >= one.end ? other : one));
   const facts: readonly Fact[] = REVENUE.map((fact) => (fact === latest ? { ...fact, value: last } : fact));
   return TICKERS.map((ticker, index) => ({ cik: 900_001 + index, name: `Company ${ticker}`, ticker, facts }));
 }
 
-/** Publishes a release with this figure in it, as `fin data build` does. */
+/** Publishes a release with `last` as latest revenue, as `fin data build` does. */
 async function publish(data: string, last: string): Promise<string> {
   const from = await writeSource(companies(last));
   const report = await buildRelease({ sourceDirectory: from, home: join(data, 'releases'), workerScript: null });
@@ -61,7 +61,7 @@ test('cached responses cost at most one request, until another release is publis
   expect(second.stdout).toBe(first.stdout);
   expect(count() - before).toBeLessThanOrEqual(1);
 
-  // Immediately after any answer that names the new release, such as one that is not covered.
+  // The first answer with the new release makes cached responses outdated, even an answer that is never cached itself.
   await served(service, await publish(data, '222'));
   expect(await home.run(['profile', 'T000', '--json'], env)).toMatchObject({ code: 0 });
   before = count();
@@ -69,7 +69,7 @@ test('cached responses cost at most one request, until another release is publis
   await expect.poll(() => count() - before).toBe(TICKERS.length);
   expect(third.stdout).toBe(first.stdout.replaceAll('"111"', '"222"'));
 
-  // And after the minute for which the known release is trusted.
+  // Cached responses also become outdated after a minute, the time for which the known release is trusted.
   const some = TICKERS.slice(0, 20);
   await served(service, await publish(data, '333'));
   for (const [file] of home.files()) {

@@ -6,7 +6,7 @@ import { fin, json, makeHome, problem } from './run-fin.ts';
 const META = `"meta":{"schema":"svc.data.v1","route":"/v1/release","release":{"date":"2026-08-18","checks":"passed","published_at":"2026-08-19T00:00:00Z","stamp":"2026-08-18-0123"},"request_id":"r-1"}`;
 const concept = (fields: object) => resource('RawConcept', { ...fields });
 
-/** JSON in a spelling that no serializer would produce. */
+/** JSON text with spacing and digits that no serializer would produce. */
 const RELEASE = `{ "data":{"date":"2026-08-18", "checks":"passed","published_at":"2026-08-19T00:00:00Z","stamp":"2026-08-18-0123","more":1.10},\t${META} }`;
 
 test('JSON has the exact bytes of the service, also after revalidation', async () => {

@@ -1,4 +1,4 @@
-/** Starts the built program as a process, in a home of its own and with nothing else in the environment. */
+/** Starts the built program as a process with its own home and an otherwise empty environment. */
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { temporaryFolder } from '../clean-up.ts';
@@ -8,14 +8,14 @@ import { type Ended, FIN, startFin, startProcess } from '../fin-process.ts';
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** The signal that is sent once `when` resolves. */
+  /** A signal to send when `when` resolves. */
   readonly signal?: { readonly name: NodeJS.Signals; readonly when: Promise<unknown> };
   readonly nodeOptions?: readonly string[];
-  /** The working directory; that of the tests without it. */
+  /** The working directory; default: that of the tests. */
   readonly cwd?: string;
 }
 
-/** A new directory as `HOME`, removed when the tests of the file are done. */
+/** Makes a new directory for `HOME`, which is removed when the tests of the file are done. */
 export function makeHome(): string {
   const home = temporaryFolder('home');
   shareCompiledCode(join(home, '.cache/fin'));
@@ -30,7 +30,7 @@ export async function fin(args: readonly string[], options: RunOptions = {}): Pr
   return done;
 }
 
-/** The same in a shell, for pipes and redirections. `fin` stands for the program. */
+/** Runs a script in a shell, for pipes and redirections; `fin` in the script runs the program. */
 export async function shell(script: string): Promise<Ended> {
   const env = { PATH: process.env.PATH ?? '', HOME: makeHome(), FIN };
   return startProcess('bash', ['-c', `fin() { "${process.execPath}" "${FIN}" "$@"; }; ${script}`], { env }).done;

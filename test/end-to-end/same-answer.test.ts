@@ -1,6 +1,7 @@
 /**
- * One question has one answer: the set of company, key, period, unit and exact value is the same on every surface, or the
- * question says why not. Asked of the sample, of one company and of three where the command takes several.
+ * A question has the same answer everywhere: on every surface the set of company, key, period, unit and exact value is
+ * equal, or `why` states the reason for a difference. Asks the sample about one company, and about three if a command
+ * takes several.
  */
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -14,33 +15,33 @@ import { fin, makeHome } from './run-fin.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 interface Case {
-  /** The arguments of a command line for one company, and for three. */
+  /** Command-line arguments for one company, and for three. */
   readonly one: readonly string[];
   readonly three?: readonly string[];
-  /** Columns of rows by which answers are compared: who, what, when, in which unit, and the exact value. */
+  /** Columns by which answers are compared: company, figure, period, unit and exact value. */
   readonly fields: readonly string[];
-  /** The rows of the service's document, by the names of columns. */
+  /** Returns the rows in the service's document, with columns by name. */
   readonly json: (data: never) => readonly Row[];
-  /** The question for programs, and for assistants. */
+  /** The same question for the library, and for the tools of assistants. */
   readonly library: readonly [operation: string, given: Row];
   readonly tool: readonly [name: string, given: Row];
-  /** The resource that assistants read instead of calling a tool, and the columns that it has. */
+  /** A resource that assistants read instead of calling a tool, and the columns that the resource has. */
   readonly resource?: readonly [uri: string, fields: readonly string[]];
   readonly view: View;
-  /** Columns that the text for assistants lacks, and why. */
+  /** Columns that the text for assistants lacks, and the reason. */
   readonly untold?: Untold;
 }
 
 interface View {
   /**
-   * A line for each row, with these columns; `values` where periods or companies stand side by side, and `among` where the
-   * view has other figures, too.
+   * `lines`: a line per row, with these columns; `values`: periods or companies are columns; `among`: the view also has
+   * other figures.
    */
   readonly as: 'lines' | 'values' | 'among';
   readonly fields: readonly string[];
-  /** Options with which a view is as detailed as rows. */
+  /** Options that make a view as detailed as rows. */
   readonly options?: readonly string[];
-  /** Why the other fields are in no cell. */
+  /** The reason why the other fields are in no cell. */
   readonly why: string;
 }
 
@@ -96,7 +97,7 @@ const listed =
 const METRIC = ['ticker', 'metric_key', 'end_date', 'period_kind', 'unit', 'value'];
 const TRADE = ['ticker', 'transaction_date', 'transaction_code', 'shares', 'price_per_share', 'transaction_value'];
 
-/** Metrics that are counted in shares, or per share. */
+/** Metrics in shares, or per share. */
 const SHARES = 'eps_diluted,weighted_shares_diluted';
 
 const CASES: Readonly<Record<string, Case>> = {
@@ -159,7 +160,7 @@ const CASES: Readonly<Record<string, Case>> = {
     fields: ['ticker', 'metric_key', 'end_date', 'role', 'raw_unit', 'raw_value', 'accession_number'],
     json: same,
     library: ['lineage', { ticker: 'AAPL', metric_key: 'revenue' }],
-    // Explains one value at a time.
+    // No tool, because lineage is about one value at a time.
     tool: ['', {}],
     view: {
       ...{ as: 'lines', fields: ['role', 'raw_value', 'raw_unit', 'accession_number'] },
@@ -371,7 +372,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Tools answer with one value at a time, or the catalog and the release are resources. */
+/** Operations without a tool: some explain one value at a time, and the catalog and the release are resources. */
 const WITHOUT_TOOL = ['catalog', 'lineage', 'revisions', 'release'];
 
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
@@ -406,7 +407,7 @@ async function ndjsonRows(args: readonly string[]): Promise<readonly Row[]> {
 const withHead = ([head = [], ...lines]: readonly (readonly string[])[]): readonly Row[] =>
   lines.map((line) => Object.fromEntries(head.map((name, at) => [name, line[at] ?? ''])));
 
-/** The cells of lines of CSV, as RFC 4180 has them. */
+/** Returns the cells of CSV lines, parsed according to RFC 4180. */
 function csvCells(csv: string): string[][] {
   const lines: string[][] = [[]];
   for (const [, quoted, plain = '', end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|$)/g)) {
@@ -448,7 +449,7 @@ async function xlsxRows(args: readonly string[]): Promise<readonly Row[]> {
       return Array.from(line, (cell) => cell ?? '');
     });
   const [head, ...lines] = sheets.map(cellsOf).find(([first]) => first?.some((name) => /^[a-z_]+$/.test(name))) ?? [];
-  // Next to a number stands its exact text.
+  // A column of exact text follows each column of numbers.
   const names = (head ?? []).map((name, at) => ((head ?? [])[at + 1] === `${name} (exact)` ? '' : name));
   return withHead([names.map((name) => name.replace(/ \(exact\)$/, '')), ...lines]);
 }
@@ -457,7 +458,7 @@ const ENTITIES = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' } as const;
 const columnNumber = (letters: string): number =>
   [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 
-/** Lines of cells of a table for people, without marks and markup. */
+/** Returns the cells of a table for people, by line, without marks and markup. */
 function viewLines(view: string): string[][] {
   return view
     .split('\n')
@@ -490,7 +491,7 @@ function checkView(name: string, view: string, rows: readonly Row[], { as, field
     expect([name, shown.sort()]).toEqual([name, rows.flatMap(wanted).sort()]);
     return;
   }
-  // Each row has a line of its own.
+  // Each row must match a different line.
   const left = lines.map((line) => new Set(line));
   const missing = rows.filter((row) => {
     const at = left.findIndex((line) => wanted(row).every((cell) => line.has(cell)));
@@ -500,7 +501,7 @@ function checkView(name: string, view: string, rows: readonly Row[], { as, field
   expect([name, missing.map(wanted)]).toEqual([name, []]);
 }
 
-/** The rows of a tool's answer, of all its pages. */
+/** Returns the rows of a tool's answer, from all of its pages. */
 async function toolRows(name: string, given: Row): Promise<readonly Row[]> {
   const found: Row[] = [];
   for (let next: Row | null = given; next !== null; ) {
@@ -514,7 +515,7 @@ async function toolRows(name: string, given: Row): Promise<readonly Row[]> {
   return found;
 }
 
-/** What every row has, the header, a line for each row: as the answer for an assistant states them. */
+/** Returns the rows of an answer for assistants: the values that all rows share, the header, and a line per row. */
 function answerRows(answer: string): readonly Row[] {
   const lines = answer.slice(answer.indexOf('<data>'), answer.indexOf('\n</data>')).split('\n').slice(1);
   const shared: Record<string, string> = {};
@@ -539,13 +540,13 @@ function answerRows(answer: string): readonly Row[] {
   return head === null && Object.keys(shared).length > 0 ? [shared] : rows;
 }
 
-/** The inputs of a command line of three, which a program and an assistant ask for one by one. */
+/** Returns the three inputs of a command line, which the library and assistants ask for one at a time. */
 function inputsOf({ one, three = [] }: Case): readonly string[] {
   const others = three.filter((arg) => !one.includes(arg));
   return three.slice(three.indexOf(others[0] ?? '') - 1).slice(0, others.length + 1);
 }
 
-/** Arguments with another input in the place of the first; null leaves them as they are. */
+/** Returns the arguments with the first input replaced by another input; unchanged if `input` is null. */
 function withInput(given: Row, one: Case, input: string | readonly string[] | null): Row {
   if (input === null) return given;
   const [first = ''] = inputsOf(one);
@@ -571,7 +572,7 @@ test.each(Object.entries(CASES))(
       const tsv = (await out([...args, '-o', 'tsv'])).trimEnd().split('\n');
       same('tsv', withHead(tsv.map((line) => line.split('\t'))));
       same('xlsx', await xlsxRows(args));
-      // JSON is always the whole answer.
+      // JSON always has the complete answer.
       const whole = args.filter((arg, index) => arg !== '--rows' && args[index - 1] !== '--rows');
       const document = JSON.parse(await out([...whole, '--json']));
       const envelopes: readonly { readonly data: unknown }[] = isSeveral ? document : [document];

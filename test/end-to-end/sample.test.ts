@@ -145,7 +145,7 @@ test('annual figures as CSV have one header, every digit, and the filing of each
   ]);
   expect(code).toBe(0);
   expect(lines(out).filter((line) => line.startsWith('ticker,'))).toHaveLength(1);
-  // Apple's revenue of fiscal 2024, of its annual report of November 2024 and still so a year later.
+  // Apple's revenue of fiscal 2024 was reported in November 2024, and unchanged a year later.
   const apple = records(out).find(
     (row) => row.ticker === 'AAPL' && row.metric_key === 'revenue' && row.fiscal_year === '2024',
   );

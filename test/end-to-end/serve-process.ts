@@ -1,4 +1,4 @@
-/** `fin serve` in a home of its own, with accounts, their limits and an access log that can be counted. */
+/** `fin serve` with its own home, with accounts, limits, and an access log of all requests. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startServe } from '../fin-process.ts';
@@ -7,9 +7,9 @@ import { type Home, makeHome } from './http-process.ts';
 export interface Service {
   readonly home: Home;
   readonly baseUrl: string;
-  /** One for each account. */
+  /** One key per account. */
   readonly keys: readonly string[];
-  /** The requests, in the order of the log. */
+  /** Returns the requests in the order of the access log. */
   requests(): { readonly target: string; readonly status: number }[];
   said(): string;
   stop(): Promise<void>;
@@ -17,9 +17,9 @@ export interface Service {
 
 export interface ServiceSetup {
   readonly accounts?: number;
-  /** More of `fin serve`. */
+  /** Additional options of `fin serve`. */
   readonly options?: readonly string[];
-  /** Puts a release of one's own below the data directory before the service starts; else the sample is served. */
+  /** Puts a release into the data directory before the service starts; without it, the sample is served. */
   readonly fill?: (dataDirectory: string) => Promise<unknown>;
 }
 

@@ -1,4 +1,4 @@
-/** The files of `fin help serving`, each checked by what reads it. */
+/** The files in `fin help serving`, each checked by the program that reads it. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { needs } from '../needs.ts';
 async function fileNamed(heading: string): Promise<string> {
   const { out } = await startFin(['help', 'serving'], { env: freshHome() }).done;
   const [, file = ''] = out.split(`\n${heading}`);
-  // The name's own line, and a blank one, come first; the next file's name begins at the left like this one.
+  // The text begins after the heading line and a blank line, and ends before the heading of the next file.
   const text = file.slice(file.indexOf('\n\n') + 2);
   return text.split(/\n\n(?=Containerfile)/)[0] ?? '';
 }
@@ -22,7 +22,7 @@ needs('systemd-analyze', hasAnalyze)('systemd finds nothing wrong with the unit'
   const unit = join(mkdtempSync(join(tmpdir(), 'fin-unit-')), 'fin.service');
   writeFileSync(unit, await fileNamed('/etc/systemd/system/fin.service'));
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' });
-  // Of this machine's other units it may complain.
+  // Warnings about other units of this machine are ignored.
   expect(stderr.split('\n').filter((line) => line.includes('fin.service'))).toEqual([]);
   expect(status).toBe(0);
 });

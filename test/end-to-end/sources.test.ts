@@ -26,7 +26,7 @@ async function ask({ args = [], env = {}, profiles }: Way, ...more: string[]) {
   return home.run(['release', ...args, ...more], { FIN_CONFIG_DIR: join(home.path, 'config'), ...env });
 }
 
-/** Each way to set an address, and how it is named. */
+/** Ways to set an address, by the name that messages give them. */
 const ADDRESSES: Readonly<Record<string, (address: string) => Way>> = {
   '--base-url': (address) => ({ args: ['--base-url', address], env: { FIN_API_KEY: KEY } }),
   FIN_BASE_URL: (address) => ({ env: { FIN_BASE_URL: address, FIN_API_KEY: KEY } }),
@@ -37,7 +37,7 @@ const ADDRESSES: Readonly<Record<string, (address: string) => Way>> = {
   }),
 };
 
-/** What no service answers, and what is said of it. */
+/** Addresses without a working service, and the expected message. */
 const FAILURES: Readonly<Record<string, readonly [start: () => Promise<string>, said: RegExp]>> = {
   'a name that is not known': [async () => 'https://nowhere.invalid', /is not known|could not be resolved/],
   'a port where nothing listens': [

@@ -1,4 +1,4 @@
-/** `--xlsx`: a spreadsheet of the rows, read back from its parts. */
+/** `--xlsx`: a spreadsheet of the rows, read back from the XML files in it. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -76,7 +76,7 @@ test('a statement is a sheet with lines and periods, and marks as number formats
   expect(rows).toContainEqual(['* derived from reported figures']);
   expect(styles).toContain('#,##0&quot;*&quot;;[Red]-#,##0&quot;*&quot;');
   expect(sheet).toMatch(/<pane[^>]*xSplit="1"[^>]*ySplit="3"|<pane[^>]*ySplit="3"[^>]*xSplit="1"/);
-  // The rows, with exact texts and links to the filings, are on the next sheet.
+  // The next sheet has the rows, with exact texts and links to the filings.
   expect(links).not.toContain('sec.gov');
   const second = await spreadsheet(args, 2);
   expect(second.rows[0]).toContain('value (exact)');

@@ -1,4 +1,4 @@
-/** Statements as commands: with the built-in sample, and with a service that has other metrics. */
+/** Commands that print statements: with the built-in sample, and with a service that has other metrics. */
 import { expect, test } from 'vitest';
 import { answer, envelope, KEY, serve } from '../http-service.ts';
 import { fin, makeHome, shell } from './run-fin.ts';
@@ -63,7 +63,7 @@ const value = (key: string, year: number) => ({
   ...{ fiscal_year: year, fiscal_period: 'FY' },
 });
 
-/** Has two metrics of income, of three years each, and gives no more than four rows at a time. */
+/** Starts a service with two income metrics of three years each, which returns at most four rows at a time. */
 async function otherService() {
   return serve(({ url = '' }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://localhost');

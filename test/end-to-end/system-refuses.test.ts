@@ -1,4 +1,7 @@
-/** Operations that the system refuses for lack of file handles or permission: the error says so, and stored files stay unchanged. */
+/**
+ * Operations that the system refuses for lack of file handles or permission: the error states the reason, and stored
+ * files stay unchanged.
+ */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -24,7 +27,7 @@ needs(
   for (let handles = 18; handles < 32; handles++) {
     const script = `ulimit -n ${handles}; exec "${process.execPath}" "${FIN}" profile AAPL --base-url local:`;
     const { code, out, err } = await startProcess('bash', ['-c', script], { env: home.env }).done;
-    // With fewer than it takes to start, node itself ends.
+    // With fewer file handles than node needs to start, node itself fails.
     if (code === 0 || !/^fin: /m.test(err)) continue;
     expect({ code, out }).toEqual({ code: 9, out: '' });
     expect(err).toMatch(/cannot be (read|opened): too many files are open \(EMFILE\)\.\n.*ulimit -n/);
@@ -34,7 +37,7 @@ needs(
   expect(said.join('')).toContain('The release file');
 });
 
-/** Every file below a directory but compiled code, with its content's hash. */
+/** Returns the hash of every file in a directory, except compiled code. */
 function contents(directory: string): Map<string, string> {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map((entry) => join(entry.parentPath, entry.name)).filter((path) => !path.includes('/code/'));
@@ -99,7 +102,7 @@ needs(
     const answered = await ask(release, { FIN_API_KEY: key });
     expect({ code: answered.code, data: JSON.parse(answered.out) }).toEqual({ code: 0, data: JSON.parse(BODY) });
     expect(answered.err).toMatch(/cannot be written: permission denied \(EACCES\)/);
-    // The digest of the last answer needs no writing where nothing changed.
+    // The digest of an unchanged answer is not written again.
     expect(await ask(digest)).toEqual({ code: 0, out: '', err: '' });
     const other = await ask([...digest, '--csv']);
     expect(other.code).toBe(0);

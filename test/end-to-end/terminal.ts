@@ -1,4 +1,4 @@
-/** A real terminal (a pty, by way of `script`) for what is only done on one: countdowns, Ctrl-C, TAB. */
+/** A real terminal (a pty, through `script`) for behaviour that needs one: countdowns, Ctrl-C, TAB. */
 import { spawn, spawnSync } from 'node:child_process';
 import { readCommandLine } from '../../src/commands/command-line/command-line.ts';
 import type { Io } from '../../src/commands/io.ts';
@@ -14,14 +14,14 @@ import { makeHome } from './run-fin.ts';
 export const hasTerminals = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
 
 export interface Terminal {
-  /** Everything that was sent to it so far, control sequences and all. */
+  /** Returns everything that was sent to the terminal so far, including control sequences. */
   shown(): string;
-  /** Presses keys. */
+  /** Types these keys. */
   type(keys: string): void;
   readonly ended: Promise<number | null>;
 }
 
-/** Runs a line of shell on a terminal of 24 lines; it is killed when the tests of the file are done. */
+/** Runs a shell command on a terminal of 24 lines; the process is killed when the tests of the file are done. */
 export function openTerminal(line: string, env: Readonly<Record<string, string>>, cwd?: string): Terminal {
   const child = spawn('script', ['-qec', `stty rows 24 cols 100; ${line}`, '/dev/null'], {
     env: { PATH: process.env.PATH ?? '', TERM: 'xterm', ...env },
@@ -40,14 +40,16 @@ export function openTerminal(line: string, env: Readonly<Record<string, string>>
   };
 }
 
-/** Ends the output of one command. */
+/** Marks the end of a command's output. */
 const END = '\u001e';
 
 /** Text on a line before it is erased, and sequences that move or hide the cursor. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control sequences are made of them.
 const WIPED = /^.*\u001b\[1G\u001b\[0K|\u001b\[(?:\?\d+[hl]|1G)/gm;
 
-/** Returns what each command leaves on a terminal so wide, with its colours: a slow one shows a progress line before. */
+/**
+ * Returns the final screen of each command on a terminal of this width, with colours and without erased progress lines.
+ */
 export async function shownOn(
   commands: readonly string[],
   columns: number,
@@ -64,7 +66,7 @@ export async function shownOn(
   return screens.map((screen) => screen.replaceAll(WIPED, ''));
 }
 
-/** The service half as the program wires it, as far as questions to the sample use it. */
+/** The service ports as the program connects them, as far as questions to the sample need them. */
 const PORTS: Ports = {
   ...NO_PORTS,
   localService: () => import('../../src/wiring/local-service.ts'),
@@ -73,8 +75,8 @@ const PORTS: Ports = {
 };
 
 /**
- * What `shownOn` gives without colours, without its processes and its terminal.
- * @param columns null where stdout is none: what a command prints on it
+ * Returns the same screens as `shownOn`, but without colours, processes or a terminal.
+ * @param columns width of the terminal; null if stdout is not a terminal
  */
 export async function drawnFor(commands: readonly string[], columns: number | null): Promise<readonly string[]> {
   const env = { HOME: makeHome() };
@@ -103,7 +105,10 @@ export async function drawnFor(commands: readonly string[], columns: number | nu
   return screens;
 }
 
-/** What such output leaves on the screen: lines that were wiped are gone. Knows the sequences that lines are wiped by. */
+/**
+ * Returns the final screen of terminal output, without erased lines. Supports only the control sequences that erase
+ * lines.
+ */
 export function onScreen(shown: string): string {
   const lines = [''];
   let column = 0;

@@ -7,25 +7,25 @@ import { needs } from '../needs.ts';
 import { BODY, type Home, http, makeHome, problem, startWire, type Wire } from './http-process.ts';
 import { hasTerminals, onScreen, openTerminal } from './terminal.ts';
 
-/** Windows of a few seconds where the interface has minutes, so that no test waits for a whole one. */
+/** Length of a window in seconds: the interface has minutes, but no test should wait for a full minute. */
 const WINDOW = 6;
 const POLICY = { 'ratelimit-policy': `"minute";q=60;w=${WINDOW}, "month";q=20000, "concurrent";q=4` };
 const SPENT = { ...POLICY, ratelimit: `"minute";r=0;t=${WINDOW}, "month";r=19000;t=1000000, "concurrent";r=4` };
 
-/** `fin release` with stderr on a terminal, and stdout in a file. */
+/** Runs `fin release` with stderr on a terminal and stdout in a file. */
 function watch({ path, env }: Home, baseUrl: string) {
   const line = `exec "${process.execPath}" "${FIN}" release --json --no-cache --base-url ${baseUrl} > out.json`;
   const terminal = openTerminal(line, env, path);
   return { ...terminal, out: () => readFileSync(join(path, 'out.json'), 'utf8') };
 }
 
-/** The seconds that were counted, each once, in the order they were shown. */
+/** Returns the seconds of a countdown in the order shown, each once. */
 const counted = (shown: string) =>
   [...shown.matchAll(/\((\d+) s\)/g)]
     .map(([, text]) => Number(text))
     .filter((seconds, index, all) => seconds !== all[index - 1]);
 
-/** Entries of the account's queues that were not released. */
+/** Returns entries of the account's queues that were not released. */
 function openEntries(home: Home): string[] {
   const lines = [...home.files()]
     .filter(([file]) => /\/slots\.\d+$/.test(file))
@@ -34,7 +34,7 @@ function openEntries(home: Home): string[] {
   return lines.flatMap(([what, id = '']) => (what === 'T' && !given.has(id) ? [id] : []));
 }
 
-/** What is waited for, how the service causes it, and what is printed. */
+/** What the command waits for, how the service causes the wait, and the printed notice. */
 const WAITS: readonly (readonly [
   name: string,
   prepare: (home: Home, seconds: number) => Promise<Wire>,
@@ -53,7 +53,7 @@ const WAITS: readonly (readonly [
   [
     'the next minute',
     async ({ run }) => {
-      // At the start of a window, so that most of it is still to come.
+      // Begins at the start of a window, so that most of the window is left.
       await sleep(WINDOW * 1000 - (Date.now() % (WINDOW * 1000)) + 50);
       const service = await startWire((socket, count) => socket.write(http(200, BODY, count === 1 ? SPENT : POLICY)));
       expect(await run(['release', '--no-cache', '--base-url', service.baseUrl])).toMatchObject({ code: 0 });

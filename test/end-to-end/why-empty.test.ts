@@ -1,4 +1,4 @@
-/** Notices: why an answer is empty, if that is known without another request, and what of an answer is not shown. */
+/** Notices on why an answer is empty, if this is known without another request, and on data that is not shown. */
 import { expect, test } from 'vitest';
 import { apple } from '../commands/envelopes.ts';
 import { serve } from '../http-service.ts';
@@ -14,7 +14,7 @@ const said = async (line: string): Promise<string> => {
 };
 
 test.each([
-  // Apple's first tagged report is the 10-Q of July 2009.
+  // The first tagged report of Apple is the 10-Q of July 2009.
   ['metrics AAPL --as-of 1990-01-01', 'The first value was reported on 2009-07-22, after --as-of 1990-01-01.'],
   [
     'metrics GOOGL --as-of 2014-06-30',
@@ -104,7 +104,7 @@ test('a notice names a key without values, whatever page was requested', async (
   const missing = await said('metrics JPM --keys revenue,gross_profit');
   expect(missing).toContain('This release has no values for these periods: gross_profit.\n');
   expect(await said('metrics AAPL --keys revenue --period annual')).toBe('');
-  // Metrics without values are not named unless requested.
+  // Metrics without values are mentioned only if they were requested.
   expect(await said('metrics XOM --period annual')).toBe('');
 });
 
@@ -126,7 +126,7 @@ test('a notice distinguishes a future day from one without filings', async () =>
     'The release ends on 2020-01-02; filings from then to 2020-06-01 are not included.\n',
   );
   expect(await asOf('2020-01-09')).toBe('');
-  // A Saturday.
+  // 15 August 2026 is a Saturday.
   expect(await said('day 2026-08-15')).toContain(
     'No filings on 2026-08-15. The last earlier day with filings: fin day 2026-08-14',
   );

@@ -1,4 +1,6 @@
-/** Output on a real terminal: at every width uncut lines, headers and figures, in colours that suit any background. */
+/**
+ * Output on a real terminal: at every width, lines, headers and figures are not cut, and colours suit any background.
+ */
 import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'vitest';
 import { displayWidth } from '../../src/render/text-width.ts';
@@ -37,17 +39,20 @@ const COMMANDS = [
   'help',
 ];
 
-/** A process on a real terminal shows that it is taken to be as wide as it is; the others are drawn in this process. */
+/**
+ * The width of the real terminal, which tests that the program detects the width; other widths are rendered in this
+ * process.
+ */
 const TERMINAL = 80;
 const WIDTHS = [60, TERMINAL, 120, 200];
 
-/** Commands that print paths of their home. */
+/** Commands that print paths in their home directory. */
 const OF_ITS_HOME = ['doctor', 'data status'];
 
 const DAYS = /^\s*\d{4}-\d\d-\d\d\b/;
 const cells = (line: string): string[] => line.trim().split(/ {2,}/);
 
-/** What may be the title of each column over a rule: its last line, its last two, or its last three. */
+/** Returns the possible titles of each column above a rule: its last line, last two lines, or last three lines. */
 function titlesOver(rule: string, lines: readonly string[]): string[][] {
   const spans = [...rule.matchAll(/─+/g)].map(({ index, 0: { length } }) => [index, index + length] as const);
   return spans
@@ -56,7 +61,7 @@ function titlesOver(rule: string, lines: readonly string[]): string[][] {
     .map((texts) => [-1, -2, -3].map((from) => texts.slice(from).join(' ').trim()));
 }
 
-/** A figure in a table: with a point, a scale, a percent sign or at least four digits. */
+/** Matches a figure in a table: digits with a decimal point, a scale or a percent sign, or at least four digits. */
 const FIGURE = /^[+-]?(?:[\d,]*\.\d+|[\d,]+(?=[KMBT])|\d{4,})[KMBT]?$/;
 const figures = (line: string): string[] => line.split(/[\s*!^]+/).filter((word) => FIGURE.test(word));
 
@@ -77,7 +82,7 @@ onTerminal(
         if (!OF_ITS_HOME.includes(command)) expect(here[index], at).toBe(screen);
         expect(screen.length, at).toBeGreaterThan(100);
         expect(screen, at).not.toContain('\u001b');
-        // An address and an example of a command are copied, and stay in one piece.
+        // Addresses and example commands are not wrapped, so that they can be copied.
         const wide = lines.filter((line) => displayWidth(line) > columns && !/^(https:\S+| {2}fin .*)$/.test(line));
         expect(wide, at).toEqual([]);
         expect(
@@ -96,11 +101,11 @@ onTerminal(
         for (const [number, rule] of lines.entries()) {
           if (!/^─+( {2}─+)*$/.test(rule)) continue;
           const above = lines.slice(0, number);
-          // Under the names of periods stand their ends.
+          // The end dates of periods are below the names of the periods.
           const ends = DAYS.test(above.at(-1) ?? '') ? [above, above.slice(0, -1)] : [above];
           for (const head of ends) {
             const titles = titlesOver(rule, head);
-            // Where lines became columns, their titles are the first cells of the lines.
+            // In a transposed table, the titles of columns are the first cells of lines.
             if (titles.every((texts) => texts.some((text) => text !== '' && firstCells.has(text)))) continue;
             const header = headers.find((line) => titles.every((texts) => texts.some((text) => line.includes(text))));
             expect(header, `${at}: ${titles.map(([last]) => last).join(', ')}`).toBeDefined();
@@ -131,7 +136,7 @@ onTerminal(
       screens.flatMap((screen) => screen.split('\u001b[').slice(1)).map((rest) => rest.split('m')[0]),
     );
     expect(screens.join('')).toContain('\u001b[1mExamples\u001b[22m');
-    // Bold, dim, red, green, magenta and the ends of each.
+    // Codes of bold, dim, red, green and magenta, and the codes that end each style.
     expect([...used].toSorted()).toEqual(['1', '2', '22', '31', '32', '35', '39'].toSorted());
   },
   240_000,

@@ -1,4 +1,7 @@
-/** The built program against a service whose answers have one wrong value: one case per operation, chosen by a fixed seed. */
+/**
+ * The built program against a service whose answers have one wrong value: one case per operation, chosen by a fixed
+ * seed.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OUTPUT_FORMATS } from '../../src/render/formats.ts';

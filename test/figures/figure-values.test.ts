@@ -1,4 +1,4 @@
-/** Skipping periods that an answer does not show does not change the shown figures. */
+/** Skipping periods that an answer does not show does not change the figures that it shows. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -17,7 +17,7 @@ import { fact, filedFacts } from './filed-facts.ts';
 
 const FACTS = readdirSync(join(import.meta.dirname, 'facts')).map((file) => file.replace('.txt', ''));
 
-/** A year and its parts, balances, and derived figures. */
+/** Invented facts: years and their quarters, balances, and inputs of derived figures. */
 const MADE = [2023, 2024].flatMap((year) => {
   const filed = (concept: string, start: string | null, end: string, value: string) =>
     fact({
@@ -42,7 +42,7 @@ const MADE = [2023, 2024].flatMap((year) => {
 const selections = [...FACTS.map(filedFacts), MADE].map((facts) => {
   const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
   const select = (query: FigureQuery) => selectFigures(reportedValues, query).standing;
-  /** The first of them, from the values of the metrics that they follow from. */
+  /** Returns the first figures, derived only from the values of their input metrics. */
   const selectFirst = (query: FigureQuery, limit: number) => {
     const first = firstFigures(reportedValues, query, limit);
     const inputs = query.period === 'annual' ? null : inputMetrics(first?.metricKeys ?? METRIC_KEYS);

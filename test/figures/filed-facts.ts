@@ -1,12 +1,12 @@
 /**
- * Facts as real filings state them, typed from the regulator's files: one a line, as
- * taxonomy concept unit start end value accession form filed focus-year focus-period frame, a dash for none.
+ * Facts of real filings, copied by hand from the SEC's files: one per line, with the fields
+ * taxonomy concept unit start end value accession form filed focus-year focus-period frame; a dash for an empty field.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fact } from '../../src/edgar/facts/fact-row.ts';
 
-/** The facts of `facts/<name>.txt`. */
+/** Returns the facts in `facts/<name>.txt`. */
 export function filedFacts(name: string): Fact[] {
   const text = readFileSync(join(import.meta.dirname, 'facts', `${name}.txt`), 'utf8');
   return parseFacts(text);
@@ -18,7 +18,7 @@ export function parseFacts(text: string): Fact[] {
     .filter((line) => line.trim() !== '')
     .map((line) => {
       const words = line.trim().split(/ +/);
-      // A form may be of two words.
+      // The name of a form may have two words.
       if (words.length === 13) words.splice(7, 2, `${words[7]} ${words[8]}`);
       const [taxonomy = '', concept = '', unit = '', start, end = '', value = '', accession = '', form = ''] = words;
       const [filed = '', year, period, frame] = words.slice(8);
@@ -40,7 +40,7 @@ export function parseFacts(text: string): Fact[] {
     });
 }
 
-/** A made-up fact, for rules that no one company shows alone. */
+/** Returns an invented fact, for rules that no single company's facts show. */
 export function fact(part: Partial<Fact>): Fact {
   return {
     taxonomy: 'us-gaap',
@@ -59,7 +59,7 @@ export function fact(part: Partial<Fact>): Fact {
   };
 }
 
-/** The fields that most reported values leave empty. */
+/** Fields that are null in most reported values. */
 export const NO_DETAILS = {
   frame: null,
   contradictedOn: null,

@@ -1,4 +1,7 @@
-/** Figures that others typed off printed statements, against what is derived from the same companies' facts that day. */
+/**
+ * Compares figures that others copied from printed statements with figures derived from the companies' facts at the
+ * time.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
@@ -17,18 +20,21 @@ import { publicFile } from '../public-files.ts';
 
 const PRINTED = publicFile('../printed.csv');
 const RELEASE_DATE = '2026-08-20';
-/** Printed figures that company facts state and ours equal or withhold. Raised where a change makes more figures equal. */
+/**
+ * Minimum number of printed figures in company facts that fin's figures equal or withhold. Raised when a change makes
+ * more figures equal.
+ */
 const MIN_KNOWN = 250;
 
 /**
- * Marvell prints the depreciation and amortization beside acquired intangible assets, whose amortization has a line of its
- * own, three times as large: the printed amount is a part, and EBITDA adds both lines.
+ * Marvell prints depreciation and amortization next to acquired intangible assets, whose amortization is a separate
+ * line, three times as large. The printed amount is only a part; EBITDA adds both lines.
  */
 const PARTS: ReadonlySet<string> = new Set(
   ['2024-02-03', '2025-02-01', '2026-01-31'].map((end) => `MRVL depreciation_and_amortization ${end}`),
 );
 
-/** Why a printed figure and ours differ: ticker, metric and period end. */
+/** Reasons for differences between printed and derived figures, by ticker, metric and period end. */
 const REASONS: Readonly<Record<string, string>> = {};
 
 interface PrintedFigure {
@@ -39,7 +45,7 @@ interface PrintedFigure {
   readonly end: string;
   readonly value: string;
   readonly unit: string;
-  /** Null: as the figures stand. */
+  /** Null for the current figures. */
   readonly asOf: string | null;
 }
 
@@ -49,7 +55,7 @@ const PERIODS: Readonly<Record<string, FigureValue['periodKind']>> = {
   ytd6: 'half',
   instant: 'instant',
 };
-/** Where the file calls a metric otherwise. */
+/** Metrics that have another name in the file. */
 const KEYS: Readonly<Record<string, string>> = { income_tax_expense: 'income_tax' };
 const KNOWN_METRICS: ReadonlySet<string> = new Set(METRICS.map(({ key }) => key));
 
@@ -63,7 +69,7 @@ function printedFigures(): PrintedFigure[] {
   });
 }
 
-/** Why there is no figure. */
+/** Returns the reason why a figure is missing. */
 function absence({ metric, period, end, asOf }: PrintedFigure, facts: readonly Fact[]): string {
   if (!KNOWN_METRICS.has(metric)) return 'no metric of ours';
   const ofPeriod = facts.filter((fact) => fact.end === end && (asOf === null || fact.filed <= asOf));
@@ -77,7 +83,7 @@ function absence({ metric, period, end, asOf }: PrintedFigure, facts: readonly F
   return 'its concepts are reported for other days only';
 }
 
-/** How many figures, and of which companies and metrics. */
+/** Returns the number of figures, and their companies and metrics. */
 function byMetric(figures: readonly PrintedFigure[]): { figures: number; of: string } {
   return {
     figures: figures.length,

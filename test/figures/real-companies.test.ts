@@ -3,7 +3,8 @@ import { deriveCompanyFigures } from '../../src/figures/company.ts';
 import { figureValues, selectPeriods } from '../../src/figures/figure-values.ts';
 import { filedFacts } from './filed-facts.ts';
 
-// Values of the companies' own filings, taken from the raw files: metric unit label end value, derived ones marked.
+// Values in the companies' own filings, copied from the raw files: metric, unit, label, end and value; derived values
+// are marked.
 const HEADLINES: Readonly<Record<string, { about: string; annual: string; quarterly: string }>> = {
   jpm: {
     about: 'a bank: total net revenue, December year end',

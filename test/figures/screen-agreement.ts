@@ -1,4 +1,4 @@
-/** Whether a company's metrics and its row of the screener give the same figures. */
+/** Compares the figures in a company's metrics with those in its row of the screener. */
 import { figureOf, isMetric, isScreenOnly } from '../../src/contract/figures.ts';
 import { SCREEN_FIGURES } from '../../src/contract/screen-columns.ts';
 import { coverMetricOf } from '../../src/figures/derived/formulas.ts';
@@ -14,7 +14,7 @@ export interface MetricRow {
   readonly value: string;
 }
 
-/** The keys to ask metrics for. The screener alone has prices and twelve months: a MetricValue has no such period. */
+/** Keys that both metrics and the screener have. Prices and trailing twelve months are only in the screener. */
 export const AGREEING_KEYS: readonly string[] = SCREEN_FIGURES.map(({ key }) => key).filter(
   (key) => !isScreenOnly(key),
 );
@@ -25,9 +25,12 @@ const COVER_DATES: Readonly<Record<string, string>> = {
 };
 const SAME_WEEK = 7;
 
-/** @param screen the row's cell of a column */
+/**
+ * Returns the differences.
+ * @param screen returns the cell of a column in the company's row
+ */
 export function disagreements(screen: (column: string) => string | null, rows: readonly MetricRow[]): string[] {
-  // Amounts of the screener are in dollars, whatever the company reports in.
+  // Amounts of the screener are in dollars, whatever the company's reporting currency.
   const comparable = rows.filter(({ unit }) => /^USD(\/shares)?$/.test(unit) || !/^[A-Z]{3}/.test(unit));
   return SCREEN_FIGURES.flatMap(({ key, formula }) => {
     const before = formula?.kind === 'year_before' ? formula.of : null;

@@ -1,4 +1,4 @@
-/** Lines of annual statements, against what is derived from the same companies' facts. */
+/** Compares lines of printed annual statements with figures derived from the same companies' facts. */
 import { expect, test } from 'vitest';
 import { absolute, add, multiply, subtract } from '../../src/contract/decimal.ts';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
@@ -16,7 +16,7 @@ import { filedFacts } from './filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
-/** Metric, ticker, CIK, end, value, and the filing whose statement has the line; a dash where the figure is derived. */
+/** Metric, ticker, CIK, end, value, and the filing whose statement has the line; a dash if the figure is derived. */
 const LINES = `
     operating_expenses AAPL 320193 2025-09-27 62151000000 0000320193-25-000079
     operating_expenses MSFT 789019 2025-06-30 65365000000 0000950170-25-100235
@@ -149,7 +149,7 @@ interface Line {
   readonly name: string;
   readonly end: string;
   readonly value: string;
-  /** Null where the figure is derived. */
+  /** Null if the figure is derived. */
   readonly accession: string | null;
 }
 
@@ -186,7 +186,7 @@ function compare({ metric, name, end, value, accession }: Line, annual: readonly
   return compareDecimals(ours.value, value) === 0 ? [] : [`${name}: ${ours.value}, not ${value}`];
 }
 
-/** The filing itself must have the amount. */
+/** Returns a fault if the filing itself does not have the amount. */
 function notFiled({ name, end, value, accession }: Line, facts: readonly Fact[]): string[] {
   if (accession === null) return [];
   const filed = facts.some((fact) => fact.accession === accession && fact.end === end && fact.value === value);
@@ -201,7 +201,10 @@ const EXCHANGE_RATES = [
   'EffectOfExchangeRateOnCashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsIncludingDisposalGroupAndDiscontinuedOperations',
 ];
 
-/** Operating, investing and financing cash flow, and what exchange rates changed, are the change in cash. */
+/**
+ * Returns years in which operating, investing and financing cash flows and exchange rate effects do not add up to the
+ * change in cash.
+ */
 function brokenCashFlows(facts: readonly Fact[], annual: readonly FigureValue[]): string[] {
   const flow = (key: string, end: string) => annual.find((row) => row.metricKey === key && row.end === end);
   return facts.flatMap((change) => {
@@ -223,7 +226,7 @@ function brokenCashFlows(facts: readonly Fact[], annual: readonly FigureValue[])
     const parts = [...flows.map((one) => one?.value ?? '0'), rates?.value ?? '0'];
     const sum = parts.reduce((total, part) => add(total, part), '0');
     const difference = absolute(subtract(sum, change.value));
-    // Statements in millions round each line.
+    // Each line of a statement in millions is rounded.
     return compareDecimals(multiply(difference, '5000'), absolute(parts[0] ?? '0')) <= 0
       ? []
       : [`change in cash to ${change.end}: ${sum}, not ${change.value}`];
@@ -247,7 +250,7 @@ const BANKS_AND_INSURERS = [
   'deposits',
 ];
 
-/** Those of `printed-figures.test.ts` and `real-companies.test.ts`. */
+/** Metrics tested in `printed-figures.test.ts` and `real-companies.test.ts`. */
 const TESTED_BEFORE = [
   ...['revenue', 'cost_of_revenue', 'gross_profit', 'operating_income', 'net_income', 'eps_diluted'],
   ...['dividends_per_share', 'depreciation_and_amortization', 'share_based_compensation', 'operating_cash_flow'],
@@ -293,7 +296,7 @@ test.each([
   ['Travelers', '0001104659-10-021504', { premiums_earned: '5230', claims_incurred: '3388' }],
   ['Assurant', '0001193125-10-107842', { premiums_earned: '1906.643', claims_incurred: '927.996' }],
   ['Unum', '0001193125-10-108084', { premiums_earned: '1863.2', claims_incurred: '1568.9' }],
-  // No bank, though it nets its interest.
+  // Walmart is not a bank, although it reports net interest.
   ['Walmart', '0001193125-10-132759', {}],
 ])('%s has the lines of banks and insurers', (_, accession, millions) => {
   const facts = filedFacts('banks-and-insurers-2010').filter((fact) => fact.accession === accession);

@@ -36,7 +36,7 @@ const RELEASE = { releaseDate: '2026-08-20' };
 const keyOf = ({ metricKey, unit, start, end }: Pick<ReportedValue, 'metricKey' | 'unit' | 'start' | 'end'>) =>
   `${metricKey} ${unit} ${start} ${end}`;
 
-/** The findings of one pass over every company. One expectation per fact would take a minute. */
+/** The findings of one pass over every company. An `expect` call per fact would take a minute. */
 interface Findings {
   readonly broken: readonly string[];
   readonly derivedQuarters: number;
@@ -71,7 +71,7 @@ async function readAll(): Promise<Findings> {
     for (const rule of partsApart(remainders, REMAINDER_ROUNDED)) note(rule);
     const compared = figureValues(company.reportedValues, { keys: COMPARISONS, twelveMonths: true, splits });
     for (const rule of neverTogether(compared, company.reportedValues)) note(rule);
-    // A figure's id is made of these four.
+    // These fields make up the id of a figure.
     if (new Set(values.map(keyOf)).size !== values.length) note('two rows of one figure');
     for (const rule of periodsTwice(values)) note(rule);
     for (const rule of lostYears(facts, values)) note(rule);
@@ -82,7 +82,7 @@ async function readAll(): Promise<Findings> {
     for (const rule of profitsApart(values, company.reportedValues)) note(rule);
     for (const rule of unmarkedYears(standing)) note(rule);
     for (const rule of notAdjusted(standing, company)) note(rule);
-    // The service's tests compare them for every company of the sample.
+    // Only every fourth company: the service's tests compare metrics and screener for every company of the sample.
     if (company.screen !== null && index % 4 === 0)
       for (const rule of disagreementsOf(company, company.screen)) note(rule);
     const collapsed = dropDuplicates(standing);
@@ -102,10 +102,10 @@ testOn('companyfacts.zip', 'the chains and figures of every company satisfy the 
   expect(derivedQuarters).toBeGreaterThan(5000);
 });
 
-/** Vertiv's year of 2018 has quarters of the shell that it merged with in 2020. */
+/** Vertiv's year 2018 has quarters of the shell company with which it merged in 2020. */
 const OF_A_SHELL = 'CIK 1674101: net_income USD 2018-01-01 2018-12-31: not its quarters';
 
-/** Numbers of identities that restatements and errors of filers break; no other identity is broken. */
+/** Exceptions: identities that restatements and filers' errors break. */
 const BROKEN_BY_FILERS: ReadonlySet<string> = new Set([
   'four quarters = fiscal year',
   'derived quarter close to the quarters before and after',
@@ -126,7 +126,7 @@ testOn('companyfacts.zip', 'figures of one filing, of one metric and of one row 
   }
 });
 
-/** The latest figures are derived without those of earlier periods. */
+/** Compares latest figures with those derived without the figures of earlier periods. */
 function otherLatest(expected: readonly FigureValue[], found: readonly FigureValue[]): string[] {
   const texts = new Set(found.map(identity));
   const missing = expected.filter((value) => !texts.has(identity(value)));
@@ -139,10 +139,13 @@ function identity(value: FigureValue): string {
   return [keyOf(value), value.value, value.confidence, value.fiscalPeriod, value.fiscalYear, ...filings].join(' ');
 }
 
-/** Rows of one period: dates that are further apart are another company's, as a shell's before its merger. */
+/**
+ * Maximum difference of dates within one period; larger differences belong to another company, such as a shell before a
+ * merger.
+ */
 const SAME_PERIOD_DAYS = 9;
 
-/** No fiscal period has two rows of one metric and unit, whatever dates filings give it. */
+/** Yields periods with two rows of one metric and unit, even if filings give them different dates. */
 function* periodsTwice(values: readonly FigureValue[]): Generator<string> {
   const rows = new Map<string, FigureValue[]>();
   for (const value of values) {
@@ -155,7 +158,9 @@ function* periodsTwice(values: readonly FigureValue[]): Generator<string> {
   }
 }
 
-/** Every year for which an annual report has a net income, its own or one that it compares with, has a row. */
+/**
+ * Yields years without a row, although an annual report states their net income, as its own year or as a comparative.
+ */
 function* lostYears(facts: readonly Fact[], values: readonly FigureValue[]): Generator<string> {
   const reported = new Map<string, string>();
   for (const { concept, form, start, end, accession } of facts) {
@@ -193,7 +198,10 @@ function* brokenBySplits(splits: readonly Split[]): Generator<string> {
   }
 }
 
-/** Revenue less cost is gross profit, or the filing of one of them reports all three so, or only one was restated alone. */
+/**
+ * Yields gross profits that differ from revenue less cost, unless one filing reports all three so or only one was
+ * restated.
+ */
 function* profitsApart(values: readonly FigureValue[], reported: readonly ReportedValue[]): Generator<string> {
   const chains = new Map(chainsOf(reported).map((chain) => [keyOf(chain[0] as ReportedValue), chain]));
   const filingsOf = (value: FigureValue) =>
@@ -207,12 +215,12 @@ function* profitsApart(values: readonly FigureValue[], reported: readonly Report
     if (nearlyEqual(subtract(revenue.value, cost.value), profit.value, '0.02')) continue;
     const pairs = [filingsOf(revenue), filingsOf(cost), filingsOf(profit)];
     const together = [...(pairs[1] ?? [])].filter((accession) => pairs[2]?.has(accession));
-    // Where cost and gross profit are of one filing, revenue alone was restated.
+    // If one filing reports cost and gross profit, only the revenue was restated.
     if (together.length === 0) yield `${keyOf(profit)}: not revenue ${revenue.value} less cost ${cost.value}`;
   }
 }
 
-/** Years that the four quarters shown with them do not make up are marked. */
+/** Yields years that differ from the sum of their four shown quarters without being marked. */
 function* unmarkedYears(figures: readonly Figure[]): Generator<string> {
   const marked = findBasisBreaks(figures);
   const quarters = groupBy(
@@ -232,7 +240,7 @@ function* unmarkedYears(figures: readonly Figure[]): Generator<string> {
   }
 }
 
-/** What is put into today's shares is the filed figure again when the ratio is taken back. */
+/** Yields figures in today's shares that do not become the filed figure when the ratio is reversed. */
 function* notAdjusted(figures: readonly Figure[], { reportedValues, splits }: CompanyFigures): Generator<string> {
   const adjust = createSplitAdjuster(reportedValues, splits);
   for (const filed of figures) {
@@ -243,13 +251,13 @@ function* notAdjusted(figures: readonly Figure[], { reportedValues, splits }: Co
     }
     const isCount = splitEffectOn(filed.metricKey) === 'shares';
     const [one, other] = isCount ? [figure.value, filed.value] : [filed.value, figure.value];
-    // A reverse split leaves fractions of shares, which have ten places.
+    // A reverse split gives fractions of shares, which have ten decimals.
     if (!nearlyEqual(multiply(one, ratio.old), multiply(other, ratio.fresh), '0.000001'))
       yield `${keyOf(filed)}: ${filed.value} is not ${figure.value} by ${ratio.fresh}:${ratio.old}`;
   }
 }
 
-/** A filer whose subset here states one quarter by a filing numbered two years after its date. */
+/** A filer whose test data has a quarter in a filing with an accession number of two years later. */
 const MISNUMBERED = /^0001108524-/;
 
 function* brokenByChain(chain: readonly ReportedValue[]): Generator<string> {
@@ -260,7 +268,7 @@ function* brokenByChain(chain: readonly ReportedValue[]): Generator<string> {
     if ((row.kind === 'first') !== (index === 0)) yield `${name}: not first and called so, or the other way`;
     if ((row.splitRatio === null) !== (row.kind !== 're_expressed')) yield `${name}: a ratio without re-expression`;
     if ((chain[index - 1]?.filed ?? '') > row.filed) yield `${name}: filed before the one before it`;
-    // The regulator frames the last filed fact of a concept and period.
+    // The SEC assigns a frame only to the last filed fact of a concept and period.
     const framed = row.frame !== null && row.concept === standing?.concept && !MISNUMBERED.test(row.accession);
     if (framed && chain.slice(index + 1).some((later) => later.concept === row.concept && isDatedAlike(later, row)))
       yield `${name}: framed, not last`;
@@ -274,19 +282,22 @@ function isDatedAlike(a: ReportedValue, b: ReportedValue): boolean {
 
 function* brokenByValue(value: FigureValue): Generator<string> {
   const { readFrom, end } = value;
-  // Dividends may be stated a few weeks ahead; nothing is later.
+  // Dividends may be declared for a date a few weeks later; no other figure may be for a later date.
   if (end > addDays(readFrom.filed, 45)) yield `${keyOf(value)}: of the future`;
   if (readFrom.filed > RELEASE.releaseDate) yield `${keyOf(value)}: filed after the release`;
   const summed = operandsOfMetric(value.metricKey).length === 0;
   if (value.valueKind === 'reported' || value.periodKind !== 'quarter' || !summed) return;
-  // What was taken off, put back, gives the longer period to the digit; so four quarters give their year.
+  // A derived quarter plus the subtracted months must be exactly the longer period, so that four quarters add up to
+  // their year.
   const [whole, ...parts] = value.inputs;
   const sum = parts.reduce((total, part) => add(total, part.reported.value), value.value);
   if (whole?.role !== 'minuend' || compareDecimals(sum, whole.reported.value) !== 0)
     yield `${keyOf(value)}: does not add up`;
 }
 
-/** Of the reported rows of one metric, unit, kind of period and end, the first filed is kept. */
+/**
+ * Yields figures that collapsing lost, or whose kept row was filed later than another reported row of the same period.
+ */
 function* collapsedLate(figures: readonly Figure[], collapsed: readonly Figure[]): Generator<string> {
   const periodOf = ({ metricKey, unit, periodKind, end }: Figure) => `${metricKey} ${unit} ${periodKind} ${end}`;
   const kept = new Map(collapsed.map((figure) => [periodOf(figure), figure]));
@@ -298,7 +309,7 @@ function* collapsedLate(figures: readonly Figure[], collapsed: readonly Figure[]
   }
 }
 
-/** Beside a restated input, another of its metric or its period is restated too, or was reported again by then. */
+/** Yields figures that mix a restated input with an unrestated input of the same metric or period. */
 function* mixedBases(values: readonly FigureValue[], reported: readonly ReportedValue[]): Generator<string> {
   const reliable = chainsOf(reported).map(
     (chain) => [keyOf(chain[0] as ReportedValue), reliableValuesOn(chain, null)] as const,
@@ -311,7 +322,7 @@ function* mixedBases(values: readonly FigureValue[], reported: readonly Reported
       const versions = chain.filter(({ kind }) => kind !== 'same');
       const since = versions.findLast(({ rank }) => rank <= row.rank);
       const until = chain.findLast(({ rank }) => rank < (versions.find((next) => next.rank > row.rank)?.rank ?? 999));
-      // What corrects a value that is contradicted restates nothing.
+      // A correction of a contradicted value is not a restatement.
       const corrected = since?.kind === 'revised' && since === chain[0];
       const revised = since?.kind === 'revised' && !corrected;
       return { row, corrected, revised, since: since?.filed ?? '', until: until?.filed ?? '' };
@@ -324,14 +335,16 @@ function* mixedBases(values: readonly FigureValue[], reported: readonly Reported
   }
 }
 
-/** Sums of rounded lines, and sums of metrics, are a little off. */
+/** Maximum relative difference, because sums of rounded lines are not exact. */
 const ROUNDED = '0.03';
 
 const REMAINDER_KEYS = REMAINDERS.map(({ key }) => key);
-/** What remains of a total in a year is what remains in its quarters. */
+/** Maximum relative difference between a year's remainder and the sum of its quarters' remainders. */
 const REMAINDER_ROUNDED = '0.005';
 
-/** Derived quarters make up the year that is shown, twelve months are the quarters that are shown, and span a year. */
+/**
+ * Yields years and trailing twelve months that differ from the sum of their shown quarters, or that do not span a year.
+ */
 function* partsApart(values: readonly FigureValue[], rounded = ROUNDED): Generator<string> {
   const series = groupBy(
     values.filter(({ start, unit }) => start !== null && unit.length === 3),
@@ -344,7 +357,7 @@ function* partsApart(values: readonly FigureValue[], rounded = ROUNDED): Generat
       const days = daysBetween(whole.start ?? '', whole.end);
       if (whole.periodKind === 'ttm' && (days < 340 || days > 385)) yield `${keyOf(whole)}: no twelve months`;
       const parts = quarters.filter(({ start, end }) => (start ?? '') >= (whole.start ?? '') && end <= whole.end);
-      // A shell's quarters are within the year of the business with which it merged.
+      // Quarters of a shell company are within the year of the business with which it merged, but do not belong to it.
       const isRemainder = ({ valueKind, inputs: [first] }: FigureValue) =>
         valueKind === 'derived' && first?.reported.start === whole.start;
       if (parts.length !== 4 || (whole.periodKind === 'annual' && !parts.some(isRemainder))) continue;
@@ -355,12 +368,12 @@ function* partsApart(values: readonly FigureValue[], rounded = ROUNDED): Generat
   }
 }
 
-/** Ratios and changes, which compare two figures. */
+/** Keys of ratios and changes, which compare two figures. */
 const COMPARISONS = FIGURES.filter(({ key, formula }) => {
   return isOnRequest(key) && (formula?.kind === 'ratio' || formula?.kind === 'growth');
 }).map(({ key }) => key);
 
-/** All values that a ratio or a change compares were the latest on some day, or one filing states them. */
+/** Yields comparisons whose values were never current on the same day and are not in one filing. */
 function* neverTogether(values: readonly FigureValue[], reported: readonly ReportedValue[]): Generator<string> {
   const chains = new Map(
     chainsOf(reported).map((chain) => [keyOf(chain[0] as ReportedValue), reliableValuesOn(chain, null)]),
@@ -403,7 +416,7 @@ testOn('companyfacts-earlier.zip', 'an earlier capture gives the same past value
       const first = chain[0] as ReportedValue;
       const later = now.get(keyOf(first)) ?? [];
       expect(kindsAndValues(later.slice(0, chain.length)), name).toEqual(kindsAndValues(chain));
-      // What was added since was filed since.
+      // Values that were added later were also filed later.
       for (const row of later.slice(chain.length)) expect(row.filed >= captured || row.form === 'DEF 14A').toBe(true);
       compared++;
     }

@@ -1,4 +1,4 @@
-/** Printed figures against those of the built-in sample; `npm run reference` renews the page. */
+/** Compares printed figures with those of the built-in sample; `npm run reference` updates the page. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import { checkAgainst } from '../../src/wiring/check-against.ts';
 const FIGURES = 'test/figures/printed-statements.csv';
 const PAGE = resolve(import.meta.dirname, '../../src/figures/ACCURACY.md');
 
-/** Raised when a change makes more figures equal. */
+/** Minimum number of equal figures; raised when a change makes more figures equal. */
 const MIN_EQUAL = 247;
 
 test('no printed figure differs from the sample’s, and the page of accuracy is up to date', async () => {

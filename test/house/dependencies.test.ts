@@ -8,8 +8,9 @@ const lock = JSON.parse(readFileSync(resolve(root, 'package-lock.json'), 'utf8')
 };
 
 /**
- * esbuild's script only replaces its launcher by the binary, to save a process; without it the launcher
- * finds the binary in its platform's package. fsevents is for macOS, optional, and carries its binary.
+ * Packages with install scripts. esbuild's script only replaces its launcher by the binary, which saves a process;
+ * without the script, the launcher finds the binary in the platform's package. fsevents is optional and only for macOS,
+ * and includes its binary.
  */
 const ALLOWED = ['esbuild', 'fsevents'];
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const src = resolve(import.meta.dirname, '../../src');
 
-/** Which rooms a room may import from, types included: the graph that src/README.md draws. */
+/** The rooms from which a room may import, including types: the graph in src/README.md. */
 const MAY_IMPORT = readGraph(readFileSync(join(src, 'README.md'), 'utf8'));
 
 function readGraph(readme: string): ReadonlyMap<string, readonly string[]> {
@@ -43,7 +43,10 @@ test('the import graph has every room, and only imports from rooms further down'
       expect(rooms.indexOf(other), `${room} -> ${other}`).toBeGreaterThan(rooms.indexOf(room));
 });
 
-/** Where a path in a README may begin: its folder, its room, the source, the repository. */
+/**
+ * Returns the directories to which a path in a README may be relative: its folder, its room, the source, the
+ * repository.
+ */
 const placesAround = (readme: string): string[] => [
   join(src, dirname(readme)),
   join(src, roomOf(readme)),

@@ -1,4 +1,7 @@
-/** The README, the reference and the page of the typed tables keep in step with the program; `npm run reference` renews them. */
+/**
+ * The generated parts of the README, the reference and the page of typed tables match the program; `npm run reference`
+ * updates them.
+ */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** The page of reference, and what the README repeats of it, as Markdown: from the data that the program itself is made of. */
+/** The reference page and its parts in the README, as Markdown, generated from the data structures of the program. */
 
 import { ASKING_OPTIONS } from '../../src/ask/options.ts';
 import { QUESTIONS } from '../../src/commands/command-table.ts';
@@ -7,7 +7,7 @@ import type { Entry, HelpPage, HelpSection } from '../../src/commands/help/print
 import { formatOptions } from '../../src/commands/presentation.ts';
 import { RULES } from '../conformance/rules.ts';
 
-/** Each generated section of the README by the name that its markers carry. */
+/** Returns each generated section of the README, by the name in its markers. */
 export async function readmeSections(): Promise<ReadonlyMap<string, string>> {
   const pages = await commandPages();
   return new Map([
@@ -16,7 +16,7 @@ export async function readmeSections(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-/** The whole page of reference. */
+/** Returns the complete reference page. */
 export async function referencePage(): Promise<string> {
   const pages = await commandPages();
   return `${[
@@ -38,7 +38,7 @@ export async function referencePage(): Promise<string> {
   ].join('\n\n')}\n`;
 }
 
-/** Options of every question, listed once. */
+/** Options that every question has, listed only once. */
 const OF_ALL = [...ASKING_OPTIONS, ...formatOptions(false)];
 const ASKING: HelpSection = {
   heading: 'Asking (questions only)',
@@ -62,7 +62,7 @@ function command({ summary, usage, sections }: HelpPage): string {
     .join('\n\n');
 }
 
-/** Nothing for a utility. */
+/** Returns the usage line of a question; empty for a utility. */
 const questionLine = ([name, { summary, usage }]: readonly [string, HelpPage]): (readonly [string, string])[] =>
   name in QUESTIONS ? [[String(usage).replace(' [options]', ''), summary]] : [];
 

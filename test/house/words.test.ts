@@ -5,7 +5,7 @@ import { oldWords, WORDS } from './words.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The checked files: source, tests and documents, without recorded data and the list itself. */
+/** The files to check: source, tests and documents, without recorded data and the list of words itself. */
 const files = ['.github', 'completions', 'src', 'test', ...readdirSync(root).filter((name) => name.endsWith('.md'))]
   .flatMap((name) => (name.includes('.md') ? [name] : below(name)))
   .filter((file) => /\.(ts|mts|mjs|md|json|ya?ml)$/.test(file) || file.startsWith('completions'))

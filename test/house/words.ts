@@ -1,12 +1,12 @@
 /**
- * Words that this project once used in a sense of its own, and the term a reader of the field expects instead.
+ * Words that this project once used with a meaning of its own, and the term that a reader who knows the field expects.
  * The list is short on purpose: each word has no other use in the source, or its other uses are in `allowed`.
  */
 export interface Word {
   readonly word: RegExp;
   readonly instead: string;
   readonly why: string;
-  /** Uses in the field's own sense, which stay. */
+  /** Uses with the field's own meaning, which remain allowed. */
   readonly allowed?: RegExp;
 }
 
@@ -53,7 +53,7 @@ export const WORDS: readonly Word[] = [
   { word: /\bspoken\b/i, instead: 'reported', why: 'files and filings report' },
 ];
 
-/** The words of `text` that the list replaces, each with its line number. */
+/** Returns the listed words in `text`, each with its line number and replacement. */
 export function oldWords(
   text: string,
 ): readonly { readonly line: number; readonly found: string; readonly instead: string }[] {

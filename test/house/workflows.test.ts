@@ -1,4 +1,4 @@
-/** The GitHub workflows run the same commands as developers, with actions pinned by hash. */
+/** The GitHub workflows run the same commands as developers, and their actions are pinned by hash. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -24,7 +24,7 @@ test.each([
   const signal = AbortSignal.timeout(5000);
   const { body } = await http.get({ url: `http://127.0.0.1:${port}/`, headers: {}, signal });
   let length = 0;
-  // The reader is slow: the connection ends before the body is read.
+  // The reader is slow, so that the connection ends before the body has been read.
   await sleep(50);
   for await (const chunk of body) {
     length += chunk.length;

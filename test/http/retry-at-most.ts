@@ -1,6 +1,6 @@
 import type { RetryRule } from '../../src/http/retry.ts';
 
-/** Repeats every failed attempt, with short waits. */
+/** Returns a rule that repeats every failed attempt after a short wait. */
 export const retryAtMost =
   (retries: number, ms: number): RetryRule =>
   (_, { attempt }) =>

@@ -4,7 +4,10 @@ import { type RetryPolicy, tryUntilFinal } from '../../src/http/try-until-final.
 
 const BROKEN: Outcome = { broken: 'reset' };
 
-/** Repeats attempts with this progress, then one that succeeds; returns what the rule and the report were given. */
+/**
+ * Runs failing attempts with this progress and then a successful one; returns the arguments of the rule and of the
+ * report.
+ */
 async function run(progress: readonly number[], more: Partial<RetryPolicy> = {}) {
   const [judged, reported]: [Tries[], unknown[]] = [[], []];
   const rule: RetryRule = (_, tries) => {

@@ -4,7 +4,7 @@ import { temporaryFolder } from '../clean-up.ts';
 import { answer, envelope, KEY, refuse, serve } from '../http-service.ts';
 import { resource } from '../resource.ts';
 
-/** Three holders of one company, of which a page shows two. */
+/** Starts a service with three holders of one company and pages of two holders. */
 const holders = () =>
   serve((request, response) => {
     const offset = Number(new URL(request.url ?? '', 'http://fin').searchParams.get('offset'));
@@ -75,7 +75,7 @@ test('ask returns all figures, or a page of a list with its total and the questi
   expect(page.total).toBeGreaterThan(25);
   expect(page.more).toEqual({ command: 'filings', given: { ticker: 'AAPL', offset: 25 } });
   expect(page.notices).toMatchObject([{ code: 'page_cut', severity: 'warning' }]);
-  // One request of the interface has nothing added.
+  // `request` returns the service's answer to one request, without additions.
   const { data, meta } = await request('metrics', { ticker: 'AAPL', period: 'annual' }, options);
   expect(data).toHaveLength(meta.limit ?? 0);
 });

@@ -14,7 +14,7 @@ const env = { PATH: process.env.PATH, HOME: join(folder, 'home') };
 
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
 
-/** The package as it would be published, installed where nothing else is. */
+/** Installs the package as it would be published, in an otherwise empty folder. */
 beforeAll(async () => {
   mkdirSync(env.HOME);
   const quick = { cwd: root, env: { ...env, npm_config_update_notifier: 'false' } };
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await run('npm', ['install', ...options, join(folder, filename)], { ...quick, cwd: folder });
 });
 
-/** What the compiler finds wrong; empty where nothing is. */
+/** Returns the compiler's errors; empty without errors. */
 async function compile(files: readonly string[], options: object): Promise<string> {
   const compilerOptions = { strict: true, target: 'es2023', noEmit: true, types: ['node'], ...options };
   const typeRoots = [join(root, 'node_modules/@types')];

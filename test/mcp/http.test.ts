@@ -1,4 +1,4 @@
-/** Asks `fin serve --mcp` over HTTP: the same keys and limits as for the interface, and no sessions. */
+/** Calls `fin serve --mcp` over HTTP: it has the keys and limits of the interface, and no sessions. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -31,7 +31,7 @@ const post = (body: string, headers: Record<string, string> = withKey()) =>
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
   });
 
-/** Fetch would replace these two headers. */
+/** Sends a request without fetch, which would replace the headers Host and Connection. */
 async function postUnder(host: string, connection: string): Promise<IncomingMessage> {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...withKey() };
   const sent = request(url, { method: 'POST', headers: { ...headers, host, connection } });
@@ -103,7 +103,7 @@ test('a request without a key, or with an invalid one, is a 401 problem', async 
 test('every request counts once against the limits of its account', async () => {
   const statuses: number[] = [];
   let last: Response | undefined;
-  // Four within a minute; where the minute ends between them, the fifth and sixth are.
+  // The fourth request within a minute is refused; if the minute ends in between, the fifth or sixth is.
   for (let asked = 0; asked < 8 && last?.status !== 429; asked++) {
     last = await post(message('tools/list'), withKey(1));
     statuses.push(last.status);

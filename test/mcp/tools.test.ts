@@ -1,4 +1,4 @@
-/** Calls the built program like assistants: over stdin and stdout, with the sample. */
+/** Calls the built program as assistants do: over stdin and stdout, with the sample. */
 import { cpSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -12,7 +12,7 @@ import { readManifest } from '../../src/store/manifest.ts';
 import { makeHome } from '../end-to-end/run-fin.ts';
 import { FIN, startFin } from '../fin-process.ts';
 
-/** A small release of one company. */
+/** Directory of a small release with one company. */
 const OLDER = resolve(import.meta.dirname, '../store/layouts/older-2.0');
 
 const NAME = { name: 'test', version: '1' };
@@ -47,7 +47,7 @@ async function call(name: string, given: object, client: Pick<Client, 'callTool'
   return { text: part.text, isError: isError === true };
 }
 
-/** Each question, the call that answers it, and lines of the answer: figures with every digit, and their sources. */
+/** A question, the tool call that answers it, and lines of the answer, with exact figures and their sources. */
 const QUESTIONS: readonly (readonly [question: string, tool: string, given: object, lines: readonly string[]])[] = [
   ['What is the ticker of Apple?', 'find', { query: 'apple' }, ['ticker: AAPL', 'entity_name: Apple Inc.']],
   [

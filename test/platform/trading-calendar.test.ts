@@ -6,7 +6,7 @@ import {
   previousTradingDay,
 } from '../../src/platform/trading-calendar.ts';
 
-/** Every weekday of the year on which the exchange was shut. */
+/** Returns every weekday of the year on which the exchange was closed. */
 function closedWeekdays(year: number): string[] {
   const closed: string[] = [];
   for (let time = Date.UTC(year, 0, 1); time < Date.UTC(year + 1, 0, 1); time += 86_400_000) {
@@ -17,7 +17,7 @@ function closedWeekdays(year: number): string[] {
   return closed;
 }
 
-/** As the exchange announced them. */
+/** The closed days that the exchange announced. */
 test.each([
   [2012, '01-02 01-16 02-20 04-06 05-28 07-04 09-03 10-29 10-30 11-22 12-25'],
   [2018, '01-01 01-15 02-19 03-30 05-28 07-04 09-03 11-22 12-05 12-25'],

@@ -11,7 +11,7 @@ function breaksOf(name: string, query: FigureQuery = {}): string[] {
 }
 
 test('a series changes its basis if only the later of two years was restated', () => {
-  // 2022 and 2021 without the consumer business, by one filing; 2020 with it.
+  // One filing reports 2022 and 2021 without the consumer business; another reports 2020 with it.
   expect(breaksOf('jnj-years')).toEqual(['revenue 2022-01-02 78740000000']);
   expect(breaksOf('hon-2023')).toEqual(['revenue 2023-12-31 33009000000']);
 });
@@ -36,6 +36,6 @@ test('a year is unlike the sum of its quarters where it was restated alone', () 
     return [...findBasisBreaks(selectFigures(reportedValues).standing)].map(({ value }) => value);
   };
   expect(breaksWith('440')).toEqual(['440']);
-  // Rounding is no restatement.
+  // A difference in rounding is not a restatement.
   expect(breaksWith('461')).toEqual([]);
 });

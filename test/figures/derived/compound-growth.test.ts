@@ -1,10 +1,10 @@
-/** Growth rates over several years, of figures that companies printed. */
+/** Growth rates over several years, of figures printed by companies. */
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { selectFigures } from '../../../src/figures/figure-values.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
-/** Fiscal years as annual reports state them: each beside the year before. */
+/** Facts of fiscal years as in annual reports, each of which also states the previous year. */
 function years(concept: string, unit: string, values: Readonly<Record<number, string>>) {
   const ends = Object.keys(values).map(Number);
   return ends.flatMap((end) =>
@@ -23,7 +23,7 @@ function rateOf(facts: ReturnType<typeof filedFacts>, key: string, end: string):
   return standing.find((figure) => figure.end === end && figure.periodKind === 'annual')?.value;
 }
 
-// Alphabet's revenue and diluted earnings per share, as its reports for 2019 to 2024 print them, in today's shares.
+// Alphabet's revenue and diluted earnings per share, from its reports for 2019 to 2024, in today's shares.
 const REVENUE = {
   2019: '161857000000',
   2020: '182527000000',
@@ -35,7 +35,7 @@ const REVENUE = {
 
 test('a rate over years is the root of the growth between its ends, to ten places', () => {
   const facts = years('Revenues', 'USD', REVENUE);
-  // (350018 / 257637) ^ (1/3) - 1 and (350018 / 161857) ^ (1/5) - 1, by Python with 60 digits.
+  // (350018 / 257637) ^ (1/3) - 1 and (350018 / 161857) ^ (1/5) - 1, computed in Python with 60 digits.
   expect(rateOf(facts, 'revenue_cagr_3y', '2024-12-31')).toBe('0.1075433024');
   expect(rateOf(facts, 'revenue_cagr_5y', '2024-12-31')).toBe('0.1667875287');
   expect(rateOf(facts, 'revenue_cagr_5y', '2023-12-31')).toBeUndefined();
@@ -53,7 +53,7 @@ test('a missing year between the ends, or a loss at one of them, gives no rate',
 });
 
 test('a rate is withheld where the basis changes between its ends', () => {
-  // Johnson & Johnson restated 2021 and 2022 without its consumer business, but not 2020.
+  // Johnson & Johnson restated 2021 and 2022 without its consumer business, but did not restate 2020.
   const facts = filedFacts('jnj-years');
   expect(rateOf(facts, 'revenue', '2022-01-02')).toBe('78740000000');
   for (const end of ['2022-01-02', '2023-01-01', '2023-12-31']) {

@@ -1,4 +1,4 @@
-/** Statements that add up: what totals have beyond their lines, and amounts that two ways lead to. */
+/** Statements that add up: remainders of totals over their lines, and amounts that can be derived in two ways. */
 import { expect, test } from 'vitest';
 import { negate, sum } from '../../../src/contract/decimal.ts';
 import type { SumFormula } from '../../../src/contract/figures/formula.ts';
@@ -14,7 +14,7 @@ import { fact } from '../filed-facts.ts';
 
 const OTHERS = REMAINDERS.map(({ key }) => key);
 
-/** The figures of one period by key, reported and derived, and the remainders. */
+/** Returns the figures of one period by key: reported figures, derived figures and remainders. */
 function figuresOf(facts: readonly Fact[], end: string): Readonly<Record<string, string>> {
   const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
   const all = [...figures, ...figuresOfFormulas(OTHERS, figures, splits)];
@@ -22,7 +22,7 @@ function figuresOf(facts: readonly Fact[], end: string): Readonly<Record<string,
   return Object.fromEntries(ofPeriod.map(({ metricKey, value }) => [metricKey, value]));
 }
 
-/** Facts of one annual report, in millions as printed. */
+/** Returns facts of one annual report, in millions as printed. */
 function annual(
   filing: Pick<Fact, 'accession' | 'filed' | 'start' | 'end' | 'focusYear'>,
   flows: Readonly<Record<string, number>>,
@@ -86,7 +86,7 @@ const APPLE_FLOWS = { RevenueFromContractWithCustomerExcludingAssessedTax: 39103
 
 test("Apple's balance sheet of 2024 adds up, with vendor receivables and other assets as the remainder", () => {
   const figures = figuresOf(annual(APPLE, APPLE_FLOWS, APPLE_SHEET), APPLE.end);
-  // Vendor non-trade receivables of 32,833 and other current assets of 14,287; other assets of 74,834.
+  // Vendor non-trade receivables of 32,833 plus other current assets of 14,287; other non-current assets of 74,834.
   expect(figures).toMatchObject({
     other_current_assets: '47120000000',
     other_noncurrent_assets: '74834000000',
@@ -94,7 +94,7 @@ test("Apple's balance sheet of 2024 adds up, with vendor receivables and other a
     other_noncurrent_liabilities: '45888000000',
     working_capital: '-23405000000',
   });
-  // Its three lines of equity reach the total.
+  // The three lines of equity add up to the total, so that nothing remains.
   expect(figures.other_equity).toBeUndefined();
   expect(figures.other_assets).toBeUndefined();
 });
@@ -149,7 +149,7 @@ testOn(
           const at = (line: string) => known.get(`${line} ${rest.unit} ${rest.start} ${rest.end}`);
           const total = at(String(plus[0]));
           const parts = lines.flatMap((line) => at(line) ?? []);
-          // A balance sheet's year starts nowhere: its figures are looked up by the day alone.
+          // A balance sheet's year has no start date, so its figures are looked up by end date alone.
           if (total === undefined || rest.terms.length !== termsOf([total, ...parts])) continue;
           const signed = parts.map((part) => (isAdded(part.metricKey, formula) ? negate(part.value) : part.value));
           expect(sum([rest.value, ...signed])).toBe(total.value);

@@ -4,7 +4,7 @@ import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
 import { fact, parseFacts } from '../filed-facts.ts';
 
-/** Apple's year 2014: its cover, and the balance sheet of a prospectus that followed. */
+/** Apple's fiscal year 2014: the cover of its report, and the balance sheet of a later prospectus. */
 const APPLE = parseFacts(`
 us-gaap NetIncomeLoss USD 2013-09-29 2014-09-27 39510000000 0001193125-14-383437 10-K 2014-10-27 2014 FY -
 dei EntityCommonStockSharesOutstanding shares - 2014-10-10 5864840000 0001193125-14-383437 10-K 2014-10-27 2014 FY -
@@ -23,7 +23,7 @@ test("a balance sheet's share count is used only if the cover of its period has 
     ['2014-10-10', '5864840000'],
     ['2013-09-28', '6294494000'],
   ]);
-  // Its statements stay where they are.
+  // Share counts of statements remain reported values.
   expect(
     derive(APPLE).reportedValues.filter(({ metricKey }) => metricKey === 'common_shares_outstanding'),
   ).toHaveLength(3);
@@ -51,12 +51,12 @@ const measured = (...counts: string[]) => {
 
 test('a count that jumps without a split is not used until it is confirmed', () => {
   expect(measured('1000', '1010', '1020', '1030', '1100')).toEqual(['1100', '0.1']);
-  // Thousands for units, or one class of several.
+  // A jump like that of a count in thousands, or of a single share class.
   expect(measured('1000', '1010', '1020', '1030', '7')).toEqual(['1030', null]);
   expect(measured('1000', '1010', '1020', '1030', '1100000')).toEqual(['1030', null]);
-  // A first count has nothing to leap from, and a second one of the same size confirms it.
+  // A first count has no earlier count to differ from, and a second count of the same size confirms a jump.
   expect(measured('7')).toEqual(['7', null]);
   expect(measured('1000', '1010', '1020', '9000', '9000')).toEqual(['9000', '8']);
-  // An error in the past is ignored.
+  // An error in an earlier count is ignored.
   expect(measured('1000', '1010', '1020', '1', '1100')).toEqual(['1100', '0.1']);
 });

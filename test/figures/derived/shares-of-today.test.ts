@@ -7,7 +7,7 @@ import { parseFacts } from '../filed-facts.ts';
 const EPS = 'us-gaap EarningsPerShareDiluted USD/shares';
 const SHARES = 'us-gaap WeightedAverageNumberOfDilutedSharesOutstanding shares';
 
-/** Apple's fiscal years before and after the split of 2020, as its annual reports state them. */
+/** Apple's fiscal years before and after the split of 2020, as stated in its annual reports. */
 const YEARS = `
 ${EPS} 2016-09-25 2017-09-30 9.21 0000320193-17-000070 10-K 2017-11-03 2017 FY -
 ${EPS} 2017-10-01 2018-09-29 11.91 0000320193-18-000145 10-K 2018-11-05 2018 FY -
@@ -20,11 +20,11 @@ ${SHARES} 2017-10-01 2018-09-29 20000435000 0000320193-20-000096 10-K 2020-10-30
 ${SHARES} 2018-09-30 2019-09-28 4648913000 0000320193-19-000119 10-K 2019-10-31 2019 FY -
 ${SHARES} 2018-09-30 2019-09-28 18595651000 0000320193-20-000096 10-K 2020-10-30 2020 FY -`;
 
-/** The last report before the split, which nothing restates here. */
+/** The last report before the split, which no later report restates here. */
 const QUARTER = `
 ${EPS} 2020-03-29 2020-06-27 2.58 0000320193-20-000062 10-Q 2020-07-31 2020 Q3 -`;
 
-/** The same quarter a year before, which that report has in old shares and the next one in new ones. */
+/** The same quarter of the previous year: that report states it in old shares, the next report in new shares. */
 const COMPARATIVE = `
 ${EPS} 2019-03-31 2019-06-29 2.18 0000320193-20-000062 10-Q 2020-07-31 2020 Q3 -
 ${EPS} 2019-03-31 2019-06-29 0.55 0000320193-20-000096 10-K 2020-10-30 2020 FY CY2019Q2`;

@@ -15,7 +15,7 @@ const QUARTERS = [
 const flow = (start: string, end: string, value: string, filed: string) =>
   fact({ start, end, value, filed, accession: filed });
 
-/** A year, its quarters, and the quarter after it. */
+/** A fiscal year, its quarters, and the following quarter. */
 const FACTS = [
   ...QUARTERS.map(([start, end], index) => flow(start, end, `${100 + index}`, `${end.slice(0, 8)}28`)),
   flow('2024-01-01', '2024-12-31', '406', '2025-02-20'),

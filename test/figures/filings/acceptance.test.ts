@@ -11,7 +11,7 @@ import {
 import { isDateTime, offsetOn, toNewYork, toUtc } from '../../../src/figures/periods/new-york.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 
-/** NVIDIA's list is in UTC: the filing's own page has 16:11:25 for 0001045810-26-000024. */
+/** NVIDIA's list is in UTC: the filing's own page states 16:11:25 for 0001045810-26-000024. */
 const NVIDIA = [
   { form: '8-K', filed: '2026-03-06', accepted: '2026-03-06T21:11:25.000Z' },
   { form: '8-K', filed: '2026-02-25', accepted: '2026-02-25T21:31:25.000Z' },
@@ -19,7 +19,7 @@ const NVIDIA = [
   { form: '8-K', filed: '2025-08-27', accepted: '2025-08-27T20:22:14.000Z' },
 ];
 
-/** Exxon's is on the clock of New York, under the same Z: half past six in the morning, not half past two. */
+/** Exxon's list is in New York time, although also marked Z: 6:31 in the morning, not 2:31. */
 const EXXON = [
   { form: '8-K', filed: '2025-10-31', accepted: '2025-10-31T06:31:49.000Z' },
   { form: '8-K', filed: '2025-08-01', accepted: '2025-08-01T06:32:05.000Z' },
@@ -29,7 +29,7 @@ const EXXON = [
 test('New York time is converted in summer and winter, by the rules of its year', () => {
   expect(offsetOn('2026-01-15')).toBe('-05:00');
   expect(offsetOn('2026-07-15')).toBe('-04:00');
-  // The law changed in 2007: the first Sunday of April before, the second of March since.
+  // Until 2006 daylight saving time began on the first Sunday of April, since 2007 on the second Sunday of March.
   expect(offsetOn('2006-03-20')).toBe('-05:00');
   expect(offsetOn('2007-03-20')).toBe('-04:00');
   expect(toUtc('2026-03-06T16:11:25')).toBe('2026-03-06T16:11:25-05:00');
@@ -135,7 +135,7 @@ testOn(
     }
     expect(clocks.utc).toBeGreaterThan(20);
     expect(clocks.new_york).toBeGreaterThan(20);
-    // Some thousands of the early 2000s bear the time of their conversion and not of their acceptance.
+    // Some thousands of filings of the early 2000s have the time of their conversion instead of their acceptance.
     expect(outside / timed).toBeLessThan(0.03);
   },
 );

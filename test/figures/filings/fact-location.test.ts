@@ -90,7 +90,7 @@ testOn('instances.zip', 'the lines of facts in real reports are found', async ()
   });
   expect(apple(revenueOf('2023-10-01', '2024-09-28', '391035000000')).matchQuality).toBe('ambiguous');
   expect(apple(revenueOf('2023-10-01', '2024-09-28', '391036000000')).matchQuality).toBe('none');
-  // IBM's report keeps its statements in an exhibit.
+  // IBM's report has its statements in an exhibit.
   const ibm = await open('ibm-10-k-2025-02-25.html');
   expect(
     ibm({ concept: 'us-gaap:Revenues', unit: 'USD', start: '2024-01-01', end: '2024-12-31', value: '62753000000' })

@@ -6,7 +6,10 @@ const statement = (accession: string, periodKind: FocusValue['periodKind'], end:
   return { accession, periodKind, end, fiscalYear: Number(year), fiscalPeriod };
 };
 
-/** Apple's years end on the last Saturday of September; its report of May 2025 states half a year, a quarter, and the year before. */
+/**
+ * Apple's fiscal years end on the last Saturday of September. Its report of May 2025 states half a year, a quarter, and
+ * the same periods of the previous year.
+ */
 const APPLE = [
   statement('0000320193-25-000057', 'half', '2025-03-29', 'H1 2025'),
   statement('0000320193-25-000057', 'quarter', '2025-03-29', 'Q2 2025'),
@@ -60,7 +63,7 @@ test('no label is given for a fourth quarter in a 10-Q, a year far from known on
 test('a report without a listed period ends with its last stated period, not with the later date of its cover', () => {
   expect(periodEnd(filing('0000320193-25-000057', '10-Q', null), APPLE)).toBe('2025-03-29');
   expect(periodEnd(filing('0000320193-25-000057', '8-K', null), APPLE)).toBeNull();
-  // Of a report a year later, these would be its comparatives.
+  // In a report filed a year later, these periods would be comparatives.
   expect(periodEnd(filing('0000320193-25-000057', '10-Q', null, '2026-05-01'), APPLE)).toBeNull();
   expect(fiscalFocus(filing('0000320193-25-000057', '10-Q', null), APPLE).fiscalPeriod).toBe('Q2');
 });

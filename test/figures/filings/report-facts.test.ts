@@ -71,17 +71,17 @@ test('the unit "dollars" of per-share facts in a data set is read as dollars per
   expect(added([report(FILING, [perShare])]).facts.map(({ unit }) => unit)).toEqual(['USD']);
 });
 
-/** Compares what reports state with the company facts of the same filings. */
+/** Compares facts in reports with the company facts of the same filings. */
 class Comparison {
   equal = 0;
   readonly different: string[] = [];
-  /** Facts of used concepts that a complete file of company facts lacks for a filing that it has. */
+  /** Facts of used concepts that a complete company facts file lacks, although it has other facts of the filing. */
   readonly added: string[] = [];
   readonly filings = new Set<string>();
 
   add(reports: readonly FiledReport[], facts: readonly Fact[]): void {
     const known = new Map(facts.map((one) => [nameOf(one), one.value]));
-    // Copies of selected concepts have a few dozen.
+    // An excerpt with selected concepts has only a few dozen.
     const isComplete = new Set(facts.map(({ concept }) => concept)).size > 200;
     const accessions = new Set(facts.map(({ accession }) => accession));
     const skip = () => undefined;
@@ -127,7 +127,7 @@ testOn(
     }
     await reader.close();
     files.close();
-    // Company facts cut the sixth decimal of Microsoft's par value of 0.00000625 dollars.
+    // Company facts truncate the sixth decimal of Microsoft's par value of 0.00000625 dollars.
     expect(comparison.different).toEqual([expect.stringContaining('EntityListingParValuePerShare')]);
     expect(comparison.added).toEqual([]);
     expect(comparison.equal).toBeGreaterThan(7000);
@@ -135,7 +135,7 @@ testOn(
   },
 );
 
-/** With the facts that the copy of Meta's company facts lacks, of a filing that it has. */
+/** By data set, the facts that Meta's company facts lack although they have other facts of the filing. */
 const SETS: Readonly<Record<string, readonly string[]>> = {
   '2009q3': [],
   '2010q2': [],

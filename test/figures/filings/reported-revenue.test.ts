@@ -20,7 +20,7 @@ function revenue(
   };
 }
 
-/** Apple's years 2024 and 2025, and a quarter that ends with the year. */
+/** Apple's fiscal years 2024 and 2025, and the quarter at the end of 2025. */
 const APPLE = [
   revenue('0000320193-24-000123', '2024-11-01', 'annual', '2023-10-01', '2024-09-28', '391035000000'),
   revenue('0000320193-25-000079', '2025-10-31', 'annual', '2023-10-01', '2024-09-28', '391035000000'),

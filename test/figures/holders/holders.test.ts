@@ -36,7 +36,8 @@ async function table(name: string): Promise<HoldingLine[]> {
 }
 
 testOn('13f.zip', "13F values are in thousands before 2023 and in dollars since, except Baupost's", async () => {
-  // Berkshire: Activision Blizzard at 74.34 at the end of September 2022, at 76.55 at the end of December.
+  // Berkshire's table has Activision Blizzard at 74.34 at the end of September 2022, and at 76.55 at the end of
+  // December.
   expect(detectValueUnit(await table('BRK_B_13f_ancient.xml'), '2022-11-14', unknown)).toBe('thousands');
   expect(detectValueUnit(await table('danielsobrado__20651.xml'), '2023-02-14', unknown)).toBe('dollars');
   expect(detectValueUnit(await table('baupost_2026q1_infotable.xml'), '2026-05-14', unknown)).toBe('thousands');
@@ -57,9 +58,9 @@ test('known prices determine the unit first, and two lines are too few', () => {
   const lines = [line('A', '100', '10'), line('B', '7', '1000')];
   expect(detectValueUnit(lines, '2022-11-14', unknown)).toBe('thousands');
   expect(detectValueUnit(lines, '2022-11-14', (cusip) => (cusip === 'A' ? '10.05' : null))).toBe('dollars');
-  // Two warrants of a dime each are no report in thousands.
+  // Two warrants worth ten cents each do not make a report in thousands.
   expect(detectValueUnit([line('A', '100', '1000'), line('B', '10', '100')], '2026-05-14', unknown)).toBe('dollars');
-  // A manager that filed dollars before it had to.
+  // This manager filed values in dollars before 2023, when dollars became mandatory.
   expect(
     detectValueUnit(
       Array.from({ length: 6 }, (_, index) => line(`C${index}`, '50000', '1000')),
@@ -87,7 +88,7 @@ test("Berkshire's new holdings of the first quarter of 2025 are added to the ori
   const original = filing('0000950123-25-005701', '2025-05-15');
   const added = filing('0000950123-25-008361', '2025-08-14', amended(1, 'new_holdings'));
   expect(findEffectiveReport([added, original])).toEqual({ base: original, parts: [original, added] });
-  // What an addition adds to must be known.
+  // An amendment that adds holdings needs the report to which it adds.
   expect(findEffectiveReport([added])).toBeNull();
 });
 

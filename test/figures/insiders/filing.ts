@@ -1,4 +1,4 @@
-/** Ownership filings from the facts a test is about. */
+/** Ownership filings for tests, made from the facts that a test needs. */
 import type { Owner, OwnershipFiling, Trade } from '../../../src/edgar/insiders/ownership-document.ts';
 
 export function owner(cik: number, name = `Owner ${cik}`): Owner {

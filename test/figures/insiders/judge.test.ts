@@ -92,7 +92,7 @@ test('equal trades of two direct owners are two trades', () => {
   const one = filing('0000000001-24-000001', { owners: [owner(1)] });
   const total = (...filings: OwnershipFiling[]) => totalsOf(allTrades(judgeInsiders(filings).filings)).saleValue;
   expect(total(one, filing('0000000001-24-000002', { owners: [owner(2)] }))).toBe('2000');
-  // The same person's, and those of people who report together, are one.
+  // Equal trades of the same person, or of persons who report together, count as one trade.
   expect(total(one, filing('0000000001-24-000002', { owners: [owner(1)] }))).toBe('1000');
   expect(total(one, filing('0000000001-24-000002', { owners: [owner(2), owner(3)] }))).toBe('1000');
   const others = ['0000000001-24-000002', '0000000001-24-000003'];

@@ -60,17 +60,17 @@ test('a filed value is used unless it is impossible', () => {
 });
 
 test("a mistyped price is detected by the day's close, or because it is not a price", () => {
-  // A real error: REEMF, 10 March 2026, at some 0.24 a share.
+  // A real error: REEMF traded at about 0.24 a share on 10 March 2026.
   expect(valueStatus(trade({ day: '2026-03-10', price: '24035774.40' }), '2026-03-12', null)).toBe('suspect');
-  // Another: XOS, 11 May 2026, at about 5.
+  // Another real error: XOS traded at about 5 a share on 11 May 2026.
   expect(valueStatus(trade({ day: '2026-05-11', price: '1500000.00' }), '2026-05-13', '5')).toBe('suspect');
   expect(valueStatus(trade({ price: '50' }), '2026-05-13', '5')).toBe('counted');
   expect(valueStatus(trade({ price: '50.01' }), '2026-05-13', '5')).toBe('suspect');
-  // Berkshire's class A costs some 800,000.
+  // Berkshire's class A trades at about 800,000 a share.
   expect(valueStatus(trade({ price: '756200' }), '2026-05-13', null)).toBe('counted');
 });
 
-/** Tesla around its split of August 2020, one share of old becoming five: 2213.40 on the 28th, 498.32 on the 31st. */
+/** Tesla around its 5:1 split of August 2020: 2213.40 on the 28th, 498.32 on the 31st. */
 const TESLA = [
   { day: '2020-08-28', price: '2213.40' },
   { day: '2020-08-31', price: '498.32' },

@@ -14,7 +14,7 @@ test.each([
   expect(issuerKey(a)).toBe(issuerKey(b));
 });
 
-/** Each title as one line gives it. */
+/** Counts titles, as if each were in one line. */
 const said = (...titles: readonly string[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   for (const title of titles) counts.set(title, (counts.get(title) ?? 0) + 1);
@@ -65,7 +65,7 @@ function listed(cik: number, ticker: string, ...names: readonly string[]): Liste
 
 test('a CUSIP is mapped by its last symbol if the name matches', () => {
   const evidence = new CusipEvidence();
-  // Meta kept its CUSIP when it changed its symbol; another fund had the symbol META before.
+  // Meta kept its CUSIP when its symbol changed; a fund had the symbol META before.
   evidence.addSymbol('30303M102', 'FB', '2021-06-01', 'FACEBOOK INC CLASS A');
   evidence.addSymbol('30303M102', 'META', '2022-12-01', 'META PLATFORMS INC CLASS A');
   evidence.addSymbol('53656F417', 'META', '2021-07-01', 'LISTED FD TR ROUNDHILL BALL');
@@ -86,7 +86,7 @@ test('a former ticker is the symbol that the same CUSIP had before its own', () 
   evidence.addSymbol('30303M102', 'META', '2022-12-01', 'META PLATFORMS, INC. CLASS A C');
   evidence.addSymbol('30303M102', 'FB', '2021-06-14', 'FACEBOOK INC CL A COM STK (DE)');
   evidence.addSymbol('084670702', 'BRKB', '2020-12-01', 'BERKSHIRE HATHAWAY INC CL B');
-  // Beside the own symbol, or now another's: neither is a former ticker.
+  // BRK.B is a spelling of the own symbol, and KHC now belongs to another company: neither is a former ticker.
   evidence.addSymbol('084670702', 'BRK.B', '2021-12-01', 'BERKSHIRE HATHAWAY INC CL B');
   evidence.addSymbol('084670702', 'KHC', '2020-01-01', 'BERKSHIRE HATHAWAY INC CL B');
   const own = [
@@ -118,7 +118,7 @@ test('one wording of a class does not decide against the others', () => {
   expect(securityKind('SHOP', said('SUB VTG SHS'))).toBe('share');
   expect(securityKind('SHOP', said('CL A', 'CL A SUB VTG SHS', 'NOTE 0.125%11/0', 'COM'))).toBe('share');
   expect(securityKind('HTZWW', said('*W EXP 06/30/205', '*W EXP 06/30/205', 'COM'))).toBe('other');
-  // As many on either side: the ticker's form.
+  // If the titles are evenly divided, the form of the ticker decides.
   expect(securityKind('HTZ', said('COM', '*W EXP 06/30/205'))).toBe('share');
   expect(securityKind('HTZWW', said('COM', '*W EXP 06/30/205'))).toBe('other');
   expect(securityKind('ET', said('COM UT LTD PTN'))).toBe('share');
@@ -137,7 +137,7 @@ test('names with separated initials, and companies named after their symbol, are
   const evidence = new CusipEvidence();
   evidence.addSymbol('000361105', 'AIR', '2022-12-01', 'A A R CORP');
   evidence.addSymbol('75513E101', 'RTX', '2022-12-01', 'RAYTHEON TECHNOLOGIES CORP (DE');
-  // Another company's symbol of before.
+  // COR was the symbol of another company before.
   evidence.addSymbol('21870Q105', 'COR', '2020-12-01', 'CORESITE REALTY CORPORATION CO');
   const map = evidence.mapCusips([
     listed(1750, 'AIR', 'AAR CORP'),
@@ -165,7 +165,8 @@ test('words of a company name are not taken for a share class', () => {
 });
 
 test('warrants and units of a predecessor do not price the share, with or without its own symbol in the files', () => {
-  // Aurora Innovation was Reinvent Technology Partners Y in 2021; its files name all three alike.
+  // Aurora Innovation was Reinvent Technology Partners Y in 2021; files give its share, units and warrants the same
+  // name.
   const name = 'REINVENT TECHNOLOGY PARTNERS Y';
   const aurora = [listed(1828108, 'AUR', 'Aurora Innovation, Inc.', 'Reinvent Technology Partners Y')];
   const evidence = new CusipEvidence();
@@ -174,7 +175,7 @@ test('warrants and units of a predecessor do not price the share, with or withou
   expect([...evidence.mapCusips(aurora).keys()]).toEqual([]);
   evidence.addSymbol('G7484L106', 'RTPY', '2021-05-13', name);
   expect([...evidence.mapCusips(aurora).keys()]).toEqual(['G7484L106']);
-  // Units and warrants of a share with three letters.
+  // Units and warrants of a share whose ticker has three letters.
   const shell = new CusipEvidence();
   for (const [cusip, symbol] of [
     ['000000106', 'ABC'],

@@ -1,4 +1,4 @@
-/** Real periods that filers date in several ways, date wrongly, or end on another day than before. */
+/** Real periods that filers give several dates, wrong dates, or another end date than before. */
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
@@ -212,7 +212,7 @@ test('quarters of a finance subsidiary are not those of the group', () => {
     figureValues(reportedValues, { keys: ['revenue'], period: 'quarterly', values }).map(
       ({ end, value, valueKind }) => [end, value, valueKind],
     );
-  // The year has been restated since without its quarters.
+  // The year has since been restated, but its quarters have not.
   expect(quarters('latest')).toEqual([
     ['2010-09-30', '35373000000', 'reported'],
     ['2010-06-30', '36928000000', 'reported'],

@@ -52,7 +52,7 @@ test('the four quarters of a fiscal year have its name, whatever its last month'
         expect(ends.map((quarterEnd) => calendar.label(quarterEnd, 'quarter'))).toEqual(
           ['Q1', 'Q2', 'Q3', 'Q4'].map((fiscalPeriod) => ({ fiscalYear: year + habit, fiscalPeriod })),
         );
-        // The next year has no report yet, and follows the habit of this one.
+        // The next year has no report yet, so its name follows this year's convention.
         expect(calendar.label(lastOf(year, month + 3), 'quarter')).toEqual({
           fiscalYear: year + 1 + habit,
           fiscalPeriod: 'Q1',
@@ -71,7 +71,7 @@ test('a fiscal year that ends in the first week of January is named after the ye
 });
 
 test('two fiscal years never have the same name, whatever reports call them', () => {
-  // As one company tagged them: the first two both 2010.
+  // Fiscal years as tagged by one company, which named the first two years 2010.
   const reports = [
     ['2010-01-31', 2010],
     ['2011-01-30', 2010],

@@ -25,10 +25,10 @@ test('a position implies its close to the cent if the rounding of its value allo
   // Berkshire's Ally Financial at the end of March 2026, filed in dollars; Baupost's Alphabet C, filed in thousands.
   expect(impliedPrice('498992850', '12719675', '0.5')).toBe('39.23');
   expect(impliedPrice('338819000', '1181131', '500')).toBe('286.86');
-  // Seven shares for 10 dollars may be anything around 1.43.
+  // A value of 10 dollars for seven shares allows any price around 1.43.
   expect(impliedPrice('10', '7', '0.5')).toBe('1.43');
   expect(impliedPrice('10', '30000', '0.0005')).toBe('0.0003');
-  // No whole cents give this value back: four places, without trailing zeros.
+  // No price in whole cents gives this value, so the price has up to four decimals, without trailing zeros.
   expect(impliedPrice('189308000', '1000000', '0.5')).toBe('189.308');
   expect(impliedPrice('10004', '1000000', '0.5')).toBe('0.01');
   expect(impliedPrice('189300200', '1000000', '0.5')).toBe('189.3002');
@@ -47,7 +47,7 @@ test('the mark of a day is the median of implied prices, with the number that ag
 });
 
 test('holdings of unknown kind give a mark only if most possible shares agree', () => {
-  // Apple at the end of 2025: its shares among its bonds.
+  // Apple at the end of 2025: three holdings of its shares among holdings of its bonds.
   expect(findAgreedPrice(['271.86', '0.9453', '1.0122', '271.86', '0.8930', '271.86'])).toEqual({
     price: '271.86',
     sample: 3,
@@ -70,7 +70,7 @@ test('each day has one price, from the source with the highest priority', () => 
   ]);
 });
 
-/** As a release made before the bounds were kept has it, unless they are given. */
+/** Returns a split; without `after`, in the form of a release built before splits had bounds. */
 const split = (ratio: string, effective: string, after: string | null = null, until = after && effective): Split => ({
   ratio,
   effective,
@@ -81,11 +81,12 @@ const split = (ratio: string, effective: string, after: string | null = null, un
 });
 
 test('a price of the day and one of the trading day before prove the day of a split', () => {
-  // Apple, four for one: 499.23 on Friday 28 August 2020, 129.04 on the Monday; the filing dates it to its report.
+  // Apple's 4:1 split: 499.23 on Friday 28 August 2020, 129.04 on Monday. The filing states only the date of its
+  // report.
   const daily = [priced('2020-08-27', '500.04'), priced('2020-08-28', '499.23'), priced('2020-08-31', '129.04')];
   const [shown] = dateSplits([split('4', '2020-10-30')], daily);
   expect(shown).toMatchObject({ after: '2020-08-28', until: '2020-08-31', provenBy: 'fails' });
-  // Without Friday's price, or without Monday's, the day is not proven: it only lies between the others.
+  // Without Friday's or Monday's price, the day is not proven: it is between the remaining prices.
   for (const gap of [daily.toSpliced(1, 1), [...daily.slice(0, 2), priced('2020-09-01', '134.18')]]) {
     expect(dateSplits([split('4', '2020-10-30')], gap)).toMatchObject([
       { after: gap.at(-2)?.day, until: gap.at(-1)?.day, provenBy: null },
@@ -97,17 +98,17 @@ test("prices a few days before and after a declared day prove it; a board's deci
   const apple = { ...split('4', '2020-10-16', '2020-07-31'), effective: '2020-08-31' };
   const daily = [priced('2020-08-28', '499.23'), priced('2020-09-01', '134.18')];
   expect(dateSplits([apple], daily)).toMatchObject([{ after: '2020-08-28', until: '2020-08-31', provenBy: 'fails' }]);
-  // Declared on the tenth, five for one on the thirty-first.
+  // Tesla's 5:1 split: declared on 10 August 2020, effective on 31 August.
   const tesla = { ...split('5', '2020-10-20', '2020-07-28'), effective: '2020-08-11' };
   const around = [priced('2020-08-06', '1489.58'), priced('2020-08-13', '1621.00'), priced('2020-09-02', '447.37')];
   expect(dateSplits([tesla], around)).toMatchObject([{ after: '2020-08-13', until: '2020-09-02', provenBy: null }]);
-  // A month is not a few days, though the declared day lies in it.
+  // A gap of a month is too long to prove the declared day, although that day is within the gap.
   expect(dateSplits([tesla], around.toSpliced(1, 1))).toMatchObject([{ provenBy: null }]);
 });
 
 test('a split in a gap between prices has no day, even if filings state one', () => {
-  // NVIDIA four for one in July 2021, Alphabet and Amazon twenty for one and Tesla three for one in 2022: prices end
-  // before them and continues after them. Tesla's filings declare its meeting's day, Amazon's none.
+  // The 4:1 split of NVIDIA in July 2021, the 20:1 splits of Alphabet and Amazon and the 3:1 split of Tesla in 2022,
+  // with prices only long before and after. Tesla's filings state the day of its meeting, Amazon's filings no day.
   const shown = (ratio: string, after: string, until: string, before: string, later: string) =>
     dateSplits([split(ratio, until, after)], [priced('2021-06-14', before), priced('2022-12-02', later)]);
   expect(shown('4', '2021-05-26', '2021-08-20', '694.33', '168.76')).toMatchObject([
@@ -120,7 +121,8 @@ test('a split in a gap between prices has no day, even if filings state one', ()
 });
 
 test('a split that no price shows has no day, and one that prices contradict is removed', () => {
-  // NVIDIA, ten for one in June 2024: from 229.65 in March 2023 to 177.00 in November 2025 decides nothing.
+  // NVIDIA's 10:1 split of June 2024: prices of 229.65 in March 2023 and 177.00 in November 2025 neither show nor
+  // exclude it.
   const silent = dateSplits(
     [split('10', '2024-06-10')],
     [priced('2023-03-13', '229.65'), priced('2025-11-28', '177.00')],
@@ -134,7 +136,8 @@ test('a split that no price shows has no day, and one that prices contradict is 
 });
 
 test('a split that filings date only by their next report is dated by the change of prices', () => {
-  // ServiceNow, five for one on 18 December 2025, and Netflix, ten for one on 17 November: reports came in January.
+  // The 5:1 split of ServiceNow on 18 December 2025 and the 10:1 split of Netflix on 17 November, both reported in
+  // January.
   const now = [
     priced('2025-11-28', '812.41', 'nport'),
     priced('2025-12-31', '153.19', 'nport'),
@@ -181,7 +184,7 @@ test('an old price is adjusted for every split since, and not adjusted if a spli
   expect(adjustPrice('190.57', '2021-08-19', undated)).toBe('190.57');
   expect(adjustPrice('208.16', '2021-08-20', undated)).toBe('20.816');
   expect(adjustPrice('186.50', '2025-12-31', undated)).toBe('186.50');
-  // Herc, one for fifteen: exactly, not by 0.0666666667.
+  // Herc's reverse split of one for fifteen: the factor is exactly 15, not 1 / 0.0666666667.
   expect(adjustPrice('2.33', '2016-06-30', [datedSplits('0.0666666667', '2016-07-01')])).toBe('34.95');
 });
 

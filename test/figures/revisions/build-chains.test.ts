@@ -9,7 +9,7 @@ import { fact } from '../filed-facts.ts';
 const RELEASE = { releaseDate: '2030-01-01' };
 const derive = (facts: readonly Fact[]) => deriveCompanyFigures(facts, [], RELEASE);
 
-/** Statements of one year's revenue by several filings, some of them on the same day. */
+/** Statements of one year's revenue by several filings, some of which are filed on the same day. */
 const history = fc
   .array(
     fc.tuple(fc.constantFrom('100', '100.0', '90', '-5', '12345678901234567890.5'), fc.integer({ min: 0, max: 12 })),
@@ -46,7 +46,7 @@ test('the chains as of a day are the beginnings of those as of a later day', () 
       const day = `${2025 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-20`;
       const earlier = deriveCompanyFigures(facts, [], { releaseDate: day }).reportedValues;
       expect(derive(facts).reportedValues.slice(0, earlier.length)).toEqual(earlier);
-      // A read as of the day and a release of the day are one.
+      // An answer as of the day equals the answer of a release of that day.
       expect(figureValues(derive(facts).reportedValues, { asOf: day })).toEqual(figureValues(earlier));
     }),
   );
@@ -90,20 +90,20 @@ test("the better of two synonyms in one filing is read, and each filing's own if
       .reportedValues.filter((row) => row.metricKey === 'net_income')
       .map((row) => [row.kind, row.value]);
   expect(kindsAndValues([fact(withMinorities), fact(net)])).toEqual([['first', '90']]);
-  // A filing that reports only the lesser concept revises nothing, and repeats a value by whichever concept has it.
+  // A filing that reports only the less preferred concept revises nothing, and repeats the value under any concept.
   expect(kindsAndValues([fact(net), fact({ ...withMinorities, ...second })])).toEqual([['first', '90']]);
   const toCommon = fact({ ...second, concept: 'NetIncomeLossAvailableToCommonStockholdersBasic', value: '90' });
   expect(kindsAndValues([fact(net), fact({ ...withMinorities, ...second }), toCommon])).toEqual([
     ['first', '90'],
     ['same', '90'],
   ]);
-  // It uses the first concept for its own year, and reports another value for the old one.
+  // The second filing uses the first concept for its own year, and reports a different value for the previous year.
   const ownYear = fact({ ...net, ...second, start: '2025-01-01', end: '2025-12-31', value: '100' });
   expect(kindsAndValues([fact(net), fact({ ...withMinorities, ...second }), ownYear])).toEqual([
     ['first', '90'],
     ['first', '100'],
   ]);
-  // It reports both: what the first had was not the metric itself.
+  // The second filing reports both concepts, so the first filing's value was not the metric itself.
   expect(
     kindsAndValues([fact(withMinorities), fact({ ...withMinorities, ...second }), fact({ ...net, ...second })]),
   ).toEqual([
@@ -177,7 +177,7 @@ test('a doubling without a split is a revision, and a split that is only declare
   ]);
 });
 
-/** Amounts of one period in filings of the year after, the year after that, and so on: concept and value. */
+/** Returns facts of one period in consecutive annual filings; each element has amounts by concept. */
 const filedYearly = (filings: readonly Readonly<Record<string, string>>[]) =>
   filings.flatMap((amounts, index) =>
     Object.entries(amounts).map(([concept, value]) =>
@@ -250,7 +250,7 @@ test('a metric has no value if no concept is consistent with the filing', () => 
     [],
   );
   expect(standing('revenue', [{ Revenues: '5', GrossProfit: '9' }])).toEqual([]);
-  // AAR's year to May 2013: the cost of goods, beside that of services.
+  // AAR's year to May 2013: the cost of goods, reported in addition to the cost of services.
   const goods = { SalesRevenueNet: '1807.9', CostOfGoodsSold: '840.9', CostOfServices: '707.5', GrossProfit: '259.5' };
   expect(standing('cost_of_revenue', [goods])).toEqual([]);
 });
@@ -258,7 +258,7 @@ test('a metric has no value if no concept is consistent with the filing', () => 
 test('a later filing that repeats a value with a concept of lower confidence is not its source', () => {
   const CASH = 'CashAndCashEquivalentsAtCarryingValue';
   const WITH_RESTRICTED = 'CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents';
-  // Apple's of September 2024: the 10-K reports both, later quarters the reconciliation of the cash flow statement alone.
+  // Apple's cash of September 2024: the 10-K reports both concepts, later 10-Qs only the cash flow statement's.
   const cash = { unit: 'USD', start: null, end: '2024-09-28', value: '29943000000' };
   const [annual, quarterly] = [
     { accession: '0000320193-24-000123', form: '10-K', filed: '2024-11-01' },

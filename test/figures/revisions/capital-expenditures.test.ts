@@ -17,7 +17,7 @@ function valuesOf(facts: readonly Fact[]): Record<string, string> {
 }
 
 test('purchases of assets to rent out are capital expenditures', () => {
-  // Herc, 2024.
+  // As filed by Herc for 2024.
   const herc = flows({
     NetCashProvidedByUsedInOperatingActivities: '1225000000',
     PaymentsToAcquireEquipmentOnLease: '1048000000',
@@ -27,14 +27,14 @@ test('purchases of assets to rent out are capital expenditures', () => {
 });
 
 test('a lessor that tags purchases to rent out in its own taxonomy has no capital expenditures', () => {
-  // Hertz, 2024: vehicles are half of the assets.
+  // As filed by Hertz for 2024: vehicles are half of its assets.
   const cash = {
     NetCashProvidedByUsedInOperatingActivities: '2224000000',
     PaymentsToAcquireOtherPropertyPlantAndEquipment: '105000000',
   };
   const vehicles = { PropertySubjectToOrAvailableForOperatingLeaseNet: '11963000000' };
   expect(valuesOf([...flows(cash), ...sheet({ Assets: '21802000000', ...vehicles })])).toEqual({});
-  // Of another company they are a side business.
+  // With assets ten times as large, rented vehicles are a side business.
   expect(valuesOf([...flows(cash), ...sheet({ Assets: '218020000000', ...vehicles })])).toEqual({
     capital_expenditures: '105000000',
     free_cash_flow: '2119000000',

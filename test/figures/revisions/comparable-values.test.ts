@@ -1,4 +1,7 @@
-/** Ratios and changes compare values of one filing, else of one basis, whatever has been restated since. */
+/**
+ * Ratios and changes compare values of one filing or, if no filing has both, values of one basis, whatever was restated
+ * later.
+ */
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import type { FigureValue } from '../../../src/figures/derived/figure.ts';
@@ -16,7 +19,7 @@ function annual(name: string, key: string, end: string, asOf: string | null = nu
 const accessionsOf = (value: FigureValue | undefined) =>
   new Set(value?.inputs.map(({ reported }) => reported.accession));
 
-// As the named filing prints both values; the first year is restated later, and the other is not.
+// One filing prints both values. The first year was later restated, the second was not; the last column would mix them.
 test.each([
   ['jnj-years', '2022-01-02', '0.1355105105', '-0.0465465466'],
   ['hon-2023', '2023-12-31', '0.0337224384', '-0.0692776180'],
@@ -35,7 +38,7 @@ test('growth between two years that one filing restates is computed from restate
 
 test('a margin is from one filing, not from gross profit and a later restated revenue', () => {
   const margin = annual('apd-2014', 'gross_margin', '2014-09-30');
-  // Revenue of 8,384.0 less its cost, not the 2,804.4 that were of 10,439.0.
+  // Gross profit is the filing's revenue of 8,384.0 less its cost, not 2,804.4, which belongs to revenue of 10,439.0.
   expect(margin?.value).toBe('0.2595539122');
   expect(accessionsOf(margin).size).toBe(1);
 });
@@ -46,7 +49,7 @@ test('a balance restated by another company after a merger gives no ratio with o
 
 test('income of the whole company is not divided by restated revenue of continuing operations', () => {
   expect(annual('rtx-2017', 'net_margin', '2018-12-31')?.value).toBe('0.0792318912');
-  // Both are restated for what was given away.
+  // Income and revenue are both restated for the divested business.
   expect(annual('rtx-2017', 'operating_margin', '2018-12-31')?.value).toBe('0.0829082735');
 });
 

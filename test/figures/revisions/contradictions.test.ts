@@ -9,7 +9,7 @@ import { fact, filedFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
-/** The contradicted values, each with the day of the contradiction. */
+/** Returns the contradicted facts, each with the day of the contradiction. */
 function contradicted(facts: readonly Fact[]) {
   return [...findContradictedFacts(groupFactSeries(facts), [])].map(([{ concept, end, value, filed }, day]) => [
     concept,
@@ -24,11 +24,11 @@ describe('a value in a wrong scale is contradicted', () => {
   test('amounts of a filing in thousands are contradicted once two other filings show the scale', () => {
     const found = contradicted(filedFacts('bkti-2011'));
     expect(found).toContainEqual(['Assets', '2010-12-31', '34792', '2011-08-09', '2012-05-09']);
-    // No other filing reports this day; the concept has another value of the filing's scale.
+    // No other filing reports this date, but the concept has another value with the filing's wrong scale.
     expect(found).toContainEqual(['Assets', '2011-06-30', '33018', '2011-08-09', '2012-05-09']);
     expect(found).toContainEqual(['NetIncomeLoss', '2011-06-30', '-855', '2011-08-09', '2012-08-14']);
     expect(found.every(([, , , filed]) => filed === '2011-08-09')).toBe(true);
-    // The scale of a cover is independent of the scale of the statements.
+    // The scale of a cover page is independent of the scale of the statements.
     expect(found.some(([concept]) => concept === 'EntityPublicFloat')).toBe(false);
   });
 
@@ -43,7 +43,7 @@ describe('a value in a wrong scale is contradicted', () => {
         .filter(({ start, end }) => start === '2019-06-30' && end === '2019-09-28')
         .map(({ value }) => value);
     expect(quarter(null)).toEqual(['0.4']);
-    // Nothing filed later has an influence.
+    // Filings after the day have no influence.
     expect(quarter('2020-10-29')).toEqual(['400']);
   });
 
@@ -72,7 +72,7 @@ describe('a value in a wrong scale is contradicted', () => {
     const after = count('2024-10-31', '2024-11-02', '12351000');
     expect(contradicted([before, wrong])).toEqual([]);
     expect([...findContradictedFacts(groupFactSeries([before, wrong, after]), [])]).toEqual([[wrong, '2024-11-02']]);
-    // A count that does not return to the earlier scale may be real.
+    // A count that never returns to the earlier scale may be correct.
     const grown = count('2024-10-31', '2024-11-02', '12360000000');
     expect(contradicted([before, wrong, grown])).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe('a filing is contradicted by its own totals', () => {
       return figureValues(reportedValues, { keys: ['liabilities'] }).map(({ value }) => value);
     };
     expect(derived('420000000')).toEqual(['580000000']);
-    // Nor from the parent's equity, because noncontrolling interests are unknown.
+    // Liabilities are not derived from the parent's equity either, because noncontrolling interests are unknown.
     expect(derived('5000000')).toEqual([]);
   });
 });
@@ -137,7 +137,7 @@ test('the correction of a contradicted value is a revision', () => {
 });
 
 test('an amount with a sign that no other period has is contradicted from the filing that shows the error', () => {
-  // Walmart's report of March 2011 has its taxes as negative amounts.
+  // Walmart's report of March 2011 has income taxes as negative amounts.
   const tax = (year: number, value: string, filed: string) =>
     fact({
       concept: 'IncomeTaxExpenseBenefit',
@@ -160,7 +160,7 @@ test('an amount with a sign that no other period has is contradicted from the fi
 });
 
 test('share-based compensation tagged with the wrong sign is contradicted', () => {
-  // Eli Lilly, 2009 and 2010.
+  // As filed by Eli Lilly for 2009 and 2010.
   const of = (start: string, end: string, value: string, filed: string) =>
     fact({
       concept: 'ShareBasedCompensation',
@@ -182,7 +182,7 @@ test('share-based compensation tagged with the wrong sign is contradicted', () =
       .map(([, end, value, , day]) => [end, value, day])
       .sort(),
   ).toEqual([
-    // No other filing reports these months.
+    // No other filing reports this quarter.
     ['2009-03-31', '-66100000', '2011-04-29'],
     ['2009-12-31', '-368500000', '2011-02-22'],
     ['2010-03-31', '-73700000', '2011-04-29'],
@@ -190,7 +190,7 @@ test('share-based compensation tagged with the wrong sign is contradicted', () =
 });
 
 test('as of a day, the current value is used if it had been filed, not a later one since contradicted', () => {
-  // Walmart, year to January 2009: the report of March 2011 has its taxes as negative amounts, as that of 2012 shows.
+  // Walmart's year to January 2009: the report of March 2011 has negative income taxes, as the report of 2012 shows.
   const year = { concept: 'IncomeTaxExpenseBenefit', start: '2008-02-01', end: '2009-01-31' };
   const [first, ...others] = [
     fact({ ...year, value: '7133000000', filed: '2010-03-30', accession: '0000104169-10-000010' }),

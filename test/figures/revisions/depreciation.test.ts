@@ -9,7 +9,7 @@ type Filing = Pick<Fact, 'start' | 'end' | 'accession' | 'filed'> & { readonly f
 const facts = (filing: Filing, amounts: Readonly<Record<string, string>>) =>
   Object.entries(amounts).map(([concept, value]) => fact({ form: '10-K', ...filing, concept, value }));
 
-/** What stands of depreciation and amortization by the day on which periods end, each as `start value`. */
+/** Returns the current values of depreciation and amortization by period end, each as `start value`. */
 function depreciation(
   all: readonly Fact[],
   asOf: string | null = null,
@@ -25,7 +25,7 @@ function depreciation(
 }
 
 test('a line of other depreciation is not the total, and EBITDA includes amortization', () => {
-  // AMD: the report of 2024 has the total of 2023 in two lines.
+  // AMD's report of 2024 has the total of 2023 in two lines.
   const before = { accession: '0000002488-24-000012', filed: '2024-01-31' };
   const after = { accession: '0000002488-25-000012', filed: '2025-02-05' };
   const of2023 = { start: '2023-01-01', end: '2023-12-30' };
@@ -46,7 +46,8 @@ test('a line of other depreciation is not the total, and EBITDA includes amortiz
 });
 
 test('a later report of the total without amortization does not revise it', () => {
-  // Home Depot: the amortization of intangible assets has its own line since 2024, by the same concept as before.
+  // Home Depot reports the amortization of intangible assets on a separate line since 2024, with the same concept as
+  // before.
   const reports = {
     of2023: { accession: '0000354950-24-000062', filed: '2024-03-13' },
     of2024: { accession: '0000354950-25-000085', filed: '2025-03-21' },
@@ -74,7 +75,7 @@ test('a later report of the total without amortization does not revise it', () =
 });
 
 test('a total that a later report shows to exclude amortization is not used', () => {
-  // Marvell: the concept of the total in 2022, the one of other depreciation in 2024.
+  // Marvell used the concept of the total in 2022, and the concept of other depreciation in 2024.
   const year = { start: '2021-01-31', end: '2022-01-29' };
   const marvell = [
     ...facts(
@@ -92,12 +93,12 @@ test('a total that a later report shows to exclude amortization is not used', ()
   ];
   expect(depreciation(marvell)).toEqual({});
   expect(depreciation(marvell, null, 'ebitda')).toEqual({ '2022-01-29': ['2021-01-31 897630000'] });
-  // Nothing filed later has an influence.
+  // Filings after the day have no influence.
   expect(depreciation(marvell, '2023-12-31')).toEqual({ '2022-01-29': ['2021-01-31 265934000'] });
 });
 
 test('a quarter is not derived from a line that is less than the total of the half year', () => {
-  // Home Depot, 2010: the statement of operations leaves out what is in the cost of sales.
+  // Home Depot's statement of operations of 2010 omits the depreciation that is in the cost of sales.
   const half = { accession: '0001193125-11-239167', filed: '2011-09-01', form: '10-Q' };
   const first = { accession: '0001193125-11-157199', filed: '2011-06-02', form: '10-Q' };
   const homeDepot = [
@@ -110,7 +111,7 @@ test('a quarter is not derived from a line that is less than the total of the ha
       { DepreciationDepletionAndAmortization: '866000000', DepreciationAndAmortization: '814000000' },
     ),
     ...facts({ ...half, start: '2010-05-03', end: '2010-08-01' }, { DepreciationAndAmortization: '406000000' }),
-    // The year, so that periods have names.
+    // The year is included so that periods have fiscal names.
     ...facts(
       { start: '2010-02-01', end: '2011-01-30', accession: '0000354950-11-000009', filed: '2011-03-24' },
       { DepreciationDepletionAndAmortization: '1718000000' },
@@ -120,7 +121,7 @@ test('a quarter is not derived from a line that is less than the total of the ha
 });
 
 test("parts whose sum is not the year's total are not summed for its months either", () => {
-  // MiMedx, 2025: amortization of acquired rights is in the total of the year alone.
+  // MiMedx's amortization of acquired rights in 2025 is only in the total of the year.
   const year = { start: '2025-01-01', end: '2025-12-31', accession: '0001376339-26-000011', filed: '2026-02-25' };
   const months = { start: '2025-01-01', end: '2025-09-30', accession: '0001376339-25-000103', filed: '2025-10-29' };
   const mimedx = [

@@ -21,7 +21,7 @@ const YEARS = [
 const [OF_2018, OF_2019] = YEARS;
 
 test('a gross profit that its statement has no line for does not replace revenue less cost', () => {
-  // Costco, 2019: the filing tags net sales less merchandise costs, without membership fees, for one of its years.
+  // Costco's filing of 2019 tags net sales less merchandise costs, without membership fees, for one of its years.
   const filing = { accession: '0000909832-19-000019', filed: '2019-10-11' };
   const cost = 'CostOfGoodsAndServicesSold';
   const costco = [
@@ -34,7 +34,7 @@ test('a gross profit that its statement has no line for does not replace revenue
 });
 
 test('a gross profit after amortization, in a note on quarters only', () => {
-  // Abbott, 2019.
+  // As filed by Abbott for 2019.
   const filing = { accession: '0001104659-20-023904', filed: '2020-02-21' };
   const quarter = { start: '2019-10-01', end: '2019-12-31' };
   const year = { start: '2019-01-01', end: '2019-12-31' };
@@ -48,7 +48,7 @@ test('a gross profit after amortization, in a note on quarters only', () => {
 const TARGET_YEAR = { start: '2016-01-31', end: '2017-01-28' };
 
 test('a gross profit that a later filing leaves behind when it restates revenue', () => {
-  // Target, 2016: other revenue is part of revenue since 2018, when gross profit is no line any more.
+  // Target's 2016: other revenue is part of revenue since 2018, when gross profit was no longer a line.
   const cost = { CostOfGoodsAndServicesSold: '49145000000' };
   const target = [
     ...flows(
@@ -65,7 +65,7 @@ test('a gross profit that a later filing leaves behind when it restates revenue'
 });
 
 test('a cost that a later filing leaves behind, or reports by another concept', () => {
-  // As Kimberly-Clark's first quarter of 2025, restated without a business for sale.
+  // Like Kimberly-Clark's first quarter of 2025, which was restated without a business held for sale.
   const quarter = { start: '2025-01-01', end: '2025-03-31', form: '10-Q' };
   const first = { ...quarter, accession: '0000055785-25-000031', filed: '2025-04-22' };
   const next = { ...quarter, accession: '0000055785-26-000031', filed: '2026-04-28' };
@@ -86,7 +86,7 @@ test('a cost that a later filing leaves behind, or reports by another concept', 
 });
 
 test('a cost that another filing’s gross profit shows to be a part', () => {
-  // AAR, 2011: the cost of products only; a later report has gross profit, too.
+  // AAR's 2011 has only the cost of products; a later report also has gross profit.
   const year = { start: '2010-06-01', end: '2011-05-31' };
   const aar = [
     ...flows(
@@ -104,7 +104,7 @@ test('a cost that another filing’s gross profit shows to be a part', () => {
 });
 
 test('a gross profit for all years stays beside the cost of a part of the revenue', () => {
-  // Bally, 2010: the cost of products and services of one line; the quarters in a note have the whole cost.
+  // Bally's 2010 has the cost of products and services on one line; the quarters in a note have the total cost.
   const filing = { accession: '0001047469-11-007702', filed: '2011-08-26' };
   const bally = [
     ...flows(

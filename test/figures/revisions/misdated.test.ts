@@ -4,7 +4,7 @@ import { figureValues } from '../../../src/figures/figure-values.ts';
 import { fact } from '../filed-facts.ts';
 
 test('the amount of a year, which a later filing gives its last quarter, is not the quarter’s', () => {
-  // Oracle, May 2019.
+  // As filed by Oracle for the year to May 2019.
   const year = { start: '2018-06-01', end: '2019-05-31' };
   const oracle = [
     fact({

@@ -5,14 +5,14 @@ import { alignPeriods } from '../../../src/figures/periods/align-periods.ts';
 import { findMisscaledFacts } from '../../../src/figures/revisions/contradictions/misscaled-facts.ts';
 import { fact } from '../filed-facts.ts';
 
-/** The revenue of a year, as the report of a later year states it. */
+/** Returns a year's revenue as stated in the report of a later year. */
 const annual = (year: number, filed: number, value: string, more: Partial<Fact> = {}) =>
   fact({
     ...{ start: `${year}-01-01`, end: `${year}-12-31`, value, ...more },
     ...{ filed: `${filed}-02-20`, accession: `0000000001-${filed - 2000}-000001` },
   });
 
-/** The facts that are found wrong: value, year and the day that shows it. */
+/** Returns the wrong facts that are found: value, year, and the day of the filing that shows the error. */
 const wrongOf = (...facts: readonly Fact[]) =>
   [...findMisscaledFacts(groupFactSeries(alignPeriods(facts, () => undefined)), [])].map(
     ([{ value, end }, day]) => `${value} of ${end.slice(0, 4)}: ${day}`,

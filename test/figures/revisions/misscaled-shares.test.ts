@@ -17,7 +17,7 @@ function valuesOf(key: string, all: readonly Fact[], asOf: string | null = null)
 }
 
 test('shares in millions are not read as a count of shares', () => {
-  // McDonald's, 2025.
+  // As filed by McDonald's for 2025.
   const year = { start: '2025-01-01', end: '2025-12-31', filed: '2026-02-24' };
   const mcdonalds = (shares: string) =>
     facts(year, {
@@ -30,7 +30,7 @@ test('shares in millions are not read as a count of shares', () => {
 });
 
 test('a filing whose shares agree with its income is right, whatever most other filings state', () => {
-  // NVIDIA, October 2009: the report of 2010 and others of that time count in thousands.
+  // NVIDIA's quarter to October 2009: the report of 2010 and others of that time state shares in thousands.
   const quarter = { start: '2009-07-27', end: '2009-10-25', form: '10-Q' };
   const of = (shares: string) => ({
     NetIncomeLoss: '107577000',
@@ -49,7 +49,7 @@ test('a filing whose shares agree with its income is right, whatever most other 
 });
 
 test('a filing entirely in millions is recognized by its cover and repeated balances', () => {
-  // Kimberly-Clark, 2010: the first quarter's report has no scale, and its shares fit its income.
+  // Kimberly-Clark's 10-Q for the first quarter of 2010 omits the scale, and its shares are consistent with its income.
   const quarter = { accession: '0000055785-10-000024', form: '10-Q', filed: '2010-05-07' };
   const year = { accession: '0000055785-10-000007', filed: '2010-02-25' };
   const balance = { start: null, end: '2009-12-31' };
@@ -73,13 +73,14 @@ test('a filing entirely in millions is recognized by its cover and repeated bala
   expect(valuesOf('revenue', kimberly, '2010-05-07')).toEqual(['19115000000']);
   expect(valuesOf('assets', kimberly, '2010-05-07')).toEqual(['19209000000']);
   expect(valuesOf('weighted_shares_diluted', kimberly)).toEqual([]);
-  // Without an amount that an earlier filing has in another scale, a small company may have bought back nearly all shares.
+  // Without an amount that an earlier filing has in another scale, a small company that bought back nearly all shares
+  // is possible.
   const alone = kimberly.filter(({ value }) => value !== '19209');
   expect(valuesOf('revenue', alone, '2010-05-07')).toContain('4835');
 });
 
 test('share-based compensation above revenue plus loss is in a wrong scale', () => {
-  // Acme United: a quarter's compensation in thousands of the amount.
+  // Acme United's compensation of a quarter, a thousand times too large.
   const quarter = { start: '2024-01-01', end: '2024-03-31', form: '10-Q' };
   const acme = (compensation: string) =>
     facts(quarter, { Revenues: '44958000', NetIncomeLoss: '1636000', ShareBasedCompensation: compensation });

@@ -22,12 +22,12 @@ test.each([
   ['jnj-2021', '24804000000', '78740000000'],
   ['t-2020', '45691000000', '143050000000'],
 ])('a restated year and unrestated months are not on one basis: %s', (name, value, restated) => {
-  // The quarter would not add up to the shown year.
+  // A derived quarter would not add up to the year that is shown.
   expect(fourthQuarter(name)).toBeUndefined();
   const quarter = fourthQuarter(name, { values: 'first' });
   expect(quarter).toMatchObject({ value, confidence: '0.95', revised: false, revisionCount: 0 });
   expect(quarter?.inputs.map(({ role }) => role)).toEqual(['minuend', 'subtrahend']);
-  // The year itself is shown as restated.
+  // The year itself is shown with its restated value.
   const year = derive(name).reportedValues.filter(({ periodKind }) => periodKind === 'annual');
   expect(year.map((row) => row.value)).toContain(restated);
 });
@@ -35,7 +35,7 @@ test.each([
 test('a year and months that two filings restated have one basis once both are filed', () => {
   expect(fourthQuarter('jpm-2020', { asOf: '2021-02-22' })).toBeUndefined();
   expect(fourthQuarter('jpm-2020', { asOf: '2021-02-23' })).toMatchObject({ value: '29224000000', revised: false });
-  // The months are restated, and the basis of the year reported in between is unknown.
+  // The nine months are restated, and it is unknown whether the year, reported in between, is.
   expect(fourthQuarter('jpm-2020', { asOf: '2021-11-01' })?.value).toBe('29224000000');
   expect(fourthQuarter('jpm-2020', { asOf: '2022-02-21' })).toBeUndefined();
   expect(fourthQuarter('jpm-2020', { asOf: '2022-02-22' })).toMatchObject({ value: '29335000000', revised: true });
@@ -50,7 +50,7 @@ test("if two concepts have a year's value, the one that its months use is read",
 });
 
 test('twelve months are the sum of four quarters if all four exist', () => {
-  // Without the restated comparative of the newest report.
+  // Without the restated comparative in the newest report, all four quarters have the same basis.
   const facts = filedFacts('bac-2025').filter(({ value }) => value !== '28247000000');
   const { screen } = deriveCompanyFigures(facts, [], RELEASE);
   expect(screen?.figures.revenue_ttm).toBe('116003000000');
@@ -58,9 +58,9 @@ test('twelve months are the sum of four quarters if all four exist', () => {
 });
 
 test('twelve months are withheld if the newest report restates the quarter of the year before', () => {
-  // 27,366 became 28,247: the three quarters in between are reported as the first was before.
+  // The first quarter was restated from 27,366 to 28,247; the next three quarters were only reported on the old basis.
   expect(derive('bac-2025').screen?.figures.revenue_ttm).toBeNull();
-  // The same where a filing reports the fourth quarter itself.
+  // Twelve months are also withheld if a filing reports the fourth quarter itself.
   const fourth = fact({
     ...{ start: '2025-10-01', end: '2025-12-31', value: '31180000000' },
     ...{ accession: '0000070858-26-000157', filed: '2026-02-25' },
@@ -73,7 +73,7 @@ test('twelve months without quarters are withheld if only the year to date was r
   const facts = filedFacts('bac-2025').filter(({ start }) => start === '2025-01-01' || start === '2026-01-01');
   const yearAndQuarters = facts.filter(({ end }) => end !== '2025-06-30' && end !== '2025-09-30');
   const { screen } = deriveCompanyFigures(yearAndQuarters, [], RELEASE);
-  // Neither 113,097 + 30,272 - 27,366 nor less the 28,247 that the first quarter was restated to.
+  // Neither 113,097 + 30,272 - 27,366, nor the same with the restated first quarter of 28,247.
   expect(screen?.figures.revenue_ttm).toBeNull();
 });
 
@@ -108,7 +108,7 @@ test.each([
   ['1234567', '1235000', 'same'],
   ['-1234567', '-1235000', 'same'],
   ['1234567', '1236000', 'revised'],
-  // Finer digits are new, and one digit says too little.
+  // A value with more digits is a revision, and so is one with a single significant digit.
   ['1235000', '1234567', 'revised'],
   ['1234567', '1000000', 'revised'],
 ])('a value of %s followed by %s is %s', (value, later, kind) => {
@@ -141,7 +141,8 @@ const quarterOf = (name: string, key: string, end: string, asOf: string | null =
   )?.value;
 
 test('a restated half year and an unrestated first quarter are not on one basis', () => {
-  // A business that was separated in April 2024 is out of the 390, but not out of the 298; the 279 is of another concept.
+  // The half year of 390 excludes a business separated in April 2024, the quarter of 298 includes it, and the quarter
+  // of 279 is of another concept.
   expect(quarterOf('ge-capex-2023', 'capital_expenditures', '2023-06-30')).toBeUndefined();
 });
 

@@ -10,7 +10,7 @@ const flows = (amounts: Amounts, filing: Partial<Fact> = {}) =>
   Object.entries(amounts).map(([concept, value]) => fact({ concept, value, ...filing }));
 const balances = (amounts: Amounts, filing: Partial<Fact> = {}) => flows(amounts, { start: null, ...filing });
 
-/** The values of a metric in order of filing, latest first. */
+/** Returns the values of a metric in filing order, latest first. */
 function valuesOf(key: string, facts: readonly Fact[]): string[] {
   const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
   return figureValues(reportedValues, { keys: [key] }).map(({ value }) => value);
@@ -20,7 +20,7 @@ test('an amount below its own part is not read as the total', () => {
   const parts = { GeneralAndAdministrativeExpense: '8508862', SellingAndMarketingExpense: '2000000' };
   const expenses = flows({ SellingGeneralAndAdministrativeExpense: '1531337', ...parts });
   expect(valuesOf('selling_general_and_administrative', expenses)).toEqual(['10508862']);
-  // Akorn, June 2013: licensing rights are a line of their own.
+  // Akorn's balance sheet of June 2013 has licensing rights on a separate line.
   const akorn = { IntangibleAssetsNetExcludingGoodwill: '61220000', FiniteLivedIntangibleAssetsNet: '107254000' };
   expect(valuesOf('intangible_assets', balances(akorn))).toEqual(['107254000']);
 });
@@ -33,7 +33,7 @@ test('finite-lived intangible assets are the total only if there are no others',
 });
 
 test('operating expenses without the cost of revenue are not total operating expenses', () => {
-  // BK Technologies, 2023: all costs are tagged as operating expenses.
+  // BK Technologies tagged all costs of 2023 as operating expenses.
   const all = { Revenues: '74094000', OperatingIncomeLoss: '-777000', OperatingExpenses: '74871000' };
   expect(valuesOf('operating_expenses', flows({ ...all, CostOfRevenue: '51858000' }))).toEqual([]);
   expect(valuesOf('operating_expenses', flows(all))).toEqual(['74871000']);
@@ -57,7 +57,7 @@ test('a negative cost or payment is not a figure', () => {
 });
 
 test('long-term debt of all maturities is used only if liabilities are not divided into current and noncurrent', () => {
-  // T-Mobile, September 2017; a bank.
+  // T-Mobile in September 2017, which divides its liabilities, and then a bank, which does not.
   const divided = balances({ LongTermDebt: '15144', LiabilitiesCurrent: '8103' });
   expect(valuesOf('long_term_debt', divided)).toEqual([]);
   expect(valuesOf('total_debt', divided)).toEqual([]);
@@ -83,13 +83,13 @@ test('short-term debt is the current portion plus the only line of borrowings, a
 });
 
 test("a current portion that exceeds the filing's current debt contradicts it", () => {
-  // McDonald's, September 2020.
+  // As filed by McDonald's for September 2020.
   const facts = balances({ DebtCurrent: '1400', LongTermDebtCurrent: '2688.8', LongTermDebtNoncurrent: '35202' });
   expect(valuesOf('short_term_debt', facts)).toEqual(['2688.8']);
 });
 
 test('debt is the sum of bonds and loans if a filer reports them separately', () => {
-  // TSMC, 2024.
+  // As filed by TSMC for 2024.
   const of = (unit: string, bonds: string, loans: string) =>
     balances(
       { NoncurrentPortionOfNoncurrentBondsIssued: bonds, LongtermBorrowings: loans },
@@ -102,12 +102,12 @@ test('debt is the sum of bonds and loans if a filer reports them separately', ()
   const tsmc = [...of('TWD', '926604500000', '31824400000'), ...current];
   expect(valuesOf('long_term_debt', tsmc)).toEqual(['958428900000']);
   expect(valuesOf('total_debt', tsmc)).toEqual(['1018286800000']);
-  // Borrowings above the bonds include them.
+  // If borrowings exceed bonds, borrowings include the bonds.
   expect(valuesOf('long_term_debt', of('EUR', '100', '250'))).toEqual(['250']);
 });
 
 test('interest expense of zero is not read if the filing has net interest', () => {
-  // Hertz, 2022 and 2023.
+  // As filed by Hertz for 2022 and 2023.
   const [of2022, of2023] = ['2022', '2023'].map((year) => ({ start: `${year}-01-01`, end: `${year}-12-31` }));
   const first = { accession: '0001657853-24-000012', filed: '2024-02-12' };
   const second = { accession: '0001657853-25-000015', filed: '2025-02-18' };
@@ -120,12 +120,12 @@ test('interest expense of zero is not read if the filing has net interest', () =
     ...flows({ InterestExpenseOperating: '793000000' }, { ...third, ...of2023 }),
   ];
   expect(valuesOf('interest_expense', hertz)).toEqual(['793000000']);
-  // Apple, 2012, had no debt.
+  // Apple had no debt in 2012, so zero is correct.
   expect(valuesOf('interest_expense', flows({ InterestExpense: '0' }))).toEqual(['0']);
 });
 
 test('income before tax is the concept of the quarters, not the sum in a note', () => {
-  // AMD, 2024: income of companies accounted for by the equity method comes after tax.
+  // In AMD's statement of 2024, income from equity-method investments comes after tax.
   const before = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxes';
   const line = `${before}MinorityInterestAndIncomeLossFromEquityMethodInvestments`;
   const quarter = {
@@ -148,10 +148,10 @@ test('income before tax is the concept of the quarters, not the sum in a note', 
 
 test('domestic and foreign income before tax are added', () => {
   const halves = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxes';
-  // McDonald's, 2024.
+  // As filed by McDonald's for 2024.
   const mcdonalds = flows({ [`${halves}Domestic`]: '3282000000', [`${halves}Foreign`]: '7062000000' });
   expect(valuesOf('pretax_income', mcdonalds)).toEqual(['10344000000']);
-  // Air Products, 2014: income of affiliates is in neither.
+  // In Air Products' report for 2014, income of affiliates is neither domestic nor foreign.
   const total = { [`${halves}ExtraordinaryItemsNoncontrollingInterest`]: '1354500000' };
   const [domestic, foreign] = [{ [`${halves}Domestic`]: '602400000' }, { [`${halves}Foreign`]: '600700000' }];
   const next = { start: '2015-01-01', end: '2015-12-31', accession: '0000000001-26-000001', filed: '2026-02-20' };
@@ -160,7 +160,7 @@ test('domestic and foreign income before tax are added', () => {
 });
 
 test('finished goods are the inventories of a filing without other inventories', () => {
-  // Nike, May 2024.
+  // As filed by Nike for May 2024.
   const nike = balances({ InventoryFinishedGoodsNetOfReserves: '7519000000' });
   expect(valuesOf('inventories', nike)).toEqual(['7519000000']);
   expect(valuesOf('inventories', [...nike, ...balances({ InventoryWorkInProcess: '1' })])).toEqual([]);
@@ -168,7 +168,7 @@ test('finished goods are the inventories of a filing without other inventories',
 });
 
 test('deferred revenue that is part of contract liabilities is not the total', () => {
-  // Marvell, 2021: the next report has no contract liabilities.
+  // Marvell's 2021: the next report has no contract liabilities.
   const [may, october] = ['2021-05-01', '2021-10-30'];
   const first = { end: may, accession: '0001835632-21-000010', form: '10-Q', filed: '2021-06-09' };
   const next = { end: october, accession: '0001835632-21-000032', form: '10-Q', filed: '2021-12-03' };
@@ -181,7 +181,7 @@ test('deferred revenue that is part of contract liabilities is not the total', (
 });
 
 test('liabilities that do not fit the balance sheet are not read', () => {
-  // AAR, February 2023: a report of 2024 has liabilities of a business alone.
+  // AAR's balance sheet of February 2023: a report of 2024 has only the liabilities of a business.
   const day = { end: '2023-02-28', form: '10-Q' };
   const aar = [
     ...balances(
@@ -197,7 +197,7 @@ test('liabilities that do not fit the balance sheet are not read', () => {
 });
 
 test('a component tagged as total equity is not read', () => {
-  // Nike, November 2015: other comprehensive income under the name of equity.
+  // Nike's November 2015: other comprehensive income is tagged with the concept of equity.
   const filing = { accession: '0000320187-16-000242', form: '10-Q', filed: '2016-01-06' };
   const nike = (equity: string) => [
     ...balances(

@@ -43,7 +43,7 @@ test('per-share values re-expressed for a split are not revisions', () => {
 
 test('a split is between the last filing on the old basis and the first on the new, on the declared day', () => {
   expect(findSplits(filedFacts('googl'))).toEqual([
-    // Declared for 2022-02-01 (announced) and for Friday 2022-07-15 (handed out after the close).
+    // Filings declare 2022-02-01 (the announcement) and Friday 2022-07-15 (shares distributed after the close).
     {
       ...{ ratio: '20', effective: '2022-07-18', accession: '0001652044-22-000071' },
       ...{ after: '2022-02-02', until: '2022-07-27', proven: '2022-07-27' },
@@ -81,7 +81,7 @@ test('a quarter of a year restated without its months is withheld, and derived f
   const { reportedValues: statements } = deriveCompanyFigures(facts, [], RELEASE);
   const q4 = (values: 'latest' | 'first') =>
     figureValues(statements, { keys: ['net_income'], values }).find((value) => value.fiscalPeriod === 'Q4');
-  // 11,974 less 6,493, not 390 less 6,493.
+  // The fourth quarter is 11,974 less 6,493, not the restated 390 less 6,493.
   expect(q4('first')).toMatchObject({ value: '5481000', confidence: '0.95', revised: false, revisionCount: 0 });
   expect(q4('latest')).toBeUndefined();
 });

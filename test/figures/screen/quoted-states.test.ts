@@ -7,7 +7,7 @@ import { fact } from '../filed-facts.ts';
 
 const price = (day: string, dollars: string): Quote => ({ day, price: dollars, source: 'fails' });
 
-/** Apple's split of four for one on 2020-08-31, which its annual report of 2020-10-30 proves. */
+/** Apple's 4:1 split on 2020-08-31, which its annual report of 2020-10-30 proves. */
 const SPLIT: Split = {
   ...{ ratio: '4', effective: '2020-08-31', accession: '0000320193-20-000096' },
   ...{ after: '2020-07-31', until: '2020-10-30', proven: '2020-10-30' },
@@ -30,14 +30,14 @@ const COUNTS = deriveCompanyFigures(
   [],
   { releaseDate: '2021-01-01' },
 ).reportedValues;
-/** Earnings per share of the annual report of 2019, then of that of 2020; no dividends. */
+/** Earnings per share first from the annual report of 2019, then from that of 2020; no dividends. */
 const ROWS: readonly RowEvent[] = [
   { day: '2019-10-31', hasRow: true, bases: ['2019-10-31', null] },
   { day: '2020-10-30', hasRow: true, bases: ['2020-10-30', null] },
 ];
 
 const states = buildQuotedStates(ROWS, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
-/** The state that is valid on the day. */
+/** Returns the state that is valid on the day. */
 const on = (day: string, all = states) =>
   all.findLast((state) => state.day <= day && state.day.slice(0, 7) === day.slice(0, 7));
 
@@ -51,7 +51,7 @@ test('a price is the last one by the day, and at most 180 days old', () => {
 
 test('a split that prices show and no filing has proven yet leaves the price alone', () => {
   expect(on('2020-09-20')).toMatchObject({ price: '115.36', shares: null, ratios: [null, null] });
-  // Proven, it is counted, for the price before the next one too.
+  // Once the split is proven, it also applies to the latest price from before the proof.
   expect(on('2020-10-31')).toMatchObject({ priceDay: '2020-09-15', shares: '17102536000' });
   expect(on('2020-11-05')).toMatchObject({ shares: '17001802000', ratios: [{ fresh: '1', old: '1' }, null] });
 });

@@ -14,7 +14,7 @@ import { filedFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
-/** The row of the day by everything that is in the release then, as the screener and `metrics` derive it. */
+/** Returns the row of a day, derived as the screener and `metrics` would from everything in a release of that day. */
 function rowAsOf({ reportedValues, splits }: CompanyFigures, day: string): ScreenFigures | null {
   const row = deriveScreenFigures(figuresOf(reportedValues, day), {
     releaseDate: day,
@@ -28,14 +28,14 @@ function rowAsOf({ reportedValues, splits }: CompanyFigures, day: string): Scree
 
 const statesOf = ({ reportedValues, splits }: CompanyFigures) => collectScreenStates(chainsOf(reportedValues), splits);
 
-/** Days on which a state is another than everything in the release gives. */
+/** Returns the days on which a state differs from the row derived from everything in the release. */
 function wrongDays(company: CompanyFigures, states: readonly ScreenState[]): string[] {
   return states
     .filter(({ day, row }) => JSON.stringify(row) !== JSON.stringify(rowAsOf(company, day)))
     .map(({ day }) => day);
 }
 
-/** The chains in a release of the day. */
+/** Returns the reported values that a release of the day would have. */
 function filedBy(values: readonly ReportedValue[], day: string): ReportedValue[] {
   return values
     .filter(({ filed }) => filed <= day)

@@ -18,7 +18,7 @@ import { deriveScreenFigures } from '../../../src/figures/screen/screen.ts';
 import { createRatioByFilings } from '../../../src/figures/shares/splits.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
-// Apple, fiscal 2025 and 2024, as its 10-K of 2025-10-31 states them.
+// Apple's fiscal years 2025 and 2024, as stated in its 10-K of 2025-10-31.
 const filing = { accession: '0000320193-25-000079', filed: '2025-10-31', focusYear: 2025 };
 const year = (concept: string, value: string, unit = 'USD') =>
   fact({ ...filing, concept, value, unit, start: '2024-09-29', end: '2025-09-27' });
@@ -54,7 +54,7 @@ const APPLE: Fact[] = [
 const derive = (facts: readonly Fact[], releaseDate = '2025-12-01') => deriveCompanyFigures(facts, [], { releaseDate });
 
 test("counts that covers last stated more than fifteen months before the year's end are not in its row", () => {
-  // Under Armour last stated its public float in its report of 2015.
+  // Under Armour stated its public float for the last time in its report of 2015.
   const publicFloat = (end: string) =>
     fact({
       ...{ taxonomy: 'dei', concept: 'EntityPublicFloat', value: '15034547119', start: null, end },
@@ -63,7 +63,7 @@ test("counts that covers last stated more than fifteen months before the year's 
   const rowWith = (end: string) => derive([...APPLE, publicFloat(end)]).screen;
   expect(rowWith('2015-06-30')?.figures.public_float).toBeNull();
   expect(rowWith('2015-06-30')?.dates.public_float_end_date).toBeNull();
-  // The last day of the second quarter, as covers have it.
+  // The last day of the second quarter, for which covers state the public float.
   expect(rowWith('2025-03-28')?.figures.public_float).toBe('15034547119');
   expect(rowWith('2025-03-28')?.dates.public_float_end_date).toBe('2025-03-28');
 });
@@ -158,8 +158,8 @@ test('enterprise value is market cap plus net debt, only in one currency', () =>
 });
 
 test('amounts are in dollars: those that a company states in dollars, else null', () => {
-  // Its reports state these beside 2,894,307.7 and 2,161,735.8 million New Taiwan dollars; of this selection of its
-  // facts, net income in Taiwan dollars alone.
+  // TSMC's reports state these amounts in dollars next to 2,894,307.7 and 2,161,735.8 million New Taiwan dollars. The
+  // selected facts have net income only in Taiwan dollars.
   expect(derive(filedFacts('tsm'), '2026-08-18').screen?.figures).toMatchObject({
     revenue: '88268000000',
     revenue_prior: '70598800000',
@@ -281,7 +281,7 @@ test('sums and products are exact at any length, quotients have ten places', () 
   expect(add('0.1', '0.2')).toBe('0.3');
   expect(divide('1', '3')).toBe('0.3333333333');
   expect(divide('2', '3')).toBe('0.6666666667');
-  expect(divide('1', '20000000000')).toBe('0'); // half to even
+  expect(divide('1', '20000000000')).toBe('0'); // Rounds half to even.
   expect(divide('3', '20000000000')).toBe('0.0000000002');
   expect(divide('-1', '20000000000')).toBe('0');
   expect(divide('10', '4')).toBe('2.5');

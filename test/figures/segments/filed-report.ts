@@ -1,4 +1,4 @@
-/** Reports put together from figures typed in, in millions of dollars as companies print them. */
+/** Reports made from figures in millions of dollars, as companies print them. */
 
 import type { Dimension, Fact } from '../../../src/edgar/facts/fact-row.ts';
 import type { FiledReport, TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
@@ -12,7 +12,7 @@ const AXIS: Readonly<Record<string, string>> = {
 
 export const OPERATING: Dimension = { axis: 'srt:ConsolidationItemsAxis', member: 'us-gaap:OperatingSegmentsMember' };
 
-/** `axis=member` pairs: `product=us-gaap:ServiceMember`. */
+/** Returns dimensions from `axis=member` pairs such as `product=us-gaap:ServiceMember`. */
 export const at = (...pairs: readonly string[]): readonly Dimension[] =>
   pairs.map((pair) => {
     const [axis = '', member = ''] = pair.split('=');
@@ -30,7 +30,7 @@ export function fact(
   return { concept, unit: 'USD', start, end, value, decimals: -6, dimensions, location: null };
 }
 
-/** The whole and its members, of one period. */
+/** Returns the facts of a total and its members for one period. */
 export function breakdown(
   concept: string,
   axis: string,
@@ -66,7 +66,7 @@ export function report(
   };
 }
 
-/** A company whose fiscal years, named as given, end on these days. */
+/** Returns the fiscal calendar of a company whose years, by name, end on these days. */
 export function calendarOf(years: Readonly<Record<string, string>>) {
   const ends = Object.values(years);
   const facts = Object.entries(years).map(

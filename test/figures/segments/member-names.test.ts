@@ -48,7 +48,7 @@ test('members with different figures in a period, or both in one filing, are two
   expect(isOne([first, later, breakdown('2026-02-01', '2025-12-31', { 'x:A': '1', 'x:B': '2' })], 'x:A', 'x:B')).toBe(
     false,
   );
-  // Three digits may agree by chance.
+  // Amounts of three digits may be equal by chance.
   const short = [
     breakdown('2024-02-01', '2023-12-31', { 'x:A': '547' }),
     breakdown('2025-02-01', '2023-12-31', { 'x:B': '547' }),

@@ -177,10 +177,11 @@ test('if filings differ, a quarter is derived only from figures of one annual cy
       .map(table);
   const first = { 'x:AMember': millions('15'), 'x:BMember': millions('15') };
   const later = { 'x:AMember': millions('17'), 'x:BMember': millions('13') };
-  // The recast nine months are chosen, the recast year was not reported: its own nine months were.
+  // The recast nine months are chosen. The recast year was not reported, so the original year is compared with its own
+  // nine months.
   expect(quarter(...cycle, moved)).toEqual([first]);
   expect(quarter(...cycle, moved, again)).toEqual([later]);
-  // The year's own filing recasts the year before, which its nine months' filing did not.
+  // The annual filing recasts the previous year; the filing with the nine months did not recast it.
   const before = ['2022-10-02', '2023-09-30'] as const;
   const old = report(
     ['0000000001-23-000002', '10-K', '2023-11-01'],
@@ -193,7 +194,7 @@ test('if filings differ, a quarter is derived only from figures of one annual cy
   };
   expect(quarter(old, ...cycle)).toEqual([first]);
   expect(quarter(old, ...cycle.slice(0, 1), recast as (typeof cycle)[number])).toEqual([]);
-  // The recast year is chosen, its nine months were not reported.
+  // The recast year is chosen, but recast nine months were not reported.
   expect(quarter(...cycle, again)).toEqual([]);
 });
 

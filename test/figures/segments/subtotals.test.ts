@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Breakdown } from '../../../src/figures/segments/breakdowns.ts';
 import { withoutSubtotals } from '../../../src/figures/segments/subtotals.ts';
 
-/** Cuts of one report: a total and members for each period. */
+/** Returns breakdowns of one report: a total and members for each period. */
 const cuts = (members: Readonly<Record<string, readonly bigint[]>>, totals: readonly (bigint | null)[]): Breakdown[] =>
   totals.map((total, period) => ({
     ...{ axis: 'product', measure: 'revenue', concept: 'us-gaap:Revenues', unit: 'USD', crossed: false, nested: false },
@@ -22,7 +22,7 @@ test('subtotals of lines of business are removed, and all lines stay', () => {
     fc.property(fc.array(line, { minLength: 4, maxLength: 12 }), fc.integer({ min: 2, max: 3 }), (lines, size) => {
       const members: Record<string, bigint[]> = {};
       for (const [index, values] of lines.entries()) members[`Line${index}`] = [...values];
-      // Subtotals over neighbours, as reports have them: of two, of three, and of what is left over.
+      // Subtotals of two or three adjacent members, as in reports.
       for (let at = 0; at + size <= lines.length; at += size + 1) {
         const group = lines.slice(at, at + size);
         members[`Sum${at}`] = [0, 1, 2].map((period) => sum(group.map((values) => values[period] ?? 0n)));

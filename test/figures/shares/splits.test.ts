@@ -13,7 +13,7 @@ const currentReport = (serial: string, day: string, filed: string, ...items: str
   items,
 });
 
-/** NVIDIA's current reports around its split of 2024, which its reports declare for June as a whole. */
+/** NVIDIA's current reports around its split of 2024, for which its periodic reports only declare the month of June. */
 const REPORTS = [
   currentReport('000113', '2024-05-22', '2024-05-22', '2.02', '8.01', '9.01'),
   currentReport('000144', '2024-06-07', '2024-06-07', '5.03'),
@@ -22,7 +22,7 @@ const REPORTS = [
 const lastOf = (filings: readonly FilingRecord[]) => findSplits(filedFacts('nvda'), filings).at(-1);
 
 test('a split declared for a month is dated by the report of the charter amendment', () => {
-  // Friday 2024-06-07; the shares were handed out after the close.
+  // The amendment was filed on Friday 2024-06-07; the shares were distributed after the close.
   expect(lastOf(REPORTS)).toMatchObject({ ratio: '10', effective: '2024-06-10', accession: '0001045810-24-000264' });
 });
 

@@ -12,7 +12,7 @@ test('the current process is alive, an ended one is not', () => {
 });
 
 test('a reused pid is another process', () => {
-  // In a container the next build often has the pid of the one that was killed.
+  // In a container, the next build often has the same pid as the killed build.
   expect(isAlive({ ...thisProcess(), start: '1' })).toBe(false);
 });
 

@@ -14,7 +14,7 @@ test('a gate bounds running tasks, and refuses more waiting tasks than allowed',
   const results = await Promise.allSettled(Array.from({ length: 7 }, () => gate(work, signal)));
   expect(most).toBe(2);
   expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(2);
-  // What was cancelled while it waited does not run, and frees its place.
+  // Work that is cancelled while waiting does not run, and frees its place in the queue.
   const cancelled = new AbortController();
   const waiting = [gate(work, signal), gate(work, signal), gate(work, cancelled.signal)];
   cancelled.abort();

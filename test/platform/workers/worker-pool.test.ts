@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type TaskWorker, WorkerPool } from '../../../src/platform/workers/worker-pool.ts';
 
-/** Workers whose tasks take different times, and which count running tasks. */
+/** Returns workers whose tasks take different times, and which count running tasks. */
 function workers(count: number) {
   const state = { running: 0, most: 0, begun: 0 };
   const one = (): TaskWorker<number, number> => ({
@@ -13,7 +13,7 @@ function workers(count: number) {
       state.begun += 1;
       state.running += 1;
       state.most = Math.max(state.most, state.running);
-      // Tasks of different durations, so that they do not end in order.
+      // Tasks take different times, so that they do not end in order.
       await sleep(task % 7);
       state.running -= 1;
       if (task === 666) throw new Error('a bad task');
@@ -68,13 +68,13 @@ test('idle workers run tasks of later sequences, and the first sequence has prio
   const both = Promise.all([take(['a1', 'a2', 'a3'], 0), take(['b1', 'b2'], 4)]);
   expect(order).toEqual(['a1', 'b1']);
   while (order.length < 5) {
-    // The task that started first ends first.
+    // The first started task ends first.
     release.shift()?.();
     await turn();
   }
   for (const end of release) end();
   await both;
-  // The worker of a1 is free before its result was taken, which lets a2 begin.
+  // The worker that ran a1 becomes free before its result is taken, so a2 can begin.
   expect(order).toEqual(['a1', 'b1', 'b2', 'a2', 'a3']);
   expect(taken.filter((one) => one.startsWith('a'))).toEqual(['a1', 'a2', 'a3']);
   expect(taken.filter((one) => one.startsWith('b'))).toEqual(['b1', 'b2']);
@@ -119,7 +119,7 @@ test('a result is released once it was taken', async () => {
   for await (const result of new WorkerPool([worker]).inOrder(Array(20).keys(), 2, new AbortController().signal)) {
     taken.push(new WeakRef(result));
     if (taken.length < 20) continue;
-    // A WeakRef keeps its object until the end of the turn.
+    // A WeakRef keeps its object alive until the end of the event loop's turn.
     await turn();
     collectGarbage();
     expect(taken.slice(0, 10).filter((one) => one.deref() !== undefined)).toEqual([]);

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { bundleScript } from '../../client/helpers/bundle-script.ts';
 import { needs } from '../../needs.ts';
 
-/** Every write to it ends with ENOSPC (full(4)). */
+/** A device on which every write fails with ENOSPC (full(4)). */
 const FULL = '/dev/full';
 
 needs('/dev/full', existsSync(FULL))('what the system refused in a thread is explained, with what to do', async () => {
