@@ -1,6 +1,7 @@
 /**
- * The program: arguments in, exit code out. The only file that uses the process, and that connects commands with the
- * implementations of their ports. The exit code is set, not forced, while output may be pending.
+ * The program: command-line arguments in, exit code out. Only this file uses the process, and only this file connects
+ * commands with the implementations of their ports. It sets the exit code rather than exiting while output may be
+ * pending.
  */
 import { fstatSync, statSync } from 'node:fs';
 import { version } from '../package.json';
@@ -39,14 +40,14 @@ const ports: Ports = {
 const STDIN = 0;
 const STDOUT = 1;
 const STDERR = 2;
-/** Milliseconds in which a command may clean up after a signal, unless it asks for more. */
+/** Milliseconds that a command may use to clean up after a signal, unless it requests more. */
 let graceMs = 2000;
 
 const interrupted = new AbortController();
 let signalled: number | null = null;
-/** Stops reading stdin, which would keep the process alive. */
+/** Closes stdin, because an open stdin keeps the process alive. */
 let closeInput = (): void => undefined;
-/** Whether a pager is using the terminal. */
+/** Whether a pager has the terminal. */
 let isReading = false;
 
 function onSignal(code: number): void {
@@ -56,11 +57,13 @@ function onSignal(code: number): void {
   signalled = code;
   process.exitCode = code;
   interrupted.abort();
-  // No output is pending: every write is complete before it returns.
+  // Safe, because no output is pending: every write completes before it returns.
   setTimeout(() => process.exit(code), graceMs).unref();
 }
 
-/** A pipe, a file or /dev/null is recognized without node:tty, which takes long to load. */
+/**
+ * Whether a descriptor is a terminal. Recognizes pipes, files and /dev/null without loading node:tty, which is slow.
+ */
 function isTerminal(descriptor: number): boolean {
   try {
     const stat = fstatSync(descriptor);
@@ -75,7 +78,10 @@ function nullDevice(): number | null {
   return statSync('/dev/null', { throwIfNoEntry: false })?.rdev ?? null;
 }
 
-/** Writes everything on stderr except the progress line. If stderr is broken, the error cannot be reported. */
+/**
+ * Writes text other than the progress line to stderr. Errors are ignored, because a broken stderr leaves no way to
+ * report them.
+ */
 function toStderr(text: string): void {
   try {
     writeAll(STDERR, redactKeys(text));
@@ -98,7 +104,7 @@ function makeIo(options: GivenOptions): Io {
       if (!pages) return writeAll(STDOUT, text);
       const { showInPager } = await import('./render/terminal/pager.ts');
       const { columns = 80, rows = 24 } = process.stdout;
-      // Keys that end the pager are not meant for this program, which has finished.
+      // Signals are ignored while the pager runs, because the keys that end it are not meant for fin.
       isReading = true;
       if (!showInPager(text, { columns, rows }, process.env)) writeAll(STDOUT, text);
       setImmediate(() => {
@@ -133,7 +139,7 @@ function makeIo(options: GivenOptions): Io {
   };
 }
 
-/** Node.js would read a directory as an empty stream. */
+/** Throws if stdin is a directory, which Node.js would read as an empty stream. */
 function refuseDirectory(): void {
   if (!fstatSync(STDIN).isDirectory()) return;
   throw new Failure('usage', 'Standard input is a directory instead of a file.', {
@@ -141,7 +147,7 @@ function refuseDirectory(): void {
   });
 }
 
-/** Shows a line until something else is written. Loading the spinner must not delay the work. */
+/** Shows a line until something else is written. Loading the spinner does not delay the work. */
 function openProgressLine(isTerminal: boolean): Io['progress'] {
   let wantedLine: string | null = null;
   let loading = false;
@@ -161,12 +167,12 @@ function openProgressLine(isTerminal: boolean): Io['progress'] {
         shownSpinner = openSpinner(process.stderr);
         if (wantedLine !== null) shownSpinner.show(wantedLine);
       })
-      // The work continues without the line.
+      // Ignored: the work continues without a progress line.
       .catch(() => undefined);
   };
 }
 
-/** Node's warnings for developers. */
+/** Warnings of Node.js that are meant for developers, so users do not see them. */
 const FOR_DEVELOPERS: ReadonlySet<string> = new Set(['DeprecationWarning', 'ExperimentalWarning']);
 
 async function main(argv: readonly string[]): Promise<void> {
@@ -211,6 +217,6 @@ main(process.argv.slice(2))
     }
   })
   .finally(() => {
-    // A normal exit would wait for V8 to optimize code that this process will not run.
+    // A normal exit would wait while V8 optimizes code that this process will not run again.
     if (signalled === null) process.exit();
   });

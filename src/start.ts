@@ -1,7 +1,7 @@
 /**
- * The first bundle, which loads the others. It caches V8's compiled code in the user's cache directory, because
- * compiling takes most of a short command's time. Node's own compile cache is missing in version 20, may be in a
- * directory that other users can write to, and is never emptied.
+ * The first bundle, which loads the others. Caches V8's compiled code in the user's cache directory, because compiling
+ * takes most of a short command's time. Node's own compile cache is unavailable in version 20, may be in a directory
+ * that other users can write to, and is never emptied.
  */
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -14,20 +14,20 @@ import { findDirectories, makeDirectory } from './platform/directories.ts';
 import { readAsset } from './platform/executable.ts';
 import { isPipeClosed, writeAll } from './platform/write-all.ts';
 
-/** A hash of the bundles, set when they are built: compiled code fits only the same bundles. */
+/** Hash of the bundles, defined at build time. Compiled code is only valid for the same bundles. */
 declare const BUILD: string;
 
-/** Set when the program is built: whether it is a single executable, whose bundles are assets. */
+/** Whether this is a single executable, whose bundles are assets; defined at build time. */
 declare const EXECUTABLE: boolean;
 
 /**
- * Maximum number of builds with cached code, because several versions of fin and Node.js may alternate. The oldest
- * are removed.
+ * Maximum number of builds with cached code, because several versions of fin and Node.js may be used alternately. The
+ * oldest are removed first.
  */
 const MAX_BUILDS = 4;
 const BUILD_NAME_PATTERN = /^[0-9a-f]{16}-v\d[\w.-]*$/;
 
-/** Never opens a link or a pipe. Windows has no such flags. */
+/** Flags that never open a link or block on a pipe. Windows lacks the last two. */
 const OPEN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 const compiled = compiledDirectory();
@@ -41,15 +41,15 @@ function compiledDirectory(): string | null {
   return join(cache, 'code', `${BUILD}-${process.version}-${process.arch}${flagsOfNode()}`);
 }
 
-/** Returns the flags of Node.js: V8 accepts compiled code only under the flags it was compiled with. */
+/** Returns the flags of Node.js, because V8 accepts compiled code only under the flags of its compilation. */
 function flagsOfNode(): string {
   const nodeFlags = [process.env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ').trim();
   return nodeFlags === '' ? '' : `-${process.getBuiltinModule('node:zlib').crc32(nodeFlags).toString(16)}`;
 }
 
 /**
- * Whether only this user controls the directory: it and the two above it are directories of this user or root, and
- * not links. Files in it are executed and removed.
+ * Whether only this user controls a directory: the directory and its two parents belong to this user or root, and are
+ * not links. Required because files in it are executed and removed.
  */
 function isOurs(directory: string): boolean {
   const user = process.geteuid?.();
@@ -64,7 +64,7 @@ function isOurs(directory: string): boolean {
   }
 }
 
-/** The directory of the bundles. For an executable it is one that cannot exist, so that no files near it are loaded. */
+/** Directory of the bundles. For an executable, a path that cannot exist, so that no files next to it are loaded. */
 const home = EXECUTABLE ? join(process.execPath, 'dist') : __dirname;
 const loaded = new Map<string, Module>();
 
@@ -75,7 +75,7 @@ function loadModule(name: string): unknown {
   if (existingModule !== undefined) return existingModule.exports;
   const module = new Module(file);
   loaded.set(name, module);
-  // The bundles contain only ASCII.
+  // latin1 suffices, because the bundles contain only ASCII.
   const source = Module.wrap(EXECUTABLE ? readBundle(name) : readFileSync(file, 'latin1'));
   const cachedData = readCompiled(name);
   const script = new Script(source, { filename: file, ...(cachedData === null ? {} : { cachedData }) });
@@ -95,8 +95,8 @@ function readBundle(name: string): string {
 const requireBeside = (id: string) => (id.startsWith('./') ? loadModule(id.slice(2)) : require(id));
 
 /**
- * Returns cached code. Ignores a file that another user wrote or can write. The file contains the code twice, because
- * V8 crashes on damaged code.
+ * Returns cached compiled code; null if it is missing or damaged, or if another user wrote or can write the file. The
+ * file contains the code twice, because V8 crashes on damaged code.
  */
 function readCompiled(name: string): Buffer | null {
   if (compiled === null || !trusted) return null;
@@ -108,7 +108,7 @@ function readCompiled(name: string): Buffer | null {
     if (!isOwn) return null;
     const doubledData = readFileSync(fileHandle);
     const scriptData = doubledData.subarray(0, doubledData.length / 2);
-    // Faster than a checksum, for which Node.js would load a module.
+    // Comparing two copies is faster than a checksum, for which Node.js would load a module.
     return scriptData.equals(doubledData.subarray(scriptData.length)) ? scriptData : null;
   } catch {
     return null;
@@ -118,8 +118,8 @@ function readCompiled(name: string): Buffer | null {
 }
 
 /**
- * Stores compiled code, including functions compiled at run time. If one bundle was compiled, all are stored again: a
- * command that runs for the first time uses other functions of shared bundles.
+ * Stores compiled code, including functions that were compiled at run time. If one bundle was compiled, all bundles are
+ * stored again, because a command that runs for the first time uses other functions of shared bundles.
  */
 function keepCompiled(directory: string): void {
   const madeDirectory = makeDirectory(directory, 0o700);
@@ -147,11 +147,11 @@ process.on('exit', () => {
   try {
     keepCompiled(compiled);
   } catch {
-    // The next run compiles again.
+    // Ignored: the next run compiles again.
   }
 });
 
-/** Scripts use `--version` to see whether fin is installed: it loads no other bundle. */
+/** `--version` loads no other bundle, because scripts use it to check whether fin is installed. */
 const [firstArgument, ...otherArguments] = process.argv.slice(2);
 if (otherArguments.length === 0 && (firstArgument === '--version' || firstArgument === '-V')) {
   try {

@@ -1,5 +1,6 @@
 /**
- * Kept-alive connections to one origin, with timeouts, own certificate authorities and the proxy of the environment.
+ * Kept-alive connections to one origin, with timeouts, custom certificate authorities, and the proxy that the
+ * environment sets.
  */
 
 import { readFileSync } from 'node:fs';
@@ -21,20 +22,23 @@ interface AgentRequest {
 }
 
 export interface OriginAgent {
-  /** The address of the proxy in use, or null. */
+  /** Address of the proxy in use; null for direct connections. */
   readonly proxy: string | null;
-  /** Returns the response's head, with its body to be read; rejects as soon as the signal aborts. */
+  /**
+   * Sends a GET request. Resolves with the response's head and its unread body; rejects as soon as the signal aborts.
+   */
   get(request: AgentRequest): Promise<Dispatcher.ResponseData>;
   /** Closes all connections, including those being established. */
   close(): Promise<void>;
 }
 
-/** Throws a usage Failure for an unusable proxy or file of certificate authorities. */
+/** Opens connections to an origin. Throws a usage Failure for an unusable proxy or file of certificate authorities. */
 export function openAgent(base: URL, env: Env): OriginAgent {
   const pending = trackPendingConnections();
   const proxy = findProxy(base, env);
   const dispatcher = openDispatcher(base, env, proxy, pending);
-  // Placed after the checks, because an agent that cannot be opened is never closed.
+  // Called only after all checks: the flags are restored when the agent closes, and an agent that fails to open is
+  // never closed.
   compileParserOnce(true);
   return {
     proxy,
@@ -53,19 +57,19 @@ function openDispatcher({ origin }: URL, env: Env, proxy: string | null, { watch
   const ca = readAuthorities(env);
   const tls = { timeout: CONNECT_TIMEOUT_MS, ...(ca === null ? {} : { ca: [...ca] }) };
   const timeouts = { headersTimeout: IDLE_TIMEOUT_MS, bodyTimeout: IDLE_TIMEOUT_MS };
-  // After one failure, an Agent opens a connection for every request; a Pool does not.
+  // A Pool rather than an Agent, because an Agent opens a connection for every request after one failure.
   if (proxy === null) return new Pool(origin, { ...timeouts, connect: watch(buildConnector(tls)) });
   return new ProxyAgent({
     ...timeouts,
     uri: proxy,
     requestTls: tls,
     proxyTls: tls,
-    // Creates the connections to the proxy itself.
+    // The ProxyAgent itself creates the connections to the proxy.
     clientFactory: (origin, options) => new ProxyPool(origin, { ...options, connect: watch(connectorOf(options)) }),
   });
 }
 
-/** Connections to a proxy. undici reports a refused tunnel only as text. */
+/** Connections to a proxy. undici reports a refused tunnel only as text, so the response to CONNECT is checked here. */
 class ProxyPool extends Pool {
   override connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData>;
   override connect(options: Dispatcher.ConnectOptions, callback: ConnectCallback): void;
@@ -87,20 +91,20 @@ function connectorOf(options: object): buildConnector.connector {
 }
 
 interface PendingConnections {
-  /** Returns the connector with a record of each connection until it is established. */
+  /** Returns the connector, extended to record each connection until it is established. */
   watch(connector: buildConnector.connector): buildConnector.connector;
   destroy(): void;
 }
 
 /**
- * When undici abandons a request, it does not abandon the connection being established, which would keep the process
- * alive until the connection times out.
+ * Tracks connections until they are established. undici does not close these if it abandons a request, and they would
+ * keep the process alive until they time out.
  */
 function trackPendingConnections(): PendingConnections {
   const sockets = new Set<{ destroy(error: Error): unknown }>();
   return {
     watch: (connector) => (options, callback) => {
-      // The connector returns its socket, although undici's types do not say so.
+      // The connector returns its socket, although undici's types omit that.
       const socket = connector(options, (...result) => {
         sockets.delete(socket);
         if (result[1]) resumeAtEnd(result[1]);
@@ -122,12 +126,13 @@ interface PausedParser {
   resume(): void;
 }
 
-/** Maximum number of resumes: the rest of the last chunk may pause the parser again. */
+/** Maximum number of resumes, because the rest of the last chunk may pause the parser again. */
 const MAX_RESUMES = 100;
 
 /**
- * undici 7 asserts, uncaught, that its parser is not paused at the end of a response that ends with its connection;
- * but it is, if the body's reader is slower than the host (https://github.com/nodejs/undici/issues/5360).
+ * Works around an uncaught assertion of undici 7: its parser must not be paused when a connection ends together with
+ * its response. The parser is paused if the body is read more slowly than it arrives
+ * (https://github.com/nodejs/undici/issues/5360).
  */
 function resumeAtEnd(socket: Socket): void {
   const resume = () => {
@@ -135,16 +140,16 @@ function resumeAtEnd(socket: Socket): void {
     const parser = key && (socket as unknown as Readonly<Record<symbol, PausedParser | null>>)[key];
     if (!parser) return;
     for (let turn = 0; parser.paused && !socket.destroyed && turn < MAX_RESUMES; turn += 1) parser.resume();
-    // A body without a length pauses repeatedly until it ends.
+    // A body without a length pauses the parser repeatedly until it ends.
     if (parser.paused && parser.ptr !== null) parser.llhttp.llhttp_resume(parser.ptr);
     parser.paused = false;
   };
-  // Added before undici's own listeners, which it adds when connected.
+  // These listeners must precede undici's own, which undici adds once connected.
   socket.once('end', resume);
   socket.once('close', resume);
 }
 
-/** undici handles an abort only when it is connected. */
+/** Rejects as soon as the signal aborts, because undici handles an abort only after the connection is established. */
 function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
@@ -154,16 +159,16 @@ function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /**
- * In the background, V8 compiles undici's WebAssembly parser a second time, optimized, and Node.js waits for that at
- * its exit: 45 to 95 ms for a parser that reads a few responses. The flags are restored afterwards, because V8 reuses
- * cached code only under the same flags.
+ * Prevents a second, optimizing compilation of undici's WebAssembly parser, for which Node.js would wait at exit: 45 to
+ * 95 ms for a parser that reads a few responses. The flags are restored afterwards, because V8 reuses cached code only
+ * under the same flags.
  */
 function compileParserOnce(isOnce: boolean): void {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   for (const flag of ['wasm-tier-up', 'wasm-dynamic-tiering']) setFlagsFromString(`--${isOnce ? 'no-' : ''}${flag}`);
 }
 
-/** Header names in lower case; repeated headers are joined. */
+/** Returns header values by lowercase name; repeated headers are joined. */
 export function flattenHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
@@ -177,8 +182,8 @@ export function flattenHeaders(
 const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'socks:', 'socks5:']);
 
 /**
- * Returns the proxy's address, or null. Unencrypted requests go only to loopback, and never through a proxy.
- * Throws a usage Failure for an unusable address, without repeating it: it may contain a password.
+ * Returns the address of the proxy for a URL; null for none. Unencrypted requests go only to loopback, and never
+ * through a proxy. Throws a usage Failure for an invalid address without quoting it, because it may contain a password.
  */
 export function findProxy(url: URL, env: Env): string | null {
   if (url.protocol !== 'https:') return null;
@@ -191,7 +196,7 @@ export function findProxy(url: URL, env: Env): string | null {
   });
 }
 
-/** Returns a variable in lower or upper case; an empty one counts as missing. */
+/** Returns an environment variable in lower or upper case; an empty variable counts as missing. */
 function readEitherCase(env: Env, name: string): string | undefined {
   return [env[name], env[name.toUpperCase()]].find((text) => text !== undefined && text !== '');
 }
@@ -214,14 +219,14 @@ function isExempt(url: URL, list: string): boolean {
 }
 
 /**
- * Returns all certificate authorities to trust, or null for Node's defaults. Setting any replaces Node's list, so its
- * roots and those of NODE_EXTRA_CA_CERTS are included.
+ * Returns all certificate authorities to trust; null for Node's defaults. A custom list replaces Node's, so the result
+ * includes Node's roots and those of NODE_EXTRA_CA_CERTS.
  */
 function readAuthorities(env: Readonly<Record<string, string | undefined>>): readonly string[] | null {
   const ownFile = env.FIN_CA_FILE;
   if (ownFile === undefined || ownFile === '') return null;
   const extraFile = env.NODE_EXTRA_CA_CERTS;
-  // Loaded on demand: node:tls takes as long as everything else that a question on loopback needs.
+  // Loaded on demand, because node:tls takes as long as everything else that a question on loopback needs.
   const { rootCertificates } = process.getBuiltinModule('node:tls');
   return [
     ...rootCertificates,
@@ -230,7 +235,10 @@ function readAuthorities(env: Readonly<Record<string, string | undefined>>): rea
   ];
 }
 
-/** As Node.js does, ignores an unreadable file of NODE_EXTRA_CA_CERTS, of which Node.js has warned. */
+/**
+ * Returns the authorities in NODE_EXTRA_CA_CERTS. Ignores an unreadable file, like Node.js, which has already warned
+ * about it.
+ */
 function readExtraAuthorities(file: string): string[] {
   try {
     return [readFileSync(file, 'utf8')];

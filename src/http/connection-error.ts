@@ -1,14 +1,14 @@
 import { hasCode } from '../contract/error-code.ts';
 
-/** `absent`: nothing listens on this machine. */
+/** Kinds of connection errors. `absent`: nothing listens at an address on this machine. */
 export type ConnectionErrorKind = 'absent' | 'refused' | 'reset' | 'timeout' | 'truncated';
 
-/** A failed connection or an incomplete response: a retry may help. */
+/** A failed connection or an incomplete response, after which a retry may succeed. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly code = 'fin:connection';
 
-  /** `message` is a whole sentence with the origin. */
+  /** @param message a full sentence that names the origin */
   constructor(
     readonly kind: ConnectionErrorKind,
     message: string,
@@ -22,7 +22,7 @@ export function isConnectionError(error: unknown): error is ConnectionError {
   return hasCode(error, 'fin:connection');
 }
 
-/** A proxy answered a CONNECT with another status than 200. */
+/** A proxy responded to CONNECT with a status other than 200. */
 export class ProxyRefusal extends Error {
   override readonly name = 'ProxyRefusal';
 

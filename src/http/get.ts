@@ -1,6 +1,6 @@
 /**
- * The GET of this program: with kept-alive connections, redirects that the caller allows, limits on time and pace,
- * decoded content and explained errors. Does not retry.
+ * Sends GET requests: keep-alive, redirects that the caller permits, limits on time and transfer rate, content
+ * decoding, and errors with explanations. Does not retry.
  */
 import { pipeline, type Readable } from 'node:stream';
 import { codeOf } from '../platform/system-error.ts';
@@ -16,24 +16,27 @@ export interface GetRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | null;
-  /** Maximum milliseconds for the whole response, redirects included; null for no limit. */
+  /** Maximum milliseconds for the whole response including redirects; null for no limit. */
   readonly timeout?: number | null;
-  /** Minimum pace of each request, redirects included; null for none. */
+  /** Minimum transfer rate of each request, including redirects; null for none. */
   readonly pace?: Pace | null;
-  /** Whether to follow a redirect to this address, with the same headers; default: within the origin only. */
+  /** Returns whether to follow a redirect to an address, with the same headers; by default only within the origin. */
   readonly mayFollow?: (to: URL) => boolean;
-  /** Called before each request, redirects included: counts requests, or waits until one may be sent. */
+  /** Called before each request, including redirects, to count requests or to delay them. */
   readonly before?: () => Promise<void> | void;
 }
 
 export interface GetResponse {
-  /** A redirect status only if it was not followed: `mayFollow` rejected its address, or there were too many. */
+  /**
+   * A redirect status only if the redirect was not followed, because `mayFollow` refused it or because there were too
+   * many.
+   */
   readonly status: number;
-  /** Names in lower case. */
+  /** Header values by lowercase name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The address of the response, after redirects. */
+  /** Address of the response after redirects. */
   readonly url: string;
-  /** Decoded; must be read or discarded. Leaving it early closes the connection. */
+  /** The decoded body, which must be read or discarded. If iteration stops early, the connection is closed. */
   readonly body: AsyncIterable<Uint8Array>;
   /** Releases the connection without reading the body. */
   discard(): Promise<void>;
@@ -41,15 +44,16 @@ export interface GetResponse {
 
 export interface Http {
   /**
-   * Throws, as does the body, a ConnectionError if a retry may help, otherwise a Failure; the signal's reason if it
-   * aborts; an Error with a sentence if the pace was too slow.
+   * Sends a request. Throws, as does reading the body: a ConnectionError if a retry may succeed, otherwise a Failure;
+   * the signal's reason if it aborts; an Error with a full sentence if the transfer was too slow.
    */
   get(request: GetRequest): Promise<GetResponse>;
   close(): Promise<void>;
 }
 
 /**
- * @param preparedUrls origins whose proxy and certificates are checked immediately: throws a usage Failure if they are
+ * Opens connections.
+ * @param preparedUrls origins whose proxy and certificates are checked immediately; throws a usage Failure if they are
  * unusable
  */
 export function openHttp(env: Env, preparedUrls: readonly URL[] = []): Http {
@@ -114,8 +118,8 @@ async function send(
     const responseHead = { status, headers: flatHeaders, url: href };
     if (status === 304) {
       clock?.stop();
-      // A 304 has no body, but may have the length of the 200's (RFC 9110, 8.6), which undici takes for a truncated
-      // body.
+      // A 304 has no body, but may state the length of the 200's body (RFC 9110, 8.6), which undici reports as
+      // truncated.
       body.on('error', () => {}).resume();
       return { ...responseHead, body: EMPTY_BODY, discard: async () => {} };
     }
@@ -137,7 +141,7 @@ function timeoutError(origin: string, timeout: number, proxy: string | null, cau
   return new ConnectionError('timeout', `${origin} did not answer${proxyText} within ${timeout / 1000} s.`, cause);
 }
 
-/** Maximum bytes of an unused body that are read to keep its connection. */
+/** Maximum number of bytes of an unused body that are read so that its connection can be reused. */
 const MAX_DRAINED_BYTES = 64 * 1024;
 
 async function drain(body: Readable): Promise<void> {
@@ -148,11 +152,11 @@ async function drain(body: Readable): Promise<void> {
       if (length > MAX_DRAINED_BYTES) return;
     }
   } catch {
-    // The connection is closed, which is as good.
+    // Ignored: the connection is closed instead of reused.
   }
 }
 
-/** Throws a RangeError for an encoding that was not accepted. */
+/** Decodes a body. Throws a RangeError for an encoding that the request did not accept. */
 function decode(body: Readable, encoding: string | undefined): AsyncIterable<Uint8Array> {
   const name = encoding?.trim().toLowerCase() ?? 'identity';
   if (name === '' || name === 'identity') return body;
@@ -170,7 +174,7 @@ function decode(body: Readable, encoding: string | undefined): AsyncIterable<Uin
 }
 
 async function* decodeWith(decoder: NodeJS.ReadWriteStream, body: Readable, name: string): AsyncGenerator<Uint8Array> {
-  // The decoder reports a broken connection.
+  // No handler: a broken connection is reported by the decoder.
   pipeline(body, decoder, () => {});
   try {
     yield* decoder as unknown as AsyncIterable<Uint8Array>;
@@ -184,7 +188,7 @@ async function* decodeWith(decoder: NodeJS.ReadWriteStream, body: Readable, name
   }
 }
 
-/** Reads a whole body. Throws the result of `tooLong` if the body is longer than the maximum. */
+/** Reads a complete body. Throws the result of `tooLong` if the body exceeds the maximum length. */
 export async function readBody(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,

@@ -1,11 +1,11 @@
-/** Explains errors below HTTP: whether a retry may help, and a sentence. */
+/** Explains errors below HTTP as sentences, and determines whether a retry may succeed. */
 
 import { Failure } from '../contract/failure.ts';
 import { isRefusal, systemFailure } from '../platform/system-error.ts';
 import { ConnectionError, type ConnectionErrorKind, isConnectionError, ProxyRefusal } from './connection-error.ts';
 import { isLoopback } from './loopback.ts';
 
-/** Errors that a retry may overcome, by Node's or undici's code. */
+/** Errors after which a retry may succeed, by the code of Node.js or undici. */
 const RETRYABLE_ERRORS: Readonly<Record<string, readonly [ConnectionErrorKind, string]>> = {
   ECONNREFUSED: ['refused', 'refused the connection'],
   ECONNRESET: ['reset', 'closed the connection'],
@@ -24,7 +24,7 @@ const RETRYABLE_ERRORS: Readonly<Record<string, readonly [ConnectionErrorKind, s
   UND_ERR_ABORTED: ['reset', 'closed the connection'],
 };
 
-/** Errors of connecting; with a proxy, they are the proxy's. */
+/** Errors while connecting; if a proxy is used, they concern the proxy. */
 const CONNECTING_ERRORS: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ETIMEDOUT',
@@ -35,16 +35,16 @@ const CONNECTING_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns a ConnectionError if a retry may help, otherwise a `network` Failure.
- * @param proxy the address of the proxy in use, or null
+ * Returns a ConnectionError if a retry may succeed, otherwise a `network` Failure.
+ * @param proxy address of the proxy in use, or null
  */
 export function explainNetworkError(error: unknown, origin: string, proxy: string | null): Error {
   if (isConnectionError(error))
     return new ConnectionError(error.kind, `${error.message.replace(/\.$/, '')} (${origin}).`, error);
   const code = codeOf(error);
-  // Through a tunnel, the sender of the bytes is unknown.
+  // Behind a tunnel, it is unknown whether the origin or the proxy sent the bytes.
   const peer = proxy === null ? origin : `${origin}, or the proxy ${new URL(proxy).host} on the way,`;
-  // undici gives no code to a parser error that llhttp explains.
+  // undici gives parser errors no code if llhttp explains them.
   if (error instanceof Error && error.name === 'HTTPParserError') {
     return new ConnectionError('truncated', `${peer} sent something that is not HTTP.`, error);
   }
@@ -123,7 +123,7 @@ function makeFailure(message: string, hint: string | undefined, cause: unknown):
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
-  // Several addresses were tried, and none accepted the connection.
+  // An AggregateError means that several addresses were tried, and none accepted the connection.
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
   return error.cause === undefined ? '' : codeOf(error.cause);
 }

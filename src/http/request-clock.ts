@@ -1,14 +1,16 @@
-/** Ends a request that takes too long, or receives so little that it might never end. */
+/** Aborts a request that takes too long, or that receives so little that it might never end. */
 
 export interface Pace {
-  /** Maximum time for one request with its whole body (ms); null for no limit while it makes progress. */
+  /** Maximum milliseconds for a request including its body; null for no limit while data arrives. */
   readonly timeout: number | null;
-  /** Minimum number of bytes per `period` (ms). */
+  /** Minimum number of bytes per `period` milliseconds. */
   readonly minBytes: number;
   readonly period: number;
 }
 
-/** Far below any usable connection: a bulk zip would take a month. A dead connection receives nothing. */
+/**
+ * Far below the rate of any usable connection, at which a bulk zip would take a month: detects dead connections only.
+ */
 export const MIN_PACE = { minBytes: 64 * 1024, period: 60_000 } as const;
 
 export interface RequestClock {
@@ -17,7 +19,7 @@ export interface RequestClock {
   stop(): void;
 }
 
-/** The signal's reason is an error whose message is a sentence. */
+/** Starts the clock. The reason of its signal is an Error with a full sentence. */
 export function startRequestClock({ timeout, minBytes, period }: Pace): RequestClock {
   const controller = new AbortController();
   const abortWith = (message: string) => controller.abort(new Error(message));

@@ -1,21 +1,21 @@
-/** Repeats a request until its outcome is final. Its policy decides what is tried again, when, and what is reported. */
+/** Repeats a request until its outcome is final. The policy decides what is retried, when, and how it is reported. */
 import { sleep } from '../platform/sleep.ts';
 import { type Decision, type Outcome, type RetryRule, type Tries, ZERO_TRIES } from './retry.ts';
 
-/** An attempt whose outcome the policy judges. */
+/** An attempt with an outcome that the policy judges. */
 export interface JudgedAttempt {
   readonly outcome: Outcome;
-  /** Returns the cause as a sentence; called only before another attempt. */
+  /** Returns the cause of the failure as a sentence; called only before another attempt. */
   why(): string;
-  /** Bytes that this attempt received and a later one does not request again. */
+  /** Number of bytes that this attempt received and a later attempt need not request again. */
   readonly progress?: number;
 }
 
 export interface RetryPolicy {
   readonly rule: RetryRule;
-  /** Bytes. An attempt with this much progress does not count as failed; default: every attempt counts. */
+  /** Number of bytes of progress from which an attempt does not count as failed; by default every attempt counts. */
   readonly progressBytes?: number;
-  /** Ends a wait; its reason is thrown. */
+  /** Ends a wait when aborted; its reason is thrown. */
   readonly signal: AbortSignal | null;
   /** Called before each wait. */
   report(wait: Wait): void;
@@ -24,26 +24,26 @@ export interface RetryPolicy {
 interface Wait {
   readonly why: string;
   readonly ms: number;
-  /** Number of failed attempts. */
+  /** Number of failed attempts so far. */
   readonly attempt: number;
 }
 
-/** Why there is no further attempt. */
+/** The reason why no further attempt is made. */
 export type FinalDecision = Exclude<Decision, { end: 'retry' }>;
 
 export interface LastAttempt<T> {
   readonly last: T;
   readonly end: FinalDecision;
-  /** Number of failed attempts before it. */
+  /** Number of failed attempts before the last one. */
   readonly failedAttempts: number;
 }
 
 const FINAL: FinalDecision = { end: 'final' };
 
 /**
- * @param tryOnce sends the request; null as the outcome of its attempt ends the attempts, as does an error that it
- *   throws
- * @returns the last attempt. Throws the signal's reason when it aborts.
+ * Calls `tryOnce` until an attempt is final. Throws the signal's reason when it aborts.
+ * @param tryOnce sends the request. If it throws, or its attempt has the outcome null, no further attempt is made.
+ * @returns the last attempt
  */
 export async function tryUntilFinal<T extends JudgedAttempt | { readonly outcome: null }>(
   tryOnce: () => Promise<T>,

@@ -1,25 +1,25 @@
 /**
- * The types that the package exports: `dist/library.d.cts` is this file with the operations written out by
- * `.ci/declarations.mjs`, so it has no other imports.
+ * Types that the package exports. `.ci/declarations.mjs` writes this file, with the types of all operations, to
+ * `dist/library.d.cts`, so it has no other imports.
  */
 import type { Meta, Operations, Problem } from './operation-types.ts';
 
 export type OperationId = keyof Operations;
 
-/** The parameters of an operation, by the names of the interface, and the options that its command adds. */
+/** Parameters of an operation by their names in the interface, and the options that its command adds. */
 export type Parameters<Id extends OperationId> = Id extends keyof OwnOptions
   ? Omit<Operations[Id]['parameters'], keyof OwnOptions[Id]> & OwnOptions[Id]
   : Operations[Id]['parameters'];
 
-/** Options of commands other than the parameters of the interface. */
+/** Options that commands have in addition to the parameters of the interface. */
 export interface OwnOptions {
   readonly metrics: {
-    /** Statements: income, balance, cash-flow, ratios. */
+    /** Statements to include: income, balance, cash-flow, ratios. */
     readonly statement?: readonly string[] | string | undefined;
-    /** Number of the newest fiscal years, or quarters. */
+    /** Number of newest fiscal years; `quarters` is the number of newest quarters. */
     readonly years?: number | undefined;
     readonly quarters?: number | undefined;
-    /** Includes the trailing twelve months. */
+    /** Whether to include the trailing twelve months. */
     readonly ttm?: boolean | undefined;
     readonly period?: 'latest' | 'annual' | 'quarterly' | 'ttm' | 'all' | undefined;
   };
@@ -37,14 +37,14 @@ export interface OwnOptions {
   };
 }
 
-/** Filters and sorting of all trades; `limit` and `offset` then apply to the remaining ones. */
+/** Filters and sorting, applied to all trades; `limit` and `offset` then apply to the remaining trades. */
 export interface InsiderOptions {
   readonly min_value?: string | undefined;
   readonly exclude_plans?: boolean | undefined;
   readonly sort?: 'value' | undefined;
 }
 
-/** One row of an answer: an item of its list, or the single object that the operation returns. */
+/** A row of an answer: an item of the list, or the single object that the operation returns. */
 export type Row<Id extends OperationId> = Operations[Id]['row'];
 
 /** One response of the service, unchanged. */
@@ -53,100 +53,105 @@ export interface Response<Id extends OperationId> {
   readonly meta: Meta;
 }
 
-/** The answer to a question: complete for figures, a page for lists. */
+/** The answer to a question: complete for figures, one page for lists. */
 export interface Answer<Id extends OperationId> extends Response<Id> {
-  /** Total number of rows, shown or not; null if unknown. */
+  /** Total number of rows, including rows on other pages; null if unknown. */
   readonly total: number | null;
-  /** The question for the next rows; null if there are none. */
+  /** The question for the next rows; null if no rows remain. */
   readonly more: Call | null;
   readonly notices: readonly Notice[];
 }
 
-/** A question with its parameters, as arguments of `ask`. */
+/** A question and its parameters, in the form of arguments to `ask`. */
 export interface Call {
   readonly command: string;
   readonly given: Readonly<Record<string, string | number | true | readonly string[]>>;
 }
 
-/** A message that the command prints to stderr. */
+/** A notice that the command would print to stderr. */
 export interface Notice {
-  /** Identifies the kind, such as `page_cut`. */
+  /** Identifies the kind of notice, such as `page_cut`. */
   readonly code: string;
   readonly severity: 'note' | 'warning';
   readonly message: string;
-  /** The values in the message, by name. */
+  /** Values that occur in the message, by name. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Commands that help. */
+  /** Commands that help to resolve the condition. */
   readonly calls: readonly Call[];
 }
 
-/** Companies to compare, by the calendar period in which their own periods end. */
+/** Selects companies to compare. Values are aligned by the calendar period in which a company's fiscal period ends. */
 export interface ComparedParameters {
   readonly ticker: readonly string[];
   readonly keys?: readonly string[] | undefined;
   readonly period?: 'annual' | 'quarterly' | 'ttm' | undefined;
   readonly years?: number | undefined;
   readonly as_of?: string | undefined;
-  /** As restated since (`latest`, the default), or as first reported. */
+  /** `latest` (default): as restated by later filings; `first`: as first reported. */
   readonly values?: 'latest' | 'first' | undefined;
-  /** Per-share figures and share counts in today's shares. */
+  /** Whether per-share figures and share counts are adjusted to today's shares. */
   readonly split_adjusted?: boolean | undefined;
 }
 
-/** A company to compare with its industry, or with the one that `sic` or `industry` names. */
+/** Selects a company to compare with its industry, or with the industry that `sic` or `industry` names. */
 export type PeerParameters = Omit<Parameters<'screen'>, 'peers_of' | 'tickers'> & { readonly peers_of: string };
 
 export type SummaryParameters = Parameters<'screen'> & { readonly by?: 'industry' | undefined };
 
-/** A row of a derived table, by its columns. */
+/** A row of a derived table, by column name. */
 export type DerivedRow = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface Peers extends Omit<Comparison, 'data'> {
-  /** Rank, percentile and distribution of each figure, and the companies by size. */
+  /**
+   * `standing`: rank, percentile and distribution of each figure; `companies`: the companies of the industry, largest
+   * first.
+   */
   readonly data: { readonly standing: readonly DerivedRow[]; readonly companies: readonly Row<'screen'>[] };
 }
 
-/** A row per value: its calendar period, its company, and the fields of `metrics`. */
+/** One row per value, with its calendar period, its company, and the fields of `metrics`. */
 export interface Comparison {
   readonly data: readonly DerivedRow[];
   readonly meta: Partial<Meta>;
   readonly notices: readonly Notice[];
 }
 
-/** The service and how to reach it. Defaults are those of the command: environment, then profile, then `local:`. */
+/**
+ * The service to use and how to reach it. Defaults are those of the command: environment, then profile, then `local:`.
+ */
 export interface Options {
-  /** The address of a service, or of a directory of published releases; `local:` is the data on this machine. */
+  /** Address of a service or of a directory of published releases; `local:` means the data on this machine. */
   readonly baseUrl?: string;
-  /** Sent only to `baseUrl`, over https or to this machine. */
+  /** API key, sent only to `baseUrl`, and only over https or to this machine. */
   readonly apiKey?: string;
-  /** A profile in the command's settings. */
+  /** Name of a profile in the command's settings. */
   readonly profile?: string;
-  /** Replaces `process.env`. */
+  /** Environment variables to use instead of `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Aborts everything; pending questions are rejected with the signal's reason. */
+  /** Aborts all questions; pending promises reject with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Maximum milliseconds to wait for the account's limits, in all processes of this user (90,000). */
+  /** Maximum milliseconds to wait for the account's limits, which all processes of a user share (default: 90,000). */
   readonly maxWait?: number;
-  /** Maximum number of retries (default: until `maxWait` is used up). */
+  /** Maximum number of retries (default: until `maxWait` is exhausted). */
   readonly retries?: number;
-  /** Milliseconds without a byte after which a request fails (60,000). */
+  /** Milliseconds without received data after which a request fails (default: 60,000). */
   readonly timeout?: number;
   /** Maximum age in milliseconds of cached responses that are used without a request. */
   readonly maxAge?: number;
-  /** Revalidates every cached response with the service. */
+  /** Whether to revalidate every cached response with the service. */
   readonly fresh?: boolean;
-  /** Sends nothing: uses cached responses only. */
+  /** Whether to use cached responses only, and send no requests. */
   readonly offline?: boolean;
-  /** False neither uses cached responses nor stores any. */
+  /** False disables the cache: responses are neither read from it nor stored. */
   readonly cache?: boolean;
   /**
-   * Receives what the command prints to stderr when it connects, for example that the sample is used. Default:
-   * nothing is reported.
+   * Receives notices that the command prints to stderr when it connects, for example that the sample is used. By
+   * default they are discarded.
    */
   readonly onNotice?: (text: string) => void;
 }
 
-/** The arguments after the name of an operation: its parameters, optional if none is required. */
+/** Arguments after the operation's name: its parameters, optional if none is required. */
 export type Arguments<Id extends OperationId> =
   Record<never, never> extends Parameters<Id> ? [parameters?: Parameters<Id>] : [parameters: Parameters<Id>];
 
@@ -155,28 +160,28 @@ export type ArgumentsAndOptions<Id extends OperationId> =
     ? [parameters?: Parameters<Id>, options?: Options]
     : [parameters: Parameters<Id>, options?: Options];
 
-/** Keeps its connections and the release open for several questions. */
+/** A client that keeps its connections and the release open for several questions. */
 export interface Client {
-  /** Asks the same question as the command with that name. Rejects with a FinError, or with the reason of an abort. */
+  /** Asks the question that the command of this name asks. Rejects with a FinError, or with the reason of an abort. */
   ask<Id extends OperationId>(operation: Id, ...parameters: Arguments<Id>): Promise<Answer<Id>>;
-  /** Sends one request of the interface, with only these parameters. */
+  /** Sends a single request with exactly the given parameters. */
   request<Id extends OperationId>(operation: Id, parameters?: Operations[Id]['parameters']): Promise<Response<Id>>;
   compare(parameters: ComparedParameters): Promise<Comparison>;
   peers(parameters: PeerParameters): Promise<Peers>;
-  /** How each figure of a screen is distributed: a row per figure. */
+  /** Returns the distribution of each figure of a screen, one row per figure. */
   summary(parameters?: SummaryParameters): Promise<Comparison>;
   /**
-   * Yields all pages of an answer, or its only page. All are from one release: they are fetched before the first is
-   * yielded, and stored in a temporary file if there are many.
+   * Yields all pages of an answer, or its only page. All pages come from the same release, because they are fetched
+   * before the first is yielded. Many pages are stored in a temporary file.
    */
   pages<Id extends OperationId>(operation: Id, ...parameters: Arguments<Id>): AsyncIterable<Response<Id>>;
   /** Yields the rows of all pages. */
   rows<Id extends OperationId>(operation: Id, ...parameters: Arguments<Id>): AsyncIterable<Row<Id>>;
-  /** Closes connections. Earlier answers stay valid; later questions are rejected. */
+  /** Closes all connections. Answers received before remain valid; later questions reject. */
   close(): Promise<void>;
 }
 
-/** The same functions with a client that is closed afterwards. */
+/** The functions of a client; each call uses a client of its own, and closes it afterwards. */
 export interface Library {
   ask<Id extends OperationId>(operation: Id, ...rest: ArgumentsAndOptions<Id>): Promise<Answer<Id>>;
   request<Id extends OperationId>(
@@ -192,20 +197,20 @@ export interface Library {
   connect(options?: Options): Client;
 }
 
-/** The cause: the caller, the key, a limit, the service, the network, or the data on this machine. */
+/** The cause of an error: the caller, the key, a limit, the service, the network, or the data on this machine. */
 export type ErrorKind = 'usage' | 'not_found' | 'key' | 'limit' | 'service' | 'network' | 'data';
 
-/** Details of a FinError in addition to its message, which is a whole sentence and never contains a key. */
+/** Details of a FinError. Its message is a full sentence and never contains an API key. */
 export interface ErrorDetails {
   readonly kind: ErrorKind;
-  /** The exit code that the command would have. */
+  /** The exit code with which the command would end. */
   readonly exitCode: number;
-  /** Advice to the user, as a sentence. */
+  /** Advice to the user, as a full sentence. */
   readonly hint: string | undefined;
-  /** The commands in the hint. */
+  /** Commands that the hint names. */
   readonly calls: readonly Call[];
-  /** The service's own problem document, if it sent one. */
+  /** The problem document that the service sent, if any. */
   readonly problem: Problem | undefined;
-  /** Seconds after which a retry may help. */
+  /** Number of seconds after which a retry may succeed. */
   readonly retryAfter: number | undefined;
 }

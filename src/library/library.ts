@@ -1,6 +1,6 @@
 /**
- * The exports of `import … from 'fin-filings'`: the command's questions for programs, with the same plans, results,
- * connections, limits, caches and settings. `README.md` in this folder documents it and its guarantees.
+ * Exports of `import … from 'fin-filings'`: the command's questions for programs, with the same plans, results,
+ * connections, limits, caches and settings. `README.md` in this folder documents them and what is guaranteed.
  */
 import type { Answer } from '../ask/answer.ts';
 import { isList } from '../ask/options.ts';
@@ -25,7 +25,7 @@ const ports = {
   published: () => import('../wiring/published-release.ts'),
 };
 
-/** The class of all errors, except the reason of an abort and defects. */
+/** The class of all errors except defects and the reasons of aborts. */
 export class FinError extends Error implements ErrorDetails {
   override readonly name = 'FinError';
   readonly kind: FailureKind;
@@ -46,16 +46,16 @@ export class FinError extends Error implements ErrorDetails {
   }
 }
 
-/** The reason of an abort and a defect are thrown unchanged. */
+/** Converts a Failure to a FinError; throws defects and reasons of aborts unchanged. */
 function rejectWithFinError(error: unknown): never {
   const failure = isFailure(error) ? error : explainSystemError(error);
   throw failure === null ? error : new FinError(failure);
 }
 
-/** Parameters as given in JavaScript: a list is one text, or one per filter. */
+/** Parameters as JavaScript values: a list is one text, or an array with one text per item. */
 type Given = Readonly<Record<string, unknown>>;
 
-/** An answer of any operation; the client has validated it against the contract. */
+/** An answer to any operation, which the client has validated against the contract. */
 interface AnyResponse {
   readonly data: never;
   readonly meta: Meta;
@@ -73,7 +73,7 @@ interface AnyDerived {
   readonly notices: readonly Notice[];
 }
 
-/** A client without the types by operation, which are only for callers. */
+/** A client without the types of single operations, which exist for callers only. */
 interface AnyClient {
   ask(operation: OperationId, given?: Given): Promise<AnyAnswer>;
   request(operation: OperationId, given?: Given): Promise<AnyResponse>;
@@ -171,7 +171,7 @@ function openClient(options: Options): AnyClient {
     }
   }
 
-  /** Asks a command whose JSON is its own, not an answer of the service. */
+  /** Asks a command that makes its own JSON document instead of returning the service's response. */
   async function askDocument(name: QuestionName, givenParameters: Given): Promise<AnyDerived> {
     const { result, close } = await askNamed(name, givenParameters).catch(rejectWithFinError);
     const { data } = JSON.parse([...result.document()].join('')) as AnyDerived;
@@ -220,16 +220,16 @@ function openClient(options: Options): AnyClient {
   };
 }
 
-/** Returns the parameters for all pages of a list; other answers are always complete. */
+/** Returns the parameters that fetch all pages of a list; empty for other answers, which are always complete. */
 async function everyPage(operation: OperationId, givenParameters: Given): Promise<Given> {
   const command = await loadQuestion(operation);
   return isList(command) && givenParameters.offset === undefined ? { all: true } : {};
 }
 
-/** Reads settings and sends requests only with the first question. */
+/** Returns a client. It reads settings and sends requests when the first question is asked. */
 export const connect: Library['connect'] = (options: Options = {}): Client => openClient(options) as unknown as Client;
 
-/** Asks with a client of its own, and closes it. */
+/** Runs `work` with a client of its own, and closes the client afterwards. */
 async function withClient<Out>(options: Options | undefined, work: (client: AnyClient) => Promise<Out>): Promise<Out> {
   const client = openClient(options ?? {});
   try {
@@ -260,7 +260,7 @@ export const pages: Library['pages'] = (operation: OperationId, givenParameters:
 export const rows: Library['rows'] = (operation: OperationId, givenParameters: Given = {}, options: Options = {}) =>
   closing(openClient(options), (client) => client.rows(operation, givenParameters));
 
-/** Closes the client at the end, or when the reader stops. */
+/** Yields items from a client, and closes the client at the end or when the consumer stops. */
 async function* closing<T>(client: AnyClient, readItems: (client: AnyClient) => AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* readItems(client);

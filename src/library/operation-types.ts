@@ -1,4 +1,4 @@
-/** The types of the contract as the package exports them. `.ci/declarations.mjs` writes them out without imports. */
+/** The contract's types as the package exports them. `.ci/declarations.mjs` writes them out without imports. */
 import type { DataOf, OperationId, ParameterListOf, ResourceOf, RowsFieldOf } from '../contract/operations.ts';
 import type { Parameter } from '../contract/question/parameters.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
@@ -6,7 +6,10 @@ import type { Meta } from '../contract/resources/envelope.ts';
 export type { Problem } from '../contract/problems.ts';
 export type { Meta };
 
-/** The accepted values of a parameter. Digits and filters are text, because figures must not pass through a number. */
+/**
+ * The JavaScript type of a parameter's values. Decimals and filters are text, because figures must not be converted to
+ * numbers.
+ */
 type InputOf<P> = P extends { readonly kind: 'integer' }
   ? number
   : P extends { readonly kind: 'cik' }

@@ -1,4 +1,4 @@
-/** A tool call: converts arguments to a question, and its result to text. */
+/** Runs a tool call: converts its arguments to a question, and the result to text. */
 
 import type { QuestionCommand } from '../ask/command.ts';
 import { isList } from '../ask/options.ts';
@@ -58,9 +58,9 @@ async function showAnswer(call: ToolCall): Promise<string> {
 }
 
 /**
- * Returns which items are shown and how many are left out; null if none are.
- * @param shownCount number of items shown, from `offset`
- * @param hasMore whether the service has more items than the page
+ * Returns a sentence about the shown and omitted rows; null if no rows were omitted.
+ * @param shownCount number of items shown, starting at `offset`
+ * @param hasMore whether the service has more items than the fetched page
  */
 function leftOutText({ section, total }: Page, offset: number, shownCount: number, hasMore: boolean): string | null {
   const nextOffset = offset + shownCount;
@@ -75,10 +75,10 @@ function leftOutText({ section, total }: Page, offset: number, shownCount: numbe
   return unitsLeft > 0 ? `${range} Left out: ${unitsLeft} ${unitsLeft === 1 ? 'row' : 'rows'}.` : null;
 }
 
-/** Rows of the screener do not name filings. */
+/** A notice for rows of the screener, which do not state the filings of their figures. */
 const TRACE = `To find the filing of a figure: ${callText('explain', { ticker: '…', metric_key: '…', fiscal_year: '…', fiscal_period: 'FY' })}`;
 
-/** Whether the service pages the list; other answers are complete, and are shown in parts. */
+/** Whether the service pages the list. Other answers are fetched completely, and shown in parts. */
 const isPaged = (command: QuestionCommand): boolean => isList(command) && hasPages(operationOf(command.operation));
 
 interface UnitWindow {
@@ -87,8 +87,8 @@ interface UnitWindow {
 }
 
 /**
- * Returns the parameters of a page. Without an offset a list has a page's length, and figures of a company are
- * complete.
+ * Returns limit and offset for a page. A list without an offset is requested from its start up to the page's end; other
+ * answers are requested completely.
  */
 function pagingOf(command: QuestionCommand, { offset, limit }: UnitWindow): Arguments {
   const maxLimit = boundOf(operationOf(command.operation), 'limit');
@@ -99,11 +99,11 @@ function pagingOf(command: QuestionCommand, { offset, limit }: UnitWindow): Argu
 
 interface Page {
   readonly section: Section;
-  /** Number of items, shown or not; null if unknown. */
+  /** Total number of items, including items not shown; null if unknown. */
   readonly total: number | null;
 }
 
-/** A page of a list: the rows of one item, such as a filing, stay together. */
+/** Returns a page of a list, in which the rows of an item, such as a filing, stay together. */
 function listPage({ result, answers, command }: AskedQuestion, offset: number): Page {
   const { rows: rowsEntry } = operationOf(command.operation);
   const items = rowsEntry?.field == null ? null : answers.flatMap((answer) => [...answer.items()]);
@@ -115,7 +115,7 @@ function listPage({ result, answers, command }: AskedQuestion, offset: number): 
   return { section: sectionOf(result, { columns: rows.columns, rows: everyRow }, units), total };
 }
 
-/** Returns the number of rows of each item; rows of a filing share its accession number. */
+/** Returns the number of rows of each item. Rows of the same filing share its accession number. */
 function unitsOf(items: readonly unknown[], columns: readonly string[], rows: readonly (readonly Value[])[]): number[] {
   const column = columns.indexOf('accession_number');
   const accessions = items.map((item) => Reflect.get(Object(item), 'accession_number'));
@@ -125,7 +125,7 @@ function unitsOf(items: readonly unknown[], columns: readonly string[], rows: re
   return accessions.map((accession) => rows.filter((row) => row[column] === accession).length);
 }
 
-/** A part of a complete result. */
+/** Returns a part of a completely fetched answer. */
 function rowsPage({ result, answers }: AskedQuestion, { offset, limit }: UnitWindow): Page {
   const { columns, rows } = flatRows(result);
   const everyRow = [...rows];
@@ -151,7 +151,7 @@ const sectionOf = (result: Result, rows: Rows, units: readonly number[]): Sectio
   units,
 });
 
-/** Returns the facts of an answer other than its rows, with exact figures. */
+/** Returns the facts of an answer that are not rows, with exact figures. */
 function factsOf({ title, facts }: Result): [string, string][] {
   const texts = facts.flatMap(([label, cell]): [string, string][] => {
     const value = cell === null || typeof cell !== 'object' ? cell : 'figure' in cell ? cell.figure : cell.text;
@@ -173,7 +173,10 @@ function wholeNumber<Default extends number | null>(
   throw new Failure('usage', `The argument ${name} is not a whole number.`);
 }
 
-/** Returns the question that `show` names, or the first that accepts all arguments and misses none. */
+/**
+ * Returns the question that `show` names, or else the first question that accepts all given arguments and lacks no
+ * required one.
+ */
 async function questionFor(tool: Tool, givenArguments: Arguments): Promise<QuestionName> {
   const { show: namedShow } = givenArguments;
   if (namedShow !== undefined && namedShow !== null) {

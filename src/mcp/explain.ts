@@ -1,4 +1,4 @@
-/** `explain`: the facts that a figure is read from, and every filing that reported it. */
+/** The tool `explain`: the facts from which a figure is read, and all filings that reported it. */
 
 import { type AskedQuestion, askByName } from '../commands/ask-by-name.ts';
 import { Failure } from '../contract/failure.ts';
@@ -11,7 +11,7 @@ import { chooseFields, flatRows, mainTable } from '../result/result.ts';
 import { noticesOf, type ToolCall } from './tool-call.ts';
 import { callText } from './wording.ts';
 
-/** Maximum number of values in one call: each needs a request for its filings. */
+/** Maximum number of values per call, because each value needs a request for its filings. */
 const MAX_VALUES = 3;
 /** Maximum number of rows of an answer. */
 const MAX_FACTS = 500;
@@ -77,7 +77,10 @@ export async function explain(call: ToolCall): Promise<string> {
   });
 }
 
-/** For a derived figure, which no filing reports: the calls that show revisions of its inputs. */
+/**
+ * Returns a notice with the calls that show revisions of a derived figure's inputs, because no filing reports the
+ * figure itself.
+ */
 function inputsNotice({ tool, given }: ToolCall, revisionChains: readonly AskedQuestion[]): string[] {
   const { formula } = figureOf(String(given.metric_key)) ?? {};
   if (formula === undefined || revisionChains.some((chain) => recordsOf(chain).length > 0)) return [];
@@ -85,14 +88,14 @@ function inputsNotice({ tool, given }: ToolCall, revisionChains: readonly AskedQ
   return [`The figure is derived, so no filing reports it directly. To see changes of its inputs: ${calls.join('; ')}`];
 }
 
-/** Columns that the section before already shows. */
+/** Columns omitted because the previous section shows them. */
 const SAID = ['ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_unit'];
 
 const isOf = (row: MetricLineage, year: unknown, period: unknown): boolean =>
   (year === undefined || String(row.fiscal_year) === String(year)) &&
   (period === undefined || String(period).toUpperCase() === row.fiscal_period);
 
-/** Returns the call for the first value that is not shown. */
+/** Returns the arguments of the call for the first value that is not shown. */
 function nextValue(rows: readonly MetricLineage[], shownIds: readonly string[], givenArguments: ToolCall['given']) {
   const nextRow = rows.find((row) => !shownIds.includes(row.metric_value_id));
   const { fiscal_year: _, fiscal_period: __, metric_value_id: ___, ...rest } = givenArguments;
@@ -118,7 +121,7 @@ function notInPeriod(rows: readonly MetricLineage[], key: string, ticker: string
   });
 }
 
-/** Only some rows of the answer are shown, so its total would mislead. */
+/** Removes the total, which would mislead because only some rows of the answer are shown. */
 const withoutTotal = ({ total: _, ...meta }: AskedQuestion['result']['meta']) => meta;
 
 const recordsOf = <Row>({ result }: AskedQuestion): readonly Row[] => [...mainTable(result).records()] as Row[];

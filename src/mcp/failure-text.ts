@@ -1,4 +1,4 @@
-/** An error as a tool reports it: what is wrong and what to do, without paths of this machine and without keys. */
+/** Formats an error for a tool's answer: what is wrong and what to do, without local paths and API keys. */
 
 import { failureTexts } from '../commands/failure-report.ts';
 import { isFailure } from '../contract/failure.ts';
@@ -20,7 +20,7 @@ export function failureText(error: unknown): string {
   return lines.map((line) => withoutPaths(dataText(shortened(redactKeys(line))))).join('\n');
 }
 
-/** Maximum length of a line: an error may quote an argument of any length. */
+/** Maximum number of characters per line, because an error may quote an argument of any length. */
 const MAX_LINE_LENGTH = 2_000;
 
 const shortened = (line: string): string =>

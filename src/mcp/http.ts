@@ -1,4 +1,4 @@
-/** The protocol over HTTP without sessions: each request gets a server of its own. */
+/** Serves the protocol over HTTP without sessions: each request gets a server of its own. */
 import {
   createMcpHandler,
   hostHeaderValidationResponse,
@@ -11,15 +11,15 @@ import { type AssistantSettings, assistantServer } from './server.ts';
 const MAX_CONCURRENT_CALLS = 16;
 const MAX_WAITING_CALLS = 256;
 
-/** Maximum size of a request; arguments of tools are short. */
+/** Maximum size of a request in bytes; arguments of tools are short. */
 export const REQUEST_BYTES = 65_536;
 
 export interface AssistantRequest {
   readonly method: string;
-  /** The address of the endpoint as the client sees it. */
+  /** Address of the endpoint as clients see it. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Reads the body; null if it is too long. */
+  /** Reads the body; returns null if it is too long. */
   readonly body: () => Promise<string | null>;
   readonly signal: AbortSignal;
 }
@@ -50,7 +50,7 @@ export function httpEndpoint(settings: Omit<AssistantSettings, 'gate'>): HttpEnd
       if (method !== 'POST') return readResponse(await handler.fetch(requestWithoutBody));
       const text = await body();
       if (text === null) return rpcError(413, `The request has more than ${REQUEST_BYTES} bytes.`);
-      // One HTTP request must be one request of the protocol, so that limits count correctly.
+      // Each HTTP request must contain a single protocol message, so that limits are counted correctly.
       if (/^\s*\[/.test(text)) return rpcError(400, 'Batches are not supported: send one message per request.');
       return readResponse(await handler.fetch(new Request(requestWithoutBody, { body: text })));
     },
@@ -59,8 +59,8 @@ export function httpEndpoint(settings: Omit<AssistantSettings, 'gate'>): HttpEnd
 }
 
 /**
- * A page of another site may send requests to a service on this machine under a name of its own (DNS rebinding), but
- * cannot change the browser's Host and Origin headers.
+ * Protects against DNS rebinding, by which a page of another site reaches a service on this machine under its own name:
+ * the page cannot change the browser's Host and Origin headers.
  */
 function refuseOrigin(request: Request): Response | undefined {
   const ownHost = new URL(request.url).hostname;
@@ -74,7 +74,8 @@ const presentHeaders = (headers: AssistantRequest['headers']): [string, string][
   Object.entries(headers).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]));
 
 async function readResponse(response: Response): Promise<AssistantResponse> {
-  // The SDK's header keeps the connection open, even if the client asked to close it: then it would hang.
+  // Removed, because the SDK's header keeps the connection open even if the client asked to close it, and the client
+  // would hang.
   response.headers.delete('connection');
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
 }

@@ -1,4 +1,4 @@
-/** The arguments of a tool as JSON Schema, made from the parameters and options of its commands. */
+/** The arguments of a tool as JSON Schema, derived from the parameters and options of its commands. */
 
 import type { QuestionCommand } from '../ask/command.ts';
 import type { OptionSpec } from '../ask/option-spec.ts';
@@ -9,11 +9,11 @@ import { type JsonObject, parameterSchema } from '../contract/question/parameter
 import type { Parameter } from '../contract/question/parameters.ts';
 import type { Tool } from './tools.ts';
 
-/** Default number of rows of an answer; its maximum size may allow fewer. */
+/** Default number of rows of an answer; fewer are shown if the maximum size of an answer is reached. */
 export const USUAL_LIMIT = 100;
 const MAX_LIMIT = 500;
 
-/** Parameters of any operation that fin applies itself to the rows of an answer. */
+/** Parameters of every operation that fin applies to the rows of an answer. */
 const PAGING: readonly Parameter[] = [
   {
     name: 'limit',
@@ -40,17 +40,17 @@ const PAGING: readonly Parameter[] = [
 export interface ToolArgument {
   readonly name: string;
   readonly schema: JsonObject;
-  /** The operations with this argument, by their names in `show`. */
+  /** Operations that accept the argument, by their names in `show`. */
   readonly of: readonly string[];
 }
 
 const NAMES_OF_PAGING: ReadonlySet<string> = new Set(PAGING.map(({ name }) => name));
 
-/** Returns the required arguments of a question. */
+/** Returns the names of a question's required arguments. */
 export const requiredOf = (name: QuestionName): string[] =>
   operationOf(QUESTIONS[name].operation).parameters.flatMap(({ name, required }) => (required ? [name] : []));
 
-/** Returns every argument of a tool except `show`, in the order of its operations. */
+/** Returns all arguments of a tool except `show`, in the order of its operations. */
 export async function argumentsOf(tool: Tool): Promise<readonly ToolArgument[]> {
   const foundArguments = new Map<string, { schema: JsonObject; of: string[] }>();
   const addArgument = (name: string, schema: JsonObject, show: string) => {
@@ -76,7 +76,7 @@ export async function argumentsOf(tool: Tool): Promise<readonly ToolArgument[]> 
   return [...foundArguments].map(([name, entry]) => ({ name, ...entry }));
 }
 
-/** Returns the options of a command that are arguments of the tool. */
+/** Returns the options of a command that are also arguments of the tool. */
 const optionsOf = ({ options = [] }: QuestionCommand, { options: names = [] }: Tool): readonly OptionSpec[] =>
   options.filter(({ name }) => names.includes(name));
 
@@ -105,15 +105,15 @@ const SHOW = (values: readonly string[]): JsonObject => ({
   description: `What to show (default: ${values[0]}, or what the other arguments ask for).`,
 });
 
-/** Whether every operation of the tool requires the argument. */
+/** Whether all operations of the tool require the argument. */
 const isRequired = ({ shows }: Tool, name: string): boolean =>
   Object.values(shows).every((questionName) => requiredOf(questionName).includes(name));
 
-/** Lists closed sets, so that assistants use only valid names. */
+/** Describes a parameter as JSON Schema. Lists the values of closed sets, so that assistants use only valid names. */
 function describeParameter(parameter: Parameter): JsonObject {
   const { kind, values, help } = parameter;
   const schema = parameterSchema(parameter);
-  // Values may be 20% or 1.5B, which the interface's pattern does not match.
+  // A filter's value may be written as 20% or 1.5B, which the interface's pattern rejects, so the pattern is removed.
   const clauseItems = kind === 'clauses' ? { items: { type: 'string' } } : {};
   const items = kind === 'list' && values !== undefined ? { items: { type: 'string', enum: values } } : {};
   const choices = kind === 'choice' ? choiceSchema(parameter) : null;
@@ -125,7 +125,10 @@ function describeParameter(parameter: Parameter): JsonObject {
   };
 }
 
-/** A long set of choices has the values of another argument, which lists them. */
+/**
+ * Returns the schema of a choice. Omits long lists of values, because another argument has the same values and lists
+ * them.
+ */
 const choiceSchema = ({ values = [], default: defaultValue }: Parameter): JsonObject => ({
   type: 'string',
   ...(values.length > MAX_CHOICES ? {} : { enum: values }),
@@ -134,7 +137,7 @@ const choiceSchema = ({ values = [], default: defaultValue }: Parameter): JsonOb
 
 const MAX_CHOICES = 20;
 
-/** Removes commands: assistants read the catalog as a resource. */
+/** Replaces a text that names a command, because assistants read the catalog as a resource. */
 const withoutCommands = (help: string): string =>
   help === METRIC_KEY_HELP ? 'Metric key, listed by the resource fin://catalog' : help;
 

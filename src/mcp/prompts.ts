@@ -1,4 +1,4 @@
-/** Prompts that assistants offer their users: messages that name tools and their order. */
+/** Prompts that assistants offer to their users: messages that state which tools to call, in which order. */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { sanitize } from '../render/sanitize.ts';
 
@@ -69,7 +69,7 @@ export const listPrompts = () =>
 
 const MAX_TEXT_LENGTH = 500;
 
-/** Throws the protocol's error for an unknown prompt, and for a missing argument. */
+/** Returns a prompt's message. Throws a protocol error for an unknown prompt or a missing argument. */
 export function getPrompt(name: string, givenArguments: Readonly<Record<string, string>> = {}) {
   const knownPrompt = PROMPTS.find((promptEntry) => promptEntry.name === name);
   if (knownPrompt === undefined) throw invalid(`There is no prompt ${JSON.stringify(name.slice(0, 60))}.`);

@@ -1,6 +1,6 @@
 /**
- * Resources that assistants may read in addition to the tools: the release, the catalog of metrics, the figures of
- * the screener.
+ * Resources that assistants can read in addition to calling tools: the release, the catalog of metrics, and the figures
+ * of the screener.
  */
 import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { Connection } from '../client/connection.ts';
@@ -22,7 +22,7 @@ interface ResourceEntry {
   readonly read: (connection: Connection, signal: AbortSignal) => Promise<string>;
 }
 
-/** A resource with the answer to an operation without arguments, in these columns. */
+/** Returns a function that reads the answer to an operation without arguments as a table with the given columns. */
 const readAnswer =
   (name: QuestionName, columns: readonly string[]): ResourceEntry['read'] =>
   async (connection, signal) => {
@@ -83,7 +83,7 @@ function figuresText(): string {
 
 export const listResources = () => RESOURCES.map(({ read: _, ...entry }) => ({ ...entry, mimeType: 'text/plain' }));
 
-/** Throws the protocol's error for an unknown address. */
+/** Returns the content of a resource. Throws a protocol error for an unknown address. */
 export async function readResource(uri: string, connect: () => Promise<Connection>, signal: AbortSignal) {
   const foundResourceEntry = RESOURCES.find((entry) => entry.uri === uri);
   if (foundResourceEntry === undefined) throw new ResourceNotFoundError(uri.slice(0, 200));

@@ -1,4 +1,4 @@
-/** The protocol over stdin and stdout, until stdin ends or a signal arrives. */
+/** Serves the protocol over stdin and stdout, until stdin ends or a signal arrives. */
 
 import type { Readable, Writable } from 'node:stream';
 import { Transform } from 'node:stream';
@@ -8,12 +8,12 @@ import { Failure } from '../contract/failure.ts';
 import { createGate } from '../platform/workers/gate.ts';
 import { type AssistantSettings, assistantServer } from './server.ts';
 
-/** Number of requests of an account that the service answers simultaneously. */
+/** Number of requests of one account that the service processes in parallel. */
 const MAX_CONCURRENT_CALLS = 4;
 const MAX_WAITING_CALLS = 1_000;
-/** Maximum length of a message, after which the connection ends; arguments of tools are short. */
+/** Maximum length of a message in bytes; a longer message ends the connection. Arguments of tools are short. */
 const MESSAGE_BYTES = 1_000_000;
-/** Milliseconds for answering requests that came before stdin ended. */
+/** Milliseconds for answering requests that arrived before stdin ended. */
 const LAST_ANSWERS_MS = 10_000;
 
 export interface StdioSettings extends Omit<AssistantSettings, 'gate'> {
@@ -23,14 +23,14 @@ export interface StdioSettings extends Omit<AssistantSettings, 'gate'> {
 }
 
 /**
- * Resolves when the connection has ended; throws a usage Failure for a message that is too long. Writes only messages
- * of the protocol.
+ * Serves one connection; resolves when it has ended. Throws a usage Failure for a message that is too long. Writes only
+ * protocol messages to the output.
  */
 export async function serveOverStdio({ input, output, signal, ...settings }: StdioSettings): Promise<void> {
   const gate = createGate(MAX_CONCURRENT_CALLS, MAX_WAITING_CALLS);
   const pendingIds = new Set<unknown>();
   let onAnswered = () => {};
-  // Forwards the end of stdin when all requests are answered: scripts write their requests and then close stdin.
+  // Delays the end of stdin until all requests are answered, because scripts write their requests and then close stdin.
   let length = 0;
   let tooLong: Failure | null = null;
   const requests = new Transform({
@@ -52,7 +52,7 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
         clearTimeout(timer);
         done();
       };
-      // Delivers the last messages first.
+      // Deferred, so that the last messages are delivered first.
       setImmediate(() => onAnswered());
     },
   });
@@ -69,7 +69,7 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
   const serverHandle = serveStdio(() => assistantServer({ ...settings, gate }), {
     transport,
     maxSubscriptions: 0,
-    // Errors that end the connection are thrown, and reported there.
+    // An error that ends the connection is thrown instead, and reported by the caller.
     onerror: (error) => tooLong === null && settings.onError(error),
   });
   await whenClosed;
@@ -78,7 +78,7 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
   if (tooLong !== null) throw tooLong;
 }
 
-/** Returns the transport; `pendingIds` has the ids of unanswered requests. */
+/** Wraps the transport to track the ids of unanswered requests in `pendingIds`. */
 function countingTransport(stdio: StdioServerTransport, pendingIds: Set<unknown>, onAnswered: () => void): Transport {
   const transport: Transport = {
     async start() {
@@ -101,6 +101,6 @@ function countingTransport(stdio: StdioServerTransport, pendingIds: Set<unknown>
   return transport;
 }
 
-/** A cancelled request is never answered. */
+/** Returns the id of a cancelled request, which will never be answered. */
 const cancelledId = (message: JSONRPCMessage): unknown =>
   'method' in message && message.method === 'notifications/cancelled' ? message.params?.requestId : undefined;

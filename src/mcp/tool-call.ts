@@ -1,4 +1,4 @@
-/** A tool call, and the notices of its answer. */
+/** The type of a tool call, and the notices of its answer. */
 import type { Connection } from '../client/connection.ts';
 import type { Arguments } from '../commands/ask-by-name.ts';
 import type { Result } from '../result/result.ts';
@@ -9,11 +9,11 @@ export interface ToolCall {
   readonly tool: Tool;
   readonly given: Arguments;
   readonly connection: Connection;
-  /** Aborted when the answer is no longer needed. */
+  /** Aborts when the answer is no longer needed. */
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number) => void;
 }
 
-/** A page has its own line about what it leaves out. */
+/** Returns the notices of a result, except those about omitted rows, which the answer's last line states. */
 export const noticesOf = ({ notices }: Pick<Result, 'notices'>): string[] =>
   notices.filter(({ code }) => code !== 'page_cut').map(({ text }) => assistantText(text));

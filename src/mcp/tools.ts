@@ -1,4 +1,4 @@
-/** The tools for assistants: a few, by purpose, each with several operations. */
+/** The tools for assistants: few tools, each for one purpose, with several operations. */
 import type { Arguments } from '../commands/ask-by-name.ts';
 import type { QuestionName } from '../commands/command-table.ts';
 
@@ -7,13 +7,16 @@ export type { Arguments };
 export interface Tool {
   readonly name: string;
   readonly title: string;
-  /** When to use the tool, and what it returns; its arguments have descriptions of their own. */
+  /** States when to use the tool and what it returns. Arguments have their own descriptions. */
   readonly description: string;
-  /** The operations it can show. Default of `show`: the first that accepts every given argument and misses none. */
+  /**
+   * Operations of the tool by their names in `show`. By default the first operation that accepts all given arguments
+   * and lacks no required one.
+   */
   readonly shows: Readonly<Record<string, QuestionName>>;
-  /** Values of arguments in addition to those of the interface. */
+  /** Values of arguments, in addition to the values that the interface accepts. */
   readonly values?: Readonly<Record<string, readonly string[]>>;
-  /** Options of commands that are also arguments of the tool. */
+  /** Names of command options that are also arguments of the tool. */
   readonly options?: readonly string[];
   readonly examples: readonly ToolExample[];
 }
@@ -170,7 +173,7 @@ export const TOOLS: readonly Tool[] = [
 
 export const toolOf = (name: string): Tool | undefined => TOOLS.find((tool) => tool.name === name);
 
-/** Returns the tool that shows an operation's answer, and the operation's name there; null if there is none. */
+/** Returns the tool with an operation, and the operation's name in the tool's `show`; null if no tool has it. */
 export function toolFor(name: QuestionName): { readonly tool: Tool; readonly show: string } | null {
   for (const tool of TOOLS) {
     const foundShow = Object.entries(tool.shows).find(([, question]) => question === name);

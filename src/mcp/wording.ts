@@ -1,16 +1,21 @@
-/** Converts commands for assistants: `fin filings AAPL --forms 10-K` becomes a call of the tool `filings`. */
+/**
+ * Converts commands in messages for assistants: `fin filings AAPL --forms 10-K` becomes a call of the tool `filings`.
+ */
 import { OPERATIONS, type OperationId, operationOf } from '../contract/operations.ts';
 import { type Call, TERMINAL, type Text, type Wording, writeText } from '../contract/text/text.ts';
 import { type Arguments, type Tool, toolFor } from './tools.ts';
 
-/** Returns a tool call as text. */
+/** Formats a tool call as text. */
 export const callText = (tool: string, givenArguments: Arguments): string =>
   `${tool} ${JSON.stringify(givenArguments)}`;
 
 /** Maximum number of characters of a call within an answer. */
 const MAX_CALL_LENGTH = 1_500;
 
-/** Returns the call that continues another; for one with long arguments, such as many clauses, only the changes. */
+/**
+ * Returns the call that continues another call. If its arguments are long, such as many filters, only the changed
+ * arguments are returned.
+ */
 export function nextCall(tool: string, givenArguments: Arguments, changedArguments: Arguments): string {
   const text = callText(tool, { ...givenArguments, ...changedArguments });
   return text.length <= MAX_CALL_LENGTH ? text : `the same call of ${tool} with ${JSON.stringify(changedArguments)}`;
@@ -26,14 +31,14 @@ const ASSISTANT: Wording = {
 
 export const assistantText = (text: Text): string => writeText(text, ASSISTANT);
 
-/** Returns the resource that replaces a command; null for any other command. */
+/** Returns the resource that provides the same data as a command; null if there is no such resource. */
 function resourceOf({ command }: Call): string | null {
   if (command === 'catalog' || command === 'help metric-keys') return 'the resource fin://catalog';
   if (command === 'help figures') return 'the resource fin://figures';
   return command === 'release' ? 'the resource fin://release' : null;
 }
 
-/** Null for a command without a tool: only the user can run it. */
+/** Returns the tool call for a command; null for a command that only the user can run. */
 function toolCall({ command, given }: Call): string | null {
   const id = OPERATIONS.find((operation) => operation.id === command)?.id;
   const foundTool = id === undefined ? null : toolFor(id);
@@ -43,7 +48,7 @@ function toolCall({ command, given }: Call): string | null {
   return callText(tool.name, withShow(tool, show, Object.fromEntries(values)));
 }
 
-/** Adds `show` to arguments that need it to select the operation. */
+/** Adds the argument `show` if it is needed to select the operation. */
 function withShow(tool: Tool, show: string, givenArguments: Arguments): Arguments {
   const [firstShow] = Object.keys(tool.shows);
   return show === firstShow || tool.name === 'explain' ? givenArguments : { ...givenArguments, show };
@@ -52,7 +57,7 @@ function withShow(tool: Tool, show: string, givenArguments: Arguments): Argument
 function argumentOf(id: OperationId, name: string, value: Call['given'][string]): unknown {
   const kind = operationOf(id).parameters.find((parameter) => parameter.name === name)?.kind;
   if (typeof value !== 'string') return value;
-  // A placeholder to be filled in.
+  // A placeholder for the assistant to fill in.
   if (/^<.*>$/.test(value)) return '…';
   if (kind === 'list') return value.split(',');
   if (kind === 'clauses') return [value];

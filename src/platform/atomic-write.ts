@@ -1,5 +1,6 @@
 /**
- * Writes files atomically: readers see the old or the new file, because it is written under another name and renamed.
+ * Writes files atomically: each is written under a temporary name and then renamed, so readers see either the old or
+ * the new content.
  */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -8,21 +9,21 @@ import { makePrivate } from './directories.ts';
 import { codeOf } from './system-error.ts';
 
 export interface AtomicWriteOptions {
-  /** Permissions of the file, before the umask. Default: only its owner can read it. */
+  /** Permissions of the file before the umask is applied. By default only its owner can read it. */
   readonly mode?: number;
-  /** Whether to create a missing directory, for its owner only. Default: true. */
+  /** Whether to create a missing directory, accessible to its owner only. Default: true. */
   readonly makeDirectory?: boolean;
-  /** Whether to sync the bytes to disk before the rename, so that they survive a power failure. */
+  /** Whether to sync the content to disk before the rename, so that it survives a power failure. */
   readonly durable?: boolean;
 }
 
 let serialNumber = 0;
 
-/** Writes a file atomically; on failure, throws the system's error and leaves the file unchanged. */
+/** Writes a file atomically. On failure, throws the system error, and the file remains unchanged. */
 export function writeAtomically(file: string, bytes: Uint8Array | string, options: AtomicWriteOptions = {}): void {
   const { mode = 0o600, makeDirectory = true, durable = false } = options;
   const directory = dirname(file);
-  // A unique hidden name for every write, short enough even if the file's own name is long.
+  // A hidden name that is unique for each write, and short even if the file's own name is long.
   const uniqueSuffix = `${process.pid}-${Date.now().toString(36)}-${serialNumber++}`;
   const temporaryPath = join(directory, `.${basename(file).slice(0, 24)}.${uniqueSuffix}.tmp`);
   const writeTemporary = () => writeFileSync(temporaryPath, bytes, { mode, flag: 'wx', flush: durable });
@@ -42,7 +43,7 @@ export function writeAtomically(file: string, bytes: Uint8Array | string, option
   if (durable) syncDirectory(directory);
 }
 
-/** Syncs files to disk without blocking this thread. Throws the system's error. */
+/** Syncs files to disk without blocking this thread. Throws the system error. */
 export async function syncFiles(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const handle = await open(path, 'r+');
@@ -54,7 +55,7 @@ export async function syncFiles(paths: readonly string[]): Promise<void> {
   }
 }
 
-/** Syncs the names in a directory to disk, if the platform can open directories. */
+/** Syncs the entries of a directory to disk, on platforms that can open directories. */
 export function syncDirectory(directory: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(directory, 'r');

@@ -1,4 +1,4 @@
-/** Returns the entry of a key; inserts the one that `make` returns if the map lacks the key. */
+/** Returns the value of a key. If the map lacks the key, inserts the value that `make` returns. */
 export function getOrInsert<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   let entry = map.get(key);
   if (entry === undefined) {
@@ -15,14 +15,17 @@ export function pushTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else existingValues.push(value);
 }
 
-/** Groups items by key, keys in order of first appearance. */
+/** Groups items by key; keys are in order of first occurrence. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) pushTo(groups, keyOf(item), item);
   return groups;
 }
 
-/** Sorts the items in place and returns them. Most lists are sorted already, and checking costs less than sorting. */
+/**
+ * Sorts items in place and returns them. Checks first whether they are sorted, because most lists are, and a check
+ * costs less than sorting.
+ */
 export function sortIfNeeded<T>(items: T[], compare: (a: T, b: T) => number): T[] {
   for (let index = 1; index < items.length; index++) {
     if (compare(items[index - 1] as T, items[index] as T) > 0) return items.sort(compare);
@@ -30,5 +33,5 @@ export function sortIfNeeded<T>(items: T[], compare: (a: T, b: T) => number): T[
   return items;
 }
 
-/** Adds numbers: 0 for an empty list. */
+/** Returns the sum of numbers; 0 for an empty list. */
 export const sumNumbers = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);

@@ -1,12 +1,12 @@
-/** Calendar arithmetic on days as text (YYYY-MM-DD), without time zones. */
+/** Calendar arithmetic on dates as text (YYYY-MM-DD), without time zones. */
 
 /** Number of days in four hundred years. */
 const DAYS_PER_ERA = 146_097;
-/** Number of days from March 1 of the year 0 to 1970-01-01. */
+/** Number of days from March 1 of year 0 to 1970-01-01. */
 const DAYS_BEFORE_1970 = 719_468;
 
 /**
- * Returns days since 1970-01-01, by arithmetic on a year that begins in March: every fact needs it, and a Date would
+ * Returns the number of days since 1970-01-01. Uses years that begin in March. Every fact needs this, and a Date would
  * be ten times slower.
  */
 export function dayNumber(day: string): number {
@@ -17,7 +17,7 @@ export function dayNumber(day: string): number {
   return year * 365 + leapDays + dayOfYear - DAYS_BEFORE_1970;
 }
 
-/** Returns the day `number` days after 1970-01-01, by the same arithmetic. */
+/** Returns the date that is `number` days after 1970-01-01; the inverse of `dayNumber`. */
 export function dayOfNumber(number: number): string {
   const days = number + DAYS_BEFORE_1970;
   const era = Math.floor(days / DAYS_PER_ERA);
@@ -36,7 +36,7 @@ export function addDays(day: string, days: number): string {
   return dayOfNumber(dayNumber(day) + days);
 }
 
-/** Returns the same day of another month, or the last day of a shorter month. */
+/** Returns the same day in another month, or that month's last day if it is shorter. */
 export function addMonths(day: string, months: number): string {
   const targetMonth = parseDigits(day, 0, 4) * 12 + parseDigits(day, 5, 7) - 1 + months;
   const firstOfMonth = (month: number): string =>

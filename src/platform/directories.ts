@@ -1,6 +1,6 @@
 /**
- * The directories of a user's files: from `FIN_CONFIG_DIR` and similar variables, then XDG's variables on every
- * platform, then the platform's convention.
+ * Directories for a user's files, determined by `FIN_CONFIG_DIR` and similar variables, else by XDG variables on every
+ * platform, else by the platform's convention.
  */
 import { chmodSync, existsSync, mkdirSync, statSync, unlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -8,7 +8,7 @@ import { dirname, posix, win32 } from 'node:path';
 import { Failure } from '../contract/failure.ts';
 import { codeOf } from './system-error.ts';
 
-/** Directories of one user on one machine; null if there is no place to write. */
+/** Directories of one user on one machine; null for a directory that cannot be determined. */
 export interface Directories {
   readonly config: string | null;
   readonly cache: string | null;
@@ -42,9 +42,9 @@ const WINDOWS_FOLDERS = {
 };
 
 /**
- * Returns the four directories without creating them. Ignores relative values of XDG's variables, as XDG requires;
- * relative values of fin's own are resolved against the working directory. Null if a home directory is needed and
- * missing.
+ * Returns the four directories without creating them. Ignores relative XDG variables, as the XDG specification
+ * requires; resolves fin's own variables against the working directory. A directory is null if it needs a home
+ * directory and none exists.
  */
 export function findDirectories(
   env: Env,
@@ -76,7 +76,9 @@ export function findDirectories(
 
 const DIRECTORY_CONTENTS = { config: 'settings', cache: 'cached responses', state: 'limits', data: 'data' };
 
-/** Returns one of the directories without creating it; throws a Failure if there is no home directory. */
+/**
+ * Returns one of the directories without creating it. Throws a Failure if it needs a home directory and none exists.
+ */
 export function requireDirectory(kind: keyof Directories, env: Env): string {
   const directory = findDirectories(env)[kind];
   if (directory !== null) return directory;
@@ -97,14 +99,14 @@ function findHome(env: Env): string | null {
     const home = homedir();
     return posix.isAbsolute(home) || win32.isAbsolute(home) ? home : null;
   } catch {
-    // There is neither HOME nor an entry in the passwd file, as for arbitrary users in containers.
+    // HOME is not set and the passwd file has no entry, as for arbitrary users in containers.
     return null;
   }
 }
 
 /**
- * Creates a directory and its parents; returns whether it was missing. Throws where that is impossible, as below
- * /proc, where Node's own recursive mkdir never ends (seen with Node.js 20 on Linux).
+ * Creates a directory and its parents; returns whether it was missing. Throws if that is impossible, for example below
+ * /proc, where Node's recursive mkdir never ends (seen with Node.js 20 on Linux).
  */
 export function makeDirectory(directory: string, mode?: number): boolean {
   const parent = dirname(directory);
@@ -118,13 +120,13 @@ export function makeDirectory(directory: string, mode?: number): boolean {
   }
 }
 
-/** Creates a directory that only its owner can enter. Whether it is writable shows at the first write. */
+/** Creates a directory that only its owner can access. Does not check whether an existing directory is writable. */
 export function makePrivate(directory: string): void {
-  // The umask may remove permissions of a new directory, so they are set again; an existing directory is not changed.
+  // Sets the permissions again, because the umask may have removed some. An existing directory is not changed.
   if (makeDirectory(directory, 0o700) && process.platform !== 'win32') chmodSync(directory, 0o700);
 }
 
-/** Returns whether a file was removed: it may be missing, open or protected. */
+/** Removes a file; returns false if it is missing, open or protected. */
 export function removeFile(path: string): boolean {
   try {
     unlinkSync(path);

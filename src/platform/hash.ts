@@ -1,6 +1,9 @@
-/** Hashes of text. */
+/** Hash functions for text. */
 
-/** Returns hexadecimal digits. Loads node:crypto on demand: that takes 2 ms, and many commands need no hash. */
+/**
+ * Returns the SHA-256 of a text as hexadecimal digits. Loads node:crypto on demand, because that takes 2 ms and many
+ * commands need no hash.
+ */
 export function sha256(text: string): string {
   return process.getBuiltinModule('node:crypto').hash('sha256', text);
 }

@@ -5,21 +5,21 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Maximum length in characters of a text that is parsed without checks: it takes at most fifty megabytes of memory. */
+/** Maximum number of characters that are parsed without checks, which takes at most 50 MB of memory. */
 const UNCHECKED_LENGTH = 1_000_000;
-/** Maximum depth of objects and arrays. Each byte of deeply nested text takes fifty bytes of memory. */
+/** Maximum nesting depth of long text. Each byte of deeply nested text takes fifty bytes of memory. */
 const MAX_DEPTH = 64;
 /**
- * Maximum number of objects, arrays and members, at a hundred bytes of memory each. The largest answers have a
- * quarter of it.
+ * Maximum number of objects, arrays and members in long text, at a hundred bytes of memory each; four times that of the
+ * largest answers.
  */
 const MAX_PARTS = 2 ** 21;
-/** Codes of the characters of JSON syntax. */
+/** Character codes of JSON syntax. */
 const [QUOTE, COLON, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 58, 91, 92, 93, 123, 125];
 
 /**
- * Parses untrusted JSON. Throws a SyntaxError if the text is not JSON, or if it is long and either nested deeper than
- * 64 levels or has so many parts that it would take gigabytes of memory.
+ * Parses untrusted JSON. Throws a SyntaxError if the text is not JSON. Also throws for long text that is nested deeper
+ * than 64 levels, or has so many parts that it would take gigabytes of memory.
  */
 export function parseJson(text: string): unknown {
   if (text.length > UNCHECKED_LENGTH) checkParts(text);
@@ -31,7 +31,7 @@ function checkParts(text: string): void {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) {
-      // Skips texts, whose brackets do not count.
+      // Skips strings, because brackets in strings do not count.
       for (index += 1; index < text.length && text.charCodeAt(index) !== QUOTE; index += 1) {
         if (text.charCodeAt(index) === BACKSLASH) index += 1;
       }
@@ -44,7 +44,7 @@ function checkParts(text: string): void {
   }
 }
 
-/** Parses a JSON object; returns null if the text is not JSON, or not an object. */
+/** Parses a JSON object; returns null if the text is not JSON or not an object. */
 export function parseObject(text: string): JsonObject | null {
   try {
     const value = parseJson(text);
@@ -54,7 +54,7 @@ export function parseObject(text: string): JsonObject | null {
   }
 }
 
-/** Returns the value if it is text with at least one character, otherwise null. */
+/** Returns the value if it is a non-empty string, otherwise null. */
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

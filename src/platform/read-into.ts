@@ -1,6 +1,9 @@
 import { readSync } from 'node:fs';
 
-/** Fills a buffer from an offset of a file, and returns it. Throws the result of `tooShort` if the file ends before. */
+/**
+ * Fills a buffer with the bytes at an offset of a file, and returns it. Throws the result of `tooShort` if the file
+ * ends too early.
+ */
 export function readInto<Bytes extends Uint8Array>(
   bytes: Bytes,
   descriptor: number,

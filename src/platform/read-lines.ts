@@ -1,14 +1,14 @@
-/** Yields the lines of streamed text. Their length is limited, so that a line without an end cannot fill the memory. */
+/** Yields lines of streamed text. The length of lines is limited, so that an endless line cannot fill the memory. */
 import { Failure } from '../contract/failure.ts';
 import { systemFailure } from './system-error.ts';
 
-/** Maximum length; a name with a comment is far shorter. */
+/** Maximum number of characters per line; a name with a comment is far shorter. */
 const MAX_LINE_LENGTH = 4096;
 
 /**
- * Yields lines without their ends (LF, CR LF or CR). Throws a usage Failure for a line that is too long, and if the
- * stream is unreadable.
- * @param name the stream's name, to begin a sentence with: `Standard input`
+ * Yields lines without their line endings (LF, CR LF or CR). Throws a usage Failure for a line that is too long, and if
+ * the stream is unreadable.
+ * @param name the stream's name for the beginning of a sentence, such as `Standard input`
  */
 export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
   const decoder = new TextDecoder();
@@ -25,7 +25,7 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string
     );
   };
   for await (const chunk of readable(stream, name)) {
-    // A CR that ends a chunk may be the first half of a CR LF.
+    // A CR at the end of a chunk may be the first half of a CR LF.
     const lines = (unfinishedLine + decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r(?!$)/);
     unfinishedLine = lines.pop() as string;
     for (const line of lines) {

@@ -1,25 +1,24 @@
-/** Opens a file for reading without blocking: a pipe without a writer would block the whole process. */
+/** Opens files for reading without blocking, because opening a pipe without a writer would block the whole process. */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 
 /**
- * Returns a descriptor. Throws the system's error, or one that a directory, pipe, device or socket is not a regular
- * file.
+ * Returns a file descriptor. Throws the system error, or an error if the path is a directory, pipe, device or socket.
  */
 export function openRegularFile(path: string): number {
-  // Windows has neither this flag nor named pipes in directories.
+  // Windows lacks this flag, and has no named pipes in directories.
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   if (fstatSync(descriptor).isFile()) return descriptor;
   closeSync(descriptor);
-  // The BSD error code for an unsupported kind of file; Linux has no such code.
+  // EFTYPE is the BSD code for an unsupported kind of file; Linux has no such code.
   throw Object.assign(new Error(NOT_REGULAR_REASON), { code: 'EFTYPE', syscall: 'open', path });
 }
 
-/** Returns the whole text. Throws as `openRegularFile`. */
+/** Returns the file's text. Throws like `openRegularFile`. */
 export function readRegularFile(path: string, encoding: 'utf8' | 'latin1' = 'utf8'): string {
   return readRegularBytes(path).toString(encoding);
 }
 
-/** Returns all bytes. Throws as `openRegularFile`. */
+/** Returns the file's bytes. Throws like `openRegularFile`. */
 export function readRegularBytes(path: string): Buffer {
   const descriptor = openRegularFile(path);
   try {

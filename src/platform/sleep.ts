@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Resolves after `ms` milliseconds; rejects with the signal's own reason as soon as it is aborted. */
+/** Resolves after `ms` milliseconds. Rejects with the signal's reason as soon as the signal aborts. */
 export async function sleep(ms: number, signal: AbortSignal | null = null): Promise<void> {
   try {
     await wait(ms, undefined, signal === null ? {} : { signal });

@@ -1,4 +1,4 @@
-/** Explains the operating system's errors: the only place that converts their codes to sentences. */
+/** Explains errors of the operating system. No other file converts their codes to sentences. */
 import { Failure, type FailureKind } from '../contract/failure.ts';
 
 const MAKE_ROOM_ADVICE = 'Free some space there, then run the command again.';
@@ -7,7 +7,7 @@ const TOO_MANY_OPEN_ADVICE = 'Close other programs, or raise the limit with "uli
 const CHECK_PATH_ADVICE = 'Check the path.';
 const MORE_MEMORY_ADVICE = 'Close other programs, or give this one more memory.';
 
-/** The reason and the advice for each code. */
+/** Reason and advice for each error code. */
 const MEANINGS: Readonly<Record<string, readonly [reason: string, advice: string]>> = {
   ENOSPC: ['the disk is full', MAKE_ROOM_ADVICE],
   EDQUOT: ['the disk quota is used up', MAKE_ROOM_ADVICE],
@@ -29,35 +29,38 @@ const MEANINGS: Readonly<Record<string, readonly [reason: string, advice: string
   ENAMETOOLONG: ['the path is too long', CHECK_PATH_ADVICE],
 };
 
-/** Returns the code of a system error (`ENOENT`); null for any other error, even one with a code of fin's own. */
+/** Returns the code of a system error, such as `ENOENT`; null for other errors, even if fin gave them a code. */
 export function codeOf(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return typeof code === 'string' && !code.startsWith('fin:') ? code : null;
 }
 
 /**
- * Whether an error is one of the local file system, and not of the network: the client's connections report errors
- * without the name of a system call.
+ * Whether an error comes from the local file system rather than the network: errors of the client's connections name no
+ * system call.
  */
 export function isSystemError(error: unknown): boolean {
   return codeOf(error) !== null && error instanceof Error && 'syscall' in error;
 }
 
-/** Whether a file is missing: also below a path such as /dev/null, which daemons have as their home. */
+/**
+ * Whether an error means that a file is missing, including paths below a file such as /dev/null, which daemons have as
+ * home.
+ */
 export function isMissing(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** Whether an error is the reason of `AbortSignal.timeout`. */
+/** Whether an error is the reason of an `AbortSignal.timeout`. */
 export const isTimeout = (error: unknown): boolean =>
   error instanceof DOMException && error.code === DOMException.TIMEOUT_ERR;
 
 const REFUSAL_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EACCES', 'EPERM', 'ENOMEM']);
 
 /**
- * Whether the system refused this process because of descriptors, permissions or memory: the file itself may be
- * intact.
+ * Whether the system refused the operation for lack of descriptors, permissions or memory, so that the file itself may
+ * be intact.
  */
 export function isRefusal(error: unknown): boolean {
   return REFUSAL_CODES.has(systemCodeOf(error));
@@ -66,9 +69,9 @@ export function isRefusal(error: unknown): boolean {
 const MACHINE_FAULT_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO']);
 
 /**
- * Throws a data Failure if the machine, not the file's content, is at fault: a later attempt may succeed, so no data
- * may be left out because of it. Ignores other errors.
- * @param name the name of the file
+ * Throws a data Failure if the machine is at fault rather than the file's content. A later attempt may succeed, so the
+ * data must not be skipped. Ignores other errors.
+ * @param name name of the file
  */
 export function throwMachineFault(name: string, error: unknown): void {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -76,17 +79,17 @@ export function throwMachineFault(name: string, error: unknown): void {
   }
 }
 
-/** V8 throws this if a buffer cannot be allocated; a full heap ends the process instead. */
+/** Whether V8 could not allocate a buffer. A full heap would end the process instead. */
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof RangeError && /allocation failed|out of memory/i.test(error.message);
 
-/** Returns the code, or the system's code for an error that V8 describes as text. */
+/** Returns the error's code, or the equivalent system code for an error that V8 describes only as text. */
 const systemCodeOf = (error: unknown): string => codeOf(error) ?? (isOutOfMemory(error) ? 'ENOMEM' : '');
 
 /**
  * Returns the Failure for an operation that the file system refused.
- * @param sentence the start of the sentence, with the path: `The settings in /x cannot be read`
- * @param advice in addition to that for the system's error
+ * @param sentence the start of the sentence, including the path: `The settings in /x cannot be read`
+ * @param advice advice in addition to that for the system error
  */
 export function systemFailure(kind: FailureKind, sentence: string, cause: unknown, advice?: string): Failure {
   const meaning = MEANINGS[systemCodeOf(cause)];
@@ -95,9 +98,9 @@ export function systemFailure(kind: FailureKind, sentence: string, cause: unknow
 }
 
 /**
- * Returns the result of `read`, or `missing` if its file or directory does not exist. Throws a Failure for any other
- * refusal.
- * @param sentence as of `systemFailure`
+ * Returns the result of `read`, or `missing` if the file or directory does not exist. Throws a Failure for any other
+ * error.
+ * @param sentence as for `systemFailure`
  */
 export function readIfPresent<T, Missing>(missing: Missing, kind: FailureKind, sentence: string, read: () => T) {
   try {
@@ -109,7 +112,8 @@ export function readIfPresent<T, Missing>(missing: Missing, kind: FailureKind, s
 }
 
 /**
- * Returns the result of `write`, whose errors do not name the file; throws a data Failure with the name.
+ * Returns the result of `write`. Errors of `write` do not name the file, so a data Failure with the name is thrown
+ * instead.
  * @param file the start of the sentence: `The file /x`
  */
 export function writingTo<T>(file: string, write: () => T): T {
@@ -120,7 +124,7 @@ export function writingTo<T>(file: string, write: () => T): T {
   }
 }
 
-/** Returns the reason for a refusal, as the end of a sentence: `the disk is full (ENOSPC)`. */
+/** Returns the reason for a system error as the end of a sentence: `the disk is full (ENOSPC)`. */
 export function reasonOf(cause: unknown): string {
   const code = systemCodeOf(cause);
   const meaning = MEANINGS[code];
@@ -133,14 +137,14 @@ const WRITE_CALLS: ReadonlySet<string> = new Set([
   ...['write', 'open', 'mkdir', 'mkdtemp', 'rename', 'unlink', 'rmdir', 'fsync', 'ftruncate', 'copyfile'],
   ...['chmod', 'fchmod', 'utime', 'link', 'symlink'],
 ]);
-/** Opening may be for reading; only writing needs space. */
+/** Whether a failed `open` may have been for reading as well as for writing, because the error is possible for both. */
 const isUnclear = (syscall: string, code: string): boolean =>
   syscall === 'open' && !['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS'].includes(code);
 
-/** A missing file is expected wherever files are read; one that is not handled there is a defect. */
+/** Codes that indicate a defect if unhandled, because code that reads files expects missing files. */
 const UNEXPECTED_CODES: ReadonlySet<string> = new Set(['ENOENT', 'EEXIST']);
 
-/** Returns a `data` Failure for an unhandled error of the file system; null for any other error. */
+/** Returns a `data` Failure for an unhandled error of the file system; null for other errors. */
 export function explainSystemError(error: unknown): Failure | null {
   if (isOutOfMemory(error)) return systemFailure('data', 'This cannot be done', error);
   const code = codeOf(error);

@@ -1,10 +1,10 @@
 /**
- * The trading days of the New York Stock Exchange, by its holiday rules (Rule 7.2) and its closings for mourning,
- * attacks and storms. Valid from 1994 on; days are text without time zone.
+ * Trading days of the New York Stock Exchange, according to its holiday rules (Rule 7.2) and its closings for mourning,
+ * attacks and storms. Valid from 1994 on. Dates are text without time zones.
  */
 import { addDays, dayNumber } from './dates.ts';
 
-/** Closings outside the rules. */
+/** Dates on which the exchange was closed outside its rules. */
 const UNSCHEDULED_CLOSINGS: ReadonlySet<string> = new Set([
   '1994-04-27', // President Nixon
   '2001-09-11', // the attacks on New York and Washington
@@ -20,7 +20,7 @@ const UNSCHEDULED_CLOSINGS: ReadonlySet<string> = new Set([
 ]);
 
 const [SUNDAY, MONDAY, THURSDAY, SATURDAY] = [0, 1, 4, 6];
-/** First years of the newer holidays. */
+/** First years of holidays that were added since 1994. */
 const [FIRST_KING_YEAR, FIRST_JUNETEENTH_YEAR] = [1998, 2022];
 
 const holidaysByYear = new Map<string, ReadonlySet<string>>();
@@ -35,19 +35,19 @@ export function isTradingDay(day: string): boolean {
   return !holidays.has(day);
 }
 
-/** The last trading day before a day. */
+/** Returns the last trading day before a date. */
 export function previousTradingDay(day: string): string {
   return lastTradingDay(addDays(day, -1));
 }
 
-/** Returns the day itself if it is a trading day, otherwise the last one before it. */
+/** Returns the date itself if it is a trading day, otherwise the last trading day before it. */
 export function lastTradingDay(day: string): string {
   let candidate = day;
   while (!isTradingDay(candidate)) candidate = addDays(candidate, -1);
   return candidate;
 }
 
-/** The first trading day after a day. */
+/** Returns the first trading day after a date. */
 export function nextTradingDay(day: string): string {
   let candidate = addDays(day, 1);
   while (!isTradingDay(candidate)) candidate = addDays(candidate, 1);
@@ -70,13 +70,16 @@ function holidaysOf(year: number): ReadonlySet<string> {
   return new Set(days);
 }
 
-/** A New Year's Day on a Saturday is not observed on Friday, when the year's books are closed. */
+/**
+ * Returns the observed New Year's Day. If it is a Saturday, it is not observed on Friday, because the year's books
+ * close then.
+ */
 function newYearHoliday(year: number): string {
   const day = dayOf(year, 1, 1);
   return weekdayOf(day) === SUNDAY ? addDays(day, 1) : day;
 }
 
-/** A holiday on a Saturday is observed on Friday, one on a Sunday on Monday. */
+/** Returns the observed date of a holiday: Friday for a Saturday, Monday for a Sunday. */
 function observedDay(day: string): string {
   const weekday = weekdayOf(day);
   return weekday === SATURDAY ? addDays(day, -1) : weekday === SUNDAY ? addDays(day, 1) : day;
@@ -92,7 +95,7 @@ function lastMonday(year: number, month: number): string {
   return addDays(lastOfMonth, -((weekdayOf(lastOfMonth) - MONDAY + 7) % 7));
 }
 
-/** Returns Gregorian Easter, by the anonymous algorithm (Meeus). */
+/** Returns Easter Sunday in the Gregorian calendar, by the anonymous algorithm (Meeus). */
 function easterSunday(year: number): string {
   const goldenNumber = year % 19;
   const century = Math.floor(year / 100);
@@ -105,7 +108,7 @@ function easterSunday(year: number): string {
   return dayOf(year, Math.floor(position / 31), (position % 31) + 1);
 }
 
-/** 1970-01-01 was a Thursday; Sunday is 0. */
+/** Returns the day of the week; Sunday is 0. 1970-01-01 was a Thursday. */
 function weekdayOf(day: string): number {
   return (((dayNumber(day) + 4) % 7) + 7) % 7;
 }

@@ -1,16 +1,19 @@
-/** Synchronous writes to a descriptor: when they return, the text is written, however the process ends. */
+/**
+ * Writes synchronously to a file descriptor, so that all text is written even if the process ends afterwards in any
+ * way.
+ */
 
 import { writeSync } from 'node:fs';
 import { hasCode } from '../contract/error-code.ts';
 import { codeOf } from './system-error.ts';
 
-/** The reader has closed the pipe: not an error, but nothing more can be written. */
+/** The reader closed the pipe. Not an error, but nothing more can be written. */
 class PipeClosed extends Error {
   override readonly name = 'PipeClosed';
   readonly code = 'fin:pipe-closed';
 }
 
-/** The output is incomplete, as on a full disk. */
+/** The output is incomplete, for example because the disk is full. */
 class OutputLost extends Error {
   override readonly name = 'OutputLost';
   readonly code = 'fin:output-lost';
@@ -21,7 +24,7 @@ export const isPipeClosed = (error: unknown): boolean => hasCode(error, 'fin:pip
 
 const PAUSE_MS = 2;
 
-/** Throws PipeClosed on EPIPE, and OutputLost if the rest cannot be written. */
+/** Writes all text. Throws PipeClosed on EPIPE, and OutputLost if some of the text cannot be written. */
 export function writeAll(descriptor: number, text: string): void {
   const bytes = Buffer.from(text, 'utf8');
   for (let index = 0; index < bytes.length; ) {
@@ -37,7 +40,7 @@ export function writeAll(descriptor: number, text: string): void {
   }
 }
 
-/** Waits for the reader of a full, non-blocking pipe. */
+/** Blocks briefly, to let the reader empty a full non-blocking pipe. */
 function pause(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

@@ -1,4 +1,4 @@
-/** The API keys of this machine's own service, for `fin keys`. */
+/** Implements `fin keys`: API keys of the service on this machine. */
 import { join } from 'node:path';
 import type { StoredKey } from '../commands/ports/keys.ts';
 import * as store from '../service/keys/key-store.ts';

@@ -1,4 +1,4 @@
-/** Builds a release for `fin data build`: from fetched files, or from a directory of the user's own. */
+/** Implements `fin data build`: builds a release from fetched files, or from a directory of the user's own files. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildRelease as build } from '../building/build.ts';
@@ -29,7 +29,7 @@ export async function buildRelease({ from, jobs, analytics, ...options }: BuildO
 
 type TypingProgress = Extract<BuildProgress, { readonly phase: 'typing' }>;
 
-/** Throws a Failure if nothing was fetched, or a file has changed since it was fetched. */
+/** Throws a Failure if no files were fetched, or if a file changed after it was fetched. */
 async function verifyFetched(
   directory: string,
   { signal, onProgress }: Pick<BuildOrder, 'signal' | 'onProgress'>,
@@ -42,7 +42,7 @@ async function verifyFetched(
   for (const record of await listRecords(directory)) {
     onProgress({ phase: 'verifying', file: record.file });
     const fault = await verifyFile(directory, record, signal);
-    // The user removed the file deliberately.
+    // A missing file is accepted, because the user must have removed it deliberately.
     if (fault === null || fault === 'missing') continue;
     throw new Failure('data', `${join(directory, record.file)} was changed after it was fetched: it has ${fault}.`, {
       hint: 'Run "fin data fetch" again: it replaces damaged files.',

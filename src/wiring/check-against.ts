@@ -1,4 +1,4 @@
-/** Compares a release with the figures in a file, for `fin data check --against`. */
+/** Implements `fin data check --against`: compares a release with the figures in a file. */
 import { createReadStream } from 'node:fs';
 import type { ComparedRow, FigureComparison } from '../commands/ports/check.ts';
 import { compareDecimals, isDecimal } from '../contract/decimal-text.ts';
@@ -45,7 +45,9 @@ export async function checkAgainst(
   }
 }
 
-/** Rows are sorted by ticker, and most have the same day. */
+/**
+ * Returns a function that reads figures. Optimized for rows that are sorted by ticker and mostly have the same date.
+ */
 function figureReader(
   release: ReleaseReader,
 ): (ticker: string, asOf: string | null) => Promise<readonly FigureValue[]> {

@@ -1,4 +1,7 @@
-/** Runs the identities of `figures/checks` on a release and verifies its typed tables, for `fin data check`. */
+/**
+ * Implements `fin data check`: runs the consistency checks of `figures/checks` on a release, and verifies its typed
+ * tables.
+ */
 import type { ReleaseCheck } from '../commands/ports/check.ts';
 import { SCREEN_COLUMNS } from '../contract/screen-columns.ts';
 import { checkFigures, IDENTITIES, isWithinTolerance, mergeResults } from '../figures/checks/identities.ts';

@@ -1,4 +1,4 @@
-/** Compares two releases, for `fin data diff`. */
+/** Implements `fin data diff`: compares two releases. */
 import type { ReleaseChange, ReleaseDifference } from '../commands/ports/check.ts';
 import { compareText } from '../contract/compare-text.ts';
 import { Failure } from '../contract/failure.ts';
@@ -41,7 +41,9 @@ export async function compareReleases(
   }
 }
 
-/** Throws a data Failure if no release of an earlier day is on this machine. */
+/**
+ * Returns the stamp of the previous release. Throws a data Failure if no release of an earlier date is on this machine.
+ */
 function previousStamp(dataDirectory: string, stamp: string): string {
   const previousRelease = listStamps(releasesHome(dataDirectory)).find((candidate) => candidate < stamp);
   if (previousRelease !== undefined) return previousRelease;
@@ -53,7 +55,7 @@ function previousStamp(dataDirectory: string, stamp: string): string {
 const companiesByCik = async (release: ReleaseReader) =>
   new Map((await release.companies()).map((company) => [company.cik, company]));
 
-/** Returns the primary ticker by company; companies that this release lacks keep the given one. */
+/** Returns the primary ticker by company; companies that the release lacks keep their ticker in `knownTickers`. */
 async function readTickerByCik(release: ReleaseReader, knownTickers: ReadonlyMap<number, string> = new Map()) {
   const primary = (await release.securities()).filter(({ isPrimary }) => isPrimary);
   return new Map([...knownTickers, ...primary.map(({ cik, ticker }) => [cik, ticker] as const)]);
@@ -66,7 +68,7 @@ const EMPTY_FIELDS = {
 
 type Change = Pick<ReleaseChange, 'change'> & Partial<ReleaseChange>;
 
-/** Returns the changes of a company, without the fields that do not apply. */
+/** Returns the changes of a company, without fields that do not apply. */
 async function changesOf(oldReader: ReleaseReader, newReader: ReleaseReader, cik: number): Promise<Change[]> {
   const { reports, figures } = compareChains(await oldReader.reportedValues(cik), await newReader.reportedValues(cik));
   return [
@@ -75,6 +77,6 @@ async function changesOf(oldReader: ReleaseReader, newReader: ReleaseReader, cik
   ];
 }
 
-/** Latest filings first; the changes of a company stay together. */
+/** Orders changes by filing date, latest first, then by ticker, so that the changes of a company stay together. */
 const byFilingDay = (a: ReleaseChange, b: ReleaseChange): number =>
   compareText(b.filed ?? '', a.filed ?? '') || compareText(a.ticker, b.ticker);

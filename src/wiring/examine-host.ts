@@ -1,4 +1,7 @@
-/** `fin doctor --network` for a static host: tests with one request each what reading a release by ranges requires. */
+/**
+ * Implements `fin doctor --network` for a static host: tests each capability that reading ranges requires, with one
+ * request per test.
+ */
 
 import type { HostFinding, PublishedSettings } from '../client/published/port.ts';
 import { hasHash } from '../client/published/range-cache.ts';
@@ -7,9 +10,12 @@ import { FILE_LIST, MAX_BYTES, POINTER_FILE, parseFileList } from '../publish/fo
 import { readReleaseIndex } from '../publish/release-index.ts';
 import { openHost, parseOrFail, pointerOf } from './published-host.ts';
 
-/** A range in the middle of the list of files: a host that ignores ranges would send its start. */
+/**
+ * The range to request. It does not begin at 0, because a host that ignores ranges would send the beginning of the
+ * file.
+ */
 const PROBE = { offset: 7, length: 64 };
-/** Origin of a web page, used as an example of any other site. */
+/** Origin of an example web page on another site. */
 const PAGE = 'https://page.example';
 
 export async function examineHost(settings: PublishedSettings): Promise<readonly HostFinding[]> {
@@ -77,7 +83,10 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
   }
 }
 
-/** Whether web pages may read releases from the host. A range needs no preflight request, so a GET tests it. */
+/**
+ * Whether web pages of other sites may read releases from the host. A simple GET tests that, because range requests
+ * need no preflight request.
+ */
 function corsFinding({ 'access-control-allow-origin': allowed }: Readonly<Record<string, string>>): HostFinding {
   const check = 'CORS';
   if (allowed === '*' || allowed === PAGE)

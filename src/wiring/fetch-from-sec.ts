@@ -1,4 +1,4 @@
-/** Fetches public files for `fin data fetch`: edgar's downloader with the client's connections and retries. */
+/** Implements `fin data fetch`: runs edgar's downloader with the client's connections and retries. */
 import { join } from 'node:path';
 import type { FetchOrder, FetchSettings } from '../commands/ports/fetch.ts';
 import { Failure } from '../contract/failure.ts';

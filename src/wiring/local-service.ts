@@ -1,4 +1,4 @@
-/** This program as its own service: a local release with the client's transport. Loaded for `local:` only. */
+/** Implements the in-process service for `local:` with a release on this machine. Loaded on demand. */
 import { join } from 'node:path';
 import type { OpenedService } from '../client/local-service.ts';
 import { Failure } from '../contract/failure.ts';
@@ -9,14 +9,14 @@ import { currentStamp, type LocatedRelease, locateRelease, sampleHome } from '..
 
 export function openLocal(dataDirectory: string | null, sampleAllowed: boolean): OpenedService {
   const { directory, isSample, stamp } = findLocalRelease(dataDirectory, sampleAllowed);
-  // The manifest has the information on the sample, and is read only once.
+  // The sample is opened immediately, because its manifest describes it, and so is read only once.
   const sample = isSample ? openRelease(directory) : null;
   const service = inProcess(async () => sample ?? openRelease(directory));
   const isCurrent = () => {
     try {
       return findLocalRelease(dataDirectory, sampleAllowed).directory === directory;
     } catch {
-      // If there is no other, this release still answers.
+      // If no other release is found, this one still answers.
       return true;
     }
   };

@@ -1,5 +1,6 @@
 /**
- * The Model Context Protocol: over stdin and stdout for `fin mcp`, over HTTP for `fin serve --mcp`. Loaded on demand.
+ * Implements the Model Context Protocol: over stdin and stdout for `fin mcp`, over HTTP for `fin serve --mcp`. Loaded
+ * on demand.
  */
 import { version } from '../../package.json';
 import type { AssistantSettings } from '../commands/ports/assistants.ts';
@@ -10,7 +11,7 @@ import type { MountedEndpoint } from '../service/mounted-endpoint.ts';
 export const serveAssistants = (settings: AssistantSettings): Promise<void> => serveOverStdio({ ...settings, version });
 
 /**
- * Returns the protocol's endpoint for a path of `fin serve`.
+ * Returns the HTTP endpoint of the protocol for `fin serve`.
  * @param connect called for each request that needs data
  */
 export function assistantEndpoint(

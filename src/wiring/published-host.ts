@@ -1,4 +1,4 @@
-/** Access to a static host: requests, cache, and the pointer to its latest release. */
+/** Access to a static host: requests, cache, and the pointer to the latest release. */
 import { join } from 'node:path';
 import { readCacheMax } from '../client/cache/cache-max.ts';
 import { sweepSometimes } from '../client/cache/sweep-sometimes.ts';
@@ -16,7 +16,7 @@ import { parsePublicKey, signatureFault } from '../publish/signing.ts';
 
 export type Host = ReturnType<typeof openHost>;
 
-/** Opens access to a host, with its cache. */
+/** Opens access to a host, including its cache. */
 export function openHost({ baseUrl, publicKey, directories, options: givenOptions, env, report }: PublishedSettings) {
   const options = { ...DEFAULT_OPTIONS, ...givenOptions };
   const requests = openFileRequests({ baseUrl, options, env, report });
@@ -33,7 +33,9 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
         );
   const read: RangeReader = openRangeReader({ baseUrl, requests, cache, options, report });
   const trust = { baseUrl, publicKey: publicKey === null ? null : parsePublicKey(publicKey) };
-  /** Rejects a pointer to an earlier release: an old one with a valid signature may have been put there again. */
+  /**
+   * Rejects a pointer to an earlier release: an attacker may have restored an old pointer, which has a valid signature.
+   */
   const checkPointer = (text: string, previousText: string | null) => {
     const newPointer = pointerOf(text, trust);
     const earlierPointer = previousText === null ? newPointer : pointerOf(previousText, trust);
@@ -46,7 +48,9 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
     }
     report({ type: 'notice', text: `${goesBack}.` });
   };
-  /** Whether a cached pointer would still be accepted: the key may have been set later. */
+  /**
+   * Whether a cached pointer would still be accepted, because the required key may have been set after it was cached.
+   */
   const isAccepted = (text: string): boolean => {
     try {
       pointerOf(text, trust);
@@ -65,7 +69,7 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
     read,
     isAccepted,
     pointer: (isFresh: boolean) => readPointer({ ...setup, check: checkPointer, isAccepted }, isFresh),
-    /** Returns cached ranges; throws NotCached for others. */
+    /** Returns cached ranges; throws NotCached if any range is not cached. */
     cachedOnly: async (ranges: readonly WantedRange[]): Promise<Uint8Array[]> => {
       const cachedBytes = ranges.map(({ hash }) => cache?.read(hash) ?? null);
       const missingRanges = ranges.filter((_, index) => cachedBytes[index] === null);
@@ -79,7 +83,7 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
   };
 }
 
-/** Thrown when only the cache may be read. */
+/** Thrown if data is not cached and must not be requested. */
 export class NotCached extends Error {
   constructor(readonly bytes: number) {
     super(`${bytes} bytes are not cached`);
@@ -87,8 +91,8 @@ export class NotCached extends Error {
 }
 
 /**
- * Returns the pointer in a host's response. Throws a Failure if the host has none, or the required key did not sign
- * it.
+ * Returns the pointer from a host's response. Throws a Failure if the response has none, or if it is not signed by the
+ * required key.
  */
 export function pointerOf(
   foundText: string | FileResponse,
@@ -103,7 +107,8 @@ export function pointerOf(
     });
   }
   const { status } = foundText;
-  // A compromised host may send anything; with a required key only a signed pointer is accepted.
+  // If a key is required, every response without a signed pointer has the same result, because a compromised host may
+  // send anything.
   if (publicKey === null && status !== 404 && status !== 410)
     throw hostFailure(baseUrl, `answered ${status} to a request for ${POINTER_FILE}`);
   throw new Failure(

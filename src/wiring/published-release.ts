@@ -1,4 +1,6 @@
-/** Answers questions in this process from releases on a static host: the service with a reader of ranges. */
+/**
+ * Answers questions in this process from releases on a static host: an in-process service that reads ranges of files.
+ */
 
 import type { LocalAnswer } from '../client/local-client.ts';
 import { keepPointer, readKnownPointer } from '../client/published/known-pointer.ts';
@@ -25,14 +27,15 @@ export async function isPublished(settings: PublishedSettings): Promise<boolean 
     if (options.offline) return knownPointer === null ? null : knownPointer.text !== null;
     const foundText = await pointer(false);
     if (typeof foundText === 'string') return true;
-    // A service answers every path with a problem of the interface; a static host may get a pointer later.
+    // Remembers that the address is a service, because only services answer with a problem document. A static host is
+    // not remembered, because it may get a pointer later.
     if (/\bapplication\/problem\+json\b/.test(foundText.headers['content-type'] ?? '')) {
       keepPointer(file, { text: null, etag: null, at: Date.now() });
     }
     return false;
   } catch (error) {
     if (!isFailure(error)) throw error;
-    // A damaged pointer means a static host: asked as a service, the host could only fail with a misleading error.
+    // A damaged pointer indicates a static host. Treating it as a service would only produce a misleading error.
     if (error.kind === 'data' && !(error.cause instanceof WebPageFault)) throw error;
     return null;
   } finally {
@@ -40,7 +43,7 @@ export async function isPublished(settings: PublishedSettings): Promise<boolean 
   }
 }
 
-/** Milliseconds for which an address that is a service is not asked for a pointer again. */
+/** Milliseconds for which no pointer is requested again from an address that is a service. */
 const SERVICE_TTL_MS = 24 * 3_600_000;
 
 interface OpenRelease {
@@ -59,7 +62,10 @@ export function openPublished(settings: PublishedSettings): PublishedService {
     return { pointer, service: inProcess(async () => release) };
   }
 
-  /** Opens the latest release; if its list is missing, another one was published after the pointer was read. */
+  /**
+   * Opens the latest release. If its list of files is missing, opens it again, because another release was published
+   * after the pointer was read.
+   */
   async function openLatestRelease(): Promise<OpenRelease> {
     try {
       return await loadRelease(host.options.fresh);
@@ -69,7 +75,7 @@ export function openPublished(settings: PublishedSettings): PublishedService {
     }
   }
 
-  /** Returns one release for all questions; after a failure, the next question opens it again. */
+  /** Returns the same release to all questions; if opening it failed, the next question tries again. */
   function currentRelease(): Promise<OpenRelease> {
     const openingRelease = openedRelease ?? openLatestRelease();
     openedRelease = openingRelease;
@@ -79,7 +85,7 @@ export function openPublished(settings: PublishedSettings): PublishedService {
     return openingRelease;
   }
 
-  /** Repeats the question with the new release, once, if files of the old one are gone. */
+  /** Asks a question. If files of the release are gone, repeats the question once with the new release. */
   async function askService(askWith: (service: InProcessService) => Promise<LocalAnswer>): Promise<LocalAnswer> {
     const began = currentRelease();
     const { pointer, service } = await began;
@@ -89,7 +95,8 @@ export function openPublished(settings: PublishedSettings): PublishedService {
       if (!isRangeGone(error) || host.options.offline) throw error;
       if (openedRelease === began) openedRelease = loadRelease(true);
       const nextRelease = await currentRelease();
-      // A release published again under the same stamp has the same rows, but may have other files.
+      // The list of files is compared, not the stamp: a release that is published again under the same stamp has the
+      // same rows, but may have other files.
       if (nextRelease.pointer.files.sha256 === pointer.files.sha256) throw error;
       const { stamp } = nextRelease.pointer;
       report({
@@ -125,7 +132,7 @@ export function openPublished(settings: PublishedSettings): PublishedService {
 
 const POINTER_TTL_MS = 60_000;
 
-/** Opens the release that a pointer names; throws the errors of its list and its reader. */
+/** Opens the release that a pointer names; throws errors of its list of files and of its reader. */
 async function openLatest(
   { baseUrl }: Pick<Host, 'baseUrl'>,
   read: RangeReader,

@@ -1,4 +1,4 @@
-/** Publishes releases for static hosts, and pulls them, with the client's connections and retries. */
+/** Implements publishing to static hosts and pulling from them, with the client's connections and retries. */
 import { realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { PublishOrder, PullOrder, PullSettings } from '../commands/ports/publishing.ts';
@@ -19,11 +19,14 @@ import { findRelease, isHome, releasesHome } from '../store/releases/home.ts';
 
 export { makeKeyPair } from '../publish/signing.ts';
 
-/** A hidden lock in the published directory, because its publishers may share nothing else. The last one removes it. */
+/**
+ * Name of a hidden lock in the published directory, because its publishers may share no other directory. The last
+ * publisher removes the lock.
+ */
 const LOCK = '.publishing';
 const QUEUE = 'publish';
 
-/** Publishes one release at a time to a directory. */
+/** Publishes a release to a directory; waits while another process is publishing to it. */
 export async function publish({
   dataDirectory,
   stamp,
@@ -59,12 +62,15 @@ export async function publish({
   }
 }
 
-/** Called by the holder. A process that joins at this moment finds its place gone, and joins again. */
+/**
+ * Removes the lock if no other process waits for it; called by its holder. A process that joins at this moment loses
+ * its place, and joins again.
+ */
 function removeUnlessWaited(lock: string): void {
   if (listQueue(diskFiles(lock), QUEUE, Date.now()).length <= 1) rmSync(lock, { recursive: true, force: true });
 }
 
-/** Resolves links in a path, even if the path does not exist yet. */
+/** Resolves links in a path, including paths that do not exist yet. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -103,7 +109,7 @@ export async function pull(order: PullOrder, settings: PullSettings): Promise<Pu
   }
 }
 
-/** Returns the Failure with the directory for an error of the file system; other errors unchanged. */
+/** Returns a Failure that names the directory for an error of the file system; returns other errors unchanged. */
 function explainFailure(error: unknown, subjectText: string, advice?: string): unknown {
   return isSystemError(error) ? systemFailure('data', subjectText, error, advice) : error;
 }
@@ -111,7 +117,7 @@ function explainFailure(error: unknown, subjectText: string, advice?: string): u
 function report(event: PullEvent, url: string, onEvent: PullSettings['onEvent']): void {
   if (event.type === 'waiting') onEvent({ type: 'notice', text: 'Another fin is pulling a release; waiting for it.' });
   else if (event.type !== 'finished') {
-    // Reports only if there is something new.
+    // Reported only if there is something to transfer.
     if (event.type === 'planned') onEvent({ type: 'connecting', host: new URL(url).host });
     onEvent(event);
   } else {

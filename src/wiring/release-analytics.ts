@@ -1,4 +1,4 @@
-/** The typed tables of a release, for `fin data analytics`, `fin data sql` and `fin data tables`. */
+/** Implements `fin data analytics`, `fin data sql` and `fin data tables`: the typed tables of a release. */
 import { join } from 'node:path';
 import type { AnalyticsOrder, DescribedTable } from '../commands/ports/analytics.ts';
 import { Failure } from '../contract/failure.ts';

@@ -1,4 +1,4 @@
-/** The releases on this machine, for `fin data status`, `fin data use` and `fin doctor`. */
+/** Implements `fin data status`, `fin data use`, and a part of `fin doctor`: the releases on this machine. */
 import { join } from 'node:path';
 import type { AnsweringRelease, ReleaseList, ReleaseStatus } from '../commands/ports/releases.ts';
 import { isFailure } from '../contract/failure.ts';
@@ -38,7 +38,7 @@ export function answeringRelease(dataDirectory: string): AnsweringRelease {
 
 interface Home {
   readonly isSample: boolean;
-  /** Whether no release of another home answers before any of this one. */
+  /** Whether the directory's current release answers questions. False for the sample if the user has releases. */
   readonly canAnswer: boolean;
   readonly verify: boolean;
 }
@@ -57,7 +57,7 @@ async function statusesIn(home: string, { isSample, canAnswer, verify }: Home): 
 
 async function faultsOf(directory: string, manifest: Manifest): Promise<string[]> {
   const changedFiles = verifyRelease(directory, manifest);
-  // A changed file is damaged, whatever its cells contain.
+  // The content of a changed file is not checked, because the file is damaged in any case.
   const contents = changedFiles.length > 0 ? [] : await findContentFaults(directory, manifest);
   return [...changedFiles, ...contents, ...faultsOfAnalytics(directory, manifest.stamp)];
 }

@@ -1,4 +1,4 @@
-/** The service over HTTP for `fin serve`: follows releases, checks keys and counts, and listens on a socket. */
+/** Implements `fin serve`: follows new releases, checks API keys, counts requests, and listens on a socket. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { openLocalClient } from '../client/local-client.ts';
@@ -20,7 +20,7 @@ import { openRelease, type ReleaseReader } from '../store/reader.ts';
 import { currentStamp, listStamps, releasesHome, sampleHome } from '../store/releases/home.ts';
 import { keyDirectory } from './api-keys.ts';
 
-/** Interval at which a newly published release is looked for. */
+/** Interval in milliseconds at which newly published releases are detected. */
 const INTERVAL_MS = 2_000;
 const DEADLINE_MS = 10_000;
 const STOPS_WITHIN_MS = DEADLINE_MS + 1_000;
@@ -70,19 +70,24 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   };
 }
 
-/** Maximum number of threads: each has rows of the release in memory. */
+/** Maximum number of worker threads, because each keeps rows of the release in memory. */
 const MAX_THREADS = 4;
 
-/** Minimum number of threads: with one, sixteen long questions took longer than in the server's own thread. */
+/**
+ * Minimum number of worker threads: with a single thread, sixteen long questions took longer than in the server's own
+ * thread.
+ */
 const MIN_THREADS = 2;
 
-/** Null when running from TypeScript sources, without a bundle to start. */
+/**
+ * Returns worker threads; null when running from TypeScript sources, because then no bundle exists that a thread could
+ * run.
+ */
 function openThreads(directories: WeakMap<ReleaseReader, string>): AnswerThreads | null {
   const script = findWorkerScript('answer-worker.cjs');
   if (script === null) return null;
   const directoryOf = (release: ReleaseReader) => assertDefined(directories.get(release));
-  // Leaves one core to this thread, which answers everything else.
-  // On two cores, three threads share them.
+  // Leaves one core to this thread, which does everything else. On two cores, three threads share them.
   const threadCount = Math.min(MAX_THREADS, Math.max(MIN_THREADS, availableParallelism() - 1));
   return openAnswerThreads({ script, count: threadCount, directoryOf });
 }
@@ -93,7 +98,7 @@ async function openAssistants(
   onError: ServerSettings['onError'],
 ) {
   const { assistantEndpoint } = await import('./mcp-server.ts');
-  // Each request is answered from the release that is served then.
+  // Each request is answered from the release that is served at that time.
   const connect = async (signal: AbortSignal) => {
     const stops = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
     const service = threads === null ? inProcess(release) : inThreads(release, threads, DEADLINE_MS);
@@ -122,8 +127,9 @@ interface ServedRelease {
 }
 
 /**
- * Returns a function that looks up the release to serve at every call: the one chosen with `fin data use` (null), the
- * newest (`latest`), or one with a stamp. If the user has no release, the sample; null if that is missing too.
+ * Returns a function that returns the release to serve at the time of the call.
+ * @param releaseName null for the release chosen by `fin data use`, `latest` for the newest, or a stamp. If the user
+ * has no release, the sample is served; null if the sample is missing too.
  */
 function releaseToServe(dataDirectory: string, releaseName: string | null): () => ServedRelease | null {
   const home = releasesHome(dataDirectory);

@@ -1,6 +1,6 @@
 /**
- * Tickers and names of the current local release, for completion. They are cached by stamp, because a release never
- * changes and TAB must not wait for tables.
+ * Tickers and names of the current local release, for completion. Cached by stamp, because a release never changes and
+ * completion must not wait until tables are read.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export async function tickers(env: Readonly<Record<string, string | undefined>>)
     if (file !== null) writeCached(file, readResult);
     return readResult;
   } catch {
-    // Completion cannot report errors.
+    // Returns nothing instead of throwing, because completion cannot report errors.
     return [];
   }
 }
@@ -49,12 +49,12 @@ function isNamedTicker(value: unknown): value is NamedTicker {
   return typeof value.ticker === 'string' && typeof value.name === 'string';
 }
 
-/** Replaces the cached tickers of earlier releases. */
+/** Replaces the cached tickers of earlier releases by those of this release. */
 function writeCached(file: string, namedTickers: readonly NamedTicker[]): void {
   try {
     rmSync(join(file, '..'), { recursive: true, force: true });
     writeAtomically(file, JSON.stringify(namedTickers));
   } catch {
-    // The next completion reads the tables again.
+    // Ignored: the next completion reads the tables again.
   }
 }

@@ -1,4 +1,4 @@
-/** Whether a process is still running. Pids are reused, and are only valid on one machine. */
+/** Determines whether a process is running. Process ids are reused, and are valid on one machine only. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { sha256 } from '../hash.ts';
@@ -6,9 +6,9 @@ import { codeOf } from '../system-error.ts';
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Start time of the process according to the system, `-` if unavailable. Detects a reused pid. */
+  /** Start time of the process as the system reports it, or `-` if unavailable; detects a reused process id. */
   readonly start: string;
-  /** The machine and pid namespace in which the pid is valid: eight hexadecimal digits. */
+  /** Identifies the machine and pid namespace in which the process id is valid: eight hexadecimal digits. */
   readonly host: string;
 }
 
@@ -21,27 +21,31 @@ export function thisProcess(): ProcessIdentity {
   return ownIdentity;
 }
 
-/** Null if unknown: the process belongs to another machine or container. */
+/**
+ * Returns whether a process is running; null if that is unknown, because the process is on another machine or in
+ * another container.
+ */
 export function isAlive({ pid, start, host }: ProcessIdentity): boolean | null {
   if (host !== thisProcess().host) return null;
   if (pid === process.pid) return start === thisProcess().start;
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // A process of another user cannot be signalled, but is running.
+    // Any error but ESRCH means that the process exists; it may belong to another user.
     return codeOf(error) !== 'ESRCH';
   }
   const stat = readStat(pid);
   if (stat === null) return true;
-  // A zombie has ended; its parent has not yet read its status.
+  // A zombie process has ended; only its exit status has not been read.
   return !stat.isZombie && (start === UNKNOWN_START || start === stat.start);
 }
 
-/** Read from Linux's /proc; null elsewhere, where the pid must be enough. */
+/** Reads a process's state from /proc on Linux; null elsewhere, where only the process id is compared. */
 function readStat(pid: number): { readonly start: string; readonly isZombie: boolean } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The command's name, in parentheses, may contain anything; the fields after it are fixed (proc(5)).
+    // Field 2 is the command's name in parentheses, which may contain any character; the fields after it are fixed
+    // (proc(5)).
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return { start: fields[19] ?? UNKNOWN_START, isZombie: fields[0] === 'Z' || fields[0] === 'X' };
   } catch {
@@ -54,7 +58,7 @@ function hostId(): string {
   try {
     namespace = readlinkSync('/proc/self/ns/pid');
   } catch {
-    // The system has no namespaces: the machine is enough.
+    // Ignored: the system has no pid namespaces, so the machine alone identifies the host.
   }
   return sha256(`${hostname()}\n${namespace}`).slice(0, 8);
 }

@@ -1,6 +1,6 @@
 /**
- * A lock for one process at a time. Waiting processes queue, so that each gets its turn; a killed holder does not
- * block others.
+ * A lock that one process at a time can hold. Waiting processes form a queue; a killed holder does not block the
+ * others.
  */
 
 import { sleep } from '../sleep.ts';
@@ -17,10 +17,10 @@ export interface LockOptions {
 
 const HEARTBEAT_MS = 10_000;
 const POLL_MS = 250;
-/** For critical sections without waits, which end quickly. */
+/** Poll interval in milliseconds for critical sections without waits, which end quickly. */
 const SHORT_POLL_MS = 5;
 
-/** Waits until no other process holds the named lock of the directory; returns a function that releases it. */
+/** Waits until no other process holds the directory's named lock. Returns a function that releases the lock. */
 export async function acquireLock(directory: string, name: string, options: LockOptions = {}): Promise<() => void> {
   const { signal, onWait, pollMs = POLL_MS } = options;
   const files = diskFiles(directory);
@@ -44,12 +44,12 @@ export async function acquireLock(directory: string, name: string, options: Lock
       release();
       throw error;
     }
-    // The process was stopped for so long that its place was given to another.
+    // Joins again: the process was stopped for so long that its place in the queue was given to another.
     release();
   }
 }
 
-/** Runs `work`, which must be synchronous, while no other process holds the directory's lock. */
+/** Runs `work`, which must be synchronous, while this process holds the directory's lock. */
 export async function withLock<T>(directory: string, work: () => T): Promise<T> {
   const release = await acquireLock(directory, '.lock', { pollMs: SHORT_POLL_MS });
   try {

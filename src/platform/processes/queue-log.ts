@@ -14,22 +14,22 @@ import type { ProcessIdentity } from './liveness.ts';
 
 export interface QueueEntry extends ProcessIdentity {
   readonly id: string;
-  /** Time of the last sign of its process (epoch ms). */
+  /** Epoch milliseconds of the last heartbeat or start. */
   readonly lastSeen: number;
   readonly isStarted: boolean;
-  /** Whether others may start before it; it keeps its place among the counted entries. */
+  /** Whether later entries may start before this one; it still counts as one of the entries ahead. */
   readonly isSkipped: boolean;
-  /** Since when its process is known to have ended (epoch ms), or null. */
+  /** Epoch milliseconds at which the process was found to have ended; null while it runs. */
   readonly goneAt: number | null;
   readonly isReleased: boolean;
 }
 
-/** Milliseconds without a heartbeat after which a process counts as hung and loses its place. */
+/** Milliseconds without a heartbeat after which a process counts as hung, and loses its place. */
 export const LEASE_MS = 45_000;
-/** Milliseconds for which the work of a dead process may continue elsewhere, such as a request at the service. */
+/** Milliseconds for which a dead process's work may continue elsewhere, such as a request at the service. */
 export const GRACE_PERIOD_MS = 3_000;
 
-/** The state of reading a log: its entries in order, and the beginning of an incomplete line. */
+/** State of reading a log: its entries in order, and the incomplete last line. */
 export interface QueueLog {
   readonly entries: Map<string, Mutable<QueueEntry>>;
   readonly unfinishedLine: string;
@@ -43,7 +43,7 @@ export function parseEntries(text: string): ReadonlyMap<string, QueueEntry> {
   return followEntries(emptyLog(), text).entries;
 }
 
-/** Reads further text and updates the entries in place. Ignores incomplete and unknown lines. */
+/** Reads additional text of a log, and updates its entries in place. Ignores incomplete and unknown lines. */
 export function followEntries({ entries, unfinishedLine }: QueueLog, text: string): QueueLog {
   const lines = (unfinishedLine + text).split('\n');
   const lastLine = lines.pop() ?? '';
@@ -66,19 +66,22 @@ export function followEntries({ entries, unfinishedLine }: QueueLog, text: strin
 }
 
 export type EntryState =
-  /** The entry still holds its place. */
+  /** The entry holds its place. */
   | 'present'
-  /** The entry counts, and its process has died: the log needs a `D`. */
+  /** The entry counts, but its process has died; a `D` line must be appended. */
   | 'died'
-  /** Its process died before it started: the log needs an `R`. */
+  /** The entry's process died before it started; an `R` line must be appended. */
   | 'abandoned'
   /** The entry no longer counts. */
   | 'gone';
 
-/** @param isAlive whether the entry's process is running; null if unknown */
+/**
+ * Returns the state of an entry.
+ * @param isAlive returns whether the entry's process is running; null if unknown
+ */
 export function stateOf(entry: QueueEntry, now: number, isAlive: (entry: QueueEntry) => boolean | null): EntryState {
   if (entry.isReleased) return 'gone';
-  // A time in the future comes from a wrong clock, and must not block others until then.
+  // A time in the future comes from a wrong clock, and must not block other entries until that time.
   if (entry.goneAt !== null) return Math.abs(now - entry.goneAt) < GRACE_PERIOD_MS ? 'present' : 'gone';
   const isOwnerAlive = isAlive(entry);
   if (isOwnerAlive === false) return entry.isStarted ? 'died' : 'abandoned';

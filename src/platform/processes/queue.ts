@@ -1,9 +1,9 @@
 /**
- * A queue that all processes of one user share. Each appends an entry to a log, and may start when few enough entries
- * are ahead of its own. There is no lock that could be left behind.
- * The log is divided into generations. After appending, a process looks for a newer generation; if there is one, it
- * withdraws its entry and joins that. So a generation with a successor gets no further valid entries, and its file is
- * removed when all its entries have left.
+ * A queue shared by all processes of one user. Each process appends an entry to a log, and may start when sufficiently
+ * few entries are ahead of its own. No lock exists that a killed process could leave behind.
+ * The log is divided into generations. After appending its entry, a process looks for a newer generation; if one
+ * exists, the process withdraws its entry and joins the newer generation. So a generation with a successor gets no
+ * further valid entries, and its file is removed once all its entries have left.
  */
 import { isAlive, thisProcess } from './liveness.ts';
 import {
@@ -17,39 +17,46 @@ import {
 } from './queue-log.ts';
 import type { SharedFiles } from './shared-files.ts';
 
-/** A place in the queue, from joining until its release. */
+/** A place in the queue, from joining until release. */
 export interface QueuePlace {
-  /** Null if the place was lost because heartbeats were late: join again. */
+  /**
+   * Returns the current position; null if the place was lost because heartbeats were late, so that the process must
+   * join again.
+   */
   position(): Position | null;
-  /** Lets others start before entries that could have started but did not. */
+  /** Lets later entries start before entries that could have started but did not. */
   skip(entries: Position['notStarted']): void;
-  /** Marks the work as started. */
+  /** Records that the work has started. */
   start(): void;
-  /** Records that the process is running; call it well before the lease ends. */
+  /** Records that the process is still running; must be called well before the lease ends. */
   heartbeat(): void;
-  /** Leaves the queue: immediately, or after a grace period if the work may continue elsewhere. */
+  /** Leaves the queue: immediately, or, if `goesOn`, after a grace period in which the work may continue elsewhere. */
   release(goesOn: boolean): void;
 }
 
 export interface Position {
-  /** Number of earlier entries that count. */
+  /** Number of entries ahead that count. */
   readonly ahead: number;
-  /** Earlier entries that have not started. Later ones wait for them, so that all start in the order of joining. */
+  /** Entries ahead that have not started. Later entries wait for them, so that all start in the order of joining. */
   readonly notStarted: readonly { readonly file: string; readonly id: string }[];
 }
 
-/** Maximum size of a generation; a longer log gets a successor. */
+/** Maximum size of a generation in bytes; a longer log gets a successor. */
 const MAX_GENERATION_BYTES = 16 * 1024;
-/** How long a position is valid while the log does not grow (ms). */
+/** Milliseconds for which a computed position is reused while the log does not grow. */
 const POSITION_TTL_MS = 250;
 /**
- * Number of entries at the head whose processes are checked; further back, dead ones only make the queue look longer.
+ * Number of entries at the head of the queue whose processes are checked. Dead processes further back only make the
+ * queue appear longer.
  */
 const CHECKED_ENTRIES = 16;
 
 let serialNumber = 0;
 
-/** @param name the queue's name in the directory, which several queues may share */
+/**
+ * Joins a queue.
+ * @param name the queue's name; a directory may contain several queues
+ */
 export function joinQueue(files: SharedFiles, name: string): QueuePlace {
   const { pid, start, host } = thisProcess();
   const id = `${pid.toString(36)}.${Date.now().toString(36)}.${(serialNumber++).toString(36)}`;
@@ -67,7 +74,7 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
         .filter((number) => number < generation)
         .map((number) => fileOf(name, number));
       const size = [...olderFiles, ownFile].reduce((sum, file) => sum + files.size(file), 0);
-      // A log that did not grow has no news, except that processes may have died.
+      // If the log did not grow, the position can only change because processes died.
       if (lastPosition !== null && lastPosition.size === size && now - lastPosition.at < POSITION_TTL_MS)
         return lastPosition.position;
       const earlierParts = olderFiles.map((file) => ({ file, entries: [...follow(files, file, logs).values()] }));
@@ -98,7 +105,7 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
   };
 }
 
-/** Returns all valid entries of a queue, for a report; writes nothing. */
+/** Returns all valid entries of a queue, for a report. Writes nothing. */
 export function listQueue(files: SharedFiles, name: string, now: number): QueueEntry[] {
   return generations(files, name)
     .flatMap((generation) => [...parseEntries(files.read(fileOf(name, generation))).values()])
@@ -115,7 +122,9 @@ function generations(files: SharedFiles, name: string): number[] {
     .sort((a, b) => a - b);
 }
 
-/** Appends to the newest generation, and checks afterwards that it is still the newest. Returns its number. */
+/**
+ * Appends a line to the newest generation, and then checks that no newer one exists. Returns the generation's number.
+ */
 function append(files: SharedFiles, name: string, line: string, withdrawal: string): number {
   for (;;) {
     const newestGeneration = generations(files, name).at(-1);
@@ -139,10 +148,10 @@ interface FollowedLog {
   offset: number;
 }
 
-/** Returns the entries of a log that only grows: parts already read are not read again. */
+/** Returns the entries of a log. Logs only grow, so text that was read before is not read again. */
 function follow(files: SharedFiles, file: string, logs: Map<string, FollowedLog>): ReadonlyMap<string, QueueEntry> {
   const existingLog = logs.get(file);
-  // A shorter file is a new one: the directory was emptied in between.
+  // A file that became shorter is a new file, because the directory was emptied in the meantime.
   const followed =
     existingLog === undefined || files.size(file) < existingLog.offset ? { log: emptyLog(), offset: 0 } : existingLog;
   const text = files.read(file, followed.offset);
@@ -157,7 +166,7 @@ interface LogPart {
   readonly entries: readonly QueueEntry[];
 }
 
-/** Counts valid entries. Logs dead processes, so that each is looked up only once. */
+/** Counts valid entries. Records dead processes in the log, so that each is looked up only once. */
 function countEntries(files: SharedFiles, parts: readonly LogPart[]): Position {
   const now = Date.now();
   const notStarted: { file: string; id: string }[] = [];

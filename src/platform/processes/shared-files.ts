@@ -1,6 +1,6 @@
 /**
- * Files with which processes of one user share state, and the few operations needed. Appending a short line is the
- * only shared write: the system orders such lines and writes each as a whole.
+ * Files through which the processes of one user share state. Processes only append short lines to shared files: the
+ * system orders such writes and performs each as a whole.
  */
 import {
   closeSync,
@@ -21,21 +21,21 @@ import { codeOf } from '../system-error.ts';
 
 export interface SharedFiles {
   list(): readonly string[];
-  /** Returns the text of a file from a byte on; empty without a file. */
+  /** Returns a file's text, starting at byte `from`; empty if the file is missing. */
   read(name: string, from?: number): string;
   size(name: string): number;
-  /** Appends to a file, creating it if it is missing. */
+  /** Appends to a file; creates the file if it is missing. */
   append(name: string, text: string): void;
-  /** Appends to an existing file; returns false if it is missing. */
+  /** Appends to an existing file; returns false if the file is missing. */
   appendTo(name: string, text: string): boolean;
-  /** Creates an empty file; returns false if it exists, so that exactly one of several processes gets true. */
+  /** Creates an empty file; returns false if it exists. If several processes try, exactly one gets true. */
   make(name: string): boolean;
-  /** Replaces or creates a whole file. */
+  /** Creates a file or replaces its whole content. */
   replace(name: string, text: string): void;
   remove(name: string): void;
 }
 
-/** Returns the result of `run`, or the other value if it throws the system error with that code. */
+/** Returns the result of `run`; returns `fallback` if `run` throws a system error with the given code. */
 function runUnless<T>(code: string, fallback: T, run: () => T): T {
   try {
     return run();
@@ -55,7 +55,7 @@ function readFrom(file: string, start: number): string {
   }
 }
 
-/** Does not wait: writing to a pipe without a reader is an error. */
+/** Never blocks: writing to a pipe without a reader is an error. */
 function appendTo(file: string, text: string, create = 0): void {
   const handle = openSync(file, constants.O_WRONLY | constants.O_APPEND | (constants.O_NONBLOCK ?? 0) | create, 0o600);
   try {
@@ -99,7 +99,7 @@ export function diskFiles(directory: string): SharedFiles {
   };
 }
 
-/** The same operations in memory, for this process only. */
+/** Returns the same operations on memory, visible to this process only. */
 export function memoryFiles(): SharedFiles {
   const texts = new Map<string, string>();
   const read = (name: string, start = 0) => (texts.get(name) ?? '').slice(start);
@@ -115,7 +115,7 @@ export function memoryFiles(): SharedFiles {
   };
 }
 
-/** Uses a directory until the first error, then memory; `onFailure` is called once, with that error. */
+/** Uses files in a directory until the first error, then memory. `onFailure` is called once with that error. */
 export function filesWithFallback(directory: string, onFailure: (error: unknown) => void): SharedFiles {
   let files = diskFiles(directory);
   let isBroken = false;

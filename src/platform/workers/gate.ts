@@ -1,9 +1,12 @@
-/** Limits how much work runs and waits simultaneously, so that hundreds of calls take limited memory. */
+/** Limits how much work runs and waits at the same time, so that hundreds of calls take limited memory. */
 import { Failure } from '../../contract/failure.ts';
 
 export type Gate = <T>(work: () => Promise<T>, signal: AbortSignal | null) => Promise<T>;
 
-/** Throws a limit Failure if too much work waits, and the signal's reason if the work is no longer needed. */
+/**
+ * Returns a function that runs work. It throws a limit Failure if too much work is waiting, and the signal's reason if
+ * the work is no longer needed.
+ */
 export function createGate(maxRunning: number, maxWaiting: number): Gate {
   let freeSlots = maxRunning;
   const queue = new Set<() => void>();
@@ -18,7 +21,7 @@ export function createGate(maxRunning: number, maxWaiting: number): Gate {
       signal?.throwIfAborted();
       return await work();
     } finally {
-      // The place passes to the next in the queue; it becomes free only if none waits.
+      // Passes the place directly to the next waiting work; the place becomes free only if none is waiting.
       const [nextInQueue] = queue;
       if (nextInQueue === undefined) freeSlots += 1;
       else {
@@ -29,7 +32,7 @@ export function createGate(maxRunning: number, maxWaiting: number): Gate {
   };
 }
 
-/** Resolves when the work gets a place; work that is no longer needed leaves the queue immediately. */
+/** Resolves when the work gets a place. Work that is no longer needed leaves the queue immediately. */
 function joinQueue(queue: Set<() => void>, signal: AbortSignal | null): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     signal?.throwIfAborted();

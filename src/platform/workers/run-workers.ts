@@ -1,6 +1,6 @@
-/** Work on many items, a few at a time. */
+/** Runs work on many items, several at a time. */
 
-/** Runs the work of all items, `count` at a time. After a failure, the others end before their next item. */
+/** Runs the work on all items, `count` at a time. After a failure, no further item is started. */
 export async function runWorkers<T>(
   count: number,
   items: readonly T[],

@@ -1,6 +1,6 @@
 /**
- * Workers that run one task at a time, and their results in order: worker threads if their bundle exists, otherwise
- * this thread.
+ * Runs tasks on workers and yields their results in order. Workers are threads if their bundle exists, otherwise this
+ * thread.
  */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -11,24 +11,24 @@ import { Failure } from '../../contract/failure.ts';
 import { readAsset } from '../executable.ts';
 import type { WorkerReply } from './worker-thread.ts';
 
-/** Runs one task at a time: a worker thread, or this thread. */
+/** Runs one task at a time, in a worker thread or in this thread. */
 export interface TaskWorker<Task, Result> {
   run(task: Task): Promise<Result>;
   close(): Promise<void>;
 }
 
-/** A task waiting for a worker. */
+/** A task that is waiting for a worker. */
 interface QueueEntry<Task, Result> {
-  /** The sequence of the task. */
+  /** Number of the sequence to which the task belongs. */
   readonly sequence: number;
   start(worker: TaskWorker<Task, Result>): void;
 }
 
-/** Workers shared by several sequences of tasks: a worker that one sequence does not need runs tasks of another. */
+/** Workers shared by several sequences of tasks; workers that one sequence does not need run tasks of others. */
 export class WorkerPool<Task, Result> {
   readonly size: number;
   readonly #idleWorkers: TaskWorker<Task, Result>[];
-  /** Ordered by sequence. */
+  /** Waiting tasks, ordered by sequence. */
   readonly #queue: QueueEntry<Task, Result>[] = [];
   #nextSequence = 0;
 
@@ -38,9 +38,9 @@ export class WorkerPool<Task, Result> {
   }
 
   /**
-   * Yields the results of all tasks, in order. Starts at most `maxAhead` tasks beyond the awaited one, so that early
-   * results do not fill the memory. Earlier sequences come first. Throws the error of the first failing task, and the
-   * signal's reason.
+   * Yields the results of all tasks of a new sequence in order. Starts at most `maxAhead` tasks beyond the awaited one,
+   * so that early results do not fill the memory. Tasks of earlier sequences run first. Throws the error of the first
+   * failing task, or the signal's reason.
    */
   async *inOrder(tasks: Iterable<Task>, maxAhead: number, signal?: AbortSignal): AsyncGenerator<Result> {
     const sequence = this.#nextSequence++;
@@ -81,7 +81,7 @@ export class WorkerPool<Task, Result> {
       const insertIndex = this.#queue.findIndex((entry) => entry.sequence > sequence);
       this.#queue.splice(insertIndex < 0 ? this.#queue.length : insertIndex, 0, { sequence, start });
     });
-    // It is awaited in order; until then, a failure must not count as unhandled.
+    // The failure is thrown when the result is awaited; this handler prevents an unhandled rejection before then.
     result.catch(() => undefined);
     this.#start();
     return result;
@@ -95,7 +95,7 @@ export class WorkerPool<Task, Result> {
     }
   }
 
-  /** Removes the waiting tasks of a sequence whose results are no longer needed. */
+  /** Removes waiting tasks of a sequence whose results are no longer needed. */
   #withdraw(sequence: number): void {
     const remainingEntries = this.#queue.filter((entry) => entry.sequence !== sequence);
     this.#queue.splice(0, this.#queue.length, ...remainingEntries);
@@ -103,8 +103,8 @@ export class WorkerPool<Task, Result> {
 }
 
 /**
- * Returns the result of a promise, or rejects when the signal aborts first. Not Promise.race, which would keep every
- * result in memory as long as the signal's promise waits.
+ * Resolves like the promise, or rejects if the signal aborts first. Not Promise.race, which would keep every result in
+ * memory while the signal's promise is pending.
  */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
@@ -116,16 +116,16 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined):
   });
 }
 
-/** The code of a worker thread. */
+/** The code that a worker thread runs. */
 export interface WorkerScript {
-  /** The path of a JavaScript file, or the code itself. */
+  /** Path of a JavaScript file, or the code itself. */
   readonly source: string;
   readonly isCode: boolean;
 }
 
 /**
- * Returns a worker's bundle next to the running one, or from the single executable. Null when running from TypeScript
- * sources (tests): the work is then done in this thread.
+ * Returns a worker's bundle from the directory of the running bundle or from the single executable. Null when running
+ * from TypeScript sources (tests), so that the work runs in this thread.
  */
 export function findWorkerScript(name: string): WorkerScript | null {
   const file = join(__dirname, name);
@@ -134,29 +134,29 @@ export function findWorkerScript(name: string): WorkerScript | null {
   return code === undefined ? null : { source: code, isCode: true };
 }
 
-/** Maximum number of threads: each needs memory for its work. */
+/** Maximum number of threads, because each needs memory for its work. */
 const MAX_JOBS = 8;
 
 export interface PoolOptions<Task, Result> {
-  /** Null to work in this thread. */
+  /** Code of the worker threads; null to run the tasks in this thread. */
   readonly script: WorkerScript | null;
-  /** Passed to each thread at its start. */
+  /** Data passed to each thread at its start. */
   readonly data?: unknown;
-  /** Returns a worker for this thread, if there is no script. */
+  /** Returns a worker that runs in this thread; called if no script exists. */
   readonly inThread: () => TaskWorker<Task, Result>;
-  /** Number of worker threads; default: the number of cores, at most eight. */
+  /** Number of worker threads; by default one per core, at most eight. */
   readonly jobs?: number | undefined;
-  /** Maximum heap size of each thread: V8 lets garbage grow with the available memory. */
+  /** Maximum heap size of each thread in megabytes; without a limit, V8 lets garbage grow with the available memory. */
   readonly heapMegabytes?: number;
-  /** The name of the work in messages: "the build". */
+  /** Noun for the work in messages, such as "the build". */
   readonly work: string;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Calls `usePool` with workers and ends them afterwards; immediately, whatever they are doing, when the signal aborts.
- * Meanwhile V8 keeps compiled code of functions that have not run recently, which a later task would compile and
- * optimize again.
+ * Calls `usePool` with workers and ends them afterwards, or immediately when the signal aborts. During the work, V8
+ * keeps compiled code of functions that have not run recently, which a later task would otherwise compile and optimize
+ * again.
  */
 export async function withWorkers<Task, Result, T>(
   { script, data, inThread, jobs, heapMegabytes, work, signal }: PoolOptions<Task, Result>,
@@ -178,7 +178,7 @@ export async function withWorkers<Task, Result, T>(
   }
 }
 
-/** Starts a single thread. Its tasks reject once it has ended. */
+/** Starts a single thread. Its tasks reject once the thread has ended. */
 export function startThread<Task, Result>(
   script: WorkerScript,
   { work, data, heapMegabytes }: Pick<PoolOptions<Task, Result>, 'work' | 'data' | 'heapMegabytes'>,
@@ -187,8 +187,8 @@ export function startThread<Task, Result>(
 }
 
 /**
- * Size of V8's young generation: objects of a task live as long as the task, and are otherwise copied before they
- * die. Half if the heap is limited.
+ * Size of V8's young generation in megabytes. Objects of a task live as long as the task, and would be copied
+ * repeatedly in a smaller one. Halved if the heap is limited.
  */
 const YOUNG_MEGABYTES = 128;
 

@@ -1,17 +1,18 @@
-/** The thread's side of a worker pool: answers each task with its result, one at a time. */
+/** Runs inside the threads of a worker pool: replies to each task with its result, one task at a time. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { isFailure } from '../../contract/failure.ts';
 import { terminalText } from '../../contract/text/text.ts';
 import { explainSystemError } from '../system-error.ts';
 
-/** The reply of a thread. Failures are sent as text, because threads have their own copies of classes. */
+/** The reply of a thread. Failures are sent as text, because each thread has its own copies of the error classes. */
 export type WorkerReply<Result> =
   | { readonly result: Result }
   | { readonly failure: string; readonly hint: string | null };
 
 /**
- * @param start makes the function that runs tasks, from the pool's `data`
- * @param buffersOf returns the buffers of a result, which are transferred and not copied
+ * Replies to tasks from the main thread.
+ * @param start returns the function that runs tasks, given the pool's `data`
+ * @param buffersOf returns the buffers of a result, which are transferred instead of copied
  */
 export function answerTasks<Data, Task, Result>(
   start: (data: Data) => { run(task: Task): Promise<Result> },
@@ -26,7 +27,7 @@ export function answerTasks<Data, Task, Result>(
       const reply: WorkerReply<Result> = { result };
       port.postMessage(reply, [...new Set(buffersOf(result))]);
     } catch (cause) {
-      // Errors of the system are explained here, because their codes are lost between threads.
+      // System errors are explained here, because their codes are lost between threads.
       const knownFailure = isFailure(cause) ? cause : explainSystemError(cause);
       const failure = knownFailure?.message ?? (cause instanceof Error ? cause.message : String(cause));
       const reply: WorkerReply<Result> = {
