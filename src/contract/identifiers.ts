@@ -63,6 +63,12 @@ export function accessionIn(text: string): string {
   return normalizeAccession(accession) ?? text;
 }
 
+/** Whether a text names the concept, with or without its taxonomy, ignoring case. */
+export function namesConcept(text: string, { taxonomy, concept }: { taxonomy: string; concept: string }): boolean {
+  const name = text.trim().toLowerCase();
+  return name === concept.toLowerCase() || name === `${taxonomy}:${concept}`.toLowerCase();
+}
+
 /**
  * Returns the words of a name for prefix search, in lower case without accents and punctuation: "Nestlé S.A." becomes
  * `nestle`, `sa`.

@@ -3,6 +3,7 @@
  */
 import type { Client } from '../../client/client.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
+import { namesConcept } from '../../contract/identifiers.ts';
 import { givenText, type Question } from '../../contract/question/question.ts';
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 import { quote } from '../../contract/text/quote.ts';
@@ -41,14 +42,5 @@ function hintFor({ operation, given }: Question, keys: readonly string[]): Text 
   return say`${call('metrics', { ticker, keys })}. Tagged values, as filed: ${lineage}`;
 }
 
-/** Returns the metrics read from a concept; ignores case, and the taxonomy if none is given. */
-function metricsOf(name: string, catalog: readonly MetricCatalogEntry[]): string[] {
-  const lowerName = name.toLowerCase();
-  return catalog
-    .filter(({ mappings }) =>
-      mappings.some(({ taxonomy, concept }) =>
-        [concept, `${taxonomy}:${concept}`].some((text) => text.toLowerCase() === lowerName),
-      ),
-    )
-    .map(({ key }) => key);
-}
+const metricsOf = (name: string, catalog: readonly MetricCatalogEntry[]): string[] =>
+  catalog.filter(({ mappings }) => mappings.some((mapping) => namesConcept(name, mapping))).map(({ key }) => key);

@@ -3,6 +3,7 @@
  * concepts whose names contain its words; `concept` selects one concept and adds its facts as filed.
  */
 import { compareText } from '../../../contract/compare-text.ts';
+import { namesConcept } from '../../../contract/identifiers.ts';
 import type { RawConcept, TaggedFact } from '../../../contract/resources/metrics.ts';
 import { didYouMean } from '../../../contract/text/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
@@ -21,10 +22,12 @@ export const rawConcepts: Handler<'raw-concepts'> = async ({ release, parameters
   const covered = await findCoveredSecurity(release, parameters.ticker);
   const counts = [...(await release.rawConcepts(covered.company.cik))].sort(compareCounts);
   const words = search === undefined ? [] : splitWords(search);
-  const matchingConcepts = counts.filter((count) => isNamed(count, concept) && hasWords(count, words));
+  const matchingConcepts = counts.filter(
+    (count) => (concept === undefined || namesConcept(concept, count)) && hasWords(count, words),
+  );
   const rows = matchingConcepts.slice(0, limit).map((count) => conceptRow(covered, count));
   const meta = { ticker: covered.security.ticker };
-  if (concept === undefined) return { data: rows, meta };
+  if (concept === undefined) return { data: rows, meta: { ...meta, total: matchingConcepts.length } };
   if (matchingConcepts.length === 0) throw unknownConceptError(covered, concept, counts);
   return { data: await addFacts(release, covered, rows, day), meta };
 };
@@ -82,13 +85,6 @@ async function addFacts(
       ),
     };
   });
-}
-
-/** Whether the concept has this name, with or without its taxonomy, ignoring case. */
-function isNamed({ taxonomy, concept }: RawConceptCount, name: string | undefined): boolean {
-  if (name === undefined) return true;
-  const wantedName = name.trim().toLowerCase();
-  return wantedName === concept.toLowerCase() || wantedName === `${taxonomy}:${concept}`.toLowerCase();
 }
 
 /** Whether each of these words begins a word of the name: "lease cost" finds OperatingLeaseCost. */
