@@ -134,7 +134,7 @@ const TABLE = [
     summary: 'List the XBRL concepts that a company used',
     parameters: [p.ticker, p.limit('ours'), p.factConcept, p.conceptWords, p.factsAsOf],
     resource: 'RawConcept',
-    rows: { field: null, identity: ['taxonomy', 'concept', 'unit'] },
+    rows: { field: null, identity: ['taxonomy', 'concept', 'unit'], noun: 'concepts' },
     priced: 'never',
     covered: 'release',
   },

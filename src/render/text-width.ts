@@ -61,3 +61,19 @@ export function padText(text: string, width: number, align: 'left' | 'right'): s
 export function wrap(text: string, width: number | null): string[] {
   return width === null || displayWidth(text) <= width ? [text] : wrapWords(text, width, displayWidth);
 }
+
+/** The same, with longer words broken: before a capital letter if possible, as in names of XBRL concepts. */
+export function breakWords(text: string, width: number): string[] {
+  return wrap(text, width).flatMap((line) => {
+    const lines: string[] = [];
+    let remaining = line;
+    while (displayWidth(remaining) > width) {
+      const fittingText = firstCharacters(charactersOf(remaining), width).join('');
+      const capital = /^.*[^A-Z](?=[A-Z])/u.exec(remaining.slice(0, fittingText.length + 1))?.[0].length ?? 0;
+      const end = capital > fittingText.length / 2 ? Math.min(capital, fittingText.length) : fittingText.length;
+      lines.push(remaining.slice(0, end));
+      remaining = remaining.slice(end);
+    }
+    return [...lines, remaining];
+  });
+}

@@ -47,8 +47,8 @@ export interface Column {
   readonly shrinkTo?: number;
   /** Where cells are cut: `middle` for names that differ at their ends. */
   readonly cut?: 'end' | 'middle';
-  /** Whether cells wrap between words before they are cut. */
-  readonly wrapped?: boolean;
+  /** Whether cells wrap between words before they are cut; `anywhere` also within words, so that none is cut. */
+  readonly wrapped?: true | 'anywhere';
   /** Priority for dropping the column on a narrow terminal, highest first. A column without a number is not dropped. */
   readonly drop?: number;
 }

@@ -211,7 +211,7 @@ function wholeEntry(entry: MetricCatalogEntry): Block[] {
     grid(
       [
         { key: 'priority', title: 'Order', align: 'right' },
-        { key: 'concept', title: 'Concept', shrinkTo: 24, cut: 'middle' },
+        { key: 'concept', title: 'Concept', shrinkTo: 24, wrapped: 'anywhere' },
         { key: 'unit', title: 'Unit', drop: 1 },
       ],
       concepts(entry).map((concept, index) => [index + 1, concept, mappingsOf(entry)[index]?.unit ?? null]),

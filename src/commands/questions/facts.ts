@@ -1,10 +1,12 @@
-import { command } from '../../ask/command.ts';
+import { type Context, command, type Narrowing } from '../../ask/command.ts';
+import { givenText } from '../../contract/question/question.ts';
 import type { RawConcept, TaggedFact } from '../../contract/resources/metrics.ts';
-import { call, say } from '../../contract/text/text.ts';
+import { call, option, say } from '../../contract/text/text.ts';
 import { figure } from '../../result/blocks.ts';
 import { measureOf, periodDays } from '../../result/labels.ts';
-import { noteOf } from '../../result/notice.ts';
+import { type Notice, noteOf } from '../../result/notice.ts';
 import { fieldColumns, makeTable } from '../../result/table.ts';
+import { count } from '../../result/wording.ts';
 import { conceptColumns } from './shared/concept-columns.ts';
 import { revisionKindCell } from './shared/revision-kind.ts';
 
@@ -25,21 +27,27 @@ export default command({
     'Facts are shown as filed: no sign is changed, nothing is derived. Kinds: first, the earliest filing of a period; same, filed ' +
     'again; revised, another value than the filing before. A release has the facts of the companies for which it was built ' +
     '(fin data build --facts).',
-  result: ({ data, items }, { args: [ticker = '', concept] }) => {
+  request: ({ givenParameters, args: [, concept] }) => {
+    const limit = Number(givenText(givenParameters, 'limit'));
+    return concept === undefined || !Number.isInteger(limit) || limit < 1
+      ? { parameters: givenParameters }
+      : { parameters: givenParameters, narrow: firstFacts(limit) };
+  },
+  result: async ({ data, items, unfiltered }, context) => {
+    const [ticker = '', concept] = context.args;
     const [firstConcept] = data;
     const company = firstConcept === undefined ? null : `${firstConcept.entity_name} (${firstConcept.ticker})`;
     if (concept === undefined) {
-      const nextStep = say`Facts of one of them: ${call('facts', { ticker, concept: '<concept>' })}`;
-      const notices = data.length === 0 ? [] : [noteOf('facts_of_concept', nextStep)];
       return {
         title: company,
         tables: [makeTable({ name: 'concepts', ...conceptColumns, records: items })],
-        notices,
+        notices: firstConcept === undefined ? [] : await nextStepNotices(ticker, firstConcept, context),
       };
     }
     const names = [...new Set(data.map((row) => `${row.taxonomy}:${row.concept}`))].join(', ');
     return {
       title: company === null ? null : `${company}: ${names}`,
+      total: countFacts(unfiltered),
       tables: [
         makeTable<ConceptFact>({
           name: 'facts',
@@ -64,6 +72,45 @@ export default command({
     };
   },
 });
+
+/** How to see the facts of a concept, or how to include them in the release; empty if unknown without a request. */
+async function nextStepNotices(
+  ticker: string,
+  { taxonomy, concept }: RawConcept,
+  { lookUp, inProcess, sample }: Context,
+): Promise<readonly Notice[]> {
+  const facts = await lookUp('raw-concepts', [
+    ['ticker', ticker],
+    ['concept', `${taxonomy}:${concept}`],
+  ]);
+  if (facts !== null)
+    return [noteOf('facts_of_concept', say`Facts of one of them: ${call('facts', { ticker, concept: '<concept>' })}`)];
+  if (!inProcess) return [];
+  const fetchText = sample ? say`${call(`data fetch ${ticker}`)}, then ` : '';
+  const text = say`The release does not include the facts of ${ticker}. To include them: ${fetchText}${call('data build', { facts: ticker })}`;
+  return [noteOf('facts_not_included', text, { ticker })];
+}
+
+/** Keeps the first facts of the answer; the service limits concepts. */
+const firstFacts = (limit: number): Narrowing<readonly RawConcept[]> => ({
+  apply: (rows) => {
+    let remaining = limit;
+    return rows.flatMap((row) => {
+      const facts = (row.facts ?? []).slice(0, remaining);
+      remaining -= facts.length;
+      return facts.length === 0 ? [] : [{ ...row, facts }];
+    });
+  },
+  notices: (allRows, shownRows) => {
+    const [total, last] = [countFacts(allRows), countFacts(shownRows)];
+    if (last === total) return [];
+    const text = say`Showing ${last} of ${count(total, 'fact')}. To see all, remove ${option('limit')}.`;
+    return [noteOf('page_cut', text, { first: 1, last, total })];
+  },
+});
+
+const countFacts = (rows: readonly RawConcept[]): number =>
+  rows.reduce((total, { facts = [] }) => total + facts.length, 0);
 
 function* factsOf({ facts = [], ...concept }: RawConcept): Generator<ConceptFact> {
   for (const fact of facts) yield { ...concept, ...fact };

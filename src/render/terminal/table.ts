@@ -2,9 +2,9 @@
  * Draws tables with cli-table3. This file decides which columns fit, how wide they are, and where longer cells are cut.
  */
 import CliTable from 'cli-table3';
-import type { Cell, TableBlock, TableRow } from '../../result/blocks.ts';
+import type { Cell, Column, TableBlock, TableRow } from '../../result/blocks.ts';
 import { renderCell, type StyledText } from '../cells.ts';
-import { cutMiddle, truncate, wrap } from '../text-width.ts';
+import { breakWords, cutMiddle, truncate, wrap } from '../text-width.ts';
 import { type Paint, unpainted } from './colors.ts';
 import { COLUMN_GAP, type ColumnPlan, type PlannedColumn, planColumns } from './column-widths.ts';
 
@@ -118,9 +118,16 @@ function paintHeader({ column: { title, subtitle, wrapTitle = false }, width }: 
 }
 
 function paintCell(cell: StyledText, { column, width }: PlannedColumn, paint: Paint): Lines {
-  const lines = column.wrapped === true ? wrap(cell.text, width) : [cell.text];
+  const lines = linesOf(cell.text, column.wrapped, width);
   const cutText = column.cut === 'middle' ? cutMiddle : truncate;
   return lines.map((line) => paint(cutText(line, width), cell));
+}
+
+function linesOf(text: string, wrapped: Column['wrapped'], width: number): Lines {
+  if (wrapped === undefined) return [text];
+  if (wrapped === 'anywhere') return breakWords(text, width);
+  const indent = /^ */.exec(text)?.[0] ?? '';
+  return wrap(text.slice(indent.length), width - indent.length).map((line) => indent + line);
 }
 
 const EMPTY_TEXT: StyledText = { text: '', tone: 'plain', link: null };

@@ -5,10 +5,11 @@ import { type Column, fieldColumns } from '../../../result/table.ts';
 const columns: readonly Column<RawConcept>[] = [
   ...fieldColumns('ticker', 'exchange', 'cik', 'entity_name'),
   { key: 'taxonomy', tone: 'quiet', drop: 2 },
-  { key: 'concept', shrinkTo: 24, cut: 'middle' },
-  { key: 'unit', drop: 3 },
+  // The name is what other commands take, so it is never cut.
+  { key: 'concept', shrinkTo: 50, wrapped: 'anywhere' },
+  { key: 'unit', drop: 1 },
   { key: 'fact_count', label: 'Facts', align: 'right' },
-  { key: 'earliest_end_date', label: 'First', drop: 1 },
+  { key: 'earliest_end_date', label: 'First', drop: 3 },
   { key: 'latest_end_date', label: 'Last' },
 ];
 

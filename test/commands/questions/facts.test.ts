@@ -1,0 +1,88 @@
+/** Tagged facts: how many are shown, and which command shows more. Facts are of Apple's InventoryNet. */
+import { expect, test } from 'vitest';
+import facts from '../../../src/commands/questions/facts.ts';
+import { displayWidth } from '../../../src/render/text-width.ts';
+import { type Asked, noticeTexts, records, resultFrom, viewText } from '../result-of.ts';
+
+const fact = (end: string, value: string, filed: string, revision_rank = 1) => ({
+  ...{ start_date: null, end_date: end, value, kind: revision_rank === 1 ? 'first' : 'same', revision_rank },
+  ...{ accession_number: '0000320193-25-000079', form: '10-K', filed_at: filed, focus_year: 2025, focus_period: 'FY' },
+  source_url: 'https://www.sec.gov/',
+});
+
+const FACTS = [
+  fact('2025-09-27', '5718000000', '2025-10-31'),
+  fact('2024-09-28', '7286000000', '2024-11-01'),
+  fact('2024-09-28', '7286000000', '2025-10-31', 2),
+];
+
+const LONG_NAME =
+  'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterestAndMinorityInterest';
+
+const concept = (name: string, more: object = {}) => ({
+  ...{ ticker: 'AAPL', exchange: 'Nasdaq', cik: 320193, entity_name: 'Apple Inc.', taxonomy: 'us-gaap' },
+  ...{ concept: name, unit: 'USD', fact_count: 3, earliest_end_date: '2024-09-28', latest_end_date: '2025-09-27' },
+  ...more,
+});
+
+/** @param included whether the release has the facts of the company */
+const ask = (args: readonly string[], { included = true, ...asked }: Asked & { readonly included?: boolean } = {}) =>
+  resultFrom(
+    facts,
+    ({ given }) => {
+      const isOfConcept = given.some(([name]) => name === 'concept');
+      if (isOfConcept && !included) return null;
+      return isOfConcept
+        ? { data: [concept('InventoryNet', { facts: FACTS })] }
+        : { data: [concept('InventoryNet'), concept(LONG_NAME)], meta: { total: 39, limit: 2 } };
+    },
+    { args, ...asked },
+  );
+
+test('a limit is one of facts, and the total is said', async () => {
+  const result = await ask(['AAPL', 'InventoryNet'], { options: { limit: '2' } });
+  expect(records(result).map(({ end_date, revision_rank }) => [end_date, revision_rank])).toEqual([
+    ['2025-09-27', 1],
+    ['2024-09-28', 1],
+  ]);
+  expect(noticeTexts(result)).toContain('Showing 2 of 3 facts. To see all, remove --limit.');
+  expect(result.total).toBe(3);
+  const { data, fin } = JSON.parse(
+    [...(await ask(['AAPL', 'InventoryNet'], { options: { limit: '1' }, form: 'document' })).document()].join(''),
+  );
+  expect([data[0].facts.length, fin.narrowed]).toEqual([1, true]);
+  expect(records(await ask(['AAPL', 'InventoryNet']))).toHaveLength(3);
+  expect(noticeTexts(await ask(['AAPL', 'InventoryNet'], { options: { limit: '3' } })).join(' ')).not.toContain(
+    'Showing',
+  );
+});
+
+test('a list of concepts says how many there are, and names only a command that works', async () => {
+  const listed = await ask(['AAPL'], { options: { search: 'inventory', limit: '2' } });
+  expect(noticeTexts(listed)).toEqual([
+    'Showing 2 of 39 concepts. All: --all',
+    'Facts of one of them: fin facts AAPL <concept>',
+  ]);
+  const without = await ask(['CAT'], { included: false, sample: true });
+  expect(noticeTexts(without)).toContain(
+    'The release does not include the facts of CAT. To include them: fin data fetch CAT, then fin data build --facts CAT',
+  );
+  expect(noticeTexts(without).join(' ')).not.toContain('<concept>');
+  // Another service may or may not have them: asking would cost a request.
+  expect(noticeTexts(await ask(['CAT'], { included: false, inProcess: false })).join(' ')).not.toContain('facts');
+});
+
+test('a concept is never cut: other columns give way, then it takes several lines', async () => {
+  const text = viewText(await ask(['AAPL']), 80);
+  for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(80);
+  expect(text).not.toContain('…');
+  const lines = text.split('\n');
+  const nameLines = lines.slice(lines.findIndex((line) => line.startsWith('IncomeLoss')));
+  expect(
+    nameLines
+      .slice(0, 3)
+      .map((line) => line.split(' ')[0])
+      .join(''),
+  ).toBe(LONG_NAME);
+  expect(viewText(await ask(['AAPL']), 30)).toContain('IncomeLossFromContinuing');
+});
