@@ -43,6 +43,8 @@ export interface Table<Record = unknown> {
   readonly legend?: readonly (readonly [mark: string, meaning: string])[];
   /** Noun for columns in the note about dropped columns; by default "columns". */
   readonly columnNoun?: string;
+  /** Whether a narrow terminal shows every column; see `blocks.ts`. */
+  readonly keepsColumns?: true;
   readonly explainsScales?: boolean;
 }
 

@@ -2,12 +2,12 @@ import { type Content, command, type Narrowing } from '../../ask/command.ts';
 import type { GivenOptions } from '../../ask/option-spec.ts';
 import { rowsOption } from '../../ask/options.ts';
 import { expandFilters } from '../../ask/values/screen-filters.ts';
-import { givenText, withParameter } from '../../contract/question/question.ts';
+import { givenText, type ParameterValues, withParameter } from '../../contract/question/question.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { INDUSTRY_COLUMNS } from '../../contract/screen-columns.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
-import { makeTable, rowsOf } from '../../result/table.ts';
+import { type Column, makeTable, rowsOf } from '../../result/table.ts';
 import { count } from '../../result/wording.ts';
 import { distributionColumns, figureColumn, type Standing, standingsOf } from './shared/distribution.ts';
 import { recentYears, YEAR_END, YEAR_ENDED_WITHIN } from './shared/row-age.ts';
@@ -60,7 +60,7 @@ export default command({
     return {
       title: titleOf(ticker, subject, rows),
       ...contentOf(answer, standingsOf(answeredColumns(answer), rows, subject), context),
-      notices: [...fewNotices(subject, rows), ...screenNotices(answer, context)],
+      notices: [...fewNotices(subject, rows, context.parameters.sic), ...screenNotices(answer, context)],
     };
   },
 });
@@ -86,13 +86,14 @@ function contentOf(answer: Screen, standings: readonly Standing[], context: Para
     columns,
     shown: columns.map(({ key }) => key).filter((key) => key !== 'column'),
     records: () => standings,
+    keepsColumns: true,
   });
   const hiddenColumns = isSingleIndustry ? INDUSTRY_COLUMNS : ['sic'];
   const shownColumns = companies.shown?.filter((name) => !hiddenColumns.includes(name)) ?? [];
   const { meta, requests } = answer;
   const flatRows = rowsOf(standing);
   const content: Pick<Content, 'tables' | 'rows' | 'document'> = {
-    tables: [standing, makeTable({ ...companies, shown: shownColumns })],
+    tables: [standing, makeTable({ ...companies, columns: companies.columns.map(dropOrder), shown: shownColumns })],
     rows: 'companies',
     document: () => {
       const objects = [...flatRows.rows].map((row) =>
@@ -102,6 +103,14 @@ function contentOf(answer: Screen, standings: readonly Standing[], context: Para
     },
   };
   return content;
+}
+
+/** On a narrow terminal, figures stay longest. */
+const DROPPED_FIRST = ['fiscal_year', YEAR_END, 'industry', 'sic'];
+
+function dropOrder(column: Column<ScreenRow>): Column<ScreenRow> {
+  const position = DROPPED_FIRST.indexOf(column.key);
+  return position < 0 ? column : { ...column, drop: position + 1 };
 }
 
 function titleOf(ticker: string, subject: ScreenRow | null, rows: readonly ScreenRow[]): string {
@@ -117,8 +126,29 @@ const industryOf = ({ sic, industry }: ScreenRow): string => `${industry ?? '–
 /** Minimum number of companies for meaningful percentiles. */
 const MIN_PEERS = 5;
 
-function fewNotices(subject: ScreenRow | null, rows: readonly ScreenRow[]): readonly Notice[] {
-  if (rows.length >= MIN_PEERS || typeof subject?.sic !== 'string') return [];
-  const text = say`Only ${count(rows.length, 'company', 'companies')}. A wider industry: ${option('sic', subject.sic.slice(0, 2))}`;
+/** Number of digits of the code of a major group: an industry without its subdivisions. */
+const GROUP_DIGITS = 2;
+
+/** @param codes the codes of `--sic`, if given */
+function fewNotices(
+  subject: ScreenRow | null,
+  rows: readonly ScreenRow[],
+  codes: ParameterValues[string] | undefined,
+): readonly Notice[] {
+  if (rows.length >= MIN_PEERS || subject === null) return [];
+  const widerCode = Array.isArray(codes) ? widerCodeOf(codes.map(String)) : subject.sic;
+  const hint =
+    typeof widerCode === 'string' && widerCode !== ''
+      ? say` A wider industry: ${option('sic', widerCode.slice(0, GROUP_DIGITS))}`
+      : '';
+  const text = say`Only ${count(rows.length, 'company', 'companies')}.${hint}`;
   return [noteOf('few_companies', text, { count: rows.length })];
+}
+
+/** Returns the beginning that all codes share, at least a digit shorter than each; empty if there is none. */
+function widerCodeOf(codes: readonly string[]): string {
+  const [firstCode = ''] = codes;
+  let length = Math.min(...codes.map((code) => code.length)) - 1;
+  while (length > 0 && !codes.every((code) => code.startsWith(firstCode.slice(0, length)))) length -= 1;
+  return firstCode.slice(0, Math.max(0, length));
 }

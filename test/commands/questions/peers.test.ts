@@ -99,6 +99,28 @@ test('what is left out is counted, and a small industry suggests a wider one', a
   expect(texts.join(' ')).toMatch(/1 of 5 rows left out by --year-ended-within 18m/);
 });
 
+test('a wider industry is one that was not asked for, and none is suggested where there is none', async () => {
+  const of = async (sic: string) =>
+    noticeTexts(await ask({ options: { sic } })).find((text) => text.startsWith('Only'));
+  expect(await of('28')).toBe('Only 4 companies. A wider industry: --sic 2');
+  expect(await of('2834,2836')).toBe('Only 4 companies. A wider industry: --sic 28');
+  expect(await of('2834,7372')).toBe('Only 4 companies.');
+  expect(await of('2')).toBe('Only 4 companies.');
+});
+
+test('at 80 columns every figure is shown', async () => {
+  const wide = { industry: 'Services-Computer Programming, Data Processing, Etc.', sic: '7370' };
+  const columns = ['sic', 'industry', 'fiscal_year', 'revenue', 'operating_margin', 'annual_end_date'];
+  const rows = [...ROWS.slice(0, 4), row('GOOGL', '350018000000', '0.3211', wide)];
+  const result = await resultOf(peers, rows, { args: ['MRK'], meta: { ...META, columns, ticker: 'MRK' } });
+  for (const width of [60, 80]) {
+    const text = viewText(result, width);
+    for (const part of ['90th percentile', 'Missing', '66.7 %', 'GOOGL', '350.02B', '32.1 %'])
+      expect(text).toContain(part);
+  }
+  expect(viewText(result, 60)).toMatch(/did not fit: Industry/);
+});
+
 test('a summary has a row for each figure, or for each figure of an industry', async () => {
   const software = { sic: '7372', industry: 'Services-Prepackaged Software' };
   const rows = [

@@ -98,10 +98,14 @@ function screenColumns({ meta, items }: Screen, { columns }: ParameterValues): r
   ];
 }
 
+/** Width to which the description of an industry is cut on a narrow terminal. */
+const MIN_INDUSTRY_WIDTH = 20;
+
 function figureColumn(key: string): Column<ScreenRow> {
   const measure = FIGURES.get(key)?.measure;
   return {
     ...{ key, wrapTitle: true, align: measure !== undefined || key === 'fiscal_year' ? 'right' : 'left' },
+    ...(key === 'industry' ? { shrinkTo: MIN_INDUSTRY_WIDTH } : {}),
     ...(measure === undefined ? {} : { measure }),
     ...(PRICED_COLUMNS.has(key) ? { priced: true } : {}),
     ...(measure !== undefined && (isGrowth(key) || key in DAYS)
