@@ -9,6 +9,7 @@ import type { BarChart } from '../../result/chart.ts';
 import { capitalize, displayName, distinctPeriodLabels, periodLabel } from '../../result/labels.ts';
 import { fieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { difference, shareOf } from './shared/differences.ts';
+import { reportsAfterNotices } from './shared/later-reports.ts';
 import { PERIOD_COUNT_OPTIONS } from './shared/period-counts.ts';
 import { narrowPeriods, readSegmentPeriods } from './shared/segment-periods.ts';
 
@@ -47,7 +48,8 @@ export default command({
           narrow: narrowPeriods(chosenPeriods),
         };
   },
-  result: ({ data }) => {
+  result: async ({ data }, { lookUp }) => {
+    const newestDay = newestEnd(data);
     const title = `${data.entity_name} (${data.ticker}): segments, ${data.period}`;
     return {
       title,
@@ -65,9 +67,15 @@ export default command({
             ? [`${EARLIER_MARK} ${LEGEND_OF_EARLIER}`]
             : [],
       },
+      notices: newestDay === null ? [] : await reportsAfterNotices(newestDay, data, lookUp),
     };
   },
 });
+
+const newestEnd = ({ axes }: Segments): string | null =>
+  axes
+    .flatMap(({ measures }) => measures.flatMap(({ periods }) => periods.map(({ end_date: end }) => end)))
+    .reduce<string | null>((latestEnd, end) => (latestEnd === null || end > latestEnd ? end : latestEnd), null);
 
 type Member = SegmentPeriod & { readonly [name: string]: unknown };
 
@@ -136,10 +144,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
     ];
   };
   const figures = (values: Totals): Cell[] => newestPeriods.map(({ index }) => figure(values[index], 'money'));
-  // The remainder is rarely zero, because segments exclude corporate costs and sell to each other.
-  const unassigned = totals.map((total, index) =>
-    members.reduce((remainder, { values }) => difference(remainder, values[index] ?? '0'), total),
-  );
+  const unassigned = unassignedOf(measure);
   return [
     titleBlock(measureTitle(axis, measure)),
     {
@@ -148,15 +153,9 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
       columns,
       rows: [
         ...members.map(({ label, values }): TableRow => [label, ...shareCells(values), ...figures(values)]),
-        ...(unassigned.every((value) => value === null || isZero(value))
+        ...(unassigned === null
           ? []
-          : [
-              [
-                { text: 'Other (total less the members)', tone: 'quiet' } as const,
-                ...shareCells(unassigned),
-                ...figures(unassigned),
-              ],
-            ]),
+          : [[{ text: OTHER, tone: 'quiet' } as const, ...shareCells(unassigned), ...figures(unassigned)]]),
         ...(hasTotals ? [[{ text: 'Consolidated', tone: 'strong' } as const, '', ...figures(totals)]] : []),
       ],
       legend: LEGEND,
@@ -167,19 +166,31 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
 /** A chart of one measure with all members on a common scale. */
 function measureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
   const periods = periodsByEnd(measure);
+  const unassigned = unassignedOf(measure);
+  const parts = [...measure.members, ...(unassigned === null ? [] : [{ label: OTHER, values: unassigned }])];
   return {
     kind: 'bars',
     title: measureTitle(axis, measure),
     periods: distinctPeriodLabels(periods.map(({ period }) => period)).map(
       (label, index) => label + EARLIER_MARK.repeat(Math.max(0, (periods[index]?.period.basis ?? 1) - 1)),
     ),
-    series: measure.members.map(({ label, values }) => ({
+    series: parts.map(({ label, values }) => ({
       label,
       values: periods.map(({ index }) => values[index] ?? null),
     })),
     measure: 'money',
     together: 'stacked',
   };
+}
+
+const OTHER = 'Other (total less the members)';
+
+/** Totals less their members: segments exclude corporate costs, and sell to each other. Null if nothing remains. */
+function unassignedOf({ totals, members }: SegmentMeasure): Totals | null {
+  const remainders = totals.map((total, index) =>
+    members.reduce((remainder, { values }) => difference(remainder, values[index] ?? '0'), total),
+  );
+  return remainders.every((value) => value === null || isZero(value)) ? null : remainders;
 }
 
 type Totals = SegmentMeasure['totals'];

@@ -23,14 +23,13 @@ const MIN_LABELLED = 14;
 type Drawing = Pick<Plot, 'height' | 'content'>;
 
 /**
- * Returns the plot; null for a single series, for more series than colours, and for a stack with a negative or missing
- * value.
+ * Returns the plot; null for a single series, for more series than colours, and for a stack with a missing value.
+ * Negative parts of a stack extend downwards from zero.
  */
 export function seriesTogether(chart: BarChart, width: number): Drawing | null {
   const { together, series } = chart;
   if (together === undefined || series.length < 2 || series.length > MAX_COLOURS) return null;
-  const partValues = series.flatMap(({ values }) => values);
-  if (together === 'stacked' && partValues.some((value) => value === null || value.startsWith('-'))) return null;
+  if (together === 'stacked' && series.some(({ values }) => values.includes(null))) return null;
   const legend = drawLegend(series, width);
   const plot = drawPlot(chart, width);
   return {
@@ -64,10 +63,10 @@ function drawLegend(series: readonly BarSeries[], width: number): Drawing {
 
 function drawPlot({ periods, series, measure, together }: BarChart, width: number): Drawing {
   const isStacked = together === 'stacked';
-  const topValues = isStacked
-    ? periods.map((_, index) => sum(series.map(({ values }) => values[index] ?? '0')))
+  const endValues = isStacked
+    ? periods.flatMap((_, index) => stackEnds(series.map(({ values }) => values[index] ?? '0')))
     : series.flatMap(({ values }) => values.flatMap((value) => value ?? []));
-  const figures = figureScale(topValues, SCALE_STEPS, true);
+  const figures = figureScale(endValues, SCALE_STEPS, true);
   const labels = labelTicks(figures.ticks, measure);
   const leftEdge = Math.max(...labels.map(({ label }) => textWidth(label, SIZE))) + 8;
   const yOf = (value: Decimal): number => SPACE_ABOVE + (1 - figures.placeOf(value)) * HEIGHT;
@@ -79,16 +78,17 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
   const fitsBar = (value: Decimal): boolean => textWidth(abbreviate(value, measure), SIZE) < barWidth;
   const isLabelled = series.every(({ values }) => values.every((value) => value === null || fitsBar(value)));
   const columnOfBars = (index: number): Content => {
-    let valueBelow: Decimal = '0';
+    let [topOfStack, bottomOfStack]: [Decimal, Decimal] = ['0', '0'];
     return series.map(({ label, values }, position): Content => {
       const value = values[index] ?? null;
       const x = leftOf(index) + (isStacked ? 0 : position * barWidth);
       const barMiddle = x + barWidth / 2;
       if (value === null)
         return textAt('–', barMiddle, yOf('0') - 4, { size: SIZE, look: 'fin-quiet', anchor: 'middle' });
-      const fromValue = isStacked ? valueBelow : '0';
-      const toValue = isStacked ? sum([valueBelow, value]) : value;
-      valueBelow = toValue;
+      const fromValue = !isStacked ? '0' : isNegative(value) ? bottomOfStack : topOfStack;
+      const toValue = sum([fromValue, value]);
+      if (isNegative(value)) bottomOfStack = toValue;
+      else topOfStack = toValue;
       const [top, bottom] = [Math.min(yOf(fromValue), yOf(toValue)), Math.max(yOf(fromValue), yOf(toValue))];
       const title = element('title', {}, `${label}, ${periods[index]}: ${value}`);
       const barPlace = { x, y: top, width: barWidth, height: bottom - top, class: `fin-series-${position}` };
@@ -98,7 +98,7 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
   const figureAt = (value: Decimal, barMiddle: number, top: number, bottom: number): Content => {
     const labelLook = { size: SIZE, anchor: 'middle' } as const;
     const text = abbreviate(value, measure);
-    if (!isStacked) return textOnPaper(text, barMiddle, value.startsWith('-') ? bottom + 11 : top - 4, labelLook);
+    if (!isStacked) return textOnPaper(text, barMiddle, isNegative(value) ? bottom + 11 : top - 4, labelLook);
     return bottom - top < MIN_LABELLED ? [] : textOnPaper(text, barMiddle, (top + bottom) / 2 + 4, labelLook);
   };
   return {
@@ -114,3 +114,11 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
     ],
   };
 }
+
+const isNegative = (value: Decimal): boolean => value.startsWith('-');
+
+/** Returns the upper and the lower end of a stack. */
+const stackEnds = (values: readonly Decimal[]): readonly [Decimal, Decimal] => [
+  sum(values.filter((value) => !isNegative(value))),
+  sum(values.filter(isNegative)),
+];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { QuestionCommand } from '../../../src/ask/command.ts';
 import lineage from '../../../src/commands/questions/lineage.ts';
 import segments from '../../../src/commands/questions/segments.ts';
-import { csvLines, resultOf, viewText } from '../result-of.ts';
+import { csvLines, noticeTexts, resultFrom, resultOf, viewText } from '../result-of.ts';
 
 const view = async (definition: QuestionCommand, data: unknown) => viewText(await resultOf(definition, data));
 const csv = async (definition: QuestionCommand, data: unknown) =>
@@ -46,6 +46,21 @@ test('the difference between members and total has its own line, and derived qua
   expect(text).toContain('Q4 2024*');
   expect(text).toContain('* computed as the year less its first three quarters');
   expect(await csv(segments, OPERATING_INCOME)).toHaveLength(6);
+});
+
+test('charts have what belongs to no segment, too, and a report after the newest period is named', async () => {
+  const report = { form: '10-K', report_date: '2025-09-27', filed_at: '2025-10-31' };
+  const result = await resultFrom(
+    segments,
+    ({ operation }) => (operation.id === 'segments' ? { data: OPERATING_INCOME } : { data: [report] }),
+    { form: 'chart' },
+  );
+  const [chart] = result.charts?.draw() ?? [];
+  expect(chart?.kind === 'bars' && chart.series.at(-1)).toEqual({
+    label: 'Other (total less the members)',
+    values: ['-9564000000'],
+  });
+  expect(noticeTexts(result).join(' ')).toMatch(/period to 2024-09-28\. .*a 10-K for 2025-09-27, filed 2025-10-31/);
 });
 
 test('if a measure is tagged with two concepts, the tables name the concept', async () => {

@@ -40,7 +40,15 @@ export async function laterReportsNotices(
   lookUp: LookUp,
 ): Promise<readonly Notice[]> {
   const newestDay = newestEnd(figures ?? (await loadAllFigures({ ticker, period, asOf }, lookUp)));
-  if (newestDay === null) return [];
+  return newestDay === null ? [] : reportsAfterNotices(newestDay, { ticker, period, asOf }, lookUp);
+}
+
+/** The same for figures whose latest period ends on a day. */
+export async function reportsAfterNotices(
+  newestDay: string,
+  { ticker, period, asOf }: LaterThan,
+  lookUp: LookUp,
+): Promise<readonly Notice[]> {
   const forms = period === 'annual' ? ANNUAL_FORMS : [...ANNUAL_FORMS, ...QUARTERLY_FORMS];
   const lastDay = addDays(newestDay, SAME_PERIOD_DAYS);
   const filingParameters: RawParameters = [
