@@ -4,6 +4,7 @@ import { screenOnlyHint } from '../../ask/reasons/screen-only-figures.ts';
 import { isScreenOnly } from '../../contract/figures.ts';
 import { type RawParameters, withParameter } from '../../contract/question/question.ts';
 import type { MetricStatementRef, MetricValue } from '../../contract/resources/metrics.ts';
+import { option, say } from '../../contract/text/text.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { measureOf } from '../../result/labels.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
@@ -115,7 +116,7 @@ async function metricNotes(
   return [
     ...outdatedNotices(answer, context, older !== null || request?.count != null),
     ...(older === null ? [] : olderNotices(older)),
-    ...missingNotices(answer, context, request?.keys ?? null),
+    ...(await missingNotices(answer, context, request?.keys ?? null)),
     ...unplacedNotices(data),
     // Figures of an answer may end in different periods.
     ...(await laterReportsNotices(laterQuery, keys === undefined && request === null ? unfiltered : null, lookUp)),
@@ -215,11 +216,11 @@ const plainView = ({ period }: Context['parameters']): StatementView => ({
 });
 
 /** Reports requested keys for which the answer has no row. */
-function missingNotices(
+async function missingNotices(
   { data, isPage, meta }: Metrics,
-  { parameters, options }: Context,
+  { parameters, options, lookUp }: Context,
   keys: readonly string[] | null,
-): readonly Notice[] {
+): Promise<readonly Notice[]> {
   const namedKeys = keys ?? (options.has('keys') && Array.isArray(parameters.keys) ? parameters.keys.map(String) : []);
   if (data.length === 0) return [];
   const shownKeys = new Set(data.map(({ metric_key: key }) => key));
@@ -233,13 +234,33 @@ function missingNotices(
     missingKeys.filter(isScreenOnly),
     missingKeys.filter((key) => !isScreenOnly(key)),
   ];
-  const text = `This release has no values for these periods: ${otherKeys.join(', ')}.`;
+  const annualKeys = parameters.period === 'annual' ? [] : await annualKeysOf(otherKeys, parameters, lookUp);
+  const annualHint =
+    annualKeys.length === 0 ? '' : say` By fiscal year it has ${annualKeys.join(', ')}: ${option('period', 'annual')}`;
+  const text = say`This release has no values for these periods: ${otherKeys.join(', ')}.${annualHint}`;
   return [
     ...(otherKeys.length === 0 ? [] : [noteOf('values_missing', text, { keys: otherKeys })]),
     ...(screenOnlyKeys.length === 0
       ? []
       : [noteOf('screener_only', screenOnlyHint(screenOnlyKeys), { keys: screenOnlyKeys })]),
   ];
+}
+
+/** Returns those of the metrics that the company has for fiscal years. */
+async function annualKeysOf(
+  keys: readonly string[],
+  { ticker, as_of: asOf }: Context['parameters'],
+  lookUp: LookUp,
+): Promise<readonly string[]> {
+  if (keys.length === 0) return [];
+  const answer = await lookUp('metrics', [
+    ['ticker', String(ticker)],
+    ['period', 'annual'],
+    ['keys', keys.join(',')],
+    ...(asOf === undefined ? [] : [['as_of', String(asOf)] as const]),
+  ]);
+  const annualKeys = new Set(((answer?.data ?? []) as readonly MetricValue[]).map(({ metric_key: key }) => key));
+  return keys.filter((key) => annualKeys.has(key));
 }
 
 /**

@@ -7,7 +7,7 @@ import { markdownRenderer } from '../../../src/render/formats/markdown.ts';
 import { flatRows } from '../../../src/result/result.ts';
 import { targetOf } from '../../render/targets.ts';
 import { apple } from '../envelopes.ts';
-import { type Asked, noticeTexts, planOf, records, resultOf, viewText } from '../result-of.ts';
+import { type Asked, noticeTexts, planOf, records, resultFrom, resultOf, viewText } from '../result-of.ts';
 
 type Options = Readonly<Record<string, string>>;
 
@@ -277,6 +277,25 @@ test('a requested metric without values is named', async () => {
     'This release has no values for these periods: goodwill.',
     'This release has only 3 fiscal years.',
   ]);
+});
+
+test('if only fiscal years have a requested metric, the notice names the option', async () => {
+  const growth = row('eps_diluted_cagr_5y', 2025, '0.07', { unit: 'pure', statement: null });
+  const result = await resultFrom(
+    metrics,
+    ({ parameters: { period } }) => ({ data: period === 'annual' ? [growth] : [row('revenue', 2025, '10')] }),
+    { options: { keys: 'revenue,eps_diluted_cagr_5y,goodwill' } },
+  );
+  expect(noticeTexts(result)).toContain(
+    'This release has no values for these periods: eps_diluted_cagr_5y, goodwill. By fiscal year it has eps_diluted_cagr_5y: --period annual',
+  );
+});
+
+test('on a narrow terminal a long name takes two lines', async () => {
+  const data = [row('eps_diluted_cagr_5y', 2025, '0.07', { metric_label: 'Diluted EPS CAGR, 5 years', unit: 'pure' })];
+  const text = viewText(await resultOf(metrics, data), 80);
+  expect(text).toContain('Diluted EPS CAGR,');
+  expect(text).not.toContain('…');
 });
 
 test("JSON is the service's answer with the requested rows only, and says so", async () => {

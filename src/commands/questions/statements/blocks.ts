@@ -108,7 +108,12 @@ function statementTable(
       columnNoun: 'periods',
       ...(view.hasCount ? { keepsColumns: true as const } : {}),
       columns: [
-        { key: 'metric', title: '', shrinkTo: width !== null && width < WIDE_WIDTH ? NARROW_NAME : WIDE_NAME },
+        {
+          key: 'metric',
+          title: '',
+          shrinkTo: width !== null && width < WIDE_WIDTH ? NARROW_NAME : WIDE_NAME,
+          wrapped: true,
+        },
         ...periodHeads(periods),
       ],
       rows: inSections(lines, ({ values, place, isPart }) => {
@@ -168,7 +173,7 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
     {
       kind: 'table',
       columns: [
-        { key: 'metric_label', title: '', shrinkTo: 18 },
+        { key: 'metric_label', title: '', shrinkTo: NARROW_NAME, wrapped: true },
         { key: 'value', title: 'Value', align: 'right' },
         { key: 'period', title: 'Period' },
         { key: 'days', title: 'Days', drop: 3 },
