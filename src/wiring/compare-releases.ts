@@ -3,6 +3,7 @@ import type { ReleaseChange, ReleaseDifference } from '../commands/ports/check.t
 import { compareText } from '../contract/compare-text.ts';
 import { Failure } from '../contract/failure.ts';
 import { cikTicker } from '../contract/identifiers.ts';
+import { call, say } from '../contract/text/text.ts';
 import { compareChains } from '../figures/revisions/chain-changes.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
 import { findRelease, listStamps, releasesHome } from '../store/releases/home.ts';
@@ -45,11 +46,22 @@ export async function compareReleases(
  * Returns the stamp of the previous release. Throws a data Failure if no release of an earlier date is on this machine.
  */
 function previousStamp(dataDirectory: string, stamp: string): string {
-  const previousRelease = listStamps(releasesHome(dataDirectory)).find((candidate) => candidate < stamp);
+  const stamps = listStamps(releasesHome(dataDirectory));
+  const previousRelease = stamps.find((candidate) => candidate < stamp);
   if (previousRelease !== undefined) return previousRelease;
-  throw new Failure('data', `There is no release before ${stamp} on this machine.`, {
-    hint: 'Name the two to compare: fin data diff <stamp> <stamp>. The stamps: fin data status',
+  const isAlone = stamps.every((candidate) => candidate === stamp);
+  throw new Failure('data', noPreviousText(stamp, stamps.length, isAlone), {
+    hint: isAlone
+      ? say`A comparison needs two releases. To get another one: ${call('data fetch')}, then ${call('data build')}`
+      : say`Name the two to compare: ${call('data diff <stamp> <stamp>')}. The stamps: ${call('data status')}`,
   });
+}
+
+function noPreviousText(stamp: string, releases: number, isAlone: boolean): string {
+  if (releases === 0) return `There is only the built-in sample (${stamp}) on this machine.`;
+  return isAlone
+    ? `There is only one release on this machine: ${stamp}.`
+    : `There is no release before ${stamp} on this machine.`;
 }
 
 const companiesByCik = async (release: ReleaseReader) =>

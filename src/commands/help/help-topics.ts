@@ -89,7 +89,7 @@ const OUTPUT: Topic = {
     ['--fields', `chooses columns by name, in every format but ${DOCUMENTS}; --columns is a parameter of the screener`],
     [
       'charts',
-      'on a terminal, fin prices shows a chart above its table (unless --no-chart); --chart shows a chart instead of the table, for prices, metrics and segments; --svg and --html write charts to share',
+      'on a terminal, fin prices shows a chart above its table (unless --no-chart); --chart shows a chart instead of the table, for prices, metrics, segments and compare; --svg and --html write charts to share',
     ],
     ['attribution', 'shown with all prices, as their source requires; in rows it is the last column'],
   ],

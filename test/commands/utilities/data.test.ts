@@ -179,7 +179,10 @@ test('data diff lists the reports, restated figures and companies that a release
   const honeywell = company('hon-2023');
   const before = honeywell.facts.filter(({ filed }) => filed < '2026-01-01');
   const old = await run(dataBuild, data, [], { from: await writeSource([{ ...honeywell, facts: before }]), jobs: '1' });
-  await expect(run(dataDiff, data, [])).rejects.toThrow(`There is no release before ${old.stamp}`);
+  await expect(run(dataDiff, data, [])).rejects.toMatchObject({
+    message: `There is only one release on this machine: ${old.stamp}.`,
+    hint: expect.arrayContaining([expect.objectContaining({ command: 'data fetch' })]),
+  });
   const apple = company('aapl');
   const later = await run(dataBuild, data, [], { from: await writeSource([honeywell, apple]), jobs: '1' });
   const { report } = await run(dataDiff, data, []);
