@@ -1,7 +1,7 @@
-/** Resources of the interface for services that tests make up: valid, with the fields that a test is about. */
+/** Valid resources of the interface for the services of tests, with the fields that a test needs. */
 import { SHAPES, type Shape } from '../src/contract/resources/response-shapes.ts';
 
-/** A resource of that name, every required field of it empty, with `fields` in their place. */
+/** Returns a resource of this type: all required fields are empty, except those in `fields`. */
 export function resource(name: string, fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const shape = SHAPES[name];
   if (shape === undefined) throw new Error(`There is no resource ${name}.`);

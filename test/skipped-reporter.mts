@@ -1,12 +1,12 @@
 /**
- * Ends a run with the tests that were skipped, by reason: what was not tested should not go unnoticed. A run fails where a test
- * was skipped for a reason that is not listed here, or for none.
+ * Prints skipped tests by reason at the end of a run, so that missing tests are noticed. A run fails if a test was
+ * skipped for a reason that is not listed here, or without a reason.
  */
 import type { Reporter, TestModule } from 'vitest/node';
 
 const NO_REASON = 'no reason given';
 
-/** What a machine may lack. Public files are those that tests read from beside this repository. */
+/** Reasons to skip tests: things that a machine may lack. Public files are in a directory next to this repository. */
 const ALLOWED: readonly RegExp[] = [
   /^needs (?:Linux|\/proc|\/dev\/full|mkfifo|to mount a tmpfs|limits of file handles|a file like that of a broken disk)$/,
   /^needs (?:to run as root|root, to .+)$/,
@@ -38,5 +38,5 @@ export class SkippedReporter implements Reporter {
   }
 }
 
-/** Whether the run is of tests of some names only (-t): the others are skipped without a reason. */
+/** Whether only tests with some names are run (-t): all other tests are then skipped without a reason. */
 const isFiltered = () => process.argv.some((argument) => /^(?:-t|--testNamePattern)\b/.test(argument));

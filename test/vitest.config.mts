@@ -7,17 +7,18 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
     reporters: ['default', new SkippedReporter()],
-    // Starting a process and importing all modules for each file would take half of the time.
+    // Isolation would start a process and import all modules for each file, which takes half of the time.
     isolate: false,
     setupFiles: ['test/each-file.ts'],
     globalSetup: ['test/compiled-code.ts'],
-    // Limits end what hangs; on a machine that others use a test may take ten times as long as alone.
+    // Timeouts end tests that hang. On a busy machine a test may take ten times as long as alone.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    // Collecting garbage in small steps would take a seventh of the time of tests that read much.
+    // A larger young generation: collecting garbage in small steps takes a seventh of the time of tests that read much
+    // data.
     execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=32'],
-    // Many tests wait for processes and sockets rather than for a processor: one worker more than cores.
+    // One worker more than cores, because many tests wait for processes and sockets.
     maxWorkers: availableParallelism() + 1,
   },
 });

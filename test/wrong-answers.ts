@@ -13,10 +13,10 @@ export interface GoodAnswer {
   readonly body: unknown;
 }
 
-/** Number of items of each list: a fault in a third item is treated like one in the second. */
+/** Maximum number of items of each list: a fault in a third item would be treated like a fault in the second. */
 const ITEMS = 2;
 
-/** The sample's answer to every operation, with shortened lists. */
+/** Returns the sample's answer to every operation, with shortened lists. */
 export async function goodAnswers(): Promise<GoodAnswer[]> {
   const home = resolve(import.meta.dirname, '../src/store/sample');
   const release = openRelease(join(home, currentStamp(home) ?? ''));
@@ -34,7 +34,7 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, shortened(own)]));
 }
 
-/** The arguments of the command for a target, without `fin`. */
+/** Returns the command-line arguments for a target, without `fin`. */
 export function commandLine({ id, target }: Pick<GoodAnswer, 'id' | 'target'>): string[] {
   const [path = '', query] = target.split('?');
   const given = [...new URLSearchParams(query)];
@@ -48,14 +48,14 @@ export function commandLine({ id, target }: Pick<GoodAnswer, 'id' | 'target'>): 
 }
 
 export interface WrongAnswer {
-  /** The change and its path: `data.0.cik: as text`. */
+  /** The path and the kind of change: `data.0.cik: as text`. */
   readonly change: string;
   readonly text: string;
-  /** Whether a value of one type stands where the interface has one of another, so that it must be refused. */
+  /** Whether the value has another type than the interface requires, so that it must be refused. */
   readonly wrongType: boolean;
 }
 
-/** Stands for a list in a list in a list: deeper than code that recurses goes. */
+/** Replaced by lists nested 20,000 deep, which recursive code cannot read. */
 const DEEP = ['deep'];
 const DEEP_TEXT = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 
@@ -77,7 +77,7 @@ const REPLACEMENTS: Readonly<Record<string, (value: unknown) => unknown>> = {
   negative: (value) => (typeof value === 'number' ? -1 : '-1'),
 };
 
-/** The answer with one value replaced: each value of it, of a list the last item's, in turn by each replacement. */
+/** Yields the answer with one value replaced: each value, but only in the last item of a list, by each replacement. */
 export function* wrongAnswers({ body: good }: GoodAnswer): Generator<WrongAnswer> {
   for (const path of pathsOf(good)) {
     const value = path.reduce<unknown>((own, name) => Reflect.get(Object(own), name), good);

@@ -1,4 +1,4 @@
-/** Writes zip files of up to 4 GB, like the SEC's bulk files. */
+/** Writes zip files of up to 4 GB, in the form of the SEC's bulk files. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
 
@@ -7,7 +7,7 @@ const CENTRAL = Buffer.from('PK\x01\x02\x14\x00', 'latin1');
 const END = Buffer.from('PK\x05\x06', 'latin1');
 
 /**
- * One member after the other, those of any size piece by piece.
+ * Writes members one after the other; a large member can be written in pieces.
  *
  * @param {string} path
  */
@@ -27,9 +27,9 @@ export function zipFile(path) {
   };
   return {
     /**
-     * A member as a whole.
+     * Adds a complete member.
      *
-     * @param {string} text its name
+     * @param {string} text the name of the member
      * @param {string | Buffer} content
      */
     whole(text, content) {
@@ -40,10 +40,11 @@ export function zipFile(path) {
       put(Buffer.concat([LOCAL, fields, name, packed]));
     },
     /**
-     * A member of another zip as it is packed there.
+     * Adds a member of another zip file in its packed form.
      *
-     * @param {string} text its name
-     * @param {{ packed: Buffer, crc32: number, size: number }} content deflated, and what it unpacks to
+     * @param {string} text the name of the member
+     * @param {{ packed: Buffer, crc32: number, size: number }} content deflated bytes, with checksum and size of the
+     * unpacked content
      */
     packed(text, { packed, crc32: sum, size }) {
       const name = Buffer.from(text);
@@ -52,9 +53,9 @@ export function zipFile(path) {
       put(Buffer.concat([LOCAL, fields, name, packed]));
     },
     /**
-     * A member in pieces; what it comes to is written into its head when it has ended.
+     * Adds a member in pieces; its checksum and sizes are written to its header at the end.
      *
-     * @param {string} text its name
+     * @param {string} text the name of the member
      */
     async member(text) {
       const name = Buffer.from(text);
@@ -80,7 +81,7 @@ export function zipFile(path) {
         },
       };
     },
-    /** Writes the directory; nothing can be added then. */
+    /** Writes the directory; no member can be added afterwards. */
     end() {
       const entries = Buffer.concat(directory);
       const end = Buffer.alloc(18);
@@ -95,7 +96,7 @@ export function zipFile(path) {
 }
 
 /**
- * What the head of a member and its line in the directory have in common.
+ * Returns the common fields of a member's header and its directory entry.
  *
  * @param {Buffer} name
  * @param {number} sum

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { type Forger, type Outcome, openForger } from './forgeries.ts';
 import { makeDirectory, SAMPLE } from './releases.ts';
 
-/** `test/bench/forgeries.mjs` tries fifty times as many, each within two seconds and half a gigabyte. */
+/** `test/bench/forgeries.mjs` tries fifty times as many forgeries, each within two seconds and half a gigabyte. */
 const CASES = 2000;
-/** Tables that are read and contradict each other: once a defect. */
+/** Seeds of forgeries with contradictory tables, which once caused a defect. */
 const CONTRADICTIONS = [4153, 5074];
 
 test('a forged release is read or refused, never a defect', async () => {
@@ -17,7 +17,7 @@ test('a forged release is read or refused, never a defect', async () => {
     if (result === 'defect') defects.push([seed, kind, subject, error]);
   }
   expect(defects).toEqual([]);
-  // The forgeries are refused for what they are: of each kind some, and not all because they cannot be opened.
+  // Some forgeries of each kind are read and some refused, so that not all are refused for the same fault.
   for (const kind of new Set([...counts.keys()].map((name) => name.replace(/ \w+$/, '')))) {
     expect(counts.get(`${kind} read`) ?? 0, kind).toBeGreaterThan(0);
     if (kind !== 'footer') expect(counts.get(`${kind} refused`) ?? 0, kind).toBeGreaterThan(0);

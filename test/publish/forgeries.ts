@@ -1,6 +1,7 @@
 /**
- * Releases whose hashes are right and whose content is not, as the owner of a host can make them: page headers, pages, chunks,
- * indexes, manifests, openings, pages of row groups, lists of files and pieces, footers. Each is made from a seed and read.
+ * Releases with correct hashes and wrong content, as the owner of a host can make them: page headers, pages, chunks,
+ * indexes, manifests, release indexes, pages of row groups, lists of files and pieces, footers. Each forgery is made
+ * from a seed and then read.
  */
 import { hash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -38,7 +39,7 @@ import { LISTINGS_BY_COMPANY, LISTINGS_BY_NAME, LISTINGS_BY_TICKER } from '../..
 import type { Table } from '../../src/store/schema/table.ts';
 import { isAmong } from '../../src/store/table-reader.ts';
 
-/** Numbers from 0 to before 1; the same for the same seed. */
+/** Returns a generator of numbers from 0 to below 1; the same seed gives the same numbers. */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -109,7 +110,7 @@ function oddValue(dice: Dice): unknown {
   ]);
 }
 
-/** Changes some place of a JSON value. */
+/** Changes a random value inside a JSON value. */
 function mutateJson(value: unknown, dice: Dice): unknown {
   const copy = structuredClone(value);
   let at: unknown = copy;
@@ -135,7 +136,7 @@ function mutateJson(value: unknown, dice: Dice): unknown {
   return oddValue(dice);
 }
 
-/** The same text, or one that is no JSON. */
+/** Returns changed JSON, or text that is not JSON. */
 function mutateText(value: unknown, dice: Dice): string {
   const text = JSON.stringify(mutateJson(value, dice)) ?? '';
   return dice.random() < 0.9 ? text : mutateBytes(Buffer.from(`${text} `), dice).toString();
@@ -171,7 +172,7 @@ const QUESTIONS = [
   '/v1/release',
 ];
 
-/** What was forged, and what reading it came to: read, refused with a Failure, or another error, which is a defect. */
+/** The forged kind of file and the result: `read`, `refused` with a Failure, or `defect` for any other error. */
 export interface Outcome {
   readonly kind: string;
   readonly subject: string;
@@ -180,7 +181,7 @@ export interface Outcome {
 }
 
 export interface Forger {
-  /** Makes and reads one forgery. */
+  /** Makes a forgery and reads it. */
   try(seed: number): Promise<Outcome>;
 }
 
@@ -192,7 +193,7 @@ interface Group {
 }
 
 /**
- * @param sample the directory of a release that is whole
+ * @param sample the directory of an undamaged release
  * @param work an empty directory
  */
 export async function openForger(sample: string, work: string): Promise<Forger> {
@@ -209,7 +210,7 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
   }
   const write = (name: string, bytes: Uint8Array | string) => writeFileSync(join(directory, name), bytes);
   const writeManifest = (changed: unknown) => {
-    // A forger computes checksums too.
+    // A forger can compute correct checksums, too.
     const text =
       changed === manifest || isManifest(changed) ? manifestText(changed as Manifest) : JSON.stringify(changed);
     write('manifest.json', text);
@@ -223,7 +224,7 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
     return new RowGroupIndex(bytesOf(index.file), Object.keys(columns).length, bytes);
   };
 
-  /** The last row group of a table, which can be longer or shorter without moving another. */
+  /** Returns the last row group of a table, whose length can change without moving another row group. */
   const lastGroup = (table: Table): Group & { readonly offset: number } => {
     const index = indexOf(table);
     const { chunks, ...group } = index.locationOf(index.length - 1);
@@ -232,7 +233,7 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
     return { ...group, chunks: parts, offset: chunks[0]?.offset ?? 0 };
   };
 
-  /** Writes a table with another last row group, and all checksums. */
+  /** Writes a table with another last row group and with correct checksums. */
   const writeTable = (table: Table, { offset, ...group }: Group & { readonly offset: number }) => {
     const { file, index, columns } = entryOf(table);
     const parquet = Buffer.concat([bytesOf(file).subarray(0, offset), ...group.chunks]);
@@ -279,7 +280,7 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
     packed: { lengths: [1000, 2000], hashes: 'ab'.repeat(16) },
   };
 
-  /** A reader by ranges of a forged opening, of forged pages, or of both. */
+  /** Returns a range reader of a forged release index, forged pages, or both. */
   const openPublished = (text: string, forgedPages: Buffer) =>
     openPublishedRelease(pointer, parseFileList(text, manifest.stamp), {
       address: 'https://host.example/releases',
@@ -417,7 +418,7 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
       const tail = Buffer.concat([new Uint8Array(Uint32Array.of(length).buffer), Buffer.from('PAR1')]);
       const path = join(work, 'footer.parquet');
       return outcomeOf('footer', table.name, async () => {
-        // Long enough to be divided.
+        // Long enough for the file to be divided.
         writeFileSync(path, Buffer.concat([whole.subarray(0, end), Buffer.alloc(128 * 1024), footer, tail]));
         const { measureFile } = await import('../../src/publish/pieces.ts');
         const { bytes, pieces: divided } = await measureFile(path, new AbortController().signal);
@@ -445,7 +446,7 @@ async function outcomeOf(kind: string, subject: string, read: () => Promise<void
   }
 }
 
-/** Reads tables as questions do, and asks some questions. The first refusal is thrown once all was tried. */
+/** Reads tables as questions do, and answers some questions. Throws the first refusal after trying everything. */
 async function readAll(
   release: ReleaseReader,
   tables: readonly Table[],
@@ -493,7 +494,7 @@ function readRows(table: Table, rows: readonly unknown[]): void {
   for (const row of rows.slice(0, FEW)) for (const { field } of table.columns) Reflect.get(row as object, field);
 }
 
-/** A chunk whose first header says something else. */
+/** Returns the chunk with another first page header. */
 function forgeHeader(chunk: Buffer, dice: Dice): Buffer {
   const {
     pageOffset: pageAt,
@@ -522,7 +523,7 @@ function forgeHeader(chunk: Buffer, dice: Dice): Buffer {
   return Buffer.concat([header.finish(), rest]);
 }
 
-/** A chunk whose pages unpack, and to something else. */
+/** Returns the chunk with pages that can be unpacked but have other content. */
 function forgeContent(chunk: Buffer, dice: Dice): Buffer {
   const pages: Buffer[] = [];
   for (let at = 0; at < chunk.length; ) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Piece } from '../../src/publish/pieces.ts';
 import { endOf, planFile, startOf } from '../../src/publish/plan.ts';
 
-/** Pieces of ten bytes each. */
+/** Eight pieces of ten bytes each. */
 const pieces: readonly Piece[] = [...'abcdefgh'].map((hash, index) => ({ offset: 10 * index, length: 10, hash }));
 const plan = (there: string, local: string, gap = 0) => {
   const { copies, spans } = planFile(

@@ -11,7 +11,7 @@ import { contentsOf, makeDirectory, makeNextRelease, makeRelease, publish } from
 const release = await makeRelease();
 const stamp = basename(release);
 
-/** When what was last changed: a copying tool goes by it. */
+/** Returns the modification times of all files, which copying tools compare. */
 const timesOf = (root: string) =>
   [root, ...readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name))].map((path) => [
     path,
@@ -83,7 +83,7 @@ test('a truncated or damaged copy is replaced, and files of a killed process are
   mkdirSync(join(root, '.building-00000000.1.1-left'));
   expect(await publish(release, root)).toMatchObject({ state: 'replaced_damaged' });
   expect(existsSync(join(root, stamp, 'screen.parquet'))).toBe(true);
-  // Of another machine: whether it still runs cannot be known yet.
+  // A directory of another machine's process is not removed, because that process may still be running.
   expect(readdirSync(root).filter((name) => name.startsWith('.'))).toEqual(['.building-00000000.1.1-left']);
 });
 

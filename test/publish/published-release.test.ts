@@ -26,7 +26,9 @@ beforeAll(async () => {
   opening = JSON.parse(JSON.stringify(described.opening));
 });
 
-/** Bytes of the sample's own files, and of the pages made of it; each compared with its hash. */
+/**
+ * Returns a reader of the sample's own files and of its generated pages, which compares all bytes with their hashes.
+ */
 function readFrom(asked: FileRange[]) {
   return async (ranges: readonly FileRange[]) => {
     asked.push(...ranges);

@@ -21,7 +21,7 @@ import {
   SAMPLE,
 } from './releases.ts';
 
-/** Published: in `first` a release, in `second` also that of the night after. */
+/** `first` is a directory with the published release, `second` also has the release of the next night. */
 let [release, next, first, second, url] = ['', '', '', '', ''];
 let server: FileServer;
 let stamp = '';
@@ -41,13 +41,13 @@ beforeAll(async () => {
   url = server.url;
 });
 
-/** Serves a directory, with faults, and forgets the requests until now. */
+/** Serves a directory with these faults, and forgets earlier requests. */
 function serve(root: string, fault: (request: ServedRequest) => Fault | undefined = () => undefined): void {
   Object.assign(server, { root, fault });
   server.requests.length = 0;
 }
 
-/** The message and the hint of the Failure that a pull ends with. */
+/** Returns the kind and message of the Failure of a pull. */
 async function refusal(home: string, options: Parameters<typeof pull>[2] = {}): Promise<string> {
   const error = await pull(url, home, options).then(
     () => null,
@@ -96,7 +96,7 @@ test('a broken transfer is resumed within the same pull, and an interrupted pull
   let asked = 0;
   server.fault = (request) => {
     if (!request.path.endsWith('reported_values.parquet')) return seen(request);
-    // Asked for again, so that the first bytes of it have arrived.
+    // Aborts at the second request for the file, when its first bytes have arrived.
     if (asked++ > 0) abort.abort();
     return { cutAfter: 1_000_000 };
   };
@@ -201,7 +201,7 @@ test('redirects within the host are followed', async () => {
 
 type Files = { path: string; bytes: number; sha256: string }[];
 
-/** A root whose pointer and list are changed, and agree with each other. */
+/** Publishes a changed list with a matching pointer; returns the directory. */
 function misled(change: (list: { files: Files; companions: Files }) => void): string {
   const root = makeDirectory();
   mkdirSync(join(root, stamp));
@@ -398,7 +398,7 @@ test('if a release is replaced during its pull, the new one is pulled', async ()
   serve(pruned);
   await pull(url, home);
   expect(contentsOf(join(home, basename(next)))).toEqual(contentsOf(next));
-  // What had arrived is not fetched again: all but the file that was missing and those on their way beside it.
+  // Files that had arrived are not fetched again, except the missing file and files that were being fetched with it.
   const again = new Set(listed().filter((name) => /\.(parquet|index)$/.test(name) && before.has(name)));
   again.delete('splits.parquet');
   expect(again.size).toBeLessThan(AT_ONCE);

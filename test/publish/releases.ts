@@ -1,4 +1,4 @@
-/** Releases to publish and pull: a part of the sample, and what the night after it brings. */
+/** Releases to publish and pull: a part of the sample, and a release of the next night. */
 import {
   copyFileSync,
   cpSync,
@@ -28,7 +28,7 @@ import { retryAtMost } from '../http/retry-at-most.ts';
 
 const SAMPLES = resolve(import.meta.dirname, '../../src/store/sample');
 
-/** Removed when the tests of the file are done. */
+/** Returns a new directory, which is removed when the tests of the file are done. */
 export function makeDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'fin-published-'));
   cleanUp(() => rmSync(directory, { recursive: true, force: true }));
@@ -37,11 +37,11 @@ export function makeDirectory(): string {
 
 export const SAMPLE = join(SAMPLES, currentStamp(SAMPLES) ?? '');
 
-/** Small and large tables, and two families. */
+/** Small and large core tables; `FAMILIES` has tables of two families. */
 const KEPT = ['companies', 'securities', 'reported_values', 'splits', 'raw_concepts', 'screen', 'coverage'];
 const FAMILIES = ['prices', 'price_lines', 'price_sources', 'insider_filings', 'insider_trades'];
 
-/** Some tables of the sample as a release; returns its directory. */
+/** Makes a release with some tables of the sample; returns its directory. */
 export async function makeRelease(): Promise<string> {
   const directory = join(makeDirectory(), 'release');
   mkdirSync(directory);
@@ -54,7 +54,7 @@ export async function makeRelease(): Promise<string> {
   return named(directory, '2026-08-18', { ...Object.fromEntries(kept), raw_concepts: concepts });
 }
 
-/** A release of the sample's day in which a security has another ticker. */
+/** Makes a release of the sample's day in which one security has this ticker. */
 export async function makeReleaseNaming(ticker: string): Promise<string> {
   const directory = join(makeDirectory(), 'release');
   cpSync(SAMPLE, directory, { recursive: true });
@@ -62,7 +62,7 @@ export async function makeReleaseNaming(ticker: string): Promise<string> {
   const release = openRelease(SAMPLE);
   const sink = new TableSink(directory, SECURITIES);
   for (const [at, row] of (await release.securities()).entries()) {
-    // A row is a view, without properties of its own.
+    // A row is a view, so its properties cannot be spread.
     const { ticker: own, tickerNormalized, exchange, cik, isPrimary, isActive, coverageState } = row;
     const named = at === 0 ? ticker : own;
     sink.add(at, [{ ticker: named, tickerNormalized, exchange, cik, isPrimary, isActive, coverageState }]);
@@ -71,7 +71,7 @@ export async function makeReleaseNaming(ticker: string): Promise<string> {
   return named(directory, '2026-08-18', { ...readManifest(SAMPLE).tables, securities: sink.finish().file });
 }
 
-/** The release of the day after, without the concepts of one company. */
+/** Makes a release of the next day, without the concepts of one company. */
 export async function makeNextRelease(release = SAMPLE): Promise<string> {
   const directory = join(makeDirectory(), 'release');
   cpSync(release, directory, { recursive: true });
@@ -83,7 +83,7 @@ export async function makeNextRelease(release = SAMPLE): Promise<string> {
   return named(directory, '2026-08-19', { ...readManifest(release).tables, raw_concepts: concepts });
 }
 
-/** Rewrites the table with the rows of these companies. */
+/** Rewrites the table of concepts with the rows of these companies. */
 async function writeConcepts(
   from: string,
   directory: string,
@@ -101,7 +101,7 @@ async function writeConcepts(
   return sink.finish().file;
 }
 
-/** Writes the manifest, and gives the directory its stamp. */
+/** Writes the manifest, and names the directory by the stamp. */
 function named(directory: string, date: string, tables: Manifest['tables']): string {
   const { stamp: _, date: __, layout, ...rest } = readManifest(SAMPLE);
   const contents = Object.entries(tables).map(([name, { content = '' }]) => [name, content] as const);
@@ -130,11 +130,11 @@ export interface Pulling extends Partial<PullRequest> {
 
 export interface Pulled extends PullReport {
   readonly requests: number;
-  /** Bytes of bodies. */
+  /** Number of body bytes received. */
   readonly received: number;
 }
 
-/** One pull, as a process would do it; without waiting between tries. */
+/** Pulls a release as a process would, but without waiting between attempts. */
 export async function pull(url: string, home: string, { tries = 3, signal, ...order }: Pulling = {}): Promise<Pulled> {
   const http = openHttp({});
   let [requests, received] = [0, 0];
@@ -160,7 +160,7 @@ export async function pull(url: string, home: string, { tries = 3, signal, ...or
   }
 }
 
-/** What is in a directory: hidden files too, and the contents of each. */
+/** Returns the contents of all files in a directory by path, including hidden files. */
 export function contentsOf(directory: string): ReadonlyMap<string, string> {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter(
     (entry) => !entry.isDirectory(),

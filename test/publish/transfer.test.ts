@@ -1,4 +1,4 @@
-/** Transfers from a static host: whole small texts, and spans of files, verified piece by piece. */
+/** Transfers from a static host: small files, and spans of large files, verified piece by piece. */
 import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -21,7 +21,7 @@ const PIECES = Array.from({ length: 5 }, (_, at) => {
   return { offset: at * PIECE, length: PIECE, hash: hashPiece(bytes) };
 });
 
-/** @param answer whether it answered; otherwise the file is sent, by ranges */
+/** @param answer returns true if it answered the request; otherwise the server sends the file, by ranges */
 async function setUp(answer: (request: IncomingMessage, response: ServerResponse, count: number) => boolean) {
   const requests: (string | undefined)[] = [];
   const server = createServer((request, response) => {

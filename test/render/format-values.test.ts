@@ -5,7 +5,7 @@ import type { Measure } from '../../src/contract/figures/formula.ts';
 import { abbreviate, groupThousands } from '../../src/render/format-values.ts';
 
 test.each<[string, Measure, string]>([
-  // Apple's revenue of fiscal 2024, and what it is abbreviated to.
+  // Apple's revenue of fiscal 2024.
   ['391035000000', 'money', '391.04B'],
   ['-1877000000', 'money', '-1.88B'],
   ['999994999', 'money', '999.99M'],
@@ -31,7 +31,7 @@ test.each<[string, Measure, string]>([
   ['0.00042', 'fraction', '0.04 %'],
   ['0.0000001', 'fraction', '0.0 %'],
   ['24.3149', 'multiple', '24.31'],
-  // Nineteen and thirty digits, which no double holds.
+  // Values of nineteen and thirty digits, which a double cannot represent.
   ['1234567890123456789', 'money', '1,234,567.89T'],
   ['123456789012345678901234567890', 'multiple', '123,456,789,012,345,678,901,234,567,890.00'],
   ['not a number', 'money', 'not a number'],

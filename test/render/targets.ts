@@ -1,10 +1,10 @@
-/** Results with rows only, and targets that collect the output. */
+/** Results that have only rows, and targets that collect the output. */
 import type { RenderTarget } from '../../src/render/renderer.ts';
 import type { Result } from '../../src/result/result.ts';
 import type { Rows } from '../../src/result/rows.ts';
 import { makeTable } from '../../src/result/table.ts';
 
-/** @param document what JSON is, in pieces */
+/** @param document the JSON document, in pieces */
 export const resultOfRows = ({ columns, rows }: Rows, changes: Partial<Result> = {}): Result => ({
   ...{ title: null, facts: [], notices: [], meta: {}, document: () => [] },
   tables: [

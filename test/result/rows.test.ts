@@ -15,7 +15,7 @@ test('CSV cells are quoted as RFC 4180 asks', () => {
 
 test('text that a spreadsheet would evaluate is escaped, and figures never change', () => {
   const line = csvLine(['=HYPERLINK("http://x")', '+1-555', '@SUM(A1)', '-cmd|calc', '-1877000000', '-0.5', '\tx']);
-  // A line break, and the signs that East Asian keyboards type.
+  // A line break, and the full-width signs of East Asian keyboards.
   expect(csvLine(['\n=1', '\uff1d1', '\uff0b1', '\uff0d1', '\uff201'])).toBe(
     `"'\n=1",'\uff1d1,'\uff0b1,'\uff0d1,'\uff201\r\n`,
   );

@@ -8,7 +8,7 @@ import { memoryRelease } from './memory-release.ts';
 const COLUMNS = ['cik', 'ticker', ...PLAIN_COLUMNS];
 const READS = Math.ceil(COLUMNS.length / COLUMNS_PER_READ);
 
-/** A release whose reads keep the process busy, like those of a large release. */
+/** Returns a release whose reads keep the process busy, like those of a large release. */
 function busyRelease(read: () => void) {
   const before = async () => {
     read();

@@ -21,7 +21,7 @@ test.each(OPERATIONS)('$id answers with its complete resource', async (operation
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) {
       expect([...resource.Errors(row)]).toEqual([]);
-      // The service sends no field of its own.
+      // The service sends no field outside the schema.
       const fields = Object.keys((schema as unknown as { properties: object }).properties);
       expect(Object.keys(row).filter((field) => !fields.includes(field))).toEqual([]);
     }

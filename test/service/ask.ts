@@ -1,4 +1,4 @@
-/** Asks the service of the tests one question. */
+/** Asks the tests' service a question. */
 import { expect } from 'vitest';
 import type { ServiceResponse } from '../../src/service/service.ts';
 import { createService, type ServiceOptions } from '../../src/service/service.ts';
@@ -26,7 +26,7 @@ export async function ask(target: string, question: Question = {}): Promise<Aske
   return { ...answer, body: answer.body.join('') };
 }
 
-/** An answer with its body in one. */
+/** A response with its body as one text. */
 export type Asked = Omit<ServiceResponse, 'body'> & { readonly body: string };
 
 // biome-ignore lint/suspicious/noExplicitAny: a body is asserted on, field by field

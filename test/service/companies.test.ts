@@ -94,10 +94,10 @@ test('raw concepts come with the most used first', async () => {
   expect((await body('/v1/securities/AAPL/raw-concepts?limit=1')).data).toHaveLength(1);
 });
 
-/** What Apple's and Alphabet's submissions list; the tickers are imagined. */
+/** A release with former names from Apple's and Alphabet's submissions; the former tickers are invented. */
 const renamed = memoryRelease({
   ...FILED,
-  // Another release than the one of the other tests.
+  // A separate manifest, so that this release is not the one of the other tests.
   manifest: { ...FILED.manifest },
   families: new Map<string, readonly unknown[]>([
     [
@@ -121,7 +121,7 @@ test('hits by a former name or ticker come after hits by current ones', async ()
   expect(await found('comput')).toEqual(['AAPL', 'GOOGL', 'GOOG']);
   expect(await found('computer')).toEqual(['AAPL']);
   expect(await found('applea')).toEqual(['AAPL']);
-  // The beginning of a former ticker matches nothing; companies with similar names are marked as such.
+  // A query that only begins a former ticker matches nothing, so companies with similar names are returned, and marked.
   expect((await body('/v1/securities?query=applE-x', ofRenamed)).meta).toMatchObject({ approximate: true });
   expect((await body('/v1/securities?query=comput&limit=1', ofRenamed)).data).toHaveLength(1);
 });

@@ -1,4 +1,7 @@
-/** Files of a release that are changed while it is served: what needs them is refused by name, all else is as it was. */
+/**
+ * Files of a release that are changed while it is served: questions that need a damaged file are refused with its name,
+ * all other answers stay the same.
+ */
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -28,7 +31,7 @@ const TARGETS = [
   '/v1/release',
 ];
 
-/** Ways in which a file's bytes may change; null where the file is gone. */
+/** Ways to change the bytes of a file; null deletes the file. */
 const CHANGES: Readonly<Record<string, (bytes: Buffer, at: number) => Buffer | null>> = {
   flipped: (bytes, at) => {
     const changed = Buffer.from(bytes);
@@ -54,7 +57,7 @@ beforeAll(async () => {
     .sort();
 });
 
-/** Status and body of every question, the request's id left out. */
+/** Returns the status and body of every answer, with a fixed request id. */
 async function answers(release: ReleaseReader, reported: unknown[]): Promise<Map<string, string>> {
   const service = serviceOf({ release: async () => release, onDefect: (error) => reported.push(error) });
   const all = new Map<string, string>();
@@ -94,7 +97,7 @@ test('if a file of a served release is damaged, only questions that need it are 
           expect(text).toContain(`The table ${table} of the data release is damaged`);
           seen.set(change, (seen.get(change) ?? 0) + 1);
         }
-        // The same damage is reported once, however many questions encounter it.
+        // The same damage is reported once, even if several questions encounter it.
         expect(reported.map(String)).toEqual([...new Set(reported.map(String))]);
         for (const error of reported) expect(error).toMatchObject({ kind: 'data', table });
       } finally {

@@ -51,11 +51,11 @@ test('a read that exceeds the deadline is 504 and is stopped', async () => {
     deadlineMs: 20,
     onDefect: (error) => void defects.push(error),
   });
-  // The answer does not wait for the read, which has not finished.
+  // The answer does not wait for the read, which has not ended.
   expect((await refused('/v1/securities/AAPL/profile', 504, { service })).code).toBe('timeout');
   letGo();
   await turn();
-  // A profile needs several reads; no further one was started.
+  // A profile needs several reads, but no second read was started.
   expect(reads()).toBe(1);
   expect(defects).toEqual([]);
 });
@@ -67,7 +67,7 @@ test('an answer is read once and cached until the release changes', async () => 
       reads += 1;
     },
   };
-  // A manifest of its own, since listings are kept for as long as the manifest.
+  // A separate manifest, because the service caches listings by manifest.
   let release = memoryRelease({ ...FILED, manifest: { ...FILED.manifest } }, count);
   const service = serviceOf({ release: async () => release, cacheBytes: 1_000_000 });
   const text = async (question: ServiceRequest) => (await service.respond(question)).body.join('');

@@ -53,5 +53,5 @@ test('the parts that a tag covers are delimited', () => {
   expect(matchesTag('"x"', 'W/"x"')).toBe(true);
 });
 
-/** The opaque part without its quotes. */
+/** Returns the opaque tag without quotes and without `W/`. */
 const tagless = (tag: string) => tag.replace(/W\/|"/g, '');

@@ -70,7 +70,7 @@ test('before the first release every endpoint is unavailable', async () => {
   const service = serviceOf({ release: async () => null });
   expect(await refused('/v1/release', 503, { service })).toMatchObject({ code: 'unavailable', title: 'Unavailable' });
   expect(await refused('/v1/metrics', 503, { service })).toMatchObject({ code: 'unavailable' });
-  // What is wrong with the question is wrong before the first release too.
+  // An invalid question is a 400 even before the first release.
   await refused('/v1/screen?limit=0', 400, { service });
 });
 

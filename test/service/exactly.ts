@@ -1,4 +1,7 @@
-/** Checks that a response is exactly its resource: every field as the contract says, and no other, at any depth. */
+/**
+ * Checks that a response is exactly its resource: every field conforms to the contract, and no field is added at any
+ * depth.
+ */
 import Compile from 'typebox/compile';
 import { expect } from 'vitest';
 import { isList, type OperationId, operationOf } from '../../src/contract/operations.ts';
@@ -30,7 +33,7 @@ export function expectExactly(id: OperationId, { data, meta }: Envelope): void {
   expect(meta.route).toBe(operation.path);
 }
 
-/** The schema with every object closed. */
+/** Returns the schema with every object closed. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -1,4 +1,4 @@
-/** Facts of real filings, as rows of a release: what the tests of the service read. */
+/** Facts of real filings as rows of a release, which the service's tests read. */
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
 import type { Manifest } from '../../src/store/manifest.ts';
 import type { Company, Security } from '../../src/store/schema/companies.ts';

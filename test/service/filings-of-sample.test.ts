@@ -1,4 +1,4 @@
-/** Filings and insider trades over the whole sample: every response is exactly its resource. */
+/** Filings and insider trades in the complete sample: every response is exactly its resource. */
 import { expect, test } from 'vitest';
 import { add } from '../../src/contract/decimal.ts';
 import type { Filing, FilingsDay } from '../../src/contract/resources/filings.ts';

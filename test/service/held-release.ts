@@ -5,9 +5,9 @@ import { memoryRelease } from './memory-release.ts';
 
 export interface HeldRelease {
   readonly release: () => Promise<ReleaseReader>;
-  /** Number of reads that were started. */
+  /** Returns the number of reads that were started. */
   reads(): number;
-  /** Lets all waiting reads, and all later ones, continue. */
+  /** Lets all waiting and all later reads continue. */
   letGo(): void;
 }
 
@@ -21,7 +21,7 @@ export function heldRelease(): HeldRelease {
     reads += 1;
     return open;
   };
-  // A manifest of its own, because the service caches listings by manifest.
+  // A separate manifest, because the service caches listings by manifest.
   const release = memoryRelease({ ...FILED, manifest: { ...FILED.manifest } }, { before });
   return { release: async () => release, reads: () => reads, letGo };
 }

@@ -65,7 +65,7 @@ test('errors of the release, and aborts, reach the caller', async () => {
     throw new Error('the manifest is damaged');
   });
   await expect(damaged.askPath('/v1/release', null)).rejects.toThrow('the manifest is damaged');
-  // Its reads never end.
+  // A service whose reads never end.
   const slow = inProcess(async () => memoryRelease(FILED, { before: () => new Promise(() => {}) }));
   const controller = new AbortController();
   const asked = slow.askPath('/v1/metrics', controller.signal);

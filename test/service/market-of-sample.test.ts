@@ -1,4 +1,4 @@
-/** Prices and holders over the whole sample: every response is exactly its resource, and its figures add up. */
+/** Prices and holders in the complete sample: every response is exactly its resource, and its figures add up. */
 import { expect, test } from 'vitest';
 import { add, divide, multiply } from '../../src/contract/decimal.ts';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
@@ -25,7 +25,7 @@ test('the prices of every security are parallel arrays of trading days, with att
     expect(data.days.filter((day) => !isTradingDay(day) || day > release.manifest.date)).toEqual([]);
     expect(data.latest?.day).toBe(data.days.at(-1));
     expect(meta.attribution !== undefined).toBe(data.days.length > 0);
-    // The last price is in today's shares as it stands.
+    // The last price is not adjusted, because it is in today's shares.
     const splitSince = data.actions.some(({ ex_date }) => ex_date > (data.days.at(-1) ?? ''));
     if (data.days.length > 0 && !splitSince && data.price.at(-1) === data.adj_price.at(-1)) days += data.days.length;
     const { data: profile, meta: profileMeta } = await get<SecurityProfile>(
@@ -100,7 +100,7 @@ test("every company's holders add up to the totals, and agree with the managers'
     if (data.prior_period === null) expect([data.opened, data.closed, data.prior_holders]).toEqual([null, null, null]);
     for (const row of shares) {
       if (!row.prior_known) expect([row.prior_amount, row.prior_value]).toEqual([null, null]);
-      // No share costs a million dollars: values are in dollars, not in thousands of thousands.
+      // No share costs a million dollars, so no value was multiplied by a thousand twice.
       expect(compareDecimals(row.value, multiply(row.amount, '1000000'))).toBeLessThan(0);
     }
     told += shares.length;

@@ -1,4 +1,4 @@
-/** A release held in memory, for the tests of the service: rows as typed, read as from a disk. */
+/** A release in memory for the service's tests: rows as typed in tests, read like those of files. */
 
 import { SCREEN_COLUMNS } from '../../src/contract/screen-columns.ts';
 import type { RawConceptCount } from '../../src/edgar/facts/company-facts.ts';
@@ -17,10 +17,10 @@ export interface Rows {
   readonly companies: readonly Company[];
   readonly statements: ReadonlyMap<number, readonly ReportedValue[]>;
   readonly rawConcepts: ReadonlyMap<number, readonly RawConceptCount[]>;
-  /** By company; columns left out are null. */
+  /** Rows by company; missing columns are null. */
   readonly screen: readonly Readonly<Record<string, string | number | null>>[];
   readonly coverage: ReadonlyMap<string, number>;
-  /** Rows of the families' tables by name; a table left out is not included. */
+  /** Rows of the families' tables by name; a missing table is not included in the release. */
   readonly families?: ReadonlyMap<string, readonly unknown[]>;
 }
 
@@ -84,7 +84,7 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
   };
 }
 
-/** Whether a row passes in each of the columns. */
+/** Returns a test for rows that pass the conditions of all columns. */
 function passing<Row>({ columns }: Table<Row>, only: readonly CellCondition[]): (row: Row) => boolean {
   const fieldOf = (name: string) => columns.find((column) => column.name === name)?.field as keyof Row;
   return (row) => only.every(({ column, passes }) => passes(row[fieldOf(column)] as Cell));

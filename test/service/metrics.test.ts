@@ -53,7 +53,7 @@ test('the fourth quarter is the year less nine months', async () => {
 test('ratios are answered on request', async () => {
   const [row] = await rows('period=annual&keys=fcf_margin');
   expect(row).toMatchObject({ metric_key: 'fcf_margin', metric_label: 'Free cash flow margin', unit: 'pure' });
-  // 98767 / 416161, to ten places.
+  // 98767 / 416161, rounded to ten decimals.
   expect(row?.value).toBe('0.2373288223');
 });
 
@@ -128,7 +128,7 @@ test('revision counts include revisions only, not re-expressions for splits', as
   expect(await rows('period=annual&keys=eps_diluted')).toMatchObject([{ revised: false, revision_count: 0 }]);
 });
 
-/** Apple's annual revenue, repeated for `count` invented years, as a long history. */
+/** Returns a long history: Apple's annual revenue, repeated for `count` invented years. */
 function longHistory(count: number) {
   const [model] = APPLE_STATEMENTS;
   if (model === undefined) throw new Error('the fixture is empty');
@@ -164,7 +164,7 @@ test('the effective limit is 500 unless both keys and collapse are given', async
 test('collapse keeps one row of a metric, unit, period kind and end', async () => {
   const [model] = APPLE_STATEMENTS.filter((row) => row.periodKind === 'quarter');
   if (model === undefined) throw new Error('the fixture has lost its quarters');
-  // A quarter with two start dates, because the fiscal calendar changed.
+  // One quarter with two start dates, because the fiscal calendar changed.
   const twice = [model, { ...model, start: '2024-09-28' }];
   const release = memoryRelease({ ...FILED, statements: new Map([[APPLE, twice]]) });
   const service = serviceOf({ release: async () => release });

@@ -1,4 +1,4 @@
-/** The service on the release that ships with the package. */
+/** The service with the release that is included in the package. */
 import { join, resolve } from 'node:path';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { Meta } from '../../src/contract/resources/envelope.ts';
@@ -13,13 +13,13 @@ const HOME = resolve(import.meta.dirname, '../../src/store/sample');
 export interface Sample {
   readonly directory: string;
   readonly release: ReleaseReader;
-  /** The answer, which must be exactly its resource. */
+  /** Returns the answer, and checks that it is exactly its resource. */
   get<Data>(id: OperationId, target: string): Promise<{ readonly data: Data; readonly meta: Meta }>;
 }
 
 let opened: Sample | undefined;
 
-/** One for all test files that a worker runs: tables are read once. Open until the worker ends. */
+/** Returns one service for all test files of a worker, which reads each table once. Open until the worker ends. */
 export function openSample(): Sample {
   opened ??= open();
   return opened;

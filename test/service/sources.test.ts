@@ -42,7 +42,7 @@ test('lineage of a reported value is its tagged fact', async () => {
       source_payload_id: null,
     },
   ]);
-  // metric_value_id has no field in meta.
+  // `meta` has no field for metric_value_id.
   expect(meta).toMatchObject({ ticker: 'AAPL', metric_key: 'revenue', limit: 25 });
   expect(Object.keys(meta)).not.toContain('metric_value_id');
 });

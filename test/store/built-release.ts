@@ -2,12 +2,12 @@
 import { buildRelease } from '../../src/building/build.ts';
 import { newFolder, type SourceCompany, writeSource } from './public-source.ts';
 
-/** Returns the stamp and the directory of a release of these companies. */
+/** Builds a release of these companies; returns its stamp and directory. */
 export async function releaseOf(companies: readonly SourceCompany[]): Promise<{ stamp: string; directory: string }> {
   return releaseFrom(await writeSource(companies));
 }
 
-/** The same, from a directory of public files. */
+/** Builds a release from a directory of public files; returns its stamp and directory. */
 export async function releaseFrom(source: string): Promise<{ stamp: string; directory: string }> {
   const { stamp, directory } = await buildRelease({
     sourceDirectory: source,

@@ -1,11 +1,11 @@
-/** Bundles code that tests run as separate processes or threads, in the way the program is bundled. */
+/** Bundles code that tests run in separate processes or threads, with the program's own bundle options. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Bundles files of the repository into a folder; the path of each is `<folder>/<base name>.cjs`. */
+/** Bundles files of the repository into a folder, each as `<folder>/<base name>.cjs`. */
 export async function bundleInto(folder: string, ...files: readonly string[]): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await build({

@@ -21,7 +21,7 @@ beforeAll(async () => {
   whole = directory ?? '';
 });
 
-/** A copy of the release, to be damaged. */
+/** Copies the release to a directory where it can be damaged. */
 async function copy(): Promise<string> {
   const directory = join(await newFolder('copy'), 'release');
   cpSync(whole, directory, { recursive: true });
@@ -61,7 +61,7 @@ test('a flipped bit anywhere in the rows of a table is detected on reading', asy
   const release = openRelease(whole);
   const before = await release.reportedValues(APPLE.cik);
   await release.close();
-  // The rows end where the footer begins; its length stands before the last four bytes.
+  // Rows end where the footer begins. The length of the footer precedes the last four bytes.
   const rowsEnd = bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8);
   const directory = await copy();
   const step = Math.max(1, Math.floor(rowsEnd / 97));
@@ -138,7 +138,7 @@ test.each([
       changed[at] = (changed[at] ?? 0) ^ (1 << bit);
       writeFileSync(path, changed);
       try {
-        // A changed space between two entries says the same; without hashes nobody reads theirs.
+        // A changed space between two entries changes no value. Without hashes, the entries' hashes are not read.
         const read = readManifest(directory, { includesHashes: hashes });
         expect(hashes ? read : { ...read, checksum: manifest.checksum }).toEqual(manifest);
       } catch (error) {

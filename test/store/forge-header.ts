@@ -1,17 +1,20 @@
-/** A release whose hashes are right, and of which a page header is a binary of negative length: a reader that believes it never ends. */
+/**
+ * Makes a release with correct hashes in which a page header contains a binary of negative length: a reader that trusts
+ * the length never ends.
+ */
 import { hash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { manifestText, readManifest, type TableFile } from '../../src/store/manifest.ts';
 
-/** Forges the first page header of a table, in place. */
+/** Forges the first page header of a table in a release directory. */
 export function forgeHeader(directory: string, table: 'companies' | 'screen'): void {
   const manifest = readManifest(directory);
   const entry = manifest.tables[table] as TableFile;
   const [parquet, index] = [entry.file, entry.index.file].map((name) => readFileSync(join(directory, name)));
   if (parquet === undefined || index === undefined) throw new Error('no table');
-  // The first page header of the first chunk, whose length and checksum are the first pair after five words of its entry.
+  // Offset of the first page header, and of the length of its chunk in the index, which is followed by its checksum.
   const [first, place] = [4, (4 + 5) * 4];
   parquet.set([0x18, 0xff, 0xff, 0xff, 0xff, 0x0f], first);
   index.writeUInt32LE(crc32(parquet.subarray(first, first + index.readUInt32LE(place))), place + 4);

@@ -87,7 +87,7 @@ test.each(['3.0', '99.1'])('a release of the newer major layout %s is refused: u
   expect(() => openRelease(directory)).toThrow(refusal(new RegExp(`has layout "${layout}"`), /^Upgrade fin/));
 });
 
-/** Companies as a later version of fin could define them. */
+/** Returns the table of companies as a later version of fin could define it. */
 const later = (...columns: Table['columns']): Table => ({
   ...(COMPANIES as Table),
   columns: [...COMPANIES.columns, ...columns],

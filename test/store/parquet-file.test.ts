@@ -1,4 +1,4 @@
-/** Parquet files as readers in other languages take them. */
+/** Parquet files as readers in other languages see them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -36,7 +36,7 @@ async function duckdb(query: string): Promise<Record<string, unknown>[]> {
   return (await connection.runAndReadAll(query)).getRowObjectsJson();
 }
 
-/** The fields of the footer, which ends eight bytes before the end of the file. */
+/** Returns the fields of the footer, which ends eight bytes before the end of the file. */
 function footerOf(path: string): Fields {
   const bytes = readFileSync(path);
   const end = bytes.length - 4 - PARQUET_MAGIC.length;

@@ -1,4 +1,4 @@
-/** A directory of public files in the regulator's formats, made of facts that real filings state. */
+/** Writes a directory of public files in the SEC's formats, made of facts from real filings. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fact } from '../../src/edgar/facts/fact-row.ts';
@@ -9,10 +9,10 @@ import { filedFacts } from '../figures/filed-facts.ts';
 export interface SourceCompany {
   readonly cik: number;
   readonly name: string;
-  /** Empty of a company that no list names any more. */
+  /** Empty if no list of tickers includes the company any more. */
   readonly ticker: string;
   readonly facts: readonly Fact[];
-  /** Code and description of the industry, as in its submissions. */
+  /** SIC code and its description, as in the company's submissions. */
   readonly sic?: string;
   readonly sicDescription?: string;
 }
@@ -47,7 +47,7 @@ export function company(file: keyof typeof COMPANIES): SourceCompany {
   return { cik, name, ticker, facts: filedFacts(file) };
 }
 
-/** An empty directory, removed when the tests of the file are done. */
+/** Returns a new empty directory, which is removed when the tests of the file are done. */
 export const newFolder = async (name: string): Promise<string> => temporaryFolder(name);
 
 /** Writes companyfacts.zip, submissions.zip and the two ticker lists; returns the directory. */
@@ -77,7 +77,7 @@ export async function writeSource(companies: readonly SourceCompany[]): Promise<
 
 export const memberOf = (cik: number): string => `CIK${String(cik).padStart(10, '0')}.json`;
 
-/** Figures go in as the digits they were filed with. */
+/** Returns company facts as JSON, with figures in the digits in which they were filed. */
 export function factsJson({ cik, name, facts }: SourceCompany): string {
   const tree: Record<string, Record<string, { label: null; description: null; units: Record<string, unknown[]> }>> = {};
   for (const fact of facts) {

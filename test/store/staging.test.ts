@@ -10,7 +10,7 @@ test('files of dead builds are removed, and files that may be in use are not', a
   const { host, pid, start } = thisProcess();
   const names = {
     living: `.building-${host}.${pid}.${start}-a`,
-    // In a container the next build often has the pid of the one that was killed.
+    // In a container, the next build often has the same pid as the killed build.
     reused: `.building-${host}.${pid}.1-b`,
     elsewhere: `.building-00000000.${pid}.1-c`,
     elsewhereLongAgo: `.building-00000000.${pid}.1-d`,

@@ -1,4 +1,7 @@
-/** Reads structures of Thrift's compact protocol whatever their fields: https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md. */
+/**
+ * Reads any structure of Thrift's compact protocol:
+ * https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md.
+ */
 
 export type Fields = ReadonlyMap<number, unknown>;
 export interface List {
@@ -6,7 +9,7 @@ export interface List {
   readonly items: readonly unknown[];
 }
 
-/** Returns the fields of the structure that the bytes are. Throws if they end before it, or after it. */
+/** Returns the fields of a structure. Throws if the bytes end before the structure does, or continue after it. */
 export function readStructure(bytes: Uint8Array): Fields {
   let at = 0;
   const byte = () => {

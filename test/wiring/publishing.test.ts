@@ -24,7 +24,7 @@ const ORDER = {
   onWait: () => undefined,
 };
 
-/** Where a pruning would remove releases, and a release published within itself grow with each time. */
+/** Directories in which `keep` would delete local releases, or in which a release would contain its own publication. */
 test.each([
   ['the directory of the releases', join(own, 'releases')],
   ['a link to it', link],
@@ -43,7 +43,7 @@ test('of two concurrent publications to one directory, the second waits and writ
   const root = join(directory, 'public');
   let waits = 0;
   const order = { ...ORDER, dataDirectory: data, onWait: () => (waits += 1) };
-  // Named in two ways, it is one directory.
+  // Two spellings of one directory.
   const both = [publish({ ...order, root }), publish({ ...order, root: `${directory}/./public/` })];
   expect((await Promise.all(both)).map(({ state }) => state)).toEqual(['published', 'unchanged']);
   expect(waits).toBe(1);

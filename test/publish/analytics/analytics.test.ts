@@ -1,4 +1,7 @@
-/** The typed tables of the sample, opened by DuckDB: their types and values, and an analyst's questions against the service. */
+/**
+ * The typed tables of the sample, read by DuckDB: types, values, and an analyst's questions compared with the service's
+ * answers.
+ */
 import { join, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, expect, test } from 'vitest';
@@ -41,9 +44,9 @@ async function ask(sql: string): Promise<Row[]> {
 
 const included = () => TYPED_TABLES.filter(({ name }) => manifest.tables[name] !== undefined);
 const text = ({ source }: TypedTable) => `read_parquet('${join(RELEASE, `${source.name}.parquet`)}')`;
-/** Keys of amounts that no answer has. */
+/** Keys of internal amounts, which no answer contains. */
 const INTERNAL = INTERNALS.map(({ key }) => `'${key}'`).join(', ');
-/** Digits of SQL are as many as the type has. */
+/** Removes trailing zeros, because SQL prints all decimals of a type. */
 const plain = (value: unknown) =>
   String(value)
     .replace(/(\.\d*?)0+$/, '$1')
@@ -69,17 +72,17 @@ test('every table has the rows of its source, value by value as DuckDB casts the
   for (const table of included().filter(({ changes }) => changes === undefined)) {
     const columns = table.columns.filter(
       ({ sourceColumn: from, name }) =>
-        // A column that came later than the sample is null.
+        // A column that is newer than the sample is null.
         from !== null && release.includes(table.source, from) && !(table.name === 'figures' && name === 'kind'),
     );
     const types = new Map(manifest.tables[table.name]?.columns.map(({ name, type }) => [name, type]));
     const casts = columns.map(({ name, sourceColumn: from }) => `CAST("${from}" AS ${types.get(name)})`).join(', ');
     const names = columns.map(({ name }) => `"${name}"`).join(', ');
     const ofFigures = table.name === 'figures';
-    // DuckDB takes seconds to make decimals of all this text.
+    // A tenth of the companies, because DuckDB takes seconds to convert all this text to decimals.
     const rows = ofFigures ? "WHERE kind <> 'reinstated' AND cik % 10 = 0" : '';
     const sourceRows = ofFigures ? `WHERE metric_key NOT IN (${INTERNAL}) AND cik % 10 = 0` : '';
-    // As a multiset: a row that differs in one value has another hash.
+    // Compares rows as a multiset by their hashes: a row with one other value has another hash.
     const digest = (values: string, from: string) =>
       `SELECT count(*) AS count, sum(hash(${values})) AS hash FROM ${from}`;
     const typed = await ask(digest(names, `${table.name} ${rows}`));

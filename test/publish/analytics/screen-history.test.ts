@@ -1,4 +1,4 @@
-/** The typed table of past screens, asked by DuckDB, against the service. */
+/** The typed table of past screens, queried with DuckDB and compared with the service. */
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, expect, test } from 'vitest';
@@ -38,7 +38,7 @@ async function ask(sql: string): Promise<Record<string, unknown>[]> {
   return (await duckdb.runAndReadAll(sql)).getRowObjectsJson();
 }
 
-/** Digits of SQL are as many as the type has. */
+/** Removes trailing zeros, because SQL prints all decimals of a type. */
 const plain = (value: unknown) =>
   value === null || value === undefined
     ? null

@@ -11,7 +11,7 @@ const column = (type: ValueType, nullable = true): FileColumn => ({
 
 const rowsOf = (count: number) => Uint32Array.from({ length: count }, (_, row) => row);
 
-/** Rows that have these cells over and over. */
+/** Returns a column that repeats these cells. */
 const recurring = (cells: readonly Cell[], rows = 64) => ({
   cells,
   indices: rowsOf(rows).map((row) => row % cells.length),
@@ -35,7 +35,7 @@ test.each(TYPES)(
       const hasDictionary = rows === 64 && type !== 'boolean';
       expect(rowsAt > 0).toBe(hasDictionary);
       expect(() => own.verify(bytes, rowsOf(rows))).not.toThrow();
-      // The same bytes are wrong of one other value, of another order, of more rows and of fewer.
+      // Verifying the same bytes fails for a column with one other value, another order, fewer rows or more rows.
       const other = new ChunkEncoder(column(type), recurring(others, rows));
       expect(() => other.verify(bytes, rowsOf(rows))).toThrow(/typed column x was written wrong/);
       expect(() => own.verify(bytes, rowsOf(rows).reverse())).toThrow(/typed column x/);

@@ -1,4 +1,4 @@
-/** The directory of the typed tables: written once, whole, and described by its manifest. */
+/** The directory of the typed tables: written once and completely, and described by its manifest. */
 import { hash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -20,7 +20,7 @@ import { startFileServer } from '../../file-server.ts';
 import { bundleInto } from '../../store/bundled.ts';
 import { newFolder } from '../../store/public-source.ts';
 
-/** A small release of one company. */
+/** A small release with one company. */
 const RELEASE = resolve(import.meta.dirname, '../../store/layouts/older-2.0');
 
 function bytesOf(directory: string): Record<string, string> {
@@ -39,7 +39,7 @@ test('the same release gives the same files; a second run keeps them, and rewrit
   writeFileSync(join(out, 'figures.parquet'), 'PAR1');
   expect(await write()).toMatchObject({ publication: 'replaced' });
   expect(bytesOf(out)).toEqual(first);
-  // Nothing else is left, neither there nor beside it.
+  // No temporary files remain, neither in the directory nor next to it.
   expect(readdirSync(home)).toEqual(['tables']);
   const manifest = readAnalytics(out);
   expect(Object.fromEntries(manifest?.files.map(({ path, sha256 }) => [path, sha256]) ?? [])).toEqual(
@@ -132,7 +132,7 @@ function stored<Row extends { readonly cik: number }>(release: string, table: Ta
   return { [table.name]: sink.finish().file };
 }
 
-/** Writes rows as a table of a release, and that as a typed table. */
+/** Writes rows as a table of a release, and the typed table made from them. */
 async function typed<Row extends { readonly cik: number }>(
   table: Table<Row>,
   name: string,
@@ -156,7 +156,7 @@ const price = (cik: number, day: string, value: string) => ({
 });
 
 test('the day of a split is the one that prices prove, not the declared one', async () => {
-  // Tesla: five for one on 31 August 2020, of which its filings give the day of the board.
+  // Tesla's 5:1 split of 31 August 2020, for which its filings state the day of the board's decision.
   const split = {
     ...{ ratio: '5', effective: '2020-08-11', accession: '0001564590-20-047486' },
     ...{ after: '2020-07-28', until: '2020-10-20', proven: null },
@@ -172,7 +172,7 @@ test('the day of a split is the one that prices prove, not the declared one', as
       [1, 2].flatMap((cik) => [price(cik, '2020-08-28', '2213.40'), price(cik, '2020-08-31', '498.32')]),
     ),
   });
-  // The second has no share with prices, the third no prices.
+  // The second company has no ordinary share with prices, and the third no prices.
   const splits = [1, 2, 3].map((cik) => ({ cik, ...split }));
   const days = async (others?: typeof withPrices) =>
     (await typed(SPLITS, 'splits', splits, others)).ask('effective_date, old_basis_until');
@@ -181,7 +181,7 @@ test('the day of a split is the one that prices prove, not the declared one', as
     [null, '2020-07-28'],
     [null, '2020-07-28'],
   ]);
-  // A release may have no prices at all.
+  // The release has no prices at all.
   expect((await days()).map(([day]) => day)).toEqual([null, null, null]);
 });
 
@@ -207,7 +207,7 @@ test('a value that its type cannot represent is null, with its text in another c
   ]);
 });
 
-/** A figure that is no metric, and so in no typed table. */
+/** Key of an internal amount, which is not a metric and so in no typed table. */
 const INTERNAL = assertDefined(INTERNALS[0]).key;
 
 test('a table without rows, or with only skipped rows, has its columns', async () => {

@@ -140,7 +140,7 @@ test.each<[Text, string]>([
     say`Without ${option('since')} and ${option('fiscal_year')} there are trades.`,
     'Without since and fiscal_year there are trades.',
   ],
-  // These are the user's.
+  // Commands that only the user can run stay commands.
   [say`Store one with ${call('auth login')}.`, 'Store one with fin auth login.'],
   [say`All: ${call('data fetch', { bulk: true })}.`, 'All: fin data fetch --bulk.'],
 ])('commands are printed as tool calls for assistants: %j', (text, read) => {

@@ -12,7 +12,7 @@ import { ALL } from './sample-charts.ts';
 
 const chromium = findChromium();
 
-/** Returns texts outside the SVG, and overlapping texts of one panel or axis. */
+/** An expression that returns texts outside the SVG, and overlapping texts of one panel or axis. */
 const MISPLACED = `(() => {
   const wrong = [];
   const boxes = [...document.querySelectorAll('svg text')].map((text) => ({
@@ -60,7 +60,7 @@ for (const [name, blocks] of Object.entries(ALL))
       expect(seen.complaints).toEqual([]);
       expect(await seen.evaluate('document.querySelectorAll("parsererror, script, img").length')).toBe(0);
       expect(await seen.evaluate('document.title')).not.toBe('owned');
-      // Text that was made to disturb may lie where it likes, as text.
+      // Hostile text may be anywhere, as long as it is only text.
       if (name !== 'HOSTILE') expect(await seen.evaluate(MISPLACED)).toEqual([]);
     }
   });

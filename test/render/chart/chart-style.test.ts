@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DARK, LIGHT } from '../../../src/render/chart/chart-style.ts';
 
-/** Linear red, green and blue of a colour as #rrggbb. */
+/** Returns the linear red, green and blue of a colour in the form #rrggbb. */
 const linear = (colour: string): number[] =>
   [1, 3, 5].map((at) => {
     const level = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
@@ -12,8 +12,8 @@ const times = (matrix: readonly (readonly number[])[], vector: readonly number[]
   matrix.map((row) => row.reduce((total, factor, index) => total + factor * (vector[index] ?? 0), 0));
 
 /**
- * What readers without one kind of cone see of a linear colour: Machado, Oliveira and Fernandes, "A Physiologically-based
- * Model for Simulation of Color Vision Deficiency" (2009), severity 1.
+ * Linear colours as seen without one kind of cone: Machado, Oliveira and Fernandes, "A Physiologically-based Model for
+ * Simulation of Color Vision Deficiency" (2009), severity 1.
  */
 const VISIONS = {
   full: [
@@ -38,7 +38,7 @@ const VISIONS = {
   ],
 } as const;
 
-/** CIE L*a*b* of a linear colour, white point D65. */
+/** Returns the CIE L*a*b* of a linear colour, white point D65. */
 function lab(rgb: readonly number[]): number[] {
   const xyz = times(
     [
@@ -62,9 +62,9 @@ function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Minimum difference of two colours that readers distinguish in areas as small as a legend's. */
+/** Minimum difference of two colours that readers can distinguish in areas as small as those of a legend. */
 const MIN_DIFFERENCE = 20;
-/** Of graphical objects: WCAG 2.1, 1.4.11. */
+/** Minimum contrast of graphical objects: WCAG 2.1, 1.4.11. */
 const MIN_CONTRAST = 3;
 
 test.each(Object.entries({ light: LIGHT, dark: DARK }))(

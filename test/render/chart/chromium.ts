@@ -1,4 +1,6 @@
-/** A headless Chromium, driven over a pipe by its own protocol: what a document looks like, and what it requests. */
+/**
+ * A headless Chromium, controlled over a pipe by its DevTools protocol: the appearance of a document, and its requests.
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +9,7 @@ import type { Readable, Writable } from 'node:stream';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** The browser on this machine, if there is one that starts. */
+/** Returns the path of a browser on this machine that starts; null without one. */
 export function findChromium(): string | null {
   const places = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
   return (
@@ -25,13 +27,13 @@ function isProgram(file: string): boolean {
 }
 
 export interface Seen {
-  /** All requested addresses, the document's first. */
+  /** All requested addresses; the first is the address of the document. */
   readonly requested: readonly string[];
-  /** Errors and warnings of the console, breaches of the page's policy among them. */
+  /** Errors and warnings on the console, including violations of the page's content security policy. */
   readonly complaints: readonly string[];
-  /** The value of an expression in the document. */
+  /** Returns the value of an expression in the document. */
   readonly evaluate: <Value>(expression: string) => Promise<Value>;
-  /** The document as PNG. */
+  /** Takes a screenshot of the document as PNG. */
   readonly shoot: () => Promise<Buffer>;
 }
 
@@ -58,11 +60,11 @@ export class Browser {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     });
     (this.child.stdio[4] as Readable).setEncoding('utf8').on('data', (text: string) => this.read(text));
-    // Messages still on their way when the browser is ended have nobody to go to.
+    // Ignores errors of messages that are still being sent when the browser is ended.
     (this.child.stdio[3] as Writable).on('error', () => undefined);
   }
 
-  /** Opens a document at a width, in light or dark, and waits until it is loaded. */
+  /** Opens a document with this width and colour scheme, and waits until it is loaded. */
   async open(url: string, scheme: 'light' | 'dark', width = 900): Promise<Seen> {
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });

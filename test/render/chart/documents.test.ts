@@ -23,7 +23,7 @@ interface Element {
   text: string;
 }
 
-/** All elements of a document, with all text inside each. Throws where it is not well-formed. */
+/** Returns all elements of a document with their text. Throws if the document is not well-formed. */
 function elementsOf(document: string): Element[] {
   const [all, open]: [Element[], Element[]] = [[], []];
   const parser = new SaxesParser({ fragment: false });
@@ -48,7 +48,7 @@ function elementsOf(document: string): Element[] {
 const named = (elements: readonly Element[], name: string): Element[] =>
   elements.filter((element) => element.name === name);
 
-/** Bars and the swatches of a legend, without backgrounds. */
+/** Returns bars and the swatches of legends, without backgrounds. */
 const barsOf = (elements: readonly Element[]): Element[] =>
   named(elements, 'rect').filter(({ attributes }) => attributes.class !== 'fin-paper');
 

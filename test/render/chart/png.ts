@@ -1,9 +1,9 @@
-/** Pixels of a PNG as browsers write them: eight bits, three or four channels, not interlaced. */
+/** Reads pixels of a PNG as browsers write it: eight bits, three or four channels, not interlaced. */
 import { inflateSync } from 'node:zlib';
 
 const HEAD = 8;
 
-/** Red, green and blue at a place from the upper left. */
+/** Returns red, green and blue of a pixel, counted from the upper left corner. */
 export function pixelAt(png: Buffer, x: number, y: number): readonly number[] {
   let data = Buffer.alloc(0);
   for (let at = HEAD; at < png.length; ) {

@@ -1,8 +1,8 @@
-/** Answers to draw: simple ones, difficult ones, and some that try to break out of the markup. */
+/** Blocks with charts: simple ones, difficult ones, and some that try to break out of the markup. */
 import { type Block, chartBlock, fields, figure, noteBlock, title } from '../../../src/result/blocks.ts';
 import type { BarChart, ChartPoint, LineChart } from '../../../src/result/chart.ts';
 
-/** Closes of Apple around its four-for-one split of 2020-08-31, in shares of today. */
+/** Apple's closing prices around its 4:1 split of 2020-08-31, in today's shares. */
 const APPLE: readonly ChartPoint[] = [
   { day: '2020-08-27', value: '125.01' },
   { day: '2020-08-28', value: '124.8075' },
@@ -35,7 +35,7 @@ export const PRICES: readonly Block[] = [
   noteBlock(ATTRIBUTION),
 ];
 
-/** Net income of Kraft Heinz: 2018 and 2019 are a loss and a gain; 2020 is left out here. */
+/** Kraft Heinz's net income: a loss in 2018, a gain in 2019, and no figure for 2020. */
 export const LOSSES: readonly Block[] = [
   title('Kraft Heinz Co (KHC): annual'),
   chartBlock(

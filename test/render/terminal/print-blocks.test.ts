@@ -344,7 +344,7 @@ test('where neither fits, the other columns follow in further tables with the sa
   expect(text).toMatch(/ 10\.00M/);
   expect(text).toMatch(/ 94\.00M/);
   expect(text).not.toContain('did not fit');
-  // In a pipe the table is as wide as it is.
+  // In a pipe the width of a table is not limited.
   expect(
     printBlocks([statement(names)], plain)
       .trimEnd()

@@ -6,7 +6,7 @@ import { openSample } from '../sample.ts';
 
 const { release } = openSample();
 
-/** A value for every parameter, by name; of `prices` the range goes alone. */
+/** A value for every parameter, by name. `prices` accepts no other parameter together with `range`. */
 const VALUES: Readonly<Record<string, string>> = {
   ticker: 'AAPL',
   metric_key: 'revenue',
@@ -54,11 +54,11 @@ async function readBy(id: OperationId, given: RawParameters): Promise<string[]> 
       read.add(String(name));
       return Reflect.get(target, name);
     },
-    // What makes the echoes of `meta` lists the names, and so does not read them for the handler.
+    // Hides the names from `meta`, which lists them, so that only reads by the handler are recorded.
     ownKeys: () => [],
   });
   await answerQuestion(release, { ...question, parameters }, AbortSignal.timeout(10_000)).catch((error: Error) => {
-    // The sample may lack the thing; what looked for it has read what names it.
+    // The sample may lack the data; the handler has read the parameter by then.
     if (!('code' in error)) throw error;
   });
   return [...read];

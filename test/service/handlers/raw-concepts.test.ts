@@ -9,7 +9,7 @@ import { company, newFolder, writeSource } from '../../store/public-source.ts';
 const apple = company('aapl');
 const kraft = company('khc');
 
-/** A release of two companies with the facts of those in the choice. */
+/** Builds a release of two companies with the tagged facts of the chosen companies. */
 async function released(facts: readonly string[] | 'all') {
   const home = await newFolder('releases');
   const from = await writeSource([apple, kraft]);

@@ -27,7 +27,7 @@ let plain: ReleaseReader;
 
 beforeAll(async () => {
   listings = listingsOf(await sample.release.companies(), await sample.release.securities());
-  // Each eighth company went by the name of another, and by one that has words of its own.
+  // Every eighth company gets two former names: another company's name, and a name with words of its own.
   const names = listings.map(({ entityName }) => entityName);
   former = listings
     .filter(({ isPrimary }, index) => isPrimary && index % 8 === 0)
@@ -64,7 +64,7 @@ beforeAll(async () => {
     rowsBetween: async <Row>({ name }: Table<Row>, first: number, last: number) =>
       (await tables.get(name)?.rowsBetween(first, last)) as Row[],
   };
-  // As a release that was made before there were such tables.
+  // A release of a version without tables of listings.
   plain = {
     ...sample.release,
     manifest: sample.release.manifest,
@@ -90,13 +90,13 @@ function written<Row>(folder: string, table: Table<Row>, rows: readonly Row[]): 
 const split = new Map<string, readonly string[]>();
 const wordsOf = (name: string) => getOrInsert(split, name, () => nameWords(name));
 
-/** The rule of the ranking, over every security. */
+/** Ranks every security by the documented rule, without any index. */
 function scanned(query: string, limit: number): string[] {
   const ticker = normalizeTicker(query);
   const words = nameWords(query);
   const rankOf = ({ tickerNormalized, cik, entityName, isActive }: Listing) => {
     if (tickerNormalized === ticker || /^(CIK)?0*([1-9]\d*)$/i.exec(query)?.[2] === String(cik)) return 0;
-    // Nobody types the beginning of a ticker that is made of a CIK.
+    // A ticker made of a CIK is only matched completely.
     if (isActive && ticker !== '' && tickerNormalized.startsWith(ticker)) return 1;
     const isNamed = (name: string) =>
       words.length > 0 && words.every((word) => wordsOf(name).some((own) => own.startsWith(word)));
@@ -114,7 +114,7 @@ function scanned(query: string, limit: number): string[] {
       ];
     });
   const active = ranked.filter(({ listing }) => listing.isActive);
-  // A company without a ticker of today has its CIK as one, and comes after all others.
+  // A company without a current ticker has its CIK as ticker, and comes after all others.
   const unlisted = ranked.filter(({ listing }) => !listing.isActive && listing.ticker === cikTicker(listing.cik));
   return [...ofRank(active), ...ofRank(unlisted)].slice(0, limit).map(({ listing }) => listing.ticker);
 }

@@ -51,7 +51,7 @@ test('a client that requests a tunnel and disconnects does not affect the server
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), hostname, () => {
         socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n');
-        // Disconnects at different points of the server's response.
+        // The client disconnects at different points of the server's response.
         setTimeout(() => socket.resetAndDestroy(), attempt % 4);
       });
       socket.on('close', () => resolve());
@@ -240,7 +240,7 @@ test('idle connections of one address are closed for new ones, and busy ones sta
   const idle = Array.from({ length: 12 }, () => connect(Number(port), hostname).on('error', () => {}));
   onTestFinished(() => idle.forEach((socket) => void socket.destroy()));
   await expect.poll(() => idle.filter((socket) => socket.closed).length).toBeGreaterThanOrEqual(5);
-  // From another address of this machine.
+  // Connects from another address of this machine.
   const other = connect({ host: hostname, port: Number(port), localAddress: '127.0.0.2' });
   onTestFinished(() => void other.destroy());
   other.write('GET /v1/release HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -252,6 +252,6 @@ test('idle connections of one address are closed for new ones, and busy ones sta
 });
 
 test('a connection without a request is closed', async () => {
-  // The promise of `raw` is kept once the server has closed.
+  // `raw` resolves once the server has closed the connection.
   await raw(await start({ headersTimeoutMs: 100 }));
 });

@@ -9,7 +9,7 @@ import { newFolder } from '../../store/public-source.ts';
 
 const DESCRIPTORS = '/proc/self/fd';
 
-/** How many files below a directory this process has open. */
+/** Returns how many files in a directory this process has open. */
 const openBelow = (directory: string): number =>
   readdirSync(DESCRIPTORS).filter((name) => {
     try {
@@ -39,7 +39,7 @@ needs('/proc', existsSync(DESCRIPTORS))(
     });
     directory = damaged;
     await expect.poll(() => looks).toBeGreaterThan(10);
-    // What is being looked at now.
+    // Only files of the attempt in progress are open.
     expect(openBelow(damaged)).toBeLessThan(5);
     expect((await followed.current())?.manifest.stamp).toBe(currentStamp(home));
     await followed.stop();

@@ -7,7 +7,7 @@ import { heldRelease } from '../held-release.ts';
 import { memoryRelease } from '../memory-release.ts';
 import { get, scratch, start } from './running.ts';
 
-/** A quarter past noon and ten seconds, in a month of thirty days. */
+/** 12:15:10 on 21 November, a month of thirty days. */
 const NOON = Date.UTC(2026, 10, 21, 12, 15, 10);
 
 test('without a bearer header: 401 missing_key with a challenge, and without limits', async () => {
@@ -88,7 +88,7 @@ test('every response to a valid key has the limits after the request', async () 
   release = null;
   replies.push(await get(running, '/v1/release'));
   expect(replies.map((reply) => reply.status)).toEqual([200, 404, 405, 400, 304, 503]);
-  // What a failure took is given back.
+  // The failed request, the last one, is not counted.
   expect(replies.map((reply) => remaining(reply.headers.ratelimit)[0])).toEqual([59, 58, 57, 56, 55, 55]);
   for (const { headers } of replies) {
     expect(headers['ratelimit-policy']).toBe(
@@ -112,7 +112,7 @@ test('the 61st request of a minute is 429, and the next minute accepts it', asyn
   });
   expect(reply.headers['retry-after']).toBe('50');
   expect(remaining(reply.headers.ratelimit)).toEqual([0, 19_940, 4]);
-  // Limits come before path, method and parameters.
+  // Limits are checked before path, method and parameters.
   expect((await get(running, '/nowhere', { method: 'POST' })).status).toBe(429);
   now = Date.UTC(2026, 10, 21, 12, 16, 0);
   expect(remaining((await get(running, '/v1/release')).headers.ratelimit)).toEqual([59, 19_939, 3]);
@@ -133,7 +133,7 @@ test('after the month is used up, requests are refused in later minutes too, wit
   await get(running, '/v1/release', { headers });
   const both = await get(running, '/v1/release', { headers });
   expect(both.body['violated-policies']).toEqual(['minute', 'month']);
-  // To the first of December.
+  // Seconds until the first of December.
   expect(both.headers['retry-after']).toBe(String(9 * 86_400 + 11 * 3_600 + 44 * 60 + 50));
   now += 60_000;
   expect((await get(running, '/v1/release', { headers })).body['violated-policies']).toEqual(['month']);

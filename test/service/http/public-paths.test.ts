@@ -1,4 +1,6 @@
-/** Probes, the interface's description and the page of problem types: what a service answers without a key. */
+/**
+ * Paths that a service answers without a key: probes, the description of the interface, and the page of problem types.
+ */
 import { expect, test } from 'vitest';
 import { openApiDocument } from '../../../src/contract/openapi.ts';
 import { PROBLEMS } from '../../../src/contract/problems.ts';

@@ -1,4 +1,4 @@
-/** Starts the service on a socket, over the release of the tests, and asks it over the wire. */
+/** Starts the service on a socket with the tests' release, and sends requests to it. */
 import { request as ask } from 'node:http';
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -61,7 +61,7 @@ export async function start(changes: Partial<ListenOptions> = {}): Promise<Runni
   return { baseUrl: service.baseUrl, key, keyDirectory, log, troubles, stop };
 }
 
-/** Asks with the key of the tests, unless another `authorization` (or none, as null) is given. */
+/** Sends a GET with the tests' key, unless another `authorization` is given; null sends none. */
 export function get(
   running: Running,
   target: string,
@@ -90,7 +90,7 @@ export function get(
   });
 }
 
-/** Writes bytes to the socket and gives all that comes back until the server closes. */
+/** Writes bytes to a socket; resolves to everything received until the server closes the connection. */
 export function raw(running: Running, ...parts: readonly string[]): Promise<string> {
   const { hostname, port } = new URL(running.baseUrl);
   return new Promise((resolve, reject) => {

@@ -17,7 +17,7 @@ test('a 200 has four headers of the interface, a 304 exactly its own', async () 
     expect(whole.headers[name]).toBeDefined();
   const held = await get(running, '/v1/screen', { headers: { 'if-none-match': whole.headers.etag ?? '' } });
   expect([held.status, held.text]).toEqual([304, '']);
-  // Date and connection are the transport's own.
+  // HTTP itself adds Date and the connection headers.
   const own = Object.keys(held.headers).filter((name) => !['date', 'connection', 'keep-alive'].includes(name));
   expect(own.sort()).toEqual(['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id']);
 });
@@ -107,7 +107,7 @@ test('a new release is served without a failed request, and a damaged new releas
   asking = false;
   await load;
   expect([...new Set(seen)]).toEqual(['one', 'two']);
-  // Reported once, however often it was opened.
+  // The error is reported once, although the release was opened several times.
   expect(troubles).toHaveLength(1);
   await expect.poll(() => closed).toEqual(['one']);
   await followed.stop();
@@ -137,7 +137,7 @@ test('responses over TLS are the same, with Strict-Transport-Security', async ()
     }).on('error', reject);
   });
   expect(headers).toMatchObject({ status: 200, 'strict-transport-security': 'max-age=31536000' });
-  // Nor does a connection that never becomes secure hold up the stop.
+  // A connection that never completes its TLS handshake does not delay the stop either.
   const { hostname, port } = new URL(running.baseUrl);
   const silent = connect(Number(port), hostname);
   await new Promise((resolve) => silent.once('connect', resolve));

@@ -5,7 +5,7 @@ import { get, type Running, start } from './running.ts';
 
 const sleep = (milliseconds: number) => new Promise<void>((wake) => setTimeout(wake, milliseconds));
 
-/** A connection of one's own, with all that came back on it so far. */
+/** Opens a separate connection; `said` returns the text received so far. */
 async function open(running: Running): Promise<{ socket: Socket; said: () => string; closed: Promise<void> }> {
   const { hostname, port } = new URL(running.baseUrl);
   const socket = connect(Number(port), hostname);
@@ -52,7 +52,7 @@ test('a client that keeps sending requests gets "Connection: close" with the las
   expect(statuses(said())).toEqual(Array.from({ length: 257 }, () => '200'));
   expect([...said().matchAll(/connection: close/gi)]).toHaveLength(1);
   expect(said().lastIndexOf('HTTP/1.1 200')).toBeLessThan(said().search(/connection: close/i));
-  // One that reads its answers may ask as often as it likes.
+  // A client that reads its responses may send any number of requests.
   const reader = await open(running);
   for (let turn = 1; turn <= 3; turn += 1) {
     reader.socket.write(asking(running, '/v1/metrics').repeat(90));
@@ -68,7 +68,7 @@ test('a request after the stop is refused once, and the connection closes', asyn
   await expect.poll(held.reads).toBe(2);
   const stopped = running.stop();
   socket.write(asking(running, '/v1/metrics').repeat(5));
-  // No event shows that the server has read them.
+  // Waits because no event shows that the server has read the requests.
   await sleep(50);
   held.letGo();
   await Promise.all([stopped, closed]);
@@ -80,19 +80,19 @@ test('unread responses delay the stop, disconnected clients do not', async () =>
   const running = await start({ authentication: null });
   const { socket, said } = await open(running);
   socket.pause();
-  // More than the buffers between the two hold.
+  // More bytes than the buffers between client and server hold.
   socket.write(asking(running, '/v1/metrics').repeat(3_000));
   await expect.poll(() => running.log.length).toBeGreaterThan(0);
   let over = false;
   const stopped = running.stop().then(() => {
     over = true;
   });
-  // A stop that did not wait for the client would be over by now.
+  // A stop that did not wait for the client would have ended by now.
   await sleep(200);
   expect(over).toBe(false);
   expect(said()).toBe('');
   socket.destroy();
-  // It would never end if it waited for the client.
+  // The stop would never end if it waited for the client forever.
   await stopped;
 });
 

@@ -19,7 +19,7 @@ const acme = { account: 'acme', expires: null };
 
 test('a key is svc_, 32 random characters and 6 of CRC-32 in base 62', () => {
   expect(makeKey()).toMatch(/^svc_[0-9A-Za-z]{38}$/);
-  // 3501547178, computed by another implementation of CRC-32 and written in base 62.
+  // The checksum is 3501547178, computed by another implementation of CRC-32, written in base 62.
   expect(isKey(`svc_${'0'.repeat(32)}3oy8NO`)).toBe(true);
   expect(new Set(Array.from({ length: 100 }, makeKey)).size).toBe(100);
 });

@@ -13,6 +13,6 @@ test('months are named in UTC and end with their last second', () => {
   const last = Date.UTC(2026, 11, 31, 23, 59, 59, 500);
   expect([monthOf(last), secondsOfMonth(last)]).toEqual(['2026-12', 1]);
   expect([monthOf(last + 500), secondsOfMonth(last + 500)]).toEqual(['2027-01', 31 * 86_400]);
-  // Not the month of the minute that was asked about before.
+  // The cached minute, which is in the next month, is not used.
   expect(monthOf(last)).toBe('2026-12');
 });

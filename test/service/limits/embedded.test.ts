@@ -54,7 +54,7 @@ test('the count of the month survives the process, those of the minute and the s
   const directory = scratch();
   const first = createEmbeddedCounters(directory, () => NOON);
   for (let index = 0; index < 2; index += 1) await (await first.claim('a', limits)).keep();
-  // The first process did not close its counters.
+  // The first process ended without closing its counters.
   const second = createEmbeddedCounters(directory, () => NOON);
   expect((await second.claim('a', limits)).usage).toEqual({ minute: 1, month: 3, concurrent: 1 });
 });
@@ -65,7 +65,7 @@ test('counts of concurrent requests are written together, each before its reques
   const counters = createEmbeddedCounters(directory, () => NOON);
   const claims = await Promise.all(Array.from({ length: 90 }, (_, index) => counters.claim(`a${index % 3}`, wide)));
   await Promise.all(claims.map((claim) => claim.keep()));
-  // The first process did not close its counters.
+  // The first process ended without closing its counters.
   const later = createEmbeddedCounters(directory, () => NOON);
   for (const account of ['a0', 'a1', 'a2']) expect((await later.claim(account, wide)).usage.month).toBe(31);
 });

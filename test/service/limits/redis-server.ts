@@ -1,4 +1,4 @@
-/** The machine's Redis server, started for one test file on its own socket. */
+/** Starts the machine's Redis server for one test file, on a separate socket. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { listen } from '../../listen.ts';

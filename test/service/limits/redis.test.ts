@@ -141,7 +141,7 @@ whenRedis('while Redis is away nobody is let in; once it is back the same server
   again.process.kill();
 });
 
-/** A server that answers each command with what `reply` writes; its address, and how many bytes it could write. */
+/** Starts a server that calls `reply` for each received command; returns its address and a function that closes it. */
 async function impostor(reply: (socket: Socket) => void) {
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -166,7 +166,7 @@ test('an endless reply closes the connection after its first kilobytes', async (
   await expect(connection.send(['PING'])).rejects.toThrow('A reply of Redis is longer than 65536 bytes');
   expect(connection.isOpen).toBe(false);
   await expect.poll(() => closed.length).toBe(1);
-  // The buffers of two sockets on one machine hold a few megabytes; the reply has two thousand.
+  // The socket buffers hold a few megabytes, the endless reply would have two thousand.
   expect(closed[0]).toBeLessThan(200_000_000);
   await expect(createRedisCounters(server.url, () => NOON, calm).claim('a', limits)).rejects.toThrow(/Redis/);
   server.close();

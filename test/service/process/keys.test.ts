@@ -17,7 +17,7 @@ test('keys are revoked by id, or all keys of an account with --all', async () =>
   await makeKey(env, 'acme');
   const listed = async () => JSON.parse(await fin(env, 'keys', 'list', '--account', 'acme', '--json'));
   const states = async () => (await listed()).map((key: { state: string }) => key.state);
-  // The one key of the account is not guessed either.
+  // Without --all, a key is not revoked even if it is the account's only key.
   const unsaid = await failing(env, 'keys', 'revoke', '--account', 'acme');
   expect([unsaid.code, unsaid.err]).toEqual([2, expect.stringMatching(/--all.*\n.*fin keys list --account acme/)]);
   await makeKey(env, 'acme');

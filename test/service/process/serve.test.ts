@@ -25,13 +25,13 @@ test.concurrent('fin serve prints its address first, reports that it serves the 
   expect(first.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   await expect.poll(first.said).toContain('There are no keys yet. To create a key: fin keys create --account');
   expect(first.said()).toMatch(/Serving release \S+, the sample\./);
-  // Created while the server runs.
+  // This key is created while the server runs.
   const key = await makeKey(env, 'acme');
   const reply = await asker(first.baseUrl, key).once('/v1/release', {});
   expect(reply.status).toBe(200);
   for (const name of ['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id'])
     expect(reply.headers[name]).toBeDefined();
-  // Revoked while the server runs.
+  // The key is revoked while the server runs.
   await fin(env, 'keys', 'revoke', '--account', 'acme', '--all');
   expect((await asker(first.baseUrl, key).once('/v1/release', {})).body.code).toBe('revoked_key');
 });
@@ -49,13 +49,13 @@ test.concurrent('after SIGTERM, unread responses have more time than other comma
   const { hostname, port } = new URL(serving.baseUrl);
   const client = connect(Number(port), hostname);
   cleanUp(() => void client.destroy());
-  // More than the buffers between the two hold, requested at once and not read.
+  // Requests more than the buffers between client and server hold, and reads nothing.
   client.write('GET /v1/securities/AAPL/metrics?period=all&limit=500 HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(60));
   client.pause();
-  // The first response has begun to arrive, and the others wait.
+  // The first response has begun to arrive, and the other responses wait.
   await once(client, 'readable');
   serving.process.kill('SIGTERM');
-  // Longer than other commands may take to end.
+  // Longer than the time after which other commands are ended.
   await sleep(3_000);
   expect(serving.process.exitCode).toBeNull();
   client.destroy();
@@ -108,7 +108,7 @@ test.concurrent('a table that is emptied while the server runs is named in the l
     detail: expect.stringContaining('The table recent_insider_owners'),
   });
   await expect.poll(serving.said).toContain('insider_largest.parquet cannot be read');
-  // Once, however many requests have met it.
+  // The damage is reported once, although several requests encountered it.
   expect(serving.said().match(/recent_insider_owners\.parquet cannot be read/g)).toHaveLength(1);
   expect(serving.process.exitCode).toBeNull();
 });
@@ -184,7 +184,7 @@ test("after a kill under load and a restart, the month's count is correct and th
   const reply = await asker(second.baseUrl, key).once('/v1/release', {});
   expect(reply.status).toBe(200);
   const counted = 20_000 - remaining(reply, 'month') - 1;
-  // Every response that arrived was counted, and at most the six in flight when it was killed.
+  // Every received response was counted, and at most six more, which were in progress when the server was killed.
   expect(counted).toBeGreaterThanOrEqual(answered);
   expect(counted).toBeLessThanOrEqual(answered + 6);
 });

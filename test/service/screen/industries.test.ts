@@ -1,4 +1,4 @@
-/** Companies by industry, as the lists of filers name it. */
+/** Companies by industry, according to the SEC's lists of filers. */
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../../src/building/build.ts';

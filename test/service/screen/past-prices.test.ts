@@ -1,4 +1,4 @@
-/** Price figures of past screens, against the screener's own derivation from values and prices of the day. */
+/** Price figures of past screens, compared with the screener's own derivation from values and prices of the day. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ import { PRICE_LINES, PRICES } from '../../../src/store/schema/prices.ts';
 import { fact } from '../../figures/filed-facts.ts';
 import { company, newFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
 
-/** Each company's CUSIP, its price in cents, and its splits: new shares per old share. */
+/** By company: CUSIP, price in cents, and splits as new shares per old share. */
 const PRICED = [
   {
     cusip: '037833100',
@@ -66,7 +66,10 @@ const BALANCES = [
   ['ShortTermBorrowings', '100000000'],
 ] as const;
 
-/** The company with flows, balances, dividends, and a count of shares on the cover: a hundred million, and more after splits. */
+/**
+ * Returns the company with flows, balances, dividends, and share counts on covers: a hundred million, more after
+ * splits.
+ */
 function withCounts(one: SourceCompany): SourceCompany {
   const reports = new Map(one.facts.map((stated) => [stated.accession, stated]));
   const splits = PRICED.find(({ ticker }) => ticker === one.ticker)?.splits ?? [];
@@ -108,7 +111,7 @@ beforeAll(async () => {
   const names = new Map(COMPANIES.map(({ ticker, name }) => [ticker, name]));
   for (let year = 2009; year <= 2025; year += 1) {
     const rows = ['SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE'];
-    // A step of a few days, with every day around the splits.
+    // Every eleventh day, and every day of the months with splits.
     for (let day = `${year}-01-02`; day < `${year}-12-31`; day = addDays(day, /-(06|07|08)-/.test(day) ? 1 : 11)) {
       for (const { cusip, ticker, cents, splits } of PRICED) {
         const factor = splits.filter(([from]) => from <= day).reduce((all, [, ratio]) => all * ratio, 1);
@@ -123,7 +126,7 @@ beforeAll(async () => {
   release = openRelease(built.directory ?? '');
 });
 
-/** The market of the day as the screener of that day would have it. */
+/** Returns the market figures that the screener would have derived on that day. */
 function marketOn(day: string, { daily, countApplies }: Quotes, values: Values, splits: Splits): Market {
   const prices = daily.filter((price) => price.day <= day);
   const counts = values.filter(({ metricKey }) => metricKey === SHARE_COUNT);

@@ -1,4 +1,4 @@
-/** Screens of past days from releases elsewhere: published ones, read by ranges, and damaged ones. */
+/** Screens of past days from published releases, read by ranges, and from damaged releases. */
 import { hash } from 'node:crypto';
 import { closeSync, cpSync, openSync, readFileSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,10 @@ beforeAll(async () => {
   ]));
 });
 
-/** The release as published, with changed hashes of the columns of past screens, and what was read of it. */
+/**
+ * Opens a reader of the published release, optionally with changed chunk hashes; also returns the ranges that were
+ * read.
+ */
 async function publishRelease(change?: (page: Record<string, unknown>) => void) {
   const local = openRelease(directory);
   const described = await describeRowGroups(directory, local.manifest);
@@ -126,7 +129,7 @@ test('a flipped bit in the rows of past screens is detected on reading', async (
     const damaged = Buffer.from(bytes);
     damaged[at] = (damaged[at] ?? 0) ^ 0x10;
     writeFileSync(path, damaged);
-    // Only the columns of the question are read; a wrong row of theirs never comes through.
+    // Only columns of the question are read, so some damage goes unnoticed, but no wrong row is returned.
     const failure = await readDays().then(
       () => null,
       (error: Error) => error,

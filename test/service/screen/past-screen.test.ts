@@ -28,7 +28,7 @@ const COMPANIES = [
   company('tsm'),
   company('wmt'),
 ];
-/** A company whose filings end, and that no ticker list names. */
+/** A company that no longer files, and that no ticker list includes. */
 const GONE = company('uaa-2012');
 
 let release: ReleaseReader;
@@ -57,7 +57,7 @@ async function screenOf(day: string, more = ''): Promise<{ data: ScreenRow[]; me
 test('each row has the figures of metrics as of the day', async () => {
   const found: string[] = [];
   let rows = 0;
-  // A step that falls on all days of the month and week in turn.
+  // Steps of 97 days reach all days of the month and of the week.
   for (let day = '2011-01-05'; day < '2026-05-01'; day = addDays(day, 97)) {
     for (const row of (await screenOf(day, `&columns=${HISTORY_COLUMNS}`)).data) {
       const keys = AGREEING_KEYS.join(',');
@@ -124,7 +124,7 @@ test('profile and filings of a company that no longer reports are answered under
   const { data: filings, meta } = await body('/v1/securities/CIK1336917/filings', { service });
   expect(meta.ticker).toBe('CIK0001336917');
   expect(filings.length).toBeGreaterThan(2);
-  // One that has a ticker is found under its CIK too.
+  // A company with a ticker is also found by its CIK.
   expect((await body('/v1/securities/CIK0000320193/profile', { service })).data).toMatchObject({ ticker: 'AAPL' });
 });
 
@@ -158,7 +158,7 @@ test('prices are those of the day, also for filters and order', async () => {
   const { data, meta } = await screenOf('2012-12-31', columns);
   expect(data.find(({ ticker }) => ticker === 'BKTI')).toMatchObject({ price: null, price_day: null });
   expect(meta.attribution).toMatchObject({ text: expect.stringContaining('fails-to-deliver') });
-  // Derived with all other figures, the price is the same.
+  // The price is the same whether all figures are requested or only prices.
   expect(await priced('2012-12-31')).toMatchObject(
     (await screenOf('2012-12-31', '&columns=price,price_day')).data[1] ?? {},
   );

@@ -1,4 +1,4 @@
-/** Threads that answer for a service: real ones, of the bundle that `fin serve` starts. */
+/** Answers of real threads, started from the same bundle as by `fin serve`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -57,7 +57,7 @@ test('a question whose client has left is not answered, and other questions are'
   const targetOf = (day: number) => `/v1/securities/AAPL/metrics?as_of=2024-05-0${day}&${SLOW}`;
   const left = [1, 2, 3, 4].map((day) => threads.answer(release, targetOf(day), gone.signal));
   for (const one of left) one.catch(() => undefined);
-  // One that another request waits for as well goes on.
+  // An answer that another request also waits for is completed.
   const shared = threads.answer(release, targetOf(4), signal);
   gone.abort(new Error('hung up'));
   expect((await shared).head.length).toBeGreaterThan(100_000);
@@ -78,7 +78,7 @@ test('a thread that exceeds the deadline is terminated, and another thread answe
   const service = serviceOf({ release: async () => release, threads: threadsOf(home, source), deadlineMs: 300 });
   const endless = [1, 2, 3].map((day) => ask(`/v1/securities/AAPL/metrics?as_of=2024-05-0${day}`, { service }));
   expect((await Promise.all(endless)).map(({ status }) => status)).toEqual([504, 504, 504]);
-  // Starting a thread may take a while on a busy machine.
+  // No short deadline, because starting a thread may take long on a busy machine.
   const patient = serviceOf({ release: async () => release, threads: threadsOf(home, source) });
   expect((await ask(`/v1/securities/AAPL/metrics?${SLOW}`, { service: patient })).status).toBe(200);
 });

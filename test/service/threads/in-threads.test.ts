@@ -1,4 +1,6 @@
-/** What assistants ask of `fin serve`: long derivations in a thread, everything else meanwhile. */
+/**
+ * Questions of assistants to `fin serve`: a thread derives long answers, and this thread answers all others meanwhile.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,7 +20,7 @@ const SLOW: RawParameters = [
 const NEVER = new AbortController().signal;
 const LONG_MS = 600_000;
 
-/** Threads of the real bundle that begin to answer once `open` was called. */
+/** Starts threads of the real bundle that answer nothing until `open` is called. */
 async function gatedThreads(directory: string) {
   const home = temporaryFolder('threads');
   await bundleInto(home, 'src/service/threads/answer-worker.ts');

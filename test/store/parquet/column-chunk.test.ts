@@ -30,7 +30,7 @@ const TABLE: Table = {
 };
 
 const int = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
-/** Few different texts make a dictionary, many make none. */
+/** A column of few distinct texts gets a dictionary, a column of many does not. */
 const text = fc.oneof(
   fc.constantFrom('USD', 'shares', '', 'x'.repeat(127), 'x'.repeat(128), 'x'.repeat(300)),
   fc.string({ unit: 'grapheme' }),
@@ -102,6 +102,6 @@ test('truncated bytes are an error, never an endless loop or a wrong value', () 
   expect(() => readRuns(new Uint8Array([3, 1]), 0, 3, 8)).toThrow();
   expect(() => readRuns(new Uint8Array([0, 0, 0]), 0, 3, 8)).toThrow();
   expect([...readRuns(new Uint8Array([16, 5]), 0, 3, 8)]).toEqual(Array(8).fill(5));
-  // Eight numbers of three bits, the example of the format's own description.
+  // Eight numbers of three bits: the example in the format's specification.
   expect([...readRuns(new Uint8Array([3, 0x88, 0xc6, 0xfa]), 0, 3, 8)]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });

@@ -1,4 +1,4 @@
-/** Reads DuckDB's files, and lets DuckDB read ours. */
+/** Reads files of DuckDB, and lets DuckDB read files of this project. */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -29,8 +29,8 @@ const columnsOf = async (query: string): Promise<Record<string, readonly unknown
 };
 
 /**
- * A column as one text, whose hash DuckDB makes by itself: made into cells here, and expected one by one, those of the largest
- * table take a minute. One thread reads rows in their order.
+ * An SQL expression for a column as one text, which DuckDB hashes. Comparing the cells of the largest table one by one
+ * would take a minute. One thread reads the rows in order.
  */
 const asText = ({ name }: Column) => `string_agg(coalesce("${name}"::varchar, chr(1)), chr(2))`;
 

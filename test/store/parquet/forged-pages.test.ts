@@ -1,4 +1,4 @@
-/** Column chunks with correct checksums and forged pages: each is an error, without much time or memory. */
+/** Column chunks with correct checksums and forged pages: each is an error, without using much time or memory. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import {
@@ -29,7 +29,7 @@ interface Header {
   readonly statistics?: Uint8Array;
 }
 
-/** A page of eight integers, with a header that says something else. */
+/** Returns a page of eight integers with a header that states other sizes. */
 function page({ size, packedSize, rows = SIZE.rows, nulls = 0, levelsSize = 0, statistics }: Header = {}): Buffer {
   const packed = gzipSync(EVEN);
   const data = new ThriftStruct()

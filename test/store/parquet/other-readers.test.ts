@@ -1,4 +1,4 @@
-/** Other Parquet libraries read written cells of any kind, and select by them. */
+/** Other Parquet libraries read written cells of any type, and select rows by their values. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -32,16 +32,16 @@ const VALUES: Readonly<Record<CellType, fc.Arbitrary<Exclude<Cell, null>>>> = {
       fc.integer({ min: 120, max: 130 }).map((length) => 'x'.repeat(length)),
       fc.bigInt().map(String),
     )
-    // The others drop a byte order mark that a text begins with.
+    // Other libraries drop a byte order mark at the beginning of a text.
     .filter((text) => !text.startsWith('\ufeff')),
   integer: fc.oneof(fc.constantFrom(0, -1, 2 ** 31 - 1, -(2 ** 31)), fc.integer(), fc.nat({ max: 300 })),
   boolean: fc.boolean(),
 };
-/** Around where an index, or the head of a run, takes one bit or byte more. */
+/** Counts around those from which an index or the header of a run takes one more bit or byte. */
 const COUNTS = [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 63, 64, 65, 127, 128, 129, 255, 256, 257, 503, 504, 505, 2000];
 const count = fc.oneof(fc.constantFrom(...COUNTS), fc.nat({ max: 3000 }));
 
-/** Cells of a column: from a dictionary of so many values, in runs of about so many. */
+/** Returns cells of a column, from a dictionary with `different` values and in runs of about `run` cells. */
 const cells = (type: CellType, nullable: boolean, rows: number): fc.Arbitrary<Cell[]> =>
   fc
     .record({
@@ -79,7 +79,7 @@ const KINDS = (['text', 'integer', 'boolean'] as const).flatMap((type) => [
   { type, nullable: false },
   { type, nullable: true },
 ]);
-/** Columns of these names have bounds. */
+/** Columns with these names have minimum and maximum statistics. */
 const BOUNDED = ['ticker', 'filed_at', 'cik', 'metric_key'];
 const COLUMNS = [...KINDS, ...KINDS].map((kind, index): Column => {
   const name = BOUNDED[index] ?? `column_${index}`;
@@ -92,7 +92,7 @@ const rowGroup = fc
   .map((rows) => Math.max(rows, 1))
   .chain((rows) => fc.tuple(...COLUMNS.map(({ type, nullable }) => cells(type, nullable, rows))));
 
-/** What UTF-8 keeps of a text: of half a letter, that there was one. */
+/** Returns a text as UTF-8 stores it: a lone surrogate becomes a replacement character. */
 const stored = (cell: Cell): Cell => (typeof cell === 'string' ? Buffer.from(cell).toString() : cell);
 
 test('other libraries read the written cells, and find rows by them', async () => {
@@ -109,7 +109,7 @@ test('other libraries read the written cells, and find rows by them', async () =
       const objects = await parquetReadObjects({ file: new Uint8Array(bytes).buffer, compressors });
       for (const [index, { name, type }] of COLUMNS.entries()) {
         const own = expected[index] as Cell[];
-        // As one text: comparing cell by cell takes several times as long.
+        // Compares whole columns as text, because comparing cell by cell takes several times as long.
         expect(JSON.stringify(theirs[name]) === JSON.stringify(own), `DuckDB reads ${name}`).toBe(true);
         const read = objects.map((row) => row[name] ?? null);
         expect(JSON.stringify(read) === JSON.stringify(own), `hyparquet reads ${name}`).toBe(true);

@@ -6,7 +6,7 @@ import { readManifest } from '../../../src/store/manifest.ts';
 import { rowGroupBounds } from '../../../src/store/parquet/read/row-group-bounds.ts';
 import { SAMPLE } from '../../publish/releases.ts';
 
-/** A whole file's footer, and an independent reader's bounds of its row groups. */
+/** Returns a file's footer, and the bounds of its row groups according to an independent reader. */
 function footerOf(name: string) {
   const bytes = readFileSync(join(SAMPLE, `${name}.parquet`));
   const end = bytes.length - 8;
@@ -32,7 +32,7 @@ test.each(Object.keys(readManifest(SAMPLE).tables))(
 test('a footer that declares more than it contains is an error', () => {
   const { footer } = footerOf('companies');
   for (let end = 0; end < footer.length; end += 7) expect(() => rowGroupBounds(footer.subarray(0, end))).toThrow();
-  // Lists of two billion booleans, of structures and of lists.
+  // Lists that declare two billion booleans, structures or lists.
   for (const item of [1, 12, 9])
     expect(() => rowGroupBounds(Uint8Array.of(0x49, 0xf0 | item, 0xff, 0xff, 0xff, 0xff, 0x07))).toThrow();
   expect(() => rowGroupBounds(new Uint8Array(1_000_000).fill(0x1c))).toThrow(/nested/);

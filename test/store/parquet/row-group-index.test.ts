@@ -10,7 +10,7 @@ const group = fc.record({
   companies: fc.integer({ min: 1, max: 5 }),
   gap: fc.integer({ min: 1, max: 1000 }),
   rows: fc.integer({ min: 1, max: 65_536 }),
-  // Beyond what 32 bits hold: a release may be larger than four gigabytes.
+  // Offsets above 32 bits, because a release may be larger than four gigabytes.
   before: fc.integer({ min: 0, max: 2 ** 40 }),
   chunks: fc.array(chunk, { minLength: COLUMNS, maxLength: COLUMNS }),
 });

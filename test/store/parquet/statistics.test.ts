@@ -20,7 +20,7 @@ test('a longer text has its first characters as lower bound, and a slightly grea
   const text = `${'a'.repeat(63)}é and more`;
   expect(lowerBound(text, 'text')).toEqual({ bytes: Buffer.from('a'.repeat(63)), isExact: false });
   expect(upperBound(text, 'text')).toEqual({ bytes: Buffer.from(`${'a'.repeat(62)}b`), isExact: false });
-  // The last code point has none after it; no code point is a surrogate.
+  // The last code point has no successor, and surrogates are not code points.
   expect(upperBound(`a${'\u{10ffff}'.repeat(20)}`, 'text')).toEqual({ bytes: Buffer.from('b'), isExact: false });
   expect(upperBound(`${'\ud7ff'.repeat(22)}`, 'text').bytes).toEqual(Buffer.from(`${'\ud7ff'.repeat(20)}\ue000`));
   const last = '\u{10ffff}'.repeat(20);
