@@ -59,19 +59,20 @@ export async function fetchFiles(order: FetchOrder, settings: FetchSettings): Pr
 }
 
 async function whatToFetch(
-  { companies, bulk, families, refresh }: FetchOrder,
+  { companies, bulk, families, reportDays, refresh }: FetchOrder,
   directory: string,
-): Promise<Pick<FetchRequest, 'companies' | 'includesBulkFiles' | 'families'>> {
+): Promise<Pick<FetchRequest, 'companies' | 'includesBulkFiles' | 'families' | 'reportDays'>> {
   if (!refresh) {
     return {
       companies,
       includesBulkFiles: bulk,
+      reportDays,
       families: families.map(({ name, count }) => ({ family: familyOf(name), count })),
     };
   }
   const knownRequest = refreshRequest(await listRecords(directory), FILE_FAMILIES);
   if (knownRequest.companies.length > 0 || knownRequest.includesBulkFiles || knownRequest.families.length > 0)
-    return knownRequest;
+    return { ...knownRequest, reportDays: Math.max(reportDays, knownRequest.reportDays) };
   throw new Failure(
     'usage',
     'Give companies to fetch, or --bulk for all: there are no files from an earlier fetch to update.',

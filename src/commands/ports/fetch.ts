@@ -17,6 +17,8 @@ export interface FetchOrder {
   readonly bulk: boolean;
   /** Number of newest periods to fetch per file family. */
   readonly families: readonly { readonly name: FileFamilyName; readonly count: number }[];
+  /** Number of days until today whose annual and interim reports are fetched; 0 for none. */
+  readonly reportDays: number;
   /** Whether to update previously fetched files; cannot be combined with other requests. */
   readonly refresh: boolean;
   /** Base URL of a mirror of the SEC's site; null for the SEC's own site. */

@@ -92,7 +92,8 @@ class Download {
 
   async run(): Promise<FetchOutcome> {
     const copy = await this.#verifiedCopy();
-    if (copy !== null && isRecent(copy.checked, this.context.maxAge)) return this.#done('unchanged', copy).result;
+    if (copy !== null && (this.file.isFinal === true || isRecent(copy.checked, this.context.maxAge)))
+      return this.#done('unchanged', copy).result;
     const { retries: rule, signal, report } = this.context;
     const { last, failedAttempts } = await tryUntilFinal(() => this.#attempt(copy), {
       ...{ rule, progressBytes: PROGRESS_BYTES, signal },

@@ -11,6 +11,7 @@ import { readTickers, type TickerRow } from '../filings/tickers.ts';
 import { download, type FetchContext } from './download.ts';
 import { type FileRecord, listRecords, removeFetched } from './file-records.ts';
 import { removeStalePartialFiles } from './partial-file.ts';
+import { dailyIndexFiles, findCompanyReports, findReportsOfDays, lastDays } from './recent-reports.ts';
 import type { FileFamily } from './remote-files.ts';
 import * as remote from './remote-files.ts';
 import type { RemoteFile, Site } from './site.ts';
@@ -22,6 +23,8 @@ export interface FetchRequest {
   readonly includesBulkFiles: boolean;
   /** Number of most recent periods to fetch, by family. */
   readonly families: readonly { readonly family: FileFamily; readonly count: number }[];
+  /** Number of days until `today` whose reports are fetched; 0 for none. */
+  readonly reportDays: number;
   readonly today: Date;
   /** Maximum size of a zip; null for the default of each file. */
   readonly maxZipBytes: number | null;
@@ -61,6 +64,7 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
   await runWorkers(MAX_CONCURRENT_DOWNLOADS, ciks, (cik) =>
     fetchCompany(cik, site, context.directory, downloadFile, reportPlanned),
   );
+  if (request.reportDays > 0) await fetchReports(request, ciks, rows, context.directory, downloadFile, reportPlanned);
   for (const { family, count } of request.families)
     await fetchFamily(family, count, site, today, downloadFile, reportPlanned);
   return { outcomes, unknown: unknownInputs, tickers: rows.map(({ ticker }) => ticker) };
@@ -68,16 +72,20 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
 
 const COMPANY_FILE_PATTERN = /^(?:companyfacts|submissions)\/CIK(\d{10})\.json$/;
 
+/** Number of days whose reports an update fetches: more than a long weekend, and a few missed nights. */
+const UPDATED_REPORT_DAYS = 7;
+
 /** Returns a request that updates all previously fetched files. */
 export function refreshRequest(
   records: readonly FileRecord[],
   families: readonly FileFamily[],
-): Pick<FetchRequest, 'companies' | 'includesBulkFiles' | 'families'> {
+): Pick<FetchRequest, 'companies' | 'includesBulkFiles' | 'families' | 'reportDays'> {
   const files = records.map(({ file }) => file);
   const ciks = files.flatMap((file) => COMPANY_FILE_PATTERN.exec(file)?.[1] ?? []);
   return {
     companies: [...new Set(ciks)],
     includesBulkFiles: files.includes('companyfacts.zip') || files.includes('submissions.zip'),
+    reportDays: files.some((file) => file.startsWith('reports/')) ? UPDATED_REPORT_DAYS : 0,
     families: families.flatMap((family) => {
       const count = files.filter((file) => file.startsWith(`${family.folder}/`)).length;
       return count === 0 ? [] : [{ family, count }];
@@ -107,6 +115,30 @@ async function fetchCompany(
   );
   reportPlanned(pages.length);
   for (const page of pages) await downloadFile(page);
+}
+
+/** Fetches the reports of the last days: of the companies, and with the bulk files of all listed companies. */
+async function fetchReports(
+  { site, today, reportDays, includesBulkFiles }: FetchRequest,
+  ciks: readonly number[],
+  rows: readonly TickerRow[],
+  directory: string,
+  downloadFile: DownloadFile,
+  reportPlanned: ReportPlanned,
+): Promise<void> {
+  const days = lastDays(today, reportDays);
+  const indexFiles = includesBulkFiles ? dailyIndexFiles(days, site) : [];
+  reportPlanned(indexFiles.length);
+  const listedCiks = new Set(rows.map(({ cik }) => cik));
+  const reports = [
+    ...(await findCompanyReports(ciks, days, site, directory)),
+    ...(await findReportsOfDays(indexFiles, listedCiks, directory, downloadFile)),
+  ];
+  const uniqueReports = [...new Map(reports.map((report) => [report.accession, report])).values()];
+  reportPlanned(uniqueReports.length);
+  await runWorkers(MAX_CONCURRENT_DOWNLOADS, uniqueReports, async ({ cik, accession }) => {
+    await downloadFile(remote.reportFile(site, cik, accession));
+  });
 }
 
 /** Fetches the most recent `count` periods, latest first. Periods that are not yet published do not count. */

@@ -186,8 +186,10 @@ function hasZipEnd(tail: Buffer): boolean {
     endOffset >= 0;
     endOffset = endOffset === 0 ? -1 : tail.lastIndexOf(ZIP_END_SIGNATURE, endOffset - 1)
   ) {
-    const isWithinTail = endOffset + ZIP_END_LENGTH <= tail.length;
-    if (isWithinTail && endOffset + ZIP_END_LENGTH + tail.readUInt16LE(endOffset + 20) === tail.length) return true;
+    if (endOffset + ZIP_END_LENGTH > tail.length) continue;
+    const end = endOffset + ZIP_END_LENGTH + tail.readUInt16LE(endOffset + 20);
+    // Some copies of filings' zips are padded with zeros.
+    if (end <= tail.length && tail.subarray(end).every((byte) => byte === 0)) return true;
   }
   return false;
 }

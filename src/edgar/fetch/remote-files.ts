@@ -71,6 +71,21 @@ function fileInSubmissions({ api }: Site, name: string): RemoteFile {
   return { url: `${api}/submissions/${name}`, file: `submissions/${name}`, kind: 'json', maxBytes: MAX_JSON_BYTES };
 }
 
+/** The tagged documents and labels of one filing, as the site zips them. */
+export function reportFile({ files }: Site, cik: number, accession: string): RemoteFile {
+  const name = `${accession}-xbrl.zip`;
+  const folder = `${files}/Archives/edgar/data/${cik}/${accession.replaceAll('-', '')}`;
+  return { url: `${folder}/${name}`, file: `reports/${name}`, kind: 'zip', maxBytes: 256 * MIB, isFinal: true };
+}
+
+/** The list of all filings of a day. */
+export function dailyIndexFile({ files }: Site, day: string): RemoteFile {
+  const [year = '', month = ''] = day.split('-');
+  const name = `master.${day.replaceAll('-', '')}.idx`;
+  const folder = `${files}/Archives/edgar/daily-index/${year}/QTR${Math.ceil(Number(month) / 3)}`;
+  return { url: `${folder}/${name}`, file: `daily-index/${name}`, kind: 'text', maxBytes: 64 * MIB };
+}
+
 /**
  * Returns the CIKs for the entered tickers and CIKs, in the same order without duplicates, and the inputs that were not
  * found.

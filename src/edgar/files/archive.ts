@@ -186,12 +186,28 @@ async function openZip(path: string): Promise<{ zip: ZipFile; reader: BlockReade
     descriptor = openRegularFile(path);
     const reader = new BlockReader(descriptor);
     const options = { autoClose: false, lazyEntries: true, decodeStrings: false };
-    const zip = await yauzl.fromRandomAccessReaderPromise(reader, fstatSync(descriptor).size, options);
+    const zip = await yauzl.fromRandomAccessReaderPromise(reader, sizeWithoutPadding(descriptor), options);
     return { zip, reader, descriptor };
   } catch (cause) {
     if (descriptor !== null) closeSync(descriptor);
     throw new ArchiveError(path, `it cannot be read as a zip file: ${reasonOf(cause)}`, cause);
   }
+}
+
+/** Start of the record at the end of a zip, which has this length unless a comment follows it. */
+const END_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1');
+const END_LENGTH = 22;
+const MAX_PADDING_BYTES = 4096;
+
+/** Returns the size of a zip without zeros after its end: some copies of filings' zips are padded. */
+function sizeWithoutPadding(descriptor: number): number {
+  const { size } = fstatSync(descriptor);
+  const tail = Buffer.alloc(Math.min(size, MAX_PADDING_BYTES));
+  readSync(descriptor, tail, 0, tail.length, size - tail.length);
+  const start = tail.lastIndexOf(END_SIGNATURE);
+  const end = start + END_LENGTH;
+  const isPadded = start >= 0 && end < tail.length && tail.subarray(end - 2).every((byte) => byte === 0);
+  return isPadded ? size - tail.length + end : size;
 }
 
 /**

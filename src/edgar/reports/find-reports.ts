@@ -46,7 +46,8 @@ export interface FoundReports {
   readonly problems: readonly string[];
 }
 
-const REPORTS_ZIP_PATTERN = /^(?:instances|reports|filings)\.zip$/i;
+/** A zip of reports, or the zip of one filing as the SEC publishes it: 0000320193-25-000057-xbrl.zip. */
+const REPORTS_ZIP_PATTERN = /^(?:(?:instances|reports|filings)|\d{10}-\d{2}-\d{6}-xbrl)\.zip$/i;
 const LOOSE_REPORT_PATTERN = /^(?:instances|reports|filings)\//i;
 /** Large zips that contain no reports and belong to other readers. */
 const OTHER_ZIP_PATTERN = /^(?:companyfacts|submissions)[^/]*\.zip$/i;
@@ -57,6 +58,7 @@ const REPORT_FILE_PATTERN = /\.(?:html?|xml)$/i;
 const NOT_REPORT_PATTERN = /_(?:cal|def|lab|pre|ref)\.xml$|^R\d+\.html?$|^FilingSummary\.xml$|exhibit/i;
 const LABELS_FILE_PATTERN = /_lab\.xml$/i;
 const ACCESSION_FOLDER_PATTERN = /(?:^|[\\/])(\d{10})-?(\d{2})-?(\d{6})[\\/]/;
+const ACCESSION_ZIP_PATTERN = /(?:^|[\\/])(\d{10}-\d{2}-\d{6})-xbrl\.zip$/i;
 
 const isLoose = (file: ListedFile): boolean => LOOSE_REPORT_PATTERN.test(file.name) && !isZip(file);
 const mayHaveReports = (file: ListedFile): boolean => isZip(file) && !OTHER_ZIP_PATTERN.test(basename(file.name));
@@ -148,12 +150,13 @@ class ReportFinder {
     const labels = new Map(
       paths.filter((path) => LABELS_FILE_PATTERN.test(path)).map((path) => [commonStem(path), path]),
     );
+    const zipAccession = ACCESSION_ZIP_PATTERN.exec(folder.archive ?? '')?.[1] ?? null;
     const documents: ReportDocument[] = [];
     for (const path of paths.filter(
       (name) => REPORT_FILE_PATTERN.test(name) && !NOT_REPORT_PATTERN.test(basename(name)),
     )) {
       try {
-        const document = documentOf(path, await folder.read(path));
+        const document = documentOf(path, await folder.read(path), zipAccession);
         if (document !== null) documents.push(document);
       } catch (cause) {
         this.#skip('a file of reports that cannot be read', `${prefix}${path}`, cause);
@@ -179,11 +182,11 @@ class ReportFinder {
 }
 
 /** Returns null for a file without tags. */
-function documentOf(path: string, bytes: Buffer): ReportDocument | null {
+function documentOf(path: string, bytes: Buffer, zipAccession: string | null): ReportDocument | null {
   const cik = readCik(bytes);
   const isInline = bytes.includes('/inlineXBRL');
   if (!isInline && (cik === null || !namesTaggedData(bytes))) return null;
-  return { path, accession: ACCESSION_FOLDER_PATTERN.exec(path)?.slice(1).join('-') ?? null, cik, isInline };
+  return { path, accession: ACCESSION_FOLDER_PATTERN.exec(path)?.slice(1).join('-') ?? zipAccession, cik, isInline };
 }
 
 /** Returns the other inline documents of the same filing. */

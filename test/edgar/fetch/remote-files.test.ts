@@ -90,6 +90,7 @@ test('a refresh requests the files that were fetched before', () => {
     'submissions/CIK0000320193.json',
     'submissions/CIK0000320193-submissions-001.json',
     'fails/cnsfails202301a.zip',
+    'reports/0000320193-25-000057-xbrl.zip',
     'files/company_tickers.json',
   ];
   const order = refreshRequest(
@@ -99,6 +100,7 @@ test('a refresh requests the files that were fetched before', () => {
   expect(order).toMatchObject({
     companies: ['0000320193'],
     includesBulkFiles: false,
+    reportDays: 7,
     families: [{ family: { name: 'fails' }, count: 1 }],
   });
 });

@@ -38,7 +38,8 @@ const FAMILY_NAMES = Object.keys(FAMILIES) as FileFamilyName[];
 const dataFetch: UtilityCommand = {
   help: [
     "Fetches the ticker lists, and the facts and list of filings of each given company. With --bulk, fetches the SEC's",
-    'nightly zips of all companies (3 GB). Without companies and --bulk, updates the files that were fetched before. All',
+    'nightly zips of all companies (3 GB). With --reports, also fetches the annual and interim reports of the last days, which',
+    'the facts may not include yet. Without companies and --bulk, updates the files that were fetched before. All',
     'processes of fin together send at most eight requests per second. Only changed files are fetched again, and an',
     'interrupted download continues where it ended. Files confirmed in the last 15 minutes are not requested again, unless',
     '--fresh is given. A newer bulk zip replaces files of single companies. With --quiet, a successful fetch prints',
@@ -49,6 +50,11 @@ const dataFetch: UtilityCommand = {
   ],
   options: [
     { name: 'bulk', help: 'Fetch the facts and lists of filings of all companies' },
+    {
+      name: 'reports',
+      value: 'days',
+      help: 'Reports (XBRL) that the companies, or with --bulk all, filed in the last days: number of days',
+    },
     ...FAMILY_NAMES.map((name) => ({ name, value: FAMILIES[name].unit, help: FAMILIES[name].help })),
     {
       name: 'contact',
@@ -67,6 +73,10 @@ const dataFetch: UtilityCommand = {
     {
       line: 'data fetch --bulk --insiders 8 --fails 24',
       shows: 'all companies, with two years of insider trades and one year of prices',
+    },
+    {
+      line: 'data fetch AAPL MSFT --reports 3 && fin data build',
+      shows: 'a release that includes reports filed today',
     },
     {
       line: 'data fetch --quiet && fin data build --quiet',
@@ -121,8 +131,14 @@ async function readOrder(call: UtilityCall): Promise<Omit<FetchOrder, 'site' | '
     return text === null ? [] : [{ name, count: readCount(text, name) }];
   });
   const isBulk = call.options.bulk === true;
-  const isRefresh = call.args.length === 0 && !isBulk && families.length === 0;
-  return { companies: await readCompanies(call), bulk: isBulk, families, refresh: isRefresh };
+  const daysText = optionText(call, 'reports');
+  const reportDays = daysText === null ? 0 : readCount(daysText, 'reports');
+  const hasCompanies = call.args.length > 0 || isBulk;
+  if (reportDays > 0 && !hasCompanies && families.length > 0) {
+    throw new Failure('usage', '--reports needs companies: give some, or --bulk for all.');
+  }
+  const isRefresh = !hasCompanies && families.length === 0;
+  return { companies: await readCompanies(call), bulk: isBulk, families, reportDays, refresh: isRefresh };
 }
 
 async function readCompanies({ args, io }: UtilityCall): Promise<string[]> {

@@ -1,0 +1,78 @@
+/**
+ * Finds the annual and interim reports of the last days, whose figures company facts may not have yet: of single
+ * companies by their lists of filings, which name a report within seconds, and of all companies by the list of each
+ * day's filings, which the site publishes in the evening.
+ */
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FetchOutcome } from '../../contract/release-work.ts';
+import { addDays } from '../../platform/dates.ts';
+import { SkippedRows } from '../files/skipped-rows.ts';
+import { readIndex } from '../filings/filing-index.ts';
+import { isPeriodReport } from '../filings/forms.ts';
+import { readSubmissions } from '../filings/submissions.ts';
+import { dailyIndexFile, submissionsFile } from './remote-files.ts';
+import type { RemoteFile, Site } from './site.ts';
+
+/** The company and accession number of a report. */
+export interface ReportAddress {
+  readonly cik: number;
+  readonly accession: string;
+}
+
+/** The days from `first` to `last`, both inclusive. */
+export interface DayRange {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Returns the `count` days that end on the day of `today`. */
+export function lastDays(today: Date, count: number): DayRange {
+  const last = today.toISOString().slice(0, 10);
+  return { first: addDays(last, 1 - count), last };
+}
+
+/** Returns the reports of companies whose lists of filings are in the directory; skips lists that cannot be read. */
+export async function findCompanyReports(
+  ciks: readonly number[],
+  { first, last }: DayRange,
+  site: Site,
+  directory: string,
+): Promise<readonly ReportAddress[]> {
+  const reports: ReportAddress[] = [];
+  for (const cik of ciks) {
+    const text = await readFile(join(directory, submissionsFile(site, cik).file), 'utf8').catch(() => null);
+    for (const { form, filed, accession } of readSubmissions(text).filings)
+      if (filed >= first && filed <= last && isPeriodReport(form)) reports.push({ cik, accession });
+  }
+  return reports;
+}
+
+/** Returns the files with the lists of filings of the range; there are none of weekends, and of holidays. */
+export function dailyIndexFiles({ first, last }: DayRange, site: Site): readonly RemoteFile[] {
+  const files: RemoteFile[] = [];
+  for (let day = first; day <= last; day = addDays(day, 1))
+    if (![0, 6].includes(new Date(day).getUTCDay())) files.push(dailyIndexFile(site, day));
+  return files;
+}
+
+/** Fetches the lists of filings, and returns the reports of these companies in them. */
+export async function findReportsOfDays(
+  files: readonly RemoteFile[],
+  ciks: ReadonlySet<number>,
+  directory: string,
+  downloadFile: (file: RemoteFile) => Promise<FetchOutcome>,
+): Promise<readonly ReportAddress[]> {
+  const reports: ReportAddress[] = [];
+  for (const file of files) {
+    const { state } = await downloadFile(file);
+    if (state !== 'fetched' && state !== 'unchanged') continue;
+    for await (const { cik, form, accession } of readIndex(
+      createReadStream(join(directory, file.file)),
+      new SkippedRows(),
+    ))
+      if (ciks.has(cik) && isPeriodReport(form)) reports.push({ cik, accession });
+  }
+  return reports;
+}

@@ -1,0 +1,146 @@
+/** Reports of the last days, fetched as the SEC publishes them: a zip for each filing. */
+import { expect, test } from 'vitest';
+import { buildRelease } from '../../../src/building/build.ts';
+import { fetchFiles } from '../../../src/edgar/fetch/fetch-files.ts';
+import { mirrorAt } from '../../../src/edgar/fetch/site.ts';
+import { openArchive } from '../../../src/edgar/files/archive.ts';
+import { openRelease } from '../../../src/store/reader.ts';
+import { REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
+import { publicFile, testOn } from '../../public-files.ts';
+import { newFolder } from '../../store/public-source.ts';
+import { setUp, zipOf } from './fetching.ts';
+
+const FILING = '0000320193-25-000057';
+const ZIP_PATH = `/Archives/edgar/data/320193/000032019325000057/${FILING}-xbrl.zip`;
+const ZIP_FILE = `reports/${FILING}-xbrl.zip`;
+const FACTS_PATH = '/api/xbrl/companyfacts/CIK0000320193.json';
+const REQUEST = { includesBulkFiles: false, families: [], maxZipBytes: null };
+
+const json = (value: unknown) => Buffer.from(JSON.stringify(value));
+const TICKERS = json({ 0: { cik_str: 320193, ticker: 'AAPL', title: 'Apple Inc.' } });
+
+/** Rows of a list of filings: accession number, day, form, document. */
+function submissions(...rows: readonly (readonly [string, string, string, string])[]): Buffer {
+  const column = (index: number) => rows.map((row) => row[index]);
+  const recent = {
+    ...{ accessionNumber: column(0), filingDate: column(1), form: column(2), primaryDocument: column(3) },
+    ...{ reportDate: rows.map(() => '2025-03-29'), acceptanceDateTime: rows.map(() => ''), items: rows.map(() => '') },
+  };
+  return json({ cik: '320193', name: 'Apple Inc.', tickers: ['AAPL'], exchanges: ['Nasdaq'], filings: { recent } });
+}
+
+const LIST = submissions(
+  [FILING, '2025-05-02', '10-Q', 'aapl-20250329.htm'],
+  ['0000320193-25-000055', '2025-05-01', '8-K', 'aapl-20250501.htm'],
+  ['0000320193-25-000008', '2025-01-31', '10-Q', 'aapl-20241228.htm'],
+);
+
+const site = (facts: unknown, zip: Buffer) => ({
+  '/files/company_tickers.json': TICKERS,
+  '/submissions/CIK0000320193.json': LIST,
+  [FACTS_PATH]: json(facts),
+  [ZIP_PATH]: zip,
+});
+
+test('reports of the last days are fetched once, of the companies alone', async () => {
+  const zip = await zipOf(1000);
+  const { site: served, context, read } = await setUp(site({ cik: 320193, facts: {} }, zip));
+  const request = { ...REQUEST, site: mirrorAt(served.url), companies: ['AAPL'], today: new Date('2025-05-03T01:00Z') };
+  const stateOf = ({ outcomes }: Awaited<ReturnType<typeof fetchFiles>>) =>
+    outcomes.find(({ file }) => file === ZIP_FILE)?.state;
+  expect(stateOf(await fetchFiles({ ...request, reportDays: 1 }, context))).toBeUndefined();
+  expect(stateOf(await fetchFiles({ ...request, reportDays: 2 }, context))).toBe('fetched');
+  expect(read(ZIP_FILE).equals(zip)).toBe(true);
+  expect(stateOf(await fetchFiles({ ...request, reportDays: 7 }, context))).toBe('unchanged');
+  // Neither the current report nor the older one; and a filing never changes.
+  expect(served.requests.map(({ path }) => path).filter((path) => path.endsWith('-xbrl.zip'))).toEqual([ZIP_PATH]);
+});
+
+test('with the bulk files, reports of all listed companies are fetched by the lists of each day', async () => {
+  const zip = await zipOf(1000);
+  const index = [
+    'CIK|Company Name|Form Type|Date Filed|File Name',
+    '-----------------------------------------------',
+    `320193|Apple Inc.|10-Q|20250502|edgar/data/320193/${FILING}.txt`,
+    '320193|Apple Inc.|8-K|20250502|edgar/data/320193/0000320193-25-000056.txt',
+    '1000|UNLISTED CO|10-Q|20250502|edgar/data/1000/0000001000-25-000001.txt',
+  ].join('\n');
+  const indexPath = '/Archives/edgar/daily-index/2025/QTR2/master.20250502.idx';
+  const bulk = '/Archives/edgar/daily-index';
+  const { site: served, context } = await setUp({
+    ...site({ cik: 320193, facts: {} }, zip),
+    ...{ [indexPath]: Buffer.from(index) },
+    ...{ [`${bulk}/xbrl/companyfacts.zip`]: zip, [`${bulk}/bulkdata/submissions.zip`]: zip },
+  });
+  const { outcomes } = await fetchFiles(
+    {
+      ...{ ...REQUEST, site: mirrorAt(served.url), companies: [], includesBulkFiles: true },
+      ...{ today: new Date('2025-05-04T12:00Z'), reportDays: 4 },
+    },
+    context,
+  );
+  const states = outcomes.map(({ file, state }) => `${file} ${state}`);
+  // Of a Thursday to a Sunday, the last two have no lists; that of the Thursday is missing here.
+  expect(states.filter((text) => /^(?:daily-index|reports)/.test(text))).toEqual([
+    'daily-index/master.20250501.idx absent',
+    'daily-index/master.20250502.idx fetched',
+    `${ZIP_FILE} fetched`,
+  ]);
+});
+
+type Units = Record<string, { filed: string; accn: string }[]>;
+
+/** Returns Apple's company facts as of a day. */
+async function factsOn(day: string) {
+  const archive = await openArchive(publicFile('companyfacts.zip'), undefined, 'path');
+  const facts = JSON.parse((await archive.read('CIK0000320193.json')).toString());
+  archive.close();
+  for (const concepts of Object.values<Record<string, { units: Units }>>(facts.facts)) {
+    for (const { units } of Object.values(concepts)) {
+      for (const [unit, rows] of Object.entries(units)) units[unit] = rows.filter(({ filed }) => filed <= day);
+    }
+  }
+  return facts;
+}
+
+testOn(
+  'filings.zip',
+  'a report filed today is in the release of tonight, and in that of tomorrow only once',
+  async () => {
+    const archive = await openArchive(publicFile('filings.zip'), undefined, 'path');
+    const zip = await archive.read(`000032019325000057/${FILING}-xbrl.zip`);
+    archive.close();
+    const { site: served, context, directory } = await setUp(site(await factsOn('2025-05-01'), zip));
+    const home = await newFolder('releases');
+    const valuesOf = async () => {
+      await fetchFiles(
+        {
+          ...{ ...REQUEST, site: mirrorAt(served.url), companies: ['AAPL'] },
+          ...{ today: new Date('2025-05-02T23:00Z'), reportDays: 1 },
+        },
+        context,
+      );
+      const built = await buildRelease({ sourceDirectory: directory, home, workerScript: null });
+      const release = openRelease(built.directory ?? '');
+      const rows = await release.rowsOf(REPORTED_VALUES, 320193);
+      const values = rows.map(
+        ({ metricKey, start, end, value, rank, kind, accession, source }) =>
+          ({
+            key: `${metricKey} ${start} ${end} ${Number(value)} ${rank} ${kind} ${accession}`,
+            accession,
+            source,
+          }) as const,
+      );
+      await release.close();
+      return values;
+    };
+    const tonight = await valuesOf();
+    const reported = tonight.filter(({ accession }) => accession === FILING);
+    expect(reported.length).toBeGreaterThan(100);
+    for (const { accession, source } of tonight) expect(source).toBe(accession === FILING ? 'inline' : null);
+    served.files.set(FACTS_PATH, json(await factsOn('2025-05-02')));
+    const tomorrow = await valuesOf();
+    expect(tomorrow.every(({ source }) => source === null)).toBe(true);
+    expect(tomorrow.map(({ key }) => key)).toEqual(tonight.map(({ key }) => key));
+  },
+);
