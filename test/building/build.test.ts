@@ -300,7 +300,7 @@ test('unreadable files are skipped, counted and named, and the rest is built', a
 const BROKEN = '/proc/self/mem';
 
 needs('a file like that of a broken disk', existsSync(BROKEN))(
-  'what the machine does not let be read ends a build, which would have less data else',
+  'a build ends if the system refuses to read a source file, instead of omitting its data',
   async () => {
     for (const name of [
       'CIK0000000009.json',

@@ -138,7 +138,7 @@ test('a response that does not follow the interface is a network failure', async
   }
 });
 
-test('redirects are followed within the origin, and not to another one', async () => {
+test('redirects are followed within the origin, and not to another origin', async () => {
   const other = await serve((_, response) => answer(response, envelope(resource('Release'))));
   const { baseUrl, requests } = await serve((request, response) => {
     if (request.url === '/v1/release') response.writeHead(302, { location: '/v1/release/' }).end();
@@ -333,7 +333,7 @@ test('if a service ignores an industry, its screen of all companies is refused',
   }
 });
 
-test('if a service ignores as_of, its screen of today is refused rather than shown as that of a past day', async () => {
+test('if a service ignores as_of, its current screen is refused rather than shown as the screen of a past day', async () => {
   const rows = [{ cik: 1, ticker: 'A', exchange: 'NYSE', entity_name: 'A' }];
   const { baseUrl, requests } = await serve((_, response) => answer(response, envelope(rows)));
   for (const more of [[], [['columns', 'revenue'] as const]]) {

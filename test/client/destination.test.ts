@@ -115,7 +115,7 @@ test('a key with no address is a usage failure, never the sample', () => {
   expect(() => find({ apiKeyFile: 'x' }, {}, empty)).toThrow(expect.objectContaining({ kind: 'usage' }));
 });
 
-test('the sample is used only where nothing is configured', () => {
+test('the sample is used only if nothing is configured', () => {
   expect(find({}, {}, empty)).toMatchObject({ isSampleAllowed: true });
   expect(find({ baseUrl: 'local:' }, { FIN_API_KEY: key('e') }, empty)).toMatchObject({ isSampleAllowed: false });
   expect(find({ baseUrl: 'local:' }, {}, settings)).toMatchObject({ isSampleAllowed: false });
@@ -185,7 +185,7 @@ test('the hint for a missing profile is a command that can be pasted', () => {
 
 const ofKind = (profile: Settings['profiles'][string]): Settings => ({ profiles: { default: profile } });
 
-test('with a public key, every address is that of signed releases, whatever API key is set', () => {
+test('with a public key, every address is treated as an address of signed releases, whatever API key is set', () => {
   const signed = ofKind({ public_key: 'P', base_url: 'https://a.example', api_key: key('m') });
   expect(text({}, {}, signed)).toBe('https://a.example release P');
   const env = { FIN_BASE_URL: 'http://127.0.0.1:8080', FIN_API_KEY: key('e') };

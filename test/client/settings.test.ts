@@ -60,7 +60,7 @@ test('reading settings removes the temporary files of killed processes, but not 
   expect(unfinished(directory)).toEqual([]);
 });
 
-test('the profile is that of the option, else of the environment, else of the file', () => {
+test('the profile comes from the option, otherwise from the environment, otherwise from the file', () => {
   const settings = { profile: 'file', profiles: {} };
   expect(profileName('option', { FIN_PROFILE: 'env' }, settings)).toBe('option');
   expect(profileName(null, { FIN_PROFILE: 'env' }, settings)).toBe('env');

@@ -56,7 +56,7 @@ async function ownTarget(): Promise<Target> {
   return { baseUrl: serving.baseUrl, key, spendableKey };
 }
 
-test('there is one test for every rule, and no other', () => {
+test('every rule has one test, and every test a rule', () => {
   expect(Object.keys(CHECKS).sort()).toEqual(RULES.map((rule) => rule.id).sort());
 });
 

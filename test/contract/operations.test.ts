@@ -144,7 +144,7 @@ test("the screener has the interface's 54 decimals, 55 figures with fiscal_year"
   );
 });
 
-test('a path finds its operation; a literal wins over a parameter', () => {
+test('a path is matched to its operation; a literal segment takes precedence over a parameter', () => {
   expect(matchPath('/v1/filings/day')?.operation.id).toBe('day');
   expect(matchPath('/v1/filings/0000320193-25-000079')).toEqual({
     operation: operationOf('filing'),

@@ -66,7 +66,7 @@ test.each([
   expect(remainders[0]).toEqual(first);
 });
 
-test('headers without limits give none', () => {
+test('headers without limits give no limits', () => {
   expect(readLimitHeaders({})).toEqual({ policies: [], remainders: [] });
   expect(readLimitHeaders({ ratelimit: 'x'.repeat(100_000), 'ratelimit-policy': ';w=1,' })).toEqual({
     policies: [],

@@ -92,7 +92,7 @@ test('compiled code that others may write, or that is a link, is not run', async
   expect(readFileSync(elsewhere).length).toBeGreaterThan(0);
 });
 
-test('compiled code of the newest older builds is kept, and files of others are not removed', async () => {
+test('compiled code of the newest older builds is kept, and unrelated files are not removed', async () => {
   const env = { HOME: temporaryFolder('home') };
   const code = join(env.HOME, '.cache/fin/code');
   const older = [1, 2, 3, 4, 5].map((day) => `${String(day).repeat(16)}-v20.18.${day}-x64`);
@@ -115,18 +115,21 @@ test('if compiled code cannot be stored, the answer is the same', async () => {
 });
 
 // Only root can create a file that belongs to another user.
-needs('to run as root', process.getuid?.() === 0)('a link that another user put in the way leads nowhere', async () => {
-  const { env, code, out, again } = await firstRun();
-  const theirs = join(env.HOME, 'theirs');
-  const [build = ''] = readdirSync(code);
-  mkdirSync(join(theirs, '0123456789abcdef-v20.0.0-x64'), { recursive: true });
-  rmSync(code, { recursive: true });
-  symlinkSync(theirs, code);
-  lchownSync(code, 65_534, 65_534);
-  expect(await again()).toBe(out);
-  expect(readdirSync(join(theirs, build))).toEqual([]);
-  expect(existsSync(join(theirs, '0123456789abcdef-v20.0.0-x64'))).toBe(true);
-});
+needs('to run as root', process.getuid?.() === 0)(
+  'a link that another user created in place of the directory is not followed',
+  async () => {
+    const { env, code, out, again } = await firstRun();
+    const theirs = join(env.HOME, 'theirs');
+    const [build = ''] = readdirSync(code);
+    mkdirSync(join(theirs, '0123456789abcdef-v20.0.0-x64'), { recursive: true });
+    rmSync(code, { recursive: true });
+    symlinkSync(theirs, code);
+    lchownSync(code, 65_534, 65_534);
+    expect(await again()).toBe(out);
+    expect(readdirSync(join(theirs, build))).toEqual([]);
+    expect(existsSync(join(theirs, '0123456789abcdef-v20.0.0-x64'))).toBe(true);
+  },
+);
 
 test("a request over the network does not rewrite compiled code, because V8's flags are the same", async () => {
   const meta = { schema: 'svc.data.v1', route: '/v1/metrics', request_id: 'r-1' };

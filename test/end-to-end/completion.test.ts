@@ -33,7 +33,7 @@ const inBash = (line: string): string[] => {
   return stdout.split('\n').filter((text) => text !== '');
 };
 
-needs('bash', has('bash'))('in bash: commands, options, and operators behind a colon', () => {
+needs('bash', has('bash'))('in bash, commands, options, and operators after a colon are completed', () => {
   expect(inBash('fin scr')).toEqual(['screen']);
   expect(inBash('fin data ')).toEqual(
     'fetch build analytics sql tables status check diff use publish pull keygen'.split(' '),
@@ -50,7 +50,7 @@ const inFish = (line: string, cwd?: string): string[] => {
   return stdout.trim().split('\n');
 };
 
-needs('fish', has('fish'))('in fish: values with what they mean', () => {
+needs('fish', has('fish'))('in fish, values are completed with their descriptions', () => {
   expect(inFish('fin scr')).toEqual(['screen\tFilter and sort all companies by their figures']);
   expect(inFish('fin screen --where revenue_y')).toEqual(['revenue_yoy:']);
 });
@@ -99,7 +99,7 @@ const LOAD: Readonly<Record<string, string>> = {
 for (const shell of ['bash', 'zsh']) {
   for (const [line, completed] of PATHS)
     needs(`script(1) and ${shell}`, hasTerminals && has(shell))(
-      `in ${shell}, TAB behind ${line} makes it ${completed}`,
+      `in ${shell}, TAB after ${line} completes it to ${completed}`,
       async () => {
         const { shown, type, ended } = openTerminal(START[shell] ?? '', { ...onPath(), PS1: '$ ' }, pathsToComplete());
         type(`${LOAD[shell]}; echo rea""dy\n`);
@@ -133,7 +133,7 @@ const ATTACKS = [
 
 for (const shell of ['bash', 'zsh', 'fish']) {
   needs(`script(1) and ${shell}`, hasTerminals && has(shell))(
-    `in ${shell}, a ticker that a forged release names is one quoted word, and Enter runs nothing of it`,
+    `in ${shell}, a ticker of a forged release is completed as one quoted word, and Enter does not execute it`,
     async () => {
       for (const ticker of ATTACKS) {
         const cwd = makeHome();
@@ -158,7 +158,7 @@ for (const shell of ['bash', 'zsh', 'fish']) {
   );
 }
 
-needs('fish', has('fish'))('in fish, paths are completed as fish completes them', () => {
+needs('fish', has('fish'))('in fish, paths are completed by fish itself', () => {
   const cwd = pathsToComplete();
   for (const [line, completed] of PATHS) expect(inFish(line, cwd)).toEqual([completed]);
 });

@@ -52,35 +52,35 @@ async function setUp(size?: number) {
   return { small, wire, ask, places };
 }
 
-needs('to mount a tmpfs', probe !== null)(
-  'a disk that is full from the start takes nothing from an answer',
-  async () => {
-    const { small, ask, places } = await setUp();
-    for (const place of Object.values(places)) mkdirSync(place);
-    fill(small);
-    expect(statfsSync(small).bavail).toBe(0);
-    const run = await ask();
-    expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
-    expect(run.code).toBe(0);
-    expect(run.stderr).toMatch(/cannot be/);
-  },
-);
-
-needs('to mount a tmpfs', probe !== null)('a disk that fills up between two questions neither', async () => {
-  const { small, ask, wire } = await setUp();
-  expect(await ask()).toMatchObject({ code: 0, stderr: '' });
+needs('to mount a tmpfs', probe !== null)('a disk that is full from the start does not change an answer', async () => {
+  const { small, ask, places } = await setUp();
+  for (const place of Object.values(places)) mkdirSync(place);
   fill(small);
   expect(statfsSync(small).bavail).toBe(0);
-  for (let i = 0; i < 3; i++) {
-    const run = await ask();
-    expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
-    expect(run.code).toBe(0);
-  }
-  expect(wire.requests.length).toBeGreaterThan(1);
+  const run = await ask();
+  expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
+  expect(run.code).toBe(0);
+  expect(run.stderr).toMatch(/cannot be/);
 });
 
 needs('to mount a tmpfs', probe !== null)(
-  'settings and keys for which there is no room leave the old ones whole, and the error names their place',
+  'a disk that becomes full between two questions does not change an answer',
+  async () => {
+    const { small, ask, wire } = await setUp();
+    expect(await ask()).toMatchObject({ code: 0, stderr: '' });
+    fill(small);
+    expect(statfsSync(small).bavail).toBe(0);
+    for (let i = 0; i < 3; i++) {
+      const run = await ask();
+      expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
+      expect(run.code).toBe(0);
+    }
+    expect(wire.requests.length).toBeGreaterThan(1);
+  },
+);
+
+needs('to mount a tmpfs', probe !== null)(
+  'without room for new settings or keys the old ones stay intact, and the error names the path',
   async () => {
     const { small, wire, places } = await setUp();
     const home = makeHome();
@@ -106,27 +106,24 @@ needs('to mount a tmpfs', probe !== null)(
   },
 );
 
-needs('to mount a tmpfs', probe !== null)(
-  'pages for which there is no room are an error that names TMPDIR',
-  async () => {
-    const { small } = await setUp();
-    fill(small);
-    const rows = Array.from({ length: 500 }, () => ({ cik: 1, ticker: 'T', exchange: 'X', entity_name: 'Company' }));
-    // More rows than the program keeps in memory.
-    const { baseUrl } = await serve(({ url = '' }, response) => {
-      const offset = Number(new URL(url, 'http://localhost').searchParams.get('offset'));
-      const data = rows.map((row, at) => ({ ...row, ticker: `T${offset + at}` }));
-      json(response, 200, JSON.stringify({ data, meta: { schema: 'svc.data.v1', limit: 500, offset, total: 30_000 } }));
-    });
-    const args = ['screen', '--all', '--csv', '--no-cache', '--base-url', baseUrl];
-    const { code, stdout, stderr } = await makeHome().run(args, { TMPDIR: small });
-    expect({ code, stdout }).toEqual({ code: 9, stdout: '' });
-    expect(stderr).toContain(`Temporary files cannot be written to ${small}: the disk is full (ENOSPC).`);
-  },
-);
+needs('to mount a tmpfs', probe !== null)('without room for pages, the error names TMPDIR', async () => {
+  const { small } = await setUp();
+  fill(small);
+  const rows = Array.from({ length: 500 }, () => ({ cik: 1, ticker: 'T', exchange: 'X', entity_name: 'Company' }));
+  // More rows than the program keeps in memory.
+  const { baseUrl } = await serve(({ url = '' }, response) => {
+    const offset = Number(new URL(url, 'http://localhost').searchParams.get('offset'));
+    const data = rows.map((row, at) => ({ ...row, ticker: `T${offset + at}` }));
+    json(response, 200, JSON.stringify({ data, meta: { schema: 'svc.data.v1', limit: 500, offset, total: 30_000 } }));
+  });
+  const args = ['screen', '--all', '--csv', '--no-cache', '--base-url', baseUrl];
+  const { code, stdout, stderr } = await makeHome().run(args, { TMPDIR: small });
+  expect({ code, stdout }).toEqual({ code: 9, stdout: '' });
+  expect(stderr).toContain(`Temporary files cannot be written to ${small}: the disk is full (ENOSPC).`);
+});
 
 needs('to mount a tmpfs', probe !== null)(
-  'a build for which there is no room names the file, leaves nothing behind, and the release before answers',
+  'without room, a build names the file and leaves no files, and the previous release still answers',
   async () => {
     const { small } = await setUp();
     fill(small);
@@ -144,7 +141,7 @@ needs('to mount a tmpfs', probe !== null)(
 );
 
 needs('to mount a tmpfs', probe !== null)(
-  'a pull or publication for which there is no room names the directory, and the release before answers',
+  'without room, a pull or publication names the directory, and the previous release still answers',
   async () => {
     const [release, root] = [await makeRelease(), join(makeDirectory(), 'public')];
     await publish(await makeNextRelease(release), root);
@@ -173,7 +170,7 @@ needs('to mount a tmpfs', probe !== null)(
 );
 
 needs('to mount a tmpfs', probe !== null)(
-  'a key that does not fit leaves no file, and is made once there is room',
+  'without room, creating a key leaves no file, and succeeds once there is room',
   async () => {
     const small = mountSmall() ?? '';
     onTestFinished(() => unmount(small));

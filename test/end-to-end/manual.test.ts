@@ -23,7 +23,7 @@ const OVERSTRUCK = new RegExp(`.${String.fromCharCode(8)}`, 'g');
 
 const hasMandoc = spawnSync('mandoc', ['-T', 'lint'], { input: '' }).error === undefined;
 
-needs('mandoc', hasMandoc)('a manual reader finds nothing wrong in it, and shows what was written', () => {
+needs('mandoc', hasMandoc)('mandoc finds no fault in the manual page, and shows its text', () => {
   const { stdout, stderr } = spawnSync('mandoc', ['-T', 'lint', '-W', 'error'], { input: manual, encoding: 'utf8' });
   expect(stdout + stderr).toBe('');
   const read = spawnSync('mandoc', ['-T', 'ascii', '-O', 'width=200'], { input: manual, encoding: 'utf8' });
@@ -33,7 +33,7 @@ needs('mandoc', hasMandoc)('a manual reader finds nothing wrong in it, and shows
 });
 
 needs('npm, not on Windows', process.platform !== 'win32' && spawnSync('npm', ['--version']).status === 0)(
-  'npm installs the manual page where man finds it beside the program',
+  'npm installs the manual page in a directory that man searches for the program',
   () => {
     const prefix = makeHome();
     const args = ['install', '--global', '--offline', '--ignore-scripts', '--prefix', prefix, root];

@@ -20,7 +20,7 @@ function onTerminal(command: string, env: Readonly<Record<string, string>>, rows
 
 const onTerminals = needs('script(1)', hasTerminals);
 
-onTerminals('what is longer than the screen goes to the pager, FIN_PAGER before PAGER', () => {
+onTerminals('output longer than the screen goes to the pager; FIN_PAGER takes precedence over PAGER', () => {
   const shown = onTerminal('help figures', { FIN_PAGER: 'head -n 1', PAGER: 'head -n 3' });
   expect(shown).toMatch(/^Ratios are fractions[^\n]*\nexit 0\n$/);
   expect(onTerminal('help figures', { PAGER: 'head -n 1' })).toBe(shown);
@@ -35,7 +35,7 @@ onTerminals('output that fits the screen uses no pager, nor does --no-pager', ()
   for (const FIN_PAGER of ['', 'cat', 'no-such-pager']) expect(onTerminal('help figures', { FIN_PAGER })).toBe(whole);
 });
 
-onTerminals('no shell reads the pager, and no key is in its environment', () => {
+onTerminals('the pager is started without a shell and without a key in its environment', () => {
   const home = makeHome();
   const file = join(home, 'made');
   onTerminal('help figures', { FIN_PAGER: `cat; touch ${file}`, HOME: home });
@@ -48,7 +48,7 @@ onTerminals('no shell reads the pager, and no key is in its environment', () => 
 
 const hasLess = spawnSync('less', ['--version']).status === 0;
 
-needs('script(1) and less', hasTerminals && hasLess)('less shows what is meant where no locale is set', async () => {
+needs('script(1) and less', hasTerminals && hasLess)('less shows non-ASCII characters without a locale', async () => {
   const terminal = openTerminal(`"${process.execPath}" "${FIN}" catalog`, { HOME: makeHome(), PAGER: 'less' });
   await expect.poll(terminal.shown).toContain('gross_profit');
   expect(terminal.shown()).toContain('──');
@@ -57,7 +57,7 @@ needs('script(1) and less', hasTerminals && hasLess)('less shows what is meant w
   expect(await terminal.ended).toBe(0);
 });
 
-onTerminals('a pager that is left early is no failure', () => {
+onTerminals('leaving a pager early is not a failure', () => {
   expect(onTerminal('metrics AAPL --period all --csv', { FIN_PAGER: 'true' })).toMatch(/exit 0\n$/);
 });
 

@@ -34,7 +34,7 @@ needs(
   'mkfifo',
   isUnix,
   test,
-)('whatever is kept of requests may be a pipe, and the answer is the same', async () => {
+)('pipes in place of the files of cache and state do not change the answer', async () => {
   const { baseUrl } = await serve((_, response) =>
     answer(response, envelope(RELEASE), { 'ratelimit-policy': '"minute";q=60;w=60, "month";q=20000' }),
   );

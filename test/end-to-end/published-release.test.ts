@@ -76,7 +76,7 @@ test('concurrent processes with empty caches share the ranges that they load', a
   expect(paths).toHaveLength(new Set(paths).size);
 });
 
-test('if the release is replaced meanwhile, the answer is from the new one only, with a notice', async () => {
+test('if the release is replaced during a command, the answer is from the new release only, with a notice', async () => {
   const changing = makeDirectory();
   await publish(SAMPLE, changing);
   const replaced = makeDirectory();
@@ -118,7 +118,7 @@ test('a pointer to an older release is refused unless allowed, and not cached be
   expect((await fin([...QUESTION, '--fresh'], env)).code).toBe(0);
 });
 
-test('a damaged pointer is an error, not taken for a service without pointer', async () => {
+test('a damaged pointer is an error, and its address is not treated as a service', async () => {
   server.fault = ({ path }) => (path === '/latest.json' ? { answer: { status: 200, body: '{"format": 1, ' } } : {});
   const { code, err } = await fin(QUESTION, freshHome());
   expect([code, err]).toEqual([9, expect.stringContaining('has a latest.json that is not JSON')]);

@@ -94,7 +94,7 @@ test("metrics of the service's catalog are requested, in as many requests as all
   expect(await plan()).toMatchObject({ requests: 0, cached: 2 });
 });
 
-test('a statement of which a service has no metric is an error that says so', async () => {
+test('a statement without any metric of the service is an error that says so', async () => {
   const { baseUrl } = await otherService();
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
   const { code, err } = await fin(['metrics', 'A', '--statement', 'balance'], { env });

@@ -21,7 +21,7 @@ needs(
   'limits of file handles',
   process.platform === 'linux',
   test,
-)('with too few file handles a release is not called damaged', async () => {
+)('a release is not reported as damaged if there are too few file handles', async () => {
   const home = makeHome({ FIN_API_KEY: '' });
   const said: string[] = [];
   for (let handles = 18; handles < 32; handles++) {
@@ -49,7 +49,7 @@ needs(
   canBeNobody,
   test,
 )(
-  'where nothing may be written, each command says what cannot be, all is as before, and questions are answered',
+  'without permission to write, each command names the files it cannot write, nothing changes, and questions are answered',
   async () => {
     const home = makeHome({ FIN_API_KEY: '' });
     const stored = join(home.path, 'stored');

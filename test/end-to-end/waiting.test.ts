@@ -92,7 +92,7 @@ for (const [what, prepare, notice] of WAITS)
     'script(1)',
     hasTerminals,
     test.concurrent,
-  )(`on a terminal, Ctrl-C ends the wait for ${what} at once, and leaves nothing behind`, async () => {
+  )(`on a terminal, Ctrl-C ends the wait for ${what} immediately, and leaves nothing behind`, async () => {
     const home = makeHome();
     const wire = await prepare(home, 60);
     const { shown, type, ended, out } = watch(home, wire.baseUrl);

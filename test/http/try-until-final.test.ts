@@ -38,7 +38,7 @@ test('attempts and waits are counted and reported, until one succeeds', async ()
   ]);
 });
 
-test('an attempt with enough progress does not count as failed, its wait does', async () => {
+test('an attempt with enough progress does not count as failed, but the wait after it counts', async () => {
   const { judged, end } = await run([0, 99, 100, 0], { progressBytes: 100 });
   expect(judged.map(({ attempt }) => attempt)).toEqual([0, 1, 0, 1]);
   expect(judged.at(-1)).toEqual({ attempt: 1, waited: 6, previousWait: 3 });

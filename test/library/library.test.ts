@@ -21,7 +21,7 @@ const failureOf = (asked: Promise<unknown>): Promise<unknown> =>
     (error) => error,
   );
 
-test('rows and pages yield a whole answer, and ask one page', async () => {
+test('rows() and pages() yield a complete answer, and ask() returns one page', async () => {
   const { baseUrl, requests } = await holders();
   const options = { baseUrl, apiKey: KEY, env: home(), cache: false };
   const found: number[] = [];

@@ -67,7 +67,7 @@ test.each(['http://[', 'me:secret@[', 'socks5h://p:1', 'ftp://p:1'])(
 );
 
 needs('Linux', process.platform === 'linux')(
-  'a directory that nobody can make is an error at once, and one below a file too',
+  'a directory that cannot be made, or whose path leads through a file, is an error immediately',
   () => {
     expect(() => makeDirectory('/proc/no-such/place')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
     expect(() => makeDirectory(join(import.meta.filename, 'below'))).toThrow(

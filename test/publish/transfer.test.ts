@@ -54,7 +54,7 @@ async function setUp(answer: (request: IncomingMessage, response: ServerResponse
   return { transfer, span, requests, events, written: () => readFile(path) };
 }
 
-test('a text is returned whole, null if the host has none, and refused beyond its maximum length', async () => {
+test('a small file is returned completely, null if the host lacks it, and refused beyond its maximum length', async () => {
   const { transfer } = await setUp(({ url }, response) => {
     if (url?.endsWith('latest.json')) response.end('{"stamp":1}');
     else response.writeHead(url?.endsWith('gone') ? 410 : 404).end();

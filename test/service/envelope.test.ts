@@ -21,7 +21,7 @@ test('a body is data and meta; meta names schema, route, release and request', a
   });
 });
 
-test('a 200 carries an entity tag and its request id', async () => {
+test('a 200 has an entity tag and its request id', async () => {
   const answer = await ask('/v1/release');
   expect(answer.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'private, no-cache' });
   expect(answer.headers.etag).toMatch(/^W\/"[\w-]{27}"$/);

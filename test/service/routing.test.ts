@@ -33,7 +33,7 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'get'])
   },
 );
 
-test('the method is judged before the path, and the path before the parameters', async () => {
+test('the method is checked before the path, and the path before the parameters', async () => {
   await refused('/v1/nothing', 405, { method: 'POST' });
   await refused('/v1/nothing?limit=0', 404);
   await refused('/v1/screen?limit=0', 405, { method: 'POST' });

@@ -5,7 +5,7 @@ import { body } from './ask.ts';
 const tickers = async (query: string): Promise<string[]> =>
   (await body(`/v1/screen?${query}`)).data.map((row: { ticker: string }) => row.ticker);
 
-test('without columns a row has every figure, with columns the company and the named ones', async () => {
+test('without "columns" a row has every figure, with "columns" the company and the requested figures', async () => {
   const [whole] = (await body('/v1/screen?limit=1')).data;
   expect(Object.keys(whole)).toEqual(['cik', 'ticker', 'exchange', 'entity_name', ...PLAIN_COLUMNS]);
   const [row] = (await body('/v1/screen?limit=1&columns=annual_end_date,revenue,coverage_state,fiscal_year')).data;

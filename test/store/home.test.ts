@@ -58,7 +58,7 @@ test('a unique prefix of a stamp is accepted; unknown and ambiguous prefixes and
   expect(currentStamp(home)).toBe(one);
 });
 
-test('the sample cannot be chosen, and the error says when it answers', async () => {
+test('the sample cannot be chosen, and the error says when it is used', async () => {
   const { home } = await twoReleases();
   const sample = currentStamp(sampleHome() ?? '') ?? '';
   const message = expect.stringContaining(
@@ -109,7 +109,7 @@ test('the sample is current if there is no other release, and is undamaged', asy
   );
 });
 
-test('a local release equal to the sample is found by its whole stamp', async () => {
+test('a local release equal to the sample is found by its complete stamp', async () => {
   const data = await newFolder('data');
   const sample = sampleHome() ?? '';
   const stamp = currentStamp(sample) ?? '';

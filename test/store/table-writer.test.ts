@@ -56,8 +56,7 @@ test('rows written company by company are found by company, with every digit', a
   expect(await between(5001, 9000)).toEqual([]);
   const each = async (...ciks: number[]) => (await reader.rowsOfEach(ciks)).map(copyOf);
   const ofCik = (cik: number) => [price(cik, '2026-01-02'), price(cik, '2026-01-05', `${cik}.10`)];
-  // Keys in any order, repeated, unknown, and first or last in a row group; then 500 keys, more row groups than are
-  // cached.
+  // Keys in any order, repeated or unknown; then keys in more row groups than are cached.
   expect(await each(4999, 3, 6000, 4, 3, 0)).toEqual([3, 4, 4999].flatMap(ofCik));
   expect(await each()).toEqual([]);
   const many = Array.from({ length: 500 }, (_, index) => 10 * index + 1);

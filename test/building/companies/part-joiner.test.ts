@@ -43,7 +43,7 @@ function fileOf(name: string, parts: readonly TablePart[]) {
   return { content: file.content, rows, bytes: readFileSync(join(directory, name, 'numbers.parquet'), 'base64') };
 }
 
-test('joined parts give the same bytes as the table written at once, wherever their row groups end', () => {
+test('joined parts give the same bytes as a table written in one pass, wherever their row groups end', () => {
   const counts = [3, 4, 0, 12, 3, 2, 7, 1, 4, 4, 4, 3, 30, 2, 2, 9, 0, 1, 3];
   const parts = () => counts.map((rows, number) => partOf(number, rows));
   const apart = fileOf('apart', parts());

@@ -11,7 +11,7 @@ const NOTHING: CompanySources = {
   date: DATE,
 };
 
-test('a filing named only by facts has their form and filing date, and no other fields', () => {
+test('a filing that only facts mention has the form and filing date of the facts, and no other fields', () => {
   const stated = [{ accession: '0000320193-25-000079', form: '10-K', filed: '2025-10-31' }];
   expect(filingRows({ ...NOTHING, cik: 320193, factFilings: stated })).toEqual([
     {

@@ -28,7 +28,7 @@ async function daysOf(companies: readonly (readonly FilingRow[])[]) {
   return Promise.all(filingDaysTasks(quarters).map(async (task) => ({ task, part: await filingDaysOf(task) })));
 }
 
-test('one task writes the days of a year in order, and counts a filing of two companies once, with the values of the first', async () => {
+test('one task writes the days of a year in order, and counts a filing of two companies once, with the values of the first company', async () => {
   const shared = ['0000000009-26-000001', '8-K', '2026-03-02'] as const;
   const [year, ...others] = await daysOf([
     [

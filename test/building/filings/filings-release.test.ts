@@ -109,7 +109,7 @@ test('a filing matches only if it has every requested item and exactly the reque
   expect(await count('forms=8-K/A')).toBe(0);
 });
 
-test('the fiscal period of a report is the stated one if its figures are in the release, else derived', async () => {
+test('the fiscal period of a report is as stated if its figures are in the release, and otherwise derived', async () => {
   const { data } = await get<Filing[]>('filings', '/v1/securities/AAPL/filings?forms=10-K,10-Q');
   expect(data.map((one) => [one.report_date, one.fiscal_year, one.fiscal_period])).toEqual([
     ['2026-06-27', 2026, 'Q3'],
@@ -211,7 +211,7 @@ test('an unknown accession is 404, a malformed one 400', async () => {
   await refused('/v1/filings/1045810', 400, { service });
 });
 
-test("a day lists Apple's annual report with its revenue and that of the year before, and Exxon's announcement", async () => {
+test("a day lists Apple's annual report with the revenue of its year and of the previous year, and Exxon's announcement", async () => {
   const { data, meta } = await get<FilingsDay>('day', '/v1/filings/day?date=2025-10-31');
   expect(meta.date).toBe('2025-10-31');
   expect(data).toMatchObject({
@@ -337,7 +337,7 @@ test('pages count filings, and totals cover all pages', async () => {
   expect(purchases.filings[0]?.transactions.every((trade) => trade.transaction_code === 'P')).toBe(true);
 });
 
-test('the answer across all companies equals the answers of the companies together', async () => {
+test('insider activity of all companies equals the combined answers of the single companies', async () => {
   // A release of an earlier version, without the table of the latest days' insider filings.
   const older = serve(report, RECENT_INSIDER_FILINGS);
   expect(report.rows.recent_insider_filings).toBeGreaterThan(1);
@@ -412,7 +412,7 @@ test('a release without the text of footnotes has the same trades and footnote m
   expect((await body('/v1/securities/ADBE/insider-activity', { service: bare })).data.filings).toHaveLength(4);
 });
 
-test('the screener has companies with figures since a given day, and the others are counted', async () => {
+test('the screener includes companies with figures since a given day, and the build counts the others', async () => {
   const screenOf = async (screenSince: string) => {
     const { directory, skipped } = await build({ screenSince });
     const rows = (await body('/v1/screen', { service: serve({ ...report, directory }) })).data;

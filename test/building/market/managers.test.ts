@@ -105,7 +105,7 @@ function rowsOf(table: Table, part: TablePart | undefined): Record<string, unkno
   );
 }
 
-test('lines of one security are summed, and compared with the quarter before', async () => {
+test('lines of one security are summed, and compared with the previous quarter', async () => {
   const { reports, positions, prices, lastDay } = await tablesOf([
     [
       { ...THIRD, lines: [line(APPLE, '1712100', '10000'), line(UNCOVERED, '500', '50')] },
@@ -191,7 +191,7 @@ test('notes of a covered company have no ticker, options are not holdings, and t
   expect(prices.map(({ tickerNormalized }) => tickerNormalized)).toEqual(['GOOG', 'GOOGL']);
 });
 
-test('holders name the quarters before and after that the manager reported', async () => {
+test('holders state the previous and next quarters that the manager reported', async () => {
   const lines = [line(APPLE, '192530', '1000')];
   const { holders } = await tablesOf([
     [
@@ -205,7 +205,7 @@ test('holders name the quarters before and after that the manager reported', asy
   ]);
 });
 
-test('an incomplete report, and one without a known filing, imply prices but have no positions', async () => {
+test('an incomplete report, and a report of an unknown filing, imply prices but have no positions', async () => {
   const lines = [line(APPLE, '192530', '1000')];
   for (const more of [{ entryTotal: 3 }, { accession: null, filed: null }]) {
     const { reports, holders, prices } = await tablesOf([[{ ...FOURTH, ...more, lines }]]);
@@ -214,7 +214,7 @@ test('an incomplete report, and one without a known filing, imply prices but hav
   }
 });
 
-test('a table that repeats values as writeShared amounts implies no prices and no holders', async () => {
+test('a table that repeats values as share amounts implies no prices and no holders', async () => {
   const cusips = [APPLE, ALPHABET_A, ALPHABET_C, UNCOVERED, '888888888'];
   const lines = cusips.map((cusip, index) => line(cusip, `${index + 1}000`, `${index + 1}000`));
   const { positions, holders, prices } = await tablesOf([[{ ...FOURTH, lines }]]);
@@ -237,7 +237,7 @@ test('the price of a position is in whole cents if the rounding of its value all
   expect(await pricesOfLine('1925', known)).toMatchObject([{ price: '192.48' }]);
 });
 
-test('a report that two files contain counts once, and a manager without a covered security is left out', async () => {
+test('a report that two files contain counts once, and a manager without a covered security is omitted', async () => {
   const lines = [line(APPLE, '192530', '1000')];
   const twice = await tablesOf([
     [{ ...FOURTH, lines, key: 'same' }],

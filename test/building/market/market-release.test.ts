@@ -343,7 +343,7 @@ test('a company in no 13F report has no holders; managers are found by words of 
 
 const SEC = 'Prices derived from public data of the U.S. Securities and Exchange Commission';
 
-test('prices are the closes before settlement, with marks, without filled gaps, and with attribution', async () => {
+test('prices are the closes of the day before settlement, with marks and attribution, and gaps are not filled', async () => {
   const { data, meta } = await served.ask('/v1/securities/AAPL/prices?range=max');
   expect(data).toMatchObject({
     from: '2022-09-30',
@@ -477,7 +477,7 @@ test('without a readable file a table is not included, and the answer says so; a
 
 testOn(
   '13f.zip',
-  "Berkshire's table finds its cover by what it promises, and its accession by its list of filings",
+  "Berkshire's table is matched to its cover page by the stated totals, and to its accession number by the list of filings",
   async () => {
     const source = await writeSource([APPLE, KRAFT]);
     const archive = await openArchive(publicFile('13f.zip'));

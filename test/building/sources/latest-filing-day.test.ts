@@ -59,7 +59,7 @@ test('the latest day is found in facts, columns, pages and rows', async () => {
   ).toBe('2031-06-06');
 });
 
-test('facts later than the list count, in whichever year it ends; earlier ones do not', async () => {
+test('facts filed after the end of the list count, in whichever year the list ends; earlier facts do not', async () => {
   for (const last of ['1999-12-31', '2009-01-01', '2019-09-09', '2023-05-05', '2026-01-01']) {
     const list = { filings: { recent: columns(last) } };
     for (const filed of [
@@ -91,7 +91,7 @@ test('invalid dates, and dates of other fields, do not count', async () => {
   expect(await latestOf('{"facts": "filed', {})).toBeNull();
 });
 
-testOn('submissions.zip', 'for every filer the quick look finds the latest day that a full read finds', async () => {
+testOn('submissions.zip', 'for every filer quick mode finds the same latest day as a full read', async () => {
   const files = await openPublicFiles(publicFile(''));
   for (const cik of files.submissionCiks) {
     if (files.factCiks.includes(cik)) continue;

@@ -208,7 +208,7 @@ test('damaged cached parts are rebuilt, and so are missing or damaged files betw
   }
 });
 
-test('a cached part under the name of another is rebuilt', async () => {
+test('a cached part in the file of another part is rebuilt', async () => {
   const parts = await copyOfKept();
   const files = [...filesOf(parts).keys()].filter((file) => readFileSync(file).includes('spilled'));
   expect(files.length).toBe(1 + OTHERS.length);

@@ -311,7 +311,7 @@ test('many processes together stay within the limits of concurrency and of every
   for (const count of seen.windows.values()) expect(count).toBeLessThanOrEqual(60);
 });
 
-test('killed processes free their slots for the others', async () => {
+test('slots of killed processes become free for other processes', async () => {
   const place = directory();
   const { seen, port } = await startCounter('"minute";q=100000;w=60, "concurrent";q=4', 60_000);
   const runs = Array.from({ length: 12 }, () => run([place, port, 15, 10]));

@@ -16,7 +16,7 @@ test("windows follow the calendar of the service's clock", () => {
   expect(monthAt(now, hourAhead).index).toBe(202606);
 });
 
-test("a difference between the service's clock and ours is followed only if it is certain", () => {
+test("a difference between the service's clock and the client's is applied only if it is certain", () => {
   const now = 1_780_000_000_400;
   const cut = (time: number) => Math.floor(time / 1000) * 1000;
   const same = learnClock(UNKNOWN_CLOCK, cut(now), now - 30, now);
@@ -30,7 +30,7 @@ test("a difference between the service's clock and ours is followed only if it i
   }
 });
 
-test('after a change of our clock the difference is measured again', () => {
+test("after a change of the client's clock the difference is measured again", () => {
   const now = 1_780_000_000_000;
   const first = learnClock(UNKNOWN_CLOCK, now + 3_600_000, now - 10, now);
   expect(offsetOf(learnClock(first, now, now - 10, now))).toBe(0);

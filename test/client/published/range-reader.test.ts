@@ -198,7 +198,7 @@ test.each([
   await close();
 });
 
-test('a lock of another machine with a recent heartbeat is waited for', async () => {
+test('readers wait for a lock of another machine with a recent heartbeat', async () => {
   const server = await host();
   const directory = temporaryFolder('cache');
   const cache = openRangeCache(directory, () => undefined);

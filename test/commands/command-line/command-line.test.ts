@@ -157,7 +157,7 @@ const joined = (
   options: Record<string, readonly string[]> = {},
 ): string => failureOf(() => readInputs({ operation, args } as QuestionCommand, parsed(texts, options), {} as Io));
 
-test('names joined by commas are refused before a request, and the hint has them separated', () => {
+test('names joined by commas are refused before a request, and the hint separates the names', () => {
   const ticker = { parameter: 'ticker', many: true };
   expect(joined('metrics', [ticker], ['AAPL,MSFT'])).toBe(
     '"AAPL,MSFT" is several tickers in one argument: write names separated by spaces, without punctuation. fin metrics AAPL MSFT',

@@ -37,7 +37,7 @@ test('a period belongs to the calendar period in which it ends, also if it ends 
   expect(calendarPeriod('2025-09-27', 'ttm')).toBe('2025-Q3');
 });
 
-test('by default the shown period is the latest one that most companies with current figures have', () => {
+test('by default the latest period that most companies with current figures have is shown', () => {
   const { periods, valueIn } = compareCompanies([AAPL, MSFT], ANNUAL);
   expect(periods).toEqual(['2025']);
   expect(valueIn(AAPL, 'revenue', '2025')?.value).toBe('416');
@@ -97,7 +97,7 @@ test('if a company states two currencies, the amount in the currency of the othe
   expect(comparison.valueIn({ ticker: 'TSM', values: both }, 'revenue', '2025')?.value).toBe('122');
 });
 
-test('missing values are named, and the client computes no twelve months', () => {
+test('missing values are named, and the client does not compute trailing twelve months', () => {
   const twelve = compareCompanies([AAPL, MSFT], { ...ANNUAL, period: 'ttm' });
   expect(comparisonLayout(twelve)).toEqual([]);
   expect(comparisonNotices(twelve).join()).toContain('no trailing twelve months');

@@ -39,7 +39,7 @@ const ask = (args: readonly string[], { included = true, ...asked }: Asked & { r
     { args, ...asked },
   );
 
-test('a limit is one of facts, and the total is said', async () => {
+test('a limit counts facts, and a notice states the total', async () => {
   const result = await ask(['AAPL', 'InventoryNet'], { options: { limit: '2' } });
   expect(records(result).map(({ end_date, revision_rank }) => [end_date, revision_rank])).toEqual([
     ['2025-09-27', 1],
@@ -57,7 +57,7 @@ test('a limit is one of facts, and the total is said', async () => {
   );
 });
 
-test('a list of concepts says how many there are, and names only a command that works', async () => {
+test('a list of concepts states their number, and suggests only a command that works', async () => {
   const listed = await ask(['AAPL'], { options: { search: 'inventory', limit: '2' } });
   expect(noticeTexts(listed)).toEqual([
     'Showing 2 of 39 concepts. All: --all',
@@ -72,7 +72,7 @@ test('a list of concepts says how many there are, and names only a command that 
   expect(noticeTexts(await ask(['CAT'], { included: false, inProcess: false })).join(' ')).not.toContain('facts');
 });
 
-test('a concept is never cut: other columns give way, then it takes several lines', async () => {
+test('a concept is never cut: other columns give way first, then the concept wraps', async () => {
   const text = viewText(await ask(['AAPL']), 80);
   for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(80);
   expect(text).not.toContain('…');

@@ -45,7 +45,7 @@ test('percentiles lie between two values in proportion, exactly, and missing fig
   expect(distributionsOf(['revenue'], ROWS.slice(0, 1))).toMatchObject([{ p10: '88821000000', p90: '88821000000' }]);
 });
 
-test('a rank counts higher values, a percentile the share of the others that are lower', () => {
+test('a rank counts higher values, a percentile is the share of other companies with lower values', () => {
   const rows = ROWS.slice(0, 4);
   const of = (ticker: string) =>
     standingsOf(['revenue', 'operating_margin'], rows, rows.find((one) => one.ticker === ticker) ?? null);
@@ -58,7 +58,7 @@ test('a rank counts higher values, a percentile the share of the others that are
   expect(standingsOf(['revenue'], rows.slice(0, 1), rows[0] ?? null)).toMatchObject([{ rank: 1, percentile: null }]);
 });
 
-test('the peers of a company are asked for by size, with its industry and a few figures', async () => {
+test('the peers of a company are requested by size, with industry and a few figures', async () => {
   const { question, extent } = await planOf(peers, { args: ['MRK'] });
   expect(extent).toEqual({ kind: 'pages' });
   expect(Object.fromEntries(question.given)).toEqual({
@@ -71,7 +71,7 @@ test('the peers of a company are asked for by size, with its industry and a few 
   });
 });
 
-test('a view has where the company stands, then the companies; rows are of either', async () => {
+test('a view has the position of the company, then its peers; rows have one or the other', async () => {
   const text = viewText(await ask());
   expect(text).toMatch(/^MRK Inc\. \(MRK\) among 4 companies: Pharmaceutical Preparations \(SIC 2834\)/);
   expect(text).toMatch(/Revenue +64\.17B +2 +66\.7 % +50\.62B +63\.9\d?B +81\.43B +4 +0/);
@@ -85,21 +85,21 @@ test('a view has where the company stands, then the companies; rows are of eithe
   ]);
 });
 
-test('a limit shortens the list, not what the company is compared with', async () => {
+test('a limit shortens the list, but the company is still compared with all peers', async () => {
   const result = await ask({ options: { limit: '1' }, form: 'document' });
   const { data } = JSON.parse([...result.document()].join(''));
   expect(data.companies).toMatchObject([{ ticker: 'JNJ' }]);
   expect(data.standing).toMatchObject([{ column: 'revenue', count: 4, rank: 2 }, { count: 3 }]);
 });
 
-test('what is left out is counted, and a small industry suggests a wider one', async () => {
+test('omitted companies are counted, and for a small industry a wider industry is suggested', async () => {
   const texts = noticeTexts(await ask({ meta: { left_out: 3 } }));
   expect(texts).toContain('Left out of the industry: 3 blank-cheque companies, funds and trusts.');
   expect(texts).toContain('Only 4 companies. A wider industry: --sic 28');
   expect(texts.join(' ')).toMatch(/1 of 5 rows left out by --year-ended-within 18m/);
 });
 
-test('a wider industry is one that was not asked for, and none is suggested where there is none', async () => {
+test('no wider industry is suggested if it was requested already or does not exist', async () => {
   const of = async (sic: string) =>
     noticeTexts(await ask({ options: { sic } })).find((text) => text.startsWith('Only'));
   expect(await of('28')).toBe('Only 4 companies. A wider industry: --sic 2');
@@ -160,7 +160,7 @@ test('a summary has a row for each figure, or for each figure of an industry', a
   await expect(planOf(screen, { options: { by: 'size' } })).rejects.toThrow(/--by|takes industry/);
 });
 
-test('sorting by a price says from which day prices count', async () => {
+test('if peers are sorted by a price, a notice states from which day prices count', async () => {
   const priced = ROWS.slice(0, 2).map((one) => ({ ...one, market_cap: null }));
   const meta = { ...META, columns: ['revenue', 'market_cap'], sort: 'market_cap' };
   expect(noticeTexts(await resultOf(screen, priced, { meta })).join(' ')).toMatch(
@@ -168,7 +168,7 @@ test('sorting by a price says from which day prices count', async () => {
   );
 });
 
-test('a figure that is older than the year of its row has its own year', async () => {
+test('a figure that is older than the fiscal year of its row is shown with its own year', async () => {
   const dated = { public_float: '15034547119', prior_annual_end_date: '2024-12-31' };
   const rows = [
     row('A', '1', '1', { ...dated, public_float_end_date: '2024-06-28' }),

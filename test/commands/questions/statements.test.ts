@@ -86,7 +86,7 @@ test('on a narrow terminal the requested periods that do not fit follow in a tab
   expect(text).not.toContain('did not fit');
 });
 
-test('--common-size shows shares of revenue, in a balance sheet shares of assets', async () => {
+test('--common-size shows percentages of revenue, in a balance sheet percentages of assets', async () => {
   expect(await view({ statement: 'income', 'common-size': '' }, INCOME.slice(6, 10))).toMatch(
     /Cost of revenue +4\.00B +5\.00B\n +of revenue +40\.0 % +50\.0 %\n/,
   );
@@ -332,7 +332,7 @@ test.each<[Options, string]>([
   await expect(planOf(metrics, { options })).rejects.toThrow(message);
 });
 
-test('a chart shows no growth or shares', async () => {
+test('a chart shows neither growth nor percentages', async () => {
   const asked = planOf(metrics, { options: { growth: '' }, form: 'chart' });
   await expect(asked).rejects.toThrow('A chart shows amounts: remove --growth.');
 });

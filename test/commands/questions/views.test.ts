@@ -418,7 +418,7 @@ test('if the requested days have no price, a notice says so and the latest price
   expect(await remarks(prices, { ...tape, latest }, { meta: { attribution } })).toEqual([]);
 });
 
-test('the last page says so', async () => {
+test('a notice says that the largest page is shown if the service lists no more rows', async () => {
   const hit = { ticker: 'BAC', cik: 70858, entity_name: 'Bank of America' };
   const page = Array.from({ length: 500 }, () => hit);
   const meta = { query: 'bank', limit: 500, total: 2465 };

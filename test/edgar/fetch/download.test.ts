@@ -155,7 +155,7 @@ test.concurrent.each([
   ['a page with 429', page(429, RATE_PAGE), 600],
   ['Retry-After', page(429, '', { 'retry-after': '77' }), 77],
   ['the page with 200', page(200, RATE_PAGE), 600],
-])('too many requests, stated by %s, is a pause for all processes', async (_, instead, seconds) => {
+])('a refusal for too many requests, stated by %s, pauses all processes', async (_, instead, seconds) => {
   const { site, get, context, directory } = await setUp({ '/a.json': FACTS });
   site.instead = instead;
   const failure = await get('a.json').catch((error: unknown) => error);

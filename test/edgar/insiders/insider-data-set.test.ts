@@ -133,7 +133,7 @@ test('the error for a data set without a table, or a table without a required co
 
 testOn(
   'ownership.zip',
-  'real forms, written as tables of a set, come back the same but for the third decimal',
+  'real forms written as tables of a data set are read back unchanged, except for the third decimal',
   async () => {
     const archive = await openArchive(publicFile('ownership.zip'), undefined, 'path');
     const forms = new Map<string, OwnershipDocument>();

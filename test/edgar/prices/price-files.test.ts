@@ -20,7 +20,7 @@ async function fails(zip: string) {
 
 testOn(
   'datasets/cnsfails202212a.zip',
-  'a fails-to-deliver file: the price is that of the trading day before',
+  'the price in a fails-to-deliver file is the price of the previous trading day',
   async () => {
     const { text, rows, counts } = await fails('datasets/cnsfails202212a.zip');
     expect(isFailsFile(text)).toBe(true);
@@ -65,7 +65,7 @@ async function holdings(path: string): Promise<{ rows: NportHolding[]; counts: R
 
 testOn(
   'datasets/2026q1_nport-parts.zip',
-  'parts of an N-PORT set name issuers, not what kind of holding it is',
+  'an N-PORT data set in parts states issuers, but not the kind of holding',
   async () => {
     const { rows } = await holdings(publicFile('datasets/2026q1_nport-parts.zip'));
     const apple = rows.filter((row) => row.lei === 'HWUPKR0MPOU8FGXBT394' && row.reportDay === '2025-12-31');
@@ -74,7 +74,7 @@ testOn(
   },
 );
 
-test('only long positions in common stock and dollars are read of an N-PORT data set', async () => {
+test('only long positions in common stock and dollars are read from an N-PORT data set', async () => {
   const path = join(await mkdtemp(join(tmpdir(), 'fin-nport-')), '2026q1_nport.zip');
   const header =
     'ACCESSION_NUMBER\tHOLDING_ID\tISSUER_NAME\tISSUER_LEI\tISSUER_CUSIP\tBALANCE\tUNIT\tCURRENCY_CODE\tCURRENCY_VALUE\tPAYOFF_PROFILE\tASSET_CAT';

@@ -21,7 +21,7 @@ test('as of a day before the restatement, and of first reported values, the basi
   expect(breaksOf('jnj-years', { values: 'first' })).toEqual([]);
 });
 
-test('a year is unlike the sum of its quarters where it was restated alone', () => {
+test('a year that was restated without its quarters is a change of basis', () => {
   const quarters = [
     ['2024-01-01', '2024-03-31', '100'],
     ['2024-04-01', '2024-06-30', '110'],

@@ -53,7 +53,7 @@ test("Apple's twelve months to September 2025 are its fiscal year", () => {
   });
 });
 
-test('ratios exist for years, quarters and twelve months, those of a flow and a balance not for quarters', () => {
+test('ratios exist for years, quarters and twelve months, but ratios of a flow to a balance do not exist for quarters', () => {
   const facts = QUARTERS.flatMap(([start, end]) => [
     fact({ concept: 'Revenues', start, end, value: '100', form: '10-Q' }),
     fact({ concept: 'NetIncomeLoss', start, end, value: '10', form: '10-Q' }),

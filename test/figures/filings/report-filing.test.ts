@@ -68,6 +68,6 @@ test('before the begin of the list, the filing is the first whose facts state th
   });
 });
 
-test('the name of an instance is not taken for that of the document', () => {
+test('the name of an instance is not used as the name of the document', () => {
   expect(findFiling(tagged('10-K', '2024-09-28', 'instance'), source('a_htm.xml'), FILINGS, [])?.document).toBeNull();
 });

@@ -77,7 +77,7 @@ const TESLA = [
   { day: '2020-08-31', price: '498.30' },
 ];
 
-test('the price of the day, or the nearest within a week', () => {
+test('the price is that of the day, or the nearest within a week', () => {
   const close = createClosingPriceFinder(TESLA);
   expect(close('2020-08-28')).toBe('2213.40');
   expect(close('2020-08-21')).toBe('2213.40');
@@ -87,6 +87,6 @@ test('the price of the day, or the nearest within a week', () => {
   expect(createClosingPriceFinder([])('2020-08-28')).toBeNull();
 });
 
-test('of two closes the higher counts, so that a split does not make a correct price look wrong', () => {
+test('the higher of two closes counts, so that a split does not make a correct price look wrong', () => {
   expect(createClosingPriceFinder(TESLA)('2020-08-29')).toBe('2213.40');
 });

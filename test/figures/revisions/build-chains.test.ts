@@ -81,7 +81,7 @@ test('a late restatement of an old year does not become the latest figure', () =
   expect(latest).toMatchObject({ end: '2025-12-31', value: '120' });
 });
 
-test("the better of two synonyms in one filing is read, and each filing's own if they are in two filings", () => {
+test('the preferred concept of a filing is read, and a filing with only a less preferred one revises nothing', () => {
   const net = { concept: 'NetIncomeLoss', value: '90' };
   const withMinorities = { concept: 'ProfitLoss', value: '95' };
   const second = { accession: '0000000001-26-000001', filed: '2026-02-20', focusYear: 2025 };

@@ -53,7 +53,7 @@ test('income of the whole company is not divided by restated revenue of continui
   expect(annual('rtx-2017', 'operating_margin', '2018-12-31')?.value).toBe('0.0829082735');
 });
 
-test('as of a day only filings up to it are compared', () => {
+test('as of a day, only filings up to that day are compared', () => {
   expect(annual('jnj-years', 'revenue_yoy', '2022-01-02', '2022-12-31')?.value).toBe('0.1355105105');
   expect(annual('rtx-2017', 'net_margin', '2018-12-31', '2020-03-01')?.value).toBe('0.0792318912');
 });

@@ -20,7 +20,7 @@ const YEARS = [
 ] as const;
 const [OF_2018, OF_2019] = YEARS;
 
-test('a gross profit that its statement has no line for does not replace revenue less cost', () => {
+test('a gross profit without a line in the statement does not replace revenue less cost', () => {
   // Costco's filing of 2019 tags net sales less merchandise costs, without membership fees, for one of its years.
   const filing = { accession: '0000909832-19-000019', filed: '2019-10-11' };
   const cost = 'CostOfGoodsAndServicesSold';
@@ -33,7 +33,7 @@ test('a gross profit that its statement has no line for does not replace revenue
   expect(valuesOf('cost_of_revenue', costco)).toHaveLength(2);
 });
 
-test('a gross profit after amortization, in a note on quarters only', () => {
+test('a gross profit after amortization, only in a note on quarters, does not replace revenue less cost', () => {
   // As filed by Abbott for 2019.
   const filing = { accession: '0001104659-20-023904', filed: '2020-02-21' };
   const quarter = { start: '2019-10-01', end: '2019-12-31' };
@@ -47,7 +47,7 @@ test('a gross profit after amortization, in a note on quarters only', () => {
 
 const TARGET_YEAR = { start: '2016-01-31', end: '2017-01-28' };
 
-test('a gross profit that a later filing leaves behind when it restates revenue', () => {
+test('a gross profit is derived if a later filing restates revenue without stating gross profit', () => {
   // Target's 2016: other revenue is part of revenue since 2018, when gross profit was no longer a line.
   const cost = { CostOfGoodsAndServicesSold: '49145000000' };
   const target = [
@@ -64,7 +64,7 @@ test('a gross profit that a later filing leaves behind when it restates revenue'
   expect(valuesOf('gross_profit', target, '2018-12-31')).toEqual(['2017-01-28 20350000000']);
 });
 
-test('a cost that a later filing leaves behind, or reports by another concept', () => {
+test('a cost is not current if a later filing restates revenue without it, or reports it with another concept', () => {
   // Like Kimberly-Clark's first quarter of 2025, which was restated without a business held for sale.
   const quarter = { start: '2025-01-01', end: '2025-03-31', form: '10-Q' };
   const first = { ...quarter, accession: '0000055785-25-000031', filed: '2025-04-22' };
@@ -85,7 +85,7 @@ test('a cost that a later filing leaves behind, or reports by another concept', 
   expect(valuesOf('gross_profit', [...reported, ...restated, ...renamed])).toEqual(['2025-03-31 1510']);
 });
 
-test('a cost that another filing’s gross profit shows to be a part', () => {
+test('a cost that another filing’s gross profit shows to be only a part is not read', () => {
   // AAR's 2011 has only the cost of products; a later report also has gross profit.
   const year = { start: '2010-06-01', end: '2011-05-31' };
   const aar = [
@@ -103,7 +103,7 @@ test('a cost that another filing’s gross profit shows to be a part', () => {
   expect(valuesOf('cost_of_revenue', aar, '2011-12-31')).toEqual(['2011-05-31 1055135000']);
 });
 
-test('a gross profit for all years stays beside the cost of a part of the revenue', () => {
+test('a gross profit on the statement of a year is read even if its cost is that of a part of the revenue', () => {
   // Bally's 2010 has the cost of products and services on one line; the quarters in a note have the total cost.
   const filing = { accession: '0001047469-11-007702', filed: '2011-08-26' };
   const bally = [

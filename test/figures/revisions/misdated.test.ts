@@ -3,7 +3,7 @@ import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
 import { fact } from '../filed-facts.ts';
 
-test('the amount of a year, which a later filing gives its last quarter, is not the quarter’s', () => {
+test('the amount of a year that a later filing dates as its last quarter is not the quarter’s amount', () => {
   // As filed by Oracle for the year to May 2019.
   const year = { start: '2018-06-01', end: '2019-05-31' };
   const oracle = [

@@ -18,7 +18,7 @@ const wrongOf = (...facts: readonly Fact[]) =>
     ([{ value, end }, day]) => `${value} of ${end.slice(0, 4)}: ${day}`,
   );
 
-test('of one value in two scales, the one that two other filings contradict is wrong from the second filing on', () => {
+test('a value in two scales is wrong in the scale that two other filings contradict, from the second of them on', () => {
   const facts = [annual(2014, 2015, '4800000'), annual(2015, 2016, '5000'), annual(2015, 2017, '5000000')];
   expect(wrongOf(...facts)).toEqual([]);
   expect(wrongOf(...facts, annual(2017, 2018, '5400000'))).toEqual(['5000 of 2015: 2018-02-20']);
@@ -43,7 +43,7 @@ test('a value with many digits equals its rounded repetition', () => {
   ]);
 });
 
-test('of one amount with two signs, the sign that no other period has is wrong', () => {
+test('an amount with two signs is wrong with the sign that no other period has', () => {
   const others = [annual(2013, 2014, '90'), annual(2014, 2015, '95')];
   expect(wrongOf(...others, annual(2015, 2016, '-100'), annual(2015, 2017, '100'))).toEqual([
     '-100 of 2015: 2017-02-20',

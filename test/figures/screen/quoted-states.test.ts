@@ -41,7 +41,7 @@ const states = buildQuotedStates(ROWS, { daily: PRICES, countApplies: true }, CO
 const on = (day: string, all = states) =>
   all.findLast((state) => state.day <= day && state.day.slice(0, 7) === day.slice(0, 7));
 
-test('a price is the last one by the day, and at most 180 days old', () => {
+test('the price of a day is the last price by that day, and at most 180 days old', () => {
   expect(on('2020-08-30')).toMatchObject({ priceDay: '2020-08-28', price: '500.04', shares: '4275634000' });
   expect(on('2020-07-30')).toBe(undefined);
   expect(on('2021-04-30')?.priceDay).toBe('2020-11-02');
@@ -49,7 +49,7 @@ test('a price is the last one by the day, and at most 180 days old', () => {
   expect(on('2021-06-01')).toBe(undefined);
 });
 
-test('a split that prices show and no filing has proven yet leaves the price alone', () => {
+test('a split that prices show but no filing has proven yet leaves a price without share count and ratios', () => {
   expect(on('2020-09-20')).toMatchObject({ price: '115.36', shares: null, ratios: [null, null] });
   // Once the split is proven, it also applies to the latest price from before the proof.
   expect(on('2020-10-31')).toMatchObject({ priceDay: '2020-09-15', shares: '17102536000' });

@@ -16,7 +16,7 @@ test('a reused pid is another process', () => {
   expect(isAlive({ ...thisProcess(), start: '1' })).toBe(false);
 });
 
-needs('/proc', existsSync('/proc/self/stat'))('another process is known by when it started', async () => {
+needs('/proc', existsSync('/proc/self/stat'))('another process is identified by its start time', async () => {
   const child = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1000)'], { stdio: 'pipe' });
   await once(child.stdout, 'data');
   const { host } = thisProcess();

@@ -32,7 +32,7 @@ test('locks with different names are independent', async () => {
   release();
 });
 
-test('a killed holder does not block a lock, nor one of another machine with a wrong clock', async () => {
+test('a killed holder does not block a lock, and neither does a holder on another machine with a wrong clock', async () => {
   const directory = folder();
   const files = diskFiles(directory);
   const { pid, host } = thisProcess();

@@ -108,7 +108,7 @@ test('the first failing task in order, or the signal, ends a sequence', async ()
   expect(state.begun).toBeLessThan(5);
 });
 
-test('a result is released once it was taken', async () => {
+test('a result is released for garbage collection once it was taken', async () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const worker: TaskWorker<number, { readonly task: number }> = {

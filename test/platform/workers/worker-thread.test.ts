@@ -9,13 +9,16 @@ import { needs } from '../../needs.ts';
 /** A device on which every write fails with ENOSPC (full(4)). */
 const FULL = '/dev/full';
 
-needs('/dev/full', existsSync(FULL))('what the system refused in a thread is explained, with what to do', async () => {
-  const thread = new Worker(await bundleScript(join(import.meta.dirname, 'helpers/refused-thread.ts')));
-  thread.postMessage(FULL);
-  const [reply] = await once(thread, 'message');
-  await thread.terminate();
-  expect(reply).toEqual({
-    failure: 'A file cannot be written: the disk is full (ENOSPC).',
-    hint: 'Free some space there, then run the command again.',
-  });
-});
+needs('/dev/full', existsSync(FULL))(
+  'an operation that the system refused in a thread is reported with its reason and a hint',
+  async () => {
+    const thread = new Worker(await bundleScript(join(import.meta.dirname, 'helpers/refused-thread.ts')));
+    thread.postMessage(FULL);
+    const [reply] = await once(thread, 'message');
+    await thread.terminate();
+    expect(reply).toEqual({
+      failure: 'A file cannot be written: the disk is full (ENOSPC).',
+      hint: 'Free some space there, then run the command again.',
+    });
+  },
+);

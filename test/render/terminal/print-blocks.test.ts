@@ -326,7 +326,7 @@ const statement = (lines: readonly string[]) => ({
   keepsColumns: true as const,
 });
 
-test('where columns do not fit but rows would, a table that keeps its columns has them as rows', () => {
+test('if columns do not fit but rows would, a table that keeps its columns is transposed', () => {
   const text = printBlocks([statement(['Revenue', 'Net income'])], { ...plain, width: 40 });
   const lines = text.trimEnd().split('\n');
   expect(lines).toHaveLength(7);
@@ -335,7 +335,7 @@ test('where columns do not fit but rows would, a table that keeps its columns ha
   expect(text).not.toContain('did not fit');
 });
 
-test('where neither fits, the other columns follow in further tables with the same first column', () => {
+test('if neither columns nor rows fit, the other columns follow in further tables with the same first column', () => {
   const names = Array.from({ length: 9 }, (_, index) => `Metric ${index}`);
   const text = printBlocks([statement(names)], { ...plain, width: 40 });
   for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(40);
@@ -352,7 +352,7 @@ test('where neither fits, the other columns follow in further tables with the sa
   ).toHaveLength(11);
 });
 
-test('a screen too narrow for any second column ends, too', () => {
+test('printing ends even if the screen is too narrow for a second column', () => {
   const text = printBlocks([statement(['One', 'Two', 'Three', 'Four'])], { ...plain, width: 9 });
   expect(text.split('\n').length).toBeLessThan(40);
 });

@@ -57,7 +57,7 @@ test('as of a day there are only facts filed by then, each of the kind it had th
   await release.close();
 });
 
-test('search finds concepts whose names contain words that begin so', async () => {
+test('search finds concepts whose names have words that begin with the given words', async () => {
   const { release } = await released([]);
   expect(release.includes(FACTS)).toBe(false);
   const names = (await ask(release, { search: 'net inc' })).map(({ concept }) => concept);

@@ -163,13 +163,13 @@ test('a misspelt name, or one with other spaces, finds the companies with the mo
   }
 });
 
-test('no company has a name similar to a word that no name resembles, or to a short one', async () => {
+test('no company is found for a word that resembles no name, or for a short word', async () => {
   for (const query of ['xyzzy', 'iphone', 'qpple', 'zz', 'appple pie', 'abx']) {
     expect([query, await searched(sample.release, query)]).toEqual([query, { data: [] }]);
   }
 });
 
-test('of the securities of a company that a name finds, the primary one comes first', async () => {
+test('the primary security of a company found by name comes before its other securities', async () => {
   const { data } = await searched(sample.release, 'jpmorgan');
   expect(data.map(({ ticker }) => ticker).slice(0, 2)).toEqual(['JPM', 'AMJB']);
 });

@@ -20,7 +20,7 @@ const openBelow = (directory: string): number =>
   }).length;
 
 needs('/proc', existsSync(DESCRIPTORS))(
-  'a newer release that cannot be read is looked at again and again, reported once, and never left open',
+  'an unreadable newer release is tried at every interval, reported once, and never left open',
   async () => {
     const home = sampleHome() ?? '';
     const whole = join(home, currentStamp(home) ?? '');

@@ -118,7 +118,7 @@ test('the 61st request of a minute is 429, and the next minute accepts it', asyn
   expect(remaining((await get(running, '/v1/release')).headers.ratelimit)).toEqual([59, 19_939, 3]);
 });
 
-test('after the month is used up, requests are refused in later minutes too, with the begin of the next month', async () => {
+test('after the month is used up, requests are refused in later minutes too, with the beginning of the next month', async () => {
   let now = NOON;
   const clock = () => now;
   const keyDirectory = scratch();

@@ -35,7 +35,7 @@ test("a refund after the end of a window does not reduce the next window's count
   expect(await old.refund()).toMatchObject({ minute: 1, month: 1 });
 });
 
-test('a minute that the limits file divides is counted part by part', async () => {
+test('a minute that the limits file divides into windows is counted per window', async () => {
   let now = NOON + 4_999;
   const counters = createEmbeddedCounters(scratch(), () => now);
   const short = { ...limits, seconds: 5 };
@@ -50,7 +50,7 @@ test('a minute that the limits file divides is counted part by part', async () =
   expect(await counters.claim('a', short)).toMatchObject({ violated: [], usage: { minute: 1, month: 4 } });
 });
 
-test('the count of the month survives the process, those of the minute and the slots do not', async () => {
+test('the count of the month survives the process, the counts of the minute and of running requests do not', async () => {
   const directory = scratch();
   const first = createEmbeddedCounters(directory, () => NOON);
   for (let index = 0; index < 2; index += 1) await (await first.claim('a', limits)).keep();
@@ -70,7 +70,7 @@ test('counts of concurrent requests are written together, each before its reques
   for (const account of ['a0', 'a1', 'a2']) expect((await later.claim(account, wide)).usage.month).toBe(31);
 });
 
-test('counts of months before the last one are removed', () => {
+test('counts of months before the previous month are removed', () => {
   const directory = scratch();
   for (const month of ['2025-11', '2026-09', '2026-10', '2026-11']) {
     const files = openMonthFiles(directory, '2025-01');
@@ -125,11 +125,14 @@ test('no order of events exceeds a window or loses a count', async () => {
   );
 });
 
-needs('/dev/full', existsSync('/dev/full'))('a count that cannot be written keeps no other account out', async () => {
-  const directory = scratch();
-  mkdirSync(join(directory, '2026-11'));
-  symlinkSync('/dev/full', join(directory, '2026-11', 'full'));
-  const counters = createEmbeddedCounters(directory, () => NOON);
-  await expect((await counters.claim('full', limits)).keep()).rejects.toThrow('ENOSPC');
-  expect((await counters.claim('other', limits)).usage).toEqual({ minute: 1, month: 1, concurrent: 1 });
-});
+needs('/dev/full', existsSync('/dev/full'))(
+  'a count that cannot be written does not block other accounts',
+  async () => {
+    const directory = scratch();
+    mkdirSync(join(directory, '2026-11'));
+    symlinkSync('/dev/full', join(directory, '2026-11', 'full'));
+    const counters = createEmbeddedCounters(directory, () => NOON);
+    await expect((await counters.claim('full', limits)).keep()).rejects.toThrow('ENOSPC');
+    expect((await counters.claim('other', limits)).usage).toEqual({ minute: 1, month: 1, concurrent: 1 });
+  },
+);

@@ -35,7 +35,7 @@ beforeAll(async () => {
   service = serviceOf({ release: async () => release });
 });
 
-test('a profile has the industry of the list of filers, and no field where the list names none', async () => {
+test('a profile has the industry in the list of filers, and no such field if the list has no industry', async () => {
   const of = async (ticker: string) => (await body(`/v1/securities/${ticker}/profile`, { service })).data;
   expect(await of('AAPL')).toMatchObject({ sic: '3571', industry: 'Electronic Computers' });
   expect(await of('MSFT')).toMatchObject({ sic: '7372', industry: 'Services-Prepackaged Software' });
@@ -58,7 +58,7 @@ test('an industry is found by the first digits of its code, or by words of its d
   expect((await refused('/v1/screen?sic=35x', 400, { service })).detail).toContain('"35x" is not a SIC code');
 });
 
-test('figures are counted within the industry, and a screen that names none is the whole one', async () => {
+test('counts are within the industry, and a screen without an industry has all companies', async () => {
   const { meta } = await screen('sic=28&where=pe:gt:1');
   expect(meta).toMatchObject({ universe: 2, total: 0, set_aside: 2 });
   const whole = await screen('limit=500');
@@ -66,7 +66,7 @@ test('figures are counted within the industry, and a screen that names none is t
   expect(whole.meta).not.toHaveProperty('left_out');
 });
 
-test('blank-cheque companies, funds and trusts are left out and counted, unless their whole code is named', async () => {
+test('blank-cheque companies, funds and trusts are omitted and counted, unless their four-digit code is requested', async () => {
   expect(await screen('sic=67')).toMatchObject({ tickers: 'APH', meta: { left_out: 2, universe: 1 } });
   expect(await screen('sic=6770')).toMatchObject({ tickers: 'TGT', meta: { left_out: 0 } });
   expect(await screen('industry=royalty')).toMatchObject({ tickers: 'APH', meta: { left_out: 1 } });
@@ -85,7 +85,7 @@ test('screens of past days have the industries of today', async () => {
   expect(data).toMatchObject([{ ticker: 'JNJ', industry: 'Pharmaceutical Preparations' }]);
 });
 
-test('a release of an earlier build says that it has no such columns', async () => {
+test('a column that a release of an earlier build lacks is a 404 that names the column', async () => {
   const older = serviceOf({ release: async () => openRelease(OLDER) });
   for (const query of ['columns=ebitda', 'sort=ev_to_ebitda', 'where=net_debt:lt:0', 'sic=35']) {
     expect((await refused(`/v1/screen?${query}`, 404, { service: older })).detail).toMatch(

@@ -139,7 +139,7 @@ function marketOn(day: string, { daily, countApplies }: Quotes, values: Values, 
 type Values = Awaited<ReturnType<ReleaseReader['reportedValues']>>;
 type Splits = Awaited<ReturnType<ReleaseReader['splits']>>;
 
-test('price figures of past screens are what the prices and filings of the day give', async () => {
+test('price figures of past screens equal those derived from prices and filings of the day', async () => {
   const columns = [...PRICED_COLUMNS];
   const found = new Map<string, number>();
   const wrong: string[] = [];

@@ -64,7 +64,7 @@ async function publishRelease(change?: (page: Record<string, unknown>) => void) 
 
 const lengthOf = (ranges: readonly FileRange[]) => ranges.reduce((sum, { length }) => sum + length, 0);
 
-test('a screen of a past day by ranges is the same, and reads only its columns, each once', async () => {
+test('a screen of a past day read by ranges equals the local one, and reads only its columns, each once', async () => {
   const { local, asked, open } = await publishRelease();
   const published = open();
   let rows = 0;
