@@ -62,7 +62,7 @@ export async function* readNames(
     if (text !== '-') yield text;
     else {
       if (source.inIsTerminal)
-        source.log(`Reading ${pluralOf(argument)} from the terminal, one per line; Ctrl-D ends.`);
+        source.log(`Reading ${pluralOf(argument)} from the terminal, one per line; to end, press Ctrl-D.`);
       let isFirst = true;
       for await (const line of source.lines()) {
         if (isFirst) refuseTable(line, argument);

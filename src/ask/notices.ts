@@ -56,7 +56,7 @@ export function cutNotice(
       : say`Showing ${first === 1 ? '' : `${first} to `}${last} of ${total}${noun}.`;
   const text =
     moreCall === null
-      ? say`${rowsText} The service lists no more in one response.`
+      ? say`${rowsText} The service lists at most this number in one response.`
       : say`${rowsText} All: ${option('all')}`;
   return (isLimited ? noteOf : warningOf)('page_cut', text, { first, last, total });
 }
@@ -113,10 +113,14 @@ export function commonNotices(
     ...(setAside === 0
       ? []
       : [
-          noteOf('set_aside', `${setAside} of ${universeText} left out, because a figure of the filters is missing.`, {
-            set_aside: setAside,
-            universe,
-          }),
+          noteOf(
+            'set_aside',
+            `${setAside} of ${universeText} left out, because they lack a figure that a filter uses.`,
+            {
+              set_aside: setAside,
+              universe,
+            },
+          ),
         ]),
   ];
 }

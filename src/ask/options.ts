@@ -8,7 +8,7 @@ const ALL: OptionSpec = { name: 'all', help: 'Fetch all rows, page by page, then
 
 /** Options that change how a question is asked, not its parameters. */
 export const ASKING_OPTIONS: readonly OptionSpec[] = [
-  { name: 'plan', help: 'Print the requests and time this would take, and exit' },
+  { name: 'plan', help: 'Print the number of requests and the time needed, and exit' },
   { name: 'if-changed', help: 'Print only if the data changed since the last run' },
 ];
 

@@ -179,7 +179,7 @@ async function reportLoad(plan: Plan, planLoadOf: NonNullable<Connection['planLo
 }
 
 const MORE_FILES_NOTE =
-  'The files to load next depend on the content of these. For each company, expect a few more requests.';
+  'More files follow, depending on the content of these files: expect a few more requests for each company.';
 const UNKNOWN_SIZE_NOTE =
   "The size is unknown because the release's list of files is not cached yet. Any command that reads the release fetches it.";
 

@@ -194,7 +194,7 @@ async function build(
       const readFiles = [...files.files, ...reports.files, ...market.files, ...filingFiles(sourceFiles)];
       const { ciks: factCompanies, unknownNames } = factCompaniesOf(options.facts ?? [], ciks, inputs.tickers);
       for (const name of unknownNames) {
-        problems.push(`no company of the sources is named ${name}, whose facts were to be included`);
+        problems.push(`--facts names ${name}, but the source files have no such company`);
       }
       const listCollector = new ListCollector(join(scratchDirectory, 'insiders'));
       const segmentChecks = new SegmentChecks();

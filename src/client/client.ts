@@ -106,7 +106,7 @@ export function createClient(setup: ClientSetup): Client {
   const sendQuestion: GetResponse = async (target, getOptions) => {
     if (lacksKey) {
       throw new Failure('key', `No API key is set for ${origin}, and every request needs one.`, {
-        hint: 'Store one with fin auth login, or set FIN_API_KEY. Nothing was sent.',
+        hint: 'Store a key with fin auth login, or set FIN_API_KEY. Nothing was sent.',
       });
     }
     try {

@@ -51,11 +51,11 @@ export function findTarget(globals: DestinationFlags, { env }: Pick<ConnectionIo
  */
 export function withKey({ directories, destination }: ConnectionTarget, text: string): ConnectionTarget {
   if (destination.to !== 'service') {
-    throw new Failure('usage', 'The option apiKey has a key, but no service is given to send it to.', {
+    throw new Failure('usage', 'The option apiKey is set, but there is no service that takes the key.', {
       hint:
         destination.to === 'local'
-          ? 'Give the address of the service in the option baseUrl.'
-          : `${destination.baseUrl} is a published release, which takes no key.`,
+          ? 'Set the option baseUrl to the address of the service, or remove the option apiKey.'
+          : `${destination.baseUrl} is a published release, which needs no key: remove the option apiKey.`,
     });
   }
   return { directories, destination: { ...destination, key: { from: 'option', text }, withheld: null, account: null } };

@@ -5,6 +5,7 @@ import { matchPath, type Operation, type OperationId } from '../contract/operati
 import { PROBLEMS, type Problem, type ProblemCode } from '../contract/problems.ts';
 import type { validateResponse } from '../contract/resources/validate-response.ts';
 import type { MissingTexts } from '../contract/text/missing-text.ts';
+import { shellWord } from '../contract/text/quote.ts';
 import { isObject, type JsonObject, parseObject, textOf } from '../platform/json-object.ts';
 import type { TransportResponse } from './http/transport.ts';
 
@@ -43,10 +44,10 @@ export function readEnvelope(response: TransportResponse, target: string, origin
     throw notTheInterfaceFailure(`The response of ${origin} does not follow the interface${kindOf(response)}.`);
   }
   const { data, meta } = value;
-  if (!('data' in value)) throw malformedFailure(origin, `${nameOf(target)}: data is missing.`);
+  if (!('data' in value)) throw malformedFailure(origin, target, `${nameOf(target)}: data is missing.`);
   if (!isObject(meta)) {
     const fault = meta === undefined ? 'missing' : meta === null ? 'null' : 'not an object';
-    throw malformedFailure(origin, `${nameOf(target)}: meta is ${fault}.`);
+    throw malformedFailure(origin, target, `${nameOf(target)}: meta is ${fault}.`);
   }
   if (meta.schema !== SCHEMA) {
     const schema = typeof meta.schema === 'string' ? JSON.stringify(meta.schema.slice(0, 60)) : 'unnamed';
@@ -69,9 +70,9 @@ export function invalidEnvelope(
 ): Failure | null {
   const operation = operationAt(target);
   const ignoredText = operation === null ? null : ignoredAddition(operation.id, target, envelope);
-  if (ignoredText !== null) return notOfferedFailure(origin, ignoredText);
+  if (ignoredText !== null) return ignoredAdditionFailure(origin, ignoredText);
   const fault = operation === null ? null : validate(operation, envelope, missingTexts);
-  return fault === null ? null : malformedFailure(origin, fault);
+  return fault === null ? null : malformedFailure(origin, target, fault);
 }
 
 /**
@@ -87,9 +88,9 @@ function ignoredAddition(id: OperationId, target: string, { meta }: Envelope): s
   return ignoredName?.[1] ?? null;
 }
 
-const notOfferedFailure = (origin: string, addition: string): Failure =>
-  new Failure('usage', `${origin} does not offer ${addition}: its answer ignores it.`, {
-    hint: "fin's own service offers it: build or pull a release, and ask without --base-url.",
+const ignoredAdditionFailure = (origin: string, addition: string): Failure =>
+  new Failure('usage', `${origin} does not offer ${addition}: the answer ignores the parameter.`, {
+    hint: "fin's own service offers every parameter: build or pull a release, and add --base-url local:.",
   });
 
 /** Returns the operation of a request; null for an unknown path. */
@@ -100,9 +101,9 @@ function operationAt(target: string): Operation | null {
 
 const nameOf = (target: string): string => operationAt(target)?.id ?? target;
 
-const malformedFailure = (origin: string, fault: string): Failure =>
+const malformedFailure = (origin: string, target: string, fault: string): Failure =>
   new Failure('network', `${origin} sent a response that does not follow the interface. ${fault}`, {
-    hint: 'The service has a defect, or has a newer interface than this version of fin. To see the raw response: fin api',
+    hint: `The service has a defect, or has a newer interface than this version of fin. To see the raw response: fin api ${shellWord(target)}`,
     answered: 'service',
   });
 
@@ -139,7 +140,7 @@ const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
 };
 
 const UNKNOWN_STATUS_HINT =
-  'The interface has no such status: a firewall or proxy in front of the service may have answered. Ask its operator.';
+  'The interface has no such status: a firewall or proxy may have answered instead of the service. Ask the operator of the service.';
 
 const NEW_KEY_HINT = "Get a new key from the service's operator (for fin serve: fin keys create), then run";
 

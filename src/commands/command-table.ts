@@ -45,7 +45,7 @@ export const QUESTIONS: Readonly<Record<QuestionName, QuestionEntry>> = {
   release: { operation: 'release', load: () => import('./questions/release.ts') },
   facts: {
     operation: 'raw-concepts',
-    summary: 'Show any tagged concept as filed, or find concepts',
+    summary: 'Show the facts of an XBRL concept as filed, or find concepts',
     load: () => import('./questions/facts.ts'),
   },
   compare: {
@@ -55,7 +55,7 @@ export const QUESTIONS: Readonly<Record<QuestionName, QuestionEntry>> = {
   },
   peers: {
     operation: 'screen',
-    summary: "Show a company's industry by size, and where it stands",
+    summary: 'Rank a company among the companies of its industry',
     load: () => import('./questions/peers.ts'),
   },
 };

@@ -15,17 +15,20 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   SecurityProfile: {
     last_report: 'Date of the last annual or interim report',
     gone: 'Whether the company has stopped reporting',
-    sic: 'Code of its industry (Standard Industrial Classification), as the SEC lists it',
-    industry: 'Description of the code',
+    sic: "Code of the company's industry (Standard Industrial Classification), as the SEC lists it",
+    industry: 'Description of the industry code',
   },
   MetricValue: {
     basis_break:
       'True if the value is not comparable with the previous period, because only one of the two was restated',
     split_ratio:
-      'With split_adjusted: new shares per old share since the filing of the value, by which the value was multiplied or ' +
-      'divided; null if it is unknown whether the filing came before or after a split, and the value is then as filed',
+      'If split_adjusted is given: number of new shares per old share, for splits after the filing, by which the value was ' +
+      'multiplied or divided; null if the filing may be older or newer than a split: the value is then as filed',
   },
-  RawConcept: { facts: 'With concept: its facts as filed, the newest period first, each period in filing order' },
+  RawConcept: {
+    facts:
+      'If concept is given: the facts of that concept as filed, newest period first; facts of one period in filing order',
+  },
   MetricLineage: {
     fact_source: "Kind of report that the fact was read from, if it is not in the SEC's company facts",
     split_ratio:
@@ -39,17 +42,19 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   ScreenRow: {
     last_report: 'In screens of past days: date of the last annual or interim report',
     gone: 'In screens of past days: whether the company has stopped reporting since',
-    ...Object.fromEntries([...ADDED_COLUMNS].map((name) => [name, `Only by name: ${figureOf(name)?.label ?? name}`])),
+    ...Object.fromEntries(
+      [...ADDED_COLUMNS].map((name) => [name, `Only if columns names it: ${figureOf(name)?.label ?? name}`]),
+    ),
   },
   SegmentPeriod: {
     basis:
-      'Number of the definition of the segments: 1 is the newest, earlier definitions have higher numbers. Only periods with the same number can be compared',
+      'Number of the segment definition: 1 is the newest, earlier definitions have higher numbers. Only periods with the same number can be compared',
   },
   Prices: { undated_splits: 'Splits that filings prove but whose exact date is unknown' },
   Meta: {
     approximate: 'In a search: true if no ticker and no name matches, and the companies have similar names',
-    concept: 'With concept: the concept, as given',
-    search: 'With search: the words, as given',
+    concept: 'The parameter concept, as given',
+    search: 'The parameter search, as given',
     no_longer_reporting: 'In screens of past days: number of companies that have stopped reporting since',
     left_out: 'In screens of industries: number of blank-cheque companies, funds and trusts left out',
   },
@@ -89,9 +94,9 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
     offset: { description: 'pages of filings (offset)' },
   },
   screen: {
-    where: { description: 'filters by figures of fin (where)', values: ADDED_FILTERS },
-    sort: { description: 'sorting by figures of fin (sort)', values: ADDED_FILTERS },
-    columns: { description: 'columns of fin (columns)', values: [...ADDED_COLUMNS] },
+    where: { description: 'filters by figures that fin adds (where)', values: ADDED_FILTERS },
+    sort: { description: 'sorting by figures that fin adds (sort)', values: ADDED_FILTERS },
+    columns: { description: 'figures that fin adds (columns)', values: [...ADDED_COLUMNS] },
     as_of: { description: 'screens of a past day (as_of)', inMeta: 'as_of' },
     industry: { description: 'industries (industry)', inMeta: 'left_out' },
     sic: { description: 'industries (sic)', inMeta: 'left_out' },

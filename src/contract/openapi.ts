@@ -60,8 +60,12 @@ const HEADERS: JsonObject = {
     { type: 'string' },
     '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4;qu="concurrent-requests"',
   ),
-  'X-Request-Id': header('Identifies the request, for questions to the operator.', { type: 'string' }, 'k3v9x2m1q7'),
-  'Retry-After': header('Seconds to wait before asking again.', { type: 'integer', minimum: 1 }, 42),
+  'X-Request-Id': header(
+    'Id of the request; state it when you report a problem to the operator.',
+    { type: 'string' },
+    'k3v9x2m1q7',
+  ),
+  'Retry-After': header('Seconds to wait before the next request.', { type: 'integer', minimum: 1 }, 42),
 };
 
 const IF_NONE_MATCH: JsonObject = {

@@ -138,7 +138,7 @@ function openClient(options: Options): AnyClient {
 
   async function connection(): Promise<Connection> {
     options.signal?.throwIfAborted();
-    if (isClosed) throw new Failure('usage', 'This client is closed.', { hint: 'Open another with connect().' });
+    if (isClosed) throw new Failure('usage', 'This client is closed.', { hint: 'Open a new client with connect().' });
     const openingConnection = openedConnection ?? openLibraryConnection(options);
     openedConnection = openingConnection;
     return openingConnection.catch((error) => {

@@ -66,10 +66,10 @@ function leftOutText({ section, total }: Page, offset: number, shownCount: numbe
   const nextOffset = offset + shownCount;
   const range =
     shownCount === 0
-      ? 'No rows are shown.'
+      ? 'No rows fit into the answer.'
       : `Shown: rows ${offset + 1} to ${nextOffset}${total === null ? '' : ` of ${total}`}.`;
   if (total === null) {
-    return shownCount < section.units.length || hasMore ? `${range} Left out: there may be more.` : null;
+    return shownCount < section.units.length || hasMore ? `${range} There may be more rows.` : null;
   }
   const unitsLeft = total - nextOffset;
   return unitsLeft > 0 ? `${range} Left out: ${unitsLeft} ${unitsLeft === 1 ? 'row' : 'rows'}.` : null;

@@ -21,7 +21,7 @@ const PAGING: readonly Parameter[] = [
     kind: 'integer',
     required: false,
     source: 'ours',
-    help: 'Maximum rows; long answers have fewer',
+    help: 'Maximum number of rows; a long answer has fewer',
     min: 1,
     max: MAX_LIMIT,
   },
@@ -31,7 +31,7 @@ const PAGING: readonly Parameter[] = [
     kind: 'integer',
     required: false,
     source: 'ours',
-    help: 'Rows to skip; a cut answer states it',
+    help: 'Number of rows to skip; a cut answer ends with the next value',
     min: 0,
     max: 1_000_000,
   },
@@ -102,7 +102,7 @@ export async function inputSchema(tool: Tool): Promise<JsonObject> {
 const SHOW = (values: readonly string[]): JsonObject => ({
   type: 'string',
   enum: values,
-  description: `What to show (default: ${values[0]}, or what the other arguments ask for).`,
+  description: `What to show (default: ${values[0]}, or what the other arguments require).`,
 });
 
 /** Whether all operations of the tool require the argument. */

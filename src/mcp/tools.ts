@@ -62,7 +62,7 @@ export const TOOLS: readonly Tool[] = [
     title: 'Read figures of a company',
     description:
       'Reads reported and derived figures, exact to the digit, each with the filing it is read from. With only ' +
-      'a ticker, shows the latest value of every metric; with as_of, the values known on that date.',
+      'a ticker, shows the latest value of every metric; with as_of, the values reported by that date.',
     shows: { metrics: 'metrics' },
     options: ['statement', 'years', 'quarters', 'ttm', 'growth', 'common-size'],
     values: { period: ['latest', 'annual', 'quarterly', 'ttm', 'all'] },
@@ -82,8 +82,8 @@ export const TOOLS: readonly Tool[] = [
     title: 'Compare companies',
     description:
       'Compares companies, either by one metric over several years or by several metrics in one period. Fiscal ' +
-      'periods are placed in the calendar period in which they end. Amounts are not converted; those in another ' +
-      'currency name it.',
+      'periods are shown in the calendar period in which they end. Amounts are not converted; an amount in another ' +
+      'currency is marked with the currency.',
     shows: { values: 'compare' },
     options: ['keys', 'period', 'years'],
     examples: [
@@ -112,9 +112,9 @@ export const TOOLS: readonly Tool[] = [
     name: 'screen',
     title: 'Screen companies',
     description:
-      'Filters and sorts all companies by their figures. Companies without a filtered figure are left out and counted ' +
-      '(set_aside). Fractions may be written 0.2 or 20%, amounts 1500000000 or 1.5B. Check a result with explain. Peers ' +
-      'are the companies of one industry; rows standing shows the rank of one in each figure, and how the figure is distributed.',
+      'Filters and sorts all companies by their figures. Companies that lack a filtered figure are left out and counted ' +
+      '(set_aside). Write fractions as 0.2 or 20%, amounts as 1500000000 or 1.5B. Check a result with explain. With ' +
+      "peers_of, shows the companies of one company's industry; with rows standing, that company's rank in each figure.",
     shows: { companies: 'screen', peers: 'peers' },
     options: ['summary', 'by', 'rows'],
     examples: [
@@ -160,8 +160,8 @@ export const TOOLS: readonly Tool[] = [
     name: 'prices',
     title: 'Show prices',
     description:
-      'Shows prices by day, split-adjusted prices and market cap. Wherever a price is shown to a reader, the ' +
-      'attribution at the end of the answer must be shown, too.',
+      'Shows daily prices, split-adjusted prices and market cap. Whenever you show a price to a reader, also show the ' +
+      'attribution at the end of the answer.',
     shows: { prices: 'prices' },
     options: ['rows'],
     examples: [

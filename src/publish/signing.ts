@@ -110,7 +110,7 @@ export function parsePublicKey(text: string): KeyObject {
     }
   }
   throw new Failure('usage', `${quote(text)} is not a public key.`, {
-    hint: 'It is 44 characters, as "fin data keygen" prints them.',
+    hint: 'A public key has 44 characters; "fin data keygen" prints it.',
   });
 }
 

@@ -53,7 +53,7 @@ function previousStamp(dataDirectory: string, stamp: string): string {
   throw new Failure('data', noPreviousText(stamp, stamps.length, isAlone), {
     hint: isAlone
       ? say`A comparison needs two releases. To get another one: ${call('data fetch')}, then ${call('data build')}`
-      : say`Name the two to compare: ${call('data diff <stamp> <stamp>')}. The stamps: ${call('data status')}`,
+      : say`Give the stamps of two releases: ${call('data diff <stamp> <stamp>')}. To list the stamps: ${call('data status')}`,
   });
 }
 

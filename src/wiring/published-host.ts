@@ -42,7 +42,7 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
     if (newPointer.date >= earlierPointer.date) return;
     const goesBack = `${baseUrl} now offers release ${newPointer.stamp}, which is older than ${earlierPointer.stamp}, the one offered before`;
     if (!options.allowOlder) {
-      throw new Failure('data', `${goesBack}. It was not read.`, {
+      throw new Failure('data', `${goesBack}. The older release was not read.`, {
         hint: 'The publisher may have withdrawn a release, or somebody else may have replaced it. To read it anyway: --allow-older',
       });
     }

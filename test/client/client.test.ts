@@ -328,7 +328,7 @@ test('if a service ignores an industry, its screen of all companies is refused',
   ] as const) {
     expect(await failure(client(baseUrl).ask(screen([name, text])))).toMatchObject({
       kind: 'usage',
-      message: `${baseUrl} does not offer ${what}: its answer ignores it.`,
+      message: `${baseUrl} does not offer ${what}: the answer ignores the parameter.`,
     });
   }
 });
@@ -339,7 +339,7 @@ test('if a service ignores as_of, its current screen is refused rather than show
   for (const more of [[], [['columns', 'revenue'] as const]]) {
     expect(await failure(client(baseUrl).ask(screen(['as_of', '2024-01-31'], ...more)))).toMatchObject({
       kind: 'usage',
-      message: `${baseUrl} does not offer screens of a past day (as_of): its answer ignores it.`,
+      message: `${baseUrl} does not offer screens of a past day (as_of): the answer ignores the parameter.`,
     });
   }
   expect(requests.length).toBe(2);

@@ -59,7 +59,7 @@ const mute = () => listenUntilDone(createTcp(() => {}));
 
 const RETRY = /Try again later, or allow more retries: --retries\./;
 const ADDRESS = /Check that the base URL is a Financial Filings Data Service\./;
-const WHO = /a firewall or proxy in front of the service may have answered\. Ask its operator\./;
+const WHO = /a firewall or proxy may have answered instead of the service\. Ask the operator of the service\./;
 const PROXY = /The proxy is set in HTTPS_PROXY or ALL_PROXY/;
 
 /** By fault: exit code, the sentence after `fin: `, and the advice. */

@@ -171,7 +171,7 @@ test('markup, control characters and invalid values of a service are shown as te
 test('a chart marks a split between its bars, and nowhere else', async () => {
   const chart = (await fin(['metrics', 'AAPL', '--keys', 'eps_diluted', '--chart'])).out;
   expect(chart).toMatch(/FY20\d\d\^/);
-  expect(chart).toContain('^ filed before a stock split, so probably in shares before the split');
+  expect(chart).toContain('^ filed before a stock split, so probably not adjusted for the split');
   expect((await fin(['metrics', 'AAPL', '--keys', 'eps_diluted', '--svg'])).out).toContain(
     'filed before a stock split',
   );

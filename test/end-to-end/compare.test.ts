@@ -20,7 +20,11 @@ test('rows and JSON have every digit, and the filing of each value', async () =>
   expect(data).toHaveLength(rows.length);
   expect(rows[0]).toContain(`,${data[0].value},USD,`);
   expect(data[0].read_from_accession_number).toMatch(/^\d{10}-\d\d-\d{6}$/);
-  expect(meta).toMatchObject({ period: 'annual', keys: ['revenue'], aligned_by: 'calendar year of the end' });
+  expect(meta).toMatchObject({
+    period: 'annual',
+    keys: ['revenue'],
+    aligned_by: 'calendar year in which the fiscal year ends',
+  });
 });
 
 test('values of a past day are those that filings had reported by then', async () => {

@@ -232,7 +232,7 @@ test.each<[string[], number, RegExp]>([
   [['metrics', 'AAPL', '--fields', 'valu'], 2, /Did you mean value\?/],
   [['metrics', 'AAPL', '--fields', 'value', '--json'], 2, /--fields/],
   [['metrics'], 2, /needs a ticker/],
-  [['release', 'now'], 2, /"now" is an argument too many/],
+  [['release', 'now'], 2, /Unexpected argument "now"/],
   [['profile', 'NOPE'], 3, /fin search NOPE/],
 ])('fin %j exits with %i', async (args, code, said) => {
   const ended = await fin(args);

@@ -45,7 +45,7 @@ test.each([
   ['segments BKTI --csv', 'No results. No report of this company was read for segments.'],
   ['screen --where revenue:gt:100T', /None of the \d+ companies that have these figures passes revenue:gt:1/],
   ['screen --where revenue:gt:100T --where roe:gt:0', /Filters that no company passes: revenue:gt:10+$/m],
-  ['search zzzzz', 'No ticker starts with this text, and no company name matches.'],
+  ['search zzzzz', 'No ticker starts with the search text, and no company name matches it.'],
 ])('fin %s explains its empty answer', async (line, why) => {
   const text = await said(line);
   expect(text).toMatch(/^No results\. [A-Za-z]/m);
@@ -68,7 +68,7 @@ test.each([
   ['holders KO', 'The built-in sample includes few managers'],
   [
     'screen --where market_cap:gt:0',
-    /^A filter on market_cap needs a price from 20\d\d-\d\d-\d\d or later \(180 days\)\.$/m,
+    /^The filter on market_cap leaves out companies without a price from 20\d\d-\d\d-\d\d or later \(at most 180 days old\)\.$/m,
   ],
   ['metrics META', 'The latest figures are for the period to 2024-12-31.'],
   ['day 2026-05-20', '7 of 11 filings are not listed here (4: 5, 3: 1, 424B5: 1)'],
@@ -113,7 +113,7 @@ test('a notice distinguishes a future day from one without filings', async () =>
     /^2126-01-01 is in the future; showing what was reported by 2\d{3}-\d\d-\d\d\.$/m,
   );
   expect(await said('metrics AAPL --keys revenue --as-of 2026-01-01')).toBe(
-    'The results for the period to 2025-09-27 were announced on 2025-10-30 (8-K, item 2.02) and reported on 2025-10-31. Figures count as known from the report on.\n',
+    'The results for the period to 2025-09-27 were announced on 2025-10-30 (8-K, item 2.02) and reported on 2025-10-31. Figures count as reported from the date of the report.\n',
   );
   const release = { date: '2020-01-02', checks: 'passed', published_at: '2020-01-02T04:00:00Z', stamp: '2020-01-02-0' };
   const { baseUrl } = await serve((request, response) => {
@@ -145,13 +145,13 @@ test('finding the reason for an empty answer sends no request', async () => {
     const env = { FIN_BASE_URL: service.baseUrl, FIN_API_KEY: service.keys[0] ?? '' };
     const ask = async (line: string): Promise<string> => (await service.home.run(line.split(' '), env)).stderr;
     expect(await ask('metrics AAPL --keys revenue --as-of 1990-01-01')).toBe(
-      'No results. Nothing was reported by 1990-01-01.\n',
+      'No results. No values were reported by 1990-01-01.\n',
     );
     expect(await ask('revisions AAPL free_cash_flow')).toContain('so no filing reports it');
     expect(service.requests()).toHaveLength(2);
     await ask('metrics AAPL --keys revenue');
     expect(await ask('metrics AAPL --keys revenue --as-of 1990-01-02')).toBe(
-      'No results. Nothing was reported by 1990-01-02, but later. To see it, remove --as-of.\n',
+      'No results. No values were reported by 1990-01-02, only later ones. To see them, remove --as-of.\n',
     );
     expect(service.requests()).toHaveLength(4);
   } finally {

@@ -87,7 +87,10 @@ test('the option apiKey replaces other keys, and is sent only to its address', a
   await ask('holders', { ticker: 'MSFT' }, { env });
   expect(requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${KEY}`, `Bearer ${env.FIN_API_KEY}`]);
   const none = await failureOf(ask('release', {}, { apiKey: KEY, env: home() }));
-  expect(none).toMatchObject({ kind: 'usage', hint: 'Give the address of the service in the option baseUrl.' });
+  expect(none).toMatchObject({
+    kind: 'usage',
+    hint: 'Set the option baseUrl to the address of the service, or remove the option apiKey.',
+  });
 });
 
 test('all clients of an account share cached responses', async () => {

@@ -44,7 +44,7 @@ export async function fetchAllPages(call: FetchCall): Promise<Answer> {
     spool.close();
   }
   throw new Failure('service', `The data changed ${MAX_ATTEMPTS} times while its pages were fetched.`, {
-    hint: 'Nothing was written. Try again in a few minutes, when the new release is in place.',
+    hint: 'Nothing was written. Try again in a few minutes.',
   });
 }
 
@@ -108,7 +108,7 @@ function refuseBeyond(operation: Operation, offset: number): void {
   const maxOffset = boundOf(operation, 'offset') ?? 0;
   if (offset <= maxOffset) return;
   throw new Failure('usage', `The result has more rows than ${maxOffset}, the maximum offset.`, {
-    hint: 'Nothing was written. Add filters, to get fewer rows at a time.',
+    hint: 'Nothing was written. Add filters to get fewer rows.',
   });
 }
 

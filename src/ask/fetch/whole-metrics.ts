@@ -50,7 +50,7 @@ export function withKeys(
   const keys = choose(catalog);
   if (keys.length > 0) return withMostRows(changeQuestion(question, [['keys', keys.join(',')]]));
   throw new Failure('not_found', `The service has no metrics of the ${name}.`, {
-    hint: say`The service's metrics: ${call('catalog')}`,
+    hint: say`List of metrics: ${call('catalog')}`,
   });
 }
 
@@ -75,7 +75,7 @@ async function fetchByKeys(fetch: FetchCall, wholeQuestion: Question): Promise<A
   }
   const answer = joinParts(wholeQuestion.operation, partAnswers);
   if (fullKeys.length === 0) return answer;
-  const text = say`Earlier rows of ${fullKeys.join(', ')} are missing: the service sent as many rows as one response can have. To get one row per period: ${option('collapse', 'true')}`;
+  const text = say`Earlier rows of ${fullKeys.join(', ')} are missing, because the response reached the service's maximum number of rows. To get one row per period: ${option('collapse', 'true')}`;
   return changeAnswer(answer, { notices: [...answer.notices, warningOf('figures_cut', text, { keys: fullKeys })] });
 }
 
@@ -87,7 +87,7 @@ export function joinParts(operation: Operation, partAnswers: readonly Answer[]):
   const { release } = firstPart.meta;
   if (partAnswers.some(({ meta }) => meta.release?.stamp !== release?.stamp)) {
     throw new Failure('service', 'The release changed while its figures were fetched.', {
-      hint: 'Nothing was written. Try again in a few minutes, when the new release is in place.',
+      hint: 'Nothing was written. Try again in a few minutes.',
     });
   }
   const { keys: _, ...meta } = firstPart.meta;

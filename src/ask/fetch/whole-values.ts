@@ -69,6 +69,6 @@ async function listValues({ client, question }: FetchCall): Promise<readonly str
 }
 
 const removeNotNarrowed = (answer: Answer): Answer => {
-  const text = say`Rows of earlier values are missing: the service sent as many rows as one response can have.`;
+  const text = say`Rows of earlier values are missing, because the response reached the service's maximum number of rows.`;
   return changeAnswer(answer, { notices: [...answer.notices, warningOf('figures_cut', text)] });
 };

@@ -50,11 +50,11 @@ async function notByThatDay({ operation, parameters, answer, inProcess, lookUp }
   const day = givenText(parameters, 'as_of');
   if (day === undefined) return null;
   const answerToday = await lookUp(operation, withoutParameters(parameters, 'as_of'));
-  if (answerToday === null) return `Nothing was reported by ${day}.`;
+  if (answerToday === null) return `No values were reported by ${day}.`;
   if (listOf(answerToday).length === 0) return null;
   const releaseDay = answer.meta.release?.date;
   if (!inProcess || releaseDay === undefined)
-    return say`Nothing was reported by ${day}, but later. To see it, remove ${option('as_of')}.`;
+    return say`No values were reported by ${day}, only later ones. To see them, remove ${option('as_of')}.`;
   const isReported = async (asOf: string): Promise<boolean> => {
     const answerThen = await lookUp(operation, withParameter(withParameter(parameters, 'as_of', asOf), 'limit', '1'));
     return answerThen !== null && listOf(answerThen).length > 0;

@@ -33,8 +33,8 @@ const REASONS: Readonly<Partial<Record<OperationId, Reason>>> = {
   prices: whyNoPrices,
   segments: whyNoSegments,
   screen: whyNoMatch,
-  search: () => 'No ticker starts with this text, and no company name matches.',
-  managers: () => "No manager's name matches.",
+  search: () => 'No ticker starts with the search text, and no company name matches it.',
+  managers: () => 'No name of a manager matches the search text.',
   holders: () => 'No manager in this release reports holding the security.',
 };
 

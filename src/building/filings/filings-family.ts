@@ -45,7 +45,7 @@ function checks(
     {
       name: 'filing days',
       passed: dayCount <= rows && (dayCount > 0 || rows === 0),
-      detail: `the lists by company have ${rows} filings and the lists by day ${dayCount}, where a filing of several companies is listed once`,
+      detail: `the lists by company have ${rows} filings and the lists by day ${dayCount}, which list a filing of several companies once`,
     },
     {
       name: 'acceptance',

@@ -103,6 +103,6 @@ export class PriceCount {
 
   #conflictText(): string {
     if (this.#conflictCount === 0) return '';
-    return `; ${this.#conflictCount} prices that one source gives twice with different values, such as ${this.#conflictExample}: of two venues the first is used, of fails neither`;
+    return `; ${this.#conflictCount} prices that one source states twice with different values, such as ${this.#conflictExample} (from exchanges the first value is used, from lists of fails neither)`;
   }
 }

@@ -12,6 +12,6 @@ export function readCacheMax({ FIN_CACHE_MAX_MB }: Readonly<Record<string, strin
   const text = FIN_CACHE_MAX_MB || DEFAULT_MAX_MB;
   if (/^\d{1,6}$/.test(text)) return Number(text) * MEGABYTE;
   throw new Failure('usage', `FIN_CACHE_MAX_MB is ${JSON.stringify(text)}, not a whole number of megabytes.`, {
-    hint: `Without it, the maximum is ${DEFAULT_MAX_MB}.`,
+    hint: `Set FIN_CACHE_MAX_MB to a whole number, or unset it to use the default, ${DEFAULT_MAX_MB}.`,
   });
 }

@@ -1,5 +1,6 @@
 /** Requests files or byte ranges from a static host: limited in size, retried, and never with an API key. */
 import { Failure } from '../../contract/failure.ts';
+import { shellWord } from '../../contract/text/quote.ts';
 import { ConnectionError, isConnectionError } from '../../http/connection-error.ts';
 import type { GetResponse, Http } from '../../http/get.ts';
 import { isRedirect, redirectTarget } from '../../http/redirects.ts';
@@ -83,9 +84,13 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
   function faultOf(request: FileRequest, { status, headers, url }: GetResponse): Failure | null {
     const target = isRedirect(status) ? redirectTarget(headers.location, url) : null;
     if (isRedirect(status) && target?.origin !== origin) {
-      return new Failure('network', `${baseUrl} redirects to ${target === null ? 'no address' : target.origin}.`, {
-        hint: 'fin does not follow redirects to other hosts. If you trust that address, give it as the base URL.',
-      });
+      return new Failure(
+        'network',
+        `${baseUrl} redirects to ${target === null ? 'an unreadable address' : target.origin}.`,
+        {
+          hint: 'fin does not follow redirects to other hosts. If you trust that address, give it as the base URL.',
+        },
+      );
     }
     const fault = status === 206 && request.range !== undefined ? rangeFault(request, headers) : null;
     return fault === null ? null : hostFailure(baseUrl, fault);
@@ -129,7 +134,7 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
     async get(request) {
       const { last, end, failedAttempts } = await tryInTime((signal) => tryRequest(request, signal), options, report);
       if ('response' in last && end.end === 'final') return last.response;
-      throw giveUpFailure(last, end, failedAttempts);
+      throw giveUpFailure(baseUrl, last, end, failedAttempts);
     },
     close: async () => void (await openedHttp?.close()),
   };
@@ -160,16 +165,16 @@ function rangeFault({ path, range }: FileRequest, headers: FileResponse['headers
 /** Returns the Failure for a host that does not serve published releases correctly. */
 export function hostFailure(baseUrl: string, fault: string): Failure {
   return new Failure('network', `${baseUrl} ${fault}.`, {
-    hint: 'Its releases can be copied instead: fin data pull. To see what the host lacks: fin doctor --network',
+    hint: 'To see what the host lacks: fin doctor --network. To copy the release instead: fin data pull ${shellWord(baseUrl)}',
   });
 }
 
-function giveUpFailure(lastAttempt: Attempt, end: FinalDecision, failedAttempts: number): Failure {
+function giveUpFailure(baseUrl: string, lastAttempt: Attempt, end: FinalDecision, failedAttempts: number): Failure {
   const waitMs = end.end === 'give-up' ? end.ms : null;
   const triesText = failedAttempts === 0 ? '' : ` after ${failedAttempts + 1} tries`;
   const kind = 'error' in lastAttempt ? 'network' : lastAttempt.response.status === 429 ? 'limit' : 'service';
   return new Failure(kind, lastAttempt.why(), {
-    hint: `fin gave up${triesText}. Try again later, or allow more retries: --retries. To copy the release and use it without the host: fin data pull`,
+    hint: `fin gave up${triesText}. Try again later, or allow more retries: --retries. To copy the release, for use without the host: fin data pull ${shellWord(baseUrl)}`,
     retryAfter: waitMs === null ? undefined : Math.ceil(waitMs / 1000),
     cause: 'error' in lastAttempt ? lastAttempt.error : undefined,
   });

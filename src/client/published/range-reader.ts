@@ -163,7 +163,7 @@ function runsOf<T extends { readonly range: WantedRange }>(missingRanges: readon
 
 function rangeGoneFailure(baseUrl: string, fault: string): RangeGone {
   return new RangeGone('data', `${baseUrl} ${fault}.`, {
-    hint: 'The release published there is incomplete or was changed: tell its publisher, or try again later.',
+    hint: 'The published release is incomplete or was changed: tell its publisher, or try again later.',
   });
 }
 

@@ -207,7 +207,7 @@ function failureOf(
     return usage(text, takenValue(command, parsedArguments) ?? `Usage: ${usageOf(name, command.arguments)}`);
   }
   if (command !== null && error.code === 'commander.excessArguments') {
-    const text = `${quote(`${parsedArguments.args[command.arguments.length]}`)} is an argument too many.`;
+    const text = `Unexpected argument ${quote(`${parsedArguments.args[command.arguments.length]}`)}.`;
     return usage(text, `Usage: ${usageOf(name, command.arguments)}`);
   }
   const help = `Try: ${['fin', name, '--help'].filter((word) => word !== '').join(' ')}`;

@@ -55,10 +55,10 @@ const compare: QuestionCommand<Values> = {
     },
   ],
   help:
-    'Uses fin metrics for each company. Each value is shown in the calendar year or quarter in which its own ' +
-    'period ends; a period that ends within the first week of the next one, as years of 52 or 53 weeks may, is ' +
-    'shown in the earlier one. Values are not converted or computed: amounts in another currency are marked ' +
-    'with it, and missing values stay empty. Trailing twelve months (--period ttm) come from the service.',
+    'Shows the values of fin metrics for each company. Each value is shown in the calendar year or quarter in which its ' +
+    'fiscal period ends. A fiscal period of 52 or 53 weeks that ends in the first week of a calendar period is shown in ' +
+    'the calendar period before. Values are not converted or computed: amounts in another currency are marked with the ' +
+    'currency, and missing values stay empty. Trailing twelve months (--period ttm) come from the service.',
   whole: true,
   request: (typedRequest) => ({
     parameters: parametersOf(typedRequest),
@@ -138,9 +138,9 @@ function companiesOf(answers: readonly Answer<Values>[]): Company[] {
 }
 
 const ALIGNMENT_TEXTS: Readonly<Record<ComparedPeriod, string>> = {
-  annual: 'calendar year of the end',
-  quarterly: 'calendar quarter of the end',
-  ttm: 'calendar quarter of the end',
+  annual: 'calendar year in which the fiscal year ends',
+  quarterly: 'calendar quarter in which the fiscal quarter ends',
+  ttm: 'calendar quarter in which the twelve months end',
 };
 
 function documentOf(

@@ -309,11 +309,11 @@ export function comparisonNotices(
         ]),
     ...(emptyCompanies.size === 0
       ? []
-      : [noteOf('no_values', `No values for these companies in these periods: ${tickers.join(', ')}.`, { tickers })]),
+      : [noteOf('no_values', `Companies without values in these periods: ${tickers.join(', ')}.`, { tickers })]),
     ...(missingTexts.length === 0
       ? []
       : [
-          noteOf('values_missing', `No values of these metrics in these periods: ${missingTexts.join('; ')}.`, {
+          noteOf('values_missing', `Values missing in these periods: ${missingTexts.join('; ')}.`, {
             values: missingTexts,
           }),
         ]),

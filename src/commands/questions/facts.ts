@@ -19,14 +19,14 @@ export default command({
   parameters: ['search', 'as_of', 'limit'],
   args: [{ parameter: 'ticker' }, { parameter: 'concept', optional: true }],
   examples: [
-    { line: 'facts AAPL us-gaap:InventoryNet', shows: 'every filing of the concept, by period' },
-    { line: 'facts AAPL InventoryNet --as-of 2020-01-31', shows: 'those filed by a day' },
-    { line: 'facts AAPL --search lease', shows: 'the concepts with the word in their names' },
+    { line: 'facts AAPL us-gaap:InventoryNet', shows: 'the values of a concept in each filing, by period' },
+    { line: 'facts AAPL InventoryNet --as-of 2020-01-31', shows: 'only values filed by this date' },
+    { line: 'facts AAPL --search lease', shows: 'concepts with this word in their names' },
   ],
   help:
-    'Facts are shown as filed: no sign is changed, nothing is derived. Kinds: first, the earliest filing of a period; same, filed ' +
-    'again; revised, another value than the filing before. A release has the facts of the companies for which it was built ' +
-    '(fin data build --facts).',
+    'Shows facts as filed, with unchanged signs; nothing is derived. Kinds of values: first (the earliest filing that reports the ' +
+    'period), same (reported again, unchanged), revised (changed by a later filing). A release has facts of the companies ' +
+    'that were named when it was built (fin data build --facts).',
   request: ({ givenParameters, args: [, concept] }) => {
     const limit = Number(givenText(givenParameters, 'limit'));
     return concept === undefined || !Number.isInteger(limit) || limit < 1
@@ -84,7 +84,7 @@ async function nextStepNotices(
     ['concept', `${taxonomy}:${concept}`],
   ]);
   if (facts !== null)
-    return [noteOf('facts_of_concept', say`Facts of one of them: ${call('facts', { ticker, concept: '<concept>' })}`)];
+    return [noteOf('facts_of_concept', say`Facts of one concept: ${call('facts', { ticker, concept: '<concept>' })}`)];
   if (!inProcess) return [];
   const fetchText = sample ? say`${call(`data fetch ${ticker}`)}, then ` : '';
   const text = say`The release does not include the facts of ${ticker}. To include them: ${fetchText}${call('data build', { facts: ticker })}`;

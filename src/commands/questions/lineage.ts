@@ -43,7 +43,9 @@ export default command({
         }),
       ],
       notes: data.some(({ role }) => role === CONTRADICTED)
-        ? ['Contradicted: the value as filed, which other facts of the company show to be wrong. It is not used.']
+        ? [
+            'Contradicted: other facts of the company show that the filed value is wrong, so fin does not use the value.',
+          ]
         : [],
       notices: [...unplacedNotices(data), ...cutNotices(answer, Number(answer.meta.limit ?? parameters.limit))],
     };
@@ -60,9 +62,13 @@ function cutNotices({ data, isPage }: Answer<readonly MetricLineage[]>, limit: n
   if (lastRow.role === REPORTED || lastRow.role === CONTRADICTED) return [];
   const value = fiscalLabel(lastRow) ?? periodDays(lastRow);
   return [
-    noteOf('value_cut', `The facts of the last value (${value}) may be incomplete, because the list ends there.`, {
-      value,
-    }),
+    noteOf(
+      'value_cut',
+      `The facts of the last value (${value}) may be incomplete, because the list has reached its maximum number of rows.`,
+      {
+        value,
+      },
+    ),
   ];
 }
 

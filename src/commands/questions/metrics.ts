@@ -65,8 +65,8 @@ export default command({
     'Shows all rows of the periods, with as many requests as needed; --limit shows fewer. A chart shows annual ' +
     'revenue, operating income, net income and free cash flow, unless --period or --keys are given. Metrics are ' +
     'read from XBRL concepts: fin lineage shows the tagged values, as filed, and fin raw-concepts lists ' +
-    'concepts without values. With statements, --xlsx has their lines and periods on a sheet of its own, before ' +
-    'the rows.',
+    'concepts without values. For statements, --xlsx adds a sheet with lines and periods before the ' +
+    'sheet of rows.',
   result: async (answer, context) => {
     const { parameters, options } = context;
     const request = readStatementRequest(options);

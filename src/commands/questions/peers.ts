@@ -27,16 +27,20 @@ export default command({
     rowsOption('companies', 'standing'),
   ],
   examples: [
-    { line: 'peers AAPL', shows: 'the companies of its industry by revenue, and where it stands' },
-    { line: 'peers MSFT --sic 737 --columns revenue,operating_margin,ev_to_ebitda', shows: 'a wider industry' },
+    { line: 'peers AAPL', shows: "the companies of the company's industry by revenue, and its rank in each figure" },
+    {
+      line: 'peers MSFT --sic 737 --columns revenue,operating_margin,ev_to_ebitda',
+      shows: 'the same with a wider industry and other figures',
+    },
     { line: 'peers AAPL --rows standing --csv', shows: 'rank, percentile and distribution of each figure' },
   ],
   whole: true,
   help:
-    'The industry is the code (SIC) of the list of filers; --sic, by its first digits, or --industry, by words, names ' +
-    'another. Ranks are from the highest value; a percentile is the share of the other companies with a lower value. ' +
-    'The 10th percentile, the median and the 90th percentile are of the companies with a figure; those without one are ' +
-    'counted. Blank-cheque companies, funds and trusts are left out, and so are companies with an old fiscal year.',
+    'The industry is the SIC code that the SEC lists for the company. To choose another industry, give the first digits of a ' +
+    'code (--sic) or words of a description (--industry). Rank 1 is the highest value; a percentile is the share of the ' +
+    'other companies with a lower value. The 10th percentile, median and 90th percentile are those of the companies that ' +
+    'have the figure; companies without the figure are counted. Blank-cheque companies, funds, trusts and companies with ' +
+    'an old fiscal year (--year-ended-within) are left out.',
   request: (typedRequest) => {
     const { parameters, notices } = expandFilters(typedRequest.givenParameters, typedRequest);
     const sortParameters =
@@ -139,9 +143,9 @@ function fewNotices(
   const widerCode = Array.isArray(codes) ? widerCodeOf(codes.map(String)) : subject.sic;
   const hint =
     typeof widerCode === 'string' && widerCode !== ''
-      ? say` A wider industry: ${option('sic', widerCode.slice(0, GROUP_DIGITS))}`
+      ? say` For a wider industry: ${option('sic', widerCode.slice(0, GROUP_DIGITS))}`
       : '';
-  const text = say`Only ${count(rows.length, 'company', 'companies')}.${hint}`;
+  const text = say`The comparison has only ${count(rows.length, 'company', 'companies')}.${hint}`;
   return [noteOf('few_companies', text, { count: rows.length })];
 }
 

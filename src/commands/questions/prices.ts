@@ -168,8 +168,8 @@ function undatedNotices({ undated_splits: undatedSplits, days }: Prices): readon
     .map(({ after, until, ratio }) =>
       noteOf(
         'undated_split',
-        `The exact date of the ${ratioText(ratio)} split, between ${after} and ${until}, is unknown: ` +
-          'prices of these days are not adjusted for it, and are left out of the adjusted prices.',
+        `A ${ratioText(ratio)} split took effect on an unknown day between ${after} and ${until}: ` +
+          'the days between have no adjusted prices.',
         { after, until, ratio },
       ),
     );

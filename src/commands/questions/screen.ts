@@ -22,15 +22,15 @@ export default command({
     { line: 'screen --tickers AAPL,MSFT,NVDA --columns revenue,roe', shows: 'figures of a list of companies' },
     {
       line: 'screen --as-of 2019-06-28 --where revenue_yoy:gt:20%',
-      shows: 'the same screen on a past day, with the figures reported by then',
+      shows: 'companies of a past day, with the figures reported by then',
     },
     {
       line: 'screen --sort revenue:desc --year-ended-within 18m',
-      shows: 'the largest companies, without those whose figures are out of date',
+      shows: 'the largest companies, except those whose figures are out of date',
     },
     {
       line: 'screen --industry software --columns revenue,ev_to_ebitda,revenue_cagr_3y',
-      shows: 'an industry, with columns that are shown by name',
+      shows: 'the companies of an industry, with columns that are shown only if named',
     },
     { line: 'screen --summary --by industry', shows: 'the median of each figure, by industry' },
     {
@@ -40,17 +40,18 @@ export default command({
   ],
   help:
     'Write fractions as 0.2 or 20%, large values as 10M or 1.5B (suffixes K, M, B, T). Without --columns, a ' +
-    'table shows the figures that you filter and sort by, and a few common ones; JSON, NDJSON and CSV have all ' +
+    'table shows the figures that you filter and sort by, and a few common figures; JSON, NDJSON and CSV have all ' +
     'figures. If the release is on this machine, tables also show the fiscal year and its end.\n\n' +
-    "Amounts are in US dollars: fin's own service compares a company that reports in another currency by what it " +
-    'also states in dollars, and leaves its amounts empty where it states none. Ratios are in its own currency.\n\n' +
+    "Amounts are in US dollars. For a company that reports in another currency, fin's own service uses the amounts that the " +
+    "company also states in dollars, and leaves other amounts empty. Ratios are computed in the company's own currency.\n\n" +
     '--as-of shows all companies whose last fiscal year, as reported by that date, ended within the 18 months ' +
-    'before it, even if they have stopped reporting since, with the same figures as fin metrics --as-of. A ' +
+    'before that date, even if they have stopped reporting since, with the same figures as fin metrics --as-of. A ' +
     'company that has no ticker today is shown as "CIK" followed by ten digits.\n\n' +
-    '--industry finds words of the description of an industry, --sic the first digits of its code; fin profile shows both. ' +
-    'Blank-cheque companies, funds and trusts are left out and counted, unless --sic names their whole code.\n\n' +
-    '--summary shows the number of companies with each figure, the number without it, its median, and its 10th and 90th ' +
-    'percentiles, of all companies that match; --limit and --offset count the rows of the summary.\n\n' +
+    '--industry searches the descriptions of industries, --sic the first digits of their SIC codes; fin profile shows the ' +
+    'description and code of a company. ' +
+    'Blank-cheque companies, funds and trusts are left out and counted, unless --sic has their complete code.\n\n' +
+    '--summary shows each figure of all matching companies: the number of companies with and without the figure, the ' +
+    'median, and the 10th and 90th percentiles; --limit and --offset count the rows of the summary.\n\n' +
     'The service does not filter by --year-ended-within, --tickers or --watchlist: fin fetches all pages and ' +
     'filters them itself, and --limit and --offset apply to the filtered list.',
   options: [...LISTED_OPTIONS, YEAR_ENDED_WITHIN, ...SUMMARY_OPTIONS],

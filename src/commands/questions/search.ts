@@ -45,15 +45,19 @@ export default command({
         ...(renamedTickers.length === 0
           ? []
           : [
-              noteOf('former_names', `These companies match by a former name or ticker: ${renamedTickers.join(', ')}`, {
+              noteOf('former_names', `Companies found by a former name or ticker: ${renamedTickers.join(', ')}`, {
                 tickers: renamedTickers,
               }),
             ]),
         ...(approximate
           ? [
-              noteOf('approximate', say`No ticker and no name begins with ${quote(query)}; these names are similar`, {
-                query,
-              }),
+              noteOf(
+                'approximate',
+                say`No ticker or name begins with ${quote(query)}. The companies shown have similar names.`,
+                {
+                  query,
+                },
+              ),
             ]
           : []),
       ],

@@ -45,7 +45,7 @@ export const authLogin: UtilityCommand = {
     const { directory, name, profile } = findStoredProfile(call);
     const address = globals.baseUrl ?? (globals.profile === null ? io.env.FIN_BASE_URL : undefined) ?? profile.base_url;
     if (address === undefined || address === '') {
-      throw new Failure('usage', 'There is no service for the key.', {
+      throw new Failure('usage', 'The address of the service that the key is for is not set.', {
         hint: 'Give the address of the service: fin auth login --base-url https://…',
       });
     }

@@ -8,9 +8,9 @@ import type { UtilityCommand } from './utility.ts';
 
 const mcp: UtilityCommand = {
   help: [
-    'Serves an AI assistant, which starts this command: eight read-only tools, three resources and three prompts. Each answer',
-    'has at most about 8,000 tokens, names the filing of every figure, and ends with the call that returns the rows left',
-    'out. Uses the service, key, limits and cache of the settings. Ends when its standard input ends.\n\n' +
+    'Serves an AI assistant, which starts this command: read-only tools, resources and prompts. Each answer',
+    'has at most about 8,000 tokens and names the filing of every figure. A cut answer ends with the call that returns the',
+    'other rows. Uses the service, key, limits and cache of the settings. Ends when its standard input ends.\n\n' +
       'Most assistants need an entry like this in their settings:\n\n' +
       '  {"mcpServers": {"fin": {"command": "fin", "args": ["mcp"]}}}\n\n' +
       'Others need a command line instead: fin mcp. To set options or the environment, add for example "args": ["mcp",\n' +

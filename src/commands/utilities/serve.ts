@@ -33,7 +33,7 @@ const serve: UtilityCommand = {
     {
       name: 'tls-cert',
       value: 'file',
-      help: 'File with the certificate chain (PEM), for other than loopback addresses',
+      help: 'File with the TLS certificate chain (PEM), to serve other machines over https',
     },
     { name: 'tls-key', value: 'file', help: 'File with the private key of the certificate (PEM)' },
     { name: 'public-url', value: 'url', help: 'Address that clients use, if there is a proxy in front of the service' },
@@ -66,7 +66,9 @@ const serve: UtilityCommand = {
       io.log('There are no keys yet. To create a key: fin keys create --account <name>');
     }
     if (!LOOPBACK.has(settings.host) && settings.tls === null) {
-      io.log('Warning: without --tls-cert, clients send their keys in clear text. fin as a client refuses to do that.');
+      io.log(
+        'Warning: without --tls-cert, clients send their keys in clear text, which fin refuses to do as a client.',
+      );
     }
     await waitForAbort(io.signal);
     await server.stop();

@@ -111,7 +111,7 @@ export const BALANCE_SHEET = [
     label: 'Short-term debt',
     statement: 'balance',
     measure: 'money',
-    description: 'Borrowings due within a year, the current portion of long-term debt included.',
+    description: 'Borrowings due within a year, including the current portion of long-term debt.',
     whenNotReported: {
       kind: 'sum',
       plus: ['current_portion_of_debt'],

@@ -109,14 +109,14 @@ export const INCOME_STATEMENT = [
     label: 'Interest expense',
     statement: 'income',
     measure: 'money',
-    description: 'Cost of borrowing, before interest income.',
+    description: 'Cost of borrowing; interest income is not deducted.',
   },
   {
     key: 'interest_income',
     label: 'Interest income',
     statement: 'income',
     measure: 'money',
-    description: 'Income from interest, before interest expense.',
+    description: 'Income from interest; interest expense is not deducted.',
   },
   {
     key: 'pretax_income',

@@ -113,7 +113,7 @@ export const managerName = query('query', 'string', 'Name of a manager (default:
 });
 
 export const asOf = query('as_of', 'date', 'Show values as reported by this date');
-export const screenDay = query('as_of', 'date', 'Show the companies and figures of this day, as reported by then', {
+export const screenDay = query('as_of', 'date', 'Show the companies of this day, with the figures reported by then', {
   source: 'ours',
 });
 /** An addition of fin to the interface. */
@@ -127,24 +127,39 @@ export const values = query(
   },
 );
 /** An addition of fin to the interface. */
-export const factConcept = query('concept', 'string', 'Tagged concept whose facts to show: us-gaap:InventoryNet', {
-  source: 'ours',
-  min: 1,
-  max: 256,
-});
+export const factConcept = query(
+  'concept',
+  'string',
+  'XBRL concept whose facts to show, such as us-gaap:InventoryNet',
+  {
+    source: 'ours',
+    min: 1,
+    max: 256,
+  },
+);
 /** An addition of fin to the interface. */
-export const conceptWords = query('search', 'string', 'Show concepts whose names contain these words: lease cost', {
-  source: 'ours',
-  min: 1,
-  max: 64,
-});
+export const conceptWords = query(
+  'search',
+  'string',
+  'Show concepts whose names contain these words, such as lease cost',
+  {
+    source: 'ours',
+    min: 1,
+    max: 64,
+  },
+);
 /** An addition of fin to the interface. */
 export const factsAsOf = query('as_of', 'date', 'Show facts filed by this date', { source: 'ours' });
 /** An addition of fin to the interface. */
-export const splitAdjusted = query('split_adjusted', 'boolean', 'Adjust figures in shares for later stock splits', {
-  source: 'ours',
-  default: false,
-});
+export const splitAdjusted = query(
+  'split_adjusted',
+  'boolean',
+  'Adjust per-share figures and share counts for later stock splits',
+  {
+    source: 'ours',
+    default: false,
+  },
+);
 export const metricsPeriod = query('period', 'choice', 'Periods to show', {
   values: ['latest', 'annual', 'quarterly', 'all'],
   default: 'latest',
@@ -197,18 +212,23 @@ export const tradeKind = query('kind', 'choice', 'Show purchases, sales or both'
   values: ['all', 'purchase', 'sale'],
   default: 'all',
 });
-export const range = query('range', 'choice', 'Length of the period before the latest day', {
+export const range = query('range', 'choice', 'Length of the period to show, which ends with the latest price', {
   source: 'ours',
   values: ['1m', '3m', '6m', '1y', '2y', '5y', 'max'],
 });
-export const from = query('from', 'date', 'First day', { source: 'ours' });
-export const to = query('to', 'date', 'Last day', { source: 'ours' });
+export const from = query('from', 'date', 'First day to show', { source: 'ours' });
+export const to = query('to', 'date', 'Last day to show', { source: 'ours' });
 
-export const where = query('where', 'clauses', 'Filter for companies; op is gte, lte, gt or lt. Repeatable', {
-  maxItems: 64,
-  values: SCREEN_FILTERS,
-});
-export const sort = query('sort', 'choice', 'Sort by ticker or by any screen figure', {
+export const where = query(
+  'where',
+  'clauses',
+  'Show only companies that pass this filter; op is gte, lte, gt or lt. Repeatable',
+  {
+    maxItems: 64,
+    values: SCREEN_FILTERS,
+  },
+);
+export const sort = query('sort', 'choice', 'Sort by ticker or by a figure of the screener', {
   values: ['ticker', ...SCREEN_FILTERS],
   default: 'ticker',
 });
@@ -225,7 +245,7 @@ export const sic = query('sic', 'list', 'Show only these industries, by SIC code
   minItems: 1,
   maxItems: 60,
 });
-export const peersOf = query('peers_of', 'ticker', 'Show a company and its industry, by ticker', {
+export const peersOf = query('peers_of', 'ticker', 'Ticker of a company: show all companies of its industry', {
   source: 'ours',
   min: 1,
 });

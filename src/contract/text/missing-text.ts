@@ -13,5 +13,5 @@ const MAX_FIELDS = 8;
 export function describeMissing(missing: readonly (readonly [path: string, count: number])[]): string {
   const fieldTexts = missing.slice(0, MAX_FIELDS).map(([path, count]) => `${path} (${count})`);
   const othersText = missing.length > MAX_FIELDS ? ` and ${missing.length - MAX_FIELDS} other fields` : '';
-  return `The response lacks ${fieldTexts.join(', ')}${othersText}, which the interface requires; shown as ${MISSING_TEXT}.`;
+  return `The response lacks ${fieldTexts.join(', ')}${othersText}, which the interface requires; missing texts are shown as ${MISSING_TEXT}.`;
 }

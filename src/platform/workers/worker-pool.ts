@@ -212,7 +212,7 @@ class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
       else pendingTask?.reject(new Failure('data', reply.failure, reply.hint === null ? {} : { hint: reply.hint }));
     });
     this.#worker.on('error', (cause: Error) => this.#stop(cause.message));
-    this.#worker.on('exit', () => this.#stop('it ended'));
+    this.#worker.on('exit', () => this.#stop('the thread ended unexpectedly'));
   }
 
   run(task: Task): Promise<Result> {

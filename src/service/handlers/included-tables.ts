@@ -23,7 +23,7 @@ const MADE_BY = {
   'Screens of past days': BY_BUILDING_AGAIN,
   'Price figures of past days': BY_BUILDING_AGAIN,
   'Tagged facts':
-    'it was built without them. To include them: "fin data build --facts" with tickers, or with --all-facts',
+    'it was built without them. To include them: "fin data build --facts <tickers>" or "fin data build --all-facts"',
 } as const;
 
 /** @throws {ProblemError} 404 if the release lacks the table */
@@ -35,7 +35,7 @@ export function requireTable(
   if (release.includes(table)) return;
   const { stamp, absent } = release.manifest;
   if (absent?.includes(table.name)) {
-    const detail = `${what} of release ${stamp} are not available, because only a part of the release was pulled. To include them, run "fin data pull" with its address again, without --families or with their family added.`;
+    const detail = `${what} of release ${stamp} are not available, because only a part of the release was pulled. To include them, run "fin data pull <url>" again, without --families or with the family of this data added.`;
     throw new ProblemError('not_found', detail);
   }
   if (isMade(what)) {

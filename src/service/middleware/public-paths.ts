@@ -66,9 +66,9 @@ const PROBLEM_PAGE = [
     ([code, { status, title, counted, retryable }]) =>
       `<dt id="${code}"><code>${code}</code> (${status}): ${title}</dt><dd>${
         retryable
-          ? 'Try again later: after a 429 wait as long as Retry-After says, after other statuses increase the wait each time.'
+          ? 'Try again later: after a 429, wait for the time in Retry-After; after other statuses, wait longer each time.'
           : 'Repeating the request does not help.'
-      } It ${counted ? 'counts' : 'does not count'} against the limits.</dd>`,
+      } The request ${counted ? 'counts' : 'does not count'} against the limits.</dd>`,
   ),
   '</dl></html>\n',
 ].join('\n');

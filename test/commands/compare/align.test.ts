@@ -48,7 +48,7 @@ test('by default the latest period that most companies with current figures have
   const current = compareCompanies([AAPL, MSFT, old], ANNUAL);
   expect(current.periods).toEqual(['2025']);
   expect(comparisonNotices(current)).toEqual([
-    'No values for these companies in these periods: OLD.',
+    'Companies without values in these periods: OLD.',
     'OLD: the latest figures are for the period to 2024-12-31.',
   ]);
 });
@@ -102,7 +102,7 @@ test('missing values are named, and the client does not compute trailing twelve 
   expect(comparisonLayout(twelve)).toEqual([]);
   expect(comparisonNotices(twelve).join()).toContain('no trailing twelve months');
   const comparison = compareCompanies([AAPL, MSFT], { ...ANNUAL, keys: ['revenue', 'roe'] });
-  expect(comparisonNotices(comparison)).toEqual(['No values of these metrics in these periods: roe.']);
+  expect(comparisonNotices(comparison)).toEqual(['Values missing in these periods: roe.']);
 });
 
 test('more than four companies are printed as rows', () => {

@@ -16,7 +16,7 @@ test.each([
   ['berk', ['META']],
 ])('a search for %j has a notice for hits that match only a former name', async (query, found) => {
   expect(noticeTexts(await resultOf(search, HITS, { meta: { query } }))).toEqual([
-    `These companies match by a former name or ticker: ${found.join(', ')}`,
+    `Companies found by a former name or ticker: ${found.join(', ')}`,
   ]);
 });
 

@@ -95,7 +95,7 @@ test('a limit shortens the list, but the company is still compared with all peer
 test('omitted companies are counted, and for a small industry a wider industry is suggested', async () => {
   const texts = noticeTexts(await ask({ meta: { left_out: 3 } }));
   expect(texts).toContain('Left out of the industry: 3 blank-cheque companies, funds and trusts.');
-  expect(texts).toContain('Only 4 companies. A wider industry: --sic 28');
+  expect(texts).toContain('The comparison has only 4 companies. For a wider industry: --sic 28');
   expect(texts.join(' ')).toMatch(/1 of 5 rows left out by --year-ended-within 18m/);
 });
 
@@ -164,7 +164,7 @@ test('if peers are sorted by a price, a notice states from which day prices coun
   const priced = ROWS.slice(0, 2).map((one) => ({ ...one, market_cap: null }));
   const meta = { ...META, columns: ['revenue', 'market_cap'], sort: 'market_cap' };
   expect(noticeTexts(await resultOf(screen, priced, { meta })).join(' ')).toMatch(
-    /Some values are missing because they need a price from 2026-02-19 or later \(180 days\): market_cap \(2 of 2 rows\)\. Rows without market_cap come last, by ticker\./,
+    /Some values are missing because they need a price from 2026-02-19 or later \(at most 180 days old\): market_cap \(2 of 2 rows\)\. Rows without market_cap come last, sorted by ticker\./,
   );
 });
 

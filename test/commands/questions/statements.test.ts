@@ -203,7 +203,7 @@ test("in today's shares, a figure that may be before or after a split is omitted
   );
   expect(records(result).map(({ value }) => value)).toEqual(['1.5', null, '1.25']);
   expect(noticeTexts(result)).toEqual([
-    'Per-share figures and share counts are left out for these periods, because a stock split of unknown date may lie before or after the filing: FY2024.',
+    'Per-share figures and share counts are left out for these periods, because it is unknown whether the filing came before or after a stock split: FY2024.',
   ]);
 });
 

@@ -297,7 +297,7 @@ const remarks = async (definition: QuestionCommand, data: unknown, asked: Asked 
 
 test("a list cut by the default limit has a warning, one cut by the user's limit a note", async () => {
   const meta = { set_aside: 12, universe: 105, total: 93, limit: 2, offset: 4 };
-  const left = '12 of 105 companies left out, because a figure of the filters is missing.';
+  const left = '12 of 105 companies left out, because they lack a figure that a filter uses.';
   expect(await remarks(screen, screened, { meta })).toEqual([left, 'Warning: Showing 5 to 6 of 93. All: --all']);
   expect(await remarks(screen, screened, { meta, options: { limit: '2', offset: '4' } })).toEqual([
     left,
@@ -314,7 +314,7 @@ test('a warning says if a full response that cannot be divided may lack rows', a
   const full = Array.from({ length: 5000 }, () => APPLE_ANNUAL[0]);
   const asked = { options: { period: 'annual', keys: 'revenue' }, meta: { limit: 5000 } };
   expect(await remarks(metrics, full, asked)).toContain(
-    'Warning: Earlier rows of revenue are missing: the service sent as many rows as one response can have. To get one row per period: --collapse true',
+    "Warning: Earlier rows of revenue are missing, because the response reached the service's maximum number of rows. To get one row per period: --collapse true",
   );
 });
 
@@ -423,7 +423,7 @@ test('a notice says that the largest page is shown if the service lists no more 
   const page = Array.from({ length: 500 }, () => hit);
   const meta = { query: 'bank', limit: 500, total: 2465 };
   expect(await remarks(search, page, { meta, args: ['bank'], options: { limit: '500' } })).toEqual([
-    'Showing 500 of 2465. The service lists no more in one response.',
+    'Showing 500 of 2465. The service lists at most this number in one response.',
   ]);
 });
 
@@ -436,7 +436,7 @@ test('a note says if a page ends between the inputs of a derived value', async (
     remarks(lineage, roles.map(fact), { meta: { limit: 3 }, options: { limit: '3' } });
   expect(await notices(['numerator', 'denominator', 'numerator'])).toEqual([
     'Showing 3; there may be more. All: --all',
-    'The facts of the last value (FY2024) may be incomplete, because the list ends there.',
+    'The facts of the last value (FY2024) may be incomplete, because the list has reached its maximum number of rows.',
   ]);
   expect(await notices(['value', 'value', 'value'])).toEqual(['Showing 3; there may be more. All: --all']);
   expect(await notices(['numerator'])).toEqual([]);
@@ -455,7 +455,9 @@ test('with our own service, a note explains which prices count and names the fir
     const texts = await remarks(screen, [], { meta: { ...meta, ...other }, inProcess: own });
     return texts.filter((text) => text.includes('price'));
   };
-  expect(await notices(true)).toEqual(['A filter on market_cap needs a price from 2026-02-19 or later (180 days).']);
+  expect(await notices(true)).toEqual([
+    'The filter on market_cap leaves out companies without a price from 2026-02-19 or later (at most 180 days old).',
+  ]);
   expect(await notices(false)).toEqual([]);
   expect(await notices(true, { set_aside: 0 })).toEqual([]);
   expect(await notices(true, { where: ['roe:gt:0'] })).toEqual([]);
@@ -661,7 +663,7 @@ test("a price that may be before or after a split is not shown in today's shares
   ]);
   const noticesOf = (shown: typeof tape) => remarks(prices, shown, { meta: { attribution } });
   expect(await noticesOf(data)).toEqual([
-    'The exact date of the 10:1 split, between 2024-02-21 and 2024-08-28, is unknown: prices of these days are not adjusted for it, and are left out of the adjusted prices.',
+    'A 10:1 split took effect on an unknown day between 2024-02-21 and 2024-08-28: the days between have no adjusted prices.',
   ]);
   expect(await noticesOf({ ...data, days: ['2022-12-02', '2024-02-21', '2024-08-28'] })).toEqual([]);
 });

@@ -201,7 +201,7 @@ test('data diff lists the reports, restated figures and companies that a release
   const back = await run(dataDiff, data, [later.stamp, old.stamp]);
   expect([...(back.report?.rows.rows ?? [])].map(([change]) => change)).toContain('company_removed');
   const none = await run(dataDiff, data, [old.stamp, old.stamp]);
-  expect(outcome(none.report)).toContain('Nothing that filings report has changed.');
+  expect(outcome(none.report)).toContain('Both releases have the same reports and reported figures.');
   expect([...(none.report?.rows.rows ?? [])]).toEqual([]);
 });
 

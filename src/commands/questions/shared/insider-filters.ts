@@ -24,11 +24,11 @@ export const INSIDER_OPTIONS: readonly OptionSpec[] = [
 ];
 
 export const INSIDER_FILTER_HELP =
-  'In tables, one line adds up the lots of a filing (transactions on the same side in the same security) at their mean price; ' +
+  'In tables, one line adds up the lots of a filing (purchases, or sales, of the same security) at their mean price; ' +
   '--lots shows each lot. CSV and NDJSON always have one row per lot. The service does not filter by --min-value, ' +
   '--exclude-plans or --sort: fin fetches all pages and filters them itself, and --limit and --offset apply to the filtered ' +
   'list. --plan prints the number of requests; --since and --kind reduce it. --exclude-plans keeps filings that do not say ' +
-  'whether there was a plan, as before April 2023.';
+  'whether there was a plan, such as filings before April 2023.';
 
 /** Returns the filter; null without these options. Throws a usage Failure for an invalid value. */
 export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPage> | null {
@@ -69,7 +69,9 @@ export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPa
       const [allCount, keptCount] = [countTrades(pageBefore.filings), countTrades(pageAfter.filings)];
       const unknownCount = minValue === null ? 0 : countDoubtful(pageBefore.filings);
       const doubtfulText =
-        unknownCount === 0 ? '' : ` ${count(unknownCount, 'transaction')} with a missing or doubtful value left out.`;
+        unknownCount === 0
+          ? ''
+          : ` ${count(unknownCount, 'transaction')} with a missing or doubtful value were left out.`;
       const text = say`${keptCount} of ${count(allCount, 'transaction')} shown, filtered by ${filterText}.${doubtfulText}`;
       return [noteOf('narrowed', text, { kept: keptCount, all: allCount })];
     },

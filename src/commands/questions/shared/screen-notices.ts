@@ -81,17 +81,22 @@ function isOfOtherCurrency(row: ScreenRow): boolean {
   );
 }
 
+/** Describes the prices that count for a screen of today or of a past day, as the object of a sentence. */
+const priceRequirement = (firstDay: string, pastDay: string | undefined): string =>
+  pastDay === undefined
+    ? `a price from ${firstDay} or later (at most ${MAX_PRICE_AGE_DAYS} days old)`
+    : `a price from ${firstDay} to ${pastDay} (at most ${MAX_PRICE_AGE_DAYS} days old)`;
+
 /** Reports missing price figures if the screen filters by them, sorts by them or shows them. */
 function priceNotices({ data, meta }: Screen, isInProcess: boolean): readonly Notice[] {
   const isPriced = (key: string): boolean => PRICED_COLUMNS.has(key);
   const { where = [], sort = '', columns = [], release, as_of: day, set_aside: setAside = 0 } = meta;
   const firstPriceDay = isInProcess && release != null ? addDays(day ?? release.date, -MAX_PRICE_AGE_DAYS) : null;
-  const requirementText =
-    firstPriceDay === null ? 'a recent price' : `a price from ${firstPriceDay} or later (${MAX_PRICE_AGE_DAYS} days)`;
+  const requirementText = firstPriceDay === null ? 'a recent price' : priceRequirement(firstPriceDay, day);
   const filteredKeys = filteredFigures(where).filter(isPriced);
   const notices: Notice[] = [];
   if (firstPriceDay !== null && filteredKeys.length > 0 && setAside > 0) {
-    const text = `A filter on ${filteredKeys.join(', ')} needs ${requirementText}.`;
+    const text = `The filter on ${filteredKeys.join(', ')} leaves out companies without ${requirementText}.`;
     notices.push(noteOf('prices_needed', text, { columns: filteredKeys, from: firstPriceDay }));
   }
   const missingCounts = [...new Set([sort, ...columns])]
@@ -100,7 +105,9 @@ function priceNotices({ data, meta }: Screen, isInProcess: boolean): readonly No
     .filter(([, rows]) => rows > 0);
   if (missingCounts.length === 0) return notices;
   const missingList = missingCounts.map(([key, rows]) => `${key} (${rows} of ${data.length} rows)`).join(', ');
-  const orderText = missingCounts.some(([key]) => key === sort) ? ` Rows without ${sort} come last, by ticker.` : '';
+  const orderText = missingCounts.some(([key]) => key === sort)
+    ? ` Rows without ${sort} come last, sorted by ticker.`
+    : '';
   const text = say`Some values are missing because they need ${requirementText}: ${missingList}.${orderText} See: ${call('prices', { ticker: '<ticker>' })}`;
   const fromField = firstPriceDay === null ? {} : { from: firstPriceDay };
   return [...notices, noteOf('prices_missing', text, { columns: missingCounts.map(([key]) => key), ...fromField })];

@@ -16,8 +16,8 @@ import { type Distribution, distributionColumns, distributionsOf } from './distr
 import { answeredColumns, namedColumns, type Screen, tableColumns } from './screen-table.ts';
 
 export const SUMMARY_OPTIONS: readonly OptionSpec[] = [
-  { name: 'summary', help: 'Show how each figure is distributed instead of the companies' },
-  { name: 'by', value: 'name', values: ['industry'], help: 'Show a summary of each industry' },
+  { name: 'summary', help: 'Show the distribution of each figure instead of the companies' },
+  { name: 'by', value: 'name', values: ['industry'], help: 'Show the distribution of each figure in each industry' },
 ];
 
 export const isSummary = (options: GivenOptions): boolean => options.has('summary') || options.has('by');
@@ -29,7 +29,10 @@ export const isSummary = (options: GivenOptions): boolean => options.has('summar
 export function summaryRequest(parameters: RawParameters, options: GivenOptions) {
   const [groupKey, ...otherKeys] = options.get('by') ?? [];
   if (groupKey !== undefined && (groupKey !== 'industry' || otherKeys.length > 0))
-    throw new Failure('usage', say`${option('by')} takes industry, not ${quote([groupKey, ...otherKeys].join(', '))}.`);
+    throw new Failure(
+      'usage',
+      say`${option('by')} must be industry, not ${quote([groupKey, ...otherKeys].join(', '))}.`,
+    );
   const shownColumns = namedColumns(parameters) ?? tableColumns(parameters);
   const columns = [...new Set([...shownColumns, ...(groupKey === undefined ? [] : INDUSTRY_COLUMNS)])];
   return { parameters: withParameter(withoutParameters(parameters, 'limit', 'offset'), 'columns', columns.join(',')) };

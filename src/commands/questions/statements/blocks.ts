@@ -54,7 +54,7 @@ const UNSURE_MARK = '~';
 /** Mark to the right of a figure that is not comparable with the figure of the previous period, in the next column. */
 export const BREAK_MARK = '‖';
 
-export const BEFORE_SPLIT = 'filed before a stock split, so probably in shares before the split';
+export const BEFORE_SPLIT = 'filed before a stock split, so probably not adjusted for the split';
 export const ON_TWO_BASES = 'not comparable with the previous period: only one of the two was restated';
 
 const LEGEND = [
@@ -279,7 +279,7 @@ export function unplacedNotices(
 ): readonly Notice[] {
   const periods = [...new Set(data.filter(({ split_ratio: ratio }) => ratio === null).map(periodLabel))];
   if (periods.length === 0) return [];
-  const text = `Per-share figures and share counts are left out for these periods, because a stock split of unknown date may lie before or after the filing: ${periods.join(', ')}.`;
+  const text = `Per-share figures and share counts are left out for these periods, because it is unknown whether the filing came before or after a stock split: ${periods.join(', ')}.`;
   return [noteOf('undated_split', text, { periods })];
 }
 

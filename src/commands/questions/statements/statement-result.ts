@@ -170,9 +170,13 @@ function statementNotices(
     ...(lacksTtm ? [NO_TTM] : []),
     ...(commonSize && lackingBases.length > 0
       ? [
-          noteOf('no_shares', `Shares of ${lackingBases.join(' or ')} cannot be computed, because it has no values.`, {
-            keys: lackingBases,
-          }),
+          noteOf(
+            'no_shares',
+            `Shares of ${lackingBases.join(' or ')} cannot be computed, because ${lackingBases.join(' and ')} ${lackingBases.length === 1 ? 'has' : 'have'} no values.`,
+            {
+              keys: lackingBases,
+            },
+          ),
         ]
       : []),
   ];

@@ -8,26 +8,26 @@ import type { UtilityCommand } from '../utility.ts';
 const dataDiff: UtilityCommand = {
   local: true,
   help:
-    'Lists what a release has that an earlier one has not: new reports, companies added or removed, and reported figures whose ' +
-    'current value is another one, with the filing that it is read from. revised: another value; re_expressed: in new shares, after ' +
-    'a split; withdrawn: shown to be wrong, and no longer given. Figures of periods that the earlier release lacks are counted with ' +
-    'their report. Derived figures follow from these and are not listed.',
+    'Lists what changed from an earlier release to a later one: new reports, added and removed companies, and reported figures whose ' +
+    'current value changed, with the filing of the new value. Kinds of changes: revised (another value), re_expressed (adjusted for ' +
+    'a stock split), withdrawn (shown to be wrong and no longer used). Figures of new periods are counted with their report. Derived ' +
+    'figures are not listed, because they follow from reported figures.',
   args: [
     {
       name: 'before',
-      help: 'The earlier release, or the beginning of its stamp (default: the one before)',
+      help: 'The earlier release, or the beginning of its stamp (default: the release before the later one)',
       optional: true,
     },
     {
       name: 'after',
-      help: 'The later release, or the beginning of its stamp (default: the one in use)',
+      help: 'The later release, or the beginning of its stamp (default: the release in use)',
       optional: true,
     },
   ],
   options: [],
   examples: [
     { line: 'data diff', shows: 'what the last build changed' },
-    { line: 'data diff --csv', shows: 'the same, a row for each report and figure' },
+    { line: 'data diff --csv', shows: 'the same as rows, one for each report and figure' },
   ],
   run: async ({ args: [before = null, after = null], io, ports }) => {
     const directory = requireDirectory('data', io.env);
@@ -71,7 +71,7 @@ const rowOf = (row: ReleaseChange) => Object.fromEntries(COLUMNS.map(([name, rea
 const CHANGE_LABELS: Readonly<Record<ReleaseChange['change'], string>> = {
   report_added: 'New report',
   revised: 'Revised',
-  re_expressed: 'In new shares',
+  re_expressed: 'Adjusted for split',
   withdrawn: 'Withdrawn',
   company_added: 'Company added',
   company_removed: 'Company removed',
@@ -91,7 +91,9 @@ function view({ before, after, companies, rows }: ReleaseDifference): Block[] {
       ],
       changeCounts as [string, number][],
     ),
-    ...(rows.length === 0 ? [noteBlock('Nothing that filings report has changed.')] : [changesTable(rows)]),
+    ...(rows.length === 0
+      ? [noteBlock('Both releases have the same reports and reported figures.')]
+      : [changesTable(rows)]),
   ];
 }
 

@@ -108,7 +108,7 @@ function unknownConceptError(
 ): ProblemError {
   const localName = name.slice(name.indexOf(':') + 1);
   const names = [...new Set(counts.map(({ concept }) => concept))];
-  const detail = `${security.ticker} has no facts of the concept ${quote(name)}.${didYouMean(localName, names)} Without concept the answer lists those it has.`;
+  const detail = `${security.ticker} has no facts of the concept ${quote(name)}.${didYouMean(localName, names)} Without the parameter concept, the answer lists the concepts of the company.`;
   return new ProblemError('not_found', detail);
 }
 

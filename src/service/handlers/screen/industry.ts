@@ -49,7 +49,7 @@ export async function rowsOfIndustry(
   if (invalidCode !== undefined) {
     throw new ProblemError(
       'bad_request',
-      `sic: ${quote(invalidCode)} is not a SIC code of four digits, or the first of them.`,
+      `sic: ${quote(invalidCode)} is not a SIC code. Give four digits, or the first digits of a code.`,
     );
   }
   requireColumn(release, SCREEN, 'sic');
@@ -86,7 +86,7 @@ async function industryCodeOf(
   if (code !== null) return code;
   throw new ProblemError(
     'not_found',
-    `The industry of ${quote(ticker)} is unknown: its list of filings has no SIC code.`,
+    `The industry of ${quote(ticker)} is unknown: the SEC lists no SIC code for the company.`,
   );
 }
 
