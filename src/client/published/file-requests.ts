@@ -165,7 +165,7 @@ function rangeFault({ path, range }: FileRequest, headers: FileResponse['headers
 /** Returns the Failure for a host that does not serve published releases correctly. */
 export function hostFailure(baseUrl: string, fault: string): Failure {
   return new Failure('network', `${baseUrl} ${fault}.`, {
-    hint: 'To see what the host lacks: fin doctor --network. To copy the release instead: fin data pull ${shellWord(baseUrl)}',
+    hint: `To see what the host lacks: fin doctor --network. To copy the release instead: fin data pull ${shellWord(baseUrl)}`,
   });
 }
 
