@@ -32,12 +32,12 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   MetricLineage: {
     fact_source: "Kind of report that the fact was read from, if it is not in the SEC's company facts",
     split_ratio:
-      'With split_adjusted: the ratio by which metric_value was adjusted, as in metrics; raw_value is as filed',
+      'If split_adjusted is given: the split_ratio of the metric value; metric_value is adjusted by it, raw_value is as filed',
   },
   MetricRevision: {
     adjustment_ratio:
-      'With split_adjusted: new shares per old share since the filing, by which the values were multiplied or divided; ' +
-      'null if it is unknown whether the filing came before or after a split, and the values are then as filed',
+      'If split_adjusted is given: number of new shares per old share, for splits after the filing, by which the values were ' +
+      'multiplied or divided; null if the filing may be older or newer than a split: the values are then as filed',
   },
   ScreenRow: {
     last_report: 'In screens of past days: date of the last annual or interim report',

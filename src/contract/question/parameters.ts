@@ -151,15 +151,10 @@ export const conceptWords = query(
 /** An addition of fin to the interface. */
 export const factsAsOf = query('as_of', 'date', 'Show facts filed by this date', { source: 'ours' });
 /** An addition of fin to the interface. */
-export const splitAdjusted = query(
-  'split_adjusted',
-  'boolean',
-  'Adjust per-share figures and share counts for later stock splits',
-  {
-    source: 'ours',
-    default: false,
-  },
-);
+export const splitAdjusted = query('split_adjusted', 'boolean', 'Adjust figures for later stock splits', {
+  source: 'ours',
+  default: false,
+});
 export const metricsPeriod = query('period', 'choice', 'Periods to show', {
   values: ['latest', 'annual', 'quarterly', 'all'],
   default: 'latest',
@@ -212,7 +207,7 @@ export const tradeKind = query('kind', 'choice', 'Show purchases, sales or both'
   values: ['all', 'purchase', 'sale'],
   default: 'all',
 });
-export const range = query('range', 'choice', 'Length of the period to show, which ends with the latest price', {
+export const range = query('range', 'choice', 'Length of the period, up to the latest day', {
   source: 'ours',
   values: ['1m', '3m', '6m', '1y', '2y', '5y', 'max'],
 });

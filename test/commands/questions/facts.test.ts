@@ -61,7 +61,7 @@ test('a list of concepts states their number, and suggests only a command that w
   const listed = await ask(['AAPL'], { options: { search: 'inventory', limit: '2' } });
   expect(noticeTexts(listed)).toEqual([
     'Showing 2 of 39 concepts. All: --all',
-    'Facts of one of them: fin facts AAPL <concept>',
+    'Facts of one concept: fin facts AAPL <concept>',
   ]);
   const without = await ask(['CAT'], { included: false, sample: true });
   expect(noticeTexts(without)).toContain(

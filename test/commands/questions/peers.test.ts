@@ -101,11 +101,11 @@ test('omitted companies are counted, and for a small industry a wider industry i
 
 test('no wider industry is suggested if it was requested already or does not exist', async () => {
   const of = async (sic: string) =>
-    noticeTexts(await ask({ options: { sic } })).find((text) => text.startsWith('Only'));
-  expect(await of('28')).toBe('Only 4 companies. A wider industry: --sic 2');
-  expect(await of('2834,2836')).toBe('Only 4 companies. A wider industry: --sic 28');
-  expect(await of('2834,7372')).toBe('Only 4 companies.');
-  expect(await of('2')).toBe('Only 4 companies.');
+    noticeTexts(await ask({ options: { sic } })).find((text) => text.startsWith('The comparison'));
+  expect(await of('28')).toBe('The comparison has only 4 companies. For a wider industry: --sic 2');
+  expect(await of('2834,2836')).toBe('The comparison has only 4 companies. For a wider industry: --sic 28');
+  expect(await of('2834,7372')).toBe('The comparison has only 4 companies.');
+  expect(await of('2')).toBe('The comparison has only 4 companies.');
 });
 
 test('at 80 columns every figure is shown', async () => {
