@@ -7,6 +7,7 @@ import type { Meta } from '../contract/resources/envelope.ts';
 import { INTERFACE, writeText } from '../contract/text/text.ts';
 import type { ReleaseReader } from '../store/reader.ts';
 import type { Table } from '../store/schema/table.ts';
+import type { RowGroupRef } from '../store/table-source.ts';
 import { waitForTurn } from './event-loop.ts';
 import type { HandlerRequest, HandlerResult } from './handler.ts';
 import { HANDLERS } from './handlers/index.ts';
@@ -94,9 +95,11 @@ export function makeInterruptible(release: ReleaseReader, signal: AbortSignal): 
     columnsOf: withPauses((table: Table, columns: readonly string[], rows?: readonly number[]) =>
       release.columnsOf(table, columns, rows),
     ),
-    columnsBetween: withPauses(
-      (table: Table, columns: readonly string[], firstKey: number, lastKey: number, rows?: readonly number[]) =>
-        release.columnsBetween(table, columns, firstKey, lastKey, rows),
+    groupsBetween: withPauses((table: Table, firstKey: number, lastKey: number) =>
+      release.groupsBetween(table, firstKey, lastKey),
+    ),
+    columnsIn: withPauses((table: Table, groups: readonly RowGroupRef[], columns: readonly string[]) =>
+      release.columnsIn(table, groups, columns),
     ),
     allOf: (table) => withPauses(() => release.allOf(table))(),
     close: () => release.close(),

@@ -15,11 +15,13 @@ import type { Cell, Table } from './schema/table.ts';
 import {
   type CellCondition,
   cacheUnlessFailed,
+  type GroupColumns,
   isAmong,
   type Page,
   type RowsOfPage,
   type TableReader,
 } from './table-reader.ts';
+import type { RowGroupRef } from './table-source.ts';
 
 /** Columns of the screener's table, each with one cell per row; rows are sorted by primary ticker. */
 export interface ScreenTable {
@@ -93,14 +95,10 @@ export interface ReleaseReader {
    * @param rows positions of the requested rows; default: all
    */
   columnsOf(table: Table, columns: readonly string[], rows?: readonly number[]): Promise<(readonly Cell[])[]>;
-  /** Returns columns of the row groups that may contain keys from `firstKey` to `lastKey`: see `TableReader`. */
-  columnsBetween(
-    table: Table,
-    columns: readonly string[],
-    firstKey: number,
-    lastKey: number,
-    rows?: readonly number[],
-  ): Promise<(readonly Cell[])[]>;
+  /** Returns the row groups that may contain keys from `firstKey` to `lastKey`, in order. */
+  groupsBetween(table: Table, firstKey: number, lastKey: number): Promise<readonly RowGroupRef[]>;
+  /** Returns some columns of each of these row groups, read together. Reads no other columns. */
+  columnsIn(table: Table, groups: readonly RowGroupRef[], columns: readonly string[]): Promise<readonly GroupColumns[]>;
   /** Returns all rows of a small table. */
   allOf<Row>(table: Table<Row>): Promise<readonly Row[]>;
   close(): Promise<void>;
@@ -242,14 +240,12 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
     return this.#read(table, (tableReader) => tableReader.columns(columns, rows));
   }
 
-  async columnsBetween(
-    table: Table,
-    columns: readonly string[],
-    first: number,
-    last: number,
-    rows?: readonly number[],
-  ) {
-    return this.#read(table, (tableReader) => tableReader.columnsBetween(columns, first, last, rows));
+  async groupsBetween(table: Table, firstKey: number, lastKey: number) {
+    return this.#read(table, (tableReader) => tableReader.groupsBetween(firstKey, lastKey));
+  }
+
+  async columnsIn(table: Table, groups: readonly RowGroupRef[], columns: readonly string[]) {
+    return this.#read(table, (tableReader) => tableReader.columnsIn(groups, columns));
   }
 
   async allOf<Row>(table: Table<Row>): Promise<readonly Row[]> {

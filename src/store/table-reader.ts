@@ -4,9 +4,9 @@ import { sumNumbers } from '../platform/collections.ts';
 import { reasonOf } from '../platform/system-error.ts';
 import { REPAIR_HINT, type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
 import { maxContentBytes, wholeTableFault } from './parquet/bounds.ts';
-import { readCells } from './parquet/read/cells.ts';
+import { cellsIn, readCells } from './parquet/read/cells.ts';
 import { type ColumnCells, rowsWith } from './parquet/read/column-chunk.ts';
-import type { StoredChunk } from './parquet/read/pages.ts';
+import { type ChunkPages, readPages, type StoredChunk } from './parquet/read/pages.ts';
 import { RowGroupChunks } from './parquet/read/row-group-chunks.ts';
 import type { RowRange } from './parquet/read/runs.ts';
 import { RowGroup, type RowSource, rowsOfKeys, rowViewClass } from './row-views.ts';
@@ -47,6 +47,15 @@ export interface ScannedRowGroup<Row> {
   readonly rows: number;
   readonly cells: (column: string) => ColumnCells;
   readonly row: (index: number) => Row;
+}
+
+/** Columns of a row group, which are decoded when they are used. */
+export interface GroupColumns {
+  readonly rows: number;
+  /** Whether no row has a value in the column. */
+  isEmpty(column: string): boolean;
+  /** @param onlyRows only these rows, ascending and distinct; no others are decoded */
+  cells(column: string, onlyRows?: readonly number[]): readonly Cell[];
 }
 
 /** A range of row groups by number (`end` is exclusive). */
@@ -243,18 +252,41 @@ export class TableReader<Row> {
     });
   }
 
-  /**
-   * Returns columns of the row groups that may contain keys from `firstKey` to `lastKey`, in the table's order. Rows of
-   * neighbouring keys may be included. Reads no other columns.
-   * @param conditions positions of the requested rows, ascending; default: all
-   */
-  async columnsBetween(names: readonly string[], firstKey: number, lastKey: number, conditions?: readonly number[]) {
-    const groups = await this.#source.groupsBetween(firstKey, lastKey);
+  /** Returns the row groups that may contain keys from `firstKey` to `lastKey`, in order. */
+  groupsBetween(firstKey: number, lastKey: number): Promise<readonly RowGroupRef[]> {
+    return this.#source.groupsBetween(firstKey, lastKey);
+  }
+
+  /** Returns some columns of each of these row groups, read together. Reads no other columns. */
+  async columnsIn(groups: readonly RowGroupRef[], names: readonly string[]): Promise<GroupColumns[]> {
     const fault = wholeTableFault(sumNumbers(groups.map(({ rows }) => rows)), names.length);
     if (fault !== null) throw this.#source.damagedTable(fault);
-    const columnIndices = names.map((name) => this.#columnIndexOf(name));
-    const cellsByColumn = await this.#cellsIn(groups, columnIndices, conditions);
-    return columnIndices.map((columnIndex) => cellsByColumn.get(columnIndex) as readonly Cell[]);
+    const storedIndices = names
+      .map((name) => this.#columnIndexOf(name))
+      .filter((columnIndex) => this.#storedPositions[columnIndex] !== undefined);
+    const chunksOfEach = storedIndices.length === 0 ? [] : await this.#chunksOf(groups, storedIndices);
+    return groups.map((group, index) => {
+      const size = { rows: group.rows, maxContentBytes: maxContentBytes(group) };
+      const pages = this.#rethrowAsDamaged(() => readPages(chunksOfEach[index] ?? [], size));
+      return this.#columnsOfPages(group.rows, new Map(pages.map((own) => [own.column.name, own])));
+    });
+  }
+
+  /** @param pagesByName the pages of each column that the release has */
+  #columnsOfPages(rows: number, pagesByName: ReadonlyMap<string, ChunkPages>): GroupColumns {
+    const absentCell = (name: string) => this.#column(this.#columnIndexOf(name)).absent ?? null;
+    return {
+      rows,
+      isEmpty: (name) => {
+        const pages = pagesByName.get(name);
+        return pages === undefined ? absentCell(name) === null : pages.data.every(({ count }) => count === 0);
+      },
+      cells: (name, onlyRows) => {
+        const pages = pagesByName.get(name);
+        if (pages === undefined) return Array<Cell>(onlyRows?.length ?? rows).fill(absentCell(name));
+        return this.#rethrowAsDamaged(() => cellsIn(pages, rows, onlyRows));
+      },
+    };
   }
 
   /** Returns the Failure for a damaged table. */

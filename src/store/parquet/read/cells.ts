@@ -53,11 +53,16 @@ function allValues({ column: { type }, dictionary }: ChunkPages, { encoding, con
     return Array.from(readRuns(content, 4, 1, count), (bit) => bit === 1);
   const dictionaryValues = dictionaryOf(dictionary, encoding);
   const values = plainValues(dictionaryValues.content, type, dictionaryValues.count);
-  return Array.from(readRuns(content, 1, content.readUInt8(0), count), (index) => {
+  const indices = readRuns(content, 1, content.readUInt8(0), count);
+  const cells = new Array<Cell>(count);
+  // A loop, because Array.from takes three times as long.
+  for (let position = 0; position < count; position += 1) {
+    const index = indices[position] as number;
     const value = values[index];
     if (value === undefined) throw missingValueError(values.length, index);
-    return value;
-  });
+    cells[position] = value;
+  }
+  return cells;
 }
 
 function cellsAt(chunk: ChunkPages, page: DataPage, rows: readonly number[]): Cell[] {

@@ -1,0 +1,163 @@
+/** The rows of the past screener's table that are valid on a day, read from the row groups of the months before. */
+import { MAX_FISCAL_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-states.ts';
+import { addMonths } from '../../../platform/dates.ts';
+import type { ReleaseReader } from '../../../store/reader.ts';
+import { EMPTIED_CELL, monthKey, SCREEN_HISTORY } from '../../../store/schema/screen-history.ts';
+import type { Cell } from '../../../store/schema/table.ts';
+import type { GroupColumns } from '../../../store/table-reader.ts';
+import type { RowGroupRef } from '../../../store/table-source.ts';
+
+const NO_COMPANY = -1;
+
+/** Where a company's last complete row on or before the day is. */
+interface RowStart {
+  /** Position of the row group among those that are read. */
+  group: number;
+  row: number;
+}
+
+export class HistoryRows {
+  readonly #release: ReleaseReader;
+  readonly #day: string;
+  readonly #groups: readonly RowGroupRef[];
+  readonly #ciks: readonly Cell[];
+  readonly #starts: readonly RowStart[];
+  readonly #numberByCik: ReadonlyMap<Cell, number>;
+  /** By row group, the company number of each row; `NO_COMPANY` for rows not valid on the day. Read when first needed. */
+  readonly #companyNumbers: (Int32Array | undefined)[];
+
+  private constructor(
+    release: ReleaseReader,
+    day: string,
+    groups: readonly RowGroupRef[],
+    starts: ReadonlyMap<Cell, RowStart>,
+  ) {
+    this.#release = release;
+    this.#day = day;
+    this.#groups = groups;
+    this.#ciks = [...starts.keys()];
+    this.#starts = [...starts.values()];
+    this.#numberByCik = new Map(this.#ciks.map((cik, number) => [cik, number]));
+    this.#companyNumbers = groups.map(() => undefined);
+  }
+
+  /** Reads only row groups in which a row begins. Without such a row, changes belong to a fiscal year that is too old. */
+  static async open(release: ReleaseReader, day: string): Promise<HistoryRows> {
+    const firstDay = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
+    const groups = await release.groupsBetween(SCREEN_HISTORY, monthKey(firstDay), monthKey(day));
+    const wholeFlags = (await release.columnsIn(SCREEN_HISTORY, groups, ['whole'])).map((columns) =>
+      columns.cells('whole'),
+    );
+    const startGroups = [...groups.keys()].filter((group) => wholeFlags[group]?.includes(true));
+    const columnsOfEach = await release.columnsIn(
+      SCREEN_HISTORY,
+      startGroups.map((group) => groups[group] as RowGroupRef),
+      ['cik', 'day'],
+    );
+    const starts = new Map<Cell, RowStart>();
+    for (const [index, group] of startGroups.entries()) {
+      const columns = columnsOfEach[index] as GroupColumns;
+      const [ciks, isValid] = [columns.cells('cik'), rowFilter(columns, groups[group] as RowGroupRef, day)];
+      for (const [row, isWhole] of (wholeFlags[group] ?? []).entries())
+        if (isWhole === true && isValid(row)) starts.set(ciks[row] as Cell, { group, row });
+    }
+    const rows = new HistoryRows(release, day, groups, starts);
+    for (const [index, group] of startGroups.entries()) rows.#numberRows(group, columnsOfEach[index] as GroupColumns);
+    return rows;
+  }
+
+  /** The companies with a row, by their numbers. */
+  get ciks(): readonly Cell[] {
+    return this.#ciks;
+  }
+
+  /**
+   * Returns the current cells of some columns: of all companies by number, or of selected ones. Reads the
+   * companies of a row group only if one of the columns has values there.
+   */
+  async cellsOf(names: readonly string[], companies?: readonly number[]): Promise<(readonly Cell[])[]> {
+    if (names.length === 0) return [];
+    const columnsOfEach = await this.#release.columnsIn(SCREEN_HISTORY, this.#groups, names);
+    const filledGroups = [...this.#groups.keys()].filter((group) =>
+      names.some((name) => columnsOfEach[group]?.isEmpty(name) === false),
+    );
+    await this.#numberRowsOf(filledGroups);
+    const positions = companies && this.#positionsOf(companies);
+    const rowsOfEach = positions && filledGroups.map((group) => this.#rowsOf(group, positions));
+    return names.map((name) => {
+      const cells = Array<Cell>(companies?.length ?? this.#ciks.length).fill(null);
+      for (const [index, group] of filledGroups.entries()) {
+        const columns = columnsOfEach[group] as GroupColumns;
+        if (columns.isEmpty(name)) continue;
+        const numbers = this.#companyNumbers[group] as Int32Array;
+        const rows = rowsOfEach?.[index];
+        if (rows === undefined || positions === undefined) setLatest(cells, columns, name, numbers);
+        else if (rows.length > 0)
+          for (const [place, cell] of columns.cells(name, rows).entries())
+            if (cell !== null) cells[positions[numbers[rows[place] as number] as number] as number] = cell;
+      }
+      for (const [company, cell] of cells.entries()) if (cell === EMPTIED_CELL) cells[company] = null;
+      return cells;
+    });
+  }
+
+  async #numberRowsOf(groups: readonly number[]): Promise<void> {
+    const newGroups = groups.filter((group) => this.#companyNumbers[group] === undefined);
+    if (newGroups.length === 0) return;
+    const columnsOfEach = await this.#release.columnsIn(
+      SCREEN_HISTORY,
+      newGroups.map((group) => this.#groups[group] as RowGroupRef),
+      ['cik', 'day'],
+    );
+    for (const [index, group] of newGroups.entries()) this.#numberRows(group, columnsOfEach[index] as GroupColumns);
+  }
+
+  #numberRows(group: number, columns: GroupColumns): void {
+    const [ciks, isValid] = [columns.cells('cik'), rowFilter(columns, this.#groups[group] as RowGroupRef, this.#day)];
+    const numbers = new Int32Array(columns.rows).fill(NO_COMPANY);
+    for (let row = 0; row < numbers.length; row += 1) {
+      const number = this.#numberByCik.get(ciks[row] as Cell);
+      if (number === undefined) continue;
+      const start = this.#starts[number] as RowStart;
+      if (start.group < group || (start.group === group && start.row <= row)) {
+        if (isValid(row)) numbers[row] = number;
+      }
+    }
+    this.#companyNumbers[group] = numbers;
+  }
+
+  /** Returns the position of each company number among selected companies; `NO_COMPANY` for others. */
+  #positionsOf(companies: readonly number[]): Int32Array {
+    const positions = new Int32Array(this.#ciks.length).fill(NO_COMPANY);
+    for (const [position, number] of companies.entries()) positions[number] = position;
+    return positions;
+  }
+
+  /** Returns the valid rows of selected companies in a row group. */
+  #rowsOf(group: number, positions: Int32Array): number[] {
+    const numbers = this.#companyNumbers[group] as Int32Array;
+    const rows: number[] = [];
+    for (let row = 0; row < numbers.length; row += 1) {
+      const number = numbers[row] as number;
+      if (number !== NO_COMPANY && positions[number] !== NO_COMPANY) rows.push(row);
+    }
+    return rows;
+  }
+}
+
+/** Sets the cell of each company to its last one in a row group, if it has one there. */
+function setLatest(cells: Cell[], columns: GroupColumns, name: string, companyNumbers: Int32Array): void {
+  const column = columns.cells(name);
+  for (let row = 0; row < companyNumbers.length; row += 1) {
+    const company = companyNumbers[row] as number;
+    const cell = column[row] as Cell;
+    if (cell !== null && company !== NO_COMPANY) cells[company] = cell;
+  }
+}
+
+/** Returns whether a row is on or before the day. Only the last month has later rows. */
+function rowFilter(columns: GroupColumns, { lastKey }: RowGroupRef, day: string): (row: number) => boolean {
+  if (lastKey < monthKey(day)) return () => true;
+  const days = columns.cells('day');
+  return (row) => String(days[row]) <= day;
+}
