@@ -43,7 +43,8 @@ export function statementsOf(figures: readonly Figure[]): Statement[] {
 type FiledAmounts = Statement & { readonly amounts: Map<string, Decimal> };
 
 function describeStatement({ accession, unit, start, end }: Statement): string {
-  return `${accession} ${unit} ${start === null ? end : `${start} to ${end}`}`;
+  const period = start === null ? end : `${start} to ${end}`;
+  return accession === '' ? `the current values in ${unit}, ${period}` : `${accession}, ${unit}, ${period}`;
 }
 
 /** Tolerance for rounded lines: statements in millions round each line. */
@@ -78,7 +79,7 @@ export function checkStandingBalances(figures: readonly Figure[], recordCheck: C
   for (const { derived, metricKey, unit, start, end, value } of figures) {
     if (derived || start !== null || !BALANCE_METRICS.has(metricKey)) continue;
     const sheet = getOrInsert(sheetsByDay, `${unit} ${end}`, () => ({
-      accession: 'of',
+      accession: '',
       unit,
       start,
       end,

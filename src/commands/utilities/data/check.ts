@@ -5,7 +5,7 @@ import type { CheckedIdentity, ComparedRow, FigureComparison, ReleaseCheck } fro
 import { optionText, type UtilityCommand } from '../utility.ts';
 
 const DATA_EXIT = 9;
-const COLUMNS = ['identity', 'checked', 'broken', 'tolerated', 'passed', 'worst'] as const;
+const COLUMNS = ['identity', 'checked', 'broken', 'tolerated', 'result', 'worst'] as const;
 
 const dataCheck: UtilityCommand = {
   local: true,
@@ -72,17 +72,26 @@ const dataCheck: UtilityCommand = {
 
 export default dataCheck;
 
-function rowOf({ name, worst, ...counts }: CheckedIdentity) {
-  return { identity: name, ...counts, worst: worst.map(({ subject }) => subject).join('; ') };
+function rowOf(identity: CheckedIdentity) {
+  const { name, checked, broken, tolerated, worst } = identity;
+  return {
+    identity: name,
+    checked,
+    broken,
+    tolerated,
+    result: resultOf(identity),
+    worst: worst.map(({ subject }) => subject).join('; '),
+  };
 }
 
 /**
  * Formats the result of a consistency check; cases within the tolerance do not make it fail, but do not count as
  * passed.
  */
-function resultOf(checkedCount: number, brokenCount: number): string {
-  if (checkedCount === 0) return 'nothing to check';
-  return brokenCount === 0 ? 'passed' : 'failures allowed';
+function resultOf({ checked, broken, passed }: CheckedIdentity): string {
+  if (!passed) return 'failed';
+  if (checked === 0) return 'nothing to check';
+  return broken === 0 ? 'passed' : 'failures allowed';
 }
 
 const COMPARED_COLUMNS = [
@@ -160,13 +169,15 @@ function view({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
         { key: 'identity', title: 'Check', shrinkTo: 40, wrapped: true },
         { key: 'checked', title: 'Cases', align: 'right' },
         { key: 'broken', title: 'Failed', align: 'right' },
-        { key: 'passed', title: 'Result' },
+        { key: 'allowed', title: 'Allowed', align: 'right' },
+        { key: 'result', title: 'Result' },
       ],
-      identities.map(({ name, checked, broken: count, passed }) => [
-        name,
-        checked,
-        count,
-        passed ? resultOf(checked, count) : { text: 'failed', tone: 'warn' },
+      identities.map((identity) => [
+        identity.name,
+        identity.checked,
+        identity.broken,
+        Math.floor(identity.checked * identity.tolerated),
+        identity.passed ? resultOf(identity) : { text: resultOf(identity), tone: 'warn' },
       ]),
     ),
     ...(brokenIdentities.length === 0
