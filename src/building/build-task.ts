@@ -27,7 +27,7 @@ import {
 } from './companies/company-task.ts';
 import { type FilingDaysPart, type FilingDaysTask, filingDaysOf } from './filings/filing-days.ts';
 import { type FilingPlacesTask, filingPlacesOf } from './filings/filing-places.ts';
-import { type FilingsTask, ownersIn, type ReadFiles, readFilings } from './filings/read-filings.ts';
+import { type FilingsTask, listOwners, type ReadFiles, readFilings } from './filings/read-filings.ts';
 import { type ScreenMonthsPart, type ScreenMonthsTask, screenMonthsOf } from './history/screen-months.ts';
 import {
   type PricesPart,
@@ -155,7 +155,7 @@ const TASK_KINDS: { readonly [Kind in keyof TaskKinds]: TaskKind<TaskKinds[Kind]
     company: {
       perform: (task, { files }) => deriveCompanyTask(task, files),
       inputsOf: async ({ today: _, releaseDate: __, ...task }, files) => {
-        const ciks = new Set([task.company.cik, ...ownersIn(task.company)]);
+        const ciks = new Set([task.company.cik, ...listOwners(task.company)]);
         return [describeTask(task), ...(await identitiesOf(ciks, files))];
       },
       isRepeatable,

@@ -24,7 +24,7 @@ import { FACTS_FAMILY } from './facts/facts-family.ts';
 import type { Family } from './family.ts';
 import { filingFiles } from './filings/collect-filings.ts';
 import { FILINGS_FAMILY } from './filings/filings-family.ts';
-import { ListCollector } from './filings/list-collector.ts';
+import { FilingListCollector } from './filings/list-collector.ts';
 import { HISTORY_FAMILY } from './history/history-family.ts';
 import { HOLDERS_FAMILY } from './market/holders-family.ts';
 import { PRICES_FAMILY } from './market/prices-family.ts';
@@ -196,7 +196,7 @@ async function build(
       for (const name of unknownNames) {
         problems.push(`--facts names ${name}, but the source files have no such company`);
       }
-      const listCollector = new ListCollector(join(scratchDirectory, 'insiders'));
+      const listCollector = new FilingListCollector(join(scratchDirectory, 'insiders'));
       const segmentChecks = new SegmentChecks();
       const deriveAll = async () => {
         const deriveOptions = { today, withoutFootnotes: options.withoutFootnotes ?? false, factCompanies };

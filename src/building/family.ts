@@ -10,13 +10,13 @@ import type { Table } from '../store/schema/table.ts';
 import type { TablePart } from '../store/table-part.ts';
 import type { SinkOf } from '../store/table-writer.ts';
 import type { RunTasks } from './build-task.ts';
-import type { ListCollector } from './filings/list-collector.ts';
+import type { FilingListCollector } from './filings/list-collector.ts';
 import type { Market } from './market/market.ts';
 import type { CollectedReports } from './reports/collect-reports.ts';
 import type { SegmentChecks } from './segments/segment-checks.ts';
 
 /** Output about companies' filings, collected while companies were derived. */
-type CompanyLists = Pick<ListCollector, 'sharedSlices' | 'counts' | 'insiderDays'> & {
+type CompanyLists = Pick<FilingListCollector, 'sharedSlices' | 'counts' | 'insiderDays'> & {
   /** Whether any source file contains filings or ownership filings. */
   readonly hasFilings: boolean;
   readonly hasOwnership: boolean;

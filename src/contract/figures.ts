@@ -31,13 +31,13 @@ export const INTERNALS: readonly InternalFigure[] = INTERNAL_FIGURES satisfies r
 >[];
 
 /** Remainders: the parts of a statement's totals that are not in any of its metrics. */
-export const STATEMENT_REMAINDERS: readonly Remainder[] = REMAINDERS satisfies readonly Remainder<FigureKey>[];
+export const REMAINDER_FIGURES: readonly Remainder[] = REMAINDERS satisfies readonly Remainder<FigureKey>[];
 
 /** All figures. The type ensures that formulas refer only to existing figures. */
 export const FIGURES: readonly (Metric | DerivedFigure)[] = [
   ...METRICS,
   ...(DERIVED_FIGURES satisfies readonly DerivedFigure<FigureKey>[]),
-  ...STATEMENT_REMAINDERS,
+  ...REMAINDER_FIGURES,
 ];
 
 const BY_KEY: ReadonlyMap<string, Metric | DerivedFigure> = new Map(FIGURES.map((figure) => [figure.key, figure]));

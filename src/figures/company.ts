@@ -6,18 +6,18 @@ import type { RawConceptCount } from '../edgar/facts/company-facts.ts';
 import type { Fact } from '../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../edgar/filings/submissions.ts';
 import { assertDefined } from '../platform/assert-defined.ts';
-import { type AnsweredFigure, answeredFigure } from './answered-figure.ts';
 import type { Figure } from './derived/figure.ts';
-import { figuresOfFormula, isOnRequest } from './derived/formulas.ts';
-import { SHARE_COUNT } from './derived/share-counts.ts';
+import { deriveFormulaFigures, isDerivedOnRequest } from './derived/formulas.ts';
+import { SHARE_COUNT_KEY } from './derived/share-counts.ts';
 import { buildFiscalCalendar } from './facts/fiscal-calendar.ts';
-import { figuresOfChains, latestOf } from './figure-values.ts';
+import { deriveFiguresOfChains, selectLatestFigures } from './figure-values.ts';
 import { findStatementsOfOthers } from './filings/other-statements.ts';
 import { cachePerConcept, conceptName, mappingsOf } from './metrics/concepts.ts';
 import { isInternal } from './metrics/metric-rules.ts';
 import { alignPeriods } from './periods/align-periods.ts';
 import type { Quotes } from './prices/market-price.ts';
 import { deriveMarket } from './prices/market-price.ts';
+import { type ResponseFigure, toResponseFigure } from './response-figure.ts';
 import { buildChains } from './revisions/build-chains.ts';
 import { compareByFigureAndRank, type ReportedValue } from './revisions/revision-chain.ts';
 import type { ScreenFigures } from './screen/screen.ts';
@@ -32,7 +32,7 @@ export interface CompanyFigures {
   /** In the order of `compareByFigureAndRank`. */
   readonly reportedValues: readonly ReportedValue[];
   /** The figures that `metrics` returns for the latest periods. */
-  readonly latestFigures: readonly AnsweredFigure[];
+  readonly latestFigures: readonly ResponseFigure[];
   readonly splits: readonly Split[];
   readonly rawConcepts: readonly RawConceptCount[];
   readonly rawFactCount: number;
@@ -62,8 +62,8 @@ export interface DeriveOptions {
  * Keys of figures that are neither metrics nor screener columns. Coverage of screener columns is counted from the
  * screener's rows.
  */
-const UNSCREENED_RATIO_KEYS = FIGURES.map(({ key }) => key).filter(
-  (key) => isOnRequest(key) && !SCREEN_FILTERS.includes(key),
+const UNSCREENED_FIGURE_KEYS = FIGURES.map(({ key }) => key).filter(
+  (key) => isDerivedOnRequest(key) && !SCREEN_FILTERS.includes(key),
 );
 
 /** Whether any figure is read from facts of this concept. Facts of other concepts may be left out of `facts`. */
@@ -107,20 +107,20 @@ export function deriveCompanyFigures(
   const calendar = buildFiscalCalendar(reportFacts, filings);
   // Sorted as a release stores them, so that figures derived from a release are the same.
   const chains = buildChains(alignedFacts, { calendar, filings, splits, skip: countSkipped }).sort(compareFirstValues);
-  const figures = figuresOfChains(chains, null);
+  const figures = deriveFiguresOfChains(chains, null);
   const publicFigures = figures.filter((figure) => !isInternal(figure.metricKey));
   const screenInputs = selectScreenInputs(figures, splits);
   const { credibleFigures, periods } = screenInputs;
-  const ratioKeys = UNSCREENED_RATIO_KEYS.filter(
-    (key) => !figuresOfFormula(key, credibleFigures, periods, splits).next().done,
+  const ratioKeys = UNSCREENED_FIGURE_KEYS.filter(
+    (key) => !deriveFormulaFigures(key, credibleFigures, periods, splits).next().done,
   );
   const conceptCounts = rawConcepts ?? addConceptCounts([], filedFacts);
-  const reportedCounts = chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT).flat();
+  const reportedCounts = chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT_KEY).flat();
   const market = quotes === null ? null : deriveMarket(quotes, reportedCounts, splits, releaseDate);
   return {
     figures,
     reportedValues: chains.flat(),
-    latestFigures: latestOf(figures).map(answeredFigure),
+    latestFigures: selectLatestFigures(figures).map(toResponseFigure),
     splits,
     rawConcepts: conceptCounts,
     rawFactCount: conceptCounts.reduce((sum, { factCount }) => sum + factCount, 0),

@@ -5,23 +5,23 @@ import { METRIC_KEYS } from '../contract/figures.ts';
 import { assertDefined } from '../platform/assert-defined.ts';
 import { groupBy } from '../platform/collections.ts';
 import { daysBetween } from '../platform/dates.ts';
-import { type Figure, type FigureValue, lastFirstFilingDay, reportedFigure, toFigureValue } from './derived/figure.ts';
-import { deriveMetrics, figuresOfFormulas, isOnRequest, operandsOfMetric } from './derived/formulas.ts';
+import { type Figure, type FigureValue, findFirstKnownDay, toFigureValue, toReportedFigure } from './derived/figure.ts';
+import { deriveFormulasFigures, deriveMetrics, isDerivedOnRequest, listOperandsOfMetric } from './derived/formulas.ts';
 import { deriveQuarters, indexQuarterStarts, type MetricCutoff, type QuarterStarts } from './derived/quarters.ts';
-import { preferCoverCounts, withCredibleCounts } from './derived/share-counts.ts';
+import { preferCoverCounts, removeImplausibleCounts } from './derived/share-counts.ts';
 import { deriveTrailingTwelveMonths } from './derived/twelve-months.ts';
 import { collectLatestFigures } from './latest-figures.ts';
-import { isInternal, metricOrder } from './metrics/metric-rules.ts';
+import { isInternal, positionOfMetric } from './metrics/metric-rules.ts';
 import type { FigurePeriodKind } from './periods/period-kind.ts';
 import {
   chainsOf,
-  contradictedValue,
   type FigureKey,
-  firstReportedValue,
+  findContradictedValue,
+  findFirstReportedValue,
   groupByMetricAndUnit,
-  isStatement,
+  isReliableChange,
   type ReportedValue,
-  standingValue,
+  selectStandingValue,
   type ValueChoice,
 } from './revisions/revision-chain.ts';
 import type { Split } from './shares/splits.ts';
@@ -57,7 +57,7 @@ export interface FirstFigures {
   /** Keys in the order of the statements. */
   readonly metricKeys: readonly string[];
   /** Periods of the last metric key that end before this day are not shown. */
-  readonly lastSince: string;
+  readonly lastMetricSince: string;
   /** Current figures of these metrics by key, computed only once. */
   readonly standing: ReadonlyMap<string, readonly Figure[]>;
 }
@@ -66,7 +66,7 @@ export interface FirstFigures {
  * Returns reported and derived figures in the order of the statements, latest end first. The result depends only on
  * values filed by `asOf`: later filings do not change it.
  */
-export function figureValues(values: readonly ReportedValue[], query: FigureQuery = {}): FigureValue[] {
+export function listFigureValues(values: readonly ReportedValue[], query: FigureQuery = {}): FigureValue[] {
   return sortFigures(selectFigures(values, query)).map(toFigureValue);
 }
 
@@ -87,24 +87,26 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   const allChains = chainsOf(values);
   const shownKeys = keys ?? first?.metricKeys ?? null;
   const requestedKeys = shownKeys === null ? null : new Set(shownKeys);
-  const requestedRatios = (keys ?? []).filter(isOnRequest);
-  const neededKeys = shownKeys === null || requestedRatios.length > 0 ? null : new Set(shownKeys.flatMap(withOperands));
+  const requestedRatios = (keys ?? []).filter(isDerivedOnRequest);
+  const neededKeys =
+    shownKeys === null || requestedRatios.length > 0 ? null : new Set(shownKeys.flatMap(listWithOperands));
   // Twelve months and the latest ratios are also derived from other periods.
   const derivedPeriod =
     query.twelveMonths === true || (requestedRatios.length > 0 && period !== 'annual') ? 'all' : period;
   // The latest days and the fiscal years are determined from all metrics.
   const chains =
-    derivedPeriod === 'latest' || derivedPeriod === 'annual' ? allChains : chainsOfMetrics(allChains, neededKeys);
+    derivedPeriod === 'latest' || derivedPeriod === 'annual' ? allChains : selectChainsOfMetrics(allChains, neededKeys);
   const reportedFigures = [...groupBy(chains, metricOfChain)].flatMap(
-    ([metricKey, metricChains]) => first?.standing.get(metricKey) ?? standingFigures(metricChains, asOf, query.values),
+    ([metricKey, metricChains]) =>
+      first?.standing.get(metricKey) ?? deriveStandingFigures(metricChains, asOf, query.values),
   );
-  const wrongFigures = contradictedFigures(chains, asOf);
-  const starts = query.starts ?? startsOfQuarters(values, asOf);
-  const cutoff = first === null ? null : cutoffOf(first);
+  const wrongFigures = collectContradictedFigures(chains, asOf);
+  const starts = query.starts ?? collectQuarterStarts(values, asOf);
+  const cutoff = first === null ? null : findCutoff(first);
   const periodFigures =
     derivedPeriod === 'latest'
       ? collectLatestFigures(reportedFigures, wrongFigures, starts)
-      : discreteFigures(reportedFigures, wrongFigures, { period: derivedPeriod, neededKeys, starts, cutoff });
+      : deriveDiscreteFigures(reportedFigures, wrongFigures, { period: derivedPeriod, neededKeys, starts, cutoff });
   const isRequested = ({ metricKey }: Figure) =>
     !isInternal(metricKey) && (requestedKeys === null || requestedKeys.has(metricKey));
   const trailingFigures =
@@ -117,20 +119,22 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   const figures = [...periodFigures, ...trailingFigures];
   const metricFigures = figures.filter(isRequested);
   const ratioFigures =
-    requestedRatios.length === 0 ? [] : figuresOfFormulas(requestedRatios, withCredibleCounts(figures, splits), splits);
+    requestedRatios.length === 0
+      ? []
+      : deriveFormulasFigures(requestedRatios, removeImplausibleCounts(figures, splits), splits);
   return {
     standing: [...selectPeriods(metricFigures, period), ...selectPeriods(ratioFigures, period)].sort(compareFigures),
     contradicted: query.contradicted === true ? wrongFigures.filter(isRequested).sort(compareFigures) : [],
   };
 }
 
-type Chains = readonly (readonly ReportedValue[])[];
+type RevisionChains = readonly (readonly ReportedValue[])[];
 
 /**
  * Returns the first metrics, in the order of the statements, that together have at least `limit` reported figures; null
  * if all metrics together have fewer. Not for `period: latest`.
  */
-export function firstFigures(
+export function selectFirstFigures(
   values: readonly ReportedValue[],
   { asOf = null, period = 'all', values: valueChoice }: Pick<FigureQuery, 'asOf' | 'period' | 'values'>,
   limit: number,
@@ -139,13 +143,13 @@ export function firstFigures(
   const standingByMetric = new Map<string, readonly Figure[]>();
   let rowCount = 0;
   for (const [index, key] of METRIC_KEYS.entries()) {
-    const reportedFigures = standingFigures(byMetric.get(key) ?? [], asOf, valueChoice);
+    const reportedFigures = deriveStandingFigures(byMetric.get(key) ?? [], asOf, valueChoice);
     standingByMetric.set(key, reportedFigures);
     const figures = selectPeriods(preferCoverCounts(reportedFigures), period);
     const ends = figures.map(({ end }) => end).sort();
-    const lastSince = ends[ends.length - (limit - rowCount)];
-    if (lastSince !== undefined)
-      return { metricKeys: METRIC_KEYS.slice(0, index + 1), lastSince, standing: standingByMetric };
+    const lastMetricSince = ends[ends.length - (limit - rowCount)];
+    if (lastMetricSince !== undefined)
+      return { metricKeys: METRIC_KEYS.slice(0, index + 1), lastMetricSince, standing: standingByMetric };
     rowCount += figures.length;
   }
   return null;
@@ -154,28 +158,28 @@ export function firstFigures(
 /**
  * Returns the last metric and the earliest end for which it is needed; null if another shown metric is derived from it.
  */
-function cutoffOf({ metricKeys, lastSince }: FirstFigures): MetricCutoff | null {
+function findCutoff({ metricKeys, lastMetricSince }: FirstFigures): MetricCutoff | null {
   const lastKey = assertDefined(metricKeys.at(-1));
-  const isOperand = metricKeys.some((key) => operandsOfMetric(key).includes(lastKey));
-  return isOperand ? null : { metricKey: lastKey, end: lastSince };
+  const isOperand = metricKeys.some((key) => listOperandsOfMetric(key).includes(lastKey));
+  return isOperand ? null : { metricKey: lastKey, end: lastMetricSince };
 }
 
-function chainsOfMetrics(chains: Chains, metrics: ReadonlySet<string> | null): Chains {
+function selectChainsOfMetrics(chains: RevisionChains, metrics: ReadonlySet<string> | null): RevisionChains {
   return metrics === null ? chains : chains.filter((chain) => metrics.has(metricOfChain(chain)));
 }
 
 const metricOfChain = ([earliestValue]: readonly ReportedValue[]): string => assertDefined(earliestValue).metricKey;
 
 /** Returns the starts of quarters that have a current value on the day, of all metrics in `values`. */
-export function startsOfQuarters(values: Iterable<ReportedValue>, asOf: string | null): QuarterStarts {
+export function collectQuarterStarts(values: Iterable<ReportedValue>, asOf: string | null): QuarterStarts {
   const standingQuarters: ReportedValue[] = [];
   for (const value of values)
-    if (value.periodKind === 'quarter' && isStatement(value, asOf)) standingQuarters.push(value);
+    if (value.periodKind === 'quarter' && isReliableChange(value, asOf)) standingQuarters.push(value);
   return indexQuarterStarts(standingQuarters);
 }
 
 /** Returns the figures of the latest periods, in the order of a response. */
-export function latestOf(figures: readonly Figure[]): Figure[] {
+export function selectLatestFigures(figures: readonly Figure[]): Figure[] {
   return selectPeriods(
     figures.filter(({ metricKey }) => !isInternal(metricKey)),
     'latest',
@@ -183,29 +187,29 @@ export function latestOf(figures: readonly Figure[]): Figure[] {
 }
 
 /** Returns the metrics whose reported values the given figures are derived from; null if all metrics are needed. */
-export function inputMetrics(keys: readonly string[]): string[] | null {
-  return keys.some(isOnRequest) ? null : [...new Set(keys.flatMap(withOperands))];
+export function listInputMetrics(keys: readonly string[]): string[] | null {
+  return keys.some(isDerivedOnRequest) ? null : [...new Set(keys.flatMap(listWithOperands))];
 }
 
-function withOperands(key: string): string[] {
-  return [key, ...operandsOfMetric(key)];
+function listWithOperands(key: string): string[] {
+  return [key, ...listOperandsOfMetric(key)];
 }
 
 /** Returns all figures of reported values, including internal ones. */
-export function figuresOf(values: readonly ReportedValue[], asOf: string | null): Figure[] {
-  return figuresOfChains(chainsOf(values), asOf);
+export function deriveFigures(values: readonly ReportedValue[], asOf: string | null): Figure[] {
+  return deriveFiguresOfChains(chainsOf(values), asOf);
 }
 
 /** As `figuresOf`, for values that are already grouped into chains. */
-export function figuresOfChains(chains: Chains, asOf: string | null): Figure[] {
-  const reportedFigures = standingFigures(chains, asOf);
+export function deriveFiguresOfChains(chains: RevisionChains, asOf: string | null): Figure[] {
+  const reportedFigures = deriveStandingFigures(chains, asOf);
   const fullScope = {
     period: 'all',
     neededKeys: null,
     starts: indexQuarterStarts(reportedFigures),
     cutoff: null,
   } as const;
-  return discreteFigures(reportedFigures, contradictedFigures(chains, asOf), fullScope);
+  return deriveDiscreteFigures(reportedFigures, collectContradictedFigures(chains, asOf), fullScope);
 }
 
 /** Restricts the derivation to some periods and metrics. */
@@ -224,7 +228,7 @@ interface DerivationScope {
 }
 
 /** Returns reported figures, and the quarters and metrics derived from them. */
-export function discreteFigures(
+export function deriveDiscreteFigures(
   reportedFigures: readonly Figure[],
   wrongFigures: readonly Figure[],
   scope: DerivationScope,
@@ -268,38 +272,38 @@ function selectFiscalYears(figures: readonly Figure[]): Figure[] | null {
   return figures.filter((figure) => isYearOrBalance(figure) || dates.has(datesKey(figure)));
 }
 
-function standingFigures(chains: Chains, asOf: string | null, choice?: ValueChoice): Figure[] {
-  return chains.map((chain) => standingFigure(chain, asOf, choice)).filter((figure) => figure !== null);
+function deriveStandingFigures(chains: RevisionChains, asOf: string | null, choice?: ValueChoice): Figure[] {
+  return chains.map((chain) => deriveStandingFigure(chain, asOf, choice)).filter((figure) => figure !== null);
 }
 
 /** Returns the figure of a chain's current (or first) value; null if no value was filed by the day. */
-export function standingFigure(
+export function deriveStandingFigure(
   chain: readonly ReportedValue[],
   asOf: string | null,
   choice: ValueChoice = 'latest',
 ): Figure | null {
-  const value = choice === 'first' ? firstReportedValue(chain, asOf) : standingValue(chain, asOf);
-  return value === null ? null : reportedFigure(value);
+  const value = choice === 'first' ? findFirstReportedValue(chain, asOf) : selectStandingValue(chain, asOf);
+  return value === null ? null : toReportedFigure(value);
 }
 
 /**
  * Returns the figures that the company's filings show to be wrong in all reports. Responses omit them, and nothing is
  * derived from them.
  */
-function contradictedFigures(chains: Chains, asOf: string | null): Figure[] {
-  return chains.map((chain) => contradictedFigure(chain, asOf)).filter((figure) => figure !== null);
+function collectContradictedFigures(chains: RevisionChains, asOf: string | null): Figure[] {
+  return chains.map((chain) => findContradictedFigure(chain, asOf)).filter((figure) => figure !== null);
 }
 
 /** Returns the figure of a chain if filings show all its values reported by the day to be wrong; otherwise null. */
-export function contradictedFigure(chain: readonly ReportedValue[], asOf: string | null): Figure | null {
-  const source = contradictedValue(chain, asOf);
-  return source === null ? null : { contradicted: true, ...reportedFigure(source) };
+export function findContradictedFigure(chain: readonly ReportedValue[], asOf: string | null): Figure | null {
+  const source = findContradictedValue(chain, asOf);
+  return source === null ? null : { contradicted: true, ...toReportedFigure(source) };
 }
 
 /** Compares figures in the order of a response: by metric, then latest end, then longer period, then unit. */
 function compareFigures(a: FigureKey, b: FigureKey): number {
   return (
-    metricOrder(a.metricKey) - metricOrder(b.metricKey) ||
+    positionOfMetric(a.metricKey) - positionOfMetric(b.metricKey) ||
     compareText(a.metricKey, b.metricKey) ||
     compareText(b.end, a.end) ||
     compareText(a.start ?? '', b.start ?? '') ||
@@ -316,7 +320,7 @@ interface DatedFigure extends FigureKey {
 }
 
 /** Precedence of periods that end on the same day. */
-const PERIOD_PREFERENCE: Readonly<Record<FigurePeriodKind, number>> = {
+const PERIOD_RANK: Readonly<Record<FigurePeriodKind, number>> = {
   annual: 0,
   quarter: 1,
   nine_month: 2,
@@ -353,7 +357,7 @@ export function selectPeriods<F extends DatedFigure>(values: readonly F[], choic
 }
 
 function isLater(a: DatedFigure, b: DatedFigure): boolean {
-  return a.end === b.end ? PERIOD_PREFERENCE[a.periodKind] < PERIOD_PREFERENCE[b.periodKind] : a.end > b.end;
+  return a.end === b.end ? PERIOD_RANK[a.periodKind] < PERIOD_RANK[b.periodKind] : a.end > b.end;
 }
 
 /**
@@ -366,7 +370,7 @@ export function dropDuplicates(figures: readonly Figure[]): Figure[] {
     (value) => `${value.metricKey} ${value.unit} ${value.periodKind} ${value.end}`,
     (a, b) =>
       Number(a.derived) - Number(b.derived) ||
-      compareText(lastFirstFilingDay(a), lastFirstFilingDay(b)) ||
+      compareText(findFirstKnownDay(a), findFirstKnownDay(b)) ||
       compareText(b.start ?? '', a.start ?? ''),
   );
 }

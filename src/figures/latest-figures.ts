@@ -6,7 +6,7 @@ import { compareText } from '../contract/compare-text.ts';
 import { getOrInsert, pushTo } from '../platform/collections.ts';
 import type { Figure } from './derived/figure.ts';
 import { canDeriveMore, deriveMetrics } from './derived/formulas.ts';
-import { type QuarterStarts, quartersByEnd } from './derived/quarters.ts';
+import { createQuarterDeriver, type QuarterStarts } from './derived/quarters.ts';
 import { preferCoverCounts } from './derived/share-counts.ts';
 import { collectYearlyTotals } from './derived/yearly-totals.ts';
 
@@ -22,22 +22,22 @@ export function collectLatestFigures(
 ): Figure[] {
   const figuresByEnd = new Map<string, Figure[]>();
   for (const figure of preferCoverCounts(reportedFigures)) pushTo(figuresByEnd, figure.end, figure);
-  const deriveQuartersAt = quartersByEnd(reportedFigures, starts);
+  const deriveQuartersAt = createQuarterDeriver(reportedFigures, starts);
   const totals = collectYearlyTotals(reportedFigures);
-  const latest: Figure[] = [];
+  const latestFigures: Figure[] = [];
   const seenSeries = new Set<string>();
   for (const [end, figures] of [...figuresByEnd].sort(([a], [b]) => compareText(b, a))) {
-    if (!hasUnknown(figures, seenSeries)) continue;
+    if (!hasNewSeries(figures, seenSeries)) continue;
     const periodFigures = [...figures, ...deriveQuartersAt(end)];
     const figuresOfDay = [...periodFigures, ...deriveMetrics(periodFigures, contradictedFigures, null, totals)];
     for (const figure of figuresOfDay) seenSeries.add(seriesKey(figure));
-    latest.push(...figuresOfDay);
+    latestFigures.push(...figuresOfDay);
   }
-  return latest;
+  return latestFigures;
 }
 
 /** Whether the figures of a day include, or may be used to derive, a metric and unit that no later day has. */
-function hasUnknown(figures: readonly Figure[], knownSeries: ReadonlySet<string>): boolean {
+function hasNewSeries(figures: readonly Figure[], knownSeries: ReadonlySet<string>): boolean {
   if (figures.some((figure) => !knownSeries.has(seriesKey(figure)))) return true;
   const keysByUnit = new Map<string, Set<string>>();
   for (const { unit, metricKey } of figures) getOrInsert(keysByUnit, unit, () => new Set<string>()).add(metricKey);

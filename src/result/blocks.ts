@@ -79,7 +79,7 @@ export interface FieldsBlock {
   readonly entries: readonly (readonly [label: string, value: Cell])[];
 }
 
-export interface LineBlock {
+export interface TextBlock {
   readonly kind: 'title' | 'note';
   readonly text: string;
 }
@@ -90,7 +90,7 @@ export interface ChartBlock {
   readonly chart: Chart;
 }
 
-export type Block = TableBlock | FieldsBlock | LineBlock | ChartBlock;
+export type Block = TableBlock | FieldsBlock | TextBlock | ChartBlock;
 
 export const title = (text: string): Block => ({ kind: 'title', text });
 export const noteBlock = (text: string): Block => ({ kind: 'note', text });

@@ -8,7 +8,7 @@ import { csvAsTabs, readDelimited, TableError } from '../edgar/files/delimited.t
 import { SkippedRows } from '../edgar/files/skipped-rows.ts';
 import { compareExpected, isPeriod } from '../figures/checks/expected-figures.ts';
 import type { FigureValue } from '../figures/derived/figure.ts';
-import { figureValues } from '../figures/figure-values.ts';
+import { listFigureValues } from '../figures/figure-values.ts';
 import { systemFailure } from '../platform/system-error.ts';
 import { findCoveredSecurity } from '../service/handlers/covered-security.ts';
 import { ProblemError } from '../service/problem-error.ts';
@@ -56,7 +56,7 @@ function figureReader(
     const key = `${ticker} ${asOf}`;
     if (key === lastOf) return lastValues;
     const cik = await cikOf(release, ticker);
-    lastValues = cik === null ? [] : figureValues(await release.reportedValues(cik), { asOf, twelveMonths: true });
+    lastValues = cik === null ? [] : listFigureValues(await release.reportedValues(cik), { asOf, twelveMonths: true });
     lastOf = key;
     return lastValues;
   };

@@ -5,7 +5,7 @@
 import type { ReleaseCheck } from '../commands/ports/check.ts';
 import { SCREEN_COLUMNS } from '../contract/screen-columns.ts';
 import { checkFigures, IDENTITIES, isWithinTolerance, mergeResults } from '../figures/checks/identities.ts';
-import { figuresOf } from '../figures/figure-values.ts';
+import { deriveFigures } from '../figures/figure-values.ts';
 import { faultsOfAnalytics } from '../publish/analytics/analytics-manifest.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
 import { findRelease } from '../store/releases/home.ts';
@@ -28,7 +28,7 @@ export async function checkRelease(
     const results = [];
     for (const [index, { cik, entityName }] of companies.entries()) {
       onProgress(index, companies.length);
-      const figures = figuresOf(await release.reportedValues(cik), null);
+      const figures = deriveFigures(await release.reportedValues(cik), null);
       const filings = hasFilings
         ? new Set((await release.rowsOf(FILINGS, cik)).map(({ accession }) => accession))
         : null;

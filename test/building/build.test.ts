@@ -6,9 +6,9 @@ import { gunzipSync } from 'node:zlib';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { beforeAll, expect, test } from 'vitest';
 import { type BuildResult, buildRelease } from '../../src/building/build.ts';
-import { answeredFigure } from '../../src/figures/answered-figure.ts';
 import { deriveCompanyFigures } from '../../src/figures/company.ts';
 import { selectFigures } from '../../src/figures/figure-values.ts';
+import { toResponseFigure } from '../../src/figures/response-figure.ts';
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
 import { openRelease } from '../../src/store/reader.ts';
 import { listStamps, useRelease } from '../../src/store/releases/home.ts';
@@ -81,7 +81,7 @@ test('a release returns every digit of the values derived from its sources', asy
     expect(stored.map(withoutLabels)).toEqual(figures.reportedValues.map(withoutLabels));
     const latest = selectFigures(stored, { period: 'latest' }).standing.map((figure) => ({
       cik,
-      ...answeredFigure(figure),
+      ...toResponseFigure(figure),
     }));
     expect(latest.length).toBeGreaterThan(0);
     const kept = await release.rowsOf(LATEST_FIGURES, cik);

@@ -3,16 +3,16 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { COMPANY_KEYS, METRIC_KEYS } from '../../src/contract/figures.ts';
-import { answeredFigure } from '../../src/figures/answered-figure.ts';
 import { deriveCompanyFigures } from '../../src/figures/company.ts';
 import {
+  collectQuarterStarts,
   type FigureQuery,
-  firstFigures,
-  inputMetrics,
+  listInputMetrics,
   selectFigures,
+  selectFirstFigures,
   selectPeriods,
-  startsOfQuarters,
 } from '../../src/figures/figure-values.ts';
+import { toResponseFigure } from '../../src/figures/response-figure.ts';
 import { fact, filedFacts } from './filed-facts.ts';
 
 const FACTS = readdirSync(join(import.meta.dirname, 'facts')).map((file) => file.replace('.txt', ''));
@@ -44,10 +44,10 @@ const selections = [...FACTS.map(filedFacts), MADE].map((facts) => {
   const select = (query: FigureQuery) => selectFigures(reportedValues, query).standing;
   /** Returns the first figures, derived only from the values of their input metrics. */
   const selectFirst = (query: FigureQuery, limit: number) => {
-    const first = firstFigures(reportedValues, query, limit);
-    const inputs = query.period === 'annual' ? null : inputMetrics(first?.metricKeys ?? METRIC_KEYS);
+    const first = selectFirstFigures(reportedValues, query, limit);
+    const inputs = query.period === 'annual' ? null : listInputMetrics(first?.metricKeys ?? METRIC_KEYS);
     const values = reportedValues.filter(({ metricKey }) => inputs?.includes(metricKey) ?? true);
-    const starts = startsOfQuarters(reportedValues, query.asOf ?? null);
+    const starts = collectQuarterStarts(reportedValues, query.asOf ?? null);
     return selectFigures(values, { ...query, first, starts }).standing;
   };
   return { select, selectFirst };
@@ -58,7 +58,7 @@ test('figures of fiscal years are the same whether or not other periods are deri
   for (const { select } of selections) {
     for (const keys of [null, COMPANY_KEYS]) {
       const annual = select({ period: 'annual', keys });
-      expect(annual.map(answeredFigure)).toEqual(selectPeriods(select({ keys }), 'annual').map(answeredFigure));
+      expect(annual.map(toResponseFigure)).toEqual(selectPeriods(select({ keys }), 'annual').map(toResponseFigure));
       derived += annual.filter((figure) => figure.derived).length;
     }
   }
@@ -69,10 +69,10 @@ test('a limit returns the first of all figures', () => {
   const queries = [{ twelveMonths: true }, { period: 'quarterly' }, { period: 'annual' }] as const;
   for (const { select, selectFirst } of selections) {
     for (const query of [...queries, { asOf: '2020-03-01', twelveMonths: true }]) {
-      const all = select(query).map(answeredFigure);
+      const all = select(query).map(toResponseFigure);
       for (const limit of [1, 10, 25, 50, 100, all.length, all.length + 1]) {
         const first = selectFirst(query, limit).slice(0, limit);
-        expect(first.map(answeredFigure)).toEqual(all.slice(0, limit));
+        expect(first.map(toResponseFigure)).toEqual(all.slice(0, limit));
       }
       if (all.length > 100) expect(selectFirst(query, 1).length).toBeLessThan(20);
     }
@@ -81,10 +81,10 @@ test('a limit returns the first of all figures', () => {
 
 test('one requested metric has the same values as among all metrics', () => {
   for (const { select } of selections) {
-    const all = select({}).map(answeredFigure);
+    const all = select({}).map(toResponseFigure);
     for (const key of METRIC_KEYS) {
       const own = all.filter(({ metricKey }) => metricKey === key);
-      expect(select({ keys: [key] }).map(answeredFigure)).toEqual(own);
+      expect(select({ keys: [key] }).map(toResponseFigure)).toEqual(own);
     }
   }
 });

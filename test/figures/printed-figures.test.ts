@@ -12,7 +12,7 @@ import { openPublicFiles } from '../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../src/edgar/filings/submissions.ts';
 import { deriveCompanyFigures } from '../../src/figures/company.ts';
 import type { FigureValue } from '../../src/figures/derived/figure.ts';
-import { figureValues } from '../../src/figures/figure-values.ts';
+import { listFigureValues } from '../../src/figures/figure-values.ts';
 import { conceptsOf } from '../../src/figures/metrics/concepts.ts';
 import { pushTo } from '../../src/platform/collections.ts';
 import { needs } from '../needs.ts';
@@ -111,7 +111,7 @@ needs('printed.csv', existsSync(PRINTED))(
         const { ticker, metric, period, end, value, unit, asOf } = figure;
         const counts = table.get(metric) ?? { equal: 0, differs: 0, absent: 0 };
         table.set(metric, counts);
-        const figures = asOfDays.get(asOf) ?? figureValues(reportedValues, { asOf });
+        const figures = asOfDays.get(asOf) ?? listFigureValues(reportedValues, { asOf });
         asOfDays.set(asOf, figures);
         const ours = figures.find(
           (row) =>

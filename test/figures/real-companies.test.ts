@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../src/figures/company.ts';
-import { figureValues, selectPeriods } from '../../src/figures/figure-values.ts';
+import { listFigureValues, selectPeriods } from '../../src/figures/figure-values.ts';
 import { filedFacts } from './filed-facts.ts';
 
 // Values in the companies' own filings, copied from the raw files: metric, unit, label, end and value; derived values
@@ -213,7 +213,7 @@ const lines = (text: string) =>
 for (const [name, { about, annual, quarterly }] of Object.entries(HEADLINES)) {
   test(`${name}: ${about}`, () => {
     const company = deriveCompanyFigures(filedFacts(name), [], { releaseDate: '2026-08-20' });
-    const values = figureValues(company.reportedValues);
+    const values = listFigureValues(company.reportedValues);
     const shown = (choice: 'annual' | 'quarterly') =>
       selectPeriods(values, choice)
         .map(({ metricKey, unit, fiscalYear, fiscalPeriod, end, value, valueKind }) =>

@@ -1,7 +1,7 @@
 /** Compares the figures in a company's metrics with those in its row of the screener. */
 import { figureOf, isMetric, isScreenOnly } from '../../src/contract/figures.ts';
 import { SCREEN_FIGURES } from '../../src/contract/screen-columns.ts';
-import { coverMetricOf } from '../../src/figures/derived/formulas.ts';
+import { findCoverMetric } from '../../src/figures/derived/formulas.ts';
 import { daysBetween } from '../../src/platform/dates.ts';
 
 /** A row of metrics. */
@@ -46,7 +46,7 @@ export function disagreements(screen: (column: string) => string | null, rows: r
 
 function dateColumn(key: string, before: boolean): string {
   if (before) return 'prior_annual_end_date';
-  const cover = coverMetricOf(key);
+  const cover = findCoverMetric(key);
   if (cover === null) return 'annual_end_date';
   const column = COVER_DATES[cover];
   if (column === undefined) throw new Error(`no date column of ${cover}`);
@@ -54,7 +54,7 @@ function dateColumn(key: string, before: boolean): string {
 }
 
 function valuesAt(end: string, rows: readonly MetricRow[], key: string): string[] {
-  if (coverMetricOf(key) !== null) return rows.filter((row) => row.end === end).map(({ value }) => value);
+  if (findCoverMetric(key) !== null) return rows.filter((row) => row.end === end).map(({ value }) => value);
   const figure = figureOf(key);
   if (figure !== null && isMetric(figure) && figure.statement === 'balance') {
     const near = rows.filter((row) => Math.abs(daysBetween(row.end, end)) <= SAME_WEEK);

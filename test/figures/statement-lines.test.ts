@@ -9,7 +9,7 @@ import { openPublicFiles } from '../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../src/edgar/filings/submissions.ts';
 import { deriveCompanyFigures } from '../../src/figures/company.ts';
 import type { FigureValue } from '../../src/figures/derived/figure.ts';
-import { figureValues } from '../../src/figures/figure-values.ts';
+import { listFigureValues } from '../../src/figures/figure-values.ts';
 import { pushTo } from '../../src/platform/collections.ts';
 import { publicFile, testOn } from '../public-files.ts';
 import { filedFacts } from './filed-facts.ts';
@@ -170,7 +170,7 @@ testOn('companyfacts.zip', 'each metric equals a line of the annual report of at
     const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.alloc(0));
     const { mainFile: main, pageFiles: pages } = await source.submissions(cik);
     const { reportedValues } = deriveCompanyFigures(facts, readSubmissions(main, pages).filings, RELEASE);
-    const annual = figureValues(reportedValues, { period: 'annual' });
+    const annual = listFigureValues(reportedValues, { period: 'annual' });
     wrong.push(...lines.flatMap((line) => [...compare(line, annual), ...notFiled(line, facts)]));
     for (const sum of brokenCashFlows(facts, annual)) wrong.push(`${cik}: ${sum}`);
   }
@@ -300,7 +300,7 @@ test.each([
   ['Walmart', '0001193125-10-132759', {}],
 ])('%s has the lines of banks and insurers', (_, accession, millions) => {
   const facts = filedFacts('banks-and-insurers-2010').filter((fact) => fact.accession === accession);
-  const rows = figureValues(deriveCompanyFigures(facts, [], RELEASE).reportedValues);
+  const rows = listFigureValues(deriveCompanyFigures(facts, [], RELEASE).reportedValues);
   const of = ({ metricKey }: FigureValue) => BANKS_AND_INSURERS.includes(metricKey) || metricKey in millions;
   expect(Object.fromEntries(rows.filter(of).map(({ metricKey, value }) => [metricKey, value]))).toEqual(
     Object.fromEntries(Object.entries(millions).map(([key, value]) => [key, multiply(value, '1000000')])),

@@ -18,12 +18,12 @@ import {
 } from '../../src/figures/checks/identities.ts';
 import { type CompanyFigures, deriveCompanyFigures } from '../../src/figures/company.ts';
 import { findBasisBreaks } from '../../src/figures/derived/basis-breaks.ts';
-import { type Figure, type FigureValue, lastFirstFilingDay } from '../../src/figures/derived/figure.ts';
-import { isOnRequest, operandsOfMetric } from '../../src/figures/derived/formulas.ts';
+import { type Figure, type FigureValue, findFirstKnownDay } from '../../src/figures/derived/figure.ts';
+import { isDerivedOnRequest, listOperandsOfMetric } from '../../src/figures/derived/formulas.ts';
 import { createSplitAdjuster } from '../../src/figures/derived/shares-of-today.ts';
-import { dropDuplicates, figureValues, selectFigures, selectPeriods } from '../../src/figures/figure-values.ts';
+import { dropDuplicates, listFigureValues, selectFigures, selectPeriods } from '../../src/figures/figure-values.ts';
 import { isAdditive, splitEffectOn } from '../../src/figures/metrics/metric-rules.ts';
-import { chainsOf, type ReportedValue, reliableValuesOn } from '../../src/figures/revisions/revision-chain.ts';
+import { chainsOf, type ReportedValue, selectReliableValues } from '../../src/figures/revisions/revision-chain.ts';
 import type { ScreenFigures } from '../../src/figures/screen/screen.ts';
 import type { Split } from '../../src/figures/shares/splits.ts';
 import { groupBy, pushTo } from '../../src/platform/collections.ts';
@@ -59,17 +59,17 @@ async function readAll(): Promise<Findings> {
     const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.alloc(0));
     const { mainFile: main, pageFiles: pages } = await source.submissions(cik);
     const company = deriveCompanyFigures(facts, readSubmissions(main, pages).filings, RELEASE);
-    const values = figureValues(company.reportedValues);
+    const values = listFigureValues(company.reportedValues);
     const { standing } = selectFigures(company.reportedValues);
     const note = (rule: string) => broken.push(`CIK ${cik}: ${rule}`);
     for (const chain of chainsOf(company.reportedValues)) for (const rule of brokenByChain(chain)) note(rule);
     for (const value of values) for (const rule of brokenByValue(value)) note(rule);
     for (const rule of mixedBases(values, company.reportedValues)) note(rule);
-    for (const rule of partsApart(figureValues(company.reportedValues, { twelveMonths: true }))) note(rule);
+    for (const rule of partsApart(listFigureValues(company.reportedValues, { twelveMonths: true }))) note(rule);
     const { splits } = company;
-    const remainders = figureValues(company.reportedValues, { keys: REMAINDER_KEYS, twelveMonths: true, splits });
+    const remainders = listFigureValues(company.reportedValues, { keys: REMAINDER_KEYS, twelveMonths: true, splits });
     for (const rule of partsApart(remainders, REMAINDER_ROUNDED)) note(rule);
-    const compared = figureValues(company.reportedValues, { keys: COMPARISONS, twelveMonths: true, splits });
+    const compared = listFigureValues(company.reportedValues, { keys: COMPARISONS, twelveMonths: true, splits });
     for (const rule of neverTogether(compared, company.reportedValues)) note(rule);
     // These fields make up the id of a figure.
     if (new Set(values.map(keyOf)).size !== values.length) note('two rows of one figure');
@@ -77,7 +77,7 @@ async function readAll(): Promise<Findings> {
     for (const rule of lostYears(facts, values)) note(rule);
     const latest = selectPeriods(values, 'latest');
     if (new Set(latest.map((value) => `${value.metricKey} ${value.unit}`)).size !== latest.length) note('two latest');
-    for (const rule of otherLatest(latest, figureValues(company.reportedValues, { period: 'latest' }))) note(rule);
+    for (const rule of otherLatest(latest, listFigureValues(company.reportedValues, { period: 'latest' }))) note(rule);
     for (const rule of brokenBySplits(company.splits)) note(rule);
     for (const rule of profitsApart(values, company.reportedValues)) note(rule);
     for (const rule of unmarkedYears(standing)) note(rule);
@@ -185,7 +185,7 @@ function isWithin(a: string | null, b: string | null): boolean {
 }
 
 function disagreementsOf({ reportedValues, splits }: CompanyFigures, { figures, dates }: ScreenFigures): string[] {
-  const values = figureValues(reportedValues, { keys: AGREEING_KEYS, splits });
+  const values = listFigureValues(reportedValues, { keys: AGREEING_KEYS, splits });
   const rows = values.map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
   return disagreements((column) => figures[column] ?? dates[column] ?? null, rows);
 }
@@ -285,7 +285,7 @@ function* brokenByValue(value: FigureValue): Generator<string> {
   // Dividends may be declared for a date a few weeks later; no other figure may be for a later date.
   if (end > addDays(readFrom.filed, 45)) yield `${keyOf(value)}: of the future`;
   if (readFrom.filed > RELEASE.releaseDate) yield `${keyOf(value)}: filed after the release`;
-  const summed = operandsOfMetric(value.metricKey).length === 0;
+  const summed = listOperandsOfMetric(value.metricKey).length === 0;
   if (value.valueKind === 'reported' || value.periodKind !== 'quarter' || !summed) return;
   // A derived quarter plus the subtracted months must be exactly the longer period, so that four quarters add up to
   // their year.
@@ -304,7 +304,7 @@ function* collapsedLate(figures: readonly Figure[], collapsed: readonly Figure[]
   for (const figure of figures) {
     const first = kept.get(periodOf(figure));
     if (first === undefined) yield `${keyOf(figure)}: lost`;
-    else if (figure.derived === first.derived && lastFirstFilingDay(figure) < lastFirstFilingDay(first))
+    else if (figure.derived === first.derived && findFirstKnownDay(figure) < findFirstKnownDay(first))
       yield `${keyOf(figure)}: not kept`;
   }
 }
@@ -312,7 +312,7 @@ function* collapsedLate(figures: readonly Figure[], collapsed: readonly Figure[]
 /** Yields figures that mix a restated input with an unrestated input of the same metric or period. */
 function* mixedBases(values: readonly FigureValue[], reported: readonly ReportedValue[]): Generator<string> {
   const reliable = chainsOf(reported).map(
-    (chain) => [keyOf(chain[0] as ReportedValue), reliableValuesOn(chain, null)] as const,
+    (chain) => [keyOf(chain[0] as ReportedValue), selectReliableValues(chain, null)] as const,
   );
   const chains = new Map(reliable);
   for (const value of values) {
@@ -370,13 +370,13 @@ function* partsApart(values: readonly FigureValue[], rounded = ROUNDED): Generat
 
 /** Keys of ratios and changes, which compare two figures. */
 const COMPARISONS = FIGURES.filter(({ key, formula }) => {
-  return isOnRequest(key) && (formula?.kind === 'ratio' || formula?.kind === 'growth');
+  return isDerivedOnRequest(key) && (formula?.kind === 'ratio' || formula?.kind === 'growth');
 }).map(({ key }) => key);
 
 /** Yields comparisons whose values were never current on the same day and are not in one filing. */
 function* neverTogether(values: readonly FigureValue[], reported: readonly ReportedValue[]): Generator<string> {
   const chains = new Map(
-    chainsOf(reported).map((chain) => [keyOf(chain[0] as ReportedValue), reliableValuesOn(chain, null)]),
+    chainsOf(reported).map((chain) => [keyOf(chain[0] as ReportedValue), selectReliableValues(chain, null)]),
   );
   for (const value of values) {
     const inputs = value.inputs.map(({ reported: row }) => {

@@ -4,7 +4,7 @@ import type { MetricRevision, MetricValue } from '../../src/contract/resources/m
 import type { ScreenRow } from '../../src/contract/resources/screen.ts';
 import { ADDED_COLUMNS } from '../../src/contract/screen-columns.ts';
 import { toFigureFields, toFigureValue } from '../../src/figures/derived/figure.ts';
-import { startsOfQuarters } from '../../src/figures/figure-values.ts';
+import { collectQuarterStarts } from '../../src/figures/figure-values.ts';
 import { selectCompanyFigures } from '../../src/service/handlers/metrics/company-figures.ts';
 import { AGREEING_KEYS, disagreements } from '../figures/screen-agreement.ts';
 import { openSample } from './sample.ts';
@@ -76,7 +76,7 @@ test('the stored starts of quarters equal those derived from all reported values
     const values = await sample.release.reportedValues(cik);
     for (const day of [null, '2012-05-01', '2019-08-05']) {
       const starts = await sample.release.quarterStarts(cik, day);
-      expect(starts).toEqual(startsOfQuarters(values, day));
+      expect(starts).toEqual(collectQuarterStarts(values, day));
       known += starts.size;
     }
   }

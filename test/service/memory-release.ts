@@ -2,7 +2,7 @@
 
 import { SCREEN_COLUMNS } from '../../src/contract/screen-columns.ts';
 import type { RawConceptCount } from '../../src/edgar/facts/company-facts.ts';
-import { startsOfQuarters } from '../../src/figures/figure-values.ts';
+import { collectQuarterStarts } from '../../src/figures/figure-values.ts';
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
 import type { Split } from '../../src/figures/shares/splits.ts';
 import type { Manifest } from '../../src/store/manifest.ts';
@@ -46,7 +46,7 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
     company: (cik) => read(rows.companies.find((company) => company.cik === cik) ?? null),
     reportedValues: (cik, keys) =>
       read((rows.statements.get(cik) ?? []).filter((row) => keys === undefined || keys.includes(row.metricKey))),
-    quarterStarts: (cik, asOf) => read(startsOfQuarters(rows.statements.get(cik) ?? [], asOf)),
+    quarterStarts: (cik, asOf) => read(collectQuarterStarts(rows.statements.get(cik) ?? [], asOf)),
     splits: () => read<readonly Split[]>([]),
     rawConcepts: (cik) => read(rows.rawConcepts.get(cik) ?? []),
     screen: (columns, only) => {

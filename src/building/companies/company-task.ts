@@ -2,7 +2,7 @@
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import type { FormerName } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
-import { lastDayOf, type ScreenFigures } from '../../figures/screen/screen.ts';
+import { findLastDay, type ScreenFigures } from '../../figures/screen/screen.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import type { FilingCount } from '../../store/schema/companies.ts';
 import { LATEST_FIGURES } from '../../store/schema/latest-figures.ts';
@@ -11,7 +11,7 @@ import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { factPartsOf } from '../facts/fact-parts.ts';
 import { type FilingLists, type FilingSources, filingListsOf } from '../filings/filing-lists.ts';
-import { type FilingLines, type OtherFilings, readLines } from '../filings/read-filings.ts';
+import { deserializeFilings, type OtherFilings, type SerializedFilings } from '../filings/read-filings.ts';
 import { historyLines } from '../history/screen-months.ts';
 import { allQuotes, readCompanyPrices } from '../market/company-prices.ts';
 import { NO_SEGMENT_COUNTS, type SegmentCounts } from '../segments/segment-checks.ts';
@@ -33,7 +33,7 @@ export interface CompanyTask {
 }
 
 /** Data about the company from files shared by several companies. */
-export interface CompanyInput extends Omit<FilingSources, keyof OtherFilings | 'closes'>, FilingLines {
+export interface CompanyInput extends Omit<FilingSources, keyof OtherFilings | 'closes'>, SerializedFilings {
   /** The company's rows of the ticker lists. */
   readonly tickers: readonly TickerRow[];
   /** The company's tagged reports, written by earlier tasks. */
@@ -98,7 +98,7 @@ export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): 
   const { company: sources, releaseDate, withoutFootnotes } = task;
   const { cik } = sources;
   const { quotes, closes } = readCompanyPrices(sources.marketPrices);
-  const otherFilings = readLines(sources);
+  const otherFilings = deserializeFilings(sources);
   const { part, ...reading } = await readCompany(files, { ...sources, ...otherFilings, quotes }, task);
   if (part === null) {
     const emptyResult = {
@@ -173,6 +173,6 @@ export function isValidOn(
   { releaseDate, company }: Pick<CompanyTaskResult, 'releaseDate' | 'company'>,
 ): boolean {
   const screen = company?.screen ?? null;
-  const lastValidDay = screen === null ? null : lastDayOf(screen);
+  const lastValidDay = screen === null ? null : findLastDay(screen);
   return date >= releaseDate && (lastValidDay === null || lastValidDay >= date);
 }

@@ -13,7 +13,7 @@ import { type Codec, groupLines, joinByKey } from '../../store/spill.ts';
 import type { RunTasks } from '../build-task.ts';
 import { companyShards } from '../tasks/company-shards.ts';
 import { readSlices, SliceIndex, writeShared } from '../tasks/slices.ts';
-import { type FilingLines, type FilingsTask, listedGroup, ownedGroup } from './read-filings.ts';
+import { type FilingsTask, listedGroup, ownedGroup, type SerializedFilings } from './read-filings.ts';
 
 export interface CollectOptions {
   /** CIKs of companies that may be in the release, ascending. */
@@ -31,7 +31,7 @@ export interface CollectedFilings {
   /** Whether there are ownership filings about the company's securities. */
   isInsiderOwner(cik: number): boolean;
   /** Returns a company's filings in files other than its own list. Must be called in order of CIK. */
-  linesOf(cik: number): FilingLines;
+  linesOf(cik: number): SerializedFilings;
 }
 
 /**

@@ -5,8 +5,8 @@ import type { FilingReference } from '../../edgar/facts/company-facts.ts';
 import type { IndexRow } from '../../edgar/filings/filing-index.ts';
 import type { FilingPage } from '../../edgar/filings/filing-page.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
-import { acceptanceTimes, announcementTiming } from '../../figures/filings/acceptance.ts';
-import { type FocusValue, reportPeriod } from '../../figures/filings/fiscal-focus.ts';
+import { classifyAnnouncement, readAcceptanceTimes } from '../../figures/filings/acceptance.ts';
+import { type FocusValue, findReportPeriod } from '../../figures/filings/fiscal-focus.ts';
 import { toUtc, type WallTime } from '../../figures/periods/new-york.ts';
 import type { DocumentRow, FilingRow } from '../../store/schema/filings.ts';
 import type { IdentifiedFiling } from './identify-forms.ts';
@@ -46,14 +46,14 @@ export function filingRows(sources: CompanySources): FilingRow[] {
   const rows: FilingRow[] = [];
   const addFiling = (...[filing, easternTime]: TimedFiling) => {
     const { accession, form, filed, items, primaryDocument, reportDate } = filing;
-    const { fiscalYear, fiscalPeriod, periodEnd } = reportPeriod(filing, reportedValues);
+    const { fiscalYear, fiscalPeriod, periodEnd } = findReportPeriod(filing, reportedValues);
     rows.push({
       cik,
       accession,
       form,
       filed,
       acceptedAt: easternTime === null ? null : toUtc(easternTime),
-      timing: announcementTiming(form, items, easternTime),
+      timing: classifyAnnouncement(form, items, easternTime),
       items: items.join(','),
       primaryDocument,
       reportDate,
@@ -62,7 +62,7 @@ export function filingRows(sources: CompanySources): FilingRow[] {
       periodEnd,
     });
   };
-  const times = acceptanceTimes(list);
+  const times = readAcceptanceTimes(list);
   list.forEach((filing, index) => {
     if (filing.filed <= date) addFiling(filing, easternTimes.get(filing.accession) ?? times[index] ?? null);
   });

@@ -1,7 +1,7 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { add } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
-import { countedValue, type JudgedFiling, type JudgedTrade } from '../../figures/insiders/judge.ts';
+import { computeCountedValue, type JudgedFiling, type JudgedTrade } from '../../figures/insiders/judge.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { dayNumber } from '../../platform/dates.ts';
 import {
@@ -92,7 +92,7 @@ export function countInsiders(cik: number, filings: readonly JudgedFiling[]): Co
         code: trade.code,
         transactions: 1,
         uncounted: trade.status === 'counted' ? 0 : 1,
-        value: countedValue(trade),
+        value: computeCountedValue(trade),
       })),
     ),
   };
@@ -116,14 +116,14 @@ function summaryOf(cik: number, { accession, filed, owners, trades }: JudgedFili
       lastSale: lastDayOf('S'),
     },
     largestTrades: (['P', 'S'] as const).flatMap((code) => {
-      const countedTrades = tradesOf(code).filter((trade) => !isZero(countedValue(trade)));
+      const countedTrades = tradesOf(code).filter((trade) => !isZero(computeCountedValue(trade)));
       if (countedTrades.length === 0 || owner === undefined) return [];
       const { isDirector, isOfficer, isTenPercentOwner, officerTitle, name: ownerName } = owner;
       return [
         {
           ...{ day, cik, accession, code, ownerName, officerTitle, isDirector, isOfficer, isTenPercentOwner },
           shares: countedTrades.reduce<Decimal>((sum, trade) => add(sum, sharesOf(trade)), '0'),
-          value: countedTrades.reduce<Decimal>((sum, trade) => add(sum, countedValue(trade)), '0'),
+          value: countedTrades.reduce<Decimal>((sum, trade) => add(sum, computeCountedValue(trade)), '0'),
         },
       ];
     }),

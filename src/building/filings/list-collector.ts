@@ -10,7 +10,7 @@ import {
 } from './filing-lists.ts';
 import { InsiderDayIndex } from './insider-day-index.ts';
 
-export class ListCollector {
+export class FilingListCollector {
   readonly insiderDays: InsiderDayIndex;
   readonly #slices = new SliceIndex();
   #counts = NO_FILING_COUNTS;

@@ -43,12 +43,12 @@ export interface OtherFilings {
 }
 
 /** Filings serialized as lines, because threads exchange strings several times faster than objects. */
-export interface FilingLines {
+export interface SerializedFilings {
   readonly listedLines: readonly string[];
   readonly ownedLines: readonly string[];
 }
 
-export function readLines({ listedLines, ownedLines }: FilingLines): OtherFilings {
+export function deserializeFilings({ listedLines, ownedLines }: SerializedFilings): OtherFilings {
   const listedFilings = listedLines.map(LISTED_CODEC.read);
   return {
     indexRows: listedFilings.flatMap((listedFiling) => ('row' in listedFiling ? [listedFiling.row] : [])),
@@ -61,7 +61,7 @@ export function readLines({ listedLines, ownedLines }: FilingLines): OtherFiling
  * Returns the CIKs of the owners in ownership filings. A form without an accession number is looked up in the owners'
  * lists.
  */
-export function ownersIn({ ownedLines }: FilingLines): number[] {
+export function listOwners({ ownedLines }: SerializedFilings): number[] {
   return ownedLines.flatMap((line) => OWNED_CODEC.read(line).filing.owners.map(({ cik }) => cik));
 }
 

@@ -5,7 +5,7 @@
 import { compareText } from '../../contract/compare-text.ts';
 import type { Ratio } from '../../contract/split-ratio.ts';
 import type { CompanyFigures } from '../../figures/company.ts';
-import { basisDay, SHARE_COUNT } from '../../figures/derived/share-counts.ts';
+import { findBasisDay, SHARE_COUNT_KEY } from '../../figures/derived/share-counts.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
 import { chainsOf } from '../../figures/revisions/revision-chain.ts';
 import { PER_SHARE_FIGURES, PRICE_FIGURES } from '../../figures/screen/price-figures.ts';
@@ -67,7 +67,8 @@ export function historyLines(
     add('states', [cik, day, isWhole ? 1 : 0, ...changed]);
     before = cells;
   }
-  const counts = quotes === null ? [] : chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT).flat();
+  const counts =
+    quotes === null ? [] : chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT_KEY).flat();
   for (const state of quotes === null ? [] : buildQuotedStates(events, quotes, counts, splits))
     add('quotes', quoteLine(cik, state));
   const encoder = new TextEncoder();
@@ -111,7 +112,7 @@ function operandsOf({ row, filedFor }: ScreenEvent): string | null {
 function basesOf({ filedFor }: ScreenEvent): (string | null)[] {
   return PER_SHARE_FIGURES.map((figure) => {
     const { operand } = filedFor(figure);
-    return operand === null ? null : basisDay(operand);
+    return operand === null ? null : findBasisDay(operand);
   });
 }
 

@@ -13,8 +13,8 @@ const VALUE_TOLERANCE = '0.01';
 /** Number of 13F tables compared with their cover pages, and number of mismatches. */
 export interface EntryCounts {
   readonly testedReports: number;
-  readonly differentEntryTotals: number;
-  readonly differentValueTotals: number;
+  readonly entryTotalMismatches: number;
+  readonly valueTotalMismatches: number;
   readonly reportsInThousands: number;
   /** One mismatch as text; empty if all tables match. */
   readonly example: string;
@@ -23,8 +23,8 @@ export interface EntryCounts {
 /** Compares 13F tables with the number of entries and the total value on their cover pages. */
 export class EntryTotals {
   #testedReports = 0;
-  #differentEntryTotals = 0;
-  #differentValueTotals = 0;
+  #entryTotalMismatches = 0;
+  #valueTotalMismatches = 0;
   #reportsInThousands = 0;
   #example = '';
 
@@ -35,8 +35,8 @@ export class EntryTotals {
       report.valueTotal !== null && !nearlyEqual(lineValueSum, report.valueTotal, VALUE_TOLERANCE);
     this.addAll({
       testedReports: 1,
-      differentEntryTotals: entries ? 1 : 0,
-      differentValueTotals: hasDifferentValue ? 1 : 0,
+      entryTotalMismatches: entries ? 1 : 0,
+      valueTotalMismatches: hasDifferentValue ? 1 : 0,
       reportsInThousands: unit === 'thousands' ? 1 : 0,
       example: entries || hasDifferentValue ? `, such as ${report.accession}` : '',
     });
@@ -45,36 +45,36 @@ export class EntryTotals {
   /** Adds the counts of another task. */
   addAll({
     testedReports,
-    differentEntryTotals,
-    differentValueTotals,
+    entryTotalMismatches,
+    valueTotalMismatches,
     reportsInThousands,
     example,
   }: EntryCounts): void {
     this.#testedReports += testedReports;
-    this.#differentEntryTotals += differentEntryTotals;
-    this.#differentValueTotals += differentValueTotals;
+    this.#entryTotalMismatches += entryTotalMismatches;
+    this.#valueTotalMismatches += valueTotalMismatches;
     this.#reportsInThousands += reportsInThousands;
     this.#example ||= example;
   }
 
   counts(): EntryCounts {
-    const [tested, entries, values] = [this.#testedReports, this.#differentEntryTotals, this.#differentValueTotals];
+    const [tested, entries, values] = [this.#testedReports, this.#entryTotalMismatches, this.#valueTotalMismatches];
     return {
       testedReports: tested,
-      differentEntryTotals: entries,
-      differentValueTotals: values,
+      entryTotalMismatches: entries,
+      valueTotalMismatches: values,
       reportsInThousands: this.#reportsInThousands,
       example: this.#example,
     };
   }
 
   check(): Check {
-    const worstCount = Math.max(this.#differentEntryTotals, this.#differentValueTotals);
+    const worstCount = Math.max(this.#entryTotalMismatches, this.#valueTotalMismatches);
     return {
       name: 'entries',
       // Allows one mismatch even if few reports were compared.
       passed: worstCount <= Math.max(1, this.#testedReports * MAX_DIFFERENT_SHARE),
-      detail: `${this.#testedReports} 13F reports (${this.#reportsInThousands} of them in thousands of dollars): in ${this.#differentEntryTotals} the number of entries differs from the cover page, in ${this.#differentValueTotals} the total value${this.#example}`,
+      detail: `${this.#testedReports} 13F reports (${this.#reportsInThousands} of them in thousands of dollars): in ${this.#entryTotalMismatches} the number of entries differs from the cover page, in ${this.#valueTotalMismatches} the total value${this.#example}`,
     };
   }
 }

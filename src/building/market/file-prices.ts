@@ -7,7 +7,7 @@ import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import { isFailsFile, readFails } from '../../edgar/prices/fails-to-deliver.ts';
 import { isNportDataSet, type NportHolding, readNportHoldings } from '../../edgar/prices/nport-holdings.ts';
 import { readVenueFile, type VenueAttribution } from '../../edgar/prices/venue-file.ts';
-import { impliedPrice } from '../../figures/prices/implied-price.ts';
+import { computeImpliedPrice } from '../../figures/prices/implied-price.ts';
 import { lastTradingDay, previousTradingDay } from '../../platform/trading-calendar.ts';
 import type { ShardEnds } from '../tasks/company-shards.ts';
 import { readShared, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
@@ -109,7 +109,7 @@ function addPrice(
   prices: ObservationWriter,
 ) {
   const security = cusip === null ? names.shareOf(issuer) : names.securityOf(cusip);
-  const price = security === null ? null : impliedPrice(value, balance, PRICE_ROUNDING);
+  const price = security === null ? null : computeImpliedPrice(value, balance, PRICE_ROUNDING);
   if (security === null || price === null) return;
   const source = isCommonStock === true && cusip !== null ? 'nport' : 'mixed';
   prices.add(security, source, lastTradingDay(reportDay), price);

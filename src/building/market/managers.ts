@@ -8,19 +8,19 @@ import type { FiledThirteenF, HoldingLine, ThirteenFReport } from '../../edgar/h
 import { findEffectiveReport } from '../../figures/holders/effective-report.ts';
 import {
   areAmountsValues,
-  type Comparison,
+  buildPositions,
   comparePositions,
+  computeWeight,
   detectValueUnit,
   type Position,
+  type PositionComparison,
   positionKey,
-  positionsOf,
   sumLines,
-  totalValue,
+  sumValues,
   type ValueUnit,
-  weightOf,
 } from '../../figures/holders/positions.ts';
-import { quarterBefore } from '../../figures/holders/quarters.ts';
-import { impliedPrice } from '../../figures/prices/implied-price.ts';
+import { findQuarterBefore } from '../../figures/holders/quarters.ts';
+import { computeImpliedPrice } from '../../figures/prices/implied-price.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, groupBy, pushTo } from '../../platform/collections.ts';
 import { addDays } from '../../platform/dates.ts';
@@ -210,7 +210,7 @@ function addPrices(
   for (const { cusip, value, amount } of sumLines(shares, unit)) {
     const security = securityNames.securityOf(cusip);
     if (security === null || compareDecimals(amount, MIN_SHARES_FOR_PRICE) < 0) continue;
-    const price = impliedPrice(value, amount, rounding);
+    const price = computeImpliedPrice(value, amount, rounding);
     if (price !== null) prices.add(security, 'thirteen_f', day, price);
   }
 }
@@ -223,7 +223,7 @@ interface QuarterPositions {
   readonly quarter: QuarterHoldings;
   readonly positions: readonly Position[];
   /** The changes since the previously reported quarter; null for the first quarter. */
-  readonly change: Comparison | null;
+  readonly change: PositionComparison | null;
   readonly totalValue: Decimal;
   /** Whether numbers of shares are plausible: some reports repeat the value instead. */
   readonly hasAmounts: boolean;
@@ -241,11 +241,11 @@ function positionsByQuarter(
       totals.add(part.report, part.lines, unit);
       return sumLines(part.lines, unit);
     });
-    const positions = positionsOf(partPositions.flat(), 'dollars');
+    const positions = buildPositions(partPositions.flat(), 'dollars');
     const previousQuarter = quarters.at(-1);
     const change = previousQuarter === undefined ? null : comparePositions(positions, previousQuarter.positions);
     const hasAmounts = !quarter.reportParts.some(({ lines }) => areAmountsValues(lines));
-    quarters.push({ quarter, positions, change, totalValue: totalValue(positions), hasAmounts });
+    quarters.push({ quarter, positions, change, totalValue: sumValues(positions), hasAmounts });
   }
   return quarters;
 }
@@ -299,7 +299,7 @@ function positionRows(
     return {
       holderCik,
       ...position,
-      weight: weightOf(position, lastQuarter.totalValue),
+      weight: computeWeight(position, lastQuarter.totalValue),
       priorAmount: priorPosition?.amount ?? null,
       priorValue: priorPosition?.value ?? null,
       cik: security?.cik ?? null,
@@ -328,8 +328,8 @@ function addHoldings(
     accession: baseReport.accession,
     filed: baseReport.filed,
     total,
-    priorKnown: periods.has(quarterBefore(baseReport.period)),
-    nextKnown: [...periods].some((period) => quarterBefore(period) === baseReport.period),
+    priorKnown: periods.has(findQuarterBefore(baseReport.period)),
+    nextKnown: [...periods].some((period) => findQuarterBefore(period) === baseReport.period),
   };
   const holdingByKey = new Map<string, Holding>();
   for (const position of positions) {

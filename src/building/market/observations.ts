@@ -7,7 +7,7 @@ import { compareText } from '../../contract/compare-text.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { isQuarterEnd } from '../../figures/holders/quarters.ts';
 import type { MappedSecurity } from '../../figures/issuers/cusip-map.ts';
-import { findAgreedPrice, medianPrice } from '../../figures/prices/implied-price.ts';
+import { findAgreedPrice, findMedianPrice } from '../../figures/prices/implied-price.ts';
 import type { PriceSource } from '../../figures/prices/price-observations.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { addDays } from '../../platform/dates.ts';
@@ -215,6 +215,6 @@ function rowOf(group: readonly Observation[], groups: ReadonlyMap<string, unknow
   }
   if (source !== 'nport' && source !== 'thirteen_f')
     return priceRow(source, { price: firstObservation.price, sample: 1, agreement: null });
-  const mark = medianPrice(prices);
+  const mark = findMedianPrice(prices);
   return mark === null ? null : priceRow(source, mark);
 }

@@ -9,7 +9,7 @@ import {
   type MappedSecurity,
 } from '../../figures/issuers/cusip-map.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
-import { type ClassTitles, doClassesTradeApart, securityKind } from '../../figures/issuers/share-class.ts';
+import { type ClassTitles, detectSecurityKind, doClassesTradeApart } from '../../figures/issuers/share-class.ts';
 import { groupBy, pushTo } from '../../platform/collections.ts';
 import { throwMachineFault } from '../../platform/system-error.ts';
 import type { PriceLine } from '../../store/schema/prices.ts';
@@ -78,9 +78,9 @@ export class SecuritiesIndex {
     const cusips = evidence.mapCusips(listed);
     const titles = evidence.titlesOf(cusips, listed);
     const classTitlesOf = (ticker: string): ClassTitles => titles.get(ticker) ?? new Map();
-    const isShare = (ticker: string) => securityKind(ticker, classTitlesOf(ticker)) === 'share';
+    const isShare = (ticker: string) => detectSecurityKind(ticker, classTitlesOf(ticker)) === 'share';
     const mappedSecurityOf = ({ cik, tickerNormalized }: MappedSecurity): MappedSecurity => ({ cik, tickerNormalized });
-    this.formerTickers = evidence.formerTickers(cusips, listed);
+    this.formerTickers = evidence.listFormerTickers(cusips, listed);
     this.namedSecurities = {
       cusips: [...cusips],
       issuers: [...indexSharesByIssuer(listed, titles)].flatMap(([issuer, share]) =>

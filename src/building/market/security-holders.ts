@@ -5,8 +5,8 @@
 
 import { compareText } from '../../contract/compare-text.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { weightOf } from '../../figures/holders/positions.ts';
-import { quarterBefore } from '../../figures/holders/quarters.ts';
+import { computeWeight } from '../../figures/holders/positions.ts';
+import { findQuarterBefore } from '../../figures/holders/quarters.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { SECURITY_HOLDERS, type SecurityHolderRow } from '../../store/schema/holders.ts';
@@ -75,7 +75,7 @@ export async function securityHoldersOf({
     const periods = [...new Set(companyHoldings.map(({ report }) => report.period))].sort();
     const latestPeriod = periods.findLast((period) => period <= quarter) ?? periods.at(-1);
     if (latestPeriod === undefined) continue;
-    const shownPeriods = new Set([latestPeriod, quarterBefore(latestPeriod)]);
+    const shownPeriods = new Set([latestPeriod, findQuarterBefore(latestPeriod)]);
     const shownHoldings = companyHoldings.filter(({ report }) => shownPeriods.has(report.period));
     sink.add(cik, shownHoldings.map(({ report, ...holding }) => rowOf(cik, report, holding)).sort(compareHolderRows));
   }
@@ -100,7 +100,7 @@ function rowOf(
   { total, ...reportFields }: HolderReport,
   holding: Omit<Holding, 'cik'>,
 ): WithCik<SecurityHolderRow> {
-  return { cik, ...reportFields, ...holding, weight: weightOf(holding, total) };
+  return { cik, ...reportFields, ...holding, weight: computeWeight(holding, total) };
 }
 
 function compareHolderRows(a: SecurityHolderRow, b: SecurityHolderRow): number {

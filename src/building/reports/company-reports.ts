@@ -5,7 +5,7 @@ import { isPeriodReport } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { findFiling } from '../../figures/filings/report-filing.ts';
-import { areMonthEnds, withExactDates } from '../../figures/filings/statement-set-dates.ts';
+import { addExactDates, areMonthEnds } from '../../figures/filings/statement-set-dates.ts';
 import { readSlices, type Slice } from '../tasks/slices.ts';
 import { readStoredReports, type StoredReport } from './stored-report.ts';
 
@@ -25,7 +25,7 @@ export function companyReports(slices: readonly Slice[], company: CompanyRecords
   return storedReports.flatMap((entry): FiledReport[] => {
     if ('set' in entry) {
       const filingFacts = facts.filter(({ accession }) => accession === entry.set.accession);
-      const report = withExactDates(entry.set, { ofFiling: filingFacts, endWithMonths: areEndsOfMonths });
+      const report = addExactDates(entry.set, { ofFiling: filingFacts, endWithMonths: areEndsOfMonths });
       skipped.addAll(report.skipped);
       return [report];
     }

@@ -8,9 +8,9 @@ import type { ReportReader } from '../../edgar/reports/report-reader.ts';
 import type { TaggedFact } from '../../edgar/reports/tagged-report.ts';
 import { isConceptUsed } from '../../figures/company.ts';
 import { isTagMapped } from '../../figures/metrics/concepts.ts';
-import { isSegmentFact, isSegmentPlace } from '../../figures/segments/breakdowns.ts';
+import { isSegmentFact, mayBelongToBreakdown } from '../../figures/segments/breakdowns.ts';
 import { mayBeMeasure } from '../../figures/segments/measures.ts';
-import { COVER_COUNT, isClassCount } from '../../figures/shares/cover-shares.ts';
+import { COVER_COUNT_TAG, isClassCount } from '../../figures/shares/cover-shares.ts';
 import { SPLIT_CONCEPTS } from '../../figures/shares/splits.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 import { type StoredReport, writeStoredReport } from './stored-report.ts';
@@ -76,7 +76,7 @@ export async function readStatements({ files, ciks }: StatementSetTask, output: 
     },
     wantsTag: (tag: string) => isTagMapped(tag) || SPLIT_CONCEPTS.has(tag) || mayBeMeasure(tag),
     wantsDimensions: (dimensions: TaggedFact['dimensions']) =>
-      isSegmentPlace(dimensions) || isClassCount(`dei:${COVER_COUNT}`, dimensions),
+      mayBelongToBreakdown(dimensions) || isClassCount(`dei:${COVER_COUNT_TAG}`, dimensions),
     wantsFact: (concept: string, dimensions: TaggedFact['dimensions']) => isFactUsed({ concept, dimensions }),
   };
   await collector.attempt('a financial statement data set that cannot be read', name, async () => {

@@ -5,7 +5,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { buildFiscalCalendar } from '../../figures/facts/fiscal-calendar.ts';
-import { clockOf, toUtcTime } from '../../figures/filings/acceptance.ts';
+import { detectListClock, toUtcTime } from '../../figures/filings/acceptance.ts';
 import { createLocator, type FactLocation, type MatchQuality } from '../../figures/filings/fact-location.ts';
 import { conceptName, isMapped, mappingsOf } from '../../figures/metrics/concepts.ts';
 import { isSegmentFact } from '../../figures/segments/breakdowns.ts';
@@ -96,7 +96,7 @@ function calendarOf(facts: readonly Fact[], filings: readonly FilingRecord[]) {
 }
 
 function reportRows(reports: readonly FiledReport[], filings: readonly FilingRecord[]): TaggedReportRow[] {
-  const acceptanceClock = clockOf(filings);
+  const acceptanceClock = detectListClock(filings);
   const acceptedByAccession = new Map(filings.map(({ accession, accepted }) => [accession, accepted]));
   return reports
     .map(({ accession, form, filed, kind }) => ({

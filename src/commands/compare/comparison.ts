@@ -10,8 +10,8 @@ import { type Notice, noteOf } from '../../result/notice.ts';
 import { fieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { count } from '../../result/wording.ts';
 import {
+  BASIS_BREAK_MARK,
   BEFORE_SPLIT,
-  BREAK_MARK,
   filedBeforeSplit,
   isUnsure,
   ON_TWO_BASES,
@@ -117,7 +117,7 @@ const [PRESPLIT_MARK, UNSURE_MARK] = ['^', '~'];
 const LEGEND = [
   [PRESPLIT_MARK, BEFORE_SPLIT],
   [UNSURE_MARK, 'low confidence: read from an XBRL concept that is only close to the metric (see fin lineage)'],
-  [BREAK_MARK, ON_TWO_BASES],
+  [BASIS_BREAK_MARK, ON_TWO_BASES],
 ] as const;
 
 /** Formats marks, with the currency if it differs from the main one, padded to a common width so that digits align. */
@@ -128,7 +128,7 @@ function marksOf({ companies, keys, periods, currency, valueIn }: Comparison) {
     const marks =
       (presplit.has(value) ? PRESPLIT_MARK : '') +
       (isUnsure(value) ? UNSURE_MARK : '') +
-      (value.basis_break === true ? BREAK_MARK : '');
+      (value.basis_break === true ? BASIS_BREAK_MARK : '');
     return valueCurrency === null || valueCurrency === currency ? marks : `${marks} ${valueCurrency}`;
   };
   const hasMark = (value: MetricValue | null, mark: string): boolean => value !== null && markOf(value).includes(mark);

@@ -6,10 +6,10 @@ import { isAdditive } from '../metrics/metric-rules.ts';
 import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
 import { type Figure, toComparablePair } from './figure.ts';
-import { areRounded } from './quarters.ts';
+import { areEqualExceptRounding } from './quarters.ts';
 
-/** A restatement that changes a value by less than 1 / `CHANGE_PARTS` is a correction, not a change of basis. */
-const CHANGE_PARTS: Decimal = '100';
+/** A restatement that changes a value by less than 1 / `MIN_CHANGE_DIVISOR` is a correction, not a change of basis. */
+const MIN_CHANGE_DIVISOR: Decimal = '100';
 const QUARTERS_PER_YEAR = 4;
 /** Maximum number of days between the ends of two consecutive windows of twelve months: more than a quarter. */
 const MAX_DAYS_BETWEEN_WINDOWS = 125;
@@ -43,7 +43,10 @@ function findYearsUnlikeQuarters(series: readonly Figure[]): Figure[] {
   return series.filter((year) => {
     if (year.periodKind !== 'annual') return false;
     const quarterValues = quarters.filter(({ start, end }) => isWithinYear(start, end, year)).map(({ value }) => value);
-    return quarterValues.length === QUARTERS_PER_YEAR && !areRounded(sum(quarterValues), year.value, quarterValues);
+    return (
+      quarterValues.length === QUARTERS_PER_YEAR &&
+      !areEqualExceptRounding(sum(quarterValues), year.value, quarterValues)
+    );
   });
 }
 
@@ -68,5 +71,5 @@ export function isBasisBreak(laterFigure: Figure, earlierFigure: Figure): boolea
 function isChanged(figure: Figure, otherFigure: Figure): boolean {
   if (figure === otherFigure) return false;
   const difference = absolute(subtract(figure.value, otherFigure.value));
-  return compareDecimals(multiply(difference, CHANGE_PARTS), absolute(otherFigure.value)) >= 0;
+  return compareDecimals(multiply(difference, MIN_CHANGE_DIVISOR), absolute(otherFigure.value)) >= 0;
 }

@@ -11,9 +11,9 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { mappingOf } from '../metrics/concepts.ts';
 import type { FigurePeriodKind } from '../periods/period-kind.ts';
-import { comparableValues, isOneBasis } from '../revisions/one-basis.ts';
+import { isOneBasis, selectComparableValues } from '../revisions/one-basis.ts';
 import type { FigureKey, ReportedValue, StandingValue } from '../revisions/revision-chain.ts';
-import { countRevisingFilings, statedFacts } from '../revisions/revision-chain.ts';
+import { countRevisingFilings, listStatedFacts } from '../revisions/revision-chain.ts';
 
 export interface Term {
   readonly source: StandingValue;
@@ -77,7 +77,7 @@ export const DERIVED_CONFIDENCE = {
 const UNLISTED_CONFIDENCE = '0.5';
 const NO_TERMS: readonly Term[] = [];
 
-export function reportedFigure(source: StandingValue): Figure {
+export function toReportedFigure(source: StandingValue): Figure {
   const { metricKey, unit, start, end, periodKind, fiscalYear, fiscalPeriod, value, taxonomy, concept, classCounts } =
     source.reported;
   return {
@@ -100,7 +100,7 @@ export function reportedFigure(source: StandingValue): Figure {
 interface SignedFigures {
   readonly plus: readonly Figure[];
   readonly minus: readonly Figure[];
-  readonly atMost: Decimal;
+  readonly maxConfidence: Decimal;
 }
 
 /**
@@ -121,8 +121,8 @@ export function combine(
 export function combineMetrics(subject: FigureSubject, inputs: SignedFigures): Figure | null {
   const terms = termsOf(inputs);
   const sources = terms.map(({ source }) => source);
-  const groupsWithSameEnd = () => [...groupBy(sources, ({ reported }) => reported.end).values()];
-  return isOneBasis(sources) || groupsWithSameEnd().every((values) => isOneBasis(values))
+  const groupSourcesByEnd = () => [...groupBy(sources, ({ reported }) => reported.end).values()];
+  return isOneBasis(sources) || groupSourcesByEnd().every((values) => isOneBasis(values))
     ? new SumFigure(subject, inputs, terms)
     : null;
 }
@@ -134,16 +134,16 @@ export function combineMetrics(subject: FigureSubject, inputs: SignedFigures): F
 export function toComparablePair(figure: Figure, otherFigure: Figure): readonly [Figure, Figure] | null {
   const terms = [...figure.terms, ...otherFigure.terms];
   const sources = terms.map(({ source }) => source);
-  const values = comparableValues(sources);
+  const values = selectComparableValues(sources);
   if (values === null) return null;
   const comparableTerms = terms.map(({ negative }, index) => ({ source: assertDefined(values[index]), negative }));
   return [
-    withTerms(figure, comparableTerms.slice(0, figure.terms.length)),
-    withTerms(otherFigure, comparableTerms.slice(figure.terms.length)),
+    replaceTerms(figure, comparableTerms.slice(0, figure.terms.length)),
+    replaceTerms(otherFigure, comparableTerms.slice(figure.terms.length)),
   ];
 }
 
-function withTerms(figure: Figure, terms: readonly Term[]): Figure {
+function replaceTerms(figure: Figure, terms: readonly Term[]): Figure {
   if (terms.every(({ source }, index) => source === figure.terms[index]?.source)) return figure;
   const { derived, confidence, denominator, market = '0' } = figure;
   return { ...pickSubject(figure), derived, confidence, denominator, terms, value: add(market, sumOf(terms)) };
@@ -195,10 +195,10 @@ class SumFigure implements Figure {
   }
 
   get confidence(): Decimal {
-    const { plus, minus, atMost } = this.#inputs;
-    this.#confidence ??= minConfidence(
-      [...plus, ...minus, ...this.terms.map(({ source }) => reportedFigure(source))],
-      atMost,
+    const { plus, minus, maxConfidence } = this.#inputs;
+    this.#confidence ??= findMinConfidence(
+      [...plus, ...minus, ...this.terms.map(({ source }) => toReportedFigure(source))],
+      maxConfidence,
     );
     return this.#confidence;
   }
@@ -216,19 +216,24 @@ export function pickSubject(figure: FigureSubject): FigureSubject {
 }
 
 /** Returns the figure of a quotient. The caller computes `value`. */
-export function quotientFigure(subject: FigureSubject, value: Decimal, numerator: Figure, denominator: Figure): Figure {
+export function makeQuotientFigure(
+  subject: FigureSubject,
+  value: Decimal,
+  numerator: Figure,
+  denominator: Figure,
+): Figure {
   return {
     derived: true,
     ...subject,
     value,
-    confidence: minConfidence([numerator, denominator], DERIVED_CONFIDENCE.exact),
+    confidence: findMinConfidence([numerator, denominator], DERIVED_CONFIDENCE.exact),
     terms: numerator.terms,
     denominator: denominator.terms,
   };
 }
 
 /** Returns the figure of a price or market capitalization on one day. */
-export function marketFigure(metricKey: string, unit: string, day: string, value: Decimal): Figure {
+export function makeMarketFigure(metricKey: string, unit: string, day: string, value: Decimal): Figure {
   return {
     metricKey,
     unit,
@@ -246,21 +251,22 @@ export function marketFigure(metricKey: string, unit: string, day: string, value
   };
 }
 
-function minConfidence(figures: readonly Figure[], maxConfidence: Decimal): Decimal {
-  let lowest = maxConfidence;
+function findMinConfidence(figures: readonly Figure[], maxConfidence: Decimal): Decimal {
+  let lowestConfidence = maxConfidence;
   for (const { confidence } of figures) {
-    if (confidence !== lowest && compareDecimals(confidence, lowest) < 0) lowest = confidence;
+    if (confidence !== lowestConfidence && compareDecimals(confidence, lowestConfidence) < 0)
+      lowestConfidence = confidence;
   }
-  return lowest;
+  return lowestConfidence;
 }
 
 /** Returns the figure in the form that responses use. */
 export function toFigureValue(figure: Figure): FigureValue {
   const shownFields = toFigureFields(figure);
   return {
-    readFrom: readFrom(figure),
+    readFrom: findSourceValue(figure),
     revised: shownFields.revisionCount > 0,
-    inputs: inputsOf(figure),
+    inputs: listInputs(figure),
     ...shownFields,
   };
 }
@@ -278,16 +284,16 @@ export function toFigureFields(figure: Figure): Omit<FigureValue, 'readFrom' | '
     valueKind: figure.derived ? 'derived' : 'reported',
     value: figure.value,
     confidence: figure.confidence,
-    revisionCount: revisionCount(figure),
+    revisionCount: countRevisions(figure),
   };
 }
 
 /** Returns the number of filed facts that the value is computed from. */
-export function inputCount(figure: Figure): number {
-  return allTerms(figure).reduce((count, { source }) => count + statedFacts(source.reported).length, 0);
+export function countInputs(figure: Figure): number {
+  return listAllTerms(figure).reduce((count, { source }) => count + listStatedFacts(source.reported).length, 0);
 }
 
-function inputsOf({ derived, terms, denominator, contradicted }: Figure): FigureInput[] {
+function listInputs({ derived, terms, denominator, contradicted }: Figure): FigureInput[] {
   const hasSubtrahend = terms.some((term) => term.negative);
   const roleOf = ({ negative }: Term, index: number): string => {
     if (contradicted === true) return 'contradicted';
@@ -297,32 +303,34 @@ function inputsOf({ derived, terms, denominator, contradicted }: Figure): Figure
     return index === 0 && hasSubtrahend ? 'minuend' : 'addend';
   };
   const toInputs = (role: string, { source }: Term) =>
-    statedFacts(source.reported).map((reportedValue) => ({ role, reported: reportedValue }));
+    listStatedFacts(source.reported).map((reportedValue) => ({ role, reported: reportedValue }));
   return [
     ...terms.flatMap((term, index) => toInputs(roleOf(term, index), term)),
     ...denominator.flatMap((term) => toInputs('denominator', term)),
   ];
 }
 
-const allTerms = ({ terms, denominator }: Figure): readonly Term[] =>
+const listAllTerms = ({ terms, denominator }: Figure): readonly Term[] =>
   denominator.length === 0 ? terms : [...terms, ...denominator];
 
 /**
  * Returns the day on which the figure was first known; for a derived figure, the latest of its inputs' first filing
  * days.
  */
-export function lastFirstFilingDay(figure: Figure): string {
-  const firstFilingDays = allTerms(figure).map(({ source: { reported, chain } }) => chain[0]?.filed ?? reported.filed);
+export function findFirstKnownDay(figure: Figure): string {
+  const firstFilingDays = listAllTerms(figure).map(
+    ({ source: { reported, chain } }) => chain[0]?.filed ?? reported.filed,
+  );
   return firstFilingDays.reduce((latest, day) => (day > latest ? day : latest), '');
 }
 
-function revisionCount(figure: Figure): number {
-  return countRevisingFilings(allTerms(figure).map(({ source }) => source));
+function countRevisions(figure: Figure): number {
+  return countRevisingFilings(listAllTerms(figure).map(({ source }) => source));
 }
 
 /** Returns the reported value that supplies the figure; for a derived figure, the input that was filed last. */
-export function readFrom(figure: Figure): ReportedValue {
-  const [firstTerm, ...otherTerms] = allTerms(figure);
+export function findSourceValue(figure: Figure): ReportedValue {
+  const [firstTerm, ...otherTerms] = listAllTerms(figure);
   if (firstTerm === undefined) throw new RangeError('a derived figure has no inputs');
   let latestValue = firstTerm.source.reported;
   for (const { source } of otherTerms) if (source.reported.filed > latestValue.filed) latestValue = source.reported;

@@ -23,7 +23,7 @@ export interface FiscalYear {
    * of its report. Null if the figure is missing.
    */
   figureOf(metricKey: string): Figure | null;
-  readonly prior: FiscalYear | null;
+  readonly priorYear: FiscalYear | null;
 }
 
 /** Maximum number of days between the end of a fiscal year and the date of its balance sheet. */
@@ -33,7 +33,7 @@ const MAX_DAYS_FROM_YEAR_END = 7;
 export type PeriodsOfKind = (kind: FigurePeriodKind) => readonly FiscalYear[];
 
 /** Returns a company's fiscal years, quarters and trailing twelve months in a currency; default: the company's own. */
-export function collectPeriods(figures: readonly Figure[], currency = reportingCurrency(figures)): PeriodsOfKind {
+export function collectPeriods(figures: readonly Figure[], currency = findReportingCurrency(figures)): PeriodsOfKind {
   const flowsByKind = new Map<FigurePeriodKind, Map<string, Figure[]>>();
   const instantsByMetric = new Map<string, Figure[]>();
   for (const figure of figures) {
@@ -55,7 +55,7 @@ export function collectPeriods(figures: readonly Figure[], currency = reportingC
       // Earliest first, so that each period can be linked to the one a year before it.
       const earlierYears: FiscalYear[] = [];
       for (const [, flowsOfPeriod] of [...(flowsByKind.get(kind) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))) {
-        earlierYears.push(toFiscalYear(keepLastFiledStart(flowsOfPeriod), instantsByMetric, currency, earlierYears));
+        earlierYears.push(toFiscalYear(selectLastFiledYear(flowsOfPeriod), instantsByMetric, currency, earlierYears));
       }
       return earlierYears.reverse();
     });
@@ -65,12 +65,12 @@ export function collectPeriods(figures: readonly Figure[], currency = reportingC
  * Returns the flows of the year that was reported last, if two years end on the same day: that of a shell company since
  * its founding, and that of the business that merged with it.
  */
-function keepLastFiledStart(flows: readonly Figure[]): Figure[] {
-  const lastFigure = flows.reduce((a, b) => (lastFilingDay(b) > lastFilingDay(a) ? b : a));
+function selectLastFiledYear(flows: readonly Figure[]): Figure[] {
+  const lastFigure = flows.reduce((a, b) => (findLastFilingDay(b) > findLastFilingDay(a) ? b : a));
   return flows.filter(({ start }) => start === lastFigure.start);
 }
 
-function lastFilingDay({ terms }: Figure): string {
+function findLastFilingDay({ terms }: Figure): string {
   return terms.reduce(
     (latestDay, { source: { reported } }) => (reported.filed > latestDay ? reported.filed : latestDay),
     '',
@@ -95,29 +95,29 @@ function toFiscalYear(
     fiscalYear,
     fiscalPeriod,
     currency,
-    prior: earlierYears.findLast((year) => isYearApart(year.end, end)) ?? null,
+    priorYear: earlierYears.findLast((year) => isYearApart(year.end, end)) ?? null,
     figureOf(metricKey) {
       const flow = flowByMetric.get(metricKey);
       if (flow !== undefined) return flow;
       const candidates = instantsByMetric.get(metricKey);
       if (candidates === undefined) return null;
       return metricOf(metricKey)?.statement === 'cover'
-        ? figureWithLatestEnd(
+        ? findFigureWithLatestEnd(
             candidates.filter((figure) => figure.fiscalPeriod === fiscalPeriod && figure.fiscalYear === fiscalYear),
           )
-        : figureWithNearestEnd(candidates, end);
+        : findFigureWithNearestEnd(candidates, end);
     },
   };
 }
 
 /** Returns the figure with the latest end; null for an empty list. */
-export function figureWithLatestEnd(figures: readonly Figure[]): Figure | null {
+export function findFigureWithLatestEnd(figures: readonly Figure[]): Figure | null {
   let latestFigure: Figure | null = null;
   for (const figure of figures) if (latestFigure === null || figure.end > latestFigure.end) latestFigure = figure;
   return latestFigure;
 }
 
-function figureWithNearestEnd(figures: readonly Figure[], day: string): Figure | null {
+function findFigureWithNearestEnd(figures: readonly Figure[], day: string): Figure | null {
   const [earliestDay, latestDay] = [addDays(day, -MAX_DAYS_FROM_YEAR_END), addDays(day, MAX_DAYS_FROM_YEAR_END)];
   let nearestFigure: Figure | null = null;
   for (const figure of figures) {
@@ -129,22 +129,23 @@ function figureWithNearestEnd(figures: readonly Figure[], day: string): Figure |
 }
 
 /** Number of days that include a report's own year and its two comparative years. */
-const RECENT_DAYS = 800;
+const REPORT_YEARS_DAYS = 800;
 
 /**
  * Returns the currency of most annual figures and balances of the latest three years. A foreign filer may add a
  * translation of its latest year; a filer that changes its currency restates earlier years.
  */
-function reportingCurrency(figures: readonly Figure[]): string | null {
+function findReportingCurrency(figures: readonly Figure[]): string | null {
   const amounts = figures.filter(
     ({ unit, periodKind }) => (periodKind === 'annual' || periodKind === 'instant') && currencyOf(unit) !== null,
   );
   const latestFigure =
-    figureWithLatestEnd(amounts.filter(({ periodKind }) => periodKind === 'annual')) ?? figureWithLatestEnd(amounts);
+    findFigureWithLatestEnd(amounts.filter(({ periodKind }) => periodKind === 'annual')) ??
+    findFigureWithLatestEnd(amounts);
   const countByCurrency = new Map<string, number>();
   for (const { unit, end } of amounts) {
     const currency = currencyOf(unit);
-    if (currency === null || latestFigure === null || daysBetween(end, latestFigure.end) > RECENT_DAYS) continue;
+    if (currency === null || latestFigure === null || daysBetween(end, latestFigure.end) > REPORT_YEARS_DAYS) continue;
     countByCurrency.set(currency, (countByCurrency.get(currency) ?? 0) + 1);
   }
   let mostFrequent: [currency: string, count: number] | null = null;

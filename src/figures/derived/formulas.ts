@@ -12,25 +12,25 @@ import { PeriodMap } from '../periods/period-map.ts';
 import { createRatioByFilings, type RatioBetween, type Split } from '../shares/splits.ts';
 import { isBasisBreak } from './basis-breaks.ts';
 import type { Figure, FigureSubject } from './figure.ts';
-import { combineMetrics, DERIVED_CONFIDENCE, pickSubject, quotientFigure, toComparablePair } from './figure.ts';
+import { combineMetrics, DERIVED_CONFIDENCE, makeQuotientFigure, pickSubject, toComparablePair } from './figure.ts';
 import {
   collectPeriods,
   currencyOf,
   type FiscalYear,
-  figureWithLatestEnd,
+  findFigureWithLatestEnd,
   type PeriodsOfKind,
 } from './fiscal-years.ts';
 import { type Remainder, selectComparableRemainders } from './remainder-series.ts';
-import { basisDay, valueOnBasisOf } from './share-counts.ts';
-import { collectYearlyTotals, isPartOnly, type YearlyTotals } from './yearly-totals.ts';
+import { convertToBasis, findBasisDay } from './share-counts.ts';
+import { arePartsIncomplete, collectYearlyTotals, type YearlyTotals } from './yearly-totals.ts';
 
-type FigureAt = (key: string) => Figure | null;
+type FigureLookup = (key: string) => Figure | null;
 
 /** Looks up the operands of a formula for one period. */
 export interface FormulaScope {
   /** The period of the derived figure. */
   readonly period: Omit<FigureSubject, 'metricKey' | 'unit'>;
-  readonly metricFigure: FigureAt;
+  readonly metricFigure: FigureLookup;
   /** Returns the figure of a metric a number of years before the period. */
   readonly metricFigureBefore: (key: string, years: number) => Figure | null;
   /** Splits, to compare share counts and values per share over time. */
@@ -43,7 +43,7 @@ export interface FormulaScope {
   readonly market?: { readonly figures: ReadonlyMap<string, Figure>; readonly ratioBetween: RatioBetween };
 }
 
-export function scopeOfYear(year: FiscalYear, splits: readonly Split[]): FormulaScope {
+export function createYearScope(year: FiscalYear, splits: readonly Split[]): FormulaScope {
   const { start, end, periodKind, fiscalYear, fiscalPeriod } = year;
   return {
     period: { start, end, periodKind, fiscalYear, fiscalPeriod },
@@ -54,16 +54,20 @@ export function scopeOfYear(year: FiscalYear, splits: readonly Split[]): Formula
 }
 
 function findYearBefore(year: FiscalYear | null, years: number): FiscalYear | null {
-  return years === 0 || year === null ? year : findYearBefore(year.prior, years - 1);
+  return years === 0 || year === null ? year : findYearBefore(year.priorYear, years - 1);
 }
 
 /**
  * Returns the scope of a figure on a report's cover.
  * @param coverFigures the figures of the same metric on all covers
  */
-export function scopeOfCover(figure: Figure, coverFigures: readonly Figure[], splits: readonly Split[]): FormulaScope {
+export function createCoverScope(
+  figure: Figure,
+  coverFigures: readonly Figure[],
+  splits: readonly Split[],
+): FormulaScope {
   const figureYearsBefore = (years: number) =>
-    figureWithLatestEnd(coverFigures.filter((otherFigure) => isYearApart(otherFigure.end, figure.end, years)));
+    findFigureWithLatestEnd(coverFigures.filter((otherFigure) => isYearApart(otherFigure.end, figure.end, years)));
   const { metricKey } = figure;
   return {
     period: figure,
@@ -74,7 +78,7 @@ export function scopeOfCover(figure: Figure, coverFigures: readonly Figure[], sp
 }
 
 /** Returns the figure of a metric, or of a formula over metrics; null if an operand has no value. */
-export function figureIn(scope: FormulaScope, key: string): Figure | null {
+export function evaluateFigure(scope: FormulaScope, key: string): Figure | null {
   const figure = figureOf(key);
   if (figure === null) throw new RangeError(`unknown figure ${key}`);
   // Metrics with a formula are already derived: `deriveMetrics` ran before.
@@ -85,11 +89,11 @@ export function figureIn(scope: FormulaScope, key: string): Figure | null {
  * Returns the cover metric that dates a figure, because covers count shares weeks after the fiscal period; null for
  * figures dated by fiscal periods.
  */
-export function coverMetricOf(key: string): string | null {
+export function findCoverMetric(key: string): string | null {
   const figure = figureOf(key);
   if (figure === null) return null;
   if (isMetric(figure)) return figure.statement === 'cover' ? key : null;
-  return figure.formula.kind === 'growth' ? coverMetricOf(figure.formula.of) : null;
+  return figure.formula.kind === 'growth' ? findCoverMetric(figure.formula.of) : null;
 }
 
 /** The kinds of period for which ratios are derived. */
@@ -99,17 +103,17 @@ const RATIO_PERIOD_KINDS = ['annual', 'quarter', 'ttm'] as const;
  * Returns figures other than metrics, for every fiscal year, quarter, twelve months or cover that has values for their
  * operands. Returns twelve months only if `figures` has flows over twelve months.
  */
-export function figuresOfFormulas(
+export function deriveFormulasFigures(
   keys: readonly string[],
   figures: readonly Figure[],
   splits: readonly Split[],
 ): Figure[] {
   const periods = collectPeriods(figures);
-  return keys.flatMap((key) => [...figuresOfFormula(key, figures, periods, splits)]);
+  return keys.flatMap((key) => [...deriveFormulaFigures(key, figures, periods, splits)]);
 }
 
 /** Yields one figure at a time, so that a caller can test for any figure without deriving all. */
-export function* figuresOfFormula(
+export function* deriveFormulaFigures(
   key: string,
   figures: readonly Figure[],
   periods: PeriodsOfKind,
@@ -117,15 +121,15 @@ export function* figuresOfFormula(
 ): Generator<Figure> {
   const formula = figureOf(key)?.formula;
   if (formula?.kind === 'sum' && formula.remainder !== undefined) {
-    const partRemainders: Remainder[] = [];
+    const shorterRemainders: Remainder[] = [];
     const yearRemainders: Remainder[] = [];
     const yearEnds = new Set<string>();
     // Yields the remainders of years and balances first: a caller that tests for any remainder then computes no
     // quarters.
-    for (const remainder of remaindersOf(key, formula, scopesOf(key, figures, periods, splits))) {
+    for (const remainder of deriveRemainders(key, formula, createScopes(key, figures, periods, splits))) {
       const { figure } = remainder;
       if (figure.periodKind === 'quarter' || figure.periodKind === 'ttm') {
-        partRemainders.push(remainder);
+        shorterRemainders.push(remainder);
         continue;
       }
       if (figure.periodKind === 'annual') yearRemainders.push(remainder);
@@ -134,39 +138,39 @@ export function* figuresOfFormula(
       else yearEnds.add(figure.end);
       yield figure;
     }
-    yield* selectComparableRemainders(yearRemainders, partRemainders);
+    yield* selectComparableRemainders(yearRemainders, shorterRemainders);
     return;
   }
-  for (const scope of scopesOf(key, figures, periods, splits)) {
-    const figure = figureIn(scope, key);
+  for (const scope of createScopes(key, figures, periods, splits)) {
+    const figure = evaluateFigure(scope, key);
     if (figure !== null) yield figure;
   }
 }
 
-function* remaindersOf(key: string, formula: SumFormula, scopes: Iterable<FormulaScope>): Generator<Remainder> {
+function* deriveRemainders(key: string, formula: SumFormula, scopes: Iterable<FormulaScope>): Generator<Remainder> {
   const { plusIfReported = [], minusIfReported = [] } = formula;
   for (const scope of scopes) {
-    const figure = figureIn(scope, key);
+    const figure = evaluateFigure(scope, key);
     if (figure === null) continue;
     const reportedLines = [...plusIfReported, ...minusIfReported].filter((line) => scope.metricFigure(line) !== null);
     yield { figure, lines: reportedLines.join(' ') };
   }
 }
 
-function* scopesOf(
+function* createScopes(
   key: string,
   figures: readonly Figure[],
   periods: PeriodsOfKind,
   splits: readonly Split[],
 ): Generator<FormulaScope> {
-  const cover = coverMetricOf(key);
+  const cover = findCoverMetric(key);
   if (cover === null) {
     for (const kind of RATIO_PERIOD_KINDS) {
-      if (isMeaningful(key, kind)) for (const period of periods(kind)) yield scopeOfYear(period, splits);
+      if (isMeaningfulRatio(key, kind)) for (const period of periods(kind)) yield createYearScope(period, splits);
     }
   } else {
     const covers = figures.filter((figure) => figure.metricKey === cover);
-    for (const figure of covers) yield scopeOfCover(figure, covers, splits);
+    for (const figure of covers) yield createCoverScope(figure, covers, splits);
   }
 }
 
@@ -174,7 +178,7 @@ function* scopesOf(
  * Whether a ratio makes sense for a kind of period. A quarter's flow over a balance is about a fourth of the annual
  * ratio, so ratios of a flow and a balance use twelve months, and ratios of two balances use quarter ends.
  */
-function isMeaningful(key: string, kind: (typeof RATIO_PERIOD_KINDS)[number]): boolean {
+function isMeaningfulRatio(key: string, kind: (typeof RATIO_PERIOD_KINDS)[number]): boolean {
   const operandKeys = metricsUsedBy(key);
   const flowCount = operandKeys.filter(isFlow).length;
   switch (kind) {
@@ -193,7 +197,7 @@ function metricsUsedBy(key: string): string[] {
 }
 
 function evaluate(key: string, formula: Formula, scope: FormulaScope): Figure | null {
-  const figureOfKey: FigureAt = (operand) => figureIn(scope, operand);
+  const figureOfKey: FigureLookup = (operand) => evaluateFigure(scope, operand);
   switch (formula.kind) {
     case 'sum':
       return evaluateSum(key, formula, figureOfKey, DERIVED_CONFIDENCE.exact);
@@ -213,27 +217,36 @@ function evaluate(key: string, formula: Formula, scope: FormulaScope): Figure | 
 }
 
 /** Returns the sum for the period of its first operand; null if an operand or a condition of the formula is missing. */
-function evaluateSum(key: string, formula: SumFormula, figureOfKey: FigureAt, maxConfidence: Decimal): Figure | null {
+function evaluateSum(
+  key: string,
+  formula: SumFormula,
+  figureOfKey: FigureLookup,
+  maxConfidence: Decimal,
+): Figure | null {
   if (formula.unless !== undefined && figureOfKey(formula.unless) !== null) return null;
-  const plusFigures = figuresOfAll(formula.plus, figureOfKey);
-  const minusFigures = plusFigures === null ? null : figuresOfAll(formula.minus ?? NO_OPERANDS, figureOfKey);
+  const plusFigures = findAllFigures(formula.plus, figureOfKey);
+  const minusFigures = plusFigures === null ? null : findAllFigures(formula.minus ?? NO_OPERANDS, figureOfKey);
   if (plusFigures === null || minusFigures === null) return null;
   const firstFigure = assertDefined(plusFigures[0]);
-  const optionalPlus = figuresIfReported(formula.plusIfReported ?? NO_OPERANDS, figureOfKey);
-  const optionalMinus = figuresIfReported(formula.minusIfReported ?? NO_OPERANDS, figureOfKey);
+  const optionalPlus = selectReportedFigures(formula.plusIfReported ?? NO_OPERANDS, figureOfKey);
+  const optionalMinus = selectReportedFigures(formula.minusIfReported ?? NO_OPERANDS, figureOfKey);
   const otherFigures = [...plusFigures.slice(1), ...minusFigures, ...optionalPlus, ...optionalMinus];
   // Prices are in dollars, even if the company's amounts are in another currency.
   if (otherFigures.some(({ unit }) => unit !== firstFigure.unit)) return null;
   if (formula.remainder !== undefined && otherFigures.length === 0) return null;
-  if (formula.sameFilings === true && !areFromFilings(filingsOf(firstFigure), otherFigures)) return null;
+  if (formula.sameFilings === true && !areFromFilings(listFilingsOfValue(firstFigure), otherFigures)) return null;
   const sumFigure = combineMetrics(
     { ...pickSubject(firstFigure), metricKey: key },
-    { plus: [...plusFigures, ...optionalPlus], minus: [...minusFigures, ...optionalMinus], atMost: maxConfidence },
+    {
+      plus: [...plusFigures, ...optionalPlus],
+      minus: [...minusFigures, ...optionalMinus],
+      maxConfidence: maxConfidence,
+    },
   );
   return sumFigure !== null && isExpectedAmount(sumFigure.value, formula, figureOfKey) ? sumFigure : null;
 }
 
-function isExpectedAmount(value: Decimal, { equals, remainder }: SumFormula, figureOfKey: FigureAt): boolean {
+function isExpectedAmount(value: Decimal, { equals, remainder }: SumFormula, figureOfKey: FigureLookup): boolean {
   const sign = compareDecimals(value, '0');
   if (remainder !== undefined && (sign === 0 || (remainder === 'above_zero' && sign < 0))) return false;
   if (equals === undefined) return true;
@@ -244,21 +257,21 @@ function isExpectedAmount(value: Decimal, { equals, remainder }: SumFormula, fig
 const NO_OPERANDS: readonly string[] = [];
 
 /** Returns the figure of each operand; of alternatives, the first that has a value. Null if an operand has no value. */
-function figuresOfAll(operands: readonly (string | readonly string[])[], figureOfKey: FigureAt): Figure[] | null {
+function findAllFigures(operands: readonly (string | readonly string[])[], figureOfKey: FigureLookup): Figure[] | null {
   const values: Figure[] = [];
   for (const operand of operands) {
-    const figure = typeof operand === 'string' ? figureOfKey(operand) : firstFigureOf(operand, figureOfKey);
+    const figure = typeof operand === 'string' ? figureOfKey(operand) : findFirstFigure(operand, figureOfKey);
     if (figure === null) return null;
     values.push(figure);
   }
   return values;
 }
 
-function figuresIfReported(operands: readonly string[], figureOfKey: FigureAt): Figure[] {
+function selectReportedFigures(operands: readonly string[], figureOfKey: FigureLookup): Figure[] {
   return operands.map(figureOfKey).filter((figure) => figure !== null);
 }
 
-function firstFigureOf(keys: readonly string[], figureOfKey: FigureAt): Figure | null {
+function findFirstFigure(keys: readonly string[], figureOfKey: FigureLookup): Figure | null {
   for (const key of keys) {
     const figure = figureOfKey(key);
     if (figure !== null) return figure;
@@ -271,11 +284,11 @@ function firstFigureOf(keys: readonly string[], figureOfKey: FigureAt): Figure |
  * is derived from is.
  */
 function areFromFilings(filings: readonly string[], figures: readonly Figure[]): boolean {
-  return figures.every((figure) => filingsOf(figure).some((accession) => filings.includes(accession)));
+  return figures.every((figure) => listFilingsOfValue(figure).some((accession) => filings.includes(accession)));
 }
 
 /** Returns the filings that report the value of the first term, exactly or rounded. */
-function filingsOf({ terms: [firstTerm] }: Figure): string[] {
+function listFilingsOfValue({ terms: [firstTerm] }: Figure): string[] {
   if (firstTerm === undefined) return [];
   const { chain, reported } = firstTerm.source;
   const lastChangeIndex = chain.findLastIndex(({ kind }) => kind !== 'same');
@@ -299,21 +312,21 @@ function evaluateRatio(
   if (pair === null) return null;
   const [comparableNumerator, comparableDenominator] = pair;
   const [dividend, divisor] = [
-    valueFor(comparableNumerator, comparableDenominator, scope),
-    valueFor(comparableDenominator, comparableNumerator, scope),
+    computeOperandValue(comparableNumerator, comparableDenominator, scope),
+    computeOperandValue(comparableDenominator, comparableNumerator, scope),
   ];
   return dividend === null || divisor === null
     ? null
-    : quotientOf(key, dividend, divisor, comparableNumerator, comparableDenominator, scope);
+    : evaluateQuotient(key, dividend, divisor, comparableNumerator, comparableDenominator, scope);
 }
 
 /**
  * Returns an operand's value. A value per share is converted to the shares of the price's day if the other operand is a
  * market price; null if the ratio of the splits between is unknown.
  */
-function valueFor(figure: Figure, otherFigure: Figure, { market }: FormulaScope): Decimal | null {
+function computeOperandValue(figure: Figure, otherFigure: Figure, { market }: FormulaScope): Decimal | null {
   if (market === undefined || market.figures.get(otherFigure.metricKey) !== otherFigure) return figure.value;
-  return valueOnBasisOf(figure, otherFigure.end, market.ratioBetween);
+  return convertToBasis(figure, otherFigure.end, market.ratioBetween);
 }
 
 function evaluateGrowth(
@@ -326,9 +339,9 @@ function evaluateGrowth(
   const pair = toComparablePair(laterFigure, earlierFigure);
   if (pair === null) return null;
   const [current, previous] = pair;
-  const baseValue = valueOnBasisOf(previous, basisDay(current), createRatioByFilings(scope.splits));
+  const baseValue = convertToBasis(previous, findBasisDay(current), createRatioByFilings(scope.splits));
   if (baseValue === null) return null;
-  return quotientOf(key, subtract(current.value, baseValue), absolute(baseValue), current, previous, scope);
+  return evaluateQuotient(key, subtract(current.value, baseValue), absolute(baseValue), current, previous, scope);
 }
 
 /**
@@ -347,11 +360,11 @@ function evaluateCompoundGrowth(
     firstFigure = earlierFigure === null || isBasisBreak(firstFigure, earlierFigure) ? null : earlierFigure;
   }
   if (lastFigure === null || firstFigure === null) return null;
-  const baseValue = valueOnBasisOf(firstFigure, basisDay(lastFigure), createRatioByFilings(scope.splits));
+  const baseValue = convertToBasis(firstFigure, findBasisDay(lastFigure), createRatioByFilings(scope.splits));
   if (baseValue === null || compareDecimals(baseValue, '0') <= 0 || compareDecimals(lastFigure.value, '0') <= 0)
     return null;
-  return quotientFigure(
-    ratioSubject(key, scope),
+  return makeQuotientFigure(
+    makeRatioSubject(key, scope),
     yearlyRate(baseValue, lastFigure.value, years),
     lastFigure,
     firstFigure,
@@ -359,7 +372,7 @@ function evaluateCompoundGrowth(
 }
 
 /** Returns null if the divisor is not above zero: a return on negative equity is meaningless. */
-function quotientOf(
+function evaluateQuotient(
   key: string,
   dividend: Decimal,
   divisor: Decimal,
@@ -369,16 +382,16 @@ function quotientOf(
 ): Figure | null {
   if (compareDecimals(divisor, '0') <= 0) return null;
   const value = divide(dividend, divisor);
-  return value === null ? null : quotientFigure(ratioSubject(key, scope), value, numerator, denominator);
+  return value === null ? null : makeQuotientFigure(makeRatioSubject(key, scope), value, numerator, denominator);
 }
 
-function ratioSubject(metricKey: string, { period }: FormulaScope): FigureSubject {
+function makeRatioSubject(metricKey: string, { period }: FormulaScope): FigureSubject {
   const { start, end, periodKind, fiscalYear, fiscalPeriod } = period;
   return { metricKey, unit: 'pure', start, end, periodKind, fiscalYear, fiscalPeriod };
 }
 
 /** Whether a figure is derived only if a request names its key. */
-export function isOnRequest(key: string): boolean {
+export function isDerivedOnRequest(key: string): boolean {
   const figure = figureOf(key);
   return figure !== null && !isMetric(figure) && !isScreenOnly(key);
 }
@@ -391,7 +404,7 @@ interface DerivedMetric {
   readonly operands: readonly string[];
 }
 
-const DERIVABLE: ReadonlyMap<string, DerivedMetric> = new Map(
+const DERIVED_METRIC_BY_KEY: ReadonlyMap<string, DerivedMetric> = new Map(
   [...METRICS, ...INTERNALS].flatMap(({ key, formula, whenNotReported }): [string, DerivedMetric][] => {
     const sumFormula = formula ?? whenNotReported;
     if (sumFormula === undefined) return [];
@@ -401,20 +414,23 @@ const DERIVABLE: ReadonlyMap<string, DerivedMetric> = new Map(
 );
 
 /** Sorted so that a metric comes after all its inputs. */
-const DERIVED_METRICS: readonly DerivedMetric[] = [...DERIVABLE.values()].sort(
+const DERIVED_METRICS: readonly DerivedMetric[] = [...DERIVED_METRIC_BY_KEY.values()].sort(
   (a, b) => depthOf(a.key) - depthOf(b.key),
 );
 
 function depthOf(key: string): number {
-  const operands = DERIVABLE.get(key)?.operands;
+  const operands = DERIVED_METRIC_BY_KEY.get(key)?.operands;
   return operands === undefined ? 0 : 1 + Math.max(...operands.map(depthOf));
 }
 
 /**
  * Returns all metrics that a metric may be derived from, directly or not; empty for metrics that only filings report.
  */
-export function operandsOfMetric(key: string): string[] {
-  return (DERIVABLE.get(key)?.operands ?? []).flatMap((operand) => [operand, ...operandsOfMetric(operand)]);
+export function listOperandsOfMetric(key: string): string[] {
+  return (DERIVED_METRIC_BY_KEY.get(key)?.operands ?? []).flatMap((operand) => [
+    operand,
+    ...listOperandsOfMetric(operand),
+  ]);
 }
 
 /** Metrics that derivations look up by period; others are not indexed. */
@@ -457,7 +473,7 @@ export function deriveMetrics(
   const derivedFigures: Figure[] = [];
   for (const period of periods) {
     const { figures: knownFigures, wrongKeys } = period;
-    const figureOfKey: FigureAt = (operand) => knownFigures.get(operand) ?? null;
+    const figureOfKey: FigureLookup = (operand) => knownFigures.get(operand) ?? null;
     for (const { key, formula, confidence, operands } of requestedMetrics) {
       if (
         knownFigures.has(key) ||
@@ -465,7 +481,7 @@ export function deriveMetrics(
       )
         continue;
       const figure = evaluateSum(key, formula, figureOfKey, confidence);
-      if (figure === null || isPartOnly(key, period, totals)) continue;
+      if (figure === null || arePartsIncomplete(key, period, totals)) continue;
       knownFigures.set(key, figure);
       derivedFigures.push(figure);
     }

@@ -95,22 +95,25 @@ export function deriveQuarters(
  * Returns a function that derives the unreported quarters that end on a day, as `deriveQuarters` does. Groups the
  * reported figures only once.
  */
-export function quartersByEnd(reportedFigures: readonly Figure[], starts: QuarterStarts): (end: string) => Figure[] {
-  const wholesByEnd = new Map<string, Map<Series, Figure[]>>();
+export function createQuarterDeriver(
+  reportedFigures: readonly Figure[],
+  starts: QuarterStarts,
+): (end: string) => Figure[] {
+  const figuresByEnd = new Map<string, Map<MetricSeries, Figure[]>>();
   for (const series of groupSeries(reportedFigures)) {
     for (const figure of series.figures)
       pushTo(
-        getOrInsert(wholesByEnd, figure.end, () => new Map<Series, Figure[]>()),
+        getOrInsert(figuresByEnd, figure.end, () => new Map<MetricSeries, Figure[]>()),
         series,
         figure,
       );
   }
   return (end) =>
-    [...(wholesByEnd.get(end) ?? [])].flatMap(([series, wholes]) => deriveSeriesQuarters(wholes, series, starts));
+    [...(figuresByEnd.get(end) ?? [])].flatMap(([series, figures]) => deriveSeriesQuarters(figures, series, starts));
 }
 
 /** A company's reported figures of one metric in one unit. */
-class Series {
+class MetricSeries {
   readonly metricKey: string;
   readonly figures: readonly Figure[];
   #byStart: Map<number, Figure[]> | null = null;
@@ -129,7 +132,7 @@ class Series {
   figuresStartingNear(day: number): readonly Figure[] {
     return getOrInsert(this.#startingNear, day, () => {
       const nearFigures: Figure[] = [];
-      for (const offsetDays of NEAR_DAYS) {
+      for (const offsetDays of NEAR_DAY_OFFSETS) {
         const figures = this.byStart.get(day + offsetDays);
         if (figures !== undefined) nearFigures.push(...figures);
       }
@@ -156,27 +159,31 @@ class Series {
 }
 
 /** Returns one series for each flow of money. */
-function groupSeries(reportedFigures: readonly Figure[]): readonly Series[] {
+function groupSeries(reportedFigures: readonly Figure[]): readonly MetricSeries[] {
   const flows = reportedFigures.filter(({ metricKey, start }) => start !== null && isAdditive(metricKey));
-  return groupByMetricAndUnit(flows).map((figures) => new Series(figures));
+  return groupByMetricAndUnit(flows).map((figures) => new MetricSeries(figures));
 }
 
-/** @param wholes figures of the series: for each included end, all figures with that end */
-function deriveSeriesQuarters(wholes: readonly Figure[], series: Series, starts: Pick<QuarterStarts, 'get'>): Figure[] {
+/** @param figures figures of the series: for each included end, all figures with that end */
+function deriveSeriesQuarters(
+  figures: readonly Figure[],
+  series: MetricSeries,
+  starts: Pick<QuarterStarts, 'get'>,
+): Figure[] {
   const quarterEnds = new Set<string>();
-  for (const { periodKind, end } of wholes) if (periodKind === 'quarter') quarterEnds.add(end);
+  for (const { periodKind, end } of figures) if (periodKind === 'quarter') quarterEnds.add(end);
   const priorYearValues: PriorYearValues = ({ periodKind, end }) =>
     series.findPriorYear(periodKind, end)?.terms[0]?.source.knownValues ?? [];
   const derivedFigures: Figure[] = [];
-  for (const whole of wholes) {
-    const fiscalPeriod = LAST_QUARTER_OF[whole.periodKind];
-    if (fiscalPeriod === undefined || whole.start === null || whole.fiscalPeriod === null) continue;
-    if (quarterEnds.has(whole.end)) continue;
-    const partitionsOfWhole = findPartitions(whole, whole.start, series);
-    const quarterContext = { fiscalPeriod, start: starts.get(whole.end) ?? null, priorYearValues };
-    const quarter = remainingQuarter(whole, quarterContext, partitionsOfWhole);
+  for (const longerFigure of figures) {
+    const fiscalPeriod = LAST_QUARTER_OF[longerFigure.periodKind];
+    if (fiscalPeriod === undefined || longerFigure.start === null || longerFigure.fiscalPeriod === null) continue;
+    if (quarterEnds.has(longerFigure.end)) continue;
+    const partitions = findPartitions(longerFigure, longerFigure.start, series);
+    const quarterContext = { fiscalPeriod, start: starts.get(longerFigure.end) ?? null, priorYearValues };
+    const quarter = deriveRemainingQuarter(longerFigure, quarterContext, partitions);
     if (quarter === null) continue;
-    quarterEnds.add(whole.end);
+    quarterEnds.add(longerFigure.end);
     derivedFigures.push(quarter);
   }
   return derivedFigures;
@@ -193,29 +200,29 @@ interface Partition {
 }
 
 /**
- * Yields every sequence of consecutive parts from the start of `wholeFigure` that leaves a quarter, longest part first.
+ * Yields every sequence of consecutive parts from the start of `longerFigure` that leaves a quarter, longest part first.
  */
 function* findPartitions(
-  wholeFigure: Figure,
+  longerFigure: Figure,
   start: string,
-  series: Series,
+  series: MetricSeries,
   parts: readonly Figure[] = [],
 ): Generator<Partition> {
-  if (parts.length > 0 && start <= wholeFigure.end && isQuarterLength(start, wholeFigure.end)) {
+  if (parts.length > 0 && start <= longerFigure.end && isQuarterLength(start, longerFigure.end)) {
     yield { parts, from: start };
     return;
   }
   const nextFigures = series.figuresStartingNear(dayNumber(start));
   for (const partKind of PART_KINDS) {
     for (const part of nextFigures) {
-      if (part.periodKind !== partKind || part.end >= wholeFigure.end) continue;
-      yield* findPartitions(wholeFigure, addDays(part.end, 1), series, [...parts, part]);
+      if (part.periodKind !== partKind || part.end >= longerFigure.end) continue;
+      yield* findPartitions(longerFigure, addDays(part.end, 1), series, [...parts, part]);
     }
   }
 }
 
 /** Day offsets, nearest first: 0, -1, 1, -2, 2, … */
-const NEAR_DAYS: readonly number[] = Array.from({ length: 2 * SAME_PERIOD_DAYS + 1 }, (_, index) =>
+const NEAR_DAY_OFFSETS: readonly number[] = Array.from({ length: 2 * SAME_PERIOD_DAYS + 1 }, (_, index) =>
   index % 2 === 0 ? index / 2 : -(index + 1) / 2,
 );
 
@@ -225,42 +232,44 @@ const NEAR_DAYS: readonly number[] = Array.from({ length: 2 * SAME_PERIOD_DAYS +
  * @param quarterContext the quarter's fiscal period, its first day according to other figures, and values of the year
  * before
  */
-function remainingQuarter(
-  wholeFigure: Figure,
+function deriveRemainingQuarter(
+  longerFigure: Figure,
   quarterContext: {
     readonly fiscalPeriod: string;
     readonly start: string | null;
     readonly priorYearValues: PriorYearValues;
   },
-  partitionsOfWhole: Iterable<Partition>,
+  partitions: Iterable<Partition>,
 ): Figure | null {
   let quarter: Figure | null = null;
   const sums: Decimal[] = [];
-  for (const { parts, from } of partitionsOfWhole) {
+  for (const { parts, from } of partitions) {
     sums.push(sum(parts.map(({ value }) => value)));
     if (quarter !== null) continue;
     const start = quarterContext.start !== null && isNear(quarterContext.start, from) ? quarterContext.start : from;
     const { fiscalPeriod } = quarterContext;
-    const subject = { ...pickSubject(wholeFigure), start, periodKind: 'quarter' as const, fiscalPeriod };
-    const inputs = { plus: [wholeFigure], minus: parts, atMost: DERIVED_CONFIDENCE.quarter };
+    const subject = { ...pickSubject(longerFigure), start, periodKind: 'quarter' as const, fiscalPeriod };
+    const inputs = { plus: [longerFigure], minus: parts, maxConfidence: DERIVED_CONFIDENCE.quarter };
     quarter = combine(subject, inputs, (values) =>
-      canBeSubtracted(wholeFigure.metricKey, values, quarterContext.priorYearValues),
+      canBeSubtracted(longerFigure.metricKey, values, quarterContext.priorYearValues),
     );
   }
   const [firstSum] = sums;
-  return sums.every((partsSum) => areRounded(partsSum, firstSum ?? partsSum, [wholeFigure.value])) ? quarter : null;
+  return sums.every((partsSum) => areEqualExceptRounding(partsSum, firstSum ?? partsSum, [longerFigure.value]))
+    ? quarter
+    : null;
 }
 
-/** Sums of rounded lines differ by at most 1 / `ROUNDED_PARTS` of their amounts. */
-const ROUNDED_PARTS: Decimal = '200';
+/** Sums of rounded lines differ by at most 1 / `MAX_ROUNDING_DIVISOR` of their amounts. */
+const MAX_ROUNDING_DIVISOR: Decimal = '200';
 
 /**
  * Whether two sums over the same months are equal except for rounding. The tolerance is relative to the amounts, not to
  * their sum, in which amounts of opposite sign cancel out.
  */
-export function areRounded(a: Decimal, b: Decimal, amounts: readonly Decimal[]): boolean {
+export function areEqualExceptRounding(a: Decimal, b: Decimal, amounts: readonly Decimal[]): boolean {
   if (a === b) return true;
-  const scaledDifference = multiply(absolute(subtract(a, b)), ROUNDED_PARTS);
+  const scaledDifference = multiply(absolute(subtract(a, b)), MAX_ROUNDING_DIVISOR);
   return compareDecimals(scaledDifference, sum(amounts.map(absolute))) <= 0;
 }
 
@@ -270,15 +279,16 @@ export function areRounded(a: Decimal, b: Decimal, amounts: readonly Decimal[]):
  */
 function canBeSubtracted(
   metricKey: string,
-  [wholeValue, ...parts]: readonly StandingValue[],
+  [longerValue, ...parts]: readonly StandingValue[],
   priorYearValues: PriorYearValues,
 ): boolean {
-  if (wholeValue === undefined || parts.some((part) => isRecastSince(wholeValue, part, priorYearValues))) return false;
-  const concepts = conceptsOf(wholeValue);
+  if (longerValue === undefined || parts.some((part) => isRecastSince(longerValue, part, priorYearValues)))
+    return false;
+  const concepts = conceptsOf(longerValue);
   if (!parts.every((part) => conceptsOf(part).some((concept) => concepts.includes(concept)))) return false;
   if (!NEVER_NEGATIVE_METRICS.has(metricKey) && !isOneDirection(metricKey)) return true;
   const partsTotal = parts.reduce((runningTotal, { reported }) => add(runningTotal, reported.value), '0');
-  return compareDecimals(partsTotal, wholeValue.reported.value) <= 0;
+  return compareDecimals(partsTotal, longerValue.reported.value) <= 0;
 }
 
 /** Returns all concepts by which filings reported the value: a later filing may repeat a value with a synonym. */

@@ -5,7 +5,7 @@
 import { sum } from '../../contract/decimal.ts';
 import { addDays } from '../../platform/dates.ts';
 import type { Figure } from './figure.ts';
-import { areRounded } from './quarters.ts';
+import { areEqualExceptRounding } from './quarters.ts';
 
 /** A remainder, and the optional lines that were subtracted or added to compute it. */
 export interface Remainder {
@@ -39,7 +39,7 @@ export function selectComparableRemainders(
   const quarters = allQuarters.filter((quarter) => !wrongQuarters.has(quarter));
   const twelveMonths = remaindersOfKind('ttm').filter((window) => {
     const { unit, end } = window.figure;
-    const lastYear = latestRemainder(years.filter(({ figure }) => figure.end <= end && figure.unit === unit));
+    const lastYear = findLatestRemainder(years.filter(({ figure }) => figure.end <= end && figure.unit === unit));
     if (lastYear !== null && lastYear.lines !== window.lines) return false;
     return isSumOfQuarters(
       window,
@@ -49,18 +49,18 @@ export function selectComparableRemainders(
   return [...quarters, ...twelveMonths].map(({ figure }) => figure);
 }
 
-function isWithin({ figure: part }: Remainder, { figure: wholeFigure }: Remainder): boolean {
-  if (part.start === null || wholeFigure.start === null || part.unit !== wholeFigure.unit) return false;
-  return part.end <= wholeFigure.end && part.start >= addDays(wholeFigure.start, -MAX_DAYS_APART);
+function isWithin({ figure: part }: Remainder, { figure: longerFigure }: Remainder): boolean {
+  if (part.start === null || longerFigure.start === null || part.unit !== longerFigure.unit) return false;
+  return part.end <= longerFigure.end && part.start >= addDays(longerFigure.start, -MAX_DAYS_APART);
 }
 
 function isSumOfQuarters({ figure }: Remainder, quarters: readonly Remainder[]): boolean {
   if (quarters.length !== QUARTERS_PER_YEAR) return true;
   const amounts = quarters.map((quarter) => quarter.figure.value);
-  return areRounded(sum(amounts), figure.value, amounts);
+  return areEqualExceptRounding(sum(amounts), figure.value, amounts);
 }
 
-function latestRemainder(years: readonly Remainder[]): Remainder | null {
+function findLatestRemainder(years: readonly Remainder[]): Remainder | null {
   return years.reduce<Remainder | null>(
     (latestYear, year) => (latestYear === null || year.figure.end > latestYear.figure.end ? year : latestYear),
     null,

@@ -13,7 +13,7 @@ import { createRatioByFilings, type RatioBetween, type Split } from '../shares/s
 import type { Figure } from './figure.ts';
 
 /** Key of the metric of shares outstanding. */
-export const SHARE_COUNT = 'common_shares_outstanding';
+export const SHARE_COUNT_KEY = 'common_shares_outstanding';
 /** A larger factor between two counts without a split is an error of scale, or one count is of a single class. */
 const MAX_COUNT_FACTOR = '5';
 const MEDIAN_WINDOW_DAYS = 730;
@@ -45,7 +45,7 @@ export function selectCredibleCounts(figures: readonly Figure[], splits: readonl
 }
 
 /** Returns the figures without implausible share counts. */
-export function withCredibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
+export function removeImplausibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
   const credibleFigures = new Set(selectCredibleCounts(figures, splits));
   return figures.filter((figure) => !isCount(figure) || credibleFigures.has(figure));
 }
@@ -54,7 +54,7 @@ function isCredible(count: Figure, previousFigures: readonly Figure[], splits: r
   const ratioBetween = createRatioByFilings(splits);
   const previousCounts = previousFigures
     .filter(({ end }) => daysBetween(end, count.end) <= MEDIAN_WINDOW_DAYS)
-    .map((earlierFigure) => assertDefined(valueOnBasisOf(earlierFigure, basisDay(count), ratioBetween)));
+    .map((earlierFigure) => assertDefined(convertToBasis(earlierFigure, findBasisDay(count), ratioBetween)));
   const previousCount = previousCounts.at(-1);
   return (
     previousCount === undefined ||
@@ -64,7 +64,7 @@ function isCredible(count: Figure, previousFigures: readonly Figure[], splits: r
 }
 
 function isCount({ metricKey }: Figure): boolean {
-  return metricKey === SHARE_COUNT;
+  return metricKey === SHARE_COUNT_KEY;
 }
 
 function isFromCover({ terms }: Figure): boolean {
@@ -90,7 +90,7 @@ function isWithinFactor(a: Decimal, b: Decimal): boolean {
  * Returns the day whose shares a figure is stated in: the cover's date for a cover's count, otherwise the filing day,
  * because filings restate earlier figures for splits.
  */
-export function basisDay(figure: Figure): string {
+export function findBasisDay(figure: Figure): string {
   const reportedValue = figure.terms[0]?.source.reported;
   return reportedValue === undefined || reportedValue.taxonomy === 'dei' ? figure.end : reportedValue.filed;
 }
@@ -99,10 +99,10 @@ export function basisDay(figure: Figure): string {
  * Returns the figure's value in shares of another day; null if the ratio of the splits between is unknown. Returns
  * amounts of money unchanged.
  */
-export function valueOnBasisOf(figure: Figure, day: string, ratioBetween: RatioBetween): Decimal | null {
+export function convertToBasis(figure: Figure, day: string, ratioBetween: RatioBetween): Decimal | null {
   const splitEffect = splitEffectOn(figure.metricKey);
   if (splitEffect === null) return figure.value;
-  const ratio = ratioBetween(basisDay(figure), day);
+  const ratio = ratioBetween(findBasisDay(figure), day);
   if (ratio === null) return null;
   return splitEffect === 'shares' ? inNewShares(figure.value, ratio) : perNewShare(figure.value, ratio);
 }

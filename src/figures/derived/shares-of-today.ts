@@ -18,7 +18,7 @@ import { splitEffectOn } from '../metrics/metric-rules.ts';
 import { chainsOf, type ReportedValue } from '../revisions/revision-chain.ts';
 import type { Split } from '../shares/splits.ts';
 import { type Figure, pickSubject } from './figure.ts';
-import { basisDay } from './share-counts.ts';
+import { findBasisDay } from './share-counts.ts';
 
 export interface AdjustedFigure {
   readonly figure: Figure;
@@ -42,18 +42,18 @@ export function createSplitAdjuster(
   restatedValues: readonly ReportedValue[],
   splits: readonly Split[],
 ): (figure: Figure) => AdjustedFigure {
-  const evidence = basisOfFilings(restatedValues, splits);
+  const evidence = collectBasisEvidence(restatedValues, splits);
   return (figure) => {
     const splitEffect = splitEffectOn(figure.metricKey);
     if (splitEffect === null) return { figure, ratio: undefined };
-    const ratio = ratioSince(figure, splits, evidence);
+    const ratio = findRatioSince(figure, splits, evidence);
     if (ratio === null || ratio.fresh === ratio.old) return { figure, ratio };
     const value = splitEffect === 'shares' ? inNewShares(figure.value, ratio) : perNewShare(figure.value, ratio);
-    return { figure: withValue(figure, value), ratio };
+    return { figure: replaceValue(figure, value), ratio };
   };
 }
 
-function withValue(figure: Figure, value: Decimal): Figure {
+function replaceValue(figure: Figure, value: Decimal): Figure {
   const { derived, confidence, terms, denominator } = figure;
   return { ...pickSubject(figure), derived, confidence, terms, denominator, value };
 }
@@ -62,19 +62,19 @@ function withValue(figure: Figure, value: Decimal): Figure {
  * The basis of filings by accession number, for each split: before it (`old`), after it (`new`), or contradictory
  * (`both`).
  */
-type Evidence = ReadonlyMap<Split, ReadonlyMap<string, 'old' | 'new' | 'both'>>;
+type BasisEvidence = ReadonlyMap<Split, ReadonlyMap<string, 'old' | 'new' | 'both'>>;
 
 /**
  * Collects evidence from re-expressed values: if a filing changes a value by a split's ratio, the filings of that chain
  * before it are on the old basis, and the filing and later ones are on the new basis.
  */
-function basisOfFilings(values: readonly ReportedValue[], splits: readonly Split[]): Evidence {
+function collectBasisEvidence(values: readonly ReportedValue[], splits: readonly Split[]): BasisEvidence {
   const evidence = new Map<Split, Map<string, 'old' | 'new' | 'both'>>();
   for (const chain of chainsOf(values)) {
     for (const [changeIndex, { kind, splitRatio, filed }] of chain.entries()) {
       const previousValue = chain[changeIndex - 1];
       if (kind !== 're_expressed' || splitRatio === null || previousValue === undefined) continue;
-      for (const split of splitsOfRatio(splitRatio, previousValue.filed, filed, splits)) {
+      for (const split of findSplitsOfRatio(splitRatio, previousValue.filed, filed, splits)) {
         const basisByFiling = getOrInsert(evidence, split, () => new Map<string, 'old' | 'new' | 'both'>());
         for (const [index, { accession }] of chain.entries()) {
           const basis = index < changeIndex ? 'old' : 'new';
@@ -91,7 +91,7 @@ function basisOfFilings(values: readonly ReportedValue[], splits: readonly Split
  * Returns the split that has this ratio and lies between two filings, or all splits between them if the ratio is their
  * product.
  */
-function splitsOfRatio(ratio: Decimal, from: string, to: string, splits: readonly Split[]): readonly Split[] {
+function findSplitsOfRatio(ratio: Decimal, from: string, to: string, splits: readonly Split[]): readonly Split[] {
   const splitsBetween = splits.filter(
     (split) => (split.until ?? split.effective) > from && (split.after ?? split.effective) < to,
   );
@@ -105,25 +105,25 @@ function splitsOfRatio(ratio: Decimal, from: string, to: string, splits: readonl
  * Returns the ratio of all splits since the figure's filing; null if its terms may be on different bases or a basis is
  * unknown.
  */
-function ratioSince(figure: Figure, splits: readonly Split[], evidence: Evidence): Ratio | null {
-  let combined = NO_SPLIT;
+function findRatioSince(figure: Figure, splits: readonly Split[], evidence: BasisEvidence): Ratio | null {
+  let totalRatio = NO_SPLIT;
   for (const split of splits) {
     const bases = new Set(
-      figure.terms.map(({ source }) => isBeforeSplit(split, source.reported, basisDay(figure), evidence)),
+      figure.terms.map(({ source }) => countsSharesBeforeSplit(split, source.reported, findBasisDay(figure), evidence)),
     );
     const [basis] = bases;
     if (bases.size > 1 || basis === null || basis === undefined) return null;
-    if (basis) combined = combinedRatio(combined, exactRatio(split.ratio));
+    if (basis) totalRatio = combinedRatio(totalRatio, exactRatio(split.ratio));
   }
-  return combined;
+  return totalRatio;
 }
 
 /** Whether a value counts shares before the split; null if unknown. */
-function isBeforeSplit(
+function countsSharesBeforeSplit(
   split: Split,
   reportedValue: ReportedValue,
   coverDay: string,
-  evidence: Evidence,
+  evidence: BasisEvidence,
 ): boolean | null {
   const { effective, after, until } = split;
   const isCover = reportedValue.taxonomy === 'dei';

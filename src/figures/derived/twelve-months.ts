@@ -10,7 +10,7 @@ import { isYearApart } from '../periods/period-kind.ts';
 import { isRecastSince, type PriorYearValues } from '../revisions/recast.ts';
 import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
 import { combine, DERIVED_CONFIDENCE, type Figure, type FigureSubject } from './figure.ts';
-import { areRounded, type MetricCutoff } from './quarters.ts';
+import { areEqualExceptRounding, type MetricCutoff } from './quarters.ts';
 
 /** Maximum gap in days between consecutive quarters: filers with weekly calendars shift them. */
 const MAX_GAP_DAYS = 7;
@@ -19,7 +19,7 @@ const MAX_GAP_DAYS = 7;
  * Returns the latest twelve months; null if none can be derived.
  * @param figures figures of one metric and unit
  */
-export function latestTwelveMonths(figures: readonly Figure[]): Figure | null {
+export function findLatestTwelveMonths(figures: readonly Figure[]): Figure | null {
   return findWindows(figures).next().value ?? null;
 }
 
@@ -30,12 +30,12 @@ export function latestTwelveMonths(figures: readonly Figure[]): Figure | null {
 export function deriveTrailingTwelveMonths(figures: readonly Figure[], cutoff: MetricCutoff | null): Figure[] {
   const flows = figures.filter(({ metricKey }) => isAdditive(metricKey));
   return groupByMetricAndUnit(flows).flatMap((seriesFigures) => {
-    const foundFigures: Figure[] = [];
+    const windows: Figure[] = [];
     for (const window of findWindows(seriesFigures)) {
       if (window.metricKey === cutoff?.metricKey && window.end < cutoff.end) break;
-      foundFigures.push(window);
+      windows.push(window);
     }
-    return foundFigures;
+    return windows;
   });
 }
 
@@ -49,10 +49,10 @@ function* findWindows(figures: readonly Figure[]): Generator<Figure, undefined> 
   const yearToDateFigures = figures.filter(isYearToDate);
   for (const end of [...new Set([...years, ...yearToDateFigures].map((figure) => figure.end))].sort().reverse()) {
     const window =
-      windowOfYear(years.find((year) => year.end === end)) ??
+      toYearWindow(years.find((year) => year.end === end)) ??
       sumFourQuarters(end, quarters, figures) ??
       deriveUpdatedYear(end, years, yearToDateFigures);
-    if (window !== null && isPossible(window) && isSumOfQuarters(window, quarters)) yield window;
+    if (window !== null && isPossibleValue(window) && isSumOfQuarters(window, quarters)) yield window;
   }
 }
 
@@ -60,11 +60,11 @@ function* findWindows(figures: readonly Figure[]): Generator<Figure, undefined> 
  * Whether the value is possible: a year updated with restated months may become negative, but costs and payments
  * cannot.
  */
-function isPossible({ metricKey, value }: Figure): boolean {
+function isPossibleValue({ metricKey, value }: Figure): boolean {
   return !isOneDirection(metricKey) || compareDecimals(value, '0') >= 0;
 }
 
-function windowOfYear(year: Figure | undefined): Figure | null {
+function toYearWindow(year: Figure | undefined): Figure | null {
   return year === undefined ? null : new YearWindow(year);
 }
 
@@ -107,7 +107,7 @@ function isSumOfQuarters({ start, end, value }: Figure, quarters: readonly Figur
   const firstStart = lastFourQuarters?.at(-1)?.start;
   if (lastFourQuarters == null || firstStart == null || start === null || !isSameStart(firstStart, start)) return true;
   const quarterValues = lastFourQuarters.map((quarter) => quarter.value);
-  return areRounded(sum(quarterValues), value, quarterValues);
+  return areEqualExceptRounding(sum(quarterValues), value, quarterValues);
 }
 
 /**
@@ -122,7 +122,7 @@ function sumFourQuarters(end: string, quarters: readonly Figure[], allFigures: r
     const isPriorYear = (figure: Figure) => figure.periodKind === periodKind && isYearApart(figure.end, priorEnd);
     return allFigures.find(isPriorYear)?.terms[0]?.source.knownValues ?? [];
   };
-  const inputs = { plus: lastFourQuarters, minus: [], atMost: DERIVED_CONFIDENCE.exact };
+  const inputs = { plus: lastFourQuarters, minus: [], maxConfidence: DERIVED_CONFIDENCE.exact };
   return combine(spanOf(firstFigure, lastFigure), inputs, ([newestValue, ...otherValues]) =>
     otherValues.every(
       (otherValue) => newestValue !== undefined && !isRecastSince(newestValue, otherValue, priorYearValues),
@@ -156,7 +156,7 @@ function deriveUpdatedYear(end: string, years: readonly Figure[], yearToDateFigu
     const start = addDays(previousPart.end, 1);
     return combine(
       { ...spanOf(year, yearToDate), start },
-      { plus: [year, yearToDate], minus: [previousPart], atMost: DERIVED_CONFIDENCE.exact },
+      { plus: [year, yearToDate], minus: [previousPart], maxConfidence: DERIVED_CONFIDENCE.exact },
     );
   }
   return null;

@@ -29,12 +29,12 @@ const USED_METRICS: ReadonlySet<string> = new Set(
 /** Maximum difference between a total and the sum of its parts, as a share: lines are rounded, and totals corrected. */
 const NEAR_TOTAL_TOLERANCE: Decimal = '0.05';
 /** Maximum number of days between a period and the fiscal year that shows its parts. */
-const YEAR_DAYS = 366;
+const MAX_DAYS_AFTER_YEAR = 366;
 
 interface YearlyTotal extends Pick<Figure, 'unit' | 'end'> {
   readonly start: string;
   /** Whether the parts add up to the total. */
-  readonly isWhole: boolean;
+  readonly isSumOfParts: boolean;
 }
 
 /** Fiscal years with a reported total and parts, by metric. */
@@ -42,14 +42,16 @@ export type YearlyTotals = ReadonlyMap<string, readonly YearlyTotal[]>;
 
 /** @param figures current values, including those of fiscal years */
 export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
-  const annual = figures.filter(({ periodKind, metricKey }) => periodKind === 'annual' && USED_METRICS.has(metricKey));
+  const annualFigures = figures.filter(
+    ({ periodKind, metricKey }) => periodKind === 'annual' && USED_METRICS.has(metricKey),
+  );
   const amountsByMetric = new Map<string, PeriodMap<Decimal>>();
-  for (const figure of annual) {
+  for (const figure of annualFigures) {
     const { metricKey, unit, value } = figure;
     getOrInsert(amountsByMetric, `${metricKey} ${unit}`, () => new PeriodMap<Decimal>()).set(figure, value);
   }
   const totalsByMetric = new Map<string, YearlyTotal[]>();
-  for (const { metricKey, unit, start, end, value } of annual) {
+  for (const { metricKey, unit, start, end, value } of annualFigures) {
     const operands = OPERANDS_OF_TOTAL.get(metricKey);
     if (operands === undefined || start === null) continue;
     const amountOf = (key: string) => amountsByMetric.get(`${key} ${unit}`)?.get({ start, end });
@@ -64,7 +66,7 @@ export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
       unit,
       start,
       end,
-      isWhole: nearlyEqual(sum(operandAmounts), value, NEAR_TOTAL_TOLERANCE),
+      isSumOfParts: nearlyEqual(sum(operandAmounts), value, NEAR_TOTAL_TOLERANCE),
     });
   }
   return totalsByMetric;
@@ -76,7 +78,11 @@ type Period = Pick<FigureSubject, 'unit' | 'start' | 'periodKind'>;
  * Whether the parts of a metric do not add up to its total in the fiscal year that contains the period, or, if that
  * year has no total yet, in the last year before.
  */
-export function isPartOnly(metricKey: string, { unit, start, periodKind }: Period, totals: YearlyTotals): boolean {
+export function arePartsIncomplete(
+  metricKey: string,
+  { unit, start, periodKind }: Period,
+  totals: YearlyTotals,
+): boolean {
   const metricTotals = totals.get(metricKey);
   if (metricTotals === undefined || start === null || periodKind === 'annual') return false;
   let lastTotal: YearlyTotal | null = null;
@@ -84,5 +90,5 @@ export function isPartOnly(metricKey: string, { unit, start, periodKind }: Perio
     if (year.unit === unit && year.start <= start && (lastTotal === null || year.start > lastTotal.start))
       lastTotal = year;
   }
-  return lastTotal !== null && !lastTotal.isWhole && daysBetween(lastTotal.end, start) < YEAR_DAYS;
+  return lastTotal !== null && !lastTotal.isSumOfParts && daysBetween(lastTotal.end, start) < MAX_DAYS_AFTER_YEAR;
 }

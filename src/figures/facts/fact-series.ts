@@ -3,7 +3,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { type Mapping, mappingsOf } from '../metrics/concepts.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
-import { type PeriodKind, periodKind } from '../periods/period-kind.ts';
+import { detectPeriodKind, type PeriodKind } from '../periods/period-kind.ts';
 import { PeriodMap } from '../periods/period-map.ts';
 
 /** The facts of one concept in one unit, in input order. */
@@ -28,8 +28,8 @@ export interface PeriodFacts extends Pick<Fact, 'start' | 'end'> {
 
 /** Returns the series in the order of their first facts. */
 export function groupFactSeries(facts: Iterable<AlignedFact>): FactSeries[] {
-  const seriesByConcept = new Map<string, Series>();
-  let lastSeries: Series | undefined;
+  const seriesByConcept = new Map<string, MutableFactSeries>();
+  let lastSeries: MutableFactSeries | undefined;
   for (const fact of facts) {
     const { taxonomy, concept, unit } = fact;
     // Input facts are sorted by concept, so the last series usually matches.
@@ -39,7 +39,7 @@ export function groupFactSeries(facts: Iterable<AlignedFact>): FactSeries[] {
       unit !== lastSeries.unit ||
       taxonomy !== lastSeries.taxonomy
     ) {
-      lastSeries = getOrInsert(seriesByConcept, `${taxonomy} ${concept} ${unit}`, () => new Series(fact));
+      lastSeries = getOrInsert(seriesByConcept, `${taxonomy} ${concept} ${unit}`, () => new MutableFactSeries(fact));
     }
     lastSeries.add(fact);
   }
@@ -54,7 +54,7 @@ export function filterSeries(series: readonly FactSeries[], isKept: (fact: Align
 }
 
 /** Returns the earliest filing day of the concept's facts that match; null if no fact matches. */
-export function firstMatchingDay(
+export function findFirstMatchingDay(
   series: readonly FactSeries[],
   concept: string,
   matches: (fact: AlignedFact) => boolean,
@@ -73,7 +73,7 @@ interface MutablePeriodFacts extends PeriodFacts {
   isDisputed: boolean;
 }
 
-class Series implements FactSeries {
+class MutableFactSeries implements FactSeries {
   readonly taxonomy: string;
   readonly concept: string;
   readonly unit: string;
@@ -102,7 +102,7 @@ class Series implements FactSeries {
       existingPeriod.facts.push(fact);
       return;
     }
-    const period = { start, end, kind: periodKind(start, end), facts: [fact], isDisputed: false };
+    const period = { start, end, kind: detectPeriodKind(start, end), facts: [fact], isDisputed: false };
     this.#byDates.set(fact, period);
     this.periods.push(period);
   }

@@ -9,7 +9,7 @@ import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
 import { cachePerConcept, mappingsOf } from '../metrics/concepts.ts';
-import { type PeriodKind, periodKind } from '../periods/period-kind.ts';
+import { detectPeriodKind, type PeriodKind } from '../periods/period-kind.ts';
 
 interface FiscalLabel {
   readonly fiscalYear: number | null;
@@ -21,12 +21,12 @@ export interface FiscalCalendar {
   /** Returns the label of a period. Twelve months that do not end at a fiscal year end have no fiscal period. */
   label(end: string, kind: PeriodKind): FiscalLabel;
   /** Returns the label of a filing's own period, for figures on its cover; null if the filing is unknown. */
-  ofFiling(accession: string): FiscalLabel | null;
+  labelOfFiling(accession: string): FiscalLabel | null;
 }
 
 const UNKNOWN_LABEL: FiscalLabel = { fiscalYear: null, fiscalPeriod: null };
 /** Fiscal years of 52 or 53 weeks end within a week of their anniversary. */
-const WEEK_DAYS = 7;
+const MAX_YEAR_END_DRIFT_DAYS = 7;
 const MAX_YEAR_DAYS = 385;
 /** Maximum number of days between the end of a 12-week quarter and the nearest fourth of its year. */
 const MAX_QUARTER_DRIFT_DAYS = 28;
@@ -38,8 +38,8 @@ export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly Fi
   const fiscalYearOf = createFiscalYearLabeler(yearEnds, periodByFiling);
   const labelCache = new Map<PeriodKind, Map<string, FiscalLabel>>();
 
-  const findPlace = (end: number): { yearEnd: number; quarter: number | null } | null => {
-    const yearEnd = enclosingYearEnd(yearEnds, end);
+  const locateInYear = (end: number): { yearEnd: number; quarter: number | null } | null => {
+    const yearEnd = findEnclosingYearEnd(yearEnds, end);
     if (yearEnd === null) return null;
     const previousEnd = yearEnds.findLast((day) => day <= yearEnd - 340);
     const yearDays = previousEnd !== undefined && yearEnd - previousEnd <= MAX_YEAR_DAYS ? yearEnd - previousEnd : 365;
@@ -53,13 +53,13 @@ export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly Fi
     const labelByEnd = getOrInsert(labelCache, kind, () => new Map<string, FiscalLabel>());
     const existingLabel = labelByEnd.get(end);
     if (existingLabel !== undefined) return existingLabel;
-    const placeInYear = findPlace(dayNumber(end));
+    const locationInYear = locateInYear(dayNumber(end));
     const newLabel =
-      placeInYear === null
+      locationInYear === null
         ? UNKNOWN_LABEL
         : {
-            fiscalYear: fiscalYearOf(placeInYear.yearEnd),
-            fiscalPeriod: periodName(kind, placeInYear.quarter, dayNumber(end), placeInYear.yearEnd),
+            fiscalYear: fiscalYearOf(locationInYear.yearEnd),
+            fiscalPeriod: formatFiscalPeriod(kind, locationInYear.quarter, dayNumber(end), locationInYear.yearEnd),
           };
     labelByEnd.set(end, newLabel);
     return newLabel;
@@ -67,19 +67,19 @@ export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly Fi
 
   return {
     label: labelOf,
-    ofFiling: (accession) => {
+    labelOfFiling: (accession) => {
       const filingPeriod = periodByFiling.get(accession);
       if (filingPeriod === undefined) return null;
       const newLabel = labelOf(dayOfNumber(filingPeriod.end), 'instant');
-      return filingPeriod.annual ? { ...newLabel, fiscalPeriod: 'FY' } : newLabel;
+      return filingPeriod.isAnnual ? { ...newLabel, fiscalPeriod: 'FY' } : newLabel;
     },
   };
 }
 
-function periodName(kind: PeriodKind, quarter: number | null, end: number, yearEnd: number): string | null {
+function formatFiscalPeriod(kind: PeriodKind, quarter: number | null, end: number, yearEnd: number): string | null {
   switch (kind) {
     case 'annual':
-      return Math.abs(end - yearEnd) <= WEEK_DAYS ? 'FY' : null;
+      return Math.abs(end - yearEnd) <= MAX_YEAR_END_DRIFT_DAYS ? 'FY' : null;
     case 'instant':
       return quarter === 4 ? 'FY' : quarter === null ? null : `Q${quarter}`;
     case 'quarter':
@@ -107,7 +107,7 @@ function collectOwnPeriods(facts: readonly Fact[], filings: readonly FilingRecor
     if (fact.start === null || fact.end > fact.filed || fact.unit.includes('/')) continue;
     const existingFact = latestFacts.get(fact.accession);
     if (existingFact !== undefined && existingFact.end >= fact.end) continue;
-    const kind = periodKind(fact.start, fact.end);
+    const kind = detectPeriodKind(fact.start, fact.end);
     if (kind !== null && (reportClass === 'annual') === (kind === 'annual')) latestFacts.set(fact.accession, fact);
   }
   const reportDateByFiling = new Map<string, string | null>();
@@ -116,7 +116,7 @@ function collectOwnPeriods(facts: readonly Fact[], filings: readonly FilingRecor
   for (const [accession, { form, filed, focusYear }] of factByPeriodicReport) {
     const end = latestFacts.get(accession)?.end ?? reportDateByFiling.get(accession) ?? null;
     if (end === null) continue;
-    periodByFiling.set(accession, { end: dayNumber(end), filed, annual: formClass(form) === 'annual', focusYear });
+    periodByFiling.set(accession, { end: dayNumber(end), filed, isAnnual: formClass(form) === 'annual', focusYear });
   }
   return periodByFiling;
 }
@@ -131,16 +131,16 @@ const CORE_FLOWS: ReadonlySet<string> = new Set(['revenue', 'net_income', 'opera
  */
 function findFiscalYearEnds(facts: readonly Fact[], periodByFiling: ReadonlyMap<string, OwnPeriod>): readonly number[] {
   const anchorDays = new Set<number>();
-  for (const period of periodByFiling.values()) if (period.annual) anchorDays.add(period.end);
+  for (const period of periodByFiling.values()) if (period.isAnnual) anchorDays.add(period.end);
   const yearEndDays = new Set(anchorDays);
   const reportedYearEnds = [...anchorDays];
   const seenPeriods = new Set<string>();
   for (const fact of facts) {
     if (fact.start === null || seenPeriods.has(fact.end) || formClass(fact.form) !== 'annual') continue;
-    if (periodKind(fact.start, fact.end) !== 'annual') continue;
+    if (detectPeriodKind(fact.start, fact.end) !== 'annual') continue;
     seenPeriods.add(fact.end);
     const end = dayNumber(fact.end);
-    if (reportedYearEnds.some((anchor) => daysOfYearApart(anchor, end) <= 20)) yearEndDays.add(end);
+    if (reportedYearEnds.some((anchor) => countDaysApartInYear(anchor, end) <= 20)) yearEndDays.add(end);
   }
   for (const end of findPresentedYearEnds(facts)) yearEndDays.add(dayNumber(end));
   return [...yearEndDays].sort((a, b) => a - b);
@@ -157,14 +157,14 @@ function findPresentedYearEnds(facts: readonly Fact[]): Set<string> {
     const { form, accession, start, end } = fact;
     const flow = start === null ? undefined : flowOf(fact)?.metricKey;
     if (start === null || flow === undefined || formClass(form) === null || formClass(form) === 'interim') continue;
-    if (periodKind(start, end) !== 'annual') continue;
+    if (detectPeriodKind(start, end) !== 'annual') continue;
     if (getOrInsert(flowsByPeriod, `${accession} ${end}`, () => new Set<string>()).add(flow).size >= 2)
       yearEnds.add(end);
   }
   return yearEnds;
 }
 
-function daysOfYearApart(a: number, b: number): number {
+function countDaysApartInYear(a: number, b: number): number {
   const daysApart = Math.abs(a - b) % 365.25;
   return Math.min(daysApart, 365.25 - daysApart);
 }
@@ -173,16 +173,16 @@ function daysOfYearApart(a: number, b: number): number {
  * Returns the end of the fiscal year that contains a day: a known year end, or an anniversary of the nearest known year
  * end. Null if none is known.
  */
-function enclosingYearEnd(yearEnds: readonly number[], day: number): number | null {
-  const nextYearEnd = yearEnds.find((end) => end >= day - WEEK_DAYS);
+function findEnclosingYearEnd(yearEnds: readonly number[], day: number): number | null {
+  const nextYearEnd = yearEnds.find((end) => end >= day - MAX_YEAR_END_DRIFT_DAYS);
   if (nextYearEnd !== undefined && nextYearEnd - day <= MAX_YEAR_DAYS - 13) return nextYearEnd;
   const anchorDay = nextYearEnd ?? yearEnds.at(-1);
   if (anchorDay === undefined) return null;
-  const years = Math.ceil((day - WEEK_DAYS - anchorDay) / 365.25);
-  return anniversary(anchorDay, years);
+  const years = Math.ceil((day - MAX_YEAR_END_DRIFT_DAYS - anchorDay) / 365.25);
+  return findAnniversary(anchorDay, years);
 }
 
-function anniversary(day: number, years: number): number {
+function findAnniversary(day: number, years: number): number {
   const text = dayOfNumber(day);
   const year = Number(text.slice(0, 4)) + years;
   const monthDay = text.slice(5) === '02-29' ? '02-28' : text.slice(5);
@@ -193,7 +193,7 @@ function anniversary(day: number, years: number): number {
 interface OwnPeriod {
   readonly end: number;
   readonly filed: string;
-  readonly annual: boolean;
+  readonly isAnnual: boolean;
   readonly focusYear: number | null;
 }
 
@@ -213,16 +213,16 @@ function createFiscalYearLabeler(
   // The first report of a year determines its name.
   const periodsByFiling = [...periodByFiling.values()].sort((a, b) => (a.filed < b.filed ? -1 : 1));
   for (const period of periodsByFiling) {
-    if (!period.annual || period.focusYear === null || yearOffsetByEnd.has(period.end)) continue;
-    const yearOffset = period.focusYear - calendarYear(period.end);
+    if (!period.isAnnual || period.focusYear === null || yearOffsetByEnd.has(period.end)) continue;
+    const yearOffset = period.focusYear - toCalendarYear(period.end);
     // A name that differs from the calendar year by more than one year is an error.
     if (Math.abs(yearOffset) <= 1) yearOffsetByEnd.set(period.end, yearOffset);
   }
   resolveClashes(yearOffsetByEnd);
   const sortedOffsets = [...yearOffsetByEnd].sort(([a], [b]) => a - b);
   const fiscalYearCache = new Map<number, number>();
-  for (const end of yearEnds) fiscalYearCache.set(end, calendarYear(end) + nearestYearOffset(end));
-  function nearestYearOffset(end: number): number {
+  for (const end of yearEnds) fiscalYearCache.set(end, toCalendarYear(end) + findNearestYearOffset(end));
+  function findNearestYearOffset(end: number): number {
     let nearestOffset: { readonly day: number; readonly yearOffset: number } | null = null;
     for (const [day, yearOffset] of sortedOffsets) {
       if (nearestOffset === null || Math.abs(day - end) < Math.abs(nearestOffset.day - end))
@@ -230,7 +230,7 @@ function createFiscalYearLabeler(
     }
     return nearestOffset?.yearOffset ?? 0;
   }
-  return (yearEnd) => fiscalYearCache.get(yearEnd) ?? calendarYear(yearEnd) + nearestYearOffset(yearEnd);
+  return (yearEnd) => fiscalYearCache.get(yearEnd) ?? toCalendarYear(yearEnd) + findNearestYearOffset(yearEnd);
 }
 
 /**
@@ -238,11 +238,11 @@ function createFiscalYearLabeler(
  * a changed name may be that of a neighbouring year.
  */
 function resolveClashes(yearOffsetByEnd: Map<number, number>): void {
-  const usualOffset = mostFrequentOffset([...yearOffsetByEnd.values()]);
+  const usualOffset = findMostFrequentOffset([...yearOffsetByEnd.values()]);
   for (let round = 0; round < yearOffsetByEnd.size; round++) {
     const endsByFiscalYear = new Map<number, number[]>();
     for (const [end, yearOffset] of yearOffsetByEnd) {
-      const fiscalYear = calendarYear(end) + yearOffset;
+      const fiscalYear = toCalendarYear(end) + yearOffset;
       pushTo(endsByFiscalYear, fiscalYear, end);
     }
     const clashingEnds = [...endsByFiscalYear.values()]
@@ -255,7 +255,7 @@ function resolveClashes(yearOffsetByEnd: Map<number, number>): void {
 }
 
 /** Returns the most frequent offset; of equally frequent ones, the one nearest to zero. */
-function mostFrequentOffset(yearOffsets: readonly number[]): number {
+function findMostFrequentOffset(yearOffsets: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const yearOffset of yearOffsets) counts.set(yearOffset, (counts.get(yearOffset) ?? 0) + 1);
   const [usualOffset] = [...counts].sort((a, b) => b[1] - a[1] || Math.abs(a[0]) - Math.abs(b[0]));
@@ -266,6 +266,6 @@ function mostFrequentOffset(yearOffsets: readonly number[]): number {
  * Returns the calendar year in which a fiscal year ends; the previous one if the fiscal year ends in the first week of
  * January.
  */
-function calendarYear(day: number): number {
+function toCalendarYear(day: number): number {
   return Number(dayOfNumber(day - FIRST_WEEK_DAYS).slice(0, 4));
 }

@@ -17,13 +17,13 @@ const MIDNIGHT = '00:00:00';
 const EDGAR_OPENS = '06:00:00';
 /** EDGAR closes at 22:00 but still accepts submissions in progress. */
 const EDGAR_CLOSES = '22:10:00';
-const SAME_DAY_UNTIL = '17:30:59';
+const SAME_DAY_CUTOFF = '17:30:59';
 /** EDGAR dates forms 3, 4, 5 and 144 with the current day until 22:00. */
 const LATE_SAME_DAY_FORM_PATTERN = /^(?:[345]|144)(?:\/A)?$/;
 const STAMP_PATTERN = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?Z?$/;
 
 /** Returns the time zone of one filer's list; UTC, as the list claims, if the filings do not show the other. */
-export function clockOf(filings: readonly ListedFiling[]): ListClock {
+export function detectListClock(filings: readonly ListedFiling[]): ListClock {
   return detectClock(filings).clock;
 }
 
@@ -31,7 +31,7 @@ export function clockOf(filings: readonly ListedFiling[]): ListClock {
  * Returns the New York time of each filing, in the order of the list; null for a filing without a time of day, such as
  * a very old one.
  */
-export function acceptanceTimes(filings: readonly ListedFiling[]): (WallTime | null)[] {
+export function readAcceptanceTimes(filings: readonly ListedFiling[]): (WallTime | null)[] {
   return detectClock(filings).wallTimes.map(dropMidnight);
 }
 
@@ -76,7 +76,7 @@ function countBrokenRule(wallTime: WallTime | null, { filed, form }: ListedFilin
   // A stamp without a time of day can break only the rule for dates.
   if (time === MIDNIGHT) return isSameDay ? 0 : 1;
   if (time < EDGAR_OPENS || time > EDGAR_CLOSES) return 1;
-  const matchesFilingDate = time <= SAME_DAY_UNTIL ? isSameDay : wallTime < filed;
+  const matchesFilingDate = time <= SAME_DAY_CUTOFF ? isSameDay : wallTime < filed;
   return matchesFilingDate || LATE_SAME_DAY_FORM_PATTERN.test(form) ? 0 : 1;
 }
 
@@ -91,7 +91,7 @@ const MARKET_CLOSES = '16:00:00';
  * Returns when an earnings announcement came relative to trading hours in New York; null for other filings and unknown
  * times. An announcement on a day without trading counts as before the next open.
  */
-export function announcementTiming(
+export function classifyAnnouncement(
   form: string,
   items: readonly string[],
   accepted: WallTime | null,

@@ -12,7 +12,7 @@ import { pushTo } from '../../platform/collections.ts';
 export type MatchQuality = 'unique' | 'ambiguous' | 'hidden_only' | 'none';
 
 /** A fact as stated in company facts. `concept` includes the prefix. */
-export interface SoughtFact {
+export interface FactToLocate {
   readonly concept: string;
   readonly unit: string;
   readonly start: string | null;
@@ -31,7 +31,7 @@ export interface FactLocation {
 }
 
 /** Returns a function that finds facts in one report. Indexes the report's facts once. */
-export function createLocator(report: FiledReport): (sought: SoughtFact) => FactLocation {
+export function createLocator(report: FiledReport): (sought: FactToLocate) => FactLocation {
   const factsByKey = new Map<string, TaggedFact[]>();
   for (const fact of report.facts) if (fact.dimensions.length === 0) pushTo(factsByKey, factKey(fact), fact);
   return (sought) => {
@@ -41,7 +41,7 @@ export function createLocator(report: FiledReport): (sought: SoughtFact) => Fact
     const shownFacts = report.kind === 'inline' ? facts.filter((fact) => fact.location?.isHidden === false) : [];
     const fact = shownFacts[0] ?? facts[0];
     return {
-      matchQuality: matchQuality(report, facts.length, shownFacts.length),
+      matchQuality: rateMatch(report, facts.length, shownFacts.length),
       concept: sought.concept,
       context: fact?.location?.contextId ?? null,
       document: report.document,
@@ -51,11 +51,11 @@ export function createLocator(report: FiledReport): (sought: SoughtFact) => Fact
 }
 
 /** Only inline documents display facts: in an XBRL instance alone, no fact is visible. */
-function matchQuality(report: FiledReport, matchCount: number, visibleCount: number): MatchQuality {
+function rateMatch(report: FiledReport, matchCount: number, visibleCount: number): MatchQuality {
   if (visibleCount > 0) return visibleCount === 1 ? 'unique' : 'ambiguous';
   return report.kind === 'inline' && matchCount > 0 ? 'hidden_only' : 'none';
 }
 
-function factKey({ concept, unit, start, end }: SoughtFact | TaggedFact): string {
+function factKey({ concept, unit, start, end }: FactToLocate | TaggedFact): string {
   return `${concept} ${unit} ${start} ${end}`;
 }

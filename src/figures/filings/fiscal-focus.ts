@@ -42,9 +42,9 @@ const MAX_YEARS_APART = 3;
 const NO_PERIOD: ReportPeriod = { ...NO_FOCUS, periodEnd: null };
 
 /** @param values all values of {@link PERIOD_METRICS} that the company reported */
-export function reportPeriod(filing: FocusFiling, values: readonly FocusValue[]): ReportPeriod {
+export function findReportPeriod(filing: FocusFiling, values: readonly FocusValue[]): ReportPeriod {
   if (!isPeriodReport(filing.form)) return NO_PERIOD;
-  return { ...fiscalFocus(filing, values), periodEnd: periodEnd(filing, values) };
+  return { ...findFiscalFocus(filing, values), periodEnd: findPeriodEnd(filing, values) };
 }
 
 /**
@@ -52,23 +52,23 @@ export function reportPeriod(filing: FocusFiling, values: readonly FocusValue[])
  * unknown periods.
  * @param values all values that the company reported
  */
-export function fiscalFocus(filing: FocusFiling, values: readonly FocusValue[]): FiscalFocus {
-  const end = periodEnd(filing, values);
+export function findFiscalFocus(filing: FocusFiling, values: readonly FocusValue[]): FiscalFocus {
+  const end = findPeriodEnd(filing, values);
   if (end === null || !isPeriodReport(filing.form)) return NO_FOCUS;
   const isAnnual = formClass(filing.form) === 'annual';
-  return focusOfLabels(filing, end, isAnnual, values) ?? inferFocus(end, isAnnual, values);
+  return findLabeledFocus(filing, end, isAnnual, values) ?? inferFocus(end, isAnnual, values);
 }
 
 /**
  * Returns the end of a filing's period: its report date, or, if the list of filings has none, the latest end of a flow
  * in a periodic report. Null if that end is more than a year before the filing: then it belongs to a comparative.
  */
-export function periodEnd(
+export function findPeriodEnd(
   { accession, form, filed, reportDate }: FocusFiling,
   values: readonly FocusValue[],
 ): string | null {
   if (reportDate !== null || !isPeriodReport(form)) return reportDate;
-  const ownValues = focusIndexOf(values).byAccession.get(accession) ?? [];
+  const ownValues = getFocusIndex(values).byAccession.get(accession) ?? [];
   const lastEnd = ownValues.reduce<string | null>(
     (lastEnd, value) => (isFlow(value) && value.end > (lastEnd ?? '') ? value.end : lastEnd),
     null,
@@ -82,13 +82,13 @@ function isFlow({ periodKind }: FocusValue): boolean {
 }
 
 /** Returns the fiscal label of the values for the filing's own period; null if no such value has a label. */
-function focusOfLabels(
+function findLabeledFocus(
   { accession }: FocusFiling,
   reportDate: string,
   isAnnual: boolean,
   values: readonly FocusValue[],
 ): FiscalFocus | null {
-  const filingValues = focusIndexOf(values).byAccession.get(accession) ?? [];
+  const filingValues = getFocusIndex(values).byAccession.get(accession) ?? [];
   const ownValues = filingValues.filter((value) => Math.abs(daysBetween(value.end, reportDate)) <= MAX_DAYS_APART);
   const expectedKind = isAnnual ? 'annual' : 'quarter';
   const labelledValue =
@@ -110,7 +110,7 @@ function toQuarter(fiscalPeriod: string | null): string | null {
 /** Infers the label by counting years and quarters from the nearest known fiscal year end. */
 function inferFocus(reportDate: string, isAnnual: boolean, values: readonly FocusValue[]): FiscalFocus {
   let nearestYear: { readonly years: number; readonly fiscalYear: number } | null = null;
-  for (const { end, fiscalYear } of focusIndexOf(values).years) {
+  for (const { end, fiscalYear } of getFocusIndex(values).years) {
     const yearsApart = daysBetween(end, reportDate) / DAYS_PER_YEAR;
     if (nearestYear === null || Math.abs(yearsApart) < Math.abs(nearestYear.years))
       nearestYear = { years: yearsApart, fiscalYear };
@@ -135,7 +135,7 @@ interface FocusIndex {
 /** Indexes by list of values, because each of a company's hundreds of filings would otherwise search the whole list. */
 const indexByValues = new WeakMap<readonly FocusValue[], FocusIndex>();
 
-function focusIndexOf(values: readonly FocusValue[]): FocusIndex {
+function getFocusIndex(values: readonly FocusValue[]): FocusIndex {
   const existingIndex = indexByValues.get(values);
   if (existingIndex !== undefined) return existingIndex;
   const valuesByAccession = new Map<string, FocusValue[]>();

@@ -28,7 +28,7 @@ export function findStatementsOfOthers(facts: readonly Fact[]): ReadonlySet<stri
     const comparedFacts = reportedFacts.flatMap((fact) =>
       (ownFacts.get(conceptKey(fact)) ?? [])
         .filter((earlierFact) => earlierFact.filed <= fact.filed && isSamePeriod(earlierFact, fact))
-        .map(({ value }) => isClose(value, fact.value)),
+        .map(({ value }) => isWithinHalf(value, fact.value)),
     );
     if (comparedFacts.length > 0 && !comparedFacts.includes(true)) otherAccessions.add(accession);
   }
@@ -36,7 +36,7 @@ export function findStatementsOfOthers(facts: readonly Fact[]): ReadonlySet<stri
 }
 
 /** Whether the difference is less than half of the larger amount. */
-function isClose(a: Decimal, b: Decimal): boolean {
+function isWithinHalf(a: Decimal, b: Decimal): boolean {
   const larger = compareDecimals(absolute(a), absolute(b)) < 0 ? absolute(b) : absolute(a);
   return compareDecimals(multiply(absolute(subtract(a, b)), '2'), larger) <= 0;
 }

@@ -9,7 +9,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 import { mappingsOf } from '../metrics/concepts.ts';
 import { splitEffectOn } from '../metrics/metric-rules.ts';
-import { COVER_COUNT } from '../shares/cover-shares.ts';
+import { COVER_COUNT_TAG } from '../shares/cover-shares.ts';
 
 interface ReportFactOptions {
   /** Whether a figure is read from the concept. */
@@ -57,7 +57,7 @@ function selectPreciseFacts(
     if (taggedFact.dimensions.length > 0) continue;
     const fact = toFact(taggedFact, report);
     // Share counts on covers are collected separately, by share class.
-    if (fact.concept === COVER_COUNT || !isWanted(fact.taxonomy, fact.concept)) continue;
+    if (fact.concept === COVER_COUNT_TAG || !isWanted(fact.taxonomy, fact.concept)) continue;
     const decimals = taggedFact.decimals ?? Number.POSITIVE_INFINITY;
     const key = factKey(fact);
     const existingFact = factByKey.get(key);

@@ -3,8 +3,8 @@
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { formClass, isPeriodReport } from '../../edgar/filings/forms.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import { type ReportedValue, reliableValuesOn } from '../revisions/revision-chain.ts';
-import { type FocusFiling, periodEnd } from './fiscal-focus.ts';
+import { type ReportedValue, selectReliableValues } from '../revisions/revision-chain.ts';
+import { type FocusFiling, findPeriodEnd } from './fiscal-focus.ts';
 
 /** The fields are null if the report states no revenue for its own period. */
 export interface ReportedRevenue {
@@ -25,10 +25,10 @@ const YEAR_LENGTH_DAYS = { shortest: 350, longest: 380 };
 export function findReportedRevenue(filing: FocusFiling, revenues: readonly ReportedValue[]): ReportedRevenue {
   const { accession, filed } = filing;
   if (!isPeriodReport(filing.form)) return NO_REVENUE;
-  const reportDate = periodEnd(filing, revenues);
+  const reportDate = findPeriodEnd(filing, revenues);
   if (reportDate === null) return NO_REVENUE;
   const kind = formClass(filing.form) === 'annual' ? 'annual' : 'quarter';
-  const reliableValues = reliableValuesOn(revenues, filed);
+  const reliableValues = selectReliableValues(revenues, filed);
   const ownValue = reliableValues.find(
     (value) =>
       value.accession === accession &&

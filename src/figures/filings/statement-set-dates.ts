@@ -31,11 +31,11 @@ const MIN_PERIOD_ENDS = 2;
 
 /** Whether at least two ends of fiscal periods are given and all are the last day of a month. */
 export function areMonthEnds(ends: readonly string[]): boolean {
-  return new Set(ends).size >= MIN_PERIOD_ENDS && ends.every((end) => monthEnd(end) === end);
+  return new Set(ends).size >= MIN_PERIOD_ENDS && ends.every((end) => findNearestMonthEnd(end) === end);
 }
 
 /** Returns the report with exact dates. Omits facts whose exact dates are unknown, and counts them in `skipped`. */
-export function withExactDates(report: StatementSetReport, knownPeriods: KnownPeriods): FiledReport {
+export function addExactDates(report: StatementSetReport, knownPeriods: KnownPeriods): FiledReport {
   const findPeriod = createPeriodFinder(report, knownPeriods);
   const facts: TaggedFact[] = [];
   let undatedCount = 0;
@@ -73,13 +73,13 @@ function createPeriodFinder(
   { roundedPeriod, periodEnd }: StatementSetReport,
   { ofFiling, endWithMonths }: KnownPeriods,
 ): (fact: StatementSetFact) => KnownPeriod | null {
-  const frequentPeriod = createFrequentPeriodFinder(ofFiling);
+  const findFrequentPeriod = createFrequentPeriodFinder(ofFiling);
   return (fact) => {
     // The date of a share count on a cover may be any day, so no period can replace it.
     if (fact.exactDates !== null || fact.concept.startsWith('dei:')) return fact.exactDates;
-    const exactPeriod = frequentPeriod(fact);
+    const exactPeriod = findFrequentPeriod(fact);
     if (exactPeriod !== null) return exactPeriod;
-    if (endWithMonths) return calendarPeriod(fact, roundedPeriod);
+    if (endWithMonths) return findCalendarPeriod(fact, roundedPeriod);
     const isOwnDay = fact.quarters === 0 && fact.roundedEnd === roundedPeriod;
     return isOwnDay && periodEnd !== null ? { start: null, end: periodEnd } : null;
   };
@@ -94,7 +94,7 @@ function createFrequentPeriodFinder(
 ): (fact: Pick<StatementSetFact, 'roundedEnd' | 'quarters'>) => KnownPeriod | null {
   const candidatesByRoundedPeriod = new Map<string, Map<string, { period: KnownPeriod; count: number }>>();
   for (const period of periods) {
-    const key = `${monthEnd(period.end)} ${quartersOf(period)}`;
+    const key = `${findNearestMonthEnd(period.end)} ${countQuarters(period)}`;
     const candidates = getOrInsert(
       candidatesByRoundedPeriod,
       key,
@@ -113,16 +113,16 @@ function createFrequentPeriodFinder(
  * Returns the period of whole months, if it ends a multiple of three months from the report's own period end; otherwise
  * null.
  */
-function calendarPeriod({ roundedEnd, quarters }: StatementSetFact, reportEnd: string | null): KnownPeriod | null {
-  if (reportEnd === null || (monthNumber(reportEnd) - monthNumber(roundedEnd)) % 3 !== 0) return null;
+function findCalendarPeriod({ roundedEnd, quarters }: StatementSetFact, reportEnd: string | null): KnownPeriod | null {
+  if (reportEnd === null || (countMonths(reportEnd) - countMonths(roundedEnd)) % 3 !== 0) return null;
   return {
-    start: quarters === 0 ? null : firstDayOfMonth(monthNumber(roundedEnd) - quarters * 3 + 1),
+    start: quarters === 0 ? null : firstDayOfMonth(countMonths(roundedEnd) - quarters * 3 + 1),
     end: roundedEnd,
   };
 }
 
 /** Returns the number of months since January of year 0. */
-function monthNumber(day: string): number {
+function countMonths(day: string): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 }
 
@@ -131,7 +131,7 @@ function firstDayOfMonth(month: number): string {
 }
 
 /** Returns the end of a month nearest to the day. */
-function monthEnd(day: string): string {
+function findNearestMonthEnd(day: string): string {
   const firstDay = `${day.slice(0, 7)}-01`;
   const lastDayBefore = addDays(firstDay, -1);
   const nextMonthStart = `${addDays(firstDay, 31).slice(0, 7)}-01`;
@@ -139,6 +139,6 @@ function monthEnd(day: string): string {
   return daysBetween(lastDayBefore, day) < daysBetween(day, lastDay) ? lastDayBefore : lastDay;
 }
 
-function quartersOf({ start, end }: KnownPeriod): number {
+function countQuarters({ start, end }: KnownPeriod): number {
   return start === null ? 0 : Math.round((daysBetween(start, end) + 1) / 91.25);
 }

@@ -14,7 +14,7 @@ export function positionKey({ cusip, putCall, amountType }: HoldingLine): string
 }
 
 /** Returns the positions by value, largest first. */
-export function positionsOf(lines: readonly HoldingLine[], unit: ValueUnit): Position[] {
+export function buildPositions(lines: readonly HoldingLine[], unit: ValueUnit): Position[] {
   return sumLines(lines, unit).sort(compareValues);
 }
 
@@ -39,12 +39,12 @@ export function sumLines(lines: readonly HoldingLine[], unit: ValueUnit): Positi
   return [...positions.values()];
 }
 
-export function totalValue(positions: readonly Position[]): Decimal {
+export function sumValues(positions: readonly Position[]): Decimal {
   return sum(positions.map(({ value }) => value));
 }
 
 /** Returns the position's value as a fraction of the report's total; null if the total is zero. */
-export function weightOf({ value }: Pick<Position, 'value'>, total: Decimal): Decimal | null {
+export function computeWeight({ value }: Pick<Position, 'value'>, total: Decimal): Decimal | null {
   return divide(value, total);
 }
 
@@ -58,7 +58,7 @@ function compareValues(a: Position, b: Position): number {
   return compareDecimals(b.value, a.value) || (positionKey(a) < positionKey(b) ? -1 : 1);
 }
 
-export interface Comparison {
+export interface PositionComparison {
   /** The previous report's positions, by `positionKey`. */
   readonly previousByKey: ReadonlyMap<string, Position>;
   /** Number of new positions (`opened`), and of positions that only the previous report has (`closed`). */
@@ -67,7 +67,10 @@ export interface Comparison {
 }
 
 /** Compares a report's positions with those of the manager's previous report. */
-export function comparePositions(positions: readonly Position[], previousPositions: readonly Position[]): Comparison {
+export function comparePositions(
+  positions: readonly Position[],
+  previousPositions: readonly Position[],
+): PositionComparison {
   const previousByKey = new Map(previousPositions.map((position) => [positionKey(position), position]));
   const keptCount = positions.filter((position) => previousByKey.has(positionKey(position))).length;
   return { previousByKey, opened: positions.length - keptCount, closed: previousPositions.length - keptCount };

@@ -2,10 +2,10 @@
 import { addDays } from '../../platform/dates.ts';
 
 /** Managers must report within 45 days of a quarter's end (Rule 13f-1). */
-const DEADLINE_DAYS = 45;
+const REPORT_DEADLINE_DAYS = 45;
 
 /** Returns the end of the quarter before the quarter that ends on `period`. */
-export function quarterBefore(period: string): string {
+export function findQuarterBefore(period: string): string {
   const year = Number(period.slice(0, 4));
   switch (period.slice(5, 7)) {
     case '03':
@@ -23,8 +23,8 @@ export function quarterBefore(period: string): string {
  * Whether the deadline for reports on a quarter has passed. Before it, a manager that has not reported yet would look
  * like a seller.
  */
-export function isReported(period: string, today: string): boolean {
-  return addDays(period, DEADLINE_DAYS) <= today;
+export function areReportsDue(period: string, today: string): boolean {
+  return addDays(period, REPORT_DEADLINE_DAYS) <= today;
 }
 
 /** Whether the day is the end of a calendar quarter. */
@@ -33,8 +33,8 @@ export function isQuarterEnd(day: string): boolean {
 }
 
 /** Returns the end of the latest quarter whose reports were due by the day. */
-export function reportedQuarter(today: string): string {
+export function findLatestReportedQuarter(today: string): string {
   let period = `${today.slice(0, 4)}-12-31`;
-  while (!isReported(period, today)) period = quarterBefore(period);
+  while (!areReportsDue(period, today)) period = findQuarterBefore(period);
   return period;
 }

@@ -3,7 +3,7 @@ import { add, multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { OwnershipFiling, Trade } from '../../edgar/insiders/ownership-document.ts';
 import { pushTo } from '../../platform/collections.ts';
-import { type ValueStatus, valueStatus } from './value-status.ts';
+import { judgeTradeValue, type ValueStatus } from './value-status.ts';
 
 export interface JudgedFiling extends Omit<OwnershipFiling, 'trades'> {
   readonly trades: readonly JudgedTrade[];
@@ -31,17 +31,17 @@ export function judgeInsiders(
   filings: readonly OwnershipFiling[],
   closingPriceOn: (day: string) => Decimal | null = () => null,
 ): JudgedFilings {
-  const { effective, skipped } = settleAmendments(filings);
-  const repeatedTradeSet = findRepeatedTrades(effective);
+  const { effective, skipped } = applyAmendments(filings);
+  const repeatedTrades = findRepeatedTrades(effective);
   return {
     filings: effective
       .filter(({ trades }) => trades.length > 0)
       .map((filing) => ({
         ...filing,
         trades: filing.trades.map((trade) => ({
-          status: valueStatus(trade, filing.filed, trade.day === null ? null : closingPriceOn(trade.day)),
+          status: judgeTradeValue(trade, filing.filed, trade.day === null ? null : closingPriceOn(trade.day)),
           value: trade.shares === null || trade.price === null ? null : multiply(trade.shares, trade.price),
-          repeated: repeatedTradeSet.has(trade),
+          repeated: repeatedTrades.has(trade),
           ...trade,
         })),
       })),
@@ -52,7 +52,7 @@ export function judgeInsiders(
   };
 }
 
-interface SettledFilings {
+interface EffectiveFilings {
   readonly effective: readonly OwnershipFiling[];
   /** Number of filings that are not in effect, by reason. */
   readonly skipped: Readonly<Record<'superseded' | 'unmatched', number>>;
@@ -63,7 +63,7 @@ interface SettledFilings {
  * filing of that day by the same owners on the same form. An amendment without exactly one match is omitted.
  * @param filings filings of one issuer
  */
-export function settleAmendments(filings: readonly OwnershipFiling[]): SettledFilings {
+export function applyAmendments(filings: readonly OwnershipFiling[]): EffectiveFilings {
   const orderedFilings = [...filings].sort(compareFilings);
   const originalsByKey = new Map<string, OwnershipFiling[]>();
   for (const filing of orderedFilings) {
@@ -117,23 +117,23 @@ function originalKey({ form, owners }: OwnershipFiling, filed: string | null): s
  * @param filings filings of one issuer in which amendments have replaced their originals
  */
 function findRepeatedTrades(filings: readonly OwnershipFiling[]): ReadonlySet<Trade> {
-  const repeatedSet = new Set<Trade>();
+  const repeatedTrades = new Set<Trade>();
   const countsByIdentity = new Map<string, { readonly filing: OwnershipFiling; readonly count: number }[]>();
   for (const filing of [...filings].sort(compareFilings)) {
     const countInFiling = new Map<string, number>();
     for (const trade of filing.trades) {
-      const identity = identityOf(trade);
+      const identity = buildTradeKey(trade);
       if (identity === null) continue;
       const count = (countInFiling.get(identity) ?? 0) + 1;
       countInFiling.set(identity, count);
       const earlierCounts = (countsByIdentity.get(identity) ?? []).filter((earlierCount) =>
         mayRepeat(trade, filing, earlierCount.filing),
       );
-      if (earlierCounts.some((earlierCount) => count <= earlierCount.count)) repeatedSet.add(trade);
+      if (earlierCounts.some((earlierCount) => count <= earlierCount.count)) repeatedTrades.add(trade);
     }
     for (const [identity, count] of countInFiling) pushTo(countsByIdentity, identity, { filing, count });
   }
-  return repeatedSet;
+  return repeatedTrades;
 }
 
 /**
@@ -146,7 +146,7 @@ function mayRepeat({ directIndirect }: Trade, filing: OwnershipFiling, otherFili
 }
 
 /** Returns a key that is equal for equal trades; null if too many fields are missing to distinguish trades. */
-function identityOf({ day, code, shares, price, ownedFollowing, directIndirect }: Trade): string | null {
+function buildTradeKey({ day, code, shares, price, ownedFollowing, directIndirect }: Trade): string | null {
   if (day === null || shares === null || price === null || ownedFollowing === null) return null;
   return [
     day,
@@ -171,15 +171,15 @@ export interface InsiderTotals {
    * Number of trades that are listed but excluded from the values, because their price is suspect or they are not of
    * equity.
    */
-  readonly uncounted: number;
+  readonly uncountedTransactions: number;
   readonly purchaseValue: Decimal;
   readonly saleValue: Decimal;
 }
 
 /** The fields of a trade that totals are computed from. */
-type Countable = Pick<JudgedTrade, 'code' | 'status' | 'value' | 'repeated'>;
+type CountableTrade = Pick<JudgedTrade, 'code' | 'status' | 'value' | 'repeated'>;
 
-export function totalsOf(trades: Iterable<Countable>): InsiderTotals {
+export function sumTrades(trades: Iterable<CountableTrade>): InsiderTotals {
   let purchaseCount = 0;
   let saleCount = 0;
   let uncountedCount = 0;
@@ -189,7 +189,7 @@ export function totalsOf(trades: Iterable<Countable>): InsiderTotals {
     if (trade.code === 'P') purchaseCount += 1;
     else saleCount += 1;
     if (trade.status !== 'counted') uncountedCount += 1;
-    const value = countedValue(trade);
+    const value = computeCountedValue(trade);
     if (trade.code === 'P') purchaseValue = add(purchaseValue, value);
     else saleValue = add(saleValue, value);
   }
@@ -197,13 +197,13 @@ export function totalsOf(trades: Iterable<Countable>): InsiderTotals {
     transactions: purchaseCount + saleCount,
     purchases: purchaseCount,
     sales: saleCount,
-    uncounted: uncountedCount,
+    uncountedTransactions: uncountedCount,
     purchaseValue,
     saleValue,
   };
 }
 
 /** Returns the amount that a trade adds to the total: zero for a repeated trade or one whose value does not count. */
-export function countedValue({ status, value, repeated }: Countable): Decimal {
+export function computeCountedValue({ status, value, repeated }: CountableTrade): Decimal {
   return status === 'counted' && !repeated && value !== null ? value : '0';
 }

@@ -35,7 +35,7 @@ export function isCommonEquity(title: string): boolean {
  * @param filed the filing day, if known
  * @param close the last price of the day on the exchange, in shares of that day; null if unknown
  */
-export function valueStatus(trade: Trade, filed: string | null, close: Decimal | null): ValueStatus {
+export function judgeTradeValue(trade: Trade, filed: string | null, close: Decimal | null): ValueStatus {
   if (!isCommonEquity(trade.securityTitle)) return 'not_equity';
   const { shares, price, day } = trade;
   if (shares === null || price === null || !isPositive(shares) || !isPositive(price)) return 'suspect';
@@ -61,7 +61,8 @@ export function createClosingPriceFinder(
   prices: readonly { readonly day: string; readonly price: Decimal }[],
 ): (day: string) => Decimal | null {
   const highestPriceByDay = new Map<string, Decimal>();
-  for (const { day, price } of prices) highestPriceByDay.set(day, higherOf(highestPriceByDay.get(day) ?? null, price));
+  for (const { day, price } of prices)
+    highestPriceByDay.set(day, pickHigher(highestPriceByDay.get(day) ?? null, price));
   const findNearestPrice = (day: string, step: 1 | -1): Decimal | null => {
     for (let daysAway = 0; daysAway <= MAX_DAYS_APART; daysAway++) {
       const price = highestPriceByDay.get(addDays(day, daysAway * step));
@@ -72,10 +73,10 @@ export function createClosingPriceFinder(
   return (day) => {
     const priceBefore = findNearestPrice(day, -1);
     const priceAfter = findNearestPrice(day, 1);
-    return priceAfter === null ? priceBefore : higherOf(priceBefore, priceAfter);
+    return priceAfter === null ? priceBefore : pickHigher(priceBefore, priceAfter);
   };
 }
 
-function higherOf(a: Decimal | null, b: Decimal): Decimal {
+function pickHigher(a: Decimal | null, b: Decimal): Decimal {
   return a === null || compareDecimals(b, a) > 0 ? b : a;
 }

@@ -7,7 +7,13 @@
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { type FormerTicker, findFormerTickers } from './former-tickers.ts';
 import { issuerKey, namesAgree, removeNameWords, symbolAgrees } from './issuer-name.ts';
-import { type ClassTitles, doClassesTradeApart, hasNoShareSymbol, kindByTitles, securityKind } from './share-class.ts';
+import {
+  type ClassTitles,
+  detectKindByTitles,
+  detectSecurityKind,
+  doClassesTradeApart,
+  hasNoShareSymbol,
+} from './share-class.ts';
 
 export interface ListedSecurity {
   readonly cik: number;
@@ -44,14 +50,14 @@ export type Sightings = ReadonlyMap<string, Sighting>;
 /** Collects the symbols, names and titles that files state for CUSIPs. */
 export class CusipEvidence {
   readonly #sightings = new Map<string, Sighting>();
-  readonly #mostSpellings: number;
+  readonly #maxSpellings: number;
 
   /**
-   * @param mostSpellings maximum number of spellings per CUSIP. Pass infinity for a single file, so that the result
+   * @param maxSpellings maximum number of spellings per CUSIP. Pass infinity for a single file, so that the result
    * does not depend on the order of tasks.
    */
-  constructor(mostSpellings: number = MAX_SPELLINGS) {
-    this.#mostSpellings = mostSpellings;
+  constructor(maxSpellings: number = MAX_SPELLINGS) {
+    this.#maxSpellings = maxSpellings;
   }
 
   get sightings(): Sightings {
@@ -85,7 +91,7 @@ export class CusipEvidence {
   }
 
   /** Returns the earlier symbols of the mapped securities. */
-  formerTickers(
+  listFormerTickers(
     securityByCusip: ReadonlyMap<string, MappedSecurity>,
     listedSecurities: readonly ListedSecurity[],
   ): readonly FormerTicker[] {
@@ -155,7 +161,7 @@ export class CusipEvidence {
     const names = new Map(listedSecurities.map((security) => [security.tickerNormalized, security.names]));
     const cusipsByTicker = groupBy([...securityByCusip], ([, { tickerNormalized }]) => tickerNormalized);
     for (const [ticker, cusips] of cusipsByTicker) {
-      const kinds = cusips.map(([cusip]) => kindByTitles(this.#titlesOf(cusip, names.get(ticker) ?? [])));
+      const kinds = cusips.map(([cusip]) => detectKindByTitles(this.#titlesOf(cusip, names.get(ticker) ?? [])));
       if (kinds.every((kind) => kind === 'other' || kind === null)) continue;
       for (const [index, [cusip]] of cusips.entries()) if (kinds[index] === 'other') securityByCusip.delete(cusip);
     }
@@ -184,7 +190,7 @@ export class CusipEvidence {
   #countSpelling(spellings: Map<string, number>, text: string, occurrences = 1): void {
     const count = spellings.get(text);
     if (count !== undefined) spellings.set(text, count + occurrences);
-    else if (text !== '' && spellings.size < this.#mostSpellings) {
+    else if (text !== '' && spellings.size < this.#maxSpellings) {
       // Copies the text: a slice of a string would keep the file's whole text in memory.
       spellings.set(Buffer.from(text).toString(), occurrences);
     }
@@ -230,7 +236,7 @@ function findSecurityByIssuer(
   sighting: Sighting,
   shareByName: ReadonlyMap<string, ListedSecurity | null>,
 ): ListedSecurity | null {
-  if (kindByTitles(sighting.titles) === 'other') return null;
+  if (detectKindByTitles(sighting.titles) === 'other') return null;
   for (const issuer of sighting.issuers.keys()) {
     const security = shareByName.get(issuerKey(issuer));
     if (security !== undefined && security !== null) return security;
@@ -255,7 +261,8 @@ export function indexSharesByIssuer(
     }));
     const share = securities.find(({ isPrimary }) => isPrimary) ?? securities[0];
     if (share === undefined || doClassesTradeApart(tickersWithTitles)) continue;
-    if (securityKind(share.tickerNormalized, titles.get(share.tickerNormalized) ?? NO_TITLES) === 'other') continue;
+    if (detectSecurityKind(share.tickerNormalized, titles.get(share.tickerNormalized) ?? NO_TITLES) === 'other')
+      continue;
     for (const key of new Set(share.names.map(issuerKey))) shareByName.set(key, shareByName.has(key) ? null : share);
   }
   return shareByName;

@@ -27,8 +27,8 @@ export function issuerKey(name: string): string {
  */
 export function namesAgree(a: string, b: string): boolean {
   if (issuerKey(a) === issuerKey(b)) return true;
-  const [wordsOfOne, wordsOfOther] = [distinctiveWords(a), distinctiveWords(b)];
-  return wordsOfOne.some((word) => wordsOfOther.some((candidate) => haveSameStart(word, candidate)));
+  const [words, otherWords] = [listDistinctiveWords(a), listDistinctiveWords(b)];
+  return words.some((word) => otherWords.some((candidate) => haveSameStart(word, candidate)));
 }
 
 /**
@@ -53,7 +53,7 @@ export function removeNameWords(text: string, names: readonly string[]): string 
     .join(' ');
 }
 
-function distinctiveWords(name: string): string[] {
+function listDistinctiveWords(name: string): string[] {
   return wordsOf(name).filter((word) => word.length >= 3 && !LEGAL_FORM_WORDS.has(word) && !COMMON_WORDS.has(word));
 }
 

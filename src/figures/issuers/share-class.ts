@@ -23,23 +23,23 @@ const SHARE_PATTERN = /\b(?:COM|COMMON|ORD|ORDINARY|CL|CLASS|CAP STK|CAPITAL STO
  */
 const OVER_THE_COUNTER_PATTERN = /^[A-Z]{4}[FY]$/;
 
-export function securityKind(tickerNormalized: string, titles: ClassTitles): SecurityKind {
+export function detectSecurityKind(tickerNormalized: string, titles: ClassTitles): SecurityKind {
   if (OVER_THE_COUNTER_PATTERN.test(tickerNormalized)) return 'other';
-  return kindByTitles(titles) ?? kindByTicker(tickerNormalized);
+  return detectKindByTitles(titles) ?? detectKindByTicker(tickerNormalized);
 }
 
 /** Returns the kind that most titles state; null if no title states a kind or two kinds are equally frequent. */
-export function kindByTitles(titles: ClassTitles): SecurityKind | null {
+export function detectKindByTitles(titles: ClassTitles): SecurityKind | null {
   const countByKind = new Map<SecurityKind, number>();
   for (const [title, count] of titles) {
-    const kind = kindByTitle(title.toUpperCase());
+    const kind = detectKindByTitle(title.toUpperCase());
     if (kind !== null) countByKind.set(kind, getOrInsert(countByKind, kind, () => 0) + count);
   }
   const [firstVote, secondVote] = [...countByKind].sort(([, a], [, b]) => b - a);
   return firstVote === undefined || firstVote[1] === secondVote?.[1] ? null : firstVote[0];
 }
 
-function kindByTitle(title: string): SecurityKind | null {
+function detectKindByTitle(title: string): SecurityKind | null {
   if (RECEIPT_PATTERN.test(title)) return 'receipt';
   if (VOTING_OR_PARTNERSHIP_PATTERN.test(title)) return 'share';
   if (OTHER_SECURITY_PATTERN.test(title)) return 'other';
@@ -50,7 +50,7 @@ function kindByTitle(title: string): SecurityKind | null {
  * Decides by the ticker's form: preferred series are like BAC-PL, warrants like AB-WT, ABCDW or ABCDWS, units like
  * ABCDU.
  */
-function kindByTicker(ticker: string): SecurityKind {
+function detectKindByTicker(ticker: string): SecurityKind {
   if (/-/.test(ticker)) return /^[A-Z]+-[A-OQ-TV-Z]$/.test(ticker) ? 'share' : 'other';
   return /^[A-Z]{4}(?:[I-JL-PR-Z]|WS|WT|UN|RT)$/.test(ticker) ? 'other' : 'share';
 }
@@ -71,7 +71,8 @@ export function hasNoShareSymbol(symbols: Iterable<string>, issuerSymbols: Reado
       (length) => NON_SHARE_SUFFIXES.has(symbol.slice(-length)) && issuerSymbols.has(symbol.slice(0, -length)),
     );
   return (
-    allSymbols.length > 0 && allSymbols.every((symbol) => kindByTicker(symbol) === 'other' || hasNonShareSuffix(symbol))
+    allSymbols.length > 0 &&
+    allSymbols.every((symbol) => detectKindByTicker(symbol) === 'other' || hasNonShareSuffix(symbol))
   );
 }
 
@@ -83,10 +84,10 @@ export function hasNoShareSymbol(symbols: Iterable<string>, issuerSymbols: Reado
 export function doClassesTradeApart(
   securities: readonly { readonly ticker: string; readonly titles: ClassTitles }[],
 ): boolean {
-  const shares = securities.filter(({ ticker, titles }) => securityKind(ticker, titles) === 'share');
+  const shares = securities.filter(({ ticker, titles }) => detectSecurityKind(ticker, titles) === 'share');
   const countedShares = shares.filter(
     (share) =>
-      kindByTitles(share.titles) === 'share' ||
+      detectKindByTitles(share.titles) === 'share' ||
       shares.some((otherShare) => otherShare !== share && isSibling(otherShare.ticker, share.ticker)),
   );
   return countedShares.length > 1;

@@ -25,7 +25,7 @@ export function metricOf(key: string): Metric | null {
 }
 
 /** Returns a metric's position in the order of the statements; figures that are not metrics come last. */
-export function metricOrder(key: string): number {
+export function positionOfMetric(key: string): number {
   return POSITION_BY_KEY.get(key) ?? METRICS.length;
 }
 

@@ -7,7 +7,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { formClass } from '../../edgar/filings/forms.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { dayNumber } from '../../platform/dates.ts';
-import { kindOfLength, type PeriodKind } from './period-kind.ts';
+import { detectKindOfLength, type PeriodKind } from './period-kind.ts';
 import { PeriodMap } from './period-map.ts';
 
 /** A fact with the dates that represent its period. */
@@ -84,7 +84,7 @@ function findReplacementDates(facts: readonly Fact[]): { readonly filedFact: Fac
   const periodsByKind = new Map<PeriodKind, DayRange[]>();
   const replacements: { readonly filedFact: Fact; readonly fact: Fact }[] = [];
   const handledDates = new PeriodMap<true>();
-  for (const period of inFilingOrder(facts)) {
+  for (const period of listPeriodsInFilingOrder(facts)) {
     if (handledDates.get(period.fact) === true) continue;
     handledDates.set(period.fact, true);
     const earlierPeriod = periodsByKind.get(period.kind)?.find((otherPeriod) => isSamePeriod(period, otherPeriod));
@@ -99,7 +99,7 @@ function isSamePeriod(a: DayRange, b: DayRange): boolean {
 }
 
 /** Returns the periods of all filings in filing order; within a filing, the most frequent period first. */
-function inFilingOrder(facts: readonly Fact[]): DayRange[] {
+function listPeriodsInFilingOrder(facts: readonly Fact[]): DayRange[] {
   const periodsByFiling = new Map<string, FiledPeriods>();
   for (const fact of facts) {
     if (fact.start === null || formClass(fact.form) === null) continue;
@@ -114,7 +114,7 @@ function inFilingOrder(facts: readonly Fact[]): DayRange[] {
       continue;
     }
     const [start, end] = [dayNumber(fact.start), dayNumber(fact.end)];
-    const kind = kindOfLength(end - start + 1);
+    const kind = detectKindOfLength(end - start + 1);
     if (kind === null) continue;
     const newDatedFacts = { period: { start, end, kind, fact }, count: 1 };
     filing.byDates.set(fact, newDatedFacts);

@@ -20,10 +20,10 @@ const spansByYear = new Map<string, readonly OffsetSpan[]>();
 /** The last span found: lists are sorted by time, so the next day is nearly always in the same span. */
 let latestSpan: OffsetSpan = { from: '', until: '', offset: '', hours: 0 };
 
-function spanOf(day: string): OffsetSpan {
+function findSpan(day: string): OffsetSpan {
   if (day >= latestSpan.from && day < latestSpan.until) return latestSpan;
   const year = day.slice(0, 4);
-  const spans = spansByYear.get(year) ?? spansOf(year);
+  const spans = spansByYear.get(year) ?? listSpans(year);
   spansByYear.set(year, spans);
   const span = spans.findLast(({ from }) => day >= from);
   if (span === undefined) throw new RangeError(`${day} is not a date`);
@@ -34,18 +34,18 @@ function spanOf(day: string): OffsetSpan {
 /**
  * Returns a year's spans. Compares the offsets at the first of each month: clocks change at most once within a month.
  */
-function spansOf(year: string): OffsetSpan[] {
+function listSpans(year: string): OffsetSpan[] {
   const firstDay = `${year}-01-01`;
   const changeDays: number[] = [];
   let previousDay = dayNumber(firstDay);
   for (const end of [...MONTHS_AFTER_JANUARY.map((month) => `${year}-${month}-01`), `${year}-12-31`]) {
     const day = dayNumber(end);
-    if (zoneOffset(day) !== zoneOffset(previousDay)) changeDays.push(findOffsetChange(previousDay, day));
+    if (readZoneOffset(day) !== readZoneOffset(previousDay)) changeDays.push(findOffsetChange(previousDay, day));
     previousDay = day;
   }
   const starts = [firstDay, ...changeDays.map(dayOfNumber)];
   return starts.map((firstDayOfSpan, index) => {
-    const offset = zoneOffset(dayNumber(firstDayOfSpan));
+    const offset = readZoneOffset(dayNumber(firstDayOfSpan));
     return {
       from: firstDayOfSpan,
       until: starts[index + 1] ?? `${year}-99`,
@@ -61,13 +61,15 @@ const MONTHS_AFTER_JANUARY = ['02', '03', '04', '05', '06', '07', '08', '09', '1
 function findOffsetChange(from: number, to: number): number {
   if (to - from === 1) return to;
   const middle = Math.floor((from + to) / 2);
-  return zoneOffset(middle) === zoneOffset(from) ? findOffsetChange(middle, to) : findOffsetChange(from, middle);
+  return readZoneOffset(middle) === readZoneOffset(from)
+    ? findOffsetChange(middle, to)
+    : findOffsetChange(from, middle);
 }
 
 let zoneFormat: Intl.DateTimeFormat | undefined;
 
 /** Returns the offset on a day from the time zone database. A lookup takes microseconds, too slow for every filing. */
-function zoneOffset(day: number): string {
+function readZoneOffset(day: number): string {
   zoneFormat ??= new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', timeZoneName: 'longOffset' });
   const parts = zoneFormat.formatToParts(new Date(`${dayOfNumber(day)}T16:00:00Z`));
   const name = parts.find((part) => part.type === 'timeZoneName');
@@ -77,13 +79,13 @@ function zoneOffset(day: number): string {
 }
 
 /** Returns the offset from UTC on the day, such as -05:00. */
-export function offsetOn(day: string): string {
-  return spanOf(day).offset;
+export function findOffset(day: string): string {
+  return findSpan(day).offset;
 }
 
 /** Returns the time with its offset: 2026-03-06T16:11:25-05:00. */
 export function toUtc(wallTime: WallTime): string {
-  return `${wallTime}${offsetOn(wallTime.slice(0, 10))}`;
+  return `${wallTime}${findOffset(wallTime.slice(0, 10))}`;
 }
 
 const DATE_TIME_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
@@ -104,7 +106,7 @@ export function toNewYork(utc: string): WallTime {
   const day = utc.slice(0, 10);
   const hour = Number(utc.slice(11, 13));
   const newYorkDay = hour < MIN_SAME_DAY_UTC_HOUR ? addDays(day, -1) : day;
-  const wallHour = hour + spanOf(newYorkDay).hours;
+  const wallHour = hour + findSpan(newYorkDay).hours;
   return wallHour < 0
     ? `${newYorkDay}T${wallHour + 24}${utc.slice(13)}`
     : `${day}T${wallHour < 10 ? '0' : ''}${wallHour}${utc.slice(13)}`;

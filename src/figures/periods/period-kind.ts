@@ -27,12 +27,12 @@ const LENGTH_RANGES: readonly LengthRange[] = [
  * Returns the kind of period; null for a duration that is not a fiscal period. A fact with such a duration is no
  * metric's value.
  */
-export function periodKind(start: string | null, end: string): PeriodKind | null {
-  return start === null ? 'instant' : kindOfLength(daysBetween(start, end) + 1);
+export function detectPeriodKind(start: string | null, end: string): PeriodKind | null {
+  return start === null ? 'instant' : detectKindOfLength(daysBetween(start, end) + 1);
 }
 
 /** Returns the kind of a period with this number of days; null if it is not a fiscal period. */
-export function kindOfLength(days: number): PeriodKind | null {
+export function detectKindOfLength(days: number): PeriodKind | null {
   for (const lengthRange of LENGTH_RANGES)
     if (days >= lengthRange.from && days <= lengthRange.to) return lengthRange.kind;
   return null;

@@ -2,32 +2,32 @@
  * A map from a period's start and end to a value. Few periods of a company end on the same day, so a linked list per
  * end is faster than combined keys.
  */
-interface Dates {
+interface PeriodDates {
   readonly start: string | null;
   readonly end: string;
 }
 
-interface Entry<T> {
+interface PeriodEntry<T> {
   readonly start: string | null;
   value: T;
   /** The next entry with the same end. */
-  readonly next: Entry<T> | undefined;
+  readonly next: PeriodEntry<T> | undefined;
 }
 
 export class PeriodMap<T> {
-  readonly #byEnd = new Map<string, Entry<T>>();
+  readonly #byEnd = new Map<string, PeriodEntry<T>>();
 
-  get({ start, end }: Dates): T | undefined {
+  get({ start, end }: PeriodDates): T | undefined {
     return this.#getOrInsert(start, end)?.value;
   }
 
-  set({ start, end }: Dates, value: T): void {
+  set({ start, end }: PeriodDates, value: T): void {
     const entry = this.#getOrInsert(start, end);
     if (entry !== undefined) entry.value = value;
     else this.#byEnd.set(end, { start, value, next: this.#byEnd.get(end) });
   }
 
-  #getOrInsert(start: string | null, end: string): Entry<T> | undefined {
+  #getOrInsert(start: string | null, end: string): PeriodEntry<T> | undefined {
     let entry = this.#byEnd.get(end);
     while (entry !== undefined && entry.start !== start) entry = entry.next;
     return entry;

@@ -8,7 +8,7 @@ import { assertDefined } from '../../platform/assert-defined.ts';
  * rounded to four places, because filed values are rounded. Null if value or number of shares is zero.
  * @param rounding maximum rounding error of the value: half a dollar, or half a thousand dollars
  */
-export function impliedPrice(value: Decimal, amount: Decimal, rounding: Decimal): Decimal | null {
+export function computeImpliedPrice(value: Decimal, amount: Decimal, rounding: Decimal): Decimal | null {
   if (isZero(amount) || isZero(value)) return null;
   const quotient = divide(value, amount);
   if (quotient === null) return null;
@@ -36,15 +36,15 @@ const MIN_PRICE_OF_UNKNOWN_KIND = '3';
  * Returns the median; for an even number of prices, the lower of the two middle ones, so that at least one report
  * implies the price. Null for an empty list.
  */
-export function medianPrice(prices: readonly Decimal[]): AgreedPrice | null {
+export function findMedianPrice(prices: readonly Decimal[]): AgreedPrice | null {
   const sortedPrices = [...prices].sort(compareDecimals);
   const middleIndex = Math.floor((sortedPrices.length - 1) / 2);
   const price = sortedPrices[middleIndex];
   if (price === undefined) return null;
   // The prices are sorted, so all prices near the median are next to it.
   const isNear = (index: number) => nearlyEqual(assertDefined(sortedPrices[index]), price, PRICE_TOLERANCE);
-  const nearStart = firstIndexWhere(0, middleIndex, isNear);
-  const nearEnd = firstIndexWhere(middleIndex + 1, sortedPrices.length, (index) => !isNear(index));
+  const nearStart = findFirstIndexWhere(0, middleIndex, isNear);
+  const nearEnd = findFirstIndexWhere(middleIndex + 1, sortedPrices.length, (index) => !isNear(index));
   const nearCount = nearEnd - nearStart;
   return { price, sample: sortedPrices.length, agreement: divideIntegers(nearCount, sortedPrices.length) };
 }
@@ -62,7 +62,7 @@ export function findAgreedPrice(prices: readonly Decimal[]): AgreedPrice | null 
     if (nearPrices.length > largestGroup.length) largestGroup = nearPrices;
   }
   if (largestGroup.length < 2 || largestGroup.length * 2 <= possiblePrices.length) return null;
-  const median = medianPrice(largestGroup);
+  const median = findMedianPrice(largestGroup);
   return median === null
     ? null
     : {
@@ -73,7 +73,7 @@ export function findAgreedPrice(prices: readonly Decimal[]): AgreedPrice | null 
 }
 
 /** Returns the first index that passes, if all later ones pass too; `to` if none passes. A binary search. */
-function firstIndexWhere(from: number, to: number, passes: (index: number) => boolean): number {
+function findFirstIndexWhere(from: number, to: number, passes: (index: number) => boolean): number {
   let [lowIndex, highIndex] = [from, to];
   while (lowIndex < highIndex) {
     const middleIndex = Math.floor((lowIndex + highIndex) / 2);
@@ -83,7 +83,7 @@ function firstIndexWhere(from: number, to: number, passes: (index: number) => bo
   return lowIndex;
 }
 
-/** @param whole must be above zero */
-function divideIntegers(part: number, whole: number): Decimal {
-  return assertDefined(divide(String(part), String(whole)));
+/** @param total must be above zero */
+function divideIntegers(part: number, total: number): Decimal {
+  return assertDefined(divide(String(part), String(total)));
 }

@@ -4,8 +4,8 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import { combinedRatio, exactRatio, inNewShares, NO_SPLIT, perNewShare } from '../../contract/split-ratio.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import type { Figure } from '../derived/figure.ts';
-import { basisDay, selectCredibleCounts } from '../derived/share-counts.ts';
-import { figuresOf } from '../figure-values.ts';
+import { findBasisDay, selectCredibleCounts } from '../derived/share-counts.ts';
+import { deriveFigures } from '../figure-values.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import type { RatioBetween, Split } from '../shares/splits.ts';
 import { createRatioByDays, type DatedSplit, dateSplits, type Quote } from './price-observations.ts';
@@ -52,15 +52,15 @@ export function deriveMarket(
   const lastQuote = daily.findLast(({ day }) => day <= releaseDate);
   if (lastQuote === undefined || daysBetween(lastQuote.day, releaseDate) > MAX_PRICE_AGE_DAYS)
     return { price: null, ratioBetween };
-  const shareCountOn = countApplies ? createShareCountFinder(counts, splits, datedSplits) : noCount;
+  const shareCountOn = countApplies ? createShareCountFinder(counts, splits, datedSplits) : findNoCount;
   return {
-    price: { day: lastQuote.day, price: lastQuote.price, marketCap: marketCapOn(lastQuote, shareCountOn) },
+    price: { day: lastQuote.day, price: lastQuote.price, marketCap: computeMarketCap(lastQuote, shareCountOn) },
     ratioBetween,
   };
 }
 
 /** Returns the day's price times its share count; null if the day has no share count. */
-export function marketCapOn(
+export function computeMarketCap(
   { day, price }: Pick<Quote, 'day' | 'price'>,
   shareCountOn: ShareCountFinder,
 ): Decimal | null {
@@ -80,7 +80,7 @@ interface ShareCount {
 /** Returns a day's share count in shares of that day, to compute the market capitalization. */
 export type ShareCountFinder = (day: string) => ShareCount | null;
 
-export const noCount: ShareCountFinder = () => null;
+export const findNoCount: ShareCountFinder = () => null;
 
 /**
  * Returns a function that finds the latest plausible count dated and filed by a day. It returns null if the count is
@@ -101,11 +101,11 @@ export function createShareCountFinder(
     const filingDay = filedDays.findLast((filedDay) => filedDay <= day);
     if (filingDay === undefined) return null;
     const counts =
-      countsByFilingDay.get(filingDay) ?? selectCredibleCounts(figuresOf(countsInShares, filingDay), splits);
+      countsByFilingDay.get(filingDay) ?? selectCredibleCounts(deriveFigures(countsInShares, filingDay), splits);
     countsByFilingDay.set(filingDay, counts);
     const count = counts.findLast(({ end }) => end <= day);
     if (count === undefined || daysBetween(count.end, day) > MAX_COUNT_AGE_DAYS) return null;
-    const ratio = ratioBetween(basisDay(count), day);
+    const ratio = ratioBetween(findBasisDay(count), day);
     return ratio === null ? null : { shares: inNewShares(count.value, ratio), asOf: count.end };
   };
 }

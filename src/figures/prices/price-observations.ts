@@ -5,7 +5,7 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { combinedRatio, exactRatio, NO_SPLIT } from '../../contract/split-ratio.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
 import { isTradingDay, previousTradingDay } from '../../platform/trading-calendar.ts';
-import { factorOf, isExplainedBy } from '../shares/split-evidence.ts';
+import { computeFactor, isExplainedBy } from '../shares/split-evidence.ts';
 import type { RatioBetween, Split } from '../shares/splits.ts';
 
 /** A price on one day, in dollars per share of that day. */
@@ -46,7 +46,7 @@ export function isOfficialPrice({ source }: PriceObservation): boolean {
 }
 
 /** Whether a price is implied by reports of holdings. */
-export function isMark({ source }: PriceObservation): boolean {
+export function isImpliedPrice({ source }: PriceObservation): boolean {
   return source === 'nport' || source === 'thirteen_f';
 }
 
@@ -73,11 +73,11 @@ export interface DatedSplit {
  */
 const [MAX_DAYS_BEFORE, MAX_DAYS_AFTER] = [110, 45];
 /** Maximum factor by which a price usually changes between trading days without a split. */
-const NEAR_FACTOR = '1.25';
+const MAX_DAILY_FACTOR = '1.25';
 /** Maximum factor by which a price usually changes over months without a split. */
-const FAR_FACTOR = '4';
+const MAX_MONTHLY_FACTOR = '4';
 /** Maximum number of days between two equal prices that contradict a split. */
-const CONTRADICTION_DAYS = 70;
+const MAX_CONTRADICTION_DAYS = 70;
 
 /** Two consecutive prices of a security. */
 interface PriceStep {
@@ -96,9 +96,9 @@ interface PriceStep {
 export function dateSplits(splits: readonly Split[], daily: readonly Quote[]): DatedSplit[] {
   return splits.flatMap((split): DatedSplit[] => {
     const { ratio, accession } = split;
-    const bounds = boundsOf(split);
-    const steps = stepsWithin(splitWindow(split), daily);
-    const proof = onlyElement(steps.filter((step) => isProof(split, step)));
+    const bounds = findBounds(split);
+    const steps = listPriceSteps(findSplitWindow(split), daily);
+    const proof = onlyElement(steps.filter((step) => provesSplitDate(split, step)));
     if (proof !== null) {
       const until = isOneDay(proof) ? proof.laterQuote.day : split.effective;
       return [{ ratio, accession, after: previousTradingDay(until), until, provenBy: proof.laterQuote.source }];
@@ -109,20 +109,20 @@ export function dateSplits(splits: readonly Split[], daily: readonly Quote[]): D
 }
 
 /** The range of a split's possible dates: after one day, on or before the other. */
-interface Bounds {
+interface SplitBounds {
   readonly after: string;
   readonly until: string;
 }
 
-function boundsOf({ effective, after, until }: Split): Bounds {
+function findBounds({ effective, after, until }: Split): SplitBounds {
   return { after: after ?? addDays(effective, -MAX_DAYS_BEFORE), until: until ?? addDays(effective, MAX_DAYS_AFTER) };
 }
 
 /** Returns the range of days within which prices can show the split. */
-export const splitWindow = (split: Split): Bounds => widenBounds(split, boundsOf(split));
+export const findSplitWindow = (split: Split): SplitBounds => widenBounds(split, findBounds(split));
 
 /** Widens the range: a filing may use the new basis before or after the split. */
-function widenBounds({ effective }: Split, { after, until }: Bounds): Bounds {
+function widenBounds({ effective }: Split, { after, until }: SplitBounds): SplitBounds {
   const [earliestDay, latestDay] = [addDays(effective, -MAX_DAYS_BEFORE), addDays(effective, MAX_DAYS_AFTER)];
   return { after: after < earliestDay ? after : earliestDay, until: until > latestDay ? until : latestDay };
 }
@@ -133,14 +133,14 @@ function widenBounds({ effective }: Split, { after, until }: Bounds): Bounds {
  */
 function narrowBounds(
   ratio: Decimal,
-  bounds: Bounds,
+  bounds: SplitBounds,
   steps: readonly PriceStep[],
   daily: readonly Quote[],
-): Bounds | null {
+): SplitBounds | null {
   const [firstDay, lastDay] = [daily[0]?.day, daily.at(-1)?.day];
   if (firstDay === undefined || lastDay === undefined) return bounds;
   const stepsInside = steps.filter((step) => isWithin(step, bounds));
-  const explainedStep = onlyElement(stepsInside.filter((step) => explains(ratio, step, FAR_FACTOR)));
+  const explainedStep = onlyElement(stepsInside.filter((step) => explains(ratio, step, MAX_MONTHLY_FACTOR)));
   const possibleRanges = (
     explainedStep === null ? stepsInside.filter((step) => !contradicts(ratio, step)) : [explainedStep]
   ).map(({ earlierQuote, laterQuote }) => ({ after: earlierQuote.day, until: laterQuote.day }));
@@ -166,7 +166,7 @@ function narrowBounds(
   return after === undefined || until === undefined ? null : { after, until };
 }
 
-function stepsWithin(bounds: Bounds, daily: readonly Quote[]): PriceStep[] {
+function listPriceSteps(bounds: SplitBounds, daily: readonly Quote[]): PriceStep[] {
   return daily.flatMap((nextQuote, index) => {
     const previousQuote = daily[index - 1];
     if (previousQuote === undefined || !isWithin({ earlierQuote: previousQuote, laterQuote: nextQuote }, bounds))
@@ -183,7 +183,7 @@ function onlyElement<T>(elements: readonly T[]): T | null {
 
 const isWithin = (
   { earlierQuote, laterQuote }: Pick<PriceStep, 'earlierQuote' | 'laterQuote'>,
-  bounds: Bounds,
+  bounds: SplitBounds,
 ): boolean => earlierQuote.day < bounds.until && laterQuote.day > bounds.after;
 
 /**
@@ -192,9 +192,9 @@ const isWithin = (
  */
 const MAX_DAYS_FROM_DECLARED = 7;
 
-function isProof({ ratio, effective, until }: Split, step: PriceStep): boolean {
+function provesSplitDate({ ratio, effective, until }: Split, step: PriceStep): boolean {
   const { earlierQuote, laterQuote } = step;
-  if (!explains(ratio, step, NEAR_FACTOR)) return false;
+  if (!explains(ratio, step, MAX_DAILY_FACTOR)) return false;
   if (isOneDay(step)) return true;
   const isDeclared = effective !== until && isTradingDay(effective);
   return (
@@ -212,10 +212,10 @@ const explains = (ratio: Decimal, { drop }: PriceStep, factor: Decimal): boolean
 
 /** Whether the price hardly changed where a split would have changed it. */
 function contradicts(ratio: Decimal, { earlierQuote, laterQuote, drop }: PriceStep): boolean {
-  const priceFactor = factorOf(drop);
+  const priceFactor = computeFactor(drop);
   return (
-    daysBetween(earlierQuote.day, laterQuote.day) <= CONTRADICTION_DAYS &&
-    compareDecimals(multiply(priceFactor, priceFactor), factorOf(ratio)) < 0
+    daysBetween(earlierQuote.day, laterQuote.day) <= MAX_CONTRADICTION_DAYS &&
+    compareDecimals(multiply(priceFactor, priceFactor), computeFactor(ratio)) < 0
   );
 }
 

@@ -50,26 +50,26 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
   const series = groupFactSeries(facts);
   const partialQuarters = findPartialQuarters(series);
   for (const _ of partialQuarters) context.skip('a quarterly value of only a part of the company');
-  const misdatedSet = findMisdatedFacts(series);
-  for (const _ of misdatedSet) context.skip('a value that belongs to another period');
+  const misdatedFacts = findMisdatedFacts(series);
+  for (const _ of misdatedFacts) context.skip('a value that belongs to another period');
   const profitsInNotes = findProfitsInNotes(series);
   for (const _ of profitsInNotes) context.skip('a gross profit that is not a line of the income statement');
-  const wholeSeries = filterSeries(
+  const usableSeries = filterSeries(
     series,
-    (fact) => !partialQuarters.has(fact) && !misdatedSet.has(fact) && !profitsInNotes.has(fact),
+    (fact) => !partialQuarters.has(fact) && !misdatedFacts.has(fact) && !profitsInNotes.has(fact),
   );
-  const candidateGroups = groupCandidates(wholeSeries, context.calendar, context.skip);
+  const candidateGroups = groupCandidates(usableSeries, context.calendar, context.skip);
   const isMappingUsed = createUsageCheck(candidateGroups);
   const compareFilings = createFilingComparator(context.filings);
-  const chooseSynonym = createSynonymChooser(wholeSeries);
-  const isProvenCost = createCostCheck(wholeSeries);
+  const chooseSynonym = createSynonymChooser(usableSeries);
+  const isProvenCost = createCostCheck(usableSeries);
   const partGroups = groupParts(candidateGroups);
-  const contradictedDays = findContradictedFacts(wholeSeries, context.splits);
+  const contradictedDays = findContradictedFacts(usableSeries, context.splits);
   // One chain at a time, so that its temporary objects die in V8's young generation.
   const chains: ReportedValue[][] = [];
   for (const candidates of candidateGroups) {
     const filingCandidates = chooseOnePerFiling(
-      withoutContradicted(candidates, contradictedDays),
+      removeContradicted(candidates, contradictedDays),
       compareFilings,
       chooseSynonym,
       context.skip,
@@ -102,7 +102,7 @@ function createUsageCheck(candidateGroups: readonly (readonly Candidate[])[]): U
 /**
  * Removes candidates that their own filing shows to be wrong, if the filing also reports the figure by another concept.
  */
-function withoutContradicted(candidates: readonly Candidate[], contradictedDays: Contradictions): readonly Candidate[] {
+function removeContradicted(candidates: readonly Candidate[], contradictedDays: Contradictions): readonly Candidate[] {
   const isWrong = ({ fact }: Candidate) => contradictedDays.get(fact) === fact.filed;
   if (candidates.length === 1 || !candidates.some(isWrong)) return candidates;
   return candidates.filter(
@@ -183,8 +183,8 @@ function linkFilingsIntoChain(
   const chain = growingChain.values;
   for (const candidates of filings) {
     const { filed } = candidates[0].fact;
-    const previousValue = growingChain.standingValueOn(filed);
-    const bestCandidate = preferredCandidate(candidates, previousValue, partGroups, chain);
+    const previousValue = growingChain.findCurrentValueOn(filed);
+    const bestCandidate = choosePreferredCandidate(candidates, previousValue, partGroups, chain);
     const value =
       bestCandidate.mapping.signMultiplier === 1 ? bestCandidate.fact.value : negate(bestCandidate.fact.value);
     const contradictedOn = contradictedDays.get(bestCandidate.fact) ?? null;
@@ -206,7 +206,7 @@ function linkFilingsIntoChain(
     }
     const ratio = isEqualValue
       ? null
-      : reExpressionRatio(previousValue, value, bestCandidate.fact.filed, context.splits);
+      : findReExpressionRatio(previousValue, value, bestCandidate.fact.filed, context.splits);
     const revisionKind = isEqualValue ? 'same' : ratio === null ? 'revised' : 're_expressed';
     growingChain.push(
       toReportedValue(bestCandidate, value, contradictedOn, chain.length + 1, revisionKind, ratio, previousValue),
@@ -220,7 +220,7 @@ function linkFilingsIntoChain(
  * several concepts have the same value, the one that the period's parts use is preferred, so that a quarter can be
  * derived from values of one concept.
  */
-function preferredCandidate(
+function choosePreferredCandidate(
   candidates: FilingCandidates,
   previousValue: ReportedValue | null,
   partGroups: PartGroups,
@@ -280,17 +280,18 @@ function groupParts(candidateGroups: readonly (readonly Candidate[])[]): PartGro
  */
 function isRounded(value: Decimal, earlierValue: Decimal, metricKey: string): boolean {
   const isPerShare = splitEffectOn(metricKey) === 'per_share';
-  const lastDigitPlace = lastPlace(value, isPerShare);
-  if (lastDigitPlace <= lastPlace(earlierValue, isPerShare) || significantDigits(value).length < 2) return false;
+  const lastDigitPlace = findLastDigitPlace(value, isPerShare);
+  if (lastDigitPlace <= findLastDigitPlace(earlierValue, isPerShare) || significantDigits(value).length < 2)
+    return false;
   const doubledDifference = multiply(absolute(subtract(value, earlierValue)), '2');
   return compareDecimals(doubledDifference, shiftDecimal('1', lastDigitPlace)) <= 0;
 }
 
 /** Returns the power of ten of the last nonzero digit. */
-function lastPlace(value: Decimal, isPerShare: boolean): number {
-  const [wholeDigits = '', fractionDigits = ''] = value.split('.');
+function findLastDigitPlace(value: Decimal, isPerShare: boolean): number {
+  const [integerDigits = '', fractionDigits = ''] = value.split('.');
   const decimalCount = fractionDigits.replace(/0+$/, '').length;
-  const digitPlace = decimalCount > 0 ? -decimalCount : wholeDigits.length - wholeDigits.replace(/0+$/, '').length;
+  const digitPlace = decimalCount > 0 ? -decimalCount : integerDigits.length - integerDigits.replace(/0+$/, '').length;
   return isPerShare ? Math.min(digitPlace, -2) : digitPlace;
 }
 
@@ -315,14 +316,16 @@ function isLessExact({ mapping }: Candidate, chain: readonly ReportedValue[]): b
 function isLesserSynonym(
   candidate: Candidate,
   previousValue: ReportedValue,
-  used: UsageCheck,
+  isMappingUsed: UsageCheck,
   chain: readonly ReportedValue[],
 ): boolean {
   const { fact, mapping } = candidate;
   if (mapping.concept === previousValue.concept) return false;
   if (isLessExact(candidate, chain)) return true;
   const knownMapping = mappingOf(mapping.metricKey, previousValue.taxonomy, previousValue.concept);
-  return knownMapping !== null && mapping.priority > knownMapping.priority && used(knownMapping, fact.accession);
+  return (
+    knownMapping !== null && mapping.priority > knownMapping.priority && isMappingUsed(knownMapping, fact.accession)
+  );
 }
 
 function labelCandidate(
@@ -330,7 +333,7 @@ function labelCandidate(
   { calendar }: ChainContext,
 ): Pick<ReportedValue, 'fiscalYear' | 'fiscalPeriod'> {
   const isCover = metricOf(mapping.metricKey)?.statement === 'cover' && mapping.taxonomy === 'dei';
-  const ownLabel = isCover ? calendar.ofFiling(fact.accession) : null;
+  const ownLabel = isCover ? calendar.labelOfFiling(fact.accession) : null;
   return ownLabel ?? calendar.label(fact.end, kind);
 }
 
@@ -380,7 +383,7 @@ const HALF_CENT: Decimal = '0.005';
 /**
  * Returns new shares per old share between the two filings if splits explain the change of the value; otherwise null.
  */
-function reExpressionRatio(
+function findReExpressionRatio(
   previousValue: ReportedValue,
   value: Decimal,
   filed: string,
@@ -396,13 +399,13 @@ function reExpressionRatio(
   const roundingTolerance =
     splitEffect === 'shares'
       ? inNewShares(halfUnit(previousValue.value), ratio)
-      : smallerOf(halfUnit(value), HALF_CENT);
+      : pickSmaller(halfUnit(value), HALF_CENT);
   const relativeTolerance = multiply(absolute(value), SPLIT_RATIO_TOLERANCE);
   return compareDecimals(difference, roundingTolerance) <= 0 || compareDecimals(difference, relativeTolerance) <= 0
     ? ratioDecimal(ratio)
     : null;
 }
 
-function smallerOf(a: Decimal, b: Decimal): Decimal {
+function pickSmaller(a: Decimal, b: Decimal): Decimal {
   return compareDecimals(a, b) <= 0 ? a : b;
 }

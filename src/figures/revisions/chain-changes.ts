@@ -2,7 +2,7 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import { getOrInsert } from '../../platform/collections.ts';
-import { chainsOf, type FigureKey, type ReportedValue, standingValue } from './revision-chain.ts';
+import { chainsOf, type FigureKey, type ReportedValue, selectStandingValue } from './revision-chain.ts';
 
 /** A figure whose current value changed, or that no longer has a current value. */
 export interface FigureChange extends FigureKey {
@@ -45,9 +45,9 @@ const chainKey = ([firstValue]: readonly ReportedValue[]): string =>
   firstValue === undefined ? '' : `${firstValue.metricKey} ${firstValue.unit} ${firstValue.start} ${firstValue.end}`;
 
 function findChange(previousValues: readonly ReportedValue[], newValues: readonly ReportedValue[]): FigureChange[] {
-  const previousValue = standingValue(previousValues, null)?.reported;
+  const previousValue = selectStandingValue(previousValues, null)?.reported;
   if (previousValue === undefined) return [];
-  const source = standingValue(newValues, null)?.reported;
+  const source = selectStandingValue(newValues, null)?.reported;
   const { metricKey, unit, start, end, value } = previousValue;
   const key = { metricKey, unit, start, end, before: value };
   if (source === undefined) return [{ ...key, change: 'withdrawn', after: null, source: previousValue }];

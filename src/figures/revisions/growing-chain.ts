@@ -3,7 +3,7 @@
  * filing.
  */
 import { compareDecimals, isEqual } from '../../contract/decimal-text.ts';
-import { confidenceOf, findStandingValue, type ReportedValue, reliableValuesOn } from './revision-chain.ts';
+import { confidenceOf, findCurrentValue, type ReportedValue, selectReliableValues } from './revision-chain.ts';
 
 export class GrowingChain {
   readonly values: ReportedValue[] = [];
@@ -28,15 +28,15 @@ export class GrowingChain {
   }
 
   /**
-   * Returns what `findStandingValue` returns for the values that no filing contradicts by the day; if every value is
+   * Returns what `findCurrentValue` returns for the values that no filing contradicts by the day; if every value is
    * contradicted, for all values. Null for an empty chain.
    */
-  standingValueOn(day: string): ReportedValue | null {
+  findCurrentValueOn(day: string): ReportedValue | null {
     if (this.#isContradicted)
-      return findStandingValue(reliableValuesOn(this.values, day)) ?? findStandingValue(this.values);
+      return findCurrentValue(selectReliableValues(this.values, day)) ?? findCurrentValue(this.values);
     if (this.#lastChange === null || this.#lastValue === null) return null;
     if (this.#lastValue.concept === this.#lastChange.concept) return this.#lastValue;
-    const isSureEnough = compareDecimals(confidenceOf(this.#lastValue), confidenceOf(this.#lastChange)) >= 0;
-    return isSureEnough ? this.#lastValue : this.#lastValueOfConcept;
+    const isAsConfident = compareDecimals(confidenceOf(this.#lastValue), confidenceOf(this.#lastChange)) >= 0;
+    return isAsConfident ? this.#lastValue : this.#lastValueOfConcept;
   }
 }

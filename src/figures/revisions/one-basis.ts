@@ -5,7 +5,7 @@
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import type { ReportedValue, StandingValue } from './revision-chain.ts';
-import { findStandingValue, standingValue } from './revision-chain.ts';
+import { findCurrentValue, selectStandingValue } from './revision-chain.ts';
 
 /** A value of a chain, with the filing days of its first and last report. */
 interface Version {
@@ -33,12 +33,12 @@ interface VersionChange {
  * Returns the newest values that have one basis when all sources are read as of the same day, in the order of the
  * sources; null if no day has such values.
  */
-function valuesOfOneBasis(sources: readonly StandingValue[]): readonly StandingValue[] | null {
+function selectValuesOfOneBasis(sources: readonly StandingValue[]): readonly StandingValue[] | null {
   const areComparable = (values: readonly StandingValue[]) => isOneBasis(values) && areOfOneScope(values);
   if (areComparable(sources)) return sources;
   const days = new Set(sources.flatMap(({ chain }) => chain.map(({ filed }) => filed)));
   for (const day of [...days].sort().reverse()) {
-    const values = sources.map((source) => standingOnDay(source, day)).filter((value) => value !== null);
+    const values = sources.map((source) => selectStandingOnDay(source, day)).filter((value) => value !== null);
     // On this and earlier days, at least one source has no value yet.
     if (values.length < sources.length) return null;
     if (areComparable(values)) return values;
@@ -46,8 +46,8 @@ function valuesOfOneBasis(sources: readonly StandingValue[]): readonly StandingV
   return null;
 }
 
-function standingOnDay({ chain, knownValues, reports }: StandingValue, day: string): StandingValue | null {
-  const standingOfDay = standingValue(chain, day);
+function selectStandingOnDay({ chain, knownValues, reports }: StandingValue, day: string): StandingValue | null {
+  const standingOfDay = selectStandingValue(chain, day);
   return standingOfDay === null
     ? null
     : { ...standingOfDay, knownValues, reports: reports.filter(({ filed }) => filed <= day) };
@@ -57,28 +57,28 @@ function standingOnDay({ chain, knownValues, reports }: StandingValue, day: stri
  * Returns comparable values: those of the newest filing that states all of them, otherwise the newest values on one
  * basis. Null if neither exists. Reads only the reports in the sources, so that later filings change nothing.
  */
-export function comparableValues(sources: readonly StandingValue[]): readonly StandingValue[] | null {
+export function selectComparableValues(sources: readonly StandingValue[]): readonly StandingValue[] | null {
   if (sources.every(({ knownValues }) => !knownValues.some(isRevision))) return sources;
-  return valuesOfOneFiling(sources) ?? valuesOfOneBasis(sources);
+  return selectValuesOfOneFiling(sources) ?? selectValuesOfOneBasis(sources);
 }
 
 /**
  * Returns the values that the newest suitable filing states. If the filing repeats a current value, perhaps with fewer
  * digits, the current value is returned.
  */
-function valuesOfOneFiling(sources: readonly StandingValue[]): StandingValue[] | null {
+function selectValuesOfOneFiling(sources: readonly StandingValue[]): StandingValue[] | null {
   const [firstSource, ...otherSources] = sources;
   for (const { accession } of firstSource?.chain.toReversed() ?? []) {
     if (!otherSources.every(({ chain }) => isStatedBy(chain, accession))) continue;
-    const values = sources.map((source) => valueStatedBy(source, accession));
+    const values = sources.map((source) => selectValueStatedBy(source, accession));
     if (areOfOneScope(values)) return values;
   }
   return null;
 }
 
 const REVENUE_METRIC = 'revenue';
-/** Recast revenue counts as excluding a discontinued business if it changed by at least 1 / `SCOPE_PARTS`. */
-const SCOPE_PARTS: Decimal = '10';
+/** Recast revenue counts as excluding a discontinued business if it changed by at least 1 / `MIN_SCOPE_CHANGE_DIVISOR`. */
+const MIN_SCOPE_CHANGE_DIVISOR: Decimal = '10';
 
 /**
  * Whether no value is older than a recast of its period's revenue for discontinued operations. A filing may repeat
@@ -89,7 +89,7 @@ function areOfOneScope(values: readonly StandingValue[]): boolean {
   return recastRevenues.every((revenue) => {
     const { from } = versionOf(revenue.chain, revenue.knownValues);
     const isOlder = ({ chain, knownValues }: StandingValue) => versionOf(chain, knownValues).from < from;
-    return !values.some((value) => value !== revenue && isOfDates(value, revenue) && isOlder(value));
+    return !values.some((value) => value !== revenue && isOfSamePeriod(value, revenue) && isOlder(value));
   });
 }
 
@@ -97,10 +97,10 @@ function isRecast({ chain, knownValues }: StandingValue): boolean {
   const { value, changeBefore } = versionOf(chain, knownValues);
   if (changeBefore === null || changeBefore.from === null) return false;
   const change = absolute(subtract(value, changeBefore.from));
-  return compareDecimals(multiply(change, SCOPE_PARTS), absolute(changeBefore.from)) >= 0;
+  return compareDecimals(multiply(change, MIN_SCOPE_CHANGE_DIVISOR), absolute(changeBefore.from)) >= 0;
 }
 
-function isOfDates({ reported: a }: StandingValue, { reported: b }: StandingValue): boolean {
+function isOfSamePeriod({ reported: a }: StandingValue, { reported: b }: StandingValue): boolean {
   return a.metricKey !== b.metricKey && a.start === b.start && a.end === b.end;
 }
 
@@ -108,9 +108,9 @@ function isStatedBy(chain: readonly ReportedValue[], accession: string): boolean
   return chain.some((value) => value.accession === accession);
 }
 
-function valueStatedBy(source: StandingValue, accession: string): StandingValue {
+function selectValueStatedBy(source: StandingValue, accession: string): StandingValue {
   const chain = source.chain.slice(0, source.chain.findIndex((value) => value.accession === accession) + 1);
-  const reportedValue = findStandingValue(chain);
+  const reportedValue = findCurrentValue(chain);
   return reportedValue === null || isEqual(reportedValue.value, source.reported.value)
     ? source
     : {
@@ -152,7 +152,7 @@ function isOneChange(a: VersionChange | null, b: VersionChange | null): boolean 
  * Maximum factor between the changes of a year and of its months that count as one restatement, by amount or as a
  * share.
  */
-const MAX_MULTIPLE: Decimal = '3';
+const MAX_RESTATEMENT_FACTOR: Decimal = '3';
 
 function isOneRestatement(earlierVersion: Version, laterVersion: Version): boolean {
   const [a, b] = [earlierVersion.changeBefore, laterVersion.changeBefore];
@@ -162,7 +162,7 @@ function isOneRestatement(earlierVersion: Version, laterVersion: Version): boole
     absolute(subtract(earlierVersion.value, a.from)),
     absolute(subtract(laterVersion.value, b.from)),
   ];
-  const maxMultiple = multiply(multipleOfOne, MAX_MULTIPLE);
+  const maxMultiple = multiply(multipleOfOne, MAX_RESTATEMENT_FACTOR);
   return (
     compareDecimals(multipleOfOther, maxMultiple) <= 0 ||
     compareDecimals(multiply(multipleOfOther, absolute(a.from)), multiply(maxMultiple, absolute(b.from))) <= 0

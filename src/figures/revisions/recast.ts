@@ -5,24 +5,24 @@
  */
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { findStandingValue, type ReportedValue, type StandingValue } from './revision-chain.ts';
+import { findCurrentValue, type ReportedValue, type StandingValue } from './revision-chain.ts';
 
 /** Returns the values reported for the same months a year earlier; empty if none were. */
 export type PriorYearValues = (reportedValue: ReportedValue) => readonly ReportedValue[];
 
-/** A recast changes the year before by at least 1 / `CHANGE_PARTS`; a smaller change is usually a correction. */
-const CHANGE_PARTS: Decimal = '100';
+/** A recast changes the year before by at least 1 / `MIN_RECAST_DIVISOR`; a smaller change is usually a correction. */
+const MIN_RECAST_DIVISOR: Decimal = '100';
 
 /**
  * Whether the first report of the longer period's value recasts the year before, while the older last report of its
  * part repeats the part's comparative unchanged.
  */
 export function isRecastSince(
-  wholeValue: StandingValue,
+  longerValue: StandingValue,
   part: StandingValue,
   priorYearValues: PriorYearValues,
 ): boolean {
-  const firstValue = wholeValue.chain[0];
+  const firstValue = longerValue.chain[0];
   const lastValue = part.chain.at(-1);
   if (firstValue === undefined || lastValue === undefined || lastValue.filed >= firstValue.filed) return false;
   return isRecast(firstValue, priorYearValues) && isRepeated(lastValue, priorYearValues);
@@ -32,10 +32,10 @@ function isRecast(reportedValue: ReportedValue, priorYearValues: PriorYearValues
   const chain = priorYearValues(reportedValue);
   const index = indexOfFiling(chain, reportedValue);
   const recastValue = chain[index];
-  const previousValue = findStandingValue(chain.slice(0, Math.max(index, 0)));
+  const previousValue = findCurrentValue(chain.slice(0, Math.max(index, 0)));
   if (recastValue?.kind !== 'revised' || recastValue.concept !== previousValue?.concept) return false;
   const change = absolute(subtract(recastValue.value, previousValue.value));
-  return compareDecimals(multiply(change, CHANGE_PARTS), absolute(previousValue.value)) >= 0;
+  return compareDecimals(multiply(change, MIN_RECAST_DIVISOR), absolute(previousValue.value)) >= 0;
 }
 
 /**

@@ -83,7 +83,7 @@ export function compareByFigureAndRank(a: ReportedValue, b: ReportedValue): numb
 }
 
 /** Returns the facts that the filing states: the value itself, or the count of each class that it is the sum of. */
-export function statedFacts(reportedValue: ReportedValue): readonly ReportedValue[] {
+export function listStatedFacts(reportedValue: ReportedValue): readonly ReportedValue[] {
   const { classCounts } = reportedValue;
   if (classCounts === null) return [reportedValue];
   return classCounts.split(' ').map((classCount) => {
@@ -122,7 +122,7 @@ function pickFields(reportedValue: ReportedValue): ReportedValue {
 }
 
 /** Returns the period's dates as the filing states them, to find the fact in the document. */
-export function periodAsFiled({ start, end, filedStart, filedEnd }: ReportedValue): Pick<FigureKey, 'start' | 'end'> {
+export function toFiledPeriod({ start, end, filedStart, filedEnd }: ReportedValue): Pick<FigureKey, 'start' | 'end'> {
   return { start: filedStart ?? start, end: filedEnd ?? end };
 }
 
@@ -159,7 +159,7 @@ function isUncontradicted({ contradictedOn }: ReportedValue): boolean {
 /**
  * Returns the values that no filing contradicts by the end of the day; without a day, those that no filing contradicts.
  */
-export function reliableValuesOn(chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] {
+export function selectReliableValues(chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] {
   if (chain.every(isUncontradicted)) return chain;
   return chain.filter(({ contradictedOn }) => contradictedOn === null || (day !== null && contradictedOn > day));
 }
@@ -169,24 +169,29 @@ export function reliableValuesOn(chain: readonly ReportedValue[], day: string | 
  * current value was filed by the day, it is returned even if a later value, since found to be wrong, was also filed by
  * then.
  */
-export function standingValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
-  const reliableValues = reliableValuesOn(chain, asOf);
-  const filedValues = valuesFiledBy(reliableValues, asOf);
-  const reports = reliableValues === chain ? filedValues : valuesFiledBy(chain, asOf);
-  const rightValues = reliableValuesOn(filedValues, null);
-  if (rightValues !== filedValues && rightValues.length > 0) {
-    const standingWithoutErrors = findStandingValue(reliableValuesOn(chain, null));
-    if (standingWithoutErrors !== null && rightValues.includes(standingWithoutErrors)) {
-      return { reported: standingWithoutErrors, chain: rightValues, knownValues: rightValues, reports };
+export function selectStandingValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
+  const reliableValues = selectReliableValues(chain, asOf);
+  const filedValues = selectValuesFiledBy(reliableValues, asOf);
+  const reports = reliableValues === chain ? filedValues : selectValuesFiledBy(chain, asOf);
+  const uncontradictedValues = selectReliableValues(filedValues, null);
+  if (uncontradictedValues !== filedValues && uncontradictedValues.length > 0) {
+    const currentUncontradicted = findCurrentValue(selectReliableValues(chain, null));
+    if (currentUncontradicted !== null && uncontradictedValues.includes(currentUncontradicted)) {
+      return {
+        reported: currentUncontradicted,
+        chain: uncontradictedValues,
+        knownValues: uncontradictedValues,
+        reports,
+      };
     }
   }
-  const reportedValue = findStandingValue(filedValues);
+  const reportedValue = findCurrentValue(filedValues);
   return reportedValue === null
     ? null
     : { reported: reportedValue, chain: filedValues, knownValues: filedValues, reports };
 }
 
-function valuesFiledBy(chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] {
+function selectValuesFiledBy(chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] {
   return day === null ? chain : chain.filter(({ filed }) => filed <= day);
 }
 
@@ -194,9 +199,9 @@ function valuesFiledBy(chain: readonly ReportedValue[], day: string | null): rea
 export type ValueChoice = 'latest' | 'first';
 
 /** Returns the first value that no filing contradicts by the day; null if none was filed by then. */
-export function firstReportedValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
-  const reliable = reliableValuesOn(chain, asOf);
-  const knownValues = valuesFiledBy(reliable, asOf);
+export function findFirstReportedValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
+  const reliableValues = selectReliableValues(chain, asOf);
+  const knownValues = selectValuesFiledBy(reliableValues, asOf);
   const [reportedValue] = knownValues;
   return reportedValue === undefined
     ? null
@@ -204,7 +209,7 @@ export function firstReportedValue(chain: readonly ReportedValue[], asOf: string
 }
 
 /** Whether the value was filed by the day as a first or changed value, and no filing contradicts it by then. */
-export function isStatement({ kind, filed, contradictedOn }: ReportedValue, asOf: string | null): boolean {
+export function isReliableChange({ kind, filed, contradictedOn }: ReportedValue, asOf: string | null): boolean {
   return (
     kind !== 'same' &&
     (asOf === null || filed <= asOf) &&
@@ -216,11 +221,11 @@ export function isStatement({ kind, filed, contradictedOn }: ReportedValue, asOf
  * Returns the value that would be current on the day, if filings contradict all values reported by then; otherwise
  * null.
  */
-export function contradictedValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
+export function findContradictedValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
   if (chain.every(isUncontradicted)) return null;
-  const filedValues = valuesFiledBy(chain, asOf);
-  const reportedValue = findStandingValue(filedValues);
-  if (reportedValue === null || reliableValuesOn(filedValues, asOf).length > 0) return null;
+  const filedValues = selectValuesFiledBy(chain, asOf);
+  const reportedValue = findCurrentValue(filedValues);
+  if (reportedValue === null || selectReliableValues(filedValues, asOf).length > 0) return null;
   return { reported: reportedValue, chain: filedValues, knownValues: filedValues, reports: filedValues };
 }
 
@@ -228,13 +233,13 @@ export function contradictedValue(chain: readonly ReportedValue[], asOf: string 
  * Returns the last report of the chain's last change, by the concept that matches the metric best. A later report with
  * fewer digits does not replace it. Null for an empty chain.
  */
-export function findStandingValue(chain: readonly ReportedValue[]): ReportedValue | null {
+export function findCurrentValue(chain: readonly ReportedValue[]): ReportedValue | null {
   const change = chain.findLast(isChange);
   if (change === undefined) return null;
-  const lastValue = lastReportOf(chain, change.value);
+  const lastValue = findLastReport(chain, change.value);
   if (lastValue.concept === change.concept || compareDecimals(confidenceOf(lastValue), confidenceOf(change)) >= 0)
     return lastValue;
-  return lastReportOf(chain, change.value, change.concept);
+  return findLastReport(chain, change.value, change.concept);
 }
 
 function isChange({ kind }: ReportedValue): boolean {
@@ -242,7 +247,7 @@ function isChange({ kind }: ReportedValue): boolean {
 }
 
 /** Returns the last report of a value in the chain, by the given concept, or by any concept if none is given. */
-function lastReportOf(chain: readonly ReportedValue[], value: Decimal, concept: string | null = null): ReportedValue {
+function findLastReport(chain: readonly ReportedValue[], value: Decimal, concept: string | null = null): ReportedValue {
   for (let index = chain.length - 1; index >= 0; index--) {
     const reportedValue = assertDefined(chain[index]);
     if (isEqual(reportedValue.value, value) && (concept === null || reportedValue.concept === concept))

@@ -3,7 +3,7 @@
  * day.
  */
 import { compareText } from '../../contract/compare-text.ts';
-import { type ReportedValue, standingValue } from './revision-chain.ts';
+import { type ReportedValue, selectStandingValue } from './revision-chain.ts';
 
 export interface StandingSpan {
   readonly reported: ReportedValue;
@@ -14,7 +14,7 @@ export interface StandingSpan {
 }
 
 /**
- * Returns spans in order of time, without overlaps. On any day, the value of its span is the result of `standingValue`
+ * Returns spans in order of time, without overlaps. On any day, the value of its span is the result of `selectStandingValue`
  * for the end of that day. A value may have no span, or several if a later value was found to be wrong.
  */
 export function deriveStandingSpans(chain: readonly ReportedValue[]): StandingSpan[] {
@@ -27,7 +27,7 @@ export function deriveStandingSpans(chain: readonly ReportedValue[]): StandingSp
   );
   const spanStarts: { readonly day: string; readonly reported: ReportedValue | null }[] = [];
   for (const day of [...days].sort(compareText)) {
-    const reportedValue = standingValue(chain, day)?.reported ?? null;
+    const reportedValue = selectStandingValue(chain, day)?.reported ?? null;
     if ((spanStarts.at(-1)?.reported ?? null) !== reportedValue) spanStarts.push({ day, reported: reportedValue });
   }
   return spanStarts.flatMap(({ day, reported }, index) =>

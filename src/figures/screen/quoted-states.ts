@@ -8,14 +8,14 @@ import { getOrInsert } from '../../platform/collections.ts';
 import { addDays, addMonths, daysBetween } from '../../platform/dates.ts';
 import {
   createShareCountFinder,
+  findNoCount,
   MAX_PRICE_AGE_DAYS,
-  noCount,
   type Quotes,
   type ShareCountFinder,
 } from '../prices/market-price.ts';
-import { createRatioByDays, dateSplits, splitWindow } from '../prices/price-observations.ts';
+import { createRatioByDays, dateSplits, findSplitWindow } from '../prices/price-observations.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
-import { type RatioBetween, type Split, splitsProvenBy } from '../shares/splits.ts';
+import { type RatioBetween, type Split, selectSplitsProvenBy } from '../shares/splits.ts';
 
 /** A day on which the company's row changes, or a figure of the row is read from another filing. */
 export interface RowEvent {
@@ -88,7 +88,7 @@ interface PastMarket {
 }
 
 /** For prices on another basis than earnings and share counts: neither can be converted. */
-const UNKNOWN_MARKET: PastMarket = { countOn: noCount, ratioBetween: () => null };
+const UNKNOWN_MARKET: PastMarket = { countOn: findNoCount, ratioBetween: () => null };
 
 /**
  * Returns a function of a day and the day of its last price, which returns what filings and prices show by then. While
@@ -99,15 +99,15 @@ export function createPastMarketFinder(
   counts: readonly ReportedValue[],
   splits: readonly Split[],
 ): (day: string, priceDay: string) => PastMarket {
-  const splitWindows = splits.map((split) => ({ proven: split.proven, ...splitWindow(split) }));
+  const splitWindows = splits.map((split) => ({ proven: split.proven, ...findSplitWindow(split) }));
   const marketByKey = new Map<string, PastMarket>();
   const derivePastMarket = (day: string, priceDay: string): PastMarket => {
     const prices = daily.filter((price) => price.day <= priceDay);
-    const provenSplits = splitsProvenBy(day, splits);
+    const provenSplits = selectSplitsProvenBy(day, splits);
     const unprovenSplits = splits.filter((split) => !provenSplits.includes(split));
     if (dateSplits(unprovenSplits, prices).some(({ after }) => priceDay > after)) return UNKNOWN_MARKET;
     const datedSplits = dateSplits(provenSplits, prices);
-    const countOn = countApplies ? createShareCountFinder(counts, provenSplits, datedSplits) : noCount;
+    const countOn = countApplies ? createShareCountFinder(counts, provenSplits, datedSplits) : findNoCount;
     return { countOn, ratioBetween: createRatioByDays(datedSplits) };
   };
   return (day, priceDay) => {

@@ -12,11 +12,11 @@ import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, addMonths, dayNumber } from '../../platform/dates.ts';
 import type { Figure } from '../derived/figure.ts';
 import { currencyOf } from '../derived/fiscal-years.ts';
-import { operandsOfMetric } from '../derived/formulas.ts';
-import { contradictedFigure, discreteFigures, standingFigure } from '../figure-values.ts';
+import { listOperandsOfMetric } from '../derived/formulas.ts';
+import { deriveDiscreteFigures, deriveStandingFigure, findContradictedFigure } from '../figure-values.ts';
 import { metricOf } from '../metrics/metric-rules.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
-import { type Split, splitsProvenBy } from '../shares/splits.ts';
+import { type Split, selectSplitsProvenBy } from '../shares/splits.ts';
 import type { PriceFigure } from './price-figures.ts';
 import {
   deriveScreenRow,
@@ -42,7 +42,7 @@ export const MAX_FISCAL_YEAR_AGE_MONTHS = 18;
  * identify quarters of recast years. The currency is determined from 800 days before the fiscal year, too
  * (`CURRENCY_WINDOW_DAYS`).
  */
-const WINDOW_DAYS = 1000;
+const ROW_WINDOW_DAYS = 1000;
 const CURRENCY_WINDOW_DAYS = 1500;
 /**
  * Number of days for growth rates over five years: they need the five years before the row's fiscal year, which may be
@@ -53,14 +53,14 @@ const GROWTH_WINDOW_DAYS = 2400;
  * Number of days for quarters: trailing twelve months end at most 185 days before the row's day, and their first
  * quarter some 290 days earlier.
  */
-const QUARTERS_DAYS = 600;
+const QUARTERS_WINDOW_DAYS = 600;
 /** Maximum number of days between a fiscal year's end and the date of its balance sheet. */
 const MAX_DAYS_FROM_YEAR_END = 7;
 
 /** Metrics that trailing twelve months are derived from; rows need no quarters of other metrics. */
 const QUARTERLY_METRICS: ReadonlySet<string> = new Set(
   FIGURES.flatMap(({ formula }) =>
-    formula?.kind === 'twelve_months' ? [formula.of, ...operandsOfMetric(formula.of)] : [],
+    formula?.kind === 'twelve_months' ? [formula.of, ...listOperandsOfMetric(formula.of)] : [],
   ),
 );
 
@@ -74,7 +74,7 @@ const NEEDED_METRICS: ReadonlySet<string> = new Set(SCREEN_FIGURES.flatMap(({ ke
 
 function metricsUsedBy(key: string): string[] {
   const figure = figureOf(key);
-  if (figure === null || isMetric(figure)) return [key, ...operandsOfMetric(key)];
+  if (figure === null || isMetric(figure)) return [key, ...listOperandsOfMetric(key)];
   return operandsOf(figure.formula).flatMap(metricsUsedBy);
 }
 
@@ -109,9 +109,10 @@ export function* deriveScreenEvents(
   const company = new PastCompany(chains);
   const reportsByDay = new Map<string, StandingReport[]>();
   for (const report of company.reports)
-    for (const day of eventDays(report.chain)) getOrInsert(reportsByDay, day, (): StandingReport[] => []).push(report);
+    for (const day of listEventDays(report.chain))
+      getOrInsert(reportsByDay, day, (): StandingReport[] => []).push(report);
   for (const { proven } of splits) if (proven !== null) getOrInsert(reportsByDay, proven, () => []);
-  const firstAnnualDay = firstAnnualReportDay(chains);
+  const firstAnnualDay = findFirstAnnualReportDay(chains);
   for (const [day, changedReports] of [...reportsByDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
     company.readAsOf(day, changedReports);
     const rowFigures = firstAnnualDay === null || day < firstAnnualDay ? null : deriveRowOn(day, company, splits);
@@ -120,7 +121,7 @@ export function* deriveScreenEvents(
 }
 
 /** Returns a function that tells whether a report is recent enough for a row on the day. */
-function endsWithin(day: string, days: number): (report: StandingReport) => boolean {
+function createRecencyCheck(day: string, days: number): (report: StandingReport) => boolean {
   const [firstDay, firstGrowthDay] = [addDays(day, -days), addDays(day, -GROWTH_WINDOW_DAYS)];
   return ({ end, isOfCover, isCompounded }) => isOfCover || end >= (isCompounded ? firstGrowthDay : firstDay);
 }
@@ -129,7 +130,7 @@ function endsWithin(day: string, days: number): (report: StandingReport) => bool
  * Returns the filing day of the first annual report, before which fiscal years are unknown; null if there is no annual
  * report.
  */
-function firstAnnualReportDay(chains: readonly (readonly ReportedValue[])[]): string | null {
+function findFirstAnnualReportDay(chains: readonly (readonly ReportedValue[])[]): string | null {
   let firstDay: string | null = null;
   for (const chain of chains)
     for (const { form, filed, periodKind } of chain)
@@ -139,7 +140,7 @@ function firstAnnualReportDay(chains: readonly (readonly ReportedValue[])[]): st
 }
 
 /** Returns the days on which the current value of a chain, or whether it is contradicted, may change. */
-function eventDays(chain: readonly ReportedValue[]): Set<string> {
+function listEventDays(chain: readonly ReportedValue[]): Set<string> {
   const days = new Set<string>();
   for (const { filed, contradictedOn } of chain) {
     days.add(filed);
@@ -191,12 +192,12 @@ class StandingReport {
   }
 
   get figure(): Figure | null {
-    if (this.#figure === undefined) this.#figure = standingFigure(this.chain, this.#day);
+    if (this.#figure === undefined) this.#figure = deriveStandingFigure(this.chain, this.#day);
     return this.#figure;
   }
 
   get contradicted(): Figure | null {
-    if (this.#contradicted === undefined) this.#contradicted = contradictedFigure(this.chain, this.#day);
+    if (this.#contradicted === undefined) this.#contradicted = findContradictedFigure(this.chain, this.#day);
     return this.#contradicted;
   }
 
@@ -234,7 +235,7 @@ class PastCompany {
       ({ isReadAsOfDay, isUsed }) => !isReadAsOfDay && (isUsed || !this.#hasOneCurrency),
     );
     for (const report of changedReports) report.readAsOf(day);
-    const recentReports = this.#recentReports.filter(endsWithin(day, CURRENCY_WINDOW_DAYS));
+    const recentReports = this.#recentReports.filter(createRecencyCheck(day, CURRENCY_WINDOW_DAYS));
     this.#recentReports =
       addedReports.length === 0
         ? recentReports
@@ -250,9 +251,9 @@ class PastCompany {
   figuresOn(day: string) {
     const isOfOneCurrency =
       this.#hasOneCurrency || hasOneCurrency(this.#recentReports, addDays(day, -CURRENCY_WINDOW_DAYS));
-    const days = isOfOneCurrency ? WINDOW_DAYS : CURRENCY_WINDOW_DAYS;
-    const isWithin = endsWithin(day, days);
-    const isOfYearEnd = daysNearYearEnds(this.#recentReports, addDays(day, -days));
+    const days = isOfOneCurrency ? ROW_WINDOW_DAYS : CURRENCY_WINDOW_DAYS;
+    const isWithin = createRecencyCheck(day, days);
+    const isOfYearEnd = listDaysNearYearEnds(this.#recentReports, addDays(day, -days));
     const standingFigures: Figure[] = [];
     const contradictedFigures: Figure[] = [];
     for (const report of this.#recentReports) {
@@ -282,10 +283,10 @@ function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]
   const earliestYearEnd = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
   if (!company.hasYearSince(earliestYearEnd)) return null;
   const { standing, contradicted, starts } = company.figuresOn(day);
-  const quarters = { of: QUARTERLY_METRICS, from: addDays(day, -QUARTERS_DAYS) };
+  const quarters = { of: QUARTERLY_METRICS, from: addDays(day, -QUARTERS_WINDOW_DAYS) };
   const scope = { period: 'all', neededKeys: NEEDED_METRICS, quarters, starts, cutoff: null } as const;
-  const figures = discreteFigures(standing, contradicted, scope);
-  const splitsOfDay = splitsProvenBy(day, splits);
+  const figures = deriveDiscreteFigures(standing, contradicted, scope);
+  const splitsOfDay = selectSplitsProvenBy(day, splits);
   const rowFigures = deriveScreenRow(
     figures,
     { releaseDate: day, splits: splitsOfDay },
@@ -295,7 +296,7 @@ function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]
 }
 
 /** Returns the day numbers on which a balance may be that of a fiscal year's end. */
-function daysNearYearEnds(reports: readonly StandingReport[], firstDay: string): ReadonlySet<number> {
+function listDaysNearYearEnds(reports: readonly StandingReport[], firstDay: string): ReadonlySet<number> {
   const yearEndDates = new Set<string>();
   for (const { isAnnual, figure, end } of reports)
     if (isAnnual && end >= firstDay && figure !== null) yearEndDates.add(end);

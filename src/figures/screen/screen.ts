@@ -8,17 +8,23 @@ import { FIGURES } from '../../contract/figures.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
-import { type Figure, marketFigure, toComparablePair } from '../derived/figure.ts';
+import { type Figure, makeMarketFigure, toComparablePair } from '../derived/figure.ts';
 import {
   collectPeriods,
   currencyOf,
   type FiscalYear,
-  figureWithLatestEnd,
+  findFigureWithLatestEnd,
   type PeriodsOfKind,
 } from '../derived/fiscal-years.ts';
-import { coverMetricOf, type FormulaScope, figureIn, scopeOfCover, scopeOfYear } from '../derived/formulas.ts';
-import { withCredibleCounts } from '../derived/share-counts.ts';
-import { latestTwelveMonths } from '../derived/twelve-months.ts';
+import {
+  createCoverScope,
+  createYearScope,
+  evaluateFigure,
+  type FormulaScope,
+  findCoverMetric,
+} from '../derived/formulas.ts';
+import { removeImplausibleCounts } from '../derived/share-counts.ts';
+import { findLatestTwelveMonths } from '../derived/twelve-months.ts';
 import { MAX_PRICE_AGE_DAYS, type Market, type MarketPrice } from '../prices/market-price.ts';
 import type { Split } from '../shares/splits.ts';
 import type { PriceFigure } from './price-figures.ts';
@@ -40,11 +46,11 @@ export interface ScreenContext {
 }
 
 /** The currency in which amounts of different companies are compared. */
-const DOLLARS = 'USD';
+const DOLLAR_UNIT = 'USD';
 
 const CORE_KEYS = ['revenue', 'net_income', 'assets'];
 /** Maximum age of twelve months in days: after that, a quarterly filer should have reported again. */
-const STALE_DAYS = 185;
+const MAX_TWELVE_MONTHS_AGE_DAYS = 185;
 
 /** A company's periods and the figures that rows are derived from. */
 export interface ScreenInputs {
@@ -53,7 +59,7 @@ export interface ScreenInputs {
 }
 
 export function selectScreenInputs(figures: readonly Figure[], splits: readonly Split[]): ScreenInputs {
-  const credibleFigures = withCredibleCounts(figures, splits);
+  const credibleFigures = removeImplausibleCounts(figures, splits);
   return { credibleFigures, periods: collectPeriods(credibleFigures) };
 }
 
@@ -90,18 +96,20 @@ export function deriveScreenRow(
   const { splits, releaseDate, market = null } = context;
   const year = periods('annual').find((fiscalYear) => CORE_KEYS.some((key) => fiscalYear.figureOf(key) !== null));
   if (year === undefined) return null;
-  const twelveMonths = twelveMonthsByKey(allFigures, year.currency, releaseDate);
+  const twelveMonths = indexTwelveMonths(allFigures, year.currency, releaseDate);
   const marketScope =
-    market === null ? {} : { market: { figures: marketFigures(market.price), ratioBetween: market.ratioBetween } };
-  const scope: FormulaScope = { ...scopeOfYear(year, splits), twelveMonths, ...marketScope };
+    market === null ? {} : { market: { figures: makeMarketFigures(market.price), ratioBetween: market.ratioBetween } };
+  const scope: FormulaScope = { ...createYearScope(year, splits), twelveMonths, ...marketScope };
   const figureOfKey = (key: string) =>
-    coverMetricOf(key) === null ? figureIn(scope, key) : latestCoverFigure(key, credibleFigures, splits, year.end);
-  const dollarScope = year.currency === DOLLARS ? scope : scopeInDollars(year, allFigures, context, scope);
+    findCoverMetric(key) === null
+      ? evaluateFigure(scope, key)
+      : findLatestCoverFigure(key, credibleFigures, splits, year.end);
+  const dollarScope = year.currency === DOLLAR_UNIT ? scope : createScopeInDollars(year, allFigures, context, scope);
   const figureInDollars = (key: string, measure: Measure): Figure | null => {
     const figure = figureOfKey(key);
-    const isKnown = figure === null ? coverMetricOf(key) !== null : currencyOf(figure.unit) === DOLLARS;
+    const isKnown = figure === null ? findCoverMetric(key) !== null : currencyOf(figure.unit) === DOLLAR_UNIT;
     if (!AMOUNT_MEASURES.has(measure) || isKnown) return figure;
-    return dollarScope === null ? null : figureIn(dollarScope, key);
+    return dollarScope === null ? null : evaluateFigure(dollarScope, key);
   };
   const row: ScreenFigures = {
     fiscalYear: year.fiscalYear,
@@ -109,7 +117,7 @@ export function deriveScreenRow(
       SCREEN_FIGURES.map(({ key, measure }) => [key, figureInDollars(key, measure)?.value ?? null]),
     ),
     dates: orderScreenDates({
-      ...yearDates(year),
+      ...listYearDates(year),
       public_float_end_date: figureOfKey('public_float')?.end ?? null,
       shares_outstanding_end_date: figureOfKey('common_shares_outstanding')?.end ?? null,
       price_day: market?.price?.day ?? null,
@@ -123,28 +131,28 @@ export function deriveScreenRow(
  * Returns the last day on which a release with the same facts and prices has the same row; null if no figure of the row
  * expires.
  */
-export function lastDayOf({ dates }: ScreenFigures): string | null {
+export function findLastDay({ dates }: ScreenFigures): string | null {
   const { price_day: price, ttm_end_date: twelveMonths } = dates;
   const endDays = [
     ...(price == null ? [] : [addDays(price, MAX_PRICE_AGE_DAYS)]),
-    ...(twelveMonths == null ? [] : [addDays(twelveMonths, STALE_DAYS)]),
+    ...(twelveMonths == null ? [] : [addDays(twelveMonths, MAX_TWELVE_MONTHS_AGE_DAYS)]),
   ];
   return endDays.sort()[0] ?? null;
 }
 
 export const NO_FIGURES: FiledFigures = { added: null, operand: null };
 /** A price of zero: a sum with it equals the sum of its other terms. */
-const ZERO_MARKET_FIGURES = marketFigures({ day: '', price: '0', marketCap: '0' });
+const ZERO_MARKET_FIGURES = makeMarketFigures({ day: '', price: '0', marketCap: '0' });
 
 /** Returns the filed figures of a price figure, read from comparable values as if a price were known. */
 function selectFiledFigures({ market, sum, operand }: PriceFigure, scope: FormulaScope): FiledFigures {
   const pricedScope: FormulaScope = { ...scope, market: { figures: ZERO_MARKET_FIGURES, ratioBetween: () => null } };
-  const addedFigure = figureIn(pricedScope, sum ?? market);
-  const filedOperand = operand === null ? null : figureIn(pricedScope, operand);
+  const addedFigure = evaluateFigure(pricedScope, sum ?? market);
+  const filedOperand = operand === null ? null : evaluateFigure(pricedScope, operand);
   if (operand === null || addedFigure === null) return { added: addedFigure, operand: null };
   const currency = filedOperand && currencyOf(filedOperand.unit);
   const pair =
-    filedOperand === null || (currency !== null && currency !== DOLLARS)
+    filedOperand === null || (currency !== null && currency !== DOLLAR_UNIT)
       ? null
       : toComparablePair(addedFigure, filedOperand);
   return pair === null ? NO_FIGURES : { added: pair[0], operand: pair[1] };
@@ -156,7 +164,7 @@ const AMOUNT_MEASURES: ReadonlySet<Measure> = new Set(['money', 'per_share']);
  * Returns a scope with the amounts that a company with another reporting currency states in dollars for the same year;
  * null if it states none.
  */
-function scopeInDollars(
+function createScopeInDollars(
   year: FiscalYear,
   allFigures: readonly Figure[],
   { splits, releaseDate }: ScreenContext,
@@ -164,12 +172,12 @@ function scopeInDollars(
 ): FormulaScope | null {
   const yearInDollars = collectPeriods(
     allFigures,
-    DOLLARS,
+    DOLLAR_UNIT,
   )('annual').find(({ start, end }) => start === year.start && end === year.end);
   if (yearInDollars === undefined) return null;
-  const twelveMonthsInDollars = twelveMonthsByKey(allFigures, DOLLARS, releaseDate);
+  const twelveMonthsInDollars = indexTwelveMonths(allFigures, DOLLAR_UNIT, releaseDate);
   const windowsOfSameDays = [...twelveMonthsInDollars].filter(([key, { end }]) => twelveMonths.get(key)?.end === end);
-  return { ...scopeOfYear(yearInDollars, splits), twelveMonths: new Map(windowsOfSameDays) };
+  return { ...createYearScope(yearInDollars, splits), twelveMonths: new Map(windowsOfSameDays) };
 }
 
 /** Maximum age of a cover's figure in days (fifteen months): older values are not shown with figures of the year. */
@@ -179,26 +187,26 @@ const MAX_COVER_AGE_DAYS = 457;
  * Returns the figure of the newest cover of any report, which may be later than the fiscal year; null if it is older
  * than `MAX_COVER_AGE_DAYS` at the year's end.
  */
-function latestCoverFigure(
+function findLatestCoverFigure(
   key: string,
   figures: readonly Figure[],
   splits: readonly Split[],
   yearEnd: string,
 ): Figure | null {
-  const cover = coverMetricOf(key);
+  const cover = findCoverMetric(key);
   const covers = figures.filter((figure) => figure.metricKey === cover);
-  const latestFigure = figureWithLatestEnd(covers);
+  const latestFigure = findFigureWithLatestEnd(covers);
   return latestFigure === null || daysBetween(latestFigure.end, yearEnd) > MAX_COVER_AGE_DAYS
     ? null
-    : figureIn(scopeOfCover(latestFigure, covers, splits), key);
+    : evaluateFigure(createCoverScope(latestFigure, covers, splits), key);
 }
 
-function yearDates(year: FiscalYear): Record<string, string | null> {
+function listYearDates(year: FiscalYear): Record<string, string | null> {
   const balanceFigure =
     year.figureOf('assets') ?? year.figureOf('stockholders_equity') ?? year.figureOf('cash_and_equivalents');
   return {
     annual_end_date: year.end,
-    prior_annual_end_date: year.prior?.end ?? null,
+    prior_annual_end_date: year.priorYear?.end ?? null,
     instant_end_date: balanceFigure?.end ?? null,
   };
 }
@@ -221,32 +229,32 @@ const TWELVE_MONTH_FORMULAS = FIGURES.flatMap(({ key, formula }) =>
 const TWELVE_MONTH_METRICS: ReadonlySet<string> = new Set(TWELVE_MONTH_FORMULAS.map(({ of }) => of));
 
 /** Returns the figures of the latest twelve months, all for the same twelve months; empty if these are not recent. */
-function twelveMonthsByKey(allFigures: readonly Figure[], currency: string, releaseDate: string): Map<string, Figure> {
+function indexTwelveMonths(allFigures: readonly Figure[], currency: string, releaseDate: string): Map<string, Figure> {
   const windowByMetric = new Map<string, Figure>();
   const figuresByMetric = groupBy(
     allFigures.filter(({ unit, metricKey }) => unit === currency && TWELVE_MONTH_METRICS.has(metricKey)),
     ({ metricKey }) => metricKey,
   );
   for (const { key, of } of TWELVE_MONTH_FORMULAS) {
-    const window = latestTwelveMonths(figuresByMetric.get(of) ?? []);
+    const window = findLatestTwelveMonths(figuresByMetric.get(of) ?? []);
     if (window !== null) windowByMetric.set(key, window);
   }
-  const latestWindowEnd = figureWithLatestEnd([...windowByMetric.values()])?.end;
+  const latestWindowEnd = findFigureWithLatestEnd([...windowByMetric.values()])?.end;
   if (latestWindowEnd === undefined || !areTwelveMonthsRecent(latestWindowEnd, releaseDate)) return new Map();
   return new Map([...windowByMetric].filter(([, window]) => window.end === latestWindowEnd));
 }
 
 /** Whether twelve months with this end are still a company's latest on the day. */
 export function areTwelveMonthsRecent(end: string, day: string): boolean {
-  return daysBetween(end, day) <= STALE_DAYS;
+  return daysBetween(end, day) <= MAX_TWELVE_MONTHS_AGE_DAYS;
 }
 
 /** Returns figures of the price and market capitalization. All prices are in dollars. */
-function marketFigures(latestPrice: MarketPrice | null): Map<string, Figure> {
+function makeMarketFigures(latestPrice: MarketPrice | null): Map<string, Figure> {
   const figures = new Map<string, Figure>();
   if (latestPrice === null) return figures;
   const { day, price, marketCap } = latestPrice;
-  figures.set('price', marketFigure('price', 'USD/shares', day, price));
-  if (marketCap !== null) figures.set('market_cap', marketFigure('market_cap', 'USD', day, marketCap));
+  figures.set('price', makeMarketFigure('price', 'USD/shares', day, price));
+  if (marketCap !== null) figures.set('market_cap', makeMarketFigure('market_cap', 'USD', day, marketCap));
   return figures;
 }

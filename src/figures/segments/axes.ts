@@ -25,7 +25,7 @@ const PARENT_AXIS_BY_NAME: ReadonlyMap<string, AxisName> = new Map([['Subsegment
 const QUALIFIER_AXES: ReadonlySet<string> = new Set(['ConsolidationItems', 'SegmentConsolidationItems']);
 
 /** Members that denote the total of an axis. */
-const WHOLE_MEMBER_PATTERN =
+const TOTAL_MEMBER_PATTERN =
   /^(?:Segments?|BusinessSegments?|(?:Segment)?Geographical|GeographicalAreas|ProductsAndServices|ProductOrService|OperatingActivitiesSegment|EntitysTotalForSegmentConsolidationItems)(?:Domain)?$/;
 
 /** Members that denote a group of other members of the axis. */
@@ -60,7 +60,7 @@ export function findAxisMembers(dimensions: readonly Dimension[]): readonly Axis
     const axisName = AXIS_BY_NAME.get(name);
     if (
       axisName === undefined ||
-      WHOLE_MEMBER_PATTERN.test(shortName(member)) ||
+      TOTAL_MEMBER_PATTERN.test(shortName(member)) ||
       axisMembers.some((otherMember) => otherMember.axis === axisName)
     )
       return null;
@@ -95,7 +95,7 @@ export function findAxisPositions(dimensions: readonly Dimension[]): readonly Ax
   if (
     !isPart ||
     otherDimensions.some(
-      ({ axis, member }) => AXIS_BY_NAME.has(shortName(axis)) && WHOLE_MEMBER_PATTERN.test(shortName(member ?? '')),
+      ({ axis, member }) => AXIS_BY_NAME.has(shortName(axis)) && TOTAL_MEMBER_PATTERN.test(shortName(member ?? '')),
     )
   )
     return [];
@@ -139,10 +139,10 @@ const LABEL_BY_MEMBER_NAME: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns the country of a country code, else the filer's own label, else a label made from the member's name. */
-export function memberLabel(member: string, labelByMember: ReadonlyMap<string, string>): string {
+export function labelMember(member: string, labelByMember: ReadonlyMap<string, string>): string {
   const name = shortName(member);
   // Country members are handled first, because their taxonomy labels are in capitals.
-  const country = countryOf(member, name);
+  const country = nameCountry(member, name);
   if (country !== null) return country;
   const label = labelByMember.get(member);
   if (label !== undefined && label !== '') return label;
@@ -153,7 +153,7 @@ export function memberLabel(member: string, labelByMember: ReadonlyMap<string, s
  * Returns the English name of a country code, either a member of the taxonomy of countries or a bare code in a data
  * set; otherwise null.
  */
-function countryOf(member: string, name: string): string | null {
+function nameCountry(member: string, name: string): string | null {
   if (!/^[A-Z]{2}$/.test(name) || (member.includes(':') && !member.startsWith('country:'))) return null;
   return REGIONS.of(name) ?? null;
 }

@@ -16,7 +16,7 @@ export function numberBases(
   reportedBreakdowns: readonly LeafBreakdown[],
   normalizeMember: (member: string) => string,
 ): readonly number[] {
-  const recasts = recastsIn(reportedBreakdowns, normalizeMember);
+  const recasts = findRecasts(reportedBreakdowns, normalizeMember);
   let basis = 1;
   return columns.map((column, index) => {
     const newerColumn = columns[index - 1];
@@ -31,10 +31,10 @@ export function numberBases(
  */
 interface Recast {
   readonly after: string;
-  readonly by: string;
+  readonly until: string;
 }
 
-function recastsIn(
+function findRecasts(
   reportedBreakdowns: readonly LeafBreakdown[],
   normalizeMember: (member: string) => string,
 ): readonly Recast[] {
@@ -42,7 +42,7 @@ function recastsIn(
     reportedBreakdowns
       .filter(({ filed, start, end }) => filed > breakdown.filed && start === breakdown.start && end === breakdown.end)
       .filter((otherBreakdown) => isRecast(breakdown, otherBreakdown, normalizeMember))
-      .map((otherBreakdown) => ({ after: breakdown.filed, by: otherBreakdown.filed })),
+      .map((otherBreakdown) => ({ after: breakdown.filed, until: otherBreakdown.filed })),
   );
 }
 
@@ -72,17 +72,17 @@ function isRecastBetween(
   newerBreakdown: LeafBreakdown,
   olderBreakdown: LeafBreakdown,
   recasts: readonly Recast[],
-  fold: (member: string) => string,
+  normalizeMember: (member: string) => string,
 ): boolean {
   if (newerBreakdown.accession === olderBreakdown.accession) return false;
   const [firstDay, lastDay] =
     newerBreakdown.filed < olderBreakdown.filed
       ? [newerBreakdown.filed, olderBreakdown.filed]
       : [olderBreakdown.filed, newerBreakdown.filed];
-  if (recasts.some(({ after, by }) => after >= firstDay && by <= lastDay)) return true;
+  if (recasts.some(({ after, until }) => after >= firstDay && until <= lastDay)) return true;
   // If no period is in both filings, a recast shows in members that replaced others.
   const nonZeroNames = ({ members }: LeafBreakdown) =>
-    new Set([...members].filter(([, value]) => !isZero(value)).map(([member]) => fold(member)));
+    new Set([...members].filter(([, value]) => !isZero(value)).map(([member]) => normalizeMember(member)));
   const [newerNames, olderNames] = [nonZeroNames(newerBreakdown), nonZeroNames(olderBreakdown)];
   return [...newerNames].some((name) => !olderNames.has(name)) && [...olderNames].some((name) => !newerNames.has(name));
 }

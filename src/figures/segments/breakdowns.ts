@@ -6,7 +6,7 @@ import { getOrInsert } from '../../platform/collections.ts';
 import type { AxisName } from './axes.ts';
 import { findAxisMembers, findAxisPositions, isAggregate } from './axes.ts';
 import type { MeasureName } from './measures.ts';
-import { isStock, measureOf } from './measures.ts';
+import { isBalanceMeasure, measureOf } from './measures.ts';
 
 /** One measure of one period, broken down along one axis, in one filing. */
 export interface Breakdown {
@@ -50,11 +50,11 @@ interface DraftBreakdown {
 
 /** Whether a fact belongs to a breakdown or is the total of one; the reader of data sets skips other facts. */
 export function isSegmentFact(concept: string, dimensions: TaggedFact['dimensions']): boolean {
-  return measureOf(concept) !== null && isSegmentPlace(dimensions);
+  return measureOf(concept) !== null && mayBelongToBreakdown(dimensions);
 }
 
 /** Whether facts with these dimensions may belong to a breakdown or be the total of one. */
-export function isSegmentPlace(dimensions: TaggedFact['dimensions']): boolean {
+export function mayBelongToBreakdown(dimensions: TaggedFact['dimensions']): boolean {
   return findAxisMembers(dimensions) !== null || findAxisPositions(dimensions).length > 0;
 }
 
@@ -66,13 +66,14 @@ export function isSegmentPlace(dimensions: TaggedFact['dimensions']): boolean {
  * - nested: otherwise, members within members of other axes (`collectNestedDrafts`), kept only if they add up to the
  *   total.
  */
-export function breakdownsOf(report: FiledReport): readonly Breakdown[] {
+export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
   const totalByKey = new Map<string, PreciseValue>();
   const directDrafts = new Map<string, DraftBreakdown>();
   const crossedDrafts = new Map<string, DraftBreakdown>();
   for (const fact of report.facts) {
     const measure = measureOf(fact.concept);
-    if (measure === null || isStock(measure) !== (fact.start === null) || !/^[A-Z]{3}$/.test(fact.unit)) continue;
+    if (measure === null || isBalanceMeasure(measure) !== (fact.start === null) || !/^[A-Z]{3}$/.test(fact.unit))
+      continue;
     const axisMembers = findAxisMembers(fact.dimensions);
     if (axisMembers === null) continue;
     const statedValue = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
@@ -140,7 +141,8 @@ function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBre
   const parentsByKey = new Map<string, Set<string>>();
   for (const fact of facts) {
     const measure = measureOf(fact.concept);
-    if (measure === null || isStock(measure) !== (fact.start === null) || !/^[A-Z]{3}$/.test(fact.unit)) continue;
+    if (measure === null || isBalanceMeasure(measure) !== (fact.start === null) || !/^[A-Z]{3}$/.test(fact.unit))
+      continue;
     for (const { axis, member, parent, otherMembers } of findAxisPositions(fact.dimensions)) {
       const key = `${axis} ${factKey(fact)}`;
       const nestedDraft = getOrInsert(drafts, key, () => ({ fact, axis, members: new Map() }));

@@ -5,7 +5,7 @@ import { isAggregate } from './axes.ts';
 import type { Breakdown } from './breakdowns.ts';
 import { priorityOf } from './measures.ts';
 import type { LeafBreakdown } from './subtotals.ts';
-import { withoutSubtotals } from './subtotals.ts';
+import { removeSubtotals } from './subtotals.ts';
 
 /** Returns a key per measure, unit, period and axis, for each of which one breakdown is chosen. */
 function periodKey({ axis, measure, unit, start, end }: Breakdown): string {
@@ -19,7 +19,7 @@ export function toLeafBreakdowns(breakdowns: readonly Breakdown[]): readonly Lea
     const key = `${breakdown.accession} ${breakdown.axis} ${breakdown.concept} ${breakdown.unit} ${breakdown.start === null} ${breakdown.crossed} ${breakdown.nested}`;
     pushTo(breakdownsByKey, key, breakdown);
   }
-  return [...breakdownsByKey.values()].flatMap(withoutSubtotals).filter(({ nested, complete }) => !nested || complete);
+  return [...breakdownsByKey.values()].flatMap(removeSubtotals).filter(({ nested, complete }) => !nested || complete);
 }
 
 /**

@@ -10,14 +10,14 @@ import { subtract, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
-import { isQuarterLength, periodKind } from '../periods/period-kind.ts';
+import { detectPeriodKind, isQuarterLength } from '../periods/period-kind.ts';
 import { isNeverNegative } from './measures.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
 type NormalizeMember = (member: string) => string;
 
 /** Maximum number of days from the first quarter's report to the annual report; usually about nine months pass. */
-const CYCLE_DAYS = 330;
+const MAX_CYCLE_DAYS = 330;
 
 /**
  * Returns breakdowns of fourth quarters that no filing reports, with the accession number of the annual report.
@@ -32,11 +32,11 @@ export function deriveFourthQuarters(
 ): readonly LeafBreakdown[] {
   return chosenBreakdowns.flatMap((year) => {
     const { start, end } = year;
-    if (start === null || periodKind(start, end) !== 'annual') return [];
+    if (start === null || detectPeriodKind(start, end) !== 'annual') return [];
     const isWithinYear = (otherBreakdown: LeafBreakdown) =>
       otherBreakdown.start !== null && otherBreakdown.start >= start && otherBreakdown.end <= end;
     const quarters = chosenBreakdowns.filter(
-      (breakdown) => isWithinYear(breakdown) && periodKind(breakdown.start, breakdown.end) === 'quarter',
+      (breakdown) => isWithinYear(breakdown) && detectPeriodKind(breakdown.start, breakdown.end) === 'quarter',
     );
     if (quarters.some((breakdown) => breakdown.end === year.end)) return [];
     const nineMonths = reportedBreakdowns
@@ -44,15 +44,15 @@ export function deriveFourthQuarters(
         (breakdown) =>
           isWithinYear(breakdown) &&
           breakdown.start === year.start &&
-          periodKind(breakdown.start, breakdown.end) === 'nine_month',
+          detectPeriodKind(breakdown.start, breakdown.end) === 'nine_month',
       )
       .sort((a, b) => Number(isOneCycle([b], year)) - Number(isOneCycle([a], year)) || (a.filed > b.filed ? -1 : 1));
-    for (const parts of [...nineMonths.map((breakdown) => [breakdown]), contiguousQuarters(quarters, start)]) {
+    for (const parts of [...nineMonths.map((breakdown) => [breakdown]), selectContiguousQuarters(quarters, start)]) {
       const areComparable =
         isOneCycle(parts, year) || isUndisputed([year, ...parts], reportedBreakdowns, normalizeMember);
       const quarter =
         areComparable && isOneBasis(parts, year, reportedBreakdowns, normalizeMember)
-          ? remainingQuarter(year, parts, normalizeMember)
+          ? deriveRemainingQuarter(year, parts, normalizeMember)
           : null;
       if (quarter !== null) return [quarter];
     }
@@ -61,7 +61,7 @@ export function deriveFourthQuarters(
 }
 
 function isOneCycle(parts: readonly LeafBreakdown[], year: LeafBreakdown): boolean {
-  return parts.every((part) => part.filed <= year.filed && daysBetween(part.filed, year.filed) <= CYCLE_DAYS);
+  return parts.every((part) => part.filed <= year.filed && daysBetween(part.filed, year.filed) <= MAX_CYCLE_DAYS);
 }
 
 /** Whether no filing reports any of the breakdowns differently. */
@@ -71,12 +71,16 @@ function isUndisputed(
   normalizeMember: NormalizeMember,
 ): boolean {
   return breakdowns.every((breakdown) =>
-    reportedBreakdowns.every((otherBreakdown) => !differs(breakdown, otherBreakdown, normalizeMember)),
+    reportedBreakdowns.every((otherBreakdown) => !hasDifferentFigures(breakdown, otherBreakdown, normalizeMember)),
   );
 }
 
 /** Whether two breakdowns of the same period have different figures for a member. */
-function differs(breakdown: LeafBreakdown, otherBreakdown: LeafBreakdown, normalizeMember: NormalizeMember): boolean {
+function hasDifferentFigures(
+  breakdown: LeafBreakdown,
+  otherBreakdown: LeafBreakdown,
+  normalizeMember: NormalizeMember,
+): boolean {
   if (breakdown.start !== otherBreakdown.start || breakdown.end !== otherBreakdown.end) return false;
   const values = new Map([...otherBreakdown.members].map(([member, value]) => [normalizeMember(member), value]));
   return [...breakdown.members].some(([member, value]) => {
@@ -94,18 +98,20 @@ function isOneBasis(
   parts: readonly LeafBreakdown[],
   year: LeafBreakdown,
   reportedBreakdowns: readonly LeafBreakdown[],
-  fold: NormalizeMember,
+  normalizeMember: NormalizeMember,
 ): boolean {
   const filedBetween = (part: LeafBreakdown) =>
     reportedBreakdowns.filter(({ filed }) => filed > part.filed && filed <= year.filed);
-  if (!parts.every((part) => isUndisputed([part], filedBetween(part), fold))) return false;
+  if (!parts.every((part) => isUndisputed([part], filedBetween(part), normalizeMember))) return false;
   const filedBefore = ({ filed }: LeafBreakdown) =>
     reportedBreakdowns.filter((otherBreakdown) => otherBreakdown.filed < filed);
   const recastBreakdowns = ({ accession }: LeafBreakdown) =>
     reportedBreakdowns.some(
       (ownBreakdown) =>
         ownBreakdown.accession === accession &&
-        filedBefore(ownBreakdown).some((otherBreakdown) => differs(ownBreakdown, otherBreakdown, fold)),
+        filedBefore(ownBreakdown).some((otherBreakdown) =>
+          hasDifferentFigures(ownBreakdown, otherBreakdown, normalizeMember),
+        ),
     );
   const isRepeated = filedBefore(year).some(({ start, end }) => start === year.start && end === year.end);
   return isRepeated || !recastBreakdowns(year) || parts.every(recastBreakdowns);
@@ -115,7 +121,7 @@ function isOneBasis(
  * Returns the first three quarters of the year if each starts on the day after the previous one ends; otherwise an
  * empty list.
  */
-function contiguousQuarters(quarters: readonly LeafBreakdown[], start: string): readonly LeafBreakdown[] {
+function selectContiguousQuarters(quarters: readonly LeafBreakdown[], start: string): readonly LeafBreakdown[] {
   const consecutiveQuarters: LeafBreakdown[] = [];
   for (const quarter of [...quarters].sort((a, b) => (a.end < b.end ? -1 : 1))) {
     const lastBreakdown = consecutiveQuarters.at(-1);
@@ -126,7 +132,7 @@ function contiguousQuarters(quarters: readonly LeafBreakdown[], start: string): 
 }
 
 /** Returns the year less its parts; null if the remaining period is not a quarter, or the members differ. */
-function remainingQuarter(
+function deriveRemainingQuarter(
   year: LeafBreakdown,
   parts: readonly LeafBreakdown[],
   normalizeMember: NormalizeMember,

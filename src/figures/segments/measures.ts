@@ -88,7 +88,7 @@ export function priorityOf(concept: string): number {
 }
 
 /** Whether the measure is a balance on one day, not a flow over a period. */
-export function isStock(measure: MeasureName): boolean {
+export function isBalanceMeasure(measure: MeasureName): boolean {
   return measure === 'assets' || measure === 'long_lived_assets';
 }
 

@@ -77,7 +77,7 @@ interface NamePair {
   readonly from: string;
   readonly to: string;
   equalDigits: number;
-  differs: boolean;
+  hasDifferentValue: boolean;
 }
 
 class ComparedNames {
@@ -96,7 +96,7 @@ class ComparedNames {
         const pair = this.#pairOf(earlierName, laterName);
         if (pair === null) continue;
         if (earlierValue === laterValue) pair.equalDigits += significantDigits(earlierValue);
-        else pair.differs = true;
+        else pair.hasDifferentValue = true;
       }
     }
   }
@@ -104,7 +104,7 @@ class ComparedNames {
   /** Omits pairs in which one name would become two, or two names would become one. */
   findRenames(): Map<string, string> {
     const equalPairs = [...this.#pairs.values()].filter(
-      (pair) => !pair.differs && pair.equalDigits >= MIN_EQUAL_DIGITS,
+      (pair) => !pair.hasDifferentValue && pair.equalDigits >= MIN_EQUAL_DIGITS,
     );
     const [pairsByOldName, pairsByNewName] = [
       groupBy(equalPairs, (pair) => pair.from),
@@ -120,7 +120,7 @@ class ComparedNames {
   #pairOf(from: string, to: string): NamePair | null {
     const key = pairKey(from, to);
     if (from === to || this.#namesTogether.has(key)) return null;
-    return getOrInsert(this.#pairs, key, () => ({ from, to, equalDigits: 0, differs: false }));
+    return getOrInsert(this.#pairs, key, () => ({ from, to, equalDigits: 0, hasDifferentValue: false }));
   }
 }
 

@@ -6,10 +6,10 @@ import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
 import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
-import { periodKind } from '../periods/period-kind.ts';
-import { type AxisName, memberLabel } from './axes.ts';
+import { detectPeriodKind } from '../periods/period-kind.ts';
+import { type AxisName, labelMember } from './axes.ts';
 import { numberBases } from './bases.ts';
-import { breakdownsOf } from './breakdowns.ts';
+import { extractBreakdowns } from './breakdowns.ts';
 import { chooseBreakdowns, toLeafBreakdowns } from './choose-breakdowns.ts';
 import { deriveFourthQuarters } from './fourth-quarters.ts';
 import { MEASURES, type MeasureName } from './measures.ts';
@@ -68,7 +68,7 @@ export function buildSegmentSeries(
 ): readonly SegmentSeries[] {
   // Excludes prospectuses and proxy statements, whose figures differ in kind.
   const periodicReports = reports.filter(({ form }) => formClass(form) !== null);
-  const reportedGroups = groupBySeries(toLeafBreakdowns(periodicReports.flatMap(breakdownsOf)));
+  const reportedGroups = groupBySeries(toLeafBreakdowns(periodicReports.flatMap(extractBreakdowns)));
   const chosenGroups = groupBySeries(chooseBreakdowns([...reportedGroups.values()].flat()));
   const labels = new Map(
     [...reports].sort((a, b) => (a.filed < b.filed ? -1 : 1)).flatMap(({ labels: reportLabels }) => [...reportLabels]),
@@ -112,7 +112,7 @@ function compareSeries(a: SegmentSeries, b: SegmentSeries): number {
 
 function placeAnnual(breakdowns: readonly LeafBreakdown[], calendar: FiscalCalendar): PlacedBreakdown[] {
   return breakdowns.flatMap((breakdown) => {
-    const kind = periodKind(breakdown.start, breakdown.end);
+    const kind = detectPeriodKind(breakdown.start, breakdown.end);
     if (kind !== 'annual' && kind !== 'instant') return [];
     const label = calendar.label(breakdown.end, kind);
     return label.fiscalPeriod === 'FY' ? placeBreakdown(breakdown, label.fiscalYear, 'FY', false) : [];
@@ -138,7 +138,7 @@ function placeQuarterly(
 }
 
 function isQuarterly({ start, end }: LeafBreakdown): boolean {
-  const kind = periodKind(start, end);
+  const kind = detectPeriodKind(start, end);
   return kind === 'instant' || kind === 'quarter';
 }
 
@@ -178,7 +178,7 @@ function assembleSeries(
   );
   const members = [...memberByNormalized].map(([normalizedName, member]) => ({
     member,
-    label: memberLabel(member, labels),
+    label: labelMember(member, labels),
     values: valuesByColumn.map((column) => column.get(normalizedName) ?? null),
   }));
   return {

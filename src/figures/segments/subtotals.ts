@@ -20,12 +20,12 @@ export interface LeafBreakdown extends Breakdown {
 /** Maximum number of members in the search for the finest set: every second member doubles the work. */
 const MAX_MEMBERS = 28;
 /** Maximum number of members in the search for subtotals. */
-const MAX_SUBTOTALS = 18;
+const MAX_SUBTOTAL_MEMBERS = 18;
 /**
  * Maximum difference between a set of members and the total, as a share: figures are rounded, and small members
  * omitted.
  */
-const TOLERANCE = '0.005';
+const TOTAL_TOLERANCE = '0.005';
 /** Names of totals. Segments may sell to each other, so parts need not add up to such a total. */
 const TOTAL_NAME_PATTERN = /^(?:Sub)?[Tt]otal(?=[A-Z])|Total$/;
 
@@ -33,7 +33,7 @@ const TOTAL_NAME_PATTERN = /^(?:Sub)?[Tt]otal(?=[A-Z])|Total$/;
  * Returns the breakdowns without subtotals. The periods of a report confirm each other.
  * @param breakdowns breakdowns of one report, axis, concept and unit
  */
-export function withoutSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
+export function removeSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
   // Periods of a report may have different members (a country is dropped), so only periods with equal members are
   // examined together.
   const groups = new Map<string, Breakdown[]>();
@@ -52,7 +52,7 @@ function cleanGroup(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] 
   return breakdowns.map((breakdown) => ({
     ...breakdown,
     members: new Map([...breakdown.members].filter(([name]) => keptNames.includes(name))),
-    complete: sumsToTotal(breakdown, keptNames, TOLERANCE),
+    complete: sumsToTotal(breakdown, keptNames, TOTAL_TOLERANCE),
   }));
 }
 
@@ -62,7 +62,7 @@ function excludeSums(breakdowns: readonly Breakdown[], names: readonly string[])
   const finestNames = findFinestSet(breakdowns, names, valueVectors);
   if (finestNames !== null) return finestNames;
   // If rounded figures nearly add up to the total, no figure is counted twice.
-  return breakdowns.some((breakdown) => sumsToTotal(breakdown, names, TOLERANCE))
+  return breakdowns.some((breakdown) => sumsToTotal(breakdown, names, TOTAL_TOLERANCE))
     ? names
     : selectLeaves(names, valueVectors);
 }
@@ -97,7 +97,7 @@ function findFinestSet(
   { vectors, total }: ValueVectors,
 ): readonly string[] | null {
   if (breakdowns.some((breakdown) => breakdown.total === null)) return null;
-  const coveringSubset = largestSubset(vectors, total);
+  const coveringSubset = findLargestSubset(vectors, total);
   return coveringSubset === null ? null : names.filter((_, index) => coveringSubset.has(index));
 }
 
@@ -105,7 +105,7 @@ function findFinestSet(
 function selectLeaves(names: readonly string[], { vectors }: ValueVectors): readonly string[] {
   let keptIndexes = names.flatMap((name, index) => (TOTAL_NAME_PATTERN.test(shortName(name)) ? [] : [index]));
   if (keptIndexes.length === 0) keptIndexes = names.map((_, index) => index);
-  if (names.length > MAX_SUBTOTALS) return names.filter((_, index) => keptIndexes.includes(index));
+  if (names.length > MAX_SUBTOTAL_MEMBERS) return names.filter((_, index) => keptIndexes.includes(index));
   // Largest first, so that a sum of sums is removed before the sums that it consists of.
   const sortedIndexes = [...keptIndexes].sort((a, b) =>
     magnitude(assertDefined(vectors[a])) < magnitude(assertDefined(vectors[b])) ? 1 : -1,
@@ -113,7 +113,7 @@ function selectLeaves(names: readonly string[], { vectors }: ValueVectors): read
   for (const index of sortedIndexes) {
     const otherIndexes = keptIndexes.filter((otherIndex) => otherIndex !== index);
     const targetVector = assertDefined(vectors[index]);
-    const parts = largestSubset(
+    const parts = findLargestSubset(
       otherIndexes.map((otherIndex) => assertDefined(vectors[otherIndex])),
       targetVector,
     );
@@ -158,7 +158,10 @@ function greatestCommonDivisor(a: bigint, b: bigint): bigint {
  * chance.
  * Combines the subsets of two halves, so that every second vector doubles work and memory, not every vector.
  */
-function largestSubset(vectors: readonly (readonly bigint[])[], target: readonly bigint[]): ReadonlySet<number> | null {
+function findLargestSubset(
+  vectors: readonly (readonly bigint[])[],
+  target: readonly bigint[],
+): ReadonlySet<number> | null {
   if (!isSignificant(target, vectors.length)) return null;
   const halfLength = vectors.length >> 1;
   const leftSubsets = enumerateSubsets(vectors.slice(0, halfLength), target.length);

@@ -26,8 +26,8 @@ export interface CoverShares {
 }
 
 /** The local name of the concept, without prefix. */
-export const COVER_COUNT = 'EntityCommonStockSharesOutstanding';
-const COVER_COUNT_CONCEPT = `dei:${COVER_COUNT}`;
+export const COVER_COUNT_TAG = 'EntityCommonStockSharesOutstanding';
+const COVER_COUNT_CONCEPT = `dei:${COVER_COUNT_TAG}`;
 const CLASS_AXIS_PATTERN = /:?(?:Statement)?ClassOfStock(?:Axis)?$/;
 /**
  * Members that are not a share class: all classes together, treasury shares, and depositary receipts for shares that
@@ -43,7 +43,7 @@ export function findCoverShares(
   const counts = report.facts.filter(
     (fact) => fact.concept === COVER_COUNT_CONCEPT && fact.unit === 'shares' && fact.start === null,
   );
-  const wholeFacts = selectLatest(counts.filter((fact) => fact.dimensions.length === 0));
+  const factsWithoutClass = selectLatest(counts.filter((fact) => fact.dimensions.length === 0));
   const byClass = counts.filter(({ dimensions: [onlyDimension, ...otherDimensions] }) => {
     return (
       onlyDimension !== undefined &&
@@ -54,7 +54,9 @@ export function findCoverShares(
   });
   const classCounts = byClass.filter((fact) => !isNoClass(fact));
   const foundFacts =
-    wholeFacts.length > 0 ? wholeFacts.slice(0, 1) : selectLatest(classCounts.length > 0 ? classCounts : byClass);
+    factsWithoutClass.length > 0
+      ? factsWithoutClass.slice(0, 1)
+      : selectLatest(classCounts.length > 0 ? classCounts : byClass);
   const [firstFact] = foundFacts;
   if (firstFact === undefined) return null;
   const shares = new Map(foundFacts.map((fact) => [fact.dimensions[0]?.member ?? null, fact.value]));
@@ -92,7 +94,7 @@ export function isClassCount(concept: string, dimensions: readonly Dimension[]):
 export function toCoverFacts(reports: readonly FiledReport[], facts: readonly Fact[]): Fact[] {
   if (reports.length === 0) return [];
   const accessionsWithCount = new Set(
-    facts.filter((fact) => fact.concept === COVER_COUNT).map(({ accession }) => accession),
+    facts.filter((fact) => fact.concept === COVER_COUNT_TAG).map(({ accession }) => accession),
   );
   return reports.flatMap((report) => {
     const { accession, form, filed, focusYear, focusPeriod } = report;
@@ -101,7 +103,14 @@ export function toCoverFacts(reports: readonly FiledReport[], facts: readonly Fa
     // The reports may contain a filing twice, as a document and from a data set.
     accessionsWithCount.add(accession);
     const fact = {
-      ...{ taxonomy: 'dei', concept: COVER_COUNT, unit: 'shares', start: null, end: count.asOf, value: count.total },
+      ...{
+        taxonomy: 'dei',
+        concept: COVER_COUNT_TAG,
+        unit: 'shares',
+        start: null,
+        end: count.asOf,
+        value: count.total,
+      },
       ...{ accession, form, filed, frame: null, focusYear, focusPeriod, source: report.kind },
     };
     if (count.classes.length < 2) return [fact];

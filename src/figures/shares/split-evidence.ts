@@ -31,7 +31,7 @@ interface RatioChange {
   readonly after: string;
   readonly until: string;
   readonly accession: string;
-  readonly perShare: boolean;
+  readonly isPerShare: boolean;
 }
 
 /** Changes that have the same ratio and are consistent with one day of the split. */
@@ -76,7 +76,7 @@ function findRatioChanges(facts: readonly Fact[], concepts: ReadonlySet<string>)
         after: previousFact.filed,
         until: currentFact.filed,
         accession: currentFact.accession,
-        perShare: isPerShare,
+        isPerShare: isPerShare,
       });
     }
   }
@@ -86,7 +86,9 @@ function findRatioChanges(facts: readonly Fact[], concepts: ReadonlySet<string>)
 function gatherSuspects(foundChanges: readonly RatioChange[], declarations: readonly Declaration[]): SuspectedSplit[] {
   const suspects: SuspectedSplit[] = [];
   for (const change of foundChanges) {
-    const ratio = change.perShare ? declaredRatio(change.ratio, declarations) : plainRatio(change.ratio, declarations);
+    const ratio = change.isPerShare
+      ? findDeclaredRatio(change.ratio, declarations)
+      : findPlainRatio(change.ratio, declarations);
     if (ratio === null) continue;
     const existingSuspect = suspects.find(
       (suspect) => suspect.ratio === ratio && suspect.after < change.until && change.after < suspect.until,
@@ -131,12 +133,12 @@ const CHARTER_CHANGE_ITEMS: readonly string[] = ['3.03', '5.03'];
  * Returns the declared split ratios in the facts; facts of other concepts are ignored. If a declaration's period is as
  * long as a month, the 8-K on the change of the charter dates the split.
  */
-export function declarationsOf(facts: readonly Fact[], filings: readonly FilingRecord[]): Declaration[] {
+export function readDeclarations(facts: readonly Fact[], filings: readonly FilingRecord[]): Declaration[] {
   return facts.flatMap((fact) => {
     if (fact.concept !== DECLARED_RATIO_CONCEPT || isZero(fact.value) || fact.value.startsWith('-')) return [];
     if (fact.start !== null && daysBetween(fact.start, fact.end) > MAX_PERIOD_DAYS) return [];
     // Shares are distributed after the market closes, so the next trading day is the first on the new basis.
-    const effective = nextTradingDay(dayOfSplit(fact, filings));
+    const effective = nextTradingDay(findSplitDay(fact, filings));
     // A reverse split is tagged as 0.02 or as 50, so both ratios are returned; restated figures show which one is
     // meant.
     const inverseRatio = divide('1', fact.value);
@@ -148,7 +150,7 @@ export function declarationsOf(facts: readonly Fact[], filings: readonly FilingR
   });
 }
 
-function dayOfSplit({ start, end }: Fact, filings: readonly FilingRecord[]): string {
+function findSplitDay({ start, end }: Fact, filings: readonly FilingRecord[]): string {
   if (start === null || daysBetween(start, end) <= MAX_SHORT_PERIOD_DAYS) return end;
   const changeDays = filings
     .filter(({ form, items }) => form.startsWith('8-K') && items.some((item) => CHARTER_CHANGE_ITEMS.includes(item)))
@@ -162,33 +164,33 @@ function dayOfSplit({ start, end }: Fact, filings: readonly FilingRecord[]): str
 const MAX_RATIO = '500';
 /** Fractional ratios of splits; their inverses are ratios of reverse splits. */
 const FRACTIONAL_RATIOS: readonly Decimal[] = ['1.5', '1.25', '1.2'];
-const WHOLE_TOLERANCE = '0.005';
+const INTEGER_RATIO_TOLERANCE = '0.005';
 const FRACTION_TOLERANCE = '0.001';
 const PER_SHARE_TOLERANCE = '0.02';
 
 /** Returns the ratio nearest to a change: n, 1/n, a common fraction, or a declared ratio; null if none is near. */
-function plainRatio(change: Decimal, declarations: readonly Declaration[]): Decimal | null {
+function findPlainRatio(change: Decimal, declarations: readonly Declaration[]): Decimal | null {
   const isIncrease = compareDecimals(change, '1') > 0;
   const factor = isIncrease ? change : divide('1', change);
   if (factor === null || compareDecimals(factor, MAX_RATIO) > 0) return null;
-  const wholeRatio = roundToInteger(factor);
-  if (compareDecimals(wholeRatio, '2') >= 0 && nearlyEqual(factor, wholeRatio, WHOLE_TOLERANCE)) {
-    return isIncrease ? wholeRatio : divide('1', wholeRatio);
+  const integerRatio = roundToInteger(factor);
+  if (compareDecimals(integerRatio, '2') >= 0 && nearlyEqual(factor, integerRatio, INTEGER_RATIO_TOLERANCE)) {
+    return isIncrease ? integerRatio : divide('1', integerRatio);
   }
   const fraction = FRACTIONAL_RATIOS.find((candidate) => nearlyEqual(factor, candidate, FRACTION_TOLERANCE));
   if (fraction !== undefined) return isIncrease ? fraction : divide('1', fraction);
-  return declaredRatio(change, declarations);
+  return findDeclaredRatio(change, declarations);
 }
 
 /**
  * Returns the declared ratio nearest to a change in its exact form, so that 0.0667 and 0.066667 are equal; null if none
  * is near.
  */
-function declaredRatio(change: Decimal, declarations: readonly Declaration[]): Decimal | null {
+function findDeclaredRatio(change: Decimal, declarations: readonly Declaration[]): Decimal | null {
   const nearDeclaration = declarations.find(
     ({ ratio }) => ratio !== '1' && nearlyEqual(change, ratio, PER_SHARE_TOLERANCE),
   );
-  return nearDeclaration === undefined ? null : (plainRatio(nearDeclaration.ratio, []) ?? nearDeclaration.ratio);
+  return nearDeclaration === undefined ? null : (findPlainRatio(nearDeclaration.ratio, []) ?? nearDeclaration.ratio);
 }
 
 export function isDeclared(ratio: Decimal, declarations: readonly Declaration[]): boolean {
@@ -199,14 +201,14 @@ export function isDeclared(ratio: Decimal, declarations: readonly Declaration[])
 export function isExplainedBy(ratio: Decimal, change: Decimal, factor: Decimal): boolean {
   const unexplainedRatio = divide(change, ratio);
   if (unexplainedRatio === null || isZero(unexplainedRatio)) return false;
-  const unexplainedFactor = factorOf(unexplainedRatio);
+  const unexplainedFactor = computeFactor(unexplainedRatio);
   return (
     compareDecimals(unexplainedFactor, factor) <= 0 &&
-    compareDecimals(multiply(unexplainedFactor, unexplainedFactor), factorOf(ratio)) < 0
+    compareDecimals(multiply(unexplainedFactor, unexplainedFactor), computeFactor(ratio)) < 0
   );
 }
 
 /** Returns the factor between a ratio and 1, which is at least 1. */
-export function factorOf(ratio: Decimal): Decimal {
+export function computeFactor(ratio: Decimal): Decimal {
   return compareDecimals(ratio, '1') >= 0 ? ratio : assertDefined(divide('1', ratio));
 }

@@ -11,17 +11,17 @@ import { combinedRatio, exactRatio, NO_SPLIT, type Ratio } from '../../contract/
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
-import { COVER_COUNT } from './cover-shares.ts';
+import { COVER_COUNT_TAG } from './cover-shares.ts';
 import {
   COUNT_CONCEPTS,
+  computeFactor,
   DECLARED_RATIO_CONCEPT,
   type Declaration,
-  declarationsOf,
-  factorOf,
   findSuspectedSplits,
   isDeclared,
   isExplainedBy,
   PER_SHARE_CONCEPTS,
+  readDeclarations,
   type SuspectedSplit,
 } from './split-evidence.ts';
 
@@ -48,7 +48,7 @@ const PRODUCT_TOLERANCE = '0.005';
 /** Concepts of the facts that `findSplits` reads. */
 export const SPLIT_CONCEPTS: ReadonlySet<string> = new Set([
   DECLARED_RATIO_CONCEPT,
-  COVER_COUNT,
+  COVER_COUNT_TAG,
   ...COUNT_CONCEPTS,
   ...PER_SHARE_CONCEPTS,
 ]);
@@ -59,19 +59,21 @@ export const SPLIT_CONCEPTS: ReadonlySet<string> = new Set([
  * @param filings the company's filings, which help to date splits
  */
 export function findSplits(facts: readonly Fact[], filings: readonly FilingRecord[] = []): readonly Split[] {
-  const declarations = declarationsOf(facts, filings);
+  const declarations = readDeclarations(facts, filings);
   const suspects = findSuspectedSplits(facts, declarations);
   const provenSuspects = suspects.filter(
     (suspect) => suspect.periods.size >= 2 || isDeclared(suspect.ratio, declarations),
   );
-  const coverCounts = facts.filter(({ concept }) => concept === COVER_COUNT).sort((a, b) => compareText(a.end, b.end));
+  const coverCounts = facts
+    .filter(({ concept }) => concept === COVER_COUNT_TAG)
+    .sort((a, b) => compareText(a.end, b.end));
   return provenSuspects
     .filter((suspect) => !isProduct(suspect, provenSuspects))
     .map((suspect) => {
       const { ratio, accession } = suspect;
       const [after, until] = narrowByCovers(suspect, coverCounts);
       const effective = findEffectiveDay(ratio, after, until, declarations);
-      return { ratio, effective, accession, after, until, proven: dayProven(suspect, declarations) };
+      return { ratio, effective, accession, after, until, proven: findProvenDay(suspect, declarations) };
     })
     .sort((a, b) => (a.effective < b.effective ? -1 : 1));
 }
@@ -80,7 +82,7 @@ export function findSplits(facts: readonly Fact[], filings: readonly FilingRecor
  * Returns the filing day that proves the split: when a second period was restated, or the first one by a declared
  * ratio.
  */
-function dayProven({ ratio, periods }: SuspectedSplit, declarations: readonly Declaration[]): string {
+function findProvenDay({ ratio, periods }: SuspectedSplit, declarations: readonly Declaration[]): string {
   const [firstPeriod, secondPeriod] = [...periods.values()].sort();
   const declarationDays = declarations
     .filter((declaration) => isDeclared(ratio, [declaration]))
@@ -90,7 +92,7 @@ function dayProven({ ratio, periods }: SuspectedSplit, declarations: readonly De
 }
 
 /** Returns the splits that filings had proven by the end of the day; later filings do not change the result. */
-export function splitsProvenBy(day: string | null, splits: readonly Split[]): readonly Split[] {
+export function selectSplitsProvenBy(day: string | null, splits: readonly Split[]): readonly Split[] {
   return day === null ? splits : splits.filter(({ proven }) => proven === null || proven <= day);
 }
 
@@ -127,7 +129,7 @@ function isProduct(suspect: SuspectedSplit, allSplits: readonly SuspectedSplit[]
 }
 
 /** Maximum factor by which counts near a split differ apart from the split's ratio. */
-const COVER_FACTOR = '1.5';
+const MAX_COVER_FACTOR = '1.5';
 
 /**
  * Returns the last day on the old basis and the first day on the new basis, according to filings and to covers dated
@@ -140,8 +142,8 @@ function narrowByCovers({ ratio, after, until }: SuspectedSplit, covers: readonl
     if (coverCount.end <= after || coverCount.end >= until || lastCover === undefined) continue;
     const change = divide(coverCount.value, lastCover.value);
     if (change === null || isZero(change)) continue;
-    if (isExplainedBy(ratio, change, COVER_FACTOR)) return [day, coverCount.end];
-    if (compareDecimals(factorOf(change), COVER_FACTOR) > 0) return [day, until];
+    if (isExplainedBy(ratio, change, MAX_COVER_FACTOR)) return [day, coverCount.end];
+    if (compareDecimals(computeFactor(change), MAX_COVER_FACTOR) > 0) return [day, until];
     day = coverCount.end;
     lastCover = coverCount;
   }

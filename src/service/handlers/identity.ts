@@ -11,7 +11,7 @@
  */
 import type { hash as Hash } from 'node:crypto';
 import type { FigurePeriodKind } from '../../figures/periods/period-kind.ts';
-import { type FigureKey, periodAsFiled, type ReportedValue } from '../../figures/revisions/revision-chain.ts';
+import { type FigureKey, type ReportedValue, toFiledPeriod } from '../../figures/revisions/revision-chain.ts';
 
 /** Made once at random, for this project. */
 const NAMESPACE = Buffer.from('917e59e2d864451a9d8a394ddb019e5c', 'hex');
@@ -27,7 +27,7 @@ export function metricValueId(cik: number, figure: FigureKey & { readonly period
 
 export function rawFactId(cik: number, reportedValue: ReportedValue): string {
   const { taxonomy, concept, unit, accession, classCounts } = reportedValue;
-  const { start, end } = periodAsFiled(reportedValue);
+  const { start, end } = toFiledPeriod(reportedValue);
   const member = classCounts === null ? [] : [classCounts.slice(0, classCounts.lastIndexOf('='))];
   return makeUuid('raw_fact', cik, taxonomy, concept, unit, start, end, accession, ...member);
 }

@@ -1,7 +1,7 @@
 /** Decides which questions a thread answers: those whose answers take tens of milliseconds without a pause. */
 import type { Question } from '../../contract/question/question.ts';
-import { isOnRequest } from '../../figures/derived/formulas.ts';
-import { inputMetrics } from '../../figures/figure-values.ts';
+import { isDerivedOnRequest } from '../../figures/derived/formulas.ts';
+import { listInputMetrics } from '../../figures/figure-values.ts';
 
 /** Whether an answer takes 20 to 50 ms for a large company (measured); all other answers take at most 10 ms. */
 export function derivesMuch({ operation, parameters, faults }: Question): boolean {
@@ -27,11 +27,11 @@ const FEW_KEYS = 4;
 
 function derivesFigures({ keys, period, as_of: asOf }: Question['parameters']): boolean {
   const requestedKeys = Array.isArray(keys) ? keys.map(String) : null;
-  if (period === 'latest' && asOf === undefined) return requestedKeys?.some(isOnRequest) === true;
+  if (period === 'latest' && asOf === undefined) return requestedKeys?.some(isDerivedOnRequest) === true;
   return (
     requestedKeys === null ||
     requestedKeys.length > FEW_KEYS ||
     period === 'all' ||
-    inputMetrics(requestedKeys) === null
+    listInputMetrics(requestedKeys) === null
   );
 }

@@ -2,7 +2,7 @@
  * Table of the figures of each company's latest periods, which a build derives because most questions about a company
  * need them.
  */
-import type { AnsweredFigure } from '../../figures/answered-figure.ts';
+import type { ResponseFigure } from '../../figures/response-figure.ts';
 import { FIGURE } from './reported-values.ts';
 import { CIK_COLUMN, integer, table, text, type WithCik } from './table.ts';
 
@@ -10,7 +10,7 @@ import { CIK_COLUMN, integer, table, text, type WithCik } from './table.ts';
  * Sorted by CIK, then in the order of the `metrics` response. Figures as of past dates and of other periods are derived
  * on request.
  */
-export const LATEST_FIGURES = table<WithCik<AnsweredFigure>>()({
+export const LATEST_FIGURES = table<WithCik<ResponseFigure>>()({
   name: 'latest_figures',
   key: 'cik',
   columns: [

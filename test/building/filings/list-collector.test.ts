@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { NO_FILING_COUNTS, sharedGroup } from '../../../src/building/filings/filing-lists.ts';
-import { ListCollector } from '../../../src/building/filings/list-collector.ts';
+import { FilingListCollector } from '../../../src/building/filings/list-collector.ts';
 import { readSliceBytes, SliceWriter } from '../../../src/building/tasks/slices.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'fin-lists-'));
@@ -12,7 +12,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const LONG = 100_000;
 
 test('lists written by batches of companies are found by CIK, in order, even if they exceed the memory limit', () => {
-  const collector = new ListCollector(join(directory, 'insiders'));
+  const collector = new FilingListCollector(join(directory, 'insiders'));
   const lists = {
     insiders: [],
     counts: { ...NO_FILING_COUNTS, rows: 1 },

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { compareExpected, isPeriod } from '../../../src/figures/checks/expected-figures.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
-import { figureValues } from '../../../src/figures/figure-values.ts';
+import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { fact } from '../filed-facts.ts';
 
 const { reportedValues } = deriveCompanyFigures([fact({ value: '416161000000' })], [], { releaseDate: '2026-08-20' });
-const figures = figureValues(reportedValues);
+const figures = listFigureValues(reportedValues);
 const revenue = { metric: 'revenue', period: 'annual', end: '2024-12-31', value: '416161000000', unit: 'USD' };
 
 test('an expected figure is equal, different or absent', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
-import { figureValues } from '../../../src/figures/figure-values.ts';
+import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { fact, parseFacts } from '../filed-facts.ts';
 
 /** Apple's fiscal year 2014: the cover of its report, and the balance sheet of a later prospectus. */
@@ -13,10 +13,9 @@ us-gaap CommonStockSharesOutstanding shares - 2014-09-27 5866161000 0001193125-1
 `);
 const derive = (facts: readonly Fact[]) => deriveCompanyFigures(facts, [], { releaseDate: '2030-01-01' });
 const countsOf = (facts: readonly Fact[], asOf: string | null = null) =>
-  figureValues(derive(facts).reportedValues, { keys: ['common_shares_outstanding'], asOf }).map(({ end, value }) => [
-    end,
-    value,
-  ]);
+  listFigureValues(derive(facts).reportedValues, { keys: ['common_shares_outstanding'], asOf }).map(
+    ({ end, value }) => [end, value],
+  );
 
 test("a balance sheet's share count is used only if the cover of its period has none", () => {
   expect(countsOf(APPLE)).toEqual([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
-import { type FigureQuery, figureValues } from '../../../src/figures/figure-values.ts';
+import { type FigureQuery, listFigureValues } from '../../../src/figures/figure-values.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
@@ -24,7 +24,7 @@ const FACTS = [
 
 function windows(query: FigureQuery): string[] {
   const { reportedValues } = deriveCompanyFigures(FACTS, [], RELEASE);
-  return figureValues(reportedValues, { keys: ['revenue'], twelveMonths: true, ...query })
+  return listFigureValues(reportedValues, { keys: ['revenue'], twelveMonths: true, ...query })
     .filter(({ periodKind }) => periodKind === 'ttm')
     .map(({ start, end, value, fiscalPeriod, inputs }) => `${start} ${end} ${value} ${fiscalPeriod} ${inputs.length}`);
 }
@@ -45,7 +45,7 @@ test('twelve months as of a day use no later filing', () => {
 
 test("Apple's twelve months to September 2025 are its fiscal year", () => {
   const { reportedValues } = deriveCompanyFigures(filedFacts('aapl'), [], RELEASE);
-  const rows = figureValues(reportedValues, { keys: ['revenue'], twelveMonths: true });
+  const rows = listFigureValues(reportedValues, { keys: ['revenue'], twelveMonths: true });
   expect(rows.find(({ periodKind }) => periodKind === 'ttm')).toMatchObject({
     end: '2025-09-27',
     value: '416161000000',
@@ -62,7 +62,7 @@ test('ratios exist for years, quarters and twelve months, but ratios of a flow t
   ]);
   const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
   const kinds = (key: string) =>
-    figureValues(reportedValues, { keys: [key], twelveMonths: true }).map(
+    listFigureValues(reportedValues, { keys: [key], twelveMonths: true }).map(
       ({ periodKind, value }) => `${periodKind} ${value}`,
     );
   expect(new Set(kinds('net_margin'))).toEqual(new Set(['quarter 0.1', 'ttm 0.1']));

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
 import {
-  acceptanceTimes,
-  announcementTiming,
-  clockOf,
+  classifyAnnouncement,
+  detectListClock,
+  readAcceptanceTimes,
   toUtcTime,
   toWallTime,
 } from '../../../src/figures/filings/acceptance.ts';
-import { isDateTime, offsetOn, toNewYork, toUtc } from '../../../src/figures/periods/new-york.ts';
+import { findOffset, isDateTime, toNewYork, toUtc } from '../../../src/figures/periods/new-york.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 
 /** NVIDIA's list is in UTC: the filing's own page states 16:11:25 for 0001045810-26-000024. */
@@ -27,11 +27,11 @@ const EXXON = [
 ];
 
 test('New York time is converted in summer and winter, by the rules of its year', () => {
-  expect(offsetOn('2026-01-15')).toBe('-05:00');
-  expect(offsetOn('2026-07-15')).toBe('-04:00');
+  expect(findOffset('2026-01-15')).toBe('-05:00');
+  expect(findOffset('2026-07-15')).toBe('-04:00');
   // Until 2006 daylight saving time began on the first Sunday of April, since 2007 on the second Sunday of March.
-  expect(offsetOn('2006-03-20')).toBe('-05:00');
-  expect(offsetOn('2007-03-20')).toBe('-04:00');
+  expect(findOffset('2006-03-20')).toBe('-05:00');
+  expect(findOffset('2007-03-20')).toBe('-04:00');
   expect(toUtc('2026-03-06T16:11:25')).toBe('2026-03-06T16:11:25-05:00');
   expect(toNewYork('2026-03-06T21:11:25')).toBe('2026-03-06T16:11:25');
   expect(toNewYork('2025-08-02T01:30:00')).toBe('2025-08-01T21:30:00');
@@ -50,31 +50,34 @@ test('the offset changes on the day of the clock change, independent of earlier 
     '1975-02-23',
   ];
   const offsets = ['-05:00', '-04:00', '-04:00', '-05:00', '-05:00', '-04:00', '-05:00', '-04:00'];
-  expect(days.map(offsetOn)).toEqual(offsets);
-  expect([...days].reverse().map(offsetOn)).toEqual([...offsets].reverse());
+  expect(days.map(findOffset)).toEqual(offsets);
+  expect([...days].reverse().map(findOffset)).toEqual([...offsets].reverse());
 });
 
 test('an impossible time is unknown and causes no error', () => {
   expect(isDateTime('2026-02-30T16:00:00')).toBe(false);
   expect(toNewYork('2024-02-29T16:00:00')).toBe('2024-02-29T11:00:00');
   const broken = { form: '8-K', filed: '2025-10-31', accepted: '2025-13-31T06:31:49.000Z' };
-  expect(clockOf([...EXXON, broken])).toBe('new_york');
-  expect(acceptanceTimes([...EXXON, broken])).toEqual([...EXXON.map(({ accepted }) => accepted.slice(0, 19)), null]);
+  expect(detectListClock([...EXXON, broken])).toBe('new_york');
+  expect(readAcceptanceTimes([...EXXON, broken])).toEqual([
+    ...EXXON.map(({ accepted }) => accepted.slice(0, 19)),
+    null,
+  ]);
   expect(toUtcTime(broken.accepted, 'new_york')).toBeNull();
 });
 
 test('each list is read in the time zone that fits its filings', () => {
-  expect(clockOf(NVIDIA)).toBe('utc');
-  expect(clockOf(EXXON)).toBe('new_york');
-  expect(clockOf([])).toBe('utc');
+  expect(detectListClock(NVIDIA)).toBe('utc');
+  expect(detectListClock(EXXON)).toBe('new_york');
+  expect(detectListClock([])).toBe('utc');
   expect(toUtcTime(NVIDIA[0]?.accepted ?? null, 'utc')).toBe('2026-03-06T16:11:25-05:00');
   expect(toUtcTime(EXXON[0]?.accepted ?? null, 'new_york')).toBe('2025-10-31T06:31:49-04:00');
 });
 
 test('a filing after 17:30 has the date of the next day, except an insider report', () => {
   const late = { filed: '2025-09-08', accepted: '2025-09-05T21:13:00.000Z' };
-  expect(clockOf([{ ...late, form: '8-K' }])).toBe('new_york');
-  expect(clockOf([{ form: '4', filed: '2025-09-05', accepted: '2025-09-05T21:13:00.000Z' }])).toBe('utc');
+  expect(detectListClock([{ ...late, form: '8-K' }])).toBe('new_york');
+  expect(detectListClock([{ form: '4', filed: '2025-09-05', accepted: '2025-09-05T21:13:00.000Z' }])).toBe('utc');
 });
 
 test('filings of the nineties have dates only, and no time is invented', () => {
@@ -82,30 +85,30 @@ test('filings of the nineties have dates only, and no time is invented', () => {
     { form: '10-K', filed: '1996-03-29', accepted: '1996-03-29T05:00:00.000Z' },
     { form: '10-Q', filed: '1996-08-14', accepted: '1996-08-14T04:00:00.000Z' },
   ];
-  expect(clockOf(old)).toBe('utc');
+  expect(detectListClock(old)).toBe('utc');
   expect(toWallTime(old[0]?.accepted ?? null, 'utc')).toBeNull();
   expect(toUtcTime(null, 'utc')).toBeNull();
   expect(toUtcTime('yesterday', 'utc')).toBeNull();
 });
 
 test('Exxon announces earnings before the open, NVIDIA after the close', () => {
-  const exxon = toWallTime(EXXON[0]?.accepted ?? null, clockOf(EXXON));
-  const nvidia = toWallTime(NVIDIA[1]?.accepted ?? null, clockOf(NVIDIA));
-  expect(announcementTiming('8-K', ['2.02', '7.01'], exxon)).toBe('before_open');
-  expect(announcementTiming('8-K', ['2.02', '9.01'], nvidia)).toBe('after_close');
+  const exxon = toWallTime(EXXON[0]?.accepted ?? null, detectListClock(EXXON));
+  const nvidia = toWallTime(NVIDIA[1]?.accepted ?? null, detectListClock(NVIDIA));
+  expect(classifyAnnouncement('8-K', ['2.02', '7.01'], exxon)).toBe('before_open');
+  expect(classifyAnnouncement('8-K', ['2.02', '9.01'], nvidia)).toBe('after_close');
 });
 
 test('the trading day is from 09:30 to 16:00, and an announcement on another day is before the next open', () => {
-  const at = (wall: string) => announcementTiming('8-K', ['2.02'], wall);
+  const at = (wall: string) => classifyAnnouncement('8-K', ['2.02'], wall);
   expect(at('2025-10-30T09:29:59')).toBe('before_open');
   expect(at('2025-10-30T09:30:00')).toBe('during_market');
   expect(at('2025-10-30T15:59:59')).toBe('during_market');
   expect(at('2025-10-30T16:00:00')).toBe('after_close');
   expect(at('2025-11-27T16:30:00')).toBe('before_open');
-  expect(announcementTiming('8-K', ['9.01'], '2025-10-30T16:00:00')).toBeNull();
-  expect(announcementTiming('8-K/A', ['2.02'], '2025-10-30T16:00:00')).toBe('after_close');
-  expect(announcementTiming('10-Q', ['2.02'], '2025-10-30T16:00:00')).toBeNull();
-  expect(announcementTiming('8-K', ['2.02'], null)).toBeNull();
+  expect(classifyAnnouncement('8-K', ['9.01'], '2025-10-30T16:00:00')).toBeNull();
+  expect(classifyAnnouncement('8-K/A', ['2.02'], '2025-10-30T16:00:00')).toBe('after_close');
+  expect(classifyAnnouncement('10-Q', ['2.02'], '2025-10-30T16:00:00')).toBeNull();
+  expect(classifyAnnouncement('8-K', ['2.02'], null)).toBeNull();
 });
 
 testOn(
@@ -124,7 +127,7 @@ testOn(
     let timed = 0;
     let outside = 0;
     for (const filings of lists.filter((list) => list.length > 50)) {
-      const clock = clockOf(filings);
+      const clock = detectListClock(filings);
       clocks[clock] += 1;
       for (const { accepted } of filings) {
         const wall = toWallTime(accepted, clock);

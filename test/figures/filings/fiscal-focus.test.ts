@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FocusValue, fiscalFocus, periodEnd } from '../../../src/figures/filings/fiscal-focus.ts';
+import { type FocusValue, findFiscalFocus, findPeriodEnd } from '../../../src/figures/filings/fiscal-focus.ts';
 
 const statement = (accession: string, periodKind: FocusValue['periodKind'], end: string, label: string): FocusValue => {
   const [fiscalPeriod = '', year] = label.split(' ');
@@ -23,23 +23,25 @@ const filing = (accession: string, form: string, reportDate: string | null, file
 });
 
 test('a report has the fiscal period of its own figures, not of its comparatives', () => {
-  expect(fiscalFocus(filing('0000320193-25-000057', '10-Q', '2025-03-29'), APPLE)).toEqual({
+  expect(findFiscalFocus(filing('0000320193-25-000057', '10-Q', '2025-03-29'), APPLE)).toEqual({
     fiscalYear: 2025,
     fiscalPeriod: 'Q2',
   });
-  expect(fiscalFocus(filing('0000320193-24-000123', '10-K', '2024-09-28'), APPLE)).toEqual({
+  expect(findFiscalFocus(filing('0000320193-24-000123', '10-K', '2024-09-28'), APPLE)).toEqual({
     fiscalYear: 2024,
     fiscalPeriod: 'FY',
   });
 });
 
 test('a report that states only half a year is labelled as the second quarter', () => {
-  expect(fiscalFocus(filing('0000320193-25-000057', '10-Q', '2025-03-29'), APPLE.slice(0, 1)).fiscalPeriod).toBe('Q2');
+  expect(findFiscalFocus(filing('0000320193-25-000057', '10-Q', '2025-03-29'), APPLE.slice(0, 1)).fiscalPeriod).toBe(
+    'Q2',
+  );
 });
 
 test('the period of a report without figures is counted from the nearest known year end', () => {
   const focus = (form: string, day: string) => {
-    const { fiscalYear, fiscalPeriod } = fiscalFocus(filing('0000320193-99-000001', form, day), APPLE);
+    const { fiscalYear, fiscalPeriod } = findFiscalFocus(filing('0000320193-99-000001', form, day), APPLE);
     return fiscalYear === null ? null : `${fiscalPeriod} ${fiscalYear}`;
   };
   expect(focus('10-Q', '2024-12-28')).toBe('Q1 2025');
@@ -52,18 +54,18 @@ test('the period of a report without figures is counted from the nearest known y
 
 test('no label is given for a fourth quarter in a 10-Q, a year far from known ones, or other forms', () => {
   const none = { fiscalYear: null, fiscalPeriod: null };
-  expect(fiscalFocus(filing('0000320193-99-000001', '10-Q', '2025-09-27'), APPLE)).toEqual(none);
-  expect(fiscalFocus(filing('0000320193-99-000001', '10-K', '2025-06-28'), APPLE)).toEqual(none);
-  expect(fiscalFocus(filing('0000320193-99-000001', '10-Q', '2025-02-10'), APPLE)).toEqual(none);
-  expect(fiscalFocus(filing('0000320193-99-000001', '10-K', '2005-09-24'), APPLE)).toEqual(none);
-  expect(fiscalFocus(filing('0000320193-25-000057', '8-K', '2025-03-29'), APPLE)).toEqual(none);
-  expect(fiscalFocus(filing('0000320193-25-000057', '10-Q', '2025-03-29'), [])).toEqual(none);
+  expect(findFiscalFocus(filing('0000320193-99-000001', '10-Q', '2025-09-27'), APPLE)).toEqual(none);
+  expect(findFiscalFocus(filing('0000320193-99-000001', '10-K', '2025-06-28'), APPLE)).toEqual(none);
+  expect(findFiscalFocus(filing('0000320193-99-000001', '10-Q', '2025-02-10'), APPLE)).toEqual(none);
+  expect(findFiscalFocus(filing('0000320193-99-000001', '10-K', '2005-09-24'), APPLE)).toEqual(none);
+  expect(findFiscalFocus(filing('0000320193-25-000057', '8-K', '2025-03-29'), APPLE)).toEqual(none);
+  expect(findFiscalFocus(filing('0000320193-25-000057', '10-Q', '2025-03-29'), [])).toEqual(none);
 });
 
 test('a report without a listed period ends with its last stated period, not with the later date of its cover', () => {
-  expect(periodEnd(filing('0000320193-25-000057', '10-Q', null), APPLE)).toBe('2025-03-29');
-  expect(periodEnd(filing('0000320193-25-000057', '8-K', null), APPLE)).toBeNull();
+  expect(findPeriodEnd(filing('0000320193-25-000057', '10-Q', null), APPLE)).toBe('2025-03-29');
+  expect(findPeriodEnd(filing('0000320193-25-000057', '8-K', null), APPLE)).toBeNull();
   // In a report filed a year later, these periods would be comparatives.
-  expect(periodEnd(filing('0000320193-25-000057', '10-Q', null, '2026-05-01'), APPLE)).toBeNull();
-  expect(fiscalFocus(filing('0000320193-25-000057', '10-Q', null), APPLE).fiscalPeriod).toBe('Q2');
+  expect(findPeriodEnd(filing('0000320193-25-000057', '10-Q', null, '2026-05-01'), APPLE)).toBeNull();
+  expect(findFiscalFocus(filing('0000320193-25-000057', '10-Q', null), APPLE).fiscalPeriod).toBe('Q2');
 });

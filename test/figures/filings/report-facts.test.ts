@@ -13,7 +13,7 @@ import type { FiledReport } from '../../../src/edgar/reports/tagged-report.ts';
 import { isConceptUsed } from '../../../src/figures/company.ts';
 import { collectReportFacts } from '../../../src/figures/filings/report-facts.ts';
 import { findFiling } from '../../../src/figures/filings/report-filing.ts';
-import { withExactDates } from '../../../src/figures/filings/statement-set-dates.ts';
+import { addExactDates } from '../../../src/figures/filings/statement-set-dates.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 import { at, fact, report } from '../segments/filed-report.ts';
 
@@ -162,7 +162,7 @@ for (const [quarter, lacking] of Object.entries(SETS)) {
     for (const one of reports) {
       const { facts } = await recordsOf(files, one.cik);
       const ofFiling = facts.filter(({ accession }) => accession === one.accession);
-      comparison.add([withExactDates(one, { ofFiling, endWithMonths: false })], facts);
+      comparison.add([addExactDates(one, { ofFiling, endWithMonths: false })], facts);
     }
     files.close();
     expect(comparison.different).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StatementSetFact, StatementSetReport } from '../../../src/edgar/facts/statement-set.ts';
-import { areMonthEnds, type KnownPeriod, withExactDates } from '../../../src/figures/filings/statement-set-dates.ts';
+import { addExactDates, areMonthEnds, type KnownPeriod } from '../../../src/figures/filings/statement-set-dates.ts';
 
 const row = (roundedEnd: string, quarters: number, exact: StatementSetFact['exactDates'] = null): StatementSetFact => ({
   concept: 'us-gaap:Revenues',
@@ -25,7 +25,7 @@ const set = (...facts: StatementSetFact[]): StatementSetReport => ({
   facts,
 });
 const dates = (report: StatementSetReport, ofFiling: readonly KnownPeriod[], endWithMonths = false) =>
-  withExactDates(report, { ofFiling, endWithMonths }).facts.map(({ start, end }) => [start, end]);
+  addExactDates(report, { ofFiling, endWithMonths }).facts.map(({ start, end }) => [start, end]);
 
 test("Adobe's quarter to 5 March 2010 is found, though the data set rounds its end to February", () => {
   expect(
@@ -46,7 +46,7 @@ test('if two periods round to one, the usual one is chosen, and a period without
     { start: '2009-01-02', end: '2009-12-31' },
     { start: '2009-01-01', end: '2009-12-31' },
   ];
-  const report = withExactDates(set(row('2009-12-31', 4), row('2008-12-31', 4)), {
+  const report = addExactDates(set(row('2009-12-31', 4), row('2008-12-31', 4)), {
     ofFiling: known,
     endWithMonths: false,
   });

@@ -6,14 +6,14 @@ import type { HoldingLine } from '../../../src/edgar/holdings/thirteen-f-report.
 import { findEffectiveReport, type ReportFiling } from '../../../src/figures/holders/effective-report.ts';
 import {
   areAmountsValues,
+  buildPositions,
   comparePositions,
+  computeWeight,
   detectValueUnit,
   positionKey,
-  positionsOf,
-  totalValue,
-  weightOf,
+  sumValues,
 } from '../../../src/figures/holders/positions.ts';
-import { isReported, quarterBefore } from '../../../src/figures/holders/quarters.ts';
+import { areReportsDue, findQuarterBefore } from '../../../src/figures/holders/quarters.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 
 const line = (cusip: string, value: string, amount: string, more: Partial<HoldingLine> = {}): HoldingLine => ({
@@ -46,9 +46,9 @@ testOn('13f.zip', "13F values are in thousands before 2023 and in dollars since,
 
 testOn('13f.zip', "Berkshire's lines for one security are summed to one position", async () => {
   const lines = await table('BRK_B_13f_ancient.xml');
-  const positions = positionsOf(lines, 'thousands');
+  const positions = buildPositions(lines, 'thousands');
   expect(lines).toHaveLength(179);
-  expect(totalValue(positions)).toBe('296096640000');
+  expect(sumValues(positions)).toBe('296096640000');
   const apple = positions[0];
   expect(apple).toMatchObject({ cusip: '037833100', amount: '894802319', amountType: 'SH' });
   expect(positions.length).toBeLessThan(60);
@@ -109,7 +109,7 @@ test('a notice is not a report', () => {
 });
 
 test('options and principal are separate from shares, and positions are compared by kind', () => {
-  const now = positionsOf(
+  const now = buildPositions(
     [
       line('037833100', '100', '10'),
       line('037833100', '50', '5'),
@@ -124,8 +124,8 @@ test('options and principal are separate from shares, and positions are compared
     ['', 'PRN', '40', '4'],
   ]);
   const [first] = now;
-  if (first !== undefined) expect(weightOf(first, totalValue(now))).toBe('0.5769230769');
-  const before = positionsOf(
+  if (first !== undefined) expect(computeWeight(first, sumValues(now))).toBe('0.5769230769');
+  const before = buildPositions(
     [line('037833100', '90', '9', { titleOfClass: 'COMMON' }), line('88160R101', '1', '1')],
     'dollars',
   );
@@ -142,8 +142,8 @@ test('a table that repeats values as share amounts is recognized', () => {
 });
 
 test('a quarter is due 45 days after its end', () => {
-  expect(quarterBefore('2026-03-31')).toBe('2025-12-31');
-  expect(quarterBefore('2025-12-31')).toBe('2025-09-30');
-  expect(isReported('2025-12-31', '2026-02-13')).toBe(false);
-  expect(isReported('2025-12-31', '2026-02-14')).toBe(true);
+  expect(findQuarterBefore('2026-03-31')).toBe('2025-12-31');
+  expect(findQuarterBefore('2025-12-31')).toBe('2025-09-30');
+  expect(areReportsDue('2025-12-31', '2026-02-13')).toBe(false);
+  expect(areReportsDue('2025-12-31', '2026-02-14')).toBe(true);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OwnershipFiling } from '../../../src/edgar/insiders/ownership-document.ts';
-import { judgeInsiders, settleAmendments, totalsOf } from '../../../src/figures/insiders/judge.ts';
+import { applyAmendments, judgeInsiders, sumTrades } from '../../../src/figures/insiders/judge.ts';
 import { filing, owner, trade } from './filing.ts';
 
 const accessions = (filings: readonly { accession: string }[]) => filings.map(({ accession }) => accession);
@@ -11,11 +11,11 @@ test('a sale of 1,336 Adobe shares at 248.0201 is exactly 331,354.8536 dollars',
   const sale = trade({ shares: '1336', price: '248.0201', ownedFollowing: '42832.787' });
   const { filings } = judgeInsiders([filing('0000796343-26-000103', { trades: [sale] })]);
   expect(filings[0]?.trades[0]).toMatchObject({ status: 'counted', value: '331354.8536', repeated: false });
-  expect(totalsOf(allTrades(filings))).toEqual({
+  expect(sumTrades(allTrades(filings))).toEqual({
     transactions: 1,
     purchases: 0,
     sales: 1,
-    uncounted: 0,
+    uncountedTransactions: 0,
     purchaseValue: '0',
     saleValue: '331354.8536',
   });
@@ -26,7 +26,7 @@ test('a purchase of 13,037 Tesla shares at 767 dollars, the price of its offerin
   const { filings } = judgeInsiders([
     filing('0001494730-20-000001', { issuerCik: 1318605, filed: '2020-02-19', trades: [purchase] }),
   ]);
-  expect(totalsOf(allTrades(filings))).toMatchObject({ purchases: 1, sales: 0, purchaseValue: '9999379' });
+  expect(sumTrades(allTrades(filings))).toMatchObject({ purchases: 1, sales: 0, purchaseValue: '9999379' });
 });
 
 test("an amendment replaces its original, the only filing of its owners on the original's day", () => {
@@ -38,7 +38,7 @@ test("an amendment replaces its original, the only filing of its owners on the o
     originalFiled: '2024-11-04',
     trades: [trade({ shares: '3609' })],
   });
-  const { effective, skipped } = settleAmendments([amendment, other, original]);
+  const { effective, skipped } = applyAmendments([amendment, other, original]);
   expect(accessions(effective)).toEqual(['0000000001-24-000002', '0000000001-25-000004']);
   expect(skipped).toEqual({ superseded: 1, unmatched: 0 });
 });
@@ -49,7 +49,7 @@ test('a later amendment of the same original supersedes the earlier one', () => 
     filing('0000000001-24-000009', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
     filing('0000000001-24-000012', { form: '4/A', filed: '2024-12-01', originalFiled: '2024-11-04' }),
   ];
-  expect(accessions(settleAmendments(rows).effective)).toEqual(['0000000001-24-000012']);
+  expect(accessions(applyAmendments(rows).effective)).toEqual(['0000000001-24-000012']);
 });
 
 test('an amendment that matches no original, or several, is skipped, and the originals stay', () => {
@@ -61,7 +61,7 @@ test('an amendment that matches no original, or several, is skipped, and the ori
     filing('0000000001-24-000005', { form: '4/A', filed: '2024-11-08', originalFiled: null }),
     filing('0000000001-24-000006', { form: '5/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
   ];
-  const { effective, skipped } = settleAmendments(twice);
+  const { effective, skipped } = applyAmendments(twice);
   expect(accessions(effective)).toEqual(['0000000001-24-000001', '0000000001-24-000002']);
   expect(skipped).toEqual({ superseded: 0, unmatched: 4 });
 });
@@ -85,12 +85,12 @@ test('a joint filing of two owners counts once (DaVita, May 2026)', () => {
     }),
   ]);
   expect(filings[0]?.owners).toHaveLength(2);
-  expect(totalsOf(allTrades(filings))).toMatchObject({ transactions: 1, saleValue: '182864678.9304' });
+  expect(sumTrades(allTrades(filings))).toMatchObject({ transactions: 1, saleValue: '182864678.9304' });
 });
 
 test('equal trades of two direct owners are two trades', () => {
   const one = filing('0000000001-24-000001', { owners: [owner(1)] });
-  const total = (...filings: OwnershipFiling[]) => totalsOf(allTrades(judgeInsiders(filings).filings)).saleValue;
+  const total = (...filings: OwnershipFiling[]) => sumTrades(allTrades(judgeInsiders(filings).filings)).saleValue;
   expect(total(one, filing('0000000001-24-000002', { owners: [owner(2)] }))).toBe('2000');
   // Equal trades of the same person, or of persons who report together, count as one trade.
   expect(total(one, filing('0000000001-24-000002', { owners: [owner(1)] }))).toBe('1000');
@@ -117,7 +117,7 @@ test('a trade of indirectly held shares in the filings of two owners is listed t
     [false, false, false],
     [true, true, true],
   ]);
-  expect(totalsOf(allTrades(filings))).toMatchObject({ transactions: 6, uncounted: 0, saleValue: '5950' });
+  expect(sumTrades(allTrades(filings))).toMatchObject({ transactions: 6, uncountedTransactions: 0, saleValue: '5950' });
 });
 
 test('equal lots of one filing all count, and of a repeating filing only additional lots', () => {
@@ -126,13 +126,13 @@ test('equal lots of one filing all count, and of a repeating filing only additio
     filing('0000000001-24-000001', { trades: [lot(), lot()] }),
     filing('0000000001-24-000002', { owners: [owner(2)], trades: [lot(), lot(), lot()] }),
   ]);
-  expect(totalsOf(allTrades(filings)).saleValue).toBe('3000');
+  expect(sumTrades(allTrades(filings)).saleValue).toBe('3000');
 });
 
 test('trades with too few details are not treated as repeats', () => {
   const bare = { trades: [trade({ ownedFollowing: null })] };
   const { filings } = judgeInsiders([filing('0000000001-24-000001', bare), filing('0000000001-24-000002', bare)]);
-  expect(totalsOf(allTrades(filings)).saleValue).toBe('2000');
+  expect(sumTrades(allTrades(filings)).saleValue).toBe('2000');
 });
 
 test('values add up exactly, whatever the order of the filings', () => {
@@ -146,14 +146,14 @@ test('values add up exactly, whatever the order of the filings', () => {
           trades: [trade({ shares, price, ownedFollowing: String(index) })],
         }),
       );
-      const one = totalsOf(allTrades(judgeInsiders(filings).filings));
-      const other = totalsOf(allTrades(judgeInsiders([...filings].reverse()).filings));
+      const one = sumTrades(allTrades(judgeInsiders(filings).filings));
+      const other = sumTrades(allTrades(judgeInsiders([...filings].reverse()).filings));
       expect(other).toEqual(one);
       const exact = pairs.reduce(
         (sum, [shares, price]) => sum + BigInt(shares.replace('.', '')) * BigInt(price.replace('.', '')),
         0n,
       );
-      const counted = one.uncounted === 0 ? one.saleValue : null;
+      const counted = one.uncountedTransactions === 0 ? one.saleValue : null;
       if (counted !== null && pairs.length > 0) {
         const [whole = '', fraction = ''] = counted.split('.');
         expect(BigInt(whole + fraction.padEnd(8, '0'))).toBe(exact);

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { createClosingPriceFinder, isCommonEquity, valueStatus } from '../../../src/figures/insiders/value-status.ts';
+import {
+  createClosingPriceFinder,
+  isCommonEquity,
+  judgeTradeValue,
+} from '../../../src/figures/insiders/value-status.ts';
 import { trade } from './filing.ts';
 
 test.each([
@@ -39,7 +43,7 @@ test.each([
   'Phantom Stock Units',
 ])('a security named %s is not common equity', (title) => {
   expect(isCommonEquity(title)).toBe(false);
-  expect(valueStatus(trade({ securityTitle: title }), null, null)).toBe('not_equity');
+  expect(judgeTradeValue(trade({ securityTitle: title }), null, null)).toBe('not_equity');
 });
 
 test('a filed value is used unless it is impossible', () => {
@@ -47,7 +51,7 @@ test('a filed value is used unless it is impossible', () => {
     facts: Parameters<typeof trade>[0],
     filed: string | null = '2026-04-22',
     close: string | null = null,
-  ) => valueStatus(trade(facts), filed, close);
+  ) => judgeTradeValue(trade(facts), filed, close);
   expect(status({})).toBe('counted');
   expect(status({ price: null })).toBe('suspect');
   expect(status({ price: '0' })).toBe('suspect');
@@ -61,13 +65,13 @@ test('a filed value is used unless it is impossible', () => {
 
 test("a mistyped price is detected by the day's close, or because it is not a price", () => {
   // A real error: REEMF traded at about 0.24 a share on 10 March 2026.
-  expect(valueStatus(trade({ day: '2026-03-10', price: '24035774.40' }), '2026-03-12', null)).toBe('suspect');
+  expect(judgeTradeValue(trade({ day: '2026-03-10', price: '24035774.40' }), '2026-03-12', null)).toBe('suspect');
   // Another real error: XOS traded at about 5 a share on 11 May 2026.
-  expect(valueStatus(trade({ day: '2026-05-11', price: '1500000.00' }), '2026-05-13', '5')).toBe('suspect');
-  expect(valueStatus(trade({ price: '50' }), '2026-05-13', '5')).toBe('counted');
-  expect(valueStatus(trade({ price: '50.01' }), '2026-05-13', '5')).toBe('suspect');
+  expect(judgeTradeValue(trade({ day: '2026-05-11', price: '1500000.00' }), '2026-05-13', '5')).toBe('suspect');
+  expect(judgeTradeValue(trade({ price: '50' }), '2026-05-13', '5')).toBe('counted');
+  expect(judgeTradeValue(trade({ price: '50.01' }), '2026-05-13', '5')).toBe('suspect');
   // Berkshire's class A trades at about 800,000 a share.
-  expect(valueStatus(trade({ price: '756200' }), '2026-05-13', null)).toBe('counted');
+  expect(judgeTradeValue(trade({ price: '756200' }), '2026-05-13', null)).toBe('counted');
 });
 
 /** Tesla around its 5:1 split of August 2020: 2213.40 on the 28th, 498.32 on the 31st. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CusipEvidence, type ListedSecurity } from '../../../src/figures/issuers/cusip-map.ts';
 import { issuerKey, namesAgree } from '../../../src/figures/issuers/issuer-name.ts';
-import { doClassesTradeApart, securityKind } from '../../../src/figures/issuers/share-class.ts';
+import { detectSecurityKind, doClassesTradeApart } from '../../../src/figures/issuers/share-class.ts';
 
 test.each([
   ['Apple Inc.', 'APPLE INC'],
@@ -39,7 +39,7 @@ test.each([
   ['NVDA', ['NVIDIA CORP'], 'share'],
   ['MSTLW', [], 'other'],
 ] as const)('the class of %s is %s', (ticker, titles, kind) => {
-  expect(securityKind(ticker, said(...titles))).toBe(kind);
+  expect(detectSecurityKind(ticker, said(...titles))).toBe(kind);
 });
 
 const untitled = (...tickers: readonly string[]) => tickers.map((ticker) => ({ ticker, titles: said() }));
@@ -94,7 +94,7 @@ test('a former ticker is the symbol that the same CUSIP had before its own', () 
     listed(1067983, 'BRK-B', 'BERKSHIRE HATHAWAY INC'),
     listed(1637459, 'KHC', 'Kraft Heinz Co'),
   ];
-  expect(evidence.formerTickers(evidence.mapCusips(own), own)).toEqual([
+  expect(evidence.listFormerTickers(evidence.mapCusips(own), own)).toEqual([
     { cik: 1326801, tickerNormalized: 'META', symbol: 'FB', firstDay: '2020-12-01', lastDay: '2021-06-14' },
   ]);
 });
@@ -115,13 +115,13 @@ test('without a symbol a CUSIP is mapped by the exact name, if it is a share and
 });
 
 test('one wording of a class does not decide against the others', () => {
-  expect(securityKind('SHOP', said('SUB VTG SHS'))).toBe('share');
-  expect(securityKind('SHOP', said('CL A', 'CL A SUB VTG SHS', 'NOTE 0.125%11/0', 'COM'))).toBe('share');
-  expect(securityKind('HTZWW', said('*W EXP 06/30/205', '*W EXP 06/30/205', 'COM'))).toBe('other');
+  expect(detectSecurityKind('SHOP', said('SUB VTG SHS'))).toBe('share');
+  expect(detectSecurityKind('SHOP', said('CL A', 'CL A SUB VTG SHS', 'NOTE 0.125%11/0', 'COM'))).toBe('share');
+  expect(detectSecurityKind('HTZWW', said('*W EXP 06/30/205', '*W EXP 06/30/205', 'COM'))).toBe('other');
   // If the titles are evenly divided, the form of the ticker decides.
-  expect(securityKind('HTZ', said('COM', '*W EXP 06/30/205'))).toBe('share');
-  expect(securityKind('HTZWW', said('COM', '*W EXP 06/30/205'))).toBe('other');
-  expect(securityKind('ET', said('COM UT LTD PTN'))).toBe('share');
+  expect(detectSecurityKind('HTZ', said('COM', '*W EXP 06/30/205'))).toBe('share');
+  expect(detectSecurityKind('HTZWW', said('COM', '*W EXP 06/30/205'))).toBe('other');
+  expect(detectSecurityKind('ET', said('COM UT LTD PTN'))).toBe('share');
 });
 
 test('a note whose ticker has an additional letter is not a separate class', () => {
@@ -160,8 +160,8 @@ test('words of a company name are not taken for a share class', () => {
   evidence.addSymbol('909218109', 'UNT', '2021-01-04', 'UNIT CORP');
   const unit = [listed(798949, 'UNT', 'UNIT CORP')];
   const titles = evidence.titlesOf(evidence.mapCusips(unit), unit);
-  expect(securityKind('UNTCW', titles.get('UNT') ?? said())).toBe('other');
-  expect(securityKind('UNT', titles.get('UNT') ?? said('NOTE'))).toBe('share');
+  expect(detectSecurityKind('UNTCW', titles.get('UNT') ?? said())).toBe('other');
+  expect(detectSecurityKind('UNT', titles.get('UNT') ?? said('NOTE'))).toBe('share');
 });
 
 test('warrants and units of a predecessor do not price the share, with or without its own symbol in the files', () => {

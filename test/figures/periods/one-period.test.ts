@@ -1,8 +1,8 @@
 /** Real periods that filers give several dates, wrong dates, or another end date than before. */
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
-import { figureValues } from '../../../src/figures/figure-values.ts';
-import { periodAsFiled, type ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
+import { listFigureValues } from '../../../src/figures/figure-values.ts';
+import { type ReportedValue, toFiledPeriod } from '../../../src/figures/revisions/revision-chain.ts';
 import { rawFactId } from '../../../src/service/handlers/identity.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
@@ -15,7 +15,7 @@ const linksOf = (name: string, metric: string, end: string) =>
   chainOf(name, metric, end).map(({ start, kind, value, filedStart }) => [start, kind, value, filedStart]);
 
 const yearsOf = (name: string, metric: string) =>
-  figureValues(derive(name).reportedValues, { keys: [metric], period: 'annual' }).map(
+  listFigureValues(derive(name).reportedValues, { keys: [metric], period: 'annual' }).map(
     ({ start, end, fiscalYear, fiscalPeriod, value }) => `${fiscalYear}${fiscalPeriod} ${start} ${end} ${value}`,
   );
 
@@ -67,8 +67,8 @@ test('years that later filings end a day earlier or later are not duplicated', (
 
 test('the identity of a fact is from its own dates, not from those of its period', () => {
   const [own, later] = chainOf('pfe-2011', 'net_income', '2011-07-03') as [ReportedValue, ReportedValue];
-  expect(periodAsFiled(own)).toEqual({ start: '2011-04-04', end: '2011-07-03' });
-  expect(periodAsFiled(later)).toEqual({ start: '2011-04-01', end: '2011-07-03' });
+  expect(toFiledPeriod(own)).toEqual({ start: '2011-04-04', end: '2011-07-03' });
+  expect(toFiledPeriod(later)).toEqual({ start: '2011-04-01', end: '2011-07-03' });
   const asFiled = { ...later, start: '2011-04-01', filedStart: null, filedEnd: null };
   expect(rawFactId(78003, later)).toBe(rawFactId(78003, asFiled));
 });
@@ -84,7 +84,7 @@ test('a period has the dates of its first filing, and later filings do not move 
 
 test('the first year of a shell company is not that of the business it merged with', () => {
   const { reportedValues } = derive('nkla-2018');
-  const margins = figureValues(reportedValues, { keys: ['net_income', 'operating_income'], period: 'annual' });
+  const margins = listFigureValues(reportedValues, { keys: ['net_income', 'operating_income'], period: 'annual' });
   expect(margins.map(({ metricKey, start, value }) => [metricKey, start, value])).toEqual([
     ['operating_income', '2018-01-01', '-70489000'],
     ['operating_income', '2018-01-23', '-402302'],
@@ -106,7 +106,7 @@ test('a half year that an interim report tags as the year is not taken for the y
 
 test('quarters that an annual report dates a year off revise no value', () => {
   const quarters = (name: string, metric: string) =>
-    figureValues(derive(name).reportedValues, { keys: [metric] })
+    listFigureValues(derive(name).reportedValues, { keys: [metric] })
       .filter(({ periodKind }) => periodKind === 'quarter')
       .map(({ end, value }) => [end, value]);
   expect(quarters('t-2017', 'revenue')).toEqual([
@@ -189,7 +189,7 @@ test('twelve months to the end of a quarter are not a fiscal year', () => {
 
 test('quarters of 12, 12, 12 and 17 weeks are a year of 53 weeks', () => {
   const { reportedValues } = derive('cost-weeks');
-  const revenue = figureValues(reportedValues, { keys: ['revenue'] });
+  const revenue = listFigureValues(reportedValues, { keys: ['revenue'] });
   const labelled = revenue.map(({ fiscalYear, fiscalPeriod, start, end, value }) => [
     `${fiscalYear}${fiscalPeriod}`,
     `${start} ${end}`,
@@ -209,7 +209,7 @@ test('quarters of 12, 12, 12 and 17 weeks are a year of 53 weeks', () => {
 test('quarters of a finance subsidiary are not those of the group', () => {
   const { reportedValues, skipped } = derive('ge-2010');
   const quarters = (values: 'latest' | 'first') =>
-    figureValues(reportedValues, { keys: ['revenue'], period: 'quarterly', values }).map(
+    listFigureValues(reportedValues, { keys: ['revenue'], period: 'quarterly', values }).map(
       ({ end, value, valueKind }) => [end, value, valueKind],
     );
   // The year has since been restated, but its quarters have not.
@@ -233,6 +233,6 @@ test('income including minorities never revises net income of owners, which take
     ['same', '317834000'],
     ['same', '317834000'],
   ]);
-  const standing = figureValues(derive('aph').reportedValues, { keys: ['net_income'] });
+  const standing = listFigureValues(derive('aph').reportedValues, { keys: ['net_income'] });
   expect(standing.find(({ end }) => end === '2015-12-31')?.value).toBe('763500000');
 });

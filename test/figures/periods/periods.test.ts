@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { buildFiscalCalendar } from '../../../src/figures/facts/fiscal-calendar.ts';
-import { isQuarterLength, periodKind } from '../../../src/figures/periods/period-kind.ts';
+import { detectPeriodKind, isQuarterLength } from '../../../src/figures/periods/period-kind.ts';
 import { addDays, dayNumber, dayOfNumber } from '../../../src/platform/dates.ts';
 import { fact } from '../filed-facts.ts';
 
@@ -23,14 +23,14 @@ test('periods of real fiscal calendars are labelled correctly', () => {
     ['2024-01-01', '2024-01-31', null],
     ['2023-01-01', '2024-12-31', null],
   ];
-  for (const [start, end, kind] of cases) expect(periodKind(start, end), `${start} ${end}`).toBe(kind);
+  for (const [start, end, kind] of cases) expect(detectPeriodKind(start, end), `${start} ${end}`).toBe(kind);
 });
 
 test('the kind of a period depends only on its length', () => {
   fc.assert(
     fc.property(day, day, fc.integer({ min: 1, max: 800 }), (a, b, days) => {
-      const kind = periodKind(a, addDays(a, days - 1));
-      expect(periodKind(b, addDays(b, days - 1))).toBe(kind);
+      const kind = detectPeriodKind(a, addDays(a, days - 1));
+      expect(detectPeriodKind(b, addDays(b, days - 1))).toBe(kind);
       if (kind === 'quarter') expect(isQuarterLength(a, addDays(a, days - 1))).toBe(true);
     }),
   );

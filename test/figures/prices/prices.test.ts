@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findAgreedPrice, impliedPrice, medianPrice } from '../../../src/figures/prices/implied-price.ts';
+import { computeImpliedPrice, findAgreedPrice, findMedianPrice } from '../../../src/figures/prices/implied-price.ts';
 import { adjustPrice, createShareCountFinder } from '../../../src/figures/prices/market-price.ts';
 import {
   type DatedSplit,
@@ -23,27 +23,27 @@ const priced = (day: string, price: string, source: PriceSource = 'fails'): Pric
 
 test('a position implies its close to the cent if the rounding of its value allows only one', () => {
   // Berkshire's Ally Financial at the end of March 2026, filed in dollars; Baupost's Alphabet C, filed in thousands.
-  expect(impliedPrice('498992850', '12719675', '0.5')).toBe('39.23');
-  expect(impliedPrice('338819000', '1181131', '500')).toBe('286.86');
+  expect(computeImpliedPrice('498992850', '12719675', '0.5')).toBe('39.23');
+  expect(computeImpliedPrice('338819000', '1181131', '500')).toBe('286.86');
   // A value of 10 dollars for seven shares allows any price around 1.43.
-  expect(impliedPrice('10', '7', '0.5')).toBe('1.43');
-  expect(impliedPrice('10', '30000', '0.0005')).toBe('0.0003');
+  expect(computeImpliedPrice('10', '7', '0.5')).toBe('1.43');
+  expect(computeImpliedPrice('10', '30000', '0.0005')).toBe('0.0003');
   // No price in whole cents gives this value, so the price has up to four decimals, without trailing zeros.
-  expect(impliedPrice('189308000', '1000000', '0.5')).toBe('189.308');
-  expect(impliedPrice('10004', '1000000', '0.5')).toBe('0.01');
-  expect(impliedPrice('189300200', '1000000', '0.5')).toBe('189.3002');
-  expect(impliedPrice('10', '0', '0.5')).toBeNull();
-  expect(impliedPrice('0', '5', '0.5')).toBeNull();
+  expect(computeImpliedPrice('189308000', '1000000', '0.5')).toBe('189.308');
+  expect(computeImpliedPrice('10004', '1000000', '0.5')).toBe('0.01');
+  expect(computeImpliedPrice('189300200', '1000000', '0.5')).toBe('189.3002');
+  expect(computeImpliedPrice('10', '0', '0.5')).toBeNull();
+  expect(computeImpliedPrice('0', '5', '0.5')).toBeNull();
 });
 
 test('the mark of a day is the median of implied prices, with the number that agree', () => {
-  expect(medianPrice(['271.86', '271.85', '271.86', '250', '271.86'])).toEqual({
+  expect(findMedianPrice(['271.86', '271.85', '271.86', '250', '271.86'])).toEqual({
     price: '271.86',
     sample: 5,
     agreement: '0.8',
   });
-  expect(medianPrice(['10', '20'])).toEqual({ price: '10', sample: 2, agreement: '0.5' });
-  expect(medianPrice([])).toBeNull();
+  expect(findMedianPrice(['10', '20'])).toEqual({ price: '10', sample: 2, agreement: '0.5' });
+  expect(findMedianPrice([])).toBeNull();
 });
 
 test('holdings of unknown kind give a mark only if most possible shares agree', () => {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
-import { figureValues, selectPeriods } from '../../../src/figures/figure-values.ts';
-import { chainsOf, standingValue } from '../../../src/figures/revisions/revision-chain.ts';
+import { listFigureValues, selectPeriods } from '../../../src/figures/figure-values.ts';
+import { chainsOf, selectStandingValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { fact } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2030-01-01' };
@@ -47,7 +47,7 @@ test('the chains as of a day are the beginnings of those as of a later day', () 
       const earlier = deriveCompanyFigures(facts, [], { releaseDate: day }).reportedValues;
       expect(derive(facts).reportedValues.slice(0, earlier.length)).toEqual(earlier);
       // An answer as of the day equals the answer of a release of that day.
-      expect(figureValues(derive(facts).reportedValues, { asOf: day })).toEqual(figureValues(earlier));
+      expect(listFigureValues(derive(facts).reportedValues, { asOf: day })).toEqual(listFigureValues(earlier));
     }),
   );
 });
@@ -57,10 +57,10 @@ test('as of a day, the last value filed by then is current', () => {
     fc.property(history, (facts) => {
       const [chain = []] = chainsOf(derive(facts).reportedValues);
       for (const { filed } of chain) {
-        expect(standingValue(chain, filed)?.reported).toBe(chain.findLast((row) => row.filed <= filed));
+        expect(selectStandingValue(chain, filed)?.reported).toBe(chain.findLast((row) => row.filed <= filed));
       }
-      expect(standingValue(chain, '2024-12-31')).toBeNull();
-      expect(standingValue(chain, null)?.reported).toBe(chain.at(-1));
+      expect(selectStandingValue(chain, '2024-12-31')).toBeNull();
+      expect(selectStandingValue(chain, null)?.reported).toBe(chain.at(-1));
     }),
   );
 });
@@ -77,7 +77,7 @@ test('a late restatement of an old year does not become the latest figure', () =
     }),
     fact({ value: '99', accession: '0000000001-26-000009', filed: '2026-08-01', form: '10-K/A' }),
   ]);
-  const [latest] = selectPeriods(figureValues(statements, { keys: ['revenue'] }), 'latest');
+  const [latest] = selectPeriods(listFigureValues(statements, { keys: ['revenue'] }), 'latest');
   expect(latest).toMatchObject({ end: '2025-12-31', value: '120' });
 });
 
@@ -190,7 +190,7 @@ const filedYearly = (filings: readonly Readonly<Record<string, string>>[]) =>
     ),
   );
 const standing = (metricKey: string, filings: readonly Readonly<Record<string, string>>[]) =>
-  figureValues(derive(filedYearly(filings)).reportedValues, { keys: [metricKey] }).map(({ value }) => value);
+  listFigureValues(derive(filedYearly(filings)).reportedValues, { keys: [metricKey] }).map(({ value }) => value);
 
 test.each([
   [
@@ -269,7 +269,7 @@ test('a later filing that repeats a value with a concept of lower confidence is 
     fact({ ...cash, ...annual, concept: WITH_RESTRICTED }),
     fact({ ...cash, ...quarterly, concept: WITH_RESTRICTED }),
   ];
-  const [value] = figureValues(deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' }).reportedValues, {
+  const [value] = listFigureValues(deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' }).reportedValues, {
     keys: ['cash_and_equivalents'],
   });
   expect(value).toMatchObject({ confidence: '1', readFrom: { concept: CASH, accession: annual.accession } });

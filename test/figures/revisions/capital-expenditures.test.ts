@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
-import { figureValues } from '../../../src/figures/figure-values.ts';
+import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { fact } from '../filed-facts.ts';
 
 const year = { start: '2024-01-01', end: '2024-12-31', accession: '0000000001-25-000001', filed: '2025-02-13' };
@@ -12,7 +12,7 @@ const sheet = (amounts: Readonly<Record<string, string>>) =>
 
 function valuesOf(facts: readonly Fact[]): Record<string, string> {
   const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
-  const values = figureValues(reportedValues, { keys: ['capital_expenditures', 'free_cash_flow'] });
+  const values = listFigureValues(reportedValues, { keys: ['capital_expenditures', 'free_cash_flow'] });
   return Object.fromEntries(values.map(({ metricKey, value }) => [metricKey, value]));
 }
 

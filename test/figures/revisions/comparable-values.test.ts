@@ -5,14 +5,14 @@
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import type { FigureValue } from '../../../src/figures/derived/figure.ts';
-import { figureValues } from '../../../src/figures/figure-values.ts';
+import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
 function annual(name: string, key: string, end: string, asOf: string | null = null): FigureValue | undefined {
   const { reportedValues } = deriveCompanyFigures(filedFacts(name), [], RELEASE);
-  const values = figureValues(reportedValues, { keys: [key], asOf });
+  const values = listFigureValues(reportedValues, { keys: [key], asOf });
   return values.find((value) => value.end === end && value.fiscalPeriod === 'FY');
 }
 
@@ -66,7 +66,7 @@ test('values that no filing states together and that never had one basis give no
   ];
   const later = { releaseDate: '2027-08-20' };
   const margins = (facts: readonly object[]) =>
-    figureValues(
+    listFigureValues(
       deriveCompanyFigures(
         facts.map((part) => fact(part)),
         [],

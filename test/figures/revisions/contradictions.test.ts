@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { groupFactSeries } from '../../../src/figures/facts/fact-series.ts';
-import { figureValues } from '../../../src/figures/figure-values.ts';
+import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { findContradictedFacts } from '../../../src/figures/revisions/contradictions/contradictions.ts';
-import { type ReportedValue, standingValue } from '../../../src/figures/revisions/revision-chain.ts';
+import { type ReportedValue, selectStandingValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
@@ -39,7 +39,7 @@ describe('a value in a wrong scale is contradicted', () => {
     ]);
     const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
     const quarter = (asOf: string | null) =>
-      figureValues(reportedValues, { keys: ['dividends_per_share'], asOf })
+      listFigureValues(reportedValues, { keys: ['dividends_per_share'], asOf })
         .filter(({ start, end }) => start === '2019-06-30' && end === '2019-09-28')
         .map(({ value }) => value);
     expect(quarter(null)).toEqual(['0.4']);
@@ -108,7 +108,7 @@ describe('a filing is contradicted by its own totals', () => {
     const derived = (total: string) => {
       const facts = [of('Assets', '1000000000'), of('StockholdersEquity', '400000000'), of(equity, total)];
       const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
-      return figureValues(reportedValues, { keys: ['liabilities'] }).map(({ value }) => value);
+      return listFigureValues(reportedValues, { keys: ['liabilities'] }).map(({ value }) => value);
     };
     expect(derived('420000000')).toEqual(['580000000']);
     // Liabilities are not derived from the parent's equity either, because noncontrolling interests are unknown.
@@ -123,7 +123,7 @@ test('a contradicted value appears in lineage, as filed, and nowhere else', () =
   const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
   const only = reportedValues.filter(({ value, end }) => end !== '2019-09-28' || value === '400');
   const shown = (contradicted: boolean) =>
-    figureValues(only, { keys: ['dividends_per_share'], contradicted })
+    listFigureValues(only, { keys: ['dividends_per_share'], contradicted })
       .filter(({ end, start }) => end === '2019-09-28' && start === '2019-06-30')
       .map(({ value, inputs }) => [value, inputs.map(({ role }) => role)]);
   expect(shown(false)).toEqual([]);
@@ -132,7 +132,7 @@ test('a contradicted value appears in lineage, as filed, and nowhere else', () =
 
 test('the correction of a contradicted value is a revision', () => {
   const { reportedValues } = deriveCompanyFigures(filedFacts('bkti-2011'), [], RELEASE);
-  const corrected = figureValues(reportedValues, { keys: ['assets'] }).find(({ end }) => end === '2010-12-31');
+  const corrected = listFigureValues(reportedValues, { keys: ['assets'] }).find(({ end }) => end === '2010-12-31');
   expect(corrected).toMatchObject({ revised: true, revisionCount: 1 });
 });
 
@@ -154,7 +154,9 @@ test('an amount with a sign that no other period has is contradicted from the fi
   ];
   const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
   const values = (asOf: string) =>
-    figureValues(reportedValues, { keys: ['income_tax'], asOf }).map(({ end, value }) => `${end.slice(0, 4)} ${value}`);
+    listFigureValues(reportedValues, { keys: ['income_tax'], asOf }).map(
+      ({ end, value }) => `${end.slice(0, 4)} ${value}`,
+    );
   expect(values('2012-04-01')).toEqual(['2012 7944', '2011 7579', '2010 7156', '2009 7133', '2008 6889']);
   expect(values('2011-04-01')[0]).toBe('2011 -7579');
 });
@@ -200,7 +202,7 @@ test('as of a day, the current value is used if it had been filed, not a later o
     first,
     ...others.map((wrong) => ({ ...wrong, rank: 2, kind: 'revised', contradictedOn: '2012-03-27' })),
   ];
-  const read = (day: string) => standingValue(chain as ReportedValue[], day)?.reported.value;
+  const read = (day: string) => selectStandingValue(chain as ReportedValue[], day)?.reported.value;
   expect(['2010-04-01', '2011-09-01', '2013-01-01'].map(read)).toEqual(['7133000000', '7133000000', '7133000000']);
   expect(read('2009-12-31')).toBeUndefined();
 });

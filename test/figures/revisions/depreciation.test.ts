@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
-import { figureValues } from '../../../src/figures/figure-values.ts';
+import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { fact } from '../filed-facts.ts';
 
 type Filing = Pick<Fact, 'start' | 'end' | 'accession' | 'filed'> & { readonly form?: string };
@@ -16,7 +16,7 @@ function depreciation(
   key = 'depreciation_and_amortization',
 ): Record<string, string[]> {
   const { reportedValues } = deriveCompanyFigures(all, [], { releaseDate: '2026-08-20' });
-  const values = figureValues(reportedValues, { keys: [key], asOf });
+  const values = listFigureValues(reportedValues, { keys: [key], asOf });
   const found: Record<string, string[]> = {};
   for (const { start, end, value } of values) {
     found[end] = [...(found[end] ?? []), `${start} ${value}`];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
-import { figureValues } from '../../../src/figures/figure-values.ts';
+import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { fact } from '../filed-facts.ts';
 
 type Amounts = Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ const flows = (amounts: Amounts, filing: Partial<Fact>) =>
 
 function valuesOf(key: string, facts: readonly Fact[], asOf: string | null = null): string[] {
   const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
-  return figureValues(reportedValues, { keys: [key], asOf }).map(({ end, value }) => `${end} ${value}`);
+  return listFigureValues(reportedValues, { keys: [key], asOf }).map(({ end, value }) => `${end} ${value}`);
 }
 
 const YEARS = [

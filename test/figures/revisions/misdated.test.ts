@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
-import { figureValues } from '../../../src/figures/figure-values.ts';
+import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { fact } from '../filed-facts.ts';
 
 test('the amount of a year that a later filing dates as its last quarter is not the quarter’s amount', () => {
@@ -25,6 +25,6 @@ test('the amount of a year that a later filing dates as its last quarter is not 
     }),
   ];
   const { reportedValues } = deriveCompanyFigures(oracle, [], { releaseDate: '2026-08-20' });
-  const quarters = figureValues(reportedValues, { keys: ['revenue'], period: 'quarterly' });
+  const quarters = listFigureValues(reportedValues, { keys: ['revenue'], period: 'quarterly' });
   expect(quarters.map(({ value, valueKind }) => `${value} ${valueKind}`)).toEqual(['11137000000 derived']);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
-import { figureValues } from '../../../src/figures/figure-values.ts';
+import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { fact, parseFacts } from '../filed-facts.ts';
 
 const UNITS: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const facts = (filing: Partial<Fact>, amounts: Readonly<Record<string, string>>)
 
 function valuesOf(key: string, all: readonly Fact[], asOf: string | null = null): string[] {
   const { reportedValues } = deriveCompanyFigures(all, [], { releaseDate: '2026-08-20' });
-  return figureValues(reportedValues, { keys: [key], asOf }).map(({ value }) => value);
+  return listFigureValues(reportedValues, { keys: [key], asOf }).map(({ value }) => value);
 }
 
 test('shares in millions are not read as a count of shares', () => {

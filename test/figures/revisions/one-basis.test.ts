@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import type { FigureValue } from '../../../src/figures/derived/figure.ts';
-import { type FigureQuery, figureValues } from '../../../src/figures/figure-values.ts';
+import { type FigureQuery, listFigureValues } from '../../../src/figures/figure-values.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
@@ -12,7 +12,7 @@ function derive(name: string) {
 }
 
 function fourthQuarter(name: string, query: FigureQuery = {}): FigureValue | undefined {
-  const values = figureValues(derive(name).reportedValues, { ...query, keys: ['revenue'] });
+  const values = listFigureValues(derive(name).reportedValues, { ...query, keys: ['revenue'] });
   return values.find(({ fiscalPeriod }) => fiscalPeriod === 'Q4');
 }
 
@@ -86,7 +86,9 @@ test('a sum of two metrics is computed from the shown values, or withheld if onl
   const spent = { concept: 'PaymentsToAcquirePropertyPlantAndEquipment', value: '30' };
   const freeCashFlow = (restated: readonly object[]) => {
     const facts = [{ ...cash, ...first }, { ...spent, ...first }, ...restated].map((part) => fact(part));
-    const values = figureValues(deriveCompanyFigures(facts, [], RELEASE).reportedValues, { keys: ['free_cash_flow'] });
+    const values = listFigureValues(deriveCompanyFigures(facts, [], RELEASE).reportedValues, {
+      keys: ['free_cash_flow'],
+    });
     return values.map(({ value }) => value);
   };
   expect(freeCashFlow([{ ...cash, ...second, value: '80' }])).toEqual([]);
@@ -100,7 +102,7 @@ test('a sum of two metrics is computed from the shown values, or withheld if onl
 test('a value with fewer digits is not a revision, and the more precise value stays current', () => {
   const { reportedValues } = derive('axp-2021');
   expect(reportedValues.at(-1)).toMatchObject({ kind: 'same', value: '189000000000', filed: '2024-02-09' });
-  const [assets] = figureValues(reportedValues, { keys: ['assets'] });
+  const [assets] = listFigureValues(reportedValues, { keys: ['assets'] });
   expect(assets).toMatchObject({ value: '188548000000', revised: false, readFrom: { filed: '2023-02-10' } });
 });
 
@@ -136,7 +138,7 @@ test.each([
 });
 
 const quarterOf = (name: string, key: string, end: string, asOf: string | null = null) =>
-  figureValues(derive(name).reportedValues, { asOf, keys: [key] }).find(
+  listFigureValues(derive(name).reportedValues, { asOf, keys: [key] }).find(
     (value) => value.periodKind === 'quarter' && value.end === end,
   )?.value;
 
@@ -162,9 +164,10 @@ test('a first quarter that only later filings report may have either basis of it
 test('a year whose report restates the year before and earlier months are not on one basis', () => {
   const facts = filedFacts('coin-cash-2025');
   const quarter = (part: readonly Fact[], asOf: string | null) =>
-    figureValues(deriveCompanyFigures(part, [], RELEASE).reportedValues, { asOf, keys: ['operating_cash_flow'] }).find(
-      ({ fiscalPeriod, end }) => fiscalPeriod === 'Q4' && end === '2025-12-31',
-    )?.value;
+    listFigureValues(deriveCompanyFigures(part, [], RELEASE).reportedValues, {
+      asOf,
+      keys: ['operating_cash_flow'],
+    }).find(({ fiscalPeriod, end }) => fiscalPeriod === 'Q4' && end === '2025-12-31')?.value;
   expect(quarter(facts, '2026-02-12')).toBeUndefined();
   expect(quarter(facts, null)).toBeUndefined();
   const withoutRecast = facts.filter(({ end, filed }) => end !== '2024-12-31' || filed !== '2026-02-12');
@@ -172,7 +175,7 @@ test('a year whose report restates the year before and earlier months are not on
 });
 
 test('a year and months whose reports both restate comparatives are on one basis', () => {
-  const quarters = figureValues(derive('amat-2019').reportedValues, { keys: ['operating_income'] });
+  const quarters = listFigureValues(derive('amat-2019').reportedValues, { keys: ['operating_income'] });
   expect(quarters.find(({ fiscalPeriod, end }) => fiscalPeriod === 'Q4' && end === '2019-10-27')?.value).toBe(
     '864000000',
   );

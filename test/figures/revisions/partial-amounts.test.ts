@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
-import { figureValues } from '../../../src/figures/figure-values.ts';
+import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { fact } from '../filed-facts.ts';
 
 type Amounts = Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ const balances = (amounts: Amounts, filing: Partial<Fact> = {}) => flows(amounts
 /** Returns the values of a metric in filing order, latest first. */
 function valuesOf(key: string, facts: readonly Fact[]): string[] {
   const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
-  return figureValues(reportedValues, { keys: [key] }).map(({ value }) => value);
+  return listFigureValues(reportedValues, { keys: [key] }).map(({ value }) => value);
 }
 
 test('an amount below its own part is not read as the total', () => {

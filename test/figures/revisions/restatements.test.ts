@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
-import { figureValues } from '../../../src/figures/figure-values.ts';
+import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import type { ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { findSplits } from '../../../src/figures/shares/splits.ts';
 import { filedFacts } from '../filed-facts.ts';
@@ -54,7 +54,7 @@ test('a split is between the last filing on the old basis and the first on the n
 test('values as of a day were filed by then, and later filings do not change them', () => {
   const { reportedValues: statements } = deriveCompanyFigures(filedFacts('khc'), [], RELEASE);
   const at = (asOf: string) =>
-    figureValues(statements, { asOf, keys: ['net_income'] }).find(
+    listFigureValues(statements, { asOf, keys: ['net_income'] }).find(
       (value) => value.end === '2017-12-30' && value.periodKind === 'annual',
     );
   expect(at('2018-02-15')).toBeUndefined();
@@ -67,7 +67,7 @@ test('values as of a day were filed by then, and later filings do not change the
 test('a derived quarter as of a day uses filings up to it', () => {
   const { reportedValues: statements } = deriveCompanyFigures(filedFacts('aapl'), [], RELEASE);
   const q4 = (asOf: string | null) =>
-    figureValues(statements, { asOf, keys: ['revenue'] }).find((value) => value.fiscalPeriod === 'Q4');
+    listFigureValues(statements, { asOf, keys: ['revenue'] }).find((value) => value.fiscalPeriod === 'Q4');
   expect(q4('2025-10-30')).toBeUndefined();
   expect(q4('2025-10-31')).toEqual(q4(null));
   expect(q4(null)?.inputs.map(({ role, reported }) => [role, reported.value, reported.accession])).toEqual([
@@ -80,7 +80,7 @@ test('a quarter of a year restated without its months is withheld, and derived f
   const facts = filedFacts('mdxg').filter((row) => row.start !== '2016-10-01');
   const { reportedValues: statements } = deriveCompanyFigures(facts, [], RELEASE);
   const q4 = (values: 'latest' | 'first') =>
-    figureValues(statements, { keys: ['net_income'], values }).find((value) => value.fiscalPeriod === 'Q4');
+    listFigureValues(statements, { keys: ['net_income'], values }).find((value) => value.fiscalPeriod === 'Q4');
   // The fourth quarter is 11,974 less 6,493, not the restated 390 less 6,493.
   expect(q4('first')).toMatchObject({ value: '5481000', confidence: '0.95', revised: false, revisionCount: 0 });
   expect(q4('latest')).toBeUndefined();

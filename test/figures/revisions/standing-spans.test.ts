@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chainsOf, standingValue } from '../../../src/figures/revisions/revision-chain.ts';
+import { chainsOf, selectStandingValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { deriveStandingSpans } from '../../../src/figures/revisions/standing-spans.ts';
 import { openSample } from '../../service/sample.ts';
 
@@ -15,7 +15,8 @@ test("on every day the span's value is the current one, and spans do not overlap
       for (const day of ['1990-01-01', ...days, '2999-12-31']) {
         const on = spans.filter(({ from, until }) => from <= day && (until === null || until > day));
         expect(on.length).toBeLessThanOrEqual(1);
-        if (on[0]?.reported !== standingValue(chain, day)?.reported) throw new Error(`${cik}: another value on ${day}`);
+        if (on[0]?.reported !== selectStandingValue(chain, day)?.reported)
+          throw new Error(`${cik}: another value on ${day}`);
       }
       if (spans.length > 1) revised += 1;
       if (chain.some(({ contradictedOn }) => contradictedOn !== null)) contradicted += 1;

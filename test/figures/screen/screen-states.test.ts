@@ -3,11 +3,11 @@ import { readCompanyFacts } from '../../../src/edgar/facts/company-facts.ts';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
 import { type CompanyFigures, deriveCompanyFigures } from '../../../src/figures/company.ts';
-import { figuresOf } from '../../../src/figures/figure-values.ts';
+import { deriveFigures } from '../../../src/figures/figure-values.ts';
 import { chainsOf, type ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { deriveScreenFigures, type ScreenFigures } from '../../../src/figures/screen/screen.ts';
 import { collectScreenStates, type ScreenState } from '../../../src/figures/screen/screen-states.ts';
-import { splitsProvenBy } from '../../../src/figures/shares/splits.ts';
+import { selectSplitsProvenBy } from '../../../src/figures/shares/splits.ts';
 import { addMonths } from '../../../src/platform/dates.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 import { filedFacts } from '../filed-facts.ts';
@@ -16,9 +16,9 @@ const RELEASE = { releaseDate: '2026-08-20' };
 
 /** Returns the row of a day, derived as the screener and `metrics` would from everything in a release of that day. */
 function rowAsOf({ reportedValues, splits }: CompanyFigures, day: string): ScreenFigures | null {
-  const row = deriveScreenFigures(figuresOf(reportedValues, day), {
+  const row = deriveScreenFigures(deriveFigures(reportedValues, day), {
     releaseDate: day,
-    splits: splitsProvenBy(day, splits),
+    splits: selectSplitsProvenBy(day, splits),
   });
   const isReported = reportedValues.some(
     (one) => one.periodKind === 'annual' && /^(10-K|20-F|40-F)/.test(one.form) && one.filed <= day,
@@ -59,7 +59,7 @@ test('later filings do not change a state', () => {
   const states = statesOf(company);
   for (const { day } of states) {
     const values = filedBy(company.reportedValues, day);
-    const then = collectScreenStates(chainsOf(values), splitsProvenBy(day, company.splits));
+    const then = collectScreenStates(chainsOf(values), selectSplitsProvenBy(day, company.splits));
     expect(then).toEqual(states.filter((state) => state.day <= day));
   }
 });
@@ -94,7 +94,7 @@ testOn(
       const middle = states[Math.floor(states.length / 2)]?.day ?? '';
       const then = collectScreenStates(
         chainsOf(filedBy(company.reportedValues, middle)),
-        splitsProvenBy(middle, company.splits),
+        selectSplitsProvenBy(middle, company.splits),
       );
       if (JSON.stringify(then) !== JSON.stringify(states.filter(({ day }) => day <= middle)))
         wrong.push(`CIK ${cik}: later filings changed states of ${middle} or before`);

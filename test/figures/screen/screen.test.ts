@@ -5,11 +5,11 @@ import { METRIC_KEYS } from '../../../src/contract/figures.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../../src/contract/screen-columns.ts';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
-import { isOnRequest } from '../../../src/figures/derived/formulas.ts';
+import { isDerivedOnRequest } from '../../../src/figures/derived/formulas.ts';
 import {
+  deriveFigures,
   dropDuplicates,
-  figuresOf,
-  figureValues,
+  listFigureValues,
   selectFigures,
   selectPeriods,
 } from '../../../src/figures/figure-values.ts';
@@ -103,7 +103,7 @@ test('the row of a company has its fiscal year and ratios, and null for missing 
 test('a price gives the ratios that need one, only in the currency of the price', () => {
   const { reportedValues: statements, splits } = derive(APPLE);
   const price = { day: '2025-12-01', price: '280.00', marketCap: '4137378840000' };
-  const row = deriveScreenFigures(figuresOf(statements, null), {
+  const row = deriveScreenFigures(deriveFigures(statements, null), {
     splits,
     releaseDate: '2025-12-01',
     market: { price, ratioBetween: createRatioByFilings(splits) },
@@ -117,7 +117,7 @@ test('a price gives the ratios that need one, only in the currency of the price'
     dividend_yield: null,
   });
   const abroad = derive(APPLE.map((row) => ({ ...row, unit: row.unit.replace('USD', 'TWD') })));
-  const inTaiwanDollars = deriveScreenFigures(figuresOf(abroad.reportedValues, null), {
+  const inTaiwanDollars = deriveScreenFigures(deriveFigures(abroad.reportedValues, null), {
     splits: [],
     releaseDate: '2025-12-01',
     market: { price, ratioBetween: createRatioByFilings([]) },
@@ -138,7 +138,7 @@ test('enterprise value is market cap plus net debt, only in one currency', () =>
   ];
   const price = { day: '2025-12-01', price: '280.00', marketCap: '4137378840000' };
   const rowOf = (own: readonly Fact[], market = true) =>
-    deriveScreenFigures(figuresOf(derive(own).reportedValues, null), {
+    deriveScreenFigures(deriveFigures(derive(own).reportedValues, null), {
       splits: [],
       releaseDate: '2025-12-01',
       market: market ? { price, ratioBetween: createRatioByFilings([]) } : null,
@@ -200,8 +200,8 @@ test('meaningless ratios are null: with negative equity, without revenue, withou
 
 test('ratios are derived only on request, each with its numerator and denominator', () => {
   const { reportedValues: statements, splits } = derive(APPLE);
-  expect(figureValues(statements).some((value) => isOnRequest(value.metricKey))).toBe(false);
-  const [margin] = figureValues(statements, { keys: ['fcf_margin'], splits });
+  expect(listFigureValues(statements).some((value) => isDerivedOnRequest(value.metricKey))).toBe(false);
+  const [margin] = listFigureValues(statements, { keys: ['fcf_margin'], splits });
   expect(margin).toMatchObject({
     value: '0.2373288223',
     unit: 'pure',
@@ -251,7 +251,7 @@ test('if two years end on one day, the one filed first is used', () => {
 
 test('a cover belongs to the period its filing reports on', () => {
   const values = selectPeriods(
-    figureValues(derive(APPLE).reportedValues, { keys: ['common_shares_outstanding'] }),
+    listFigureValues(derive(APPLE).reportedValues, { keys: ['common_shares_outstanding'] }),
     'annual',
   );
   expect(values[0]).toMatchObject({ end: '2025-10-17', fiscalYear: 2025, fiscalPeriod: 'FY', value: '14776353000' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memberLabel } from '../../../src/figures/segments/axes.ts';
+import { labelMember } from '../../../src/figures/segments/axes.ts';
 
 test.each([
   ['country:GB', 'United Kingdom'],
@@ -23,10 +23,10 @@ test.each([
   ['x:DemandSideMember', 'Demand Side'],
   ['x:RoofTilesMember', 'Roof Tiles'],
 ])('the member %s has the label %s', (member, label) => {
-  expect(memberLabel(member, new Map())).toBe(label);
+  expect(labelMember(member, new Map())).toBe(label);
 });
 
 test("a member has the filer's label, but a country its standard name", () => {
-  expect(memberLabel('aapl:IPhoneMember', new Map([['aapl:IPhoneMember', 'iPhone']]))).toBe('iPhone');
-  expect(memberLabel('country:US', new Map([['country:US', 'UNITED STATES']]))).toBe('United States');
+  expect(labelMember('aapl:IPhoneMember', new Map([['aapl:IPhoneMember', 'iPhone']]))).toBe('iPhone');
+  expect(labelMember('country:US', new Map([['country:US', 'UNITED STATES']]))).toBe('United States');
 });

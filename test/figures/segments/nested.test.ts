@@ -4,7 +4,7 @@ import { nearlyEqual, sum } from '../../../src/contract/decimal.ts';
 import { listFiles } from '../../../src/edgar/files/list-files.ts';
 import { findReports } from '../../../src/edgar/reports/find-reports.ts';
 import { ReportReader } from '../../../src/edgar/reports/report-reader.ts';
-import { breakdownsOf } from '../../../src/figures/segments/breakdowns.ts';
+import { extractBreakdowns } from '../../../src/figures/segments/breakdowns.ts';
 import { toLeafBreakdowns } from '../../../src/figures/segments/choose-breakdowns.ts';
 import { buildSegmentSeries } from '../../../src/figures/segments/series.ts';
 import { publicFile, testOn } from '../../public-files.ts';
@@ -115,7 +115,7 @@ testOn(
         cik: file.cik,
         document: file.path,
       };
-      const leaves = toLeafBreakdowns(breakdownsOf({ ...rest, facts, ...filing }));
+      const leaves = toLeafBreakdowns(extractBreakdowns({ ...rest, facts, ...filing }));
       for (const { members, total, ...leaf } of leaves.filter((one) => one.nested)) {
         expect(total).not.toBeNull();
         expect(nearlyEqual(sum([...members.values()]), total ?? '0', '0.005'), `${file.path} ${leaf.end}`).toBe(true);

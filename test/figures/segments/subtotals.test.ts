@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Breakdown } from '../../../src/figures/segments/breakdowns.ts';
-import { withoutSubtotals } from '../../../src/figures/segments/subtotals.ts';
+import { removeSubtotals } from '../../../src/figures/segments/subtotals.ts';
 
 /** Returns breakdowns of one report: a total and members for each period. */
 const cuts = (members: Readonly<Record<string, readonly bigint[]>>, totals: readonly (bigint | null)[]): Breakdown[] =>
@@ -28,7 +28,7 @@ test('subtotals of lines of business are removed, and all lines stay', () => {
         members[`Sum${at}`] = [0, 1, 2].map((period) => sum(group.map((values) => values[period] ?? 0n)));
       }
       const totals = [0, 1, 2].map((period) => sum(lines.map((values) => values[period] ?? 0n)));
-      for (const cut of withoutSubtotals(cuts(members, totals))) {
+      for (const cut of removeSubtotals(cuts(members, totals))) {
         expect([...cut.members.keys()].sort()).toEqual(lines.map((_, index) => `Line${index}`).sort());
         expect(cut.complete).toBe(true);
       }
@@ -39,13 +39,13 @@ test('subtotals of lines of business are removed, and all lines stay', () => {
 
 test('a subtotal that hardly affects the total is removed too', () => {
   const members = { A: [900_000n, 910_000n], B: [1_001n, 1_207n], C: [2_003n, 2_411n], BandC: [3_004n, 3_618n] };
-  const [first] = withoutSubtotals(cuts(members, [903_004n, 913_618n]));
+  const [first] = removeSubtotals(cuts(members, [903_004n, 913_618n]));
   expect([...(first?.members.keys() ?? [])]).toEqual(['A', 'B', 'C']);
 });
 
 test('members that add up to the total except for rounding all stay', () => {
   const members = { A: [60_001n, 61_002n], B: [30_002n, 30_004n], C: [10_003n, 10_001n] };
-  for (const cut of withoutSubtotals(cuts(members, [100_007n, 101_006n]))) {
+  for (const cut of removeSubtotals(cuts(members, [100_007n, 101_006n]))) {
     expect(cut.members.size).toBe(3);
     expect(cut.complete).toBe(true);
   }
@@ -56,13 +56,13 @@ test('of two breakdowns that both add up to the total the finer stays', () => {
     ...{ US: [62_000_113n, 60_000_117n], NonUs: [38_000_009n, 39_000_005n] },
     ...{ China: [21_000_004n, 22_000_002n], Other: [17_000_005n, 17_000_003n] },
   };
-  const [first] = withoutSubtotals(cuts(members, [100_000_122n, 99_000_122n]));
+  const [first] = removeSubtotals(cuts(members, [100_000_122n, 99_000_122n]));
   expect([...(first?.members.keys() ?? [])]).toEqual(['US', 'China', 'Other']);
 });
 
 test('without a total, a member is still recognized as the sum of others', () => {
   const members = { A: [123_457n, 223_451n], B: [654_321n, 754_327n], Both: [777_778n, 977_778n], C: [5_003n, 6_007n] };
-  const [first] = withoutSubtotals(cuts(members, [null, null]));
+  const [first] = removeSubtotals(cuts(members, [null, null]));
   expect([...(first?.members.keys() ?? [])]).toEqual(['A', 'B', 'C']);
   expect(first?.complete).toBe(false);
 });

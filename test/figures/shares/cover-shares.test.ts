@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import type { FiledReport, TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
-import { figureValues } from '../../../src/figures/figure-values.ts';
+import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { findCoverShares, toCoverFacts } from '../../../src/figures/shares/cover-shares.ts';
 import { rawFactId } from '../../../src/service/handlers/identity.ts';
 import { fact, report } from '../segments/filed-report.ts';
@@ -92,7 +92,9 @@ test("Meta's cover gives one share count if company facts have none of that fili
 
 test('a sum over classes is a derived figure, whose inputs are the count of each class', () => {
   const { reportedValues } = deriveCompanyFigures(toCoverFacts([META], []), [], { releaseDate: '2026-01-01' });
-  const [shares] = figureValues(reportedValues).filter(({ metricKey }) => metricKey === 'common_shares_outstanding');
+  const [shares] = listFigureValues(reportedValues).filter(
+    ({ metricKey }) => metricKey === 'common_shares_outstanding',
+  );
   expect(shares).toMatchObject({ value: '2533659265', valueKind: 'derived' });
   expect(shares?.inputs.map(({ role, reported }) => [role, reported.rawValue])).toEqual([
     ['addend', '2189898148'],

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import {
+  computeFactor,
   DECLARED_RATIO_CONCEPT,
-  declarationsOf,
-  factorOf,
   findSuspectedSplits,
   isDeclared,
   isExplainedBy,
+  readDeclarations,
 } from '../../../src/figures/shares/split-evidence.ts';
 import { fact } from '../filed-facts.ts';
 
@@ -54,17 +54,17 @@ test('a declaration allows its ratio and the inverse, from the next trading day'
     filed: '2020-10-30',
   });
   const filed = '2020-10-30';
-  expect(declarationsOf([declared], [])).toEqual([
+  expect(readDeclarations([declared], [])).toEqual([
     { ratio: '4', effective: '2020-08-31', filed },
     { ratio: '0.25', effective: '2020-08-31', filed },
   ]);
   for (const wrong of [{ value: '0' }, { value: '-4' }, { start: '2020-01-01' }])
-    expect(declarationsOf([{ ...declared, ...wrong }], [])).toEqual([]);
+    expect(readDeclarations([{ ...declared, ...wrong }], [])).toEqual([]);
 });
 
 test("a split explains a change that is closer to the split's ratio than to 1", () => {
   expect(isExplainedBy('4', '4.1', '1.2')).toBe(true);
   expect(isExplainedBy('4', '1.1', '10')).toBe(false);
   expect(isExplainedBy('4', '8', '1.5')).toBe(false);
-  expect([factorOf('0.25'), factorOf('4')]).toEqual(['4', '4']);
+  expect([computeFactor('0.25'), computeFactor('4')]).toEqual(['4', '4']);
 });

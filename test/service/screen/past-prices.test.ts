@@ -5,12 +5,12 @@ import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../../src/building/build.ts';
 import { PRICED_COLUMNS } from '../../../src/contract/screen-columns.ts';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
-import { SHARE_COUNT } from '../../../src/figures/derived/share-counts.ts';
-import { figuresOf } from '../../../src/figures/figure-values.ts';
+import { SHARE_COUNT_KEY } from '../../../src/figures/derived/share-counts.ts';
+import { deriveFigures } from '../../../src/figures/figure-values.ts';
 import { deriveMarket, type Market, type Quotes } from '../../../src/figures/prices/market-price.ts';
 import { dateSplits, selectDailyPrices } from '../../../src/figures/prices/price-observations.ts';
 import { deriveScreenFigures } from '../../../src/figures/screen/screen.ts';
-import { splitsProvenBy } from '../../../src/figures/shares/splits.ts';
+import { selectSplitsProvenBy } from '../../../src/figures/shares/splits.ts';
 import { addDays, daysBetween } from '../../../src/platform/dates.ts';
 import { PastScreen } from '../../../src/service/handlers/screen/past-screen.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
@@ -129,8 +129,8 @@ beforeAll(async () => {
 /** Returns the market figures that the screener would have derived on that day. */
 function marketOn(day: string, { daily, countApplies }: Quotes, values: Values, splits: Splits): Market {
   const prices = daily.filter((price) => price.day <= day);
-  const counts = values.filter(({ metricKey }) => metricKey === SHARE_COUNT);
-  const market = deriveMarket({ daily: prices, countApplies }, counts, splitsProvenBy(day, splits), day);
+  const counts = values.filter(({ metricKey }) => metricKey === SHARE_COUNT_KEY);
+  const market = deriveMarket({ daily: prices, countApplies }, counts, selectSplitsProvenBy(day, splits), day);
   const { price } = market;
   const unproven = splits.filter(({ proven }) => proven !== null && proven > day);
   if (price === null || !dateSplits(unproven, prices).some(({ after }) => price.day > after)) return market;
@@ -159,10 +159,10 @@ test('price figures of past screens equal those derived from prices and filings 
       const { quotes, values, splits } = byCik.get(Number(cell('cik'))) as NonNullable<ReturnType<typeof byCik.get>>;
       const context = {
         releaseDate: day,
-        splits: splitsProvenBy(day, splits),
+        splits: selectSplitsProvenBy(day, splits),
         market: marketOn(day, quotes, values, splits),
       };
-      const own = deriveScreenFigures(figuresOf(values, day), context);
+      const own = deriveScreenFigures(deriveFigures(values, day), context);
       for (const name of columns) {
         const expected = (name === 'price_day' ? own?.dates.price_day : own?.figures[name]) ?? null;
         if (cell(name) !== expected) wrong.push(`${cell('cik')} on ${day}: ${name} ${cell(name)}, not ${expected}`);

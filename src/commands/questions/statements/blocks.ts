@@ -52,7 +52,7 @@ const REVISED_MARK = '!';
 const PRESPLIT_MARK = '^';
 const UNSURE_MARK = '~';
 /** Mark to the right of a figure that is not comparable with the figure of the previous period, in the next column. */
-export const BREAK_MARK = '‖';
+export const BASIS_BREAK_MARK = '‖';
 
 export const BEFORE_SPLIT = 'filed before a stock split, so probably not adjusted for the split';
 export const ON_TWO_BASES = 'not comparable with the previous period: only one of the two was restated';
@@ -62,7 +62,7 @@ const LEGEND = [
   [REVISED_MARK, 'changed by a later filing: fin revisions shows the change'],
   [PRESPLIT_MARK, BEFORE_SPLIT],
   [UNSURE_MARK, 'low confidence: read from an XBRL concept that is only close to the metric (see fin lineage)'],
-  [BREAK_MARK, ON_TWO_BASES],
+  [BASIS_BREAK_MARK, ON_TWO_BASES],
 ] as const;
 
 /**
@@ -233,7 +233,7 @@ function chartMarker(data: readonly MetricValue[]): (row: MetricValue) => string
   return (row) =>
     (presplit.has(row) ? PRESPLIT_MARK : '') +
     (isUnsure(row) ? UNSURE_MARK : '') +
-    (row.basis_break === true ? BREAK_MARK : '');
+    (row.basis_break === true ? BASIS_BREAK_MARK : '');
 }
 
 /**
@@ -451,7 +451,7 @@ function comparedMark({
   comparedValue: { baseRow, isAcrossSplit, isAcrossBases },
 }: NonNullable<Comparison>): string {
   if (isAcrossSplit) return PRESPLIT_MARK;
-  if (isAcrossBases) return BREAK_MARK;
+  if (isAcrossBases) return BASIS_BREAK_MARK;
   return isUnsure(row) || isUnsure(baseRow) ? UNSURE_MARK : '';
 }
 
@@ -468,7 +468,7 @@ function markerOf(data: readonly MetricValue[]): RowMarks {
     (row.revised === true ? REVISED_MARK : '') +
     (presplit.has(row) ? PRESPLIT_MARK : '') +
     (isUnsure(row) ? UNSURE_MARK : '') +
-    (row.basis_break === true ? BREAK_MARK : '');
+    (row.basis_break === true ? BASIS_BREAK_MARK : '');
   const width = Math.max(0, ...data.map((row) => marksOf(row).length));
   return { width, marksOfRow: (row) => marksOf(row).padEnd(width) };
 }

@@ -10,7 +10,7 @@ import { formClass } from '../../../edgar/filings/forms.ts';
 import { getOrInsert, groupBy } from '../../../platform/collections.ts';
 import { type FactSeries, filterSeries } from '../../facts/fact-series.ts';
 import { conceptsOf } from '../../metrics/concepts.ts';
-import { periodKind } from '../../periods/period-kind.ts';
+import { detectPeriodKind } from '../../periods/period-kind.ts';
 import { PeriodMap } from '../../periods/period-map.ts';
 import type { Split } from '../../shares/splits.ts';
 import { type Amounts, createAmountLookup } from '../synonyms/amounts-beside.ts';
@@ -61,7 +61,7 @@ const CUMULATIVE_METRICS: ReadonlySet<string> = new Set([
 const TWO: Decimal = '2';
 
 /** Maximum factor between an amount and the median of other periods of the same length that supports it. */
-const NEAR_FACTOR: Decimal = '3';
+const MAX_SUPPORT_FACTOR: Decimal = '3';
 
 /**
  * Finds pairs in one filing in which the amount of a shorter period is more than twice that of the longer period around
@@ -72,12 +72,12 @@ function findPartsAboveWhole(series: readonly FactSeries[]): Fact[] {
   return series.filter(isCumulative).flatMap(({ facts }) => {
     const factsByFiling = groupBy(facts, ({ accession }) => accession);
     return [...factsByFiling.values()].flatMap((reportedFacts) =>
-      reportedFacts.flatMap((wholeFact) =>
+      reportedFacts.flatMap((longerFact) =>
         reportedFacts
-          .filter((part) => isWithin(part, wholeFact) && isAboveTwice(part.value, absolute(wholeFact.value)))
+          .filter((part) => isWithin(part, longerFact) && isAboveTwice(part.value, absolute(longerFact.value)))
           .flatMap((part) => {
-            const unsupportedFacts = [wholeFact, part].filter((fact) => !isSupported(fact, facts));
-            return unsupportedFacts.length === 0 ? [wholeFact, part] : unsupportedFacts;
+            const unsupportedFacts = [longerFact, part].filter((fact) => !isSupported(fact, facts));
+            return unsupportedFacts.length === 0 ? [longerFact, part] : unsupportedFacts;
           }),
       ),
     );
@@ -90,15 +90,16 @@ function isAboveTwice(a: Decimal, b: Decimal): boolean {
 
 /** @param facts facts of the same concept and unit */
 function isSupported(fact: Fact, facts: readonly Fact[]): boolean {
-  const kind = periodKind(fact.start, fact.end);
+  const kind = detectPeriodKind(fact.start, fact.end);
   const otherFacts = facts.filter(
     (otherFact) =>
       otherFact.end !== fact.end &&
       otherFact.filed <= fact.filed &&
-      periodKind(otherFact.start, otherFact.end) === kind,
+      detectPeriodKind(otherFact.start, otherFact.end) === kind,
   );
   return (
-    otherFacts.length > 0 && isNear(fact.value, median(otherFacts.map(({ value }) => absolute(value))), NEAR_FACTOR)
+    otherFacts.length > 0 &&
+    isNear(fact.value, median(otherFacts.map(({ value }) => absolute(value))), MAX_SUPPORT_FACTOR)
   );
 }
 
@@ -106,9 +107,9 @@ function isCumulative({ mappings }: FactSeries): boolean {
   return mappings.some(({ metricKey }) => CUMULATIVE_METRICS.has(metricKey));
 }
 
-function isWithin(part: Fact, wholeFact: Fact): boolean {
-  if (part === wholeFact || part.start === null || wholeFact.start === null) return false;
-  return part.start >= wholeFact.start && part.end <= wholeFact.end;
+function isWithin(part: Fact, longerFact: Fact): boolean {
+  if (part === longerFact || part.start === null || longerFact.start === null) return false;
+  return part.start >= longerFact.start && part.end <= longerFact.end;
 }
 
 /** Expenses that a filing reports with its revenue and net income. */
@@ -130,7 +131,7 @@ const MAX_MULTIPLE_OF_BOTH: Decimal = '3';
  */
 function findExcessiveExpenses(series: readonly FactSeries[]): Fact[] {
   const amountsFor = createAmountLookup(series);
-  const largestAmount = (concepts: readonly string[] = [], amounts: Amounts) => {
+  const findLargestAmount = (concepts: readonly string[] = [], amounts: Amounts) => {
     const absoluteAmounts = concepts.flatMap((concept) => amounts.get(concept) ?? []).map(absolute);
     return absoluteAmounts.reduce<Decimal | null>(
       (largestSoFar, amount) =>
@@ -146,9 +147,9 @@ function findExcessiveExpenses(series: readonly FactSeries[]): Fact[] {
       const amounts = amountsFor(fact);
       const exceedsMultiple = (amount: Decimal) =>
         compareDecimals(fact.value, multiply(amount, MAX_MULTIPLE_OF_BOTH)) > 0;
-      const revenue = largestAmount(REVENUE_CONCEPTS, amounts);
+      const revenue = findLargestAmount(REVENUE_CONCEPTS, amounts);
       if (revenue === null || !exceedsMultiple(revenue)) return false;
-      const income = largestAmount(INCOME_CONCEPTS, amounts);
+      const income = findLargestAmount(INCOME_CONCEPTS, amounts);
       return income !== null && exceedsMultiple(add(revenue, income));
     }),
   );
@@ -272,18 +273,20 @@ function findMisscaledPart(balance: BalanceSheet): Fact[] {
   const equity = balance.get('total_equity') ?? balance.get('stockholders_equity');
   if (assets === undefined || liabilities === undefined || equity === undefined) return [];
   if (isEqual(assets.value, add(liabilities.value, equity.value))) return [];
-  const factsWithRemainder = [
-    { fact: assets, rest: add(liabilities.value, equity.value) },
-    { fact: liabilities, rest: subtract(assets.value, equity.value) },
-    { fact: equity, rest: subtract(assets.value, liabilities.value) },
+  const factsWithExpectedValue = [
+    { fact: assets, expectedValue: add(liabilities.value, equity.value) },
+    { fact: liabilities, expectedValue: subtract(assets.value, equity.value) },
+    { fact: equity, expectedValue: subtract(assets.value, liabilities.value) },
   ];
-  return factsWithRemainder.flatMap(({ fact, rest }) =>
-    !isZero(fact.value) && !nearlyEqual(fact.value, rest, ROUNDING_TOLERANCE) && fitsWhenRescaled(fact.value, rest)
+  return factsWithExpectedValue.flatMap(({ fact, expectedValue }) =>
+    !isZero(fact.value) &&
+    !nearlyEqual(fact.value, expectedValue, ROUNDING_TOLERANCE) &&
+    fitsWhenRescaled(fact.value, expectedValue)
       ? [fact]
       : [],
   );
 }
 
-function fitsWhenRescaled(value: Decimal, expectedRemainder: Decimal): boolean {
-  return POWERS_OF_TEN.some((power) => nearlyEqual(shiftDecimal(value, power), expectedRemainder, ROUNDING_TOLERANCE));
+function fitsWhenRescaled(value: Decimal, expectedValue: Decimal): boolean {
+  return POWERS_OF_TEN.some((power) => nearlyEqual(shiftDecimal(value, power), expectedValue, ROUNDING_TOLERANCE));
 }

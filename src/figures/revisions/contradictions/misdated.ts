@@ -11,7 +11,7 @@ import { isYearApart } from '../../periods/period-kind.ts';
  * Minimum number of digits of an amount that identifies its period: two periods rarely have an equal amount with this
  * many digits. `MIN_REPEATED_DIGITS` is sufficient if two amounts of one filing match.
  */
-const MIN_TELLING_DIGITS = 4;
+const MIN_IDENTIFYING_DIGITS = 4;
 const MIN_REPEATED_DIGITS = 3;
 /** Minimum number of days between balances that are compared; balances of consecutive days may be equal. */
 const MIN_DAYS_APART = 20;
@@ -26,9 +26,9 @@ const MIN_DAYS_APART = 20;
  * later filings change nothing.
  */
 export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
-  const misdatedSet = new Set<Fact>();
+  const misdatedFacts = new Set<Fact>();
   const suspectsByFiling = new Map<string, Fact[]>();
-  const strayFactSet = findStrayFacts(series);
+  const strayFacts = findStrayFacts(series);
   for (const { unit, periods } of series) {
     let firstReportsByValue: ReturnType<typeof indexFirstReports> | undefined;
     for (const period of periods) {
@@ -37,19 +37,19 @@ export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fa
         firstReportsByValue ??= indexFirstReports(periods);
         const otherReports =
           firstReportsByValue.get(fact.value)?.filter((otherReport) => otherReport.period.kind === period.kind) ?? [];
-        if (strayFactSet.has(fact) || isReportedTwice(fact, period, otherReports)) misdatedSet.add(fact);
+        if (strayFacts.has(fact) || isReportedTwice(fact, period, otherReports)) misdatedFacts.add(fact);
         else if (isOneYearApart(fact, period, otherReports)) pushTo(suspectsByFiling, fact.accession, fact);
       }
     }
   }
   for (const { unit, periods } of series) {
     if (unit.toLowerCase().includes('share')) continue;
-    for (const fact of findYearsAsQuarters(periods)) misdatedSet.add(fact);
+    for (const fact of findYearsAsQuarters(periods)) misdatedFacts.add(fact);
   }
   for (const suspects of suspectsByFiling.values()) {
-    if (suspects.length > 1) for (const fact of suspects) misdatedSet.add(fact);
+    if (suspects.length > 1) for (const fact of suspects) misdatedFacts.add(fact);
   }
-  return misdatedSet;
+  return misdatedFacts;
 }
 
 /**
@@ -63,7 +63,7 @@ function* findYearsAsQuarters(periods: readonly PeriodFacts[]): Generator<Fact> 
     const year = quarter.kind === 'quarter' ? yearByEnd.get(quarter.end) : undefined;
     if (year === undefined) continue;
     const isYearValue = ({ value, filed }: Fact) =>
-      countDigits(value) >= MIN_TELLING_DIGITS &&
+      countDigits(value) >= MIN_IDENTIFYING_DIGITS &&
       year.facts.some((fact) => fact.value === value && fact.filed <= filed);
     const suspects = quarter.facts.filter(isYearValue);
     if (suspects.length > 0 && periods.some((part) => isEarlierPart(part, quarter, year))) yield* suspects;
@@ -109,7 +109,7 @@ class FirstReport {
 
   constructor(period: PeriodFacts) {
     this.period = period;
-    this.firstFact = firstFactOf(period);
+    this.firstFact = findFirstFact(period);
   }
 
   /**
@@ -136,7 +136,7 @@ function isReportedTwice(
   { end }: PeriodFacts,
   otherReports: readonly FirstReport[],
 ): boolean {
-  if (countDigits(value) < MIN_TELLING_DIGITS) return false;
+  if (countDigits(value) < MIN_IDENTIFYING_DIGITS) return false;
   return otherReports.some(
     (otherReport) =>
       Math.abs(dayNumber(otherReport.period.end) - dayNumber(end)) > MIN_DAYS_APART &&
@@ -153,7 +153,7 @@ function isOneYearApart({ value, filed }: Fact, { end }: PeriodFacts, otherRepor
   );
 }
 
-function firstFactOf({ facts }: PeriodFacts): Fact {
+function findFirstFact({ facts }: PeriodFacts): Fact {
   return facts.reduce((earliestFact, fact) => (compareFilingDays(fact, earliestFact) < 0 ? fact : earliestFact));
 }
 

@@ -22,7 +22,7 @@ export function findMisscaledFacts(series: readonly FactSeries[], splits: readon
     if (existingDay === undefined || day < existingDay) dayByFact.set(fact, day);
   };
   for (const factSeries of series) {
-    const maxFactor = steadyMaxFactor(factSeries);
+    const maxFactor = findSteadyMaxFactor(factSeries);
     if (maxFactor === null && !factSeries.periods.some(({ isDisputed }) => isDisputed)) continue;
     for (const periodGroup of groupByLength(factSeries)) {
       for (const { fact, day } of findShiftedValues(periodGroup, splits)) addFinding(fact, day);
@@ -37,7 +37,7 @@ export function findMisscaledFacts(series: readonly FactSeries[], splits: readon
   return dayByFact;
 }
 
-interface Finding {
+interface DatedError {
   readonly fact: Fact;
   readonly day: string;
 }
@@ -66,7 +66,7 @@ class SameLengthPeriods {
   }
 
   /** Returns the facts with the same value, start and end. */
-  equalFacts(fact: Fact): readonly Fact[] {
+  findEqualFacts(fact: Fact): readonly Fact[] {
     this.#byValue ??= indexByValue(this.facts);
     return this.#byValue.get(valueKey(fact)) ?? [];
   }
@@ -87,9 +87,9 @@ const POWERS_OF_TEN = [3, 6, 9];
  * Minimum factor between two amounts of a different scale: a thousand, less the error of a smaller amount rounded to
  * two digits.
  */
-const MIN_FACTOR_APART: Decimal = '900';
+const MIN_SCALE_FACTOR: Decimal = '900';
 /** Maximum factor between a correct value and those of other periods; a misscaled value exceeds it. */
-const NEAR_FACTOR: Decimal = '30';
+const MAX_NEAR_FACTOR: Decimal = '30';
 
 /** Maximum number of compared pairs per period: a hundred times the number that any known company has. */
 const MAX_PAIRS_OF_PERIOD = 10_000;
@@ -98,7 +98,7 @@ const MAX_PAIRS_OF_PERIOD = 10_000;
  * Finds values that two filings report with the same digits in different scales, and yields the value that other
  * periods contradict.
  */
-function* findShiftedValues(periodGroup: SameLengthPeriods, splits: readonly Split[]): Generator<Finding> {
+function* findShiftedValues(periodGroup: SameLengthPeriods, splits: readonly Split[]): Generator<DatedError> {
   for (const period of periodGroup.disputedPeriods) {
     let pairCount = 0;
     let otherFacts: readonly Fact[] | undefined;
@@ -124,14 +124,14 @@ function* enumerateShiftedPairs(reports: readonly Fact[]): Generator<readonly [s
     .sort((a, b) => compareDecimals(a.size, b.size));
   const largest = assertDefined(values.at(-1)).size;
   for (const { value: small, size } of values) {
-    const minLargeSize = multiply(size, MIN_FACTOR_APART);
+    const minLargeSize = multiply(size, MIN_SCALE_FACTOR);
     // No value is far enough above this size, nor above the larger sizes after it.
     if (compareDecimals(minLargeSize, largest) >= 0) return;
     const largeValues = new Set<Decimal>();
     for (const power of POWERS_OF_TEN) {
       const [shiftedSize, tolerance] = [shiftDecimal(size, power), shiftDecimal(halfUnit(size), power)];
       const [minSize, maxSize] = [subtract(shiftedSize, tolerance), add(shiftedSize, tolerance)];
-      const firstIndex = indexOfFirst(values, (otherSize) => compareDecimals(otherSize, minSize) >= 0);
+      const firstIndex = findFirstIndex(values, (otherSize) => compareDecimals(otherSize, minSize) >= 0);
       for (let index = firstIndex; index < values.length; index += 1) {
         const { value: large, size: largeSize } = assertDefined(values[index]);
         if (compareDecimals(largeSize, maxSize) > 0) break;
@@ -147,7 +147,7 @@ function* enumerateShiftedPairs(reports: readonly Fact[]): Generator<readonly [s
 }
 
 /** Returns the index of the first value that passes the test, if all later values pass too. A binary search. */
-function indexOfFirst(values: readonly { readonly size: Decimal }[], isAtLeast: (size: Decimal) => boolean): number {
+function findFirstIndex(values: readonly { readonly size: Decimal }[], isAtLeast: (size: Decimal) => boolean): number {
   let [lowIndex, highIndex] = [0, values.length];
   while (lowIndex < highIndex) {
     const middleIndex = (lowIndex + highIndex) >> 1;
@@ -185,22 +185,22 @@ const MIN_OTHER_FILINGS = 2;
  * null if neither or both are far.
  * @param facts facts of other periods
  */
-function findWrongOfPair(small: Fact, large: Fact, facts: readonly Fact[]): Finding | null {
-  const day = laterDay(small.filed, large.filed);
+function findWrongOfPair(small: Fact, large: Fact, facts: readonly Fact[]): DatedError | null {
+  const day = pickLaterDay(small.filed, large.filed);
   const otherFacts = facts.filter(({ accession }) => accession !== small.accession && accession !== large.accession);
-  for (const sinceDay of [day, ...laterDays(otherFacts, day)]) {
+  for (const sinceDay of [day, ...listLaterDays(otherFacts, day)]) {
     const knownFacts = otherFacts.filter(({ filed }) => filed <= sinceDay);
     if (new Set(knownFacts.map(({ accession }) => accession)).size < MIN_OTHER_FILINGS) continue;
     const usualSize = median(knownFacts.map(({ value }) => absolute(value)));
-    const isSmallUsual = isNear(small.value, usualSize, NEAR_FACTOR);
-    const isLargeUsual = isNear(large.value, usualSize, NEAR_FACTOR);
+    const isSmallUsual = isNear(small.value, usualSize, MAX_NEAR_FACTOR);
+    const isLargeUsual = isNear(large.value, usualSize, MAX_NEAR_FACTOR);
     return isSmallUsual === isLargeUsual ? null : { fact: isSmallUsual ? large : small, day: sinceDay };
   }
   return null;
 }
 
 /** Finds amounts that two filings report with opposite signs, and yields those whose sign no other period has. */
-function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<Finding> {
+function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<DatedError> {
   for (const period of periodGroup.disputedPeriods) {
     const reports = period.facts;
     if (!reports.some(({ value }) => isNegative(value))) continue;
@@ -214,7 +214,7 @@ function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<Finding> 
         .get(sizeOf(fact.value))
         ?.find(({ value }) => isNegative(value) !== isNegative(fact.value));
       if (otherFact === undefined) continue;
-      const day = laterDay(fact.filed, otherFact.filed);
+      const day = pickLaterDay(fact.filed, otherFact.filed);
       const knownFacts = otherFacts.filter(({ accession, filed }) => accession !== fact.accession && filed <= day);
       const hasEnoughFilings = new Set(knownFacts.map(({ accession }) => accession)).size >= MIN_OTHER_FILINGS;
       if (hasEnoughFilings && knownFacts.every(({ value }) => isNegative(value) === isNegative(otherFact.value)))
@@ -235,7 +235,7 @@ function isAddedBack({ mappings }: FactSeries): boolean {
  * Finds share-based compensation that a cash flow statement adds back but tags as a deduction: another filing reports
  * the amount with the opposite sign. All negative amounts of that filing have the same error.
  */
-function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): Generator<Finding> {
+function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): Generator<DatedError> {
   const dayByFiling = new Map<string, string>();
   for (const { facts: reports } of disputedPeriods) {
     const firstDayBySize = new Map<Decimal, string>();
@@ -247,7 +247,7 @@ function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): G
     for (const { value, filed, accession } of reports) {
       const earlierDay = isNegative(value) ? firstDayBySize.get(sizeOf(value)) : undefined;
       if (earlierDay === undefined) continue;
-      const [day, existingDay] = [laterDay(filed, earlierDay), dayByFiling.get(accession)];
+      const [day, existingDay] = [pickLaterDay(filed, earlierDay), dayByFiling.get(accession)];
       if (existingDay === undefined || day < existingDay) dayByFiling.set(accession, day);
     }
   }
@@ -261,7 +261,7 @@ function isNegative(value: Decimal): boolean {
   return value.startsWith('-') && !isZero(value);
 }
 
-function laterDays(facts: readonly Fact[], day: string): string[] {
+function listLaterDays(facts: readonly Fact[], day: string): string[] {
   return [...new Set(facts.map(({ filed }) => filed).filter((filed) => filed > day))].sort();
 }
 
@@ -272,17 +272,17 @@ function laterDays(facts: readonly Fact[], day: string): string[] {
 function* findSimilarToMisscaled(
   periodGroup: SameLengthPeriods,
   dayByFact: ReadonlyMap<Fact, string>,
-): Generator<Finding> {
+): Generator<DatedError> {
   if (dayByFact.size === 0) return;
   const { facts } = periodGroup;
   const wrongFacts = facts.filter((fact) => dayByFact.has(fact));
   if (wrongFacts.length === 0) return;
   const wrongOfFiling = groupBy(wrongFacts, ({ accession }) => accession);
   for (const fact of facts) {
-    if (dayByFact.has(fact) || isRepeated(fact, periodGroup.equalFacts(fact), dayByFact)) continue;
+    if (dayByFact.has(fact) || isRepeated(fact, periodGroup.findEqualFacts(fact), dayByFact)) continue;
     const otherFact = wrongOfFiling
       .get(fact.accession)
-      ?.find((wrongFact) => isNear(fact.value, wrongFact.value, NEAR_FACTOR));
+      ?.find((wrongFact) => isNear(fact.value, wrongFact.value, MAX_NEAR_FACTOR));
     const day = otherFact && dayByFact.get(otherFact);
     if (day !== undefined) yield { fact, day };
   }
@@ -309,7 +309,7 @@ const MIN_CONCEPTS_OF_FILING = 3;
 function* findMisscaledFilings(
   series: readonly FactSeries[],
   dayByFact: ReadonlyMap<Fact, string>,
-): Generator<Finding> {
+): Generator<DatedError> {
   const conceptsByFiling = new Map<string, Set<string>>();
   for (const [{ accession, unit, concept }] of dayByFact) {
     getOrInsert(conceptsByFiling, `${accession} ${unit}`, () => new Set<string>()).add(concept);
@@ -328,7 +328,7 @@ function* findMisscaledFilings(
       );
     if (statements.some(isRepeatedElsewhere)) continue;
     const ownFacts = statements.flatMap(({ facts }) => facts.filter(isOfFiling));
-    const day = ownFacts.reduce((latest, fact) => laterDay(latest, dayByFact.get(fact) ?? ''), '');
+    const day = ownFacts.reduce((latest, fact) => pickLaterDay(latest, dayByFact.get(fact) ?? ''), '');
     for (const fact of ownFacts) yield { fact, day: dayByFact.get(fact) ?? day };
   }
 }
@@ -339,7 +339,7 @@ const STEADY_MAX_FACTORS: ReadonlyMap<string, Decimal> = new Map([
   ['public_float', '3'],
 ]);
 
-function steadyMaxFactor({ mappings }: FactSeries): Decimal | null {
+function findSteadyMaxFactor({ mappings }: FactSeries): Decimal | null {
   return (
     mappings.map(({ metricKey }) => STEADY_MAX_FACTORS.get(metricKey)).find((factor) => factor !== undefined) ?? null
   );
@@ -350,11 +350,11 @@ function* findOutlyingCounts(
   { facts }: SameLengthPeriods,
   maxFactor: Decimal,
   splits: readonly Split[],
-): Generator<Finding> {
+): Generator<DatedError> {
   const counts = facts
     .filter(({ value }) => !isZero(value))
     .sort((a, b) => compareText(a.end, b.end) || compareText(a.filed, b.filed));
-  for (const [fact, previousFact, nextFact] of withNeighbors(counts)) {
+  for (const [fact, previousFact, nextFact] of listWithNeighbors(counts)) {
     if (isNear(fact.value, previousFact.value, maxFactor) || !isNear(previousFact.value, nextFact.value, maxFactor))
       continue;
     const isPowerOff = POWERS_OF_TEN.flatMap((power) => [power, -power]).some((power) => {
@@ -362,7 +362,7 @@ function* findOutlyingCounts(
       return isNear(shiftedValue, previousFact.value, maxFactor) && isNear(shiftedValue, nextFact.value, maxFactor);
     });
     if (isPowerOff && !isExplainedBySplit([previousFact, fact, nextFact], splits))
-      yield { fact, day: laterDay(fact.filed, nextFact.filed) };
+      yield { fact, day: pickLaterDay(fact.filed, nextFact.filed) };
   }
 }
 
@@ -370,7 +370,7 @@ function* findOutlyingCounts(
  * Yields each count with its neighbours in other filings: the last count of an earlier day, and the first count of a
  * later day.
  */
-function* withNeighbors(counts: readonly Fact[]): Generator<readonly [fact: Fact, before: Fact, after: Fact]> {
+function* listWithNeighbors(counts: readonly Fact[]): Generator<readonly [fact: Fact, before: Fact, after: Fact]> {
   for (let from = 0, to = 0; from < counts.length; from = to) {
     const day = assertDefined(counts[from]).end;
     while (counts[to]?.end === day) to += 1;
@@ -398,6 +398,6 @@ export function median(values: readonly Decimal[]): Decimal {
   return assertDefined([...values].sort(compareDecimals)[Math.floor(values.length / 2)]);
 }
 
-function laterDay(a: string, b: string): string {
+function pickLaterDay(a: string, b: string): string {
   return a > b ? a : b;
 }

@@ -24,7 +24,7 @@ export interface JudgedShares {
 }
 
 const WEIGHTED_SHARE_METRICS = ['weighted_shares_basic', 'weighted_shares_diluted'];
-const COVER_COUNT = 'EntityCommonStockSharesOutstanding';
+const COVER_COUNT_TAG = 'EntityCommonStockSharesOutstanding';
 const conceptNamesOf = (...keys: readonly string[]) => [
   ...new Set(keys.flatMap((key) => conceptsOf(key).map(({ concept }) => concept))),
 ];
@@ -37,7 +37,7 @@ const POWERS_OF_TEN = [3, 6, -3, -6];
  * Maximum factor between income per share and the stated earnings per share that rounding, dilution and preferred
  * dividends explain. The smallest error of scale is a factor of a thousand.
  */
-const NEAR_FACTOR: Decimal = '3';
+const MAX_NEAR_FACTOR: Decimal = '3';
 /** Maximum number of days from a period's end to a cover whose count is compared with the period's shares. */
 const MAX_SAME_SHARES_DAYS = 200;
 /** Maximum numbers of facts for one period and for one concept; larger groups are not compared. */
@@ -58,10 +58,10 @@ export function judgeShares(series: readonly FactSeries[]): JudgedShares {
   const coverCountByFiling = collectCoverCounts(series);
   for (const fact of weightedSeries.flatMap(({ facts }) => facts)) {
     if (isZero(fact.value)) continue;
-    const powerFromIncome = powerFromEarnings(fact, amountsFor, currencies);
+    const powerFromIncome = findPowerFromEarnings(fact, amountsFor, currencies);
     const isOwnPeriod = daysBetween(fact.end, fact.filed) <= MAX_SAME_SHARES_DAYS;
     const coverCount = isOwnPeriod ? coverCountByFiling.get(fact.accession) : undefined;
-    const powerFromCover = coverCount === undefined ? null : powerBetween(fact.value, [coverCount]);
+    const powerFromCover = coverCount === undefined ? null : findPowerBetween(fact.value, [coverCount]);
     if (powerFromIncome === 0) {
       confirmedFacts.add(fact);
       if (powerFromCover !== null && powerFromCover > 0) powerByFiling.set(fact.accession, powerFromCover);
@@ -81,7 +81,7 @@ export function judgeShares(series: readonly FactSeries[]): JudgedShares {
   return { wrongDays, confirmedFacts, filings: powerByFiling };
 }
 
-type DatedFinding = readonly [fact: Fact, day: string];
+type DatedError = readonly [fact: Fact, day: string];
 type WrongDays = ReadonlyMap<Fact, string>;
 
 /** Maximum plausible earnings per share. The few shares that earned more have never been tagged in another scale. */
@@ -96,7 +96,7 @@ function* findImplausible(
   wrongDays: WrongDays,
   confirmedFacts: ReadonlySet<Fact>,
   amountsFor: AmountLookup,
-): Generator<DatedFinding> {
+): Generator<DatedError> {
   if (facts.length > MAX_FACTS) return;
   for (const fact of facts) {
     if (wrongDays.has(fact) || confirmedFacts.has(fact) || isZero(fact.value)) continue;
@@ -104,9 +104,9 @@ function* findImplausible(
     const incomes = valuesOf(INCOME_CONCEPTS, filingPeriodInUnit('USD', fact), amountsFor);
     if (!incomes.some((income) => compareDecimals(income, maxIncome) > 0)) continue;
     const otherFact = facts.find(
-      ({ value, filed }) => filed <= fact.filed && (powerBetween(fact.value, [value]) ?? 0) > 0,
+      ({ value, filed }) => filed <= fact.filed && (findPowerBetween(fact.value, [value]) ?? 0) > 0,
     );
-    const laterFact = otherFact ?? facts.find(({ value }) => (powerBetween(fact.value, [value]) ?? 0) > 0);
+    const laterFact = otherFact ?? facts.find(({ value }) => (findPowerBetween(fact.value, [value]) ?? 0) > 0);
     if (laterFact !== undefined) yield [fact, laterFact.filed > fact.filed ? laterFact.filed : fact.filed];
   }
 }
@@ -116,13 +116,13 @@ function* findSimilarToWrong(
   { facts }: FactSeries,
   wrongDays: WrongDays,
   confirmedFacts: ReadonlySet<Fact>,
-): Generator<DatedFinding> {
+): Generator<DatedError> {
   const foundFacts = facts.filter((fact) => wrongDays.has(fact));
   if (foundFacts.length === 0) return;
   for (const fact of facts) {
     if (wrongDays.has(fact) || confirmedFacts.has(fact)) continue;
     const otherFact = foundFacts.find(
-      (wrongFact) => wrongFact.accession === fact.accession && isNear(wrongFact.value, fact.value, NEAR_FACTOR),
+      (wrongFact) => wrongFact.accession === fact.accession && isNear(wrongFact.value, fact.value, MAX_NEAR_FACTOR),
     );
     if (otherFact !== undefined) yield [fact, wrongDays.get(otherFact) ?? fact.filed];
   }
@@ -132,14 +132,14 @@ function* findSimilarToWrong(
  * Returns the power of ten between shares times earnings per share and the income; null if either is missing or no
  * power matches.
  */
-function powerFromEarnings(fact: Fact, amountsFor: AmountLookup, currencies: readonly string[]): number | null {
+function findPowerFromEarnings(fact: Fact, amountsFor: AmountLookup, currencies: readonly string[]): number | null {
   for (const currency of currencies) {
     const earnings = valuesOf(PER_SHARE_CONCEPTS, filingPeriodInUnit(`${currency}/shares`, fact), amountsFor);
     if (earnings.length === 0) continue;
     const incomes = valuesOf(INCOME_CONCEPTS, filingPeriodInUnit(currency, fact), amountsFor);
     let commonPower: number | null = null;
     for (const earningsPerShare of earnings) {
-      const power = powerBetween(multiply(earningsPerShare, fact.value), incomes);
+      const power = findPowerBetween(multiply(earningsPerShare, fact.value), incomes);
       if (power === 0) return power;
       commonPower ??= power;
     }
@@ -164,10 +164,10 @@ function valuesOf(concepts: readonly string[], filingPeriod: FilingPeriod, amoun
 }
 
 /** Returns the power of ten that brings a value near one of the other values; null if none does. */
-function powerBetween(value: Decimal, otherValues: readonly Decimal[]): number | null {
-  if (otherValues.some((otherValue) => isNear(value, otherValue, NEAR_FACTOR))) return 0;
+function findPowerBetween(value: Decimal, otherValues: readonly Decimal[]): number | null {
+  if (otherValues.some((otherValue) => isNear(value, otherValue, MAX_NEAR_FACTOR))) return 0;
   const matchingPower = POWERS_OF_TEN.find((power) =>
-    otherValues.some((otherValue) => isNear(shiftDecimal(value, power), otherValue, NEAR_FACTOR)),
+    otherValues.some((otherValue) => isNear(shiftDecimal(value, power), otherValue, MAX_NEAR_FACTOR)),
   );
   return matchingPower ?? null;
 }
@@ -180,7 +180,7 @@ function currenciesOf(series: readonly FactSeries[]): string[] {
 /** Returns the largest count on the cover of each filing. */
 function collectCoverCounts(series: readonly FactSeries[]): ReadonlyMap<string, Decimal> {
   const countByFiling = new Map<string, Decimal>();
-  for (const { facts } of series.filter(({ concept }) => concept === COVER_COUNT)) {
+  for (const { facts } of series.filter(({ concept }) => concept === COVER_COUNT_TAG)) {
     for (const { accession, value } of facts) {
       const existingCount = countByFiling.get(accession);
       if (existingCount === undefined || compareDecimals(value, existingCount) > 0) countByFiling.set(accession, value);

@@ -4,7 +4,7 @@ import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
-import { amountsInFiling, groupProfitSeries, type ProfitSeries } from '../synonyms/gross-profit.ts';
+import { groupProfitSeries, listAmountsInFiling, type ProfitSeries } from '../synonyms/gross-profit.ts';
 
 /** Maximum difference of amounts that count as equal, as a share. */
 const ROUNDING_TOLERANCE: Decimal = '0.01';
@@ -15,14 +15,14 @@ interface ProfitLine {
   readonly otherSeries: readonly [readonly FactSeries[], readonly FactSeries[]];
   readonly combine: (amount: Decimal, otherAmount: Decimal) => Decimal;
   /** Whether a later amount replaces the fact only if it matches the other two lines. */
-  readonly isProven: boolean;
+  readonly requiresProof: boolean;
 }
 
-function linesOf({ revenues, costs, profits }: ProfitSeries): ProfitLine[] {
+function listProfitLines({ revenues, costs, profits }: ProfitSeries): ProfitLine[] {
   return [
-    { ownSeries: profits, otherSeries: [revenues, costs], combine: subtract, isProven: false },
-    { ownSeries: costs, otherSeries: [revenues, profits], combine: subtract, isProven: true },
-    { ownSeries: revenues, otherSeries: [costs, profits], combine: add, isProven: false },
+    { ownSeries: profits, otherSeries: [revenues, costs], combine: subtract, requiresProof: false },
+    { ownSeries: costs, otherSeries: [revenues, profits], combine: subtract, requiresProof: true },
+    { ownSeries: revenues, otherSeries: [costs, profits], combine: add, requiresProof: false },
   ];
 }
 
@@ -32,10 +32,10 @@ function linesOf({ revenues, costs, profits }: ProfitSeries): ProfitLine[] {
  */
 export function* findStaleLines(series: readonly FactSeries[]): Generator<[Fact, string]> {
   for (const unitSeries of groupProfitSeries(series)) {
-    for (const line of linesOf(unitSeries)) {
+    for (const line of listProfitLines(unitSeries)) {
       for (const period of line.ownSeries.flatMap(({ periods }) => periods)) {
         for (const fact of period.facts) {
-          const day = dayLeftBehind(fact, line);
+          const day = findStaleDay(fact, line);
           if (day !== null) yield [fact, day];
         }
       }
@@ -51,11 +51,11 @@ export function* findStaleLines(series: readonly FactSeries[]): Generator<[Fact,
 export function* findPartialCosts(series: readonly FactSeries[]): Generator<[Fact, string]> {
   for (const { revenues, costs, profits } of groupProfitSeries(series)) {
     for (const cost of costs.flatMap(({ facts }) => facts)) {
-      if (amountsInFiling(cost.accession, cost, profits).length > 0) continue;
-      const revenueAmounts = amountsInFiling(cost.accession, cost, revenues);
+      if (listAmountsInFiling(cost.accession, cost, profits).length > 0) continue;
+      const revenueAmounts = listAmountsInFiling(cost.accession, cost, revenues);
       const statedFacts = profits
         .flatMap((profit) => profit.periodOf(cost)?.facts ?? [])
-        .filter(({ accession }) => hasEqualAmount(revenueAmounts, amountsInFiling(accession, cost, revenues)));
+        .filter(({ accession }) => hasEqualAmount(revenueAmounts, listAmountsInFiling(accession, cost, revenues)));
       const [firstDay] = statedFacts.map(({ filed }) => filed).sort();
       const isRevenueLessCost = ({ value }: Fact) =>
         revenueAmounts.some((revenue) => nearlyEqual(subtract(revenue, cost.value), value, ROUNDING_TOLERANCE));
@@ -66,18 +66,17 @@ export function* findPartialCosts(series: readonly FactSeries[]): Generator<[Fac
 }
 
 /** Returns the day of the first later filing that makes the fact stale; null if no filing does. */
-function dayLeftBehind(fact: Fact, { ownSeries, otherSeries, combine, isProven }: ProfitLine): string | null {
-  const [firstAmounts, secondAmounts] = otherSeries.map((series) => amountsInFiling(fact.accession, fact, series)) as [
-    Decimal[],
-    Decimal[],
-  ];
+function findStaleDay(fact: Fact, { ownSeries, otherSeries, combine, requiresProof }: ProfitLine): string | null {
+  const [firstAmounts, secondAmounts] = otherSeries.map((series) =>
+    listAmountsInFiling(fact.accession, fact, series),
+  ) as [Decimal[], Decimal[]];
   const laterFacts = otherSeries[0]
     .flatMap((factSeries) => factSeries.periodOf(fact)?.facts ?? [])
     .filter(({ filed }) => filed > fact.filed)
     .sort((a, b) => (a.filed < b.filed ? -1 : 1));
   for (const [accession, [filing]] of groupBy(laterFacts, (fact) => fact.accession)) {
     const [laterFirstAmounts, laterSecondAmounts] = otherSeries.map((series) =>
-      amountsInFiling(accession, fact, series),
+      listAmountsInFiling(accession, fact, series),
     ) as [Decimal[], Decimal[]];
     if (filing === undefined || laterFirstAmounts.length === 0 || laterSecondAmounts.length === 0) continue;
     const isRestated =
@@ -88,8 +87,8 @@ function dayLeftBehind(fact: Fact, { ownSeries, otherSeries, combine, isProven }
           nearlyEqual(combine(firstAmount, secondAmount), amount, ROUNDING_TOLERANCE),
         ),
       );
-    const amounts = amountsInFiling(accession, fact, ownSeries);
-    const isReplaced = isProven ? amounts.some(isCombination) : amounts.length > 0;
+    const amounts = listAmountsInFiling(accession, fact, ownSeries);
+    const isReplaced = requiresProof ? amounts.some(isCombination) : amounts.length > 0;
     if (isRestated && !isCombination(fact.value) && !isReplaced) return filing.filed;
   }
   return null;

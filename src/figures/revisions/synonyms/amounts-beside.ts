@@ -3,7 +3,7 @@ import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { getOrInsert, pushTo } from '../../../platform/collections.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
-import type { Choice, FilingCandidates } from './filing-candidates.ts';
+import type { CandidateChoice, FilingCandidates } from './filing-candidates.ts';
 
 export type AmountLookup = (fact: FilingPeriod) => Amounts;
 
@@ -11,7 +11,7 @@ export type AmountLookup = (fact: FilingPeriod) => Amounts;
 export type FilingPeriod = Pick<Fact, 'accession' | 'unit' | 'start' | 'end'>;
 
 /** Chooses among the candidates of one filing by other amounts of that filing. */
-export type AmountChooser = (candidates: FilingCandidates, amounts: Amounts) => Choice;
+export type AmountChooser = (candidates: FilingCandidates, amounts: Amounts) => CandidateChoice;
 
 export function createAmountLookup(series: readonly FactSeries[]): AmountLookup {
   const conceptsByUnit = new Map<string, Map<string, FactSeries[]>>();

@@ -27,7 +27,7 @@ export interface Candidate {
 const MAX_DAYS_AFTER_FILING = 45;
 /** Minimum share count of a balance sheet; smaller counts such as 1, 100 or 1000 are placeholders. */
 const MIN_SHARE_COUNT = '10000';
-const COVER_COUNT = 'EntityCommonStockSharesOutstanding';
+const COVER_COUNT_TAG = 'EntityCommonStockSharesOutstanding';
 
 /** Returns the candidates of each figure, in the order in which the figures are first reported. */
 export function groupCandidates(
@@ -78,7 +78,7 @@ function selectCandidates(
 
 /** Returns the accession numbers of filings with a share count on the cover. */
 function collectCoverAccessions(series: readonly FactSeries[]): ReadonlySet<string> {
-  const coverSeries = series.filter(({ concept }) => concept === COVER_COUNT);
+  const coverSeries = series.filter(({ concept }) => concept === COVER_COUNT_TAG);
   return new Set(coverSeries.flatMap(({ facts }) => facts.map(({ accession }) => accession)));
 }
 

@@ -9,12 +9,12 @@ import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
 import type { AmountChooser, AmountLookup, Amounts } from './amounts-beside.ts';
 import {
-  type Choice,
+  type CandidateChoice,
   type FilingCandidates,
   isBelow,
   isNonEmpty,
   putBestFirst,
-  withoutZeros,
+  removeZeros,
 } from './filing-candidates.ts';
 
 const BOUGHT_TO_RENT_CONCEPT = 'PaymentsToAcquireEquipmentOnLease';
@@ -42,30 +42,34 @@ export function createCapitalExpenditureChoosers(
   ]);
 }
 
-function chooseTotal(candidates: FilingCandidates, amounts: Amounts, isLessor: (day: string) => boolean): Choice {
-  const rentedAmount = amountBoughtToRent(amounts);
-  if (rentedAmount !== null) {
-    const totals = candidates.filter(({ fact }) => isTotal(fact, rentedAmount, amounts));
+function chooseTotal(
+  candidates: FilingCandidates,
+  amounts: Amounts,
+  isLessor: (day: string) => boolean,
+): CandidateChoice {
+  const amountToRent = findAmountBoughtToRent(amounts);
+  if (amountToRent !== null) {
+    const totals = candidates.filter(({ fact }) => isTotal(fact, amountToRent, amounts));
     return isNonEmpty(totals) ? totals : null;
   }
   return isLessor(candidates[0].fact.filed)
     ? 'capital expenditures of a lessor that do not include equipment bought to rent out'
-    : putBestFirst(withoutZeros(candidates));
+    : putBestFirst(removeZeros(candidates));
 }
 
-function chooseOwnUse(candidates: FilingCandidates, amounts: Amounts): Choice {
-  return amountBoughtToRent(amounts) === null ? null : putBestFirst(withoutZeros(candidates));
+function chooseOwnUse(candidates: FilingCandidates, amounts: Amounts): CandidateChoice {
+  return findAmountBoughtToRent(amounts) === null ? null : putBestFirst(removeZeros(candidates));
 }
 
-function isTotal({ concept, value }: Fact, rentedAmount: Decimal, amounts: Amounts): boolean {
+function isTotal({ concept, value }: Fact, amountToRent: Decimal, amounts: Amounts): boolean {
   if (concept !== PRODUCTIVE_ASSETS_CONCEPT) return false;
   return OWN_USE_CONCEPTS.some((ownConcept) => {
     const amount = amounts.get(ownConcept);
-    return amount !== undefined && compareDecimals(add(amount, rentedAmount), value) === 0;
+    return amount !== undefined && compareDecimals(add(amount, amountToRent), value) === 0;
   });
 }
 
-function amountBoughtToRent(amounts: Amounts): Decimal | null {
+function findAmountBoughtToRent(amounts: Amounts): Decimal | null {
   const amount = amounts.get(BOUGHT_TO_RENT_CONCEPT);
   return amount === undefined || isZero(amount) ? null : amount;
 }

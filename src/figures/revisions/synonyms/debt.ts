@@ -4,15 +4,15 @@
  */
 import { absolute, add, multiply, subtract } from '../../../contract/decimal.ts';
 import { type Decimal, isZero } from '../../../contract/decimal-text.ts';
-import { type FactSeries, firstMatchingDay } from '../../facts/fact-series.ts';
+import { type FactSeries, findFirstMatchingDay } from '../../facts/fact-series.ts';
 import type { AmountChooser, AmountLookup, Amounts } from './amounts-beside.ts';
 import {
-  type Choice,
+  type CandidateChoice,
   type FilingCandidates,
   isBelow,
   isNonEmpty,
   putBestFirst,
-  withoutZeros,
+  removeZeros,
 } from './filing-candidates.ts';
 
 const ALL_MATURITIES_CONCEPT = 'LongTermDebt';
@@ -57,7 +57,7 @@ export function createDebtChoosers(
  * Chooses noncurrent debt. Debt of all maturities is used only if the balance sheet does not divide liabilities into
  * current and noncurrent.
  */
-function chooseNoncurrent(candidates: FilingCandidates, amounts: Amounts): Choice {
+function chooseNoncurrent(candidates: FilingCandidates, amounts: Amounts): CandidateChoice {
   if (hasBonds(candidates, amounts)) return null;
   const isClassified = amounts.has(CURRENT_LIABILITIES_CONCEPT) || amounts.has(CURRENT_CONCEPT);
   const possibleCandidates = isClassified
@@ -83,7 +83,7 @@ function chooseAllMaturities(
   candidates: FilingCandidates,
   amounts: Amounts,
   totalReportedSince: string | null,
-): Choice {
+): CandidateChoice {
   const provenCandidates = candidates.filter(({ fact }) => {
     const noncurrent = amounts.get(NONCURRENT_CONCEPT);
     if (totalReportedSince === null || totalReportedSince > fact.filed || noncurrent === undefined) return false;
@@ -93,16 +93,16 @@ function chooseAllMaturities(
   return isNonEmpty(provenCandidates) ? provenCandidates : 'long-term debt that may not include all maturities';
 }
 
-function chooseCurrent(candidates: FilingCandidates, amounts: Amounts): Choice {
+function chooseCurrent(candidates: FilingCandidates, amounts: Amounts): CandidateChoice {
   return reportedBorrowingKinds(amounts).length > 1
     ? 'current debt in a filing with several lines of short-term borrowings'
     : putBestFirst(candidates);
 }
 
-function chooseBorrowings(candidates: FilingCandidates, amounts: Amounts): Choice {
+function chooseBorrowings(candidates: FilingCandidates, amounts: Amounts): CandidateChoice {
   if (reportedBorrowingKinds(amounts).length > 1) return 'one of several lines of short-term borrowings';
   const totalCandidates = candidates.filter((candidate) => candidate.fact.concept === BORROWINGS_CONCEPT);
-  return isNonEmpty(totalCandidates) ? totalCandidates : putBestFirst(withoutZeros(candidates));
+  return isNonEmpty(totalCandidates) ? totalCandidates : putBestFirst(removeZeros(candidates));
 }
 
 /** Returns the kinds of short-term borrowings that have a nonzero amount; empty if the filing reports their total. */
@@ -116,7 +116,7 @@ function reportedBorrowingKinds(amounts: Amounts): string[] {
  * none does.
  */
 function firstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLookup): string | null {
-  return firstMatchingDay(series, ALL_MATURITIES_CONCEPT, (fact) => {
+  return findFirstMatchingDay(series, ALL_MATURITIES_CONCEPT, (fact) => {
     const amounts = amountsFor(fact);
     const [noncurrent, current] = [amounts.get(NONCURRENT_CONCEPT), amounts.get(CURRENT_CONCEPT)];
     if (noncurrent === undefined || current === undefined || isZero(current)) return false;

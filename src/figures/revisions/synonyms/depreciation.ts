@@ -7,17 +7,17 @@ import { absolute, add, multiply, subtract } from '../../../contract/decimal.ts'
 import { type Decimal, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { getOrInsert } from '../../../platform/collections.ts';
-import { type FactSeries, firstMatchingDay } from '../../facts/fact-series.ts';
+import { type FactSeries, findFirstMatchingDay } from '../../facts/fact-series.ts';
 import { conceptsOf } from '../../metrics/concepts.ts';
 import { type AmountChooser, type AmountLookup, type Amounts, createAmountLookup } from './amounts-beside.ts';
 import {
-  type Choice,
+  type CandidateChoice,
   type FilingCandidates,
   isBelow,
   isNonEmpty,
   putBestFirst,
+  removeZeros,
   selectLargest,
-  withoutZeros,
 } from './filing-candidates.ts';
 
 const DEPRECIATION_CONCEPT = 'Depreciation';
@@ -68,7 +68,7 @@ export function createDepreciationChoosers(
     // If other depreciation and amortization is the remainder, depreciation is only a part of that amount.
     [
       'depreciation',
-      (candidates, amounts) => (isOther(candidates[0].fact, amounts) ? null : putBestFirst(withoutZeros(candidates))),
+      (candidates, amounts) => (isOther(candidates[0].fact, amounts) ? null : putBestFirst(removeZeros(candidates))),
     ],
     ['amortization', chooseAmortization],
   ]);
@@ -76,7 +76,7 @@ export function createDepreciationChoosers(
 
 type FactPredicate = (fact: Fact, amounts: Amounts) => boolean;
 
-function chooseTotal(candidates: FilingCandidates, amounts: Amounts, isTotal: FactPredicate): Choice {
+function chooseTotal(candidates: FilingCandidates, amounts: Amounts, isTotal: FactPredicate): CandidateChoice {
   const totals = candidates.filter(({ fact }) => isTotal(fact, amounts));
   if (!isNonEmpty(totals)) return 'a part of depreciation and amortization';
   // Concepts that exclude an item rank below full totals, even with a larger amount.
@@ -93,7 +93,7 @@ function chooseRest(
   amounts: Amounts,
   isRest: FactPredicate,
   hasTotal: FactPredicate,
-): Choice {
+): CandidateChoice {
   const rests = candidates.filter(({ fact }) => isRest(fact, amounts));
   return isNonEmpty(rests) && !hasTotal(rests[0].fact, amounts) ? putBestFirst(rests) : null;
 }
@@ -102,8 +102,8 @@ function chooseRest(
  * Chooses amortization. In a filing with other depreciation and amortization, the amortization line of the cash flow
  * statement is used, because both are lines of that statement.
  */
-function chooseAmortization(candidates: FilingCandidates, amounts: Amounts): Choice {
-  const possibleCandidates = withoutZeros(candidates);
+function chooseAmortization(candidates: FilingCandidates, amounts: Amounts): CandidateChoice {
+  const possibleCandidates = removeZeros(candidates);
   const lineCandidates = amounts.has(OTHER_CONCEPT)
     ? possibleCandidates.filter(({ fact }) => fact.concept === AMORTIZATION_LINE_CONCEPT)
     : [];
@@ -227,7 +227,7 @@ type OtherMeaning = (filing: Pick<Fact, 'filed'>, amounts: Amounts) => 'total' |
  */
 function createOtherMeaning(series: readonly FactSeries[], amountsFor: AmountLookup): OtherMeaning {
   const firstDayOf = (meaning: 'total' | 'rest') =>
-    firstMatchingDay(series, OTHER_CONCEPT, (fact) => meaningInFiling(amountsFor(fact)) === meaning);
+    findFirstMatchingDay(series, OTHER_CONCEPT, (fact) => meaningInFiling(amountsFor(fact)) === meaning);
   const [restSince, totalSince] = [firstDayOf('rest'), firstDayOf('total')];
   return ({ filed }, amounts) => {
     if (!amounts.has(OTHER_CONCEPT)) return null;

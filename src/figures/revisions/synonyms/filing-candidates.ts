@@ -9,11 +9,11 @@ export type FilingCandidates = readonly [Candidate, ...Candidate[]];
  * The candidates that can be the metric's value, best first; a reason as text if none can; null if they are read as
  * another metric.
  */
-export type Choice = FilingCandidates | string | null;
+export type CandidateChoice = FilingCandidates | string | null;
 
 export function putBestFirst(candidates: FilingCandidates): FilingCandidates {
   if (candidates.length === 1) return candidates;
-  const bestCandidate = bestByPriority(candidates);
+  const bestCandidate = findBestByPriority(candidates);
   return [bestCandidate, ...candidates.filter((otherCandidate) => otherCandidate !== bestCandidate)];
 }
 
@@ -25,7 +25,7 @@ export function selectLargest(candidates: FilingCandidates): FilingCandidates {
   return isNonEmpty(chosenCandidates) ? putBestFirst(chosenCandidates) : candidates;
 }
 
-export function withoutZeros(candidates: FilingCandidates): FilingCandidates {
+export function removeZeros(candidates: FilingCandidates): FilingCandidates {
   if (candidates.length === 1) return candidates;
   const nonZeroCandidates = candidates.filter(({ fact }) => !isZero(fact.value));
   return isNonEmpty(nonZeroCandidates) ? nonZeroCandidates : candidates;
@@ -39,7 +39,7 @@ export function isBelow(a: Decimal, b: Decimal): boolean {
   return compareDecimals(a, b) < 0;
 }
 
-function bestByPriority(candidates: FilingCandidates): Candidate {
+function findBestByPriority(candidates: FilingCandidates): Candidate {
   let bestCandidate = candidates[0];
   for (const candidate of candidates)
     if (candidate.mapping.priority < bestCandidate.mapping.priority) bestCandidate = candidate;

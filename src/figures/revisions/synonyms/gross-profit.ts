@@ -8,7 +8,7 @@ import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import { conceptsOf } from '../../metrics/concepts.ts';
-import { periodKind } from '../../periods/period-kind.ts';
+import { detectPeriodKind } from '../../periods/period-kind.ts';
 import type { Candidate } from './candidates.ts';
 
 const conceptsFor = (key: string): ReadonlySet<string> => new Set(conceptsOf(key).map(({ concept }) => concept));
@@ -44,7 +44,7 @@ export function groupProfitSeries(series: readonly FactSeries[]): ProfitSeries[]
 const periodKey = ({ start, end }: Pick<PeriodFacts, 'start' | 'end'>): string => `${start} ${end}`;
 
 /** Returns the amounts that a filing reports for a period in any of the series. */
-export function amountsInFiling(
+export function listAmountsInFiling(
   accession: string,
   period: Pick<PeriodFacts, 'start' | 'end'>,
   series: readonly FactSeries[],
@@ -73,18 +73,22 @@ export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<F
     for (const [accession, ownFacts] of groupBy(statedFacts, (fact) => fact.accession)) {
       const unprovenFacts = ownFacts.filter(
         (fact) =>
-          !isProfitOf(fact.value, amountsInFiling(accession, fact, revenues), amountsInFiling(accession, fact, costs)),
+          !isProfitOf(
+            fact.value,
+            listAmountsInFiling(accession, fact, revenues),
+            listAmountsInFiling(accession, fact, costs),
+          ),
       );
       if (unprovenFacts.length === 0) continue;
       const periods = costs
         .flatMap((cost) => cost.periods)
         .filter(
           (period) =>
-            amountsInFiling(accession, period, costs).length > 0 &&
-            amountsInFiling(accession, period, revenues).length > 0,
+            listAmountsInFiling(accession, period, costs).length > 0 &&
+            listAmountsInFiling(accession, period, revenues).length > 0,
         );
       for (const fact of unprovenFacts) {
-        const periodsOfSameKind = periods.filter(({ kind }) => kind === periodKind(fact.start, fact.end));
+        const periodsOfSameKind = periods.filter(({ kind }) => kind === detectPeriodKind(fact.start, fact.end));
         const lineKeys = new Set((periodsOfSameKind.length > 0 ? periodsOfSameKind : periods).map(periodKey));
         const linesWithoutProfit = [...lineKeys].filter(
           (line) => !ownFacts.some((otherFact) => periodKey(otherFact) === line),
@@ -106,7 +110,7 @@ export function createCostCheck(series: readonly FactSeries[]): (candidate: Cand
     mapping.metricKey === 'cost_of_revenue' &&
     seriesByUnit.some(({ unit, revenues, profits }) => {
       if (unit !== fact.unit) return false;
-      const amountsOf = (ownSeries: readonly FactSeries[]) => amountsInFiling(fact.accession, fact, ownSeries);
+      const amountsOf = (ownSeries: readonly FactSeries[]) => listAmountsInFiling(fact.accession, fact, ownSeries);
       return amountsOf(profits).some((profit) =>
         amountsOf(revenues).some((revenue) => add(fact.value, profit) === revenue),
       );

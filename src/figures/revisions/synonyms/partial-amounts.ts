@@ -4,11 +4,17 @@ import { add, multiply, nearlyEqual, subtract } from '../../../contract/decimal.
 import { compareDecimals, type Decimal, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { daysBetween } from '../../../platform/dates.ts';
-import { type FactSeries, firstMatchingDay } from '../../facts/fact-series.ts';
+import { type FactSeries, findFirstMatchingDay } from '../../facts/fact-series.ts';
 import { conceptsOf } from '../../metrics/concepts.ts';
 import type { AmountChooser, AmountLookup, Amounts } from './amounts-beside.ts';
 import type { Candidate } from './candidates.ts';
-import { type Choice, type FilingCandidates, isNonEmpty, putBestFirst, withoutZeros } from './filing-candidates.ts';
+import {
+  type CandidateChoice,
+  type FilingCandidates,
+  isNonEmpty,
+  putBestFirst,
+  removeZeros,
+} from './filing-candidates.ts';
 
 /** Concepts that each metric includes: an amount below that of an included concept is not the metric's value. */
 const INCLUDED_CONCEPTS: Readonly<Record<string, readonly string[]>> = {
@@ -50,7 +56,7 @@ const DEFERRED_REVENUE_CONCEPT = 'DeferredRevenueCurrent';
 const CONTRACT_LIABILITIES_CONCEPT = 'ContractWithCustomerLiabilityCurrent';
 const ASSETS_CONCEPT = 'Assets';
 /** Maximum age in days of an interim report that shows which concept the company uses. */
-const MAX_YEAR_DAYS = 400;
+const MAX_INTERIM_AGE_DAYS = 400;
 /** Maximum difference between amounts that count as equal, as a share. */
 const EQUALITY_TOLERANCE: Decimal = '0.005';
 /** Income after tax by several concepts: income before tax equals one of these plus tax. */
@@ -92,32 +98,32 @@ export function createPartChoosers(
   ]);
 }
 
-function excludeParts(candidates: FilingCandidates, amounts: Amounts): Choice {
-  const wholeCandidates = candidates.filter(({ fact, mapping }) =>
+function excludeParts(candidates: FilingCandidates, amounts: Amounts): CandidateChoice {
+  const totalCandidates = candidates.filter(({ fact, mapping }) =>
     (INCLUDED_CONCEPTS[mapping.metricKey] ?? []).every((concept) => {
       const part = amounts.get(concept);
       return part === undefined || compareDecimals(fact.value, multiply(part, MIN_ROUNDED_RATIO)) >= 0;
     }),
   );
-  return isNonEmpty(wholeCandidates)
-    ? putBestFirst(withoutZeros(wholeCandidates))
+  return isNonEmpty(totalCandidates)
+    ? putBestFirst(removeZeros(totalCandidates))
     : 'a total that is less than one of its parts';
 }
 
 /**
  * Chooses intangible assets. The finite-lived ones are the total only if the filing reports no indefinite-lived ones.
  */
-function chooseIntangibles(candidates: FilingCandidates, amounts: Amounts): Choice {
-  const wholeCandidates = candidates.filter(
+function chooseIntangibles(candidates: FilingCandidates, amounts: Amounts): CandidateChoice {
+  const totalCandidates = candidates.filter(
     ({ fact }) => fact.concept !== FINITE_LIVED_CONCEPT || !amounts.has(INDEFINITE_LIVED_CONCEPT),
   );
-  return isNonEmpty(wholeCandidates)
-    ? excludeParts(wholeCandidates, amounts)
+  return isNonEmpty(totalCandidates)
+    ? excludeParts(totalCandidates, amounts)
     : 'finite-lived intangible assets in a filing that also has indefinite-lived ones';
 }
 
 /** Rejects expenses that equal revenue less operating income: they include the cost of revenue. */
-function chooseOperatingExpenses(candidates: FilingCandidates, amounts: Amounts): Choice {
+function chooseOperatingExpenses(candidates: FilingCandidates, amounts: Amounts): CandidateChoice {
   const expenses = candidates.filter(({ fact }) => {
     const income = amounts.get(OPERATING_INCOME_CONCEPT);
     if (income === undefined || !PRODUCTION_CONCEPTS.some((concept) => amounts.has(concept))) return true;
@@ -129,7 +135,7 @@ function chooseOperatingExpenses(candidates: FilingCandidates, amounts: Amounts)
   return isNonEmpty(expenses) ? excludeParts(expenses, amounts) : 'operating expenses that include the cost of revenue';
 }
 
-function chooseInterest(candidates: FilingCandidates, amounts: Amounts): Choice {
+function chooseInterest(candidates: FilingCandidates, amounts: Amounts): CandidateChoice {
   return BANK_CONCEPTS.some((concept) => amounts.has(concept))
     ? putBestFirst(candidates)
     : 'net interest income of a company that is not a bank';
@@ -144,7 +150,7 @@ function createInterestChooser(series: readonly FactSeries[]): AmountChooser {
       return reportedFacts.some((fact) => fact.filed <= filed && fact.value.startsWith('-') && !isZero(fact.value));
     });
   return (candidates) => {
-    const possibleCandidates = withoutZeros(candidates);
+    const possibleCandidates = removeZeros(candidates);
     const [{ fact }] = possibleCandidates;
     return isZero(fact.value) && isInterestPaid(fact)
       ? 'an interest expense of zero in a period with net interest paid'
@@ -172,7 +178,7 @@ function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
   }
   const isOfQuarters = ({ fact }: Candidate) => {
     const lastFilingDay = filingDaysByConcept.get(fact.concept)?.findLast((filed) => filed <= fact.filed);
-    return lastFilingDay !== undefined && daysBetween(lastFilingDay, fact.filed) < MAX_YEAR_DAYS;
+    return lastFilingDay !== undefined && daysBetween(lastFilingDay, fact.filed) < MAX_INTERIM_AGE_DAYS;
   };
   return (candidates, amounts) => {
     if (candidates.length > 1) {
@@ -182,9 +188,9 @@ function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
     const tax = amounts.get(TAX_CONCEPT);
     const taxedCandidates = candidates.filter(
       ({ fact }) =>
-        tax !== undefined && INCOME_CONCEPTS.some((concept) => isRest(fact.value, tax, amounts.get(concept))),
+        tax !== undefined && INCOME_CONCEPTS.some((concept) => isTaxedIncome(fact.value, tax, amounts.get(concept))),
     );
-    return putBestFirst(withoutZeros(isNonEmpty(taxedCandidates) ? taxedCandidates : candidates));
+    return putBestFirst(removeZeros(isNonEmpty(taxedCandidates) ? taxedCandidates : candidates));
   };
 }
 
@@ -193,7 +199,7 @@ function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
  * shows another total.
  */
 function createPretaxHalfChoosers(series: readonly FactSeries[], amountsFor: AmountLookup): [string, AmountChooser][] {
-  const firstDifferenceDay = firstMatchingDay(series, DOMESTIC_CONCEPT, (fact) => {
+  const firstDifferenceDay = findFirstMatchingDay(series, DOMESTIC_CONCEPT, (fact) => {
     const amounts = amountsFor(fact);
     const foreign = amounts.get(FOREIGN_CONCEPT);
     const totals = PRETAX_CONCEPTS.flatMap((concept) => amounts.get(concept) ?? []);
@@ -230,7 +236,7 @@ function createInventoryChooser(series: readonly FactSeries[]): AmountChooser {
       ({ fact }) => fact.concept !== FINISHED_GOODS_CONCEPT || !filings.has(fact.accession),
     );
     return isNonEmpty(possibleCandidates)
-      ? putBestFirst(withoutZeros(possibleCandidates))
+      ? putBestFirst(removeZeros(possibleCandidates))
       : 'finished goods of a company that also has other inventories';
   };
 }
@@ -260,9 +266,9 @@ function createDeferredRevenueChooser(series: readonly FactSeries[], amountsFor:
     const isPart = ({ fact }: Candidate) =>
       fact.concept === DEFERRED_REVENUE_CONCEPT &&
       comparedAmounts.findLast(({ filed }) => filed <= fact.filed)?.isPart === true;
-    const wholeCandidates = candidates.filter((candidate) => !isPart(candidate));
-    return isNonEmpty(wholeCandidates)
-      ? putBestFirst(withoutZeros(wholeCandidates))
+    const totalCandidates = candidates.filter((candidate) => !isPart(candidate));
+    return isNonEmpty(totalCandidates)
+      ? putBestFirst(removeZeros(totalCandidates))
       : 'deferred revenue that is only a part of contract liabilities';
   };
 }
@@ -282,10 +288,10 @@ function createLiabilitiesChooser(series: readonly FactSeries[]): AmountChooser 
     );
     if (isReported && !amounts.has(ASSETS_CONCEPT))
       return 'liabilities in a filing that does not state the assets of the same date';
-    return putBestFirst(withoutZeros(candidates));
+    return putBestFirst(removeZeros(candidates));
   };
 }
 
-function isRest(pretax: Decimal, tax: Decimal, income: Decimal | undefined): boolean {
+function isTaxedIncome(pretax: Decimal, tax: Decimal, income: Decimal | undefined): boolean {
   return income !== undefined && add(income, tax) === pretax;
 }

@@ -8,25 +8,25 @@ import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { daysBetween } from '../../../platform/dates.ts';
-import { type FactSeries, firstMatchingDay } from '../../facts/fact-series.ts';
+import { type FactSeries, findFirstMatchingDay } from '../../facts/fact-series.ts';
 import { conceptsOf } from '../../metrics/concepts.ts';
-import { isQuarterLength, kindOfLength } from '../../periods/period-kind.ts';
+import { detectKindOfLength, isQuarterLength } from '../../periods/period-kind.ts';
 import { type AmountChooser, type AmountLookup, type Amounts, createAmountLookup } from './amounts-beside.ts';
 import { createCapitalExpenditureChoosers } from './capital-expenditures.ts';
 import { createDebtChoosers } from './debt.ts';
 import { createDepreciationChoosers } from './depreciation.ts';
 import {
-  type Choice,
+  type CandidateChoice,
   type FilingCandidates,
   isBelow,
   isNonEmpty,
   putBestFirst,
+  removeZeros,
   selectLargest,
-  withoutZeros,
 } from './filing-candidates.ts';
 import { createPartChoosers } from './partial-amounts.ts';
 
-export type ConceptChooser = (candidates: FilingCandidates) => Choice;
+export type ConceptChooser = (candidates: FilingCandidates) => CandidateChoice;
 
 const TOTAL_CONCEPT = 'Revenues';
 const CONTRACTS_CONCEPT = 'RevenueFromContractWithCustomerExcludingAssessedTax';
@@ -51,7 +51,7 @@ const REVENUE_CONCEPTS = [...new Set(conceptsOf('revenue').map(({ concept }) => 
  */
 export function createSynonymChooser(series: readonly FactSeries[]): ConceptChooser {
   const amountsFor = createAmountLookup(series);
-  const totalReportedSince = firstDayOfTotal(series, amountsFor);
+  const totalReportedSince = findFirstDayOfTotal(series, amountsFor);
   const chooserByMetric = new Map<string, AmountChooser>([
     ['revenue', (candidates, amounts) => chooseRevenue(candidates, amounts, totalReportedSince)],
     ['cost_of_revenue', chooseCost],
@@ -64,12 +64,16 @@ export function createSynonymChooser(series: readonly FactSeries[]): ConceptChoo
     const [{ mapping, fact }] = candidates;
     const chooseCandidate = chooserByMetric.get(mapping.metricKey);
     return chooseCandidate === undefined
-      ? putBestFirst(withoutZeros(candidates))
+      ? putBestFirst(removeZeros(candidates))
       : chooseCandidate(candidates, amountsFor(fact));
   };
 }
 
-function chooseRevenue(candidates: FilingCandidates, amounts: Amounts, totalReportedSince: string | null): Choice {
+function chooseRevenue(
+  candidates: FilingCandidates,
+  amounts: Amounts,
+  totalReportedSince: string | null,
+): CandidateChoice {
   const profit = amounts.get(PROFIT_CONCEPT);
   const costs = amountsOf(COST_CONCEPTS, amounts);
   if (profit !== undefined) {
@@ -79,7 +83,7 @@ function chooseRevenue(candidates: FilingCandidates, amounts: Amounts, totalRepo
   // A company with a loss may have revenue below its cost, so such revenue is excluded only if the filing also has
   // larger revenue.
   const possibleCandidates = candidates.filter(({ fact }) => !costs.some((cost) => isBelow(fact.value, cost)));
-  const [firstCandidate, ...otherCandidates] = withoutZeros(
+  const [firstCandidate, ...otherCandidates] = removeZeros(
     isNonEmpty(possibleCandidates) ? possibleCandidates : candidates,
   ).filter(({ fact }) => profit === undefined || !isBelow(fact.value, profit));
   if (firstCandidate === undefined) return 'revenue that is less than the gross profit in the same filing';
@@ -93,7 +97,7 @@ function chooseRevenue(candidates: FilingCandidates, amounts: Amounts, totalRepo
   return [contractsCandidate, ...orderedCandidates.filter((otherCandidate) => otherCandidate !== contractsCandidate)];
 }
 
-function chooseCost(candidates: FilingCandidates, amounts: Amounts): Choice {
+function chooseCost(candidates: FilingCandidates, amounts: Amounts): CandidateChoice {
   const profit = amounts.get(PROFIT_CONCEPT);
   const revenues = amountsOf(REVENUE_CONCEPTS, amounts);
   if (profit === undefined || revenues.length === 0)
@@ -119,8 +123,8 @@ function amountsOf(concepts: readonly string[], amounts: Amounts): Decimal[] {
  * Returns the day of the first filing that reports its total as `Revenues`, with no larger revenue from contracts; null
  * if none does.
  */
-function firstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLookup): string | null {
-  return firstMatchingDay(series, TOTAL_CONCEPT, (fact) => {
+function findFirstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLookup): string | null {
+  return findFirstMatchingDay(series, TOTAL_CONCEPT, (fact) => {
     const contractRevenue = amountsFor(fact).get(CONTRACTS_CONCEPT);
     return contractRevenue === undefined || !isBelow(fact.value, contractRevenue);
   });
@@ -140,7 +144,7 @@ export function findPartialQuarters(series: readonly FactSeries[]): ReadonlySet<
     if (quarters.length < QUARTERS_PER_YEAR) continue;
     for (const year of reportedFacts) {
       const { start, end } = year;
-      if (start === null || kindOfLength(daysBetween(start, end) + 1) !== 'annual') continue;
+      if (start === null || detectKindOfLength(daysBetween(start, end) + 1) !== 'annual') continue;
       const parts = quarters.filter((quarter) => (quarter.start ?? '') >= start && quarter.end <= end);
       if (parts.length !== QUARTERS_PER_YEAR) continue;
       const sum = parts.reduce<Decimal>((total, { value }) => add(total, value), '0');

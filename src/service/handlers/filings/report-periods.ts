@@ -4,7 +4,7 @@
  */
 
 import { isPeriodReport } from '../../../edgar/filings/forms.ts';
-import { PERIOD_METRICS, type ReportPeriod, reportPeriod } from '../../../figures/filings/fiscal-focus.ts';
+import { findReportPeriod, PERIOD_METRICS, type ReportPeriod } from '../../../figures/filings/fiscal-focus.ts';
 import { findReportedRevenue, type ReportedRevenue } from '../../../figures/filings/reported-revenue.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
@@ -23,7 +23,7 @@ export async function periodsOf(
 ): Promise<(row: FilingRow) => ReportPeriod> {
   if (release.includes(FILINGS, PERIOD_COLUMN)) return (row) => row;
   const values = rows.some(({ form }) => isPeriodReport(form)) ? await release.reportedValues(cik, PERIOD_METRICS) : [];
-  return (row) => reportPeriod(row, values);
+  return (row) => findReportPeriod(row, values);
 }
 
 /** Returns the period and the revenue of a report, for a day. */
@@ -31,5 +31,5 @@ export async function reportOf(release: ReleaseReader, row: DayFiling): Promise<
   if (release.includes(FILING_DAY_LINES, PERIOD_COLUMN)) return row;
   const values = await release.reportedValues(row.cik, PERIOD_METRICS);
   const revenues = values.filter(({ metricKey }) => metricKey === 'revenue');
-  return { ...reportPeriod(row, values), ...findReportedRevenue(row, revenues) };
+  return { ...findReportPeriod(row, values), ...findReportedRevenue(row, revenues) };
 }

@@ -5,7 +5,7 @@
 import { sum } from '../../../contract/decimal.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { SecurityHolder, SecurityHolders } from '../../../contract/resources/holders.ts';
-import { quarterBefore, reportedQuarter } from '../../../figures/holders/quarters.ts';
+import { findLatestReportedQuarter, findQuarterBefore } from '../../../figures/holders/quarters.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { ReleaseIdentity, ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
@@ -62,8 +62,8 @@ async function holdingsOf(release: ReleaseReader, security: Security): Promise<H
 async function readHoldings(release: ReleaseReader, security: Security): Promise<Holdings> {
   // Rows are sorted by period.
   const latestRow = (await release.rowsOf(SECURITY_HOLDERS, security.cik)).at(-1);
-  const period = latestRow?.period ?? reportedQuarter(release.manifest.date);
-  const previousPeriod = quarterBefore(period);
+  const period = latestRow?.period ?? findLatestReportedQuarter(release.manifest.date);
+  const previousPeriod = findQuarterBefore(period);
   // Notes have no ticker, so they are listed under the company's primary ticker.
   const securityCondition: CellCondition = {
     column: 'ticker_normalized',

@@ -7,7 +7,7 @@ import { sum } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { ParametersOf } from '../../../contract/operations.ts';
 import type { InsiderActivityPage, InsiderFiling } from '../../../contract/resources/insiders.ts';
-import { type InsiderTotals, totalsOf } from '../../../figures/insiders/judge.ts';
+import { type InsiderTotals, sumTrades } from '../../../figures/insiders/judge.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { dayNumber } from '../../../platform/dates.ts';
 import { contradictoryReleaseFailure } from '../../../store/manifest.ts';
@@ -53,7 +53,7 @@ export const insiders: Handler<'insiders'> = async ({ release, parameters }) => 
   const source = companySource(release, cik);
   const matching = await matchingFilings(source, filterOf(parameters));
   const filings = await filingResources(source, () => nameOf(covered), pageOf(matching, parameters));
-  const data = activityPage(totalsOf(matching.flatMap(({ trades }) => trades)), filings);
+  const data = activityPage(sumTrades(matching.flatMap(({ trades }) => trades)), filings);
   return { data, meta: { ticker: covered.security.ticker, total: matching.length } };
 };
 
@@ -88,7 +88,7 @@ async function readActivityOfCompanies(
   );
   const keys = pageOf(matching, page).map(({ filing }) => filing);
   const filings = await readFilings(release, keys, filter);
-  const totals = totalsOf(matching.flatMap(({ trades }) => trades));
+  const totals = sumTrades(matching.flatMap(({ trades }) => trades));
   return { data: activityPage(totals, filings), meta: { total: matching.length } };
 }
 
@@ -127,11 +127,11 @@ function hasMatchingTrade(filing: InsiderDayFiling, filter: InsiderFilter): bool
 }
 
 async function totalsOfAll(release: ReleaseReader, filter: InsiderFilter): Promise<InsiderTotals> {
-  const counts = { purchases: 0, sales: 0, uncounted: 0 };
+  const counts = { purchases: 0, sales: 0, uncountedTransactions: 0 };
   const [purchases, sales]: [Decimal[], Decimal[]] = [[], []];
   for (const { date, code, transactions, uncounted, value } of await release.allOf(INSIDER_TOTALS)) {
     if (!matchesFilter({ code, day: date }, filter)) continue;
-    counts.uncounted += uncounted;
+    counts.uncountedTransactions += uncounted;
     if (code === 'P') counts.purchases += transactions;
     else counts.sales += transactions;
     (code === 'P' ? purchases : sales).push(value);
@@ -193,7 +193,7 @@ function activityPage(totals: InsiderTotals, filings: InsiderFiling[]): InsiderA
     total_transactions: totals.transactions,
     purchase_transactions: totals.purchases,
     sale_transactions: totals.sales,
-    uncounted_transactions: totals.uncounted,
+    uncounted_transactions: totals.uncountedTransactions,
     reported_purchase_value: totals.purchaseValue,
     reported_sale_value: totals.saleValue,
     filings,

@@ -2,13 +2,13 @@
 import { METRIC_KEYS } from '../../../contract/figures.ts';
 import {
   type FigureQuery,
-  firstFigures,
-  inputMetrics,
+  listInputMetrics,
   type SelectedFigures,
   selectFigures,
+  selectFirstFigures,
 } from '../../../figures/figure-values.ts';
 import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
-import { splitsProvenBy } from '../../../figures/shares/splits.ts';
+import { selectSplitsProvenBy } from '../../../figures/shares/splits.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 
 /**
@@ -41,7 +41,7 @@ async function readInputs(
     return limit === undefined || query.period === 'latest'
       ? readEveryMetric(release, cik, query)
       : readFirstMetrics(release, cik, query, limit);
-  const inputs = inputMetrics(query.keys);
+  const inputs = listInputMetrics(query.keys);
   if (inputs !== null) {
     const values = await release.reportedValues(cik, inputs);
     return { values, companyQuery: { ...query, starts: await readQuarterStarts(release, cik, query) } };
@@ -49,7 +49,7 @@ async function readInputs(
   // Figures of fiscal years need all values, which show where fiscal years end, and the splits between fiscal years.
   return readEveryMetric(release, cik, {
     ...query,
-    splits: splitsProvenBy(query.asOf ?? null, await release.splits(cik)),
+    splits: selectSplitsProvenBy(query.asOf ?? null, await release.splits(cik)),
   });
 }
 
@@ -77,12 +77,12 @@ async function readFirstMetrics(
 ): Promise<FigureInputs> {
   let count = query.period === 'annual' ? METRIC_KEYS.length : Math.ceil(limit / FIGURES_OF_METRIC);
   for (; count < METRIC_KEYS.length; count *= 2) {
-    const values = await release.reportedValues(cik, inputMetrics(METRIC_KEYS.slice(0, count)) ?? undefined);
-    const first = firstFigures(values, query, limit);
+    const values = await release.reportedValues(cik, listInputMetrics(METRIC_KEYS.slice(0, count)) ?? undefined);
+    const first = selectFirstFigures(values, query, limit);
     if (first !== null) {
       return { values, companyQuery: { ...query, first, starts: await readQuarterStarts(release, cik, query) } };
     }
   }
   const values = await release.reportedValues(cik);
-  return { values, companyQuery: { ...query, first: firstFigures(values, query, limit) } };
+  return { values, companyQuery: { ...query, first: selectFirstFigures(values, query, limit) } };
 }

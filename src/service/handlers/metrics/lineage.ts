@@ -5,16 +5,16 @@
 import type { MetricLineage } from '../../../contract/resources/metrics.ts';
 import { ratioDecimal } from '../../../contract/split-ratio.ts';
 import {
+  countInputs,
   type Figure,
   type FigureInput,
   type FigureValue,
-  inputCount,
   toFigureValue,
 } from '../../../figures/derived/figure.ts';
 import type { AdjustedFigure } from '../../../figures/derived/shares-of-today.ts';
 import { sortFigures } from '../../../figures/figure-values.ts';
 import { conceptName } from '../../../figures/metrics/concepts.ts';
-import { periodAsFiled, type ReportedValue } from '../../../figures/revisions/revision-chain.ts';
+import { type ReportedValue, toFiledPeriod } from '../../../figures/revisions/revision-chain.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FACT_LOCATIONS, type LocationRow } from '../../../store/schema/segments.ts';
 import { isAmong } from '../../../store/table-reader.ts';
@@ -47,7 +47,7 @@ export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
     rows.map(({ input }) => input.reported),
   );
   const data = rows.map(({ value, input }) => rowOf(covered, value, input, locations));
-  const total = matchingFigures.reduce((count, figure) => count + inputCount(figure), 0);
+  const total = matchingFigures.reduce((count, figure) => count + countInputs(figure), 0);
   return { data, meta: { ticker: covered.security.ticker, total } };
 };
 
@@ -55,7 +55,7 @@ export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
 function takeWholeFigures(figures: readonly Figure[], limit: number): readonly Figure[] {
   let facts = 0;
   const end = figures.findIndex((figure, index) => {
-    facts += inputCount(figure);
+    facts += countInputs(figure);
     return facts > limit && index > 0;
   });
   return end < 0 ? figures : figures.slice(0, end);
@@ -108,7 +108,7 @@ function locationOf(
   locations: ReadonlyMap<string, LocationRow>,
 ): Pick<MetricLineage, 'location'> {
   const { taxonomy, concept, accession, unit } = reportedValue;
-  const { start, end } = periodAsFiled(reportedValue);
+  const { start, end } = toFiledPeriod(reportedValue);
   const location = locations.get(factKey({ accession, concept: conceptName(taxonomy, concept), unit, start, end }));
   if (location === undefined) return {};
   const { matchQuality, context, document, lineId } = location;

@@ -1,11 +1,11 @@
 /** `/v1/securities/{ticker}/metrics`: what a company reported, and figures derived from it. */
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { ratioDecimal } from '../../../contract/split-ratio.ts';
-import { type AnsweredFigure, answeredFigure } from '../../../figures/answered-figure.ts';
 import { findBasisBreaks } from '../../../figures/derived/basis-breaks.ts';
-import { isOnRequest } from '../../../figures/derived/formulas.ts';
+import { isDerivedOnRequest } from '../../../figures/derived/formulas.ts';
 import { dropDuplicates, type FigureQuery } from '../../../figures/figure-values.ts';
 import { metricOf } from '../../../figures/metrics/metric-rules.ts';
+import { type ResponseFigure, toResponseFigure } from '../../../figures/response-figure.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { LATEST_FIGURES } from '../../../store/schema/latest-figures.ts';
 import type { Handler } from '../../handler.ts';
@@ -40,8 +40,9 @@ async function readLatestFigures(
   release: ReleaseReader,
   cik: number,
   { keys, asOf, period, values }: Pick<FigureQuery, 'keys' | 'asOf' | 'period' | 'values'>,
-): Promise<readonly AnsweredFigure[] | null> {
-  const isStored = period === 'latest' && asOf === null && values !== 'first' && keys?.some(isOnRequest) !== true;
+): Promise<readonly ResponseFigure[] | null> {
+  const isStored =
+    period === 'latest' && asOf === null && values !== 'first' && keys?.some(isDerivedOnRequest) !== true;
   if (!isStored || !release.includes(LATEST_FIGURES)) return null;
   const figures = await release.rowsOf(LATEST_FIGURES, cik);
   return keys == null ? figures : figures.filter(({ metricKey }) => keys.includes(metricKey));
@@ -61,7 +62,7 @@ async function deriveRows(
     : null;
   return (isCollapsed ? dropDuplicates(standing) : standing).slice(0, limit).map((filedFigure) => {
     const { figure, ratio } = adjustFigure?.(filedFigure) ?? { figure: filedFigure, ratio: undefined };
-    const row = rowOf(covered, answeredFigure(figure));
+    const row = rowOf(covered, toResponseFigure(figure));
     return {
       ...row,
       ...(breaks.has(filedFigure) ? { basis_break: true } : {}),
@@ -76,7 +77,7 @@ interface RowSelection {
   readonly isSplitAdjusted: boolean;
 }
 
-function rowOf(covered: CoveredSecurity, value: AnsweredFigure): MetricValue {
+function rowOf(covered: CoveredSecurity, value: ResponseFigure): MetricValue {
   return {
     metric_value_id: metricValueId(covered.company.cik, value),
     ...subjectFields(covered, value),

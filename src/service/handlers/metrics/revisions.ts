@@ -5,15 +5,15 @@ import { compareText } from '../../../contract/compare-text.ts';
 import { subtract } from '../../../contract/decimal.ts';
 import type { MetricRevision } from '../../../contract/resources/metrics.ts';
 import { ratioDecimal } from '../../../contract/split-ratio.ts';
-import { reportedFigure } from '../../../figures/derived/figure.ts';
-import { preferCoverCounts, SHARE_COUNT } from '../../../figures/derived/share-counts.ts';
+import { toReportedFigure } from '../../../figures/derived/figure.ts';
+import { preferCoverCounts, SHARE_COUNT_KEY } from '../../../figures/derived/share-counts.ts';
 import type { AdjustedFigure } from '../../../figures/derived/shares-of-today.ts';
 import {
   chainsOf,
   type ReportedValue,
-  reliableValuesOn,
   type StandingValue,
-  standingValue,
+  selectReliableValues,
+  selectStandingValue,
 } from '../../../figures/revisions/revision-chain.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
 import type { Handler } from '../../handler.ts';
@@ -35,7 +35,7 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
   requireMetric(key);
   const { cik } = covered.company;
   const adjustFigure = isSplitAdjusted ? await openSplitAdjuster(release, cik, null) : null;
-  const adjust: Adjust = (value) => adjustFigure?.(reportedFigure(sourceOf(value))) ?? null;
+  const adjust: Adjust = (value) => adjustFigure?.(toReportedFigure(sourceOf(value))) ?? null;
   const data: MetricRevision[] = [];
   for (const chain of chainsOfFigures(await release.reportedValues(cik, [key]))) {
     if (data.length === limit) break;
@@ -57,18 +57,18 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
 function* chainsOfFigures(reportedValues: readonly ReportedValue[]): Generator<RevisionChain> {
   // All values of a chain have the same period.
   const chains = chainsOf(reportedValues).sort(([a], [b]) => compareChains(assertDefined(a), assertDefined(b)));
-  const isShown = reportedValues[0]?.metricKey === SHARE_COUNT ? shownShareCountTest(chains) : () => true;
+  const isShown = reportedValues[0]?.metricKey === SHARE_COUNT_KEY ? shownShareCountTest(chains) : () => true;
   for (const values of chains) {
-    const standing = standingValue(values, null)?.reported ?? null;
+    const standing = selectStandingValue(values, null)?.reported ?? null;
     if (standing !== null && isShown(standing)) yield { values, standing };
   }
 }
 
 /** Returns a test that rejects a balance sheet's share count if a filing's cover has a count for the same period. */
 function shownShareCountTest(chains: readonly (readonly ReportedValue[])[]): (standing: ReportedValue) => boolean {
-  const sources = chains.map((chain) => standingValue(chain, null)).filter((source) => source !== null);
+  const sources = chains.map((chain) => selectStandingValue(chain, null)).filter((source) => source !== null);
   const shownValues = new Set(
-    preferCoverCounts(sources.map(reportedFigure)).map(({ terms: [term] }) => term?.source.reported),
+    preferCoverCounts(sources.map(toReportedFigure)).map(({ terms: [term] }) => term?.source.reported),
   );
   return (standing) => shownValues.has(standing);
 }
@@ -94,7 +94,7 @@ function rowOf(
   adjust: Adjust,
 ): MetricRevision {
   const previousValues = chain.values.slice(0, index);
-  const previous = reliableValuesOn(previousValues, reportedValue.filed).at(-1) ?? previousValues.at(-1) ?? null;
+  const previous = selectReliableValues(previousValues, reportedValue.filed).at(-1) ?? previousValues.at(-1) ?? null;
   const [adjusted, adjustedPrevious] = [adjust(reportedValue), previous && adjust(previous)];
   const value = adjusted?.figure.value ?? reportedValue.value;
   const previousValue = adjustedPrevious?.figure.value ?? previous?.value ?? null;

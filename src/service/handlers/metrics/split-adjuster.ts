@@ -1,6 +1,6 @@
 /** Adjusts the figures of one company in a release to the shares of today, or of a past day. */
 import { createSplitAdjuster, RESTATED_METRICS } from '../../../figures/derived/shares-of-today.ts';
-import { splitsProvenBy } from '../../../figures/shares/splits.ts';
+import { selectSplitsProvenBy } from '../../../figures/shares/splits.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 
 export type SplitAdjuster = ReturnType<typeof createSplitAdjuster>;
@@ -11,7 +11,7 @@ export async function openSplitAdjuster(
   cik: number,
   asOf: string | null,
 ): Promise<SplitAdjuster> {
-  const splits = splitsProvenBy(asOf, await release.splits(cik));
+  const splits = selectSplitsProvenBy(asOf, await release.splits(cik));
   const restated = splits.length === 0 ? [] : await release.reportedValues(cik, RESTATED_METRICS);
   return createSplitAdjuster(
     restated.filter(({ filed }) => asOf === null || filed <= asOf),

@@ -1,7 +1,7 @@
 /** `/v1/securities/{ticker}/prices`: prices by day, marks and splits. */
 import type { PriceAction, PriceMark, Prices, UndatedSplit } from '../../../contract/resources/prices.ts';
-import { adjustPrice, marketCapOn } from '../../../figures/prices/market-price.ts';
-import { type DatedSplit, isMark, type PriceObservation } from '../../../figures/prices/price-observations.ts';
+import { adjustPrice, computeMarketCap } from '../../../figures/prices/market-price.ts';
+import { type DatedSplit, isImpliedPrice, type PriceObservation } from '../../../figures/prices/price-observations.ts';
 import { PRICES } from '../../../store/schema/prices.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
@@ -26,7 +26,7 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
     throw new ProblemError('bad_request', `"from" (${range.from}) is after ${end}.`);
   }
   const pricesInRange = allPrices.daily.filter(({ day }) => isWithin(day, range));
-  const marks = allPrices.all.filter((price) => isMark(price) && isWithin(price.day, range));
+  const marks = allPrices.all.filter((price) => isImpliedPrice(price) && isWithin(price.day, range));
   const latest = latestPrice(allPrices, security.ticker, publishedAt);
   const data: Prices = {
     cik: company.cik,
@@ -54,7 +54,7 @@ function columnsOf(daily: readonly PriceObservation[], { splits, countOn }: Secu
     price: daily.map(({ price }) => price),
     adj_price: daily.map(({ price, day }) => adjustPrice(price, day, splits)),
     source: daily.map(({ source }) => source),
-    market_cap: daily.map((price) => marketCapOn(price, countOn)),
+    market_cap: daily.map((price) => computeMarketCap(price, countOn)),
   };
 }
 

@@ -1,10 +1,10 @@
 /** A security's prices: one per day, with its splits and the share counts for its market cap. */
 import type { PriceLatest } from '../../../contract/resources/prices.ts';
-import { SHARE_COUNT } from '../../../figures/derived/share-counts.ts';
+import { SHARE_COUNT_KEY } from '../../../figures/derived/share-counts.ts';
 import {
+  computeMarketCap,
   createShareCountFinder,
-  marketCapOn,
-  noCount,
+  findNoCount,
   type ShareCountFinder,
 } from '../../../figures/prices/market-price.ts';
 import {
@@ -40,8 +40,8 @@ export async function readSecurityPrices(
   const splits = line?.isShare === true ? datedSplits : datedSplits.filter(({ provenBy }) => provenBy !== null);
   const countOn =
     line?.countApplies === true
-      ? createShareCountFinder(await release.reportedValues(cik, [SHARE_COUNT]), reportedSplits, splits)
-      : noCount;
+      ? createShareCountFinder(await release.reportedValues(cik, [SHARE_COUNT_KEY]), reportedSplits, splits)
+      : findNoCount;
   return { all: allPrices, daily, splits, countOn };
 }
 
@@ -68,7 +68,7 @@ export function latestPrice(
     source: lastPriceRow.source,
     updated_at: updatedAt,
     last_sale_at: lastPriceRow.soldAt,
-    market_cap: marketCapOn(lastPriceRow, countOn),
+    market_cap: computeMarketCap(lastPriceRow, countOn),
     prior_day: previousPriceRow?.day ?? null,
     prior_price: previousPriceRow?.price ?? null,
     record_close: record?.price ?? null,

@@ -5,7 +5,7 @@
 import { SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
 import type { Figure } from '../../../figures/derived/figure.ts';
 import { splitEffectOn } from '../../../figures/metrics/metric-rules.ts';
-import { type Split, splitsProvenBy } from '../../../figures/shares/splits.ts';
+import { type Split, selectSplitsProvenBy } from '../../../figures/shares/splits.ts';
 import { getOrInsert, groupBy } from '../../../platform/collections.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
 import { SPLITS } from '../../../store/schema/reported-values.ts';
@@ -50,7 +50,7 @@ export class SplitAdjustedScreen implements ScreenSource {
       cells[key] = await Promise.all(
         (table.columns[key] ?? []).map((cell, row) => {
           const [cik, day] = [ciks[row] as number, days[row]];
-          const companySplits = splitsProvenBy(this.#asOf, splits.get(cik) ?? []);
+          const companySplits = selectSplitsProvenBy(this.#asOf, splits.get(cik) ?? []);
           if (cell === null || day == null || !companySplits.some((split) => isOnOrAfter(split, String(day))))
             return cell;
           return this.#adjusted(cik, key, String(day), String(cell));

@@ -3,10 +3,16 @@
  * this form.
  */
 import type { Decimal } from '../contract/decimal-text.ts';
-import { type Figure, type FigureSubject, type FigureValue, readFrom, toFigureFields } from './derived/figure.ts';
+import {
+  type Figure,
+  type FigureSubject,
+  type FigureValue,
+  findSourceValue,
+  toFigureFields,
+} from './derived/figure.ts';
 import type { ReportedValue } from './revisions/revision-chain.ts';
 
-export interface AnsweredFigure
+export interface ResponseFigure
   extends FigureSubject,
     Pick<ReportedValue, 'accession' | 'rank' | 'kind' | 'filed' | 'form'> {
   readonly valueKind: FigureValue['valueKind'];
@@ -16,7 +22,7 @@ export interface AnsweredFigure
 }
 
 /** The returned filing and rank come from the reported value that supplied the figure. */
-export function answeredFigure(figure: Figure): AnsweredFigure {
-  const { accession, rank, kind, filed, form } = readFrom(figure);
+export function toResponseFigure(figure: Figure): ResponseFigure {
+  const { accession, rank, kind, filed, form } = findSourceValue(figure);
   return { accession, rank, kind, filed, form, ...toFigureFields(figure) };
 }
