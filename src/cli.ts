@@ -48,10 +48,10 @@ let signalled: number | null = null;
 /** Closes stdin, because an open stdin keeps the process alive. */
 let closeInput = (): void => undefined;
 /** Whether a pager has the terminal. */
-let isReading = false;
+let isPaging = false;
 
 function onSignal(code: number): void {
-  if (isReading) return;
+  if (isPaging) return;
   // A second signal ends the process immediately.
   if (signalled !== null) process.exit(code);
   signalled = code;
@@ -105,10 +105,10 @@ function makeIo(options: GivenOptions): Io {
       const { showInPager } = await import('./render/terminal/pager.ts');
       const { columns = 80, rows = 24 } = process.stdout;
       // Signals are ignored while the pager runs, because the keys that end it are not meant for fin.
-      isReading = true;
+      isPaging = true;
       if (!showInPager(text, { columns, rows }, process.env)) writeAll(STDOUT, text);
       setImmediate(() => {
-        isReading = false;
+        isPaging = false;
       });
     },
     log: (line) => {
@@ -150,7 +150,7 @@ function refuseDirectory(): void {
 /** Shows a line until something else is written. Loading the spinner does not delay the work. */
 function openProgressLine(isTerminal: boolean): Io['progress'] {
   let wantedLine: string | null = null;
-  let loading = false;
+  let isLoading = false;
   let shownSpinner: Spinner | undefined;
   return (line) => {
     wantedLine = line === null ? null : sanitize(line);
@@ -160,8 +160,8 @@ function openProgressLine(isTerminal: boolean): Io['progress'] {
       else shownSpinner.show(wantedLine);
       return;
     }
-    if (loading) return;
-    loading = true;
+    if (isLoading) return;
+    isLoading = true;
     import('./render/terminal/spinner.ts')
       .then(({ openSpinner }) => {
         shownSpinner = openSpinner(process.stderr);

@@ -28,12 +28,12 @@ const MAX_BUILDS = 4;
 const BUILD_NAME_PATTERN = /^[0-9a-f]{16}-v\d[\w.-]*$/;
 
 /** Flags that never open a link or block on a pipe. Windows lacks the last two. */
-const OPEN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const SAFE_OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 const compiled = compiledDirectory();
-const trusted = compiled !== null && isOurs(compiled);
+const isTrusted = compiled !== null && isOurs(compiled);
 const scripts: { readonly name: string; readonly script: Script }[] = [];
-let compiledAny = false;
+let hasCompiled = false;
 
 function compiledDirectory(): string | null {
   const { cache } = findDirectories(process.env);
@@ -80,7 +80,7 @@ function loadModule(name: string): unknown {
   const cachedData = readCompiled(name);
   const script = new Script(source, { filename: file, ...(cachedData === null ? {} : { cachedData }) });
   scripts.push({ name, script });
-  if (cachedData === null || script.cachedDataRejected) compiledAny = true;
+  if (cachedData === null || script.cachedDataRejected) hasCompiled = true;
   script.runInThisContext()(module.exports, requireBeside, module, file, home);
   module.loaded = true;
   return module.exports;
@@ -99,10 +99,10 @@ const requireBeside = (id: string) => (id.startsWith('./') ? loadModule(id.slice
  * file contains the code twice, because V8 crashes on damaged code.
  */
 function readCompiled(name: string): Buffer | null {
-  if (compiled === null || !trusted) return null;
+  if (compiled === null || !isTrusted) return null;
   let fileHandle: number | undefined;
   try {
-    fileHandle = openSync(join(compiled, name), OPEN);
+    fileHandle = openSync(join(compiled, name), SAFE_OPEN_FLAGS);
     const { uid, mode } = fstatSync(fileHandle);
     const isOwn = process.geteuid === undefined || (uid === process.geteuid() && (mode & 0o022) === 0);
     if (!isOwn) return null;
@@ -122,7 +122,7 @@ function readCompiled(name: string): Buffer | null {
  * stored again, because a command that runs for the first time uses other functions of shared bundles.
  */
 function keepCompiled(directory: string): void {
-  const madeDirectory = makeDirectory(directory, 0o700);
+  const hasMadeDirectory = makeDirectory(directory, 0o700);
   if (!isOurs(directory)) return;
   for (const { name, script } of scripts) {
     const scriptCache = script.createCachedData();
@@ -131,7 +131,7 @@ function keepCompiled(directory: string): void {
       durable: true,
     });
   }
-  if (madeDirectory) sweepOldBuilds(dirname(directory));
+  if (hasMadeDirectory) sweepOldBuilds(dirname(directory));
 }
 
 function sweepOldBuilds(directory: string): void {
@@ -143,7 +143,7 @@ function sweepOldBuilds(directory: string): void {
 }
 
 process.on('exit', () => {
-  if (compiled === null || !compiledAny) return;
+  if (compiled === null || !hasCompiled) return;
   try {
     keepCompiled(compiled);
   } catch {

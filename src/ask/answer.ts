@@ -69,16 +69,16 @@ export function joinedAnswer(
   const withRows = (rows: readonly unknown[]): unknown =>
     field === null ? rows : { ...Object(envelope.data), [field]: rows };
   let data: unknown;
-  const wholeData = (): unknown => {
+  const loadData = (): unknown => {
     data ??= withRows([...items()]);
     return data;
   };
   return {
     get data() {
-      return wholeData();
+      return loadData();
     },
     get unfiltered() {
-      return wholeData();
+      return loadData();
     },
     ...{ meta, items, pages, requests, isPage: false, notices: [], close },
     document: () => joinedDocument(withRows([]), field, items, meta, requests),

@@ -93,20 +93,22 @@ async function answerInput(
 const mayBeCik = ({ given }: Question): boolean =>
   given.some(([name, text]) => (name === 'ticker' ? /^(?:CIK)?\d+$/i : /^CIK\d+$/i).test(text.trim()));
 
-async function resultOf(plan: Plan, askOptions: AskOptions, { question, answer: wholeAnswer }: Answered) {
+async function resultOf(plan: Plan, askOptions: AskOptions, { question, answer: fullAnswer }: Answered) {
   const { operation } = question;
   const { narrow, window } = plan;
-  const narrowed =
-    narrow === null
-      ? wholeAnswer
-      : narrowAnswer(wholeAnswer, operation, narrow.apply(wholeAnswer.data, wholeAnswer.meta));
+  const narrowedAnswer =
+    narrow === null ? fullAnswer : narrowAnswer(fullAnswer, operation, narrow.apply(fullAnswer.data, fullAnswer.meta));
   const remainingNotices =
-    narrow === null ? [] : narrow.notices(wholeAnswer.unfiltered, narrowed.data, wholeAnswer.meta);
-  const rows = rowsOf(operation, narrowed.data) ?? [];
+    narrow === null ? [] : narrow.notices(fullAnswer.unfiltered, narrowedAnswer.data, fullAnswer.meta);
+  const rows = rowsOf(operation, narrowedAnswer.data) ?? [];
   const isWindowed = window !== null && (window.offset > 0 || (window.limit ?? Number.POSITIVE_INFINITY) < rows.length);
   const answer = isWindowed
-    ? narrowAnswer(narrowed, operation, windowRows(narrowed.data, operation.rows?.field ?? null, rows, window))
-    : narrowed;
+    ? narrowAnswer(
+        narrowedAnswer,
+        operation,
+        windowRows(narrowedAnswer.data, operation.rows?.field ?? null, rows, window),
+      )
+    : narrowedAnswer;
   const page = isWindowed
     ? windowInfo(question, rows.length, window)
     : pageInfo(answer, { question, isLimited: plan.isLimited });
@@ -232,8 +234,8 @@ async function reasonIfEmpty(question: Question, answer: Answer, connection: Con
   const { operation } = question;
   // If only the client's filter removed all rows, another notice reports that.
   if (question.given.length === 0 || !isEmpty(operation, answer.unfiltered)) return null;
-  const { whyEmpty } = await import('./reasons/why-empty.ts');
-  return whyEmpty(operation.id as OperationId, question.given, answer, connection);
+  const { explainEmptyAnswer } = await import('./reasons/why-empty.ts');
+  return explainEmptyAnswer(operation.id as OperationId, question.given, answer, connection);
 }
 
 async function comparedResult(

@@ -4,7 +4,7 @@ import type { Parameter } from '../contract/question/parameters.ts';
 import type { Argument, QuestionCommand } from './command.ts';
 import { type ArgumentSpec, kebab, type OptionSpec } from './option-spec.ts';
 
-const ALL: OptionSpec = { name: 'all', help: 'Fetch all rows, page by page, then print them' };
+const ALL_OPTION: OptionSpec = { name: 'all', help: 'Fetch all rows, page by page, then print them' };
 
 /** Options that change how a question is asked, not its parameters. */
 export const ASKING_OPTIONS: readonly OptionSpec[] = [
@@ -31,7 +31,7 @@ export function questionOptions(command: QuestionCommand): readonly OptionSpec[]
       .map((parameter) => optionOf(parameter, command)),
     ...ownSpecs,
     // Hidden rather than missing for operations without pages, so that an error can explain why `--all` is impossible.
-    isPaged ? ALL : { ...ALL, hidden: true },
+    isPaged ? ALL_OPTION : { ...ALL_OPTION, hidden: true },
     ...ASKING_OPTIONS,
   ];
 }

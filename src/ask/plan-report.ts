@@ -29,26 +29,27 @@ export async function reportPlan(
   target: ConnectionTarget,
 ): Promise<PlanReport> {
   if (planLoad !== undefined) return reportLoad(plan, planLoad);
-  const totals = { cached: 0, requests: 0, checked: 0, open: 0 };
+  const totals = { cached: 0, requests: 0, revalidatedCount: 0, uncertainCount: 0 };
   for await (const question of questionsOf(plan)) {
     const cost = costOf(plan, question, client, isInProcess);
-    for (const name of ['cached', 'requests', 'checked', 'open'] as const) totals[name] += cost[name];
+    for (const name of ['cached', 'requests', 'revalidatedCount', 'uncertainCount'] as const)
+      totals[name] += cost[name];
   }
   const catalog = isInProcess ? null : catalogCost(plan, client);
   if (catalog !== null) {
     totals.requests += catalog === 'network' ? 1 : 0;
     totals.cached += catalog === 'cache' ? 1 : 0;
-    totals.checked += catalog === 'release' ? 1 : 0;
+    totals.revalidatedCount += catalog === 'release' ? 1 : 0;
   }
   // Cached responses are revalidated together, by one request for the release.
-  const requests = isInProcess ? 0 : totals.requests + Math.min(1, totals.checked);
+  const requests = isInProcess ? 0 : totals.requests + Math.min(1, totals.revalidatedCount);
   const limits = isInProcess ? [] : await limitsOf(target);
   const remainingOf = (name: QuotaLine['limit']): number | null =>
     limits.find(({ limit }) => limit === name)?.remaining ?? null;
   const values = {
     requests,
-    more_may_be_needed: !isInProcess && totals.open > 0,
-    cached: isInProcess ? 0 : totals.cached + totals.checked,
+    more_may_be_needed: !isInProcess && totals.uncertainCount > 0,
+    cached: isInProcess ? 0 : totals.cached + totals.revalidatedCount,
     minutes: minutesFor(requests, limits),
     minute_remaining: remainingOf('minute'),
     month_remaining: remainingOf('month'),
@@ -87,28 +88,34 @@ interface Cost {
   readonly cached: number;
   readonly requests: number;
   /** Number of cached responses that remain valid only if the release is unchanged. */
-  readonly checked: number;
+  readonly revalidatedCount: number;
   /** 1 if further requests may turn out to be necessary, else 0. */
-  readonly open: number;
+  readonly uncertainCount: number;
 }
 
 function costOf({ extent }: Plan, question: Question, client: Client, inProcess: boolean): Cost {
-  const { questions, open } = requestsOf(extent, question, client, inProcess);
+  const { questions, uncertainCount } = requestsOf(extent, question, client, inProcess);
   const requestKinds = questions.map((partQuestion) => client.plan(partQuestion).by);
   const countOfKind = (kind: RequestPlan['by']): number =>
     requestKinds.filter((requestKind) => requestKind === kind).length;
-  return { cached: countOfKind('cache'), requests: countOfKind('network'), checked: countOfKind('release'), open };
+  return {
+    cached: countOfKind('cache'),
+    requests: countOfKind('network'),
+    revalidatedCount: countOfKind('release'),
+    uncertainCount,
+  };
 }
 
 function requestsOf(extent: Plan['extent'], question: Question, client: Client, inProcess: boolean) {
   if (extent.kind === 'pages' && hasPages(question.operation)) return pageQuestionsOf(question, client);
-  if (extent.kind === 'values') return { questions: [question], open: 1 };
-  if (extent.kind !== 'metrics') return { questions: [question], open: 0 };
-  if (givenText(question.given, 'keys') !== undefined || !extent.hasNames) return { questions: [question], open: 0 };
+  if (extent.kind === 'values') return { questions: [question], uncertainCount: 1 };
+  if (extent.kind !== 'metrics') return { questions: [question], uncertainCount: 0 };
+  if (givenText(question.given, 'keys') !== undefined || !extent.hasNames)
+    return { questions: [question], uncertainCount: 0 };
   const catalog = inProcess ? null : client.plan(catalogQuestion()).envelope;
-  if (!inProcess && catalog === null) return { questions: [question], open: 0 };
+  if (!inProcess && catalog === null) return { questions: [question], uncertainCount: 0 };
   const knownCatalog = catalog === null ? null : catalogOf(catalog as Pick<Envelope, 'data'>);
-  return { questions: [withKeys(question, extent.choice, knownCatalog)], open: 0 };
+  return { questions: [withKeys(question, extent.choice, knownCatalog)], uncertainCount: 0 };
 }
 
 /**
@@ -131,9 +138,9 @@ function pageQuestionsOf(question: Question, client: Client) {
     changeQuestion(question, [['limit', `${limit}`], ...(offset === 0 ? [] : [['offset', `${offset}`] as const])]);
   const { envelope } = client.plan(questionAt(0));
   const total = envelope === null ? null : totalOf(operation, envelope);
-  if (total === null || !(limit > 0)) return { questions: [questionAt(0)], open: 1 };
+  if (total === null || !(limit > 0)) return { questions: [questionAt(0)], uncertainCount: 1 };
   const pageCount = Math.max(1, Math.ceil(total / limit));
-  return { questions: Array.from({ length: pageCount }, (_, index) => questionAt(index * limit)), open: 0 };
+  return { questions: Array.from({ length: pageCount }, (_, index) => questionAt(index * limit)), uncertainCount: 0 };
 }
 
 /** Returns the account's limits; empty without a key (no account) or without a state directory (no rate limiter). */

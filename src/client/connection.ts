@@ -9,13 +9,13 @@ import { type Directories, findDirectories } from '../platform/directories.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import type { Client } from './client.ts';
 import {
-  asPublished,
   type Destination,
   type DestinationFlags,
   findDestination,
   mayBePublished,
   type PublishedDestination,
   type ServiceDestination,
+  toPublishedDestination,
 } from './destination.ts';
 import type { ClientEvent } from './events.ts';
 import { describeKeySource, fingerprint, keyFileWarning, readKey } from './key.ts';
@@ -41,7 +41,7 @@ export function findTarget(globals: DestinationFlags, { env }: Pick<ConnectionIo
   const destination = findDestination(globals, env, readSettings(directories.config));
   return {
     directories,
-    destination: isKnownPublished(destination, directories) ? asPublished(destination) : destination,
+    destination: isKnownPublished(destination, directories) ? toPublishedDestination(destination) : destination,
   };
 }
 
@@ -208,7 +208,7 @@ async function findPublishedHost(settings: ConnectionSettings): Promise<Publishe
  * @param retries maximum number of retries; by default as for other requests
  */
 async function askForPointer(settings: ConnectionSettings, destination: ServiceDestination, retries?: number) {
-  const published = publishedSettings(settings, asPublished(destination));
+  const published = publishedSettings(settings, toPublishedDestination(destination));
   const options = retries === undefined ? published.options : { ...published.options, retries };
   return (await (await settings.ports.published()).isPublished({ ...published, options })) === true ? published : null;
 }
@@ -230,23 +230,23 @@ function fallBackToPublished(
 ): Connection {
   let published: PublishedSettings | null = null;
   const options = toClientOptions(settings.globals, settings.io);
-  let turning: Promise<Client | null> | undefined;
+  let switching: Promise<Client | null> | undefined;
   let openedService: PublishedService | undefined;
-  const turnToPublished = async (): Promise<Client | null> => {
+  const switchToPublished = async (): Promise<Client | null> => {
     published = await askForPointer(settings, destination);
     if (published === null) return null;
     openedService = (await settings.ports.published()).openPublished(published);
     return openLocalClient(openedService.service, options);
   };
   const askEither = async <T>(ask: (client: Client) => Promise<T>): Promise<T> => {
-    const turnedClient = await turning;
-    if (turnedClient != null) return ask(turnedClient);
+    const publishedClient = await switching;
+    if (publishedClient != null) return ask(publishedClient);
     try {
       return await ask(service);
     } catch (error) {
       if (!isNotTheInterface(error)) throw error;
-      turning ??= turnToPublished();
-      const client = await turning;
+      switching ??= switchToPublished();
+      const client = await switching;
       if (client === null) throw error;
       return ask(client);
     }
@@ -255,9 +255,9 @@ function fallBackToPublished(
     ask: (question) => askEither((client) => client.ask(question)),
     plan: (question) => service.plan(question),
     askPath: (path) => askEither((client) => client.askPath(path)),
-    attribution: async (ticker) => (await turning)?.attribution(ticker) ?? service.attribution(ticker),
+    attribution: async (ticker) => (await switching)?.attribution(ticker) ?? service.attribution(ticker),
     async close() {
-      await (await turning?.catch(() => null))?.close();
+      await (await switching?.catch(() => null))?.close();
       await service.close();
     },
   };

@@ -144,7 +144,7 @@ export function mayBePublished({ key, baseUrl, origin, isStated }: ServiceDestin
 }
 
 /** Returns the address as a directory of published releases. */
-export function asPublished(service: ServiceDestination): PublishedDestination {
+export function toPublishedDestination(service: ServiceDestination): PublishedDestination {
   const { baseUrl, origin, isLoopback, addressSource, profile } = service;
   return { to: 'published', baseUrl, origin, isLoopback, addressSource, publicKey: null, profile };
 }
@@ -166,7 +166,7 @@ interface ChosenProfile {
 const SERVICE_SETTINGS = ['base_url', 'api_key', 'account'] as const;
 
 function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): ChosenProfile {
-  const requestedName = flags.profile ?? ifNotEmpty(env.FIN_PROFILE);
+  const requestedName = flags.profile ?? emptyToUndefined(env.FIN_PROFILE);
   const name = requestedName ?? settings.profile ?? 'default';
   const profile = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
   if (profile === undefined && requestedName !== undefined) {
@@ -198,7 +198,7 @@ function chooseBaseUrl(
   chosenProfile: ChosenProfile,
 ): { readonly text: string; readonly source: string } | null {
   const option = { text: flags.baseUrl, from: '--base-url' };
-  const environment = { text: ifNotEmpty(env.FIN_BASE_URL), from: 'FIN_BASE_URL' };
+  const environment = { text: emptyToUndefined(env.FIN_BASE_URL), from: 'FIN_BASE_URL' };
   const profile = { text: chosenProfile.profile.base_url, from: `the profile ${chosenProfile.name}` };
   for (const { text, from } of chosenProfile.isExplicit
     ? [option, profile, environment]
@@ -215,9 +215,9 @@ interface Candidate {
 }
 
 function keySources(flags: DestinationFlags, env: Env, chosenProfile: ChosenProfile): Candidate[] {
-  const address = ifNotEmpty(env.FIN_BASE_URL);
+  const address = emptyToUndefined(env.FIN_BASE_URL);
   // A key in the environment belongs to the address in the environment, if one is set.
-  const home = address === undefined || address === LOCAL_URL ? null : parseBaseUrl(address).origin;
+  const environmentOrigin = address === undefined || address === LOCAL_URL ? null : parseBaseUrl(address).origin;
   const file = flags.apiKeyFile;
   const { api_key: text, api_key_origin: boundOrigin } = chosenProfile.profile;
   const storedCandidates: Candidate[] =
@@ -229,13 +229,13 @@ function keySources(flags: DestinationFlags, env: Env, chosenProfile: ChosenProf
             origin: boundOrigin ?? chosenProfile.origin ?? 'no address',
           },
         ];
-  const environmentKey = ifNotEmpty(env.FIN_API_KEY);
-  const command = ifNotEmpty(env.FIN_API_KEY_COMMAND);
+  const environmentKey = emptyToUndefined(env.FIN_API_KEY);
+  const command = emptyToUndefined(env.FIN_API_KEY_COMMAND);
   const environmentCandidates: Candidate[] = [
     ...(environmentKey === undefined
       ? []
-      : [{ source: { from: 'environment', text: environmentKey } as const, origin: home }]),
-    ...(command === undefined ? [] : [{ source: { from: 'command', command } as const, origin: home }]),
+      : [{ source: { from: 'environment', text: environmentKey } as const, origin: environmentOrigin }]),
+    ...(command === undefined ? [] : [{ source: { from: 'command', command } as const, origin: environmentOrigin }]),
   ];
   return [
     ...(file === null ? [] : [{ source: { from: 'file', path: file } as const, origin: null }]),
@@ -245,4 +245,4 @@ function keySources(flags: DestinationFlags, env: Env, chosenProfile: ChosenProf
   ];
 }
 
-const ifNotEmpty = (text: string | undefined) => (text === undefined || text === '' ? undefined : text);
+const emptyToUndefined = (text: string | undefined) => (text === undefined || text === '' ? undefined : text);

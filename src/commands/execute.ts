@@ -163,13 +163,13 @@ function describe(event: ClientEvent): string | null {
     case 'request':
       return `GET ${event.url} ${event.status ?? 'failed'} in ${event.ms} ms${event.requestId === null ? '' : `, request id ${event.requestId}`}`;
     case 'cached':
-      return `GET ${event.url} answered from the cache (${event.why}, ${secondsText(event.age)} old)`;
+      return `GET ${event.url} answered from the cache (${event.why}, ${formatSeconds(event.age)} old)`;
     case 'retrying':
-      return `${event.why} Trying again in ${secondsText(event.ms)} (${event.attempt}).`;
+      return `${event.why} Trying again in ${formatSeconds(event.ms)} (${event.attempt}).`;
     case 'waiting':
       return WAITS[event.for];
     case 'waited':
-      return `Waited ${secondsText(event.ms)}.`;
+      return `Waited ${formatSeconds(event.ms)}.`;
     case 'remaining':
       return `Remaining requests: ${event.remainders.map(({ name, remaining }) => `${name} ${remaining}`).join(', ')}`;
     case 'incomplete':
@@ -179,4 +179,4 @@ function describe(event: ClientEvent): string | null {
   }
 }
 
-const secondsText = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+const formatSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;

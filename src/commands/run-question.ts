@@ -120,7 +120,7 @@ async function* inputsUntilStopped(inputs: Plan['inputs'], batch: Batch): AsyncG
   try {
     yield* inputs;
   } catch (error) {
-    batch.inputsFailed(error);
+    batch.recordInputsFailure(error);
   }
 }
 
@@ -190,7 +190,7 @@ class Batch {
   }
 
   /** Records that the list of inputs could not be read; `end` completes the output, then throws this error. */
-  inputsFailed(error: unknown): void {
+  recordInputsFailure(error: unknown): void {
     if (!this.hasSeveral || !isFailure(error)) throw error;
     this.stopFailure ??= error;
   }
@@ -202,7 +202,7 @@ class Batch {
   reportFailure(name: string, error: unknown): void {
     const { io } = this.call;
     if (!this.hasSeveral || !isFailure(error)) throw error;
-    if (stopsAll(error)) {
+    if (affectsAllInputs(error)) {
       this.stopFailure ??= error;
       return;
     }
@@ -210,7 +210,7 @@ class Batch {
     this.exitCodes.push(exitCode(error));
     this.renderer.addFailure(redactKeys(name), problem);
     if (this.form === 'document') io.log(JSON.stringify({ input: name, ...problem }));
-    else for (const line of failureLines(error, `${shortened(name)}: `)) io.log(line);
+    else for (const line of failureLines(error, `${shortenName(name)}: `)) io.log(line);
   }
 
   /**
@@ -250,14 +250,14 @@ class Batch {
 
 const MAX_NAME_LENGTH = 60;
 
-const shortened = (name: string): string =>
+const shortenName = (name: string): string =>
   name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 
 /**
  * Whether a failure would repeat for every input, because it concerns the account or the address. Incomplete or
  * malformed responses concern only their own input.
  */
-function stopsAll({ kind, cause }: Failure): boolean {
+function affectsAllInputs({ kind, cause }: Failure): boolean {
   if (kind !== 'network') return kind === 'key' || kind === 'limit' || kind === 'data';
   if (isConnectionError(cause)) return cause.kind === 'refused' || cause.kind === 'absent';
   return cause instanceof Error;

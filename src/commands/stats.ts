@@ -49,17 +49,17 @@ export function startStats(): Stats {
         ...(bytes === null ? [] : [`${Math.ceil(bytes / 1000)} KB`]),
         `${totals.revalidated} revalidated`,
         `${totals.cached} cached`,
-        `waited ${seconds(totals.waited)}`,
+        `waited ${formatSeconds(totals.waited)}`,
         ...(month === null
           ? []
           : [`${month.remaining}${month.quota === null ? '' : ` of ${month.quota}`} left this month`]),
-        `took ${seconds(performance.now() - startTime)}`,
+        `took ${formatSeconds(performance.now() - startTime)}`,
       ].join(', ');
     },
   };
 }
 
-const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;
+const formatSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;
 
 /**
  * Reads the month's quota from the local rate limiter, for commands whose responses had none. Returns null without an

@@ -77,7 +77,7 @@ function isDigitAboveZero(code: number): boolean {
 function compareMagnitudes(a: string, b: string): number {
   const digitsA = withoutZeros(a);
   const digitsB = withoutZeros(b);
-  const length = wholeLength(digitsA) - wholeLength(digitsB);
+  const length = countIntegerDigits(digitsA) - countIntegerDigits(digitsB);
   if (length !== 0) return length;
   // With integer parts of equal length, text order is numeric order, except that trailing zeros may differ.
   const isLess = digitsA < digitsB;
@@ -98,7 +98,7 @@ const NINE = 0x39;
 const DOT_CODE = 0x2e;
 const MINUS = 0x2d;
 
-function wholeLength(value: string): number {
+function countIntegerDigits(value: string): number {
   const dotIndex = value.indexOf('.');
   return dotIndex < 0 ? value.length : dotIndex;
 }

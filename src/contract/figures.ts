@@ -76,21 +76,23 @@ export function operandsOf(formula: Formula): string[] {
 }
 
 /** Whether the formula of a figure, or of any of its inputs, passes a test. */
-function follows(key: string, test: (formula: Formula) => boolean): boolean {
+function anyFormulaPasses(key: string, test: (formula: Formula) => boolean): boolean {
   const formula = figureOf(key)?.formula;
-  return formula !== undefined && (test(formula) || operandsOf(formula).some((operand) => follows(operand, test)));
+  return (
+    formula !== undefined && (test(formula) || operandsOf(formula).some((operand) => anyFormulaPasses(operand, test)))
+  );
 }
 
 /** Whether a figure depends on a market price, and so may change without a new release. */
 export function isPriced(key: string): boolean {
-  return follows(key, ({ kind }) => kind === 'market');
+  return anyFormulaPasses(key, ({ kind }) => kind === 'market');
 }
 
 const ROW_ONLY: ReadonlySet<Formula['kind']> = new Set(['market', 'year_before', 'twelve_months']);
 
 /** Whether only the screener has the figure; other figures are also available as metrics of a company. */
 export function isScreenOnly(key: string): boolean {
-  return key === 'fiscal_year' || follows(key, ({ kind }) => ROW_ONLY.has(kind));
+  return key === 'fiscal_year' || anyFormulaPasses(key, ({ kind }) => ROW_ONLY.has(kind));
 }
 
 /** Keys of figures available for a company: its metrics, and the ratios of the catalog. */

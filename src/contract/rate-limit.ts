@@ -37,9 +37,9 @@ export function printRemainders(remainders: readonly Remainder[]): string {
 /** Returns the policies in a `RateLimit-Policy` header; skips unrecognized items. */
 export function parsePolicies(header: string): Policy[] {
   return parseList(header).flatMap(({ name, parameters }) => {
-    const quota = wholeNumber(parameters.q);
+    const quota = parseWholeNumber(parameters.q);
     if (quota === undefined) return [];
-    const window = wholeNumber(parameters.w);
+    const window = parseWholeNumber(parameters.w);
     const unit = parameters.qu;
     return [{ name, quota, ...(window === undefined ? {} : { window }), ...(unit === undefined ? {} : { unit }) }];
   });
@@ -48,9 +48,9 @@ export function parsePolicies(header: string): Policy[] {
 /** Returns the remainders in a `RateLimit` header; skips unrecognized items. */
 export function parseRemainders(header: string): Remainder[] {
   return parseList(header).flatMap(({ name, parameters }) => {
-    const remaining = wholeNumber(parameters.r);
+    const remaining = parseWholeNumber(parameters.r);
     if (remaining === undefined) return [];
-    const reset = wholeNumber(parameters.t);
+    const reset = parseWholeNumber(parameters.t);
     return [{ name, remaining, ...(reset === undefined ? {} : { reset }) }];
   });
 }
@@ -79,7 +79,7 @@ function parseList(header: string): Item[] {
     });
 }
 
-function wholeNumber(text: string | undefined): number | undefined {
+function parseWholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
@@ -99,10 +99,11 @@ export function readLimitHeaders(headers: Readonly<Record<string, string>>): Lim
   const [policy = '', limit = ''] = [headers['ratelimit-policy'], headers.ratelimit];
   const parsedLimits = { policies: parsePolicies(policy), remainders: parseRemainders(limit) };
   if (parsedLimits.policies.length > 0 || parsedLimits.remainders.length > 0) return parsedLimits;
-  const oldHeader = (name: string) => headers[`ratelimit-${name}`] ?? headers[`x-ratelimit-${name}`];
-  const combined = (name: string) =>
+  const readOldHeader = (name: string) => headers[`ratelimit-${name}`] ?? headers[`x-ratelimit-${name}`];
+  const readCombinedField = (name: string) =>
     new RegExp(`(?:^|[,;\\s])${name}=(\\d{1,15})`).exec(limit.slice(0, MAX_HEADER_LENGTH))?.[1];
-  const numberOf = (name: string) => wholeNumber(combined(name) ?? oldHeader(name)?.split(/[,;]/)[0]?.trim());
+  const numberOf = (name: string) =>
+    parseWholeNumber(readCombinedField(name) ?? readOldHeader(name)?.split(/[,;]/)[0]?.trim());
   const [quota, remaining, reset] = [numberOf('limit'), numberOf('remaining'), numberOf('reset')];
   const unnamed = policy
     .slice(0, MAX_HEADER_LENGTH)
@@ -112,14 +113,14 @@ export function readLimitHeaders(headers: Readonly<Record<string, string>>): Lim
       return match === null ? [] : [{ quota: Number(match[1]), window: Number(match[2]) }];
     });
   const policies = unnamed.map(({ quota: policyQuota, window }) => ({
-    name: nameOf(window),
+    name: limitNameOf(window),
     quota: policyQuota,
     window,
   }));
   // An unnamed limit is identified by its quota, or else by the time until it resets.
   const ownName =
     policies.find(({ quota: policyQuota }) => policyQuota === quota)?.name ??
-    (reset === undefined ? undefined : nameOf(reset));
+    (reset === undefined ? undefined : limitNameOf(reset));
   if (ownName === undefined) return { policies, remainders: [] };
   const isKnownPolicy = policies.some(({ name }) => name === ownName) || quota === undefined;
   return {
@@ -132,7 +133,7 @@ export function readLimitHeaders(headers: Readonly<Record<string, string>>): Lim
 const HOUR = 3600;
 
 /** Older syntaxes do not name limits. The interface has one limit per minute and one per month. */
-const nameOf = (seconds: number) => (seconds <= HOUR ? 'minute' : 'month');
+const limitNameOf = (seconds: number) => (seconds <= HOUR ? 'minute' : 'month');
 
 /** Returns `Retry-After` as milliseconds from now; null if the header is missing or invalid. */
 export function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {

@@ -22,7 +22,7 @@ const RATIO_DECIMAL_PLACES = 2;
 export function exactRatio(ratio: Decimal): Ratio {
   const inverse = compareDecimals(ratio, '1') < 0 ? divide('1', ratio) : null;
   if (inverse === null) return { fresh: ratio, old: '1' };
-  const oldCount = quotient(roundTo(inverse, RATIO_DECIMAL_PLACES), '1');
+  const oldCount = divideByNonzero(roundTo(inverse, RATIO_DECIMAL_PLACES), '1');
   return divide('1', oldCount) === ratio ? { fresh: '1', old: oldCount } : { fresh: ratio, old: '1' };
 }
 
@@ -33,12 +33,12 @@ export function combinedRatio(a: Ratio, b: Ratio): Ratio {
 
 /** Returns the number of new shares per old share, rounded to at most ten places. */
 export function ratioDecimal({ fresh, old }: Ratio): Decimal {
-  return quotient(fresh, old);
+  return divideByNonzero(fresh, old);
 }
 
 /** Converts a number of old shares to new shares. */
 export function inNewShares(shares: Decimal, { fresh, old }: Ratio): Decimal {
-  return old === '1' ? multiply(shares, fresh) : quotient(multiply(shares, fresh), old);
+  return old === '1' ? multiply(shares, fresh) : divideByNonzero(multiply(shares, fresh), old);
 }
 
 /**
@@ -46,7 +46,7 @@ export function inNewShares(shares: Decimal, { fresh, old }: Ratio): Decimal {
  * new shares to old shares.
  */
 export function perNewShare(amount: Decimal, { fresh, old }: Ratio): Decimal {
-  return fresh === old ? amount : quotient(multiply(amount, old), fresh);
+  return fresh === old ? amount : divideByNonzero(multiply(amount, old), fresh);
 }
 
 /** Formats a ratio for display: 4:1, or 1:15 for a reverse split. */
@@ -55,7 +55,7 @@ export function ratioText(ratio: Decimal): string {
   return `${fresh}:${old}`;
 }
 
-function quotient(a: Decimal, b: Decimal): Decimal {
+function divideByNonzero(a: Decimal, b: Decimal): Decimal {
   const value = divide(a, b);
   if (value === null) throw new RangeError('a split ratio is above zero');
   return value;

@@ -139,7 +139,7 @@ function resumeAtEnd(socket: Socket): void {
     const key = Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'parser');
     const parser = key && (socket as unknown as Readonly<Record<symbol, PausedParser | null>>)[key];
     if (!parser) return;
-    for (let turn = 0; parser.paused && !socket.destroyed && turn < MAX_RESUMES; turn += 1) parser.resume();
+    for (let attempt = 0; parser.paused && !socket.destroyed && attempt < MAX_RESUMES; attempt += 1) parser.resume();
     // A body without a length pauses the parser repeatedly until it ends.
     if (parser.paused && parser.ptr !== null) parser.llhttp.llhttp_resume(parser.ptr);
     parser.paused = false;

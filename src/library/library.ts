@@ -156,7 +156,7 @@ function openClient(options: Options): AnyClient {
   async function* askAnswers(operation: OperationId, givenParameters: Given): AsyncGenerator<Answer> {
     const askedQuestion = await askNamed(operation, {
       ...givenParameters,
-      ...(await everyPage(operation, givenParameters)),
+      ...(await allPagesParameters(operation, givenParameters)),
     }).catch(rejectWithFinError);
     try {
       yield* askedQuestion.answers;
@@ -221,7 +221,7 @@ function openClient(options: Options): AnyClient {
 }
 
 /** Returns the parameters that fetch all pages of a list; empty for other answers, which are always complete. */
-async function everyPage(operation: OperationId, givenParameters: Given): Promise<Given> {
+async function allPagesParameters(operation: OperationId, givenParameters: Given): Promise<Given> {
   const command = await loadQuestion(operation);
   return isList(command) && givenParameters.offset === undefined ? { all: true } : {};
 }
@@ -255,13 +255,16 @@ export const summary: Library['summary'] = (givenParameters: object = {}, option
   withClient(options, (client) => client.summary(givenParameters as Given));
 
 export const pages: Library['pages'] = (operation: OperationId, givenParameters: Given = {}, options: Options = {}) =>
-  closing(openClient(options), (client) => client.pages(operation, givenParameters));
+  yieldAndClose(openClient(options), (client) => client.pages(operation, givenParameters));
 
 export const rows: Library['rows'] = (operation: OperationId, givenParameters: Given = {}, options: Options = {}) =>
-  closing(openClient(options), (client) => client.rows(operation, givenParameters));
+  yieldAndClose(openClient(options), (client) => client.rows(operation, givenParameters));
 
 /** Yields items from a client, and closes the client at the end or when the consumer stops. */
-async function* closing<T>(client: AnyClient, readItems: (client: AnyClient) => AsyncIterable<T>): AsyncGenerator<T> {
+async function* yieldAndClose<T>(
+  client: AnyClient,
+  readItems: (client: AnyClient) => AsyncIterable<T>,
+): AsyncGenerator<T> {
   try {
     yield* readItems(client);
   } finally {

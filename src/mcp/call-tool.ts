@@ -6,7 +6,7 @@ import { type Arguments, type AskedQuestion, askByName, unknownArgument } from '
 import { loadQuestion, type QuestionName } from '../commands/command-table.ts';
 import { Failure } from '../contract/failure.ts';
 import { boundOf, hasPages, operationOf } from '../contract/operations.ts';
-import { alternatives, quote } from '../contract/text/quote.ts';
+import { formatAlternatives, quote } from '../contract/text/quote.ts';
 import { answerText, type Section } from '../render/assistant/answer-text.ts';
 import { cellText, compactRows } from '../render/assistant/compact-rows.ts';
 import { flatRows, isPriced, type Result } from '../result/result.ts';
@@ -33,7 +33,7 @@ async function showAnswer(call: ToolCall): Promise<string> {
   const { show: _, offset: __, limit: ___, ...ownArguments } = given;
   const name = await questionFor(tool, given);
   const command = await loadQuestion(name);
-  const window = { offset: wholeNumber(given, 'offset', 0), limit: wholeNumber(given, 'limit', null) };
+  const window = { offset: readWholeNumber(given, 'offset', 0), limit: readWholeNumber(given, 'limit', null) };
   progress(0, 1);
   signal.throwIfAborted();
   const askedQuestion = await askByName(
@@ -48,10 +48,10 @@ async function showAnswer(call: ToolCall): Promise<string> {
   return answerText({
     meta: result.meta,
     sections: [page.section],
-    notices: [...noticesOf(result), ...(name === 'screen' && page.section.units.length > 0 ? [TRACE] : [])],
+    notices: [...noticesOf(result), ...(name === 'screen' && page.section.units.length > 0 ? [EXPLAIN_NOTICE] : [])],
     attribution: isPriced(result) ? (result.attribution ?? null) : null,
-    leftOut: ([shown = 0]) => {
-      const leftOutNotice = leftOutText(page, window.offset, shown, result.more != null);
+    describeOmittedRows: ([shown = 0]) => {
+      const leftOutNotice = describeOmittedRows(page, window.offset, shown, result.more != null);
       return leftOutNotice && `${leftOutNotice} Next: ${nextCall(tool.name, given, { offset: window.offset + shown })}`;
     },
   });
@@ -62,7 +62,12 @@ async function showAnswer(call: ToolCall): Promise<string> {
  * @param shownCount number of items shown, starting at `offset`
  * @param hasMore whether the service has more items than the fetched page
  */
-function leftOutText({ section, total }: Page, offset: number, shownCount: number, hasMore: boolean): string | null {
+function describeOmittedRows(
+  { section, total }: Page,
+  offset: number,
+  shownCount: number,
+  hasMore: boolean,
+): string | null {
   const nextOffset = offset + shownCount;
   const range =
     shownCount === 0
@@ -76,7 +81,7 @@ function leftOutText({ section, total }: Page, offset: number, shownCount: numbe
 }
 
 /** A notice for rows of the screener, which do not state the filings of their figures. */
-const TRACE = `To find the filing of a figure: ${callText('explain', { ticker: '…', metric_key: '…', fiscal_year: '…', fiscal_period: 'FY' })}`;
+const EXPLAIN_NOTICE = `To find the filing of a figure: ${callText('explain', { ticker: '…', metric_key: '…', fiscal_year: '…', fiscal_period: 'FY' })}`;
 
 /** Whether the service pages the list. Other answers are fetched completely, and shown in parts. */
 const isPaged = (command: QuestionCommand): boolean => isList(command) && hasPages(operationOf(command.operation));
@@ -160,7 +165,7 @@ function factsOf({ title, facts }: Result): [string, string][] {
   return [...(title === null ? [] : [['answer', cellText(title)] as [string, string]]), ...texts];
 }
 
-function wholeNumber<Default extends number | null>(
+function readWholeNumber<Default extends number | null>(
   givenArguments: Arguments,
   name: string,
   defaultValue: Default,
@@ -184,7 +189,7 @@ async function questionFor(tool: Tool, givenArguments: Arguments): Promise<Quest
       typeof namedShow === 'string' && Object.hasOwn(tool.shows, namedShow) ? tool.shows[namedShow] : undefined;
     if (name !== undefined) return name;
     throw new Failure('usage', `${tool.name} cannot show ${quote(String(namedShow))}.`, {
-      hint: `It shows ${alternatives(Object.keys(tool.shows))}.`,
+      hint: `It shows ${formatAlternatives(Object.keys(tool.shows))}.`,
     });
   }
   const presentNames = Object.keys(givenArguments).filter(

@@ -28,7 +28,7 @@ export async function explain(call: ToolCall): Promise<string> {
   const allFacts = recordsOf<MetricLineage>(lineage);
   const ofPeriod = allFacts.filter((row) => isOf(row, year, period));
   if (allFacts.length > 0 && ofPeriod.length === 0)
-    throw notInPeriod(allFacts, String(key), String(ticker), [period, year]);
+    throw noValueInPeriodFailure(allFacts, String(key), String(ticker), [period, year]);
   const [firstFact] = ofPeriod;
   const chosenIds =
     year === undefined && period === undefined
@@ -55,7 +55,7 @@ export async function explain(call: ToolCall): Promise<string> {
     ...reportedChains.map((chain) =>
       sectionOf('Filings that reported it, earliest first', chain, recordsOf(chain), {
         facts: [],
-        omittedColumns: SAID,
+        omittedColumns: REPEATED_COLUMNS,
       }),
     ),
   ];
@@ -66,7 +66,7 @@ export async function explain(call: ToolCall): Promise<string> {
       .flatMap(({ result }) => noticesOf(result))
       .concat(inputsNotice(call, revisionChains)),
     attribution: null,
-    leftOut: (shownCounts) => {
+    describeOmittedRows: (shownCounts) => {
       const hiddenCount = sections.reduce((sum, { units }, index) => sum + units.length - (shownCounts[index] ?? 0), 0);
       const rows = hiddenCount === 0 ? '' : `${hiddenCount} rows of these values, and `;
       if (otherCount <= 0 && hiddenCount === 0) return null;
@@ -89,7 +89,7 @@ function inputsNotice({ tool, given }: ToolCall, revisionChains: readonly AskedQ
 }
 
 /** Columns omitted because the previous section shows them. */
-const SAID = ['ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_unit'];
+const REPEATED_COLUMNS = ['ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_unit'];
 
 const isOf = (row: MetricLineage, year: unknown, period: unknown): boolean =>
   (year === undefined || String(row.fiscal_year) === String(year)) &&
@@ -104,7 +104,12 @@ function nextValue(rows: readonly MetricLineage[], shownIds: readonly string[], 
   return { ...rest, fiscal_year: nextRow.fiscal_year, fiscal_period: nextRow.fiscal_period };
 }
 
-function notInPeriod(rows: readonly MetricLineage[], key: string, ticker: string, period: readonly unknown[]): Failure {
+function noValueInPeriodFailure(
+  rows: readonly MetricLineage[],
+  key: string,
+  ticker: string,
+  period: readonly unknown[],
+): Failure {
   const wantedPeriod = period.filter((periodPart) => periodPart !== undefined).join(' ');
   if (rows.length >= MAX_FACTS) {
     return new Failure(

@@ -85,12 +85,13 @@ const nameOf = ({ name }: OptionSpec): string => name.replaceAll('-', '_');
 export async function inputSchema(tool: Tool): Promise<JsonObject> {
   const showNames = Object.keys(tool.shows);
   const entries = (await argumentsOf(tool)).map(({ name, schema, of }) => {
-    const only = showNames.length > 1 && tool.name !== 'explain' && of.length < showNames.length;
-    const description = `${schema.description}${only ? ` (show: ${of.join(', ')})` : ''}.`;
+    const isPartial = showNames.length > 1 && tool.name !== 'explain' && of.length < showNames.length;
+    const description = `${schema.description}${isPartial ? ` (show: ${of.join(', ')})` : ''}.`;
     return [name, { ...schema, description }] as const;
   });
   const requiredNames = entries.map(([name]) => name).filter((name) => isRequired(tool, name));
-  const showEntries = showNames.length > 1 && tool.name !== 'explain' ? [['show', SHOW(showNames)] as const] : [];
+  const showEntries =
+    showNames.length > 1 && tool.name !== 'explain' ? [['show', makeShowSchema(showNames)] as const] : [];
   return {
     type: 'object',
     properties: Object.fromEntries([...entries, ...showEntries]),
@@ -99,7 +100,7 @@ export async function inputSchema(tool: Tool): Promise<JsonObject> {
   };
 }
 
-const SHOW = (values: readonly string[]): JsonObject => ({
+const makeShowSchema = (values: readonly string[]): JsonObject => ({
   type: 'string',
   enum: values,
   description: `What to show (default: ${values[0]}, or what the other arguments require).`,

@@ -34,7 +34,7 @@ const readAnswer =
       sections: [{ title: null, facts: [], rows, units: rows.lines.map(() => 1) }],
       notices: noticesOf(result),
       attribution: null,
-      leftOut: ([shown = 0]) => {
+      describeOmittedRows: ([shown = 0]) => {
         const linesLeft = rows.lines.length - shown;
         return linesLeft === 0 || rows.columns.length === 0
           ? null

@@ -5,7 +5,7 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
 import type { Connection } from '../client/connection.ts';
 import { isFailure } from '../contract/failure.ts';
-import { nearest } from '../contract/text/nearest.ts';
+import { findNearest } from '../contract/text/nearest.ts';
 import type { Gate } from '../platform/workers/gate.ts';
 import { callTool } from './call-tool.ts';
 import { failureText } from './failure-text.ts';
@@ -97,7 +97,7 @@ async function describeTool(tool: Tool) {
 
 function unknownTool(name: string): ProtocolError {
   const names = TOOLS.map((tool) => tool.name);
-  const [nearestName] = nearest(name.slice(0, 60), names);
+  const [nearestName] = findNearest(name.slice(0, 60), names);
   const suggestionText = nearestName === undefined ? `Tools: ${names.join(', ')}.` : `Did you mean ${nearestName}?`;
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,

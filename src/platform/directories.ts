@@ -52,15 +52,16 @@ export function findDirectories(
   home: string | null = findHome(env),
 ): Directories {
   const path = platform === 'win32' ? win32 : posix;
-  const ifAbsolute = (text: string | undefined) => (text !== undefined && path.isAbsolute(text) ? text : undefined);
+  const absoluteOrUndefined = (text: string | undefined) =>
+    text !== undefined && path.isAbsolute(text) ? text : undefined;
   const findDirectory = (kind: keyof Directories): string | null => {
     const override = env[DIRECTORY_VARIABLES[kind]];
     if (override !== undefined && override !== '') return path.resolve(override);
-    const xdg = ifAbsolute(env[`XDG_${kind.toUpperCase()}_HOME`]);
+    const xdg = absoluteOrUndefined(env[`XDG_${kind.toUpperCase()}_HOME`]);
     if (xdg !== undefined) return path.join(xdg, APP_NAME);
     if (platform === 'win32') {
       const { variable, below, leaf } = WINDOWS_FOLDERS[kind];
-      const root = ifAbsolute(env[variable]) ?? (home === null ? undefined : path.join(home, below));
+      const root = absoluteOrUndefined(env[variable]) ?? (home === null ? undefined : path.join(home, below));
       return root === undefined ? null : path.join(root, APP_NAME, leaf);
     }
     if (home === null) return null;

@@ -18,7 +18,7 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string
     if (line.length <= MAX_LINE_LENGTH) return line;
     throw new Failure(
       'usage',
-      `Line ${count + 1} of ${lowerFirst(name)} is longer than ${MAX_LINE_LENGTH} characters.`,
+      `Line ${count + 1} of ${lowercaseFirstLetter(name)} is longer than ${MAX_LINE_LENGTH} characters.`,
       {
         hint: 'The input must be text with one name per line.',
       },
@@ -38,7 +38,7 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string
   if (lastLine !== '') yield lastLine;
 }
 
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+const lowercaseFirstLetter = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 async function* readable(stream: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   try {

@@ -37,10 +37,10 @@ export function groupThousands(value: Decimal): string {
 
 /** Abbreviates to two decimals at the largest scale (K, M, B, T) that leaves at least one digit before the point. */
 function scaleAndAbbreviate(value: Decimal): string {
-  for (const { suffix, power } of ABBREVIATION_SCALES.slice(Math.floor((wholeDigits(value) - 1) / 3))) {
+  for (const { suffix, power } of ABBREVIATION_SCALES.slice(Math.floor((countIntegerDigits(value) - 1) / 3))) {
     const figure = atScale(value, power);
     // If rounding produces a fourth digit, the next scale is used: 999.996M becomes 1.00B.
-    if (wholeDigits(figure) <= 3) return groupThousands(figure) + suffix;
+    if (countIntegerDigits(figure) <= 3) return groupThousands(figure) + suffix;
   }
   return groupThousands(atScale(value, MAX_SCALE.power)) + MAX_SCALE.suffix;
 }
@@ -48,7 +48,7 @@ function scaleAndAbbreviate(value: Decimal): string {
 const atScale = (value: Decimal, exponent: number): Decimal =>
   exponent === 0 ? roundBetween(value, 0, 2) : roundTo(shiftDecimal(value, -exponent), 2);
 
-const wholeDigits = (value: Decimal): number =>
+const countIntegerDigits = (value: Decimal): number =>
   value
     .replace(/^-/, '')
     .replace(/\..*$/, '')

@@ -1,9 +1,9 @@
 /** Wraps text between words; a word longer than a line is not divided. */
-export function wrapWords(text: string, width: number, measure: (text: string) => number = lengthOf): string[] {
+export function wrapWords(text: string, width: number, widthOf: (text: string) => number = lengthOf): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const lastLine = lines.at(-1);
-    if (lastLine !== undefined && measure(lastLine) + 1 + measure(word) <= width)
+    if (lastLine !== undefined && widthOf(lastLine) + 1 + widthOf(word) <= width)
       lines[lines.length - 1] = `${lastLine} ${word}`;
     else lines.push(word);
   }

@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildRelease as build } from '../building/build.ts';
-import type { BuildOrder, BuildOutcome, BuildProgress } from '../commands/ports/build.ts';
+import type { BuildOutcome, BuildProgress, BuildReleaseOptions } from '../commands/ports/build.ts';
 import { Failure } from '../contract/failure.ts';
 import { listRecords, verifyFile } from '../edgar/fetch/file-records.ts';
 import { writeAnalytics } from '../publish/analytics/write-analytics.ts';
 
 export { releasesHome } from '../store/releases/home.ts';
 
-export async function buildRelease({ from, jobs, analytics, ...options }: BuildOrder): Promise<BuildOutcome> {
+export async function buildRelease({ from, jobs, analytics, ...options }: BuildReleaseOptions): Promise<BuildOutcome> {
   if (from.fetched) await verifyFetched(from.directory, options);
   const report = await build({
     ...options,
@@ -32,7 +32,7 @@ type TypingProgress = Extract<BuildProgress, { readonly phase: 'typing' }>;
 /** Throws a Failure if no files were fetched, or if a file changed after it was fetched. */
 async function verifyFetched(
   directory: string,
-  { signal, onProgress }: Pick<BuildOrder, 'signal' | 'onProgress'>,
+  { signal, onProgress }: Pick<BuildReleaseOptions, 'signal' | 'onProgress'>,
 ): Promise<void> {
   if (!existsSync(directory)) {
     throw new Failure('usage', 'There are no files to build from: nothing was fetched yet, and --from is missing.', {

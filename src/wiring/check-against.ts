@@ -34,12 +34,12 @@ export async function checkAgainst(
     for (const [index, row] of expectedRows.entries()) {
       onProgress(index, expectedRows.length);
       const { ticker, metric, period, value } = row;
-      const [end, unit, asOf] = [orNull(row.period_end), orNull(row.unit), orNull(row.as_of)];
+      const [end, unit, asOf] = [emptyToNull(row.period_end), emptyToNull(row.unit), emptyToNull(row.as_of)];
       const figures = await figuresOf(ticker, asOf);
       const comparedFigure = compareExpected({ metric, period, end, value, unit }, figures);
       rows.push({ ticker, metric, period, end, asOf, expected: value, ...comparedFigure });
     }
-    return { stamp, directory, rows: rows.sort(worstFirst) };
+    return { stamp, directory, rows: rows.sort(compareWorstFirst) };
   } finally {
     await release.close();
   }
@@ -88,8 +88,8 @@ async function readExpected(file: string): Promise<ExpectedRow[]> {
     throw systemFailure('usage', `${file} cannot be read`, cause, advice);
   }
   for (const [index, row] of rows.entries()) {
-    const wrong = faultOf(row);
-    if (wrong !== null) throw new Failure('usage', `${file}, row ${index + 1}: ${wrong}.`);
+    const faultText = faultOf(row);
+    if (faultText !== null) throw new Failure('usage', `${file}, row ${index + 1}: ${faultText}.`);
   }
   return rows;
 }
@@ -98,14 +98,14 @@ function faultOf({ period, period_end, value, as_of }: ExpectedRow): string | nu
   if (!isDecimal(value)) return `"${value}" is not a number`;
   if (period_end !== '' && !isDay(period_end)) return `"${period_end}" is not a valid date`;
   if (as_of !== '' && !isDay(as_of)) return `"${as_of}" is not a valid date`;
-  return isPeriod({ period, end: orNull(period_end) })
+  return isPeriod({ period, end: emptyToNull(period_end) })
     ? null
     : `"${period}" is not a period: write FY2024 or Q3 2024, or give annual, quarter or instant with a period_end`;
 }
 
-const orNull = (text: string): string | null => (text === '' ? null : text);
-const ORDER = { different: 0, absent: 1, equal: 2 } as const;
+const emptyToNull = (text: string): string | null => (text === '' ? null : text);
+const RESULT_RANKS = { different: 0, absent: 1, equal: 2 } as const;
 
-function worstFirst(a: ComparedRow, b: ComparedRow): number {
-  return ORDER[a.result] - ORDER[b.result] || compareDecimals(b.off ?? '0', a.off ?? '0');
+function compareWorstFirst(a: ComparedRow, b: ComparedRow): number {
+  return RESULT_RANKS[a.result] - RESULT_RANKS[b.result] || compareDecimals(b.off ?? '0', a.off ?? '0');
 }

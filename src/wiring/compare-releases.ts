@@ -35,7 +35,12 @@ export async function compareReleases(
           ...(await changesOf(oldReader, newReader, cik)).map((change) => ({ ...company, ...EMPTY_FIELDS, ...change })),
         );
     }
-    return { before: oldRelease.stamp, after: newRelease.stamp, companies: ciks.length, rows: rows.sort(byFilingDay) };
+    return {
+      before: oldRelease.stamp,
+      after: newRelease.stamp,
+      companies: ciks.length,
+      rows: rows.sort(compareByFilingDate),
+    };
   } finally {
     await oldReader.close();
     await newReader.close();
@@ -90,5 +95,5 @@ async function changesOf(oldReader: ReleaseReader, newReader: ReleaseReader, cik
 }
 
 /** Orders changes by filing date, latest first, then by ticker, so that the changes of a company stay together. */
-const byFilingDay = (a: ReleaseChange, b: ReleaseChange): number =>
+const compareByFilingDate = (a: ReleaseChange, b: ReleaseChange): number =>
   compareText(b.filed ?? '', a.filed ?? '') || compareText(a.ticker, b.ticker);

@@ -14,9 +14,9 @@ import { openHost, parseOrFail, pointerOf } from './published-host.ts';
  * The range to request. It does not begin at 0, because a host that ignores ranges would send the beginning of the
  * file.
  */
-const PROBE = { offset: 7, length: 64 };
+const PROBE_RANGE = { offset: 7, length: 64 };
 /** Origin of an example web page on another site. */
-const PAGE = 'https://page.example';
+const PAGE_ORIGIN = 'https://page.example';
 
 export async function examineHost(settings: PublishedSettings): Promise<readonly HostFinding[]> {
   const { baseUrl } = settings;
@@ -65,8 +65,10 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
       parseOrFail(baseUrl, () => readReleaseIndex(files));
       addFinding('files', 'ok', `${files.files.length} files, which match the pointer`);
     }
-    const range = await requests.get({ path, range: PROBE, origin: PAGE, maxBytes: PROBE.length });
-    const isSameContent = range.body.equals(fileList.body.subarray(PROBE.offset, PROBE.offset + PROBE.length));
+    const range = await requests.get({ path, range: PROBE_RANGE, origin: PAGE_ORIGIN, maxBytes: PROBE_RANGE.length });
+    const isSameContent = range.body.equals(
+      fileList.body.subarray(PROBE_RANGE.offset, PROBE_RANGE.offset + PROBE_RANGE.length),
+    );
     if (range.status === 206 && isSameContent) addFinding('ranges', 'ok', 'served unchanged and uncompressed');
     else if (range.status === 206)
       addFinding('ranges', 'wrong', 'the host sends data that differs from the published files');
@@ -89,7 +91,7 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
  */
 function corsFinding({ 'access-control-allow-origin': allowed }: Readonly<Record<string, string>>): HostFinding {
   const check = 'CORS';
-  if (allowed === '*' || allowed === PAGE)
+  if (allowed === '*' || allowed === PAGE_ORIGIN)
     return { check, state: 'ok', detail: 'allowed: web pages of every origin may read the release' };
   const allowedText = allowed === undefined ? 'none' : allowed;
   const detail = `not allowed: web pages cannot read the release (Access-Control-Allow-Origin: ${allowedText}); programs and fin can`;

@@ -1,6 +1,6 @@
 /** Implements `fin data fetch`: runs edgar's downloader with the client's connections and retries. */
 import { join } from 'node:path';
-import type { FetchOrder, FetchSettings } from '../commands/ports/fetch.ts';
+import type { FetchFilesOptions, FetchSettings } from '../commands/ports/fetch.ts';
 import { Failure } from '../contract/failure.ts';
 import type { FetchReport } from '../contract/release-work.ts';
 import { type FetchRequest, fetchFiles as fetchAll, refreshRequest } from '../edgar/fetch/fetch-files.ts';
@@ -15,11 +15,11 @@ import { findDirectories } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
 import { codeOf, systemFailure } from '../platform/system-error.ts';
 
-export async function fetchFiles(order: FetchOrder, settings: FetchSettings): Promise<FetchReport> {
+export async function fetchFiles(order: FetchFilesOptions, settings: FetchSettings): Promise<FetchReport> {
   const { directory, userAgent, env, maxWait, maxAge, timeout, signal, onEvent } = settings;
   const fetchSite = order.site === null ? SEC_SITE : mirrorAt(order.site);
   const { largestZip: maxZipBytes } = order;
-  const request = { site: fetchSite, today: new Date(), maxZipBytes, ...(await whatToFetch(order, directory)) };
+  const request = { site: fetchSite, today: new Date(), maxZipBytes, ...(await selectFilesToFetch(order, directory)) };
   const { host } = new URL(fetchSite.files);
   const http = openHttp(env);
   onEvent({ type: 'connecting', host });
@@ -58,8 +58,8 @@ export async function fetchFiles(order: FetchOrder, settings: FetchSettings): Pr
   }
 }
 
-async function whatToFetch(
-  { companies, bulk, families, reportDays, refresh }: FetchOrder,
+async function selectFilesToFetch(
+  { companies, bulk, families, reportDays, refresh }: FetchFilesOptions,
   directory: string,
 ): Promise<Pick<FetchRequest, 'companies' | 'includesBulkFiles' | 'families' | 'reportDays'>> {
   if (!refresh) {
@@ -70,9 +70,9 @@ async function whatToFetch(
       families: families.map(({ name, count }) => ({ family: familyOf(name), count })),
     };
   }
-  const knownRequest = refreshRequest(await listRecords(directory), FILE_FAMILIES);
-  if (knownRequest.companies.length > 0 || knownRequest.includesBulkFiles || knownRequest.families.length > 0)
-    return { ...knownRequest, reportDays: Math.max(reportDays, knownRequest.reportDays) };
+  const previousRequest = refreshRequest(await listRecords(directory), FILE_FAMILIES);
+  if (previousRequest.companies.length > 0 || previousRequest.includesBulkFiles || previousRequest.families.length > 0)
+    return { ...previousRequest, reportDays: Math.max(reportDays, previousRequest.reportDays) };
   throw new Failure(
     'usage',
     'Give companies to fetch, or --bulk for all: there are no files from an earlier fetch to update.',

@@ -1,7 +1,7 @@
 /** Implements publishing to static hosts and pulling from them, with the client's connections and retries. */
 import { realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import type { PublishOrder, PullOrder, PullSettings } from '../commands/ports/publishing.ts';
+import type { PublishReleaseOptions, PullReleaseOptions, PullSettings } from '../commands/ports/publishing.ts';
 import { Failure } from '../contract/failure.ts';
 import type { PublishReport, PullReport } from '../contract/release-work.ts';
 import { openHttp } from '../http/get.ts';
@@ -23,7 +23,7 @@ export { makeKeyPair } from '../publish/signing.ts';
  * Name of a hidden lock in the published directory, because its publishers may share no other directory. The last
  * publisher removes the lock.
  */
-const LOCK = '.publishing';
+const LOCK_NAME = '.publishing';
 const QUEUE = 'publish';
 
 /** Publishes a release to a directory; waits while another process is publishing to it. */
@@ -34,10 +34,10 @@ export async function publish({
   root,
   onWait,
   ...order
-}: PublishOrder): Promise<PublishReport> {
+}: PublishReleaseOptions): Promise<PublishReport> {
   const { directory } = findRelease(dataDirectory, stamp);
-  const publicDirectory = realPath(resolve(root));
-  const dataHome = realPath(directory);
+  const publicDirectory = resolveLinks(resolve(root));
+  const dataHome = resolveLinks(directory);
   if (
     publicDirectory === dirname(dataHome) ||
     isHome(publicDirectory) ||
@@ -50,11 +50,11 @@ export async function publish({
   const key = signKey === null ? null : readPrivateKey(signKey);
   try {
     makeDirectory(publicDirectory);
-    const release = await acquireLock(join(publicDirectory, LOCK), QUEUE, { signal: order.signal, onWait });
+    const release = await acquireLock(join(publicDirectory, LOCK_NAME), QUEUE, { signal: order.signal, onWait });
     try {
       return await publishRelease({ ...order, directory, root, signKey: key });
     } finally {
-      removeUnlessWaited(join(publicDirectory, LOCK));
+      removeUnlessWaited(join(publicDirectory, LOCK_NAME));
       release();
     }
   } catch (error) {
@@ -71,17 +71,17 @@ function removeUnlessWaited(lock: string): void {
 }
 
 /** Resolves links in a path, including paths that do not exist yet. */
-function realPath(path: string): string {
+function resolveLinks(path: string): string {
   try {
     return realpathSync(path);
   } catch (error) {
     const parent = dirname(path);
     if (!isMissing(error) || parent === path) throw error;
-    return join(realPath(parent), basename(path));
+    return join(resolveLinks(parent), basename(path));
   }
 }
 
-export async function pull(order: PullOrder, settings: PullSettings): Promise<PullReport> {
+export async function pull(order: PullReleaseOptions, settings: PullSettings): Promise<PullReport> {
   const { userAgent, env, timeout, signal, onEvent } = settings;
   const { dataDirectory, publicKey, ...wanted } = order;
   const home = releasesHome(dataDirectory);

@@ -1,6 +1,6 @@
 /** Implements `fin data analytics`, `fin data sql` and `fin data tables`: the typed tables of a release. */
 import { join } from 'node:path';
-import type { AnalyticsOrder, DescribedTable } from '../commands/ports/analytics.ts';
+import type { DescribedTable, WriteAnalyticsOptions } from '../commands/ports/analytics.ts';
 import { Failure } from '../contract/failure.ts';
 import type { AnalyticsReport } from '../contract/release-work.ts';
 import { ANALYTICS_FOLDER, readAnalytics } from '../publish/analytics/analytics-manifest.ts';
@@ -12,7 +12,7 @@ import { findRelease } from '../store/releases/home.ts';
 
 export async function writeAnalytics(
   dataDirectory: string,
-  { stamp, jobs, ...options }: AnalyticsOrder,
+  { stamp, jobs, ...options }: WriteAnalyticsOptions,
 ): Promise<AnalyticsReport> {
   const { directory, isSample } = findRelease(dataDirectory, stamp);
   if (isSample && options.out === null) {

@@ -56,7 +56,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     log: accessLog,
     onError: (error, requestId) => onError(error, `request ${requestId}`),
   }).catch((cause) => {
-    throw isFailure(cause) ? cause : cannotListen(host, port, cause);
+    throw isFailure(cause) ? cause : explainListenError(host, port, cause);
   });
   return {
     baseUrl: server.baseUrl,
@@ -100,9 +100,9 @@ async function openAssistants(
   const { assistantEndpoint } = await import('./mcp-server.ts');
   // Each request is answered from the release that is served at that time.
   const connect = async (signal: AbortSignal) => {
-    const stops = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
+    const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
     const service = threads === null ? inProcess(release) : inThreads(release, threads, DEADLINE_MS);
-    const client = openLocalClient(service, { unchecked: false, signal: stops });
+    const client = openLocalClient(service, { unchecked: false, signal: abortSignal });
     return { client, isInProcess: true, sample: null };
   };
   return assistantEndpoint(connect, (error) => onError(error, 'mcp'));
@@ -165,7 +165,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name is unknown',
 };
 
-function cannotListen(host: string, port: number, cause: unknown): Failure {
+function explainListenError(host: string, port: number, cause: unknown): Failure {
   const reason = REASONS[codeOf(cause) ?? ''] ?? reasonOf(cause);
   const isTaken = codeOf(cause) === 'EADDRINUSE';
   const hint = isTaken ? 'Choose another port with --port, or any free port with --port 0.' : undefined;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readCommandLine } from '../../src/commands/command-line/command-line.ts';
 import { COMMAND_NAMES } from '../../src/commands/command-table.ts';
-import { complete } from '../../src/commands/completion/complete.ts';
+import { suggestCandidates } from '../../src/commands/completion/complete.ts';
 import { SCRIPTS } from '../../src/commands/completion/completion.ts';
 
 const TICKERS = [
@@ -12,7 +12,7 @@ const TICKERS = [
 ];
 
 const values = async (...words: string[]): Promise<string[]> =>
-  (await complete(words, async () => TICKERS, readCommandLine)).map(({ value }) => value);
+  (await suggestCandidates(words, async () => TICKERS, readCommandLine)).map(({ value }) => value);
 
 test.each<[string[], string[]]>([
   [['scr'], ['screen']],
@@ -59,7 +59,7 @@ test.each([
   [['data', 'build', '--from', ''], 'directory'],
   [['data', 'build', '--out=/tmp/x'], 'directory'],
 ])('after fin %j completion is left to the shell for a %s', async (words, kind) => {
-  expect(await complete(words, async () => TICKERS, readCommandLine)).toEqual([{ value: '', text: kind }]);
+  expect(await suggestCandidates(words, async () => TICKERS, readCommandLine)).toEqual([{ value: '', text: kind }]);
 });
 
 test('completion of the first word offers every command once', async () => {

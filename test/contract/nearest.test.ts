@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { METRIC_KEYS } from '../../src/contract/figures.ts';
 import { SCREEN_FILTERS } from '../../src/contract/screen-columns.ts';
-import { didYouMean, nearest } from '../../src/contract/text/nearest.ts';
+import { didYouMean, findNearest } from '../../src/contract/text/nearest.ts';
 
 test.each([
   ['revenu', 'revenue'],
@@ -10,7 +10,7 @@ test.each([
   ['capital_expenditure', 'capital_expenditures'],
   ['eps_dilluted', 'eps_diluted'],
 ])('the unknown word %s suggests %s', (word, name) => {
-  expect(nearest(word, METRIC_KEYS)[0]).toBe(name);
+  expect(findNearest(word, METRIC_KEYS)[0]).toBe(name);
 });
 
 test('a word that is a part of names suggests these names', () => {
@@ -21,11 +21,11 @@ test('a word that is a part of names suggests these names', () => {
   );
   // Names that only contain the word are suggested but not near: the word is not refused, because a newer service may
   // know it.
-  expect(nearest('shares', METRIC_KEYS)).toEqual([]);
+  expect(findNearest('shares', METRIC_KEYS)).toEqual([]);
 });
 
 test('a word that is similar to no name suggests nothing', () => {
-  expect(nearest('zzzz', METRIC_KEYS)).toEqual([]);
+  expect(findNearest('zzzz', METRIC_KEYS)).toEqual([]);
   expect(didYouMean('zzzz', METRIC_KEYS)).toBe('');
 });
 

@@ -29,12 +29,12 @@ const MAX_ATTEMPTS = 3;
  */
 export async function fetchAllPages(call: FetchCall): Promise<Answer> {
   const { operation } = call.question;
-  if (!hasPages(operation)) return onlyPage(call);
+  if (!hasPages(operation)) return fetchOnlyPage(call);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const spool = openSpool(operation);
     try {
-      const turnedPages = await turnPages(call, spool);
-      if (turnedPages !== null) return wholeAnswer(call.question, spool, turnedPages);
+      const turnedPages = await fetchPagesOnce(call, spool);
+      if (turnedPages !== null) return answerOfPages(call.question, spool, turnedPages);
     } catch (error) {
       spool.close();
       throw error;
@@ -49,7 +49,7 @@ export async function fetchAllPages(call: FetchCall): Promise<Answer> {
 }
 
 /** Fetches the largest page of a list without an offset. */
-async function onlyPage(call: FetchCall): Promise<Answer> {
+async function fetchOnlyPage(call: FetchCall): Promise<Answer> {
   const answer = await fetchOne(call);
   if (!isFull(call.question, answer)) return changeAnswer(answer, { isPage: false });
   const total = totalOf(call.question.operation, answer);
@@ -62,14 +62,14 @@ async function onlyPage(call: FetchCall): Promise<Answer> {
   return changeAnswer(answer, { isPage: false, notices: [...answer.notices, notice] });
 }
 
-interface Turned {
+interface FetchedPages {
   readonly firstPage: ClientResponse;
   readonly requests: number;
   readonly total: number;
 }
 
 /** Fetches all pages once. Returns null if rows or totals changed between pages. */
-async function turnPages({ client, question, progress }: FetchCall, spool: Spool): Promise<Turned | null> {
+async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: Spool): Promise<FetchedPages | null> {
   const { operation } = question;
   const limit = givenText(question.given, 'limit') ?? `${boundOf(operation, 'limit')}`;
   const seenIds = new Set<string>();
@@ -132,7 +132,7 @@ function withoutRows({ rows }: Operation, { data, meta }: Envelope): string {
   return JSON.stringify([release?.stamp ?? null, total ?? null, setAside ?? null, universe ?? null, otherData]);
 }
 
-function wholeAnswer(question: Question, spool: Spool, { firstPage, requests, total }: Turned): Answer {
+function answerOfPages(question: Question, spool: Spool, { firstPage, requests, total }: FetchedPages): Answer {
   const { data, meta } = firstPage.envelope as Envelope;
   if (requests === 1) {
     const onlyAnswer = answerOf(question, { envelope: { data, meta }, text: () => firstPage.text });

@@ -10,24 +10,28 @@ import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
 import { type EmptyAnswer, listOf } from './empty-answer.ts';
 import { screenOnlyHint } from './screen-only-figures.ts';
 
-export async function whyNoFigures(emptyAnswer: EmptyAnswer): Promise<Text | null> {
+export async function explainNoFigures(emptyAnswer: EmptyAnswer): Promise<Text | null> {
   const keys = keysOf(emptyAnswer.parameters);
   if (keys.length > 0 && keys.every(isScreenOnly)) return screenOnlyHint(keys);
   return (
-    (await notByThatDay(emptyAnswer)) ??
-    (await notThatValue(emptyAnswer)) ??
-    (emptyAnswer.operation === 'metrics' ? await notOfThatPeriod(emptyAnswer) : null) ??
-    notOfThatCompany(emptyAnswer)
+    (await explainNotReportedByDate(emptyAnswer)) ??
+    (await explainUnknownValueId(emptyAnswer)) ??
+    (emptyAnswer.operation === 'metrics' ? await explainOtherPeriodKinds(emptyAnswer) : null) ??
+    explainMissingMetrics(emptyAnswer)
   );
 }
 
-export async function whyNoRevisions(emptyAnswer: EmptyAnswer): Promise<Text | null> {
+export async function explainNoRevisions(emptyAnswer: EmptyAnswer): Promise<Text | null> {
   const [key] = keysOf(emptyAnswer.parameters);
   if (key === undefined) return null;
   const formula = formulaOf(key);
   if (formula !== null) return derivedReason(key, formula, tickerOf(emptyAnswer.parameters));
   if (isScreenOnly(key)) return screenOnlyHint([key]);
-  return (await notThatValue(emptyAnswer)) ?? (await notOfThatYear(emptyAnswer)) ?? notOfThatCompany(emptyAnswer);
+  return (
+    (await explainUnknownValueId(emptyAnswer)) ??
+    (await explainOtherFiscalPeriods(emptyAnswer)) ??
+    explainMissingMetrics(emptyAnswer)
+  );
 }
 
 /** Returns the metric keys in a question's path or options. */
@@ -46,7 +50,13 @@ function tickerOf(parameters: RawParameters): string {
  * Explains that nothing was reported by the date of --as-of. If fin's own service answers, also finds the date of the
  * first value.
  */
-async function notByThatDay({ operation, parameters, answer, inProcess, lookUp }: EmptyAnswer): Promise<Text | null> {
+async function explainNotReportedByDate({
+  operation,
+  parameters,
+  answer,
+  inProcess,
+  lookUp,
+}: EmptyAnswer): Promise<Text | null> {
   const day = givenText(parameters, 'as_of');
   if (day === undefined) return null;
   const answerToday = await lookUp(operation, withoutParameters(parameters, 'as_of'));
@@ -60,7 +70,7 @@ async function notByThatDay({ operation, parameters, answer, inProcess, lookUp }
     return answerThen !== null && listOf(answerThen).length > 0;
   };
   const firstReportedDay = await firstDay(day, releaseDay, isReported);
-  const successor = await successorReason(day, parameters, lookUp);
+  const successor = await explainSuccession(day, parameters, lookUp);
   return say`The first value was reported on ${firstReportedDay}, after ${option('as_of', day)}.${successor}`;
 }
 
@@ -68,7 +78,11 @@ async function notByThatDay({ operation, parameters, answer, inProcess, lookUp }
  * Returns a sentence about the filing by which the company succeeded another registrant after the date; empty if no
  * such filing exists.
  */
-async function successorReason(day: string, parameters: RawParameters, lookUp: EmptyAnswer['lookUp']): Promise<string> {
+async function explainSuccession(
+  day: string,
+  parameters: RawParameters,
+  lookUp: EmptyAnswer['lookUp'],
+): Promise<string> {
   const filings = await lookUp('filings', [
     ['ticker', tickerOf(parameters)],
     ['forms', '8-K12B,8-K12G3'],
@@ -94,7 +108,7 @@ async function firstDay(
   return dayOfNumber(highDay);
 }
 
-async function notThatValue({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
+async function explainUnknownValueId({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   if (givenText(parameters, 'metric_value_id') === undefined) return null;
   const otherRows = await lookUp(operation, withoutParameters(parameters, 'metric_value_id'));
   return otherRows !== null && listOf(otherRows).length > 0
@@ -102,7 +116,7 @@ async function notThatValue({ operation, parameters, lookUp }: EmptyAnswer): Pro
     : null;
 }
 
-async function notOfThatPeriod({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
+async function explainOtherPeriodKinds({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   const allPeriods = await lookUp(operation, withParameter(withParameter(parameters, 'period', 'all'), 'limit', '500'));
   if (allPeriods === null || listOf(allPeriods).length === 0) return null;
   const periodKinds = new Set(listOf(allPeriods).map(({ period_kind: kind }) => kind));
@@ -111,7 +125,7 @@ async function notOfThatPeriod({ operation, parameters, lookUp }: EmptyAnswer): 
 }
 
 /** Explains that the metric has values, but none for the requested fiscal year and period. */
-async function notOfThatYear({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
+async function explainOtherFiscalPeriods({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   const [year, period] = [givenText(parameters, 'fiscal_year'), givenText(parameters, 'fiscal_period')?.toUpperCase()];
   if (year === undefined && period === undefined) return null;
   const allYears = await lookUp(
@@ -130,7 +144,7 @@ async function notOfThatYear({ operation, parameters, lookUp }: EmptyAnswer): Pr
 }
 
 /** Explains that the release has no figures of the company, or no values of the requested metrics. */
-async function notOfThatCompany({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
+async function explainMissingMetrics({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   const ticker = tickerOf(parameters);
   const profile = await lookUp('profile', [['ticker', ticker]]);
   if (profile === null) return null;

@@ -19,27 +19,27 @@ import type { Envelope } from '../answer.ts';
 import { filteredFigures } from '../values/screen-filters.ts';
 import { type EmptyAnswer, listOf } from './empty-answer.ts';
 import { lookUpBeside } from './look-up.ts';
-import { whyNoFigures, whyNoRevisions } from './no-figures.ts';
+import { explainNoFigures, explainNoRevisions } from './no-figures.ts';
 
 type Reason = (emptyAnswer: EmptyAnswer) => Text | null | Promise<Text | null>;
 
 const REASONS: Readonly<Partial<Record<OperationId, Reason>>> = {
-  metrics: whyNoFigures,
-  lineage: whyNoFigures,
-  revisions: whyNoRevisions,
-  filings: whyNoFilings,
-  insiders: whyNoTrades,
-  'insider-activity': whyNoTrades,
-  prices: whyNoPrices,
-  segments: whyNoSegments,
-  screen: whyNoMatch,
+  metrics: explainNoFigures,
+  lineage: explainNoFigures,
+  revisions: explainNoRevisions,
+  filings: explainNoFilings,
+  insiders: explainNoTrades,
+  'insider-activity': explainNoTrades,
+  prices: explainNoPrices,
+  segments: explainNoSegments,
+  screen: explainNoMatch,
   search: () => 'No ticker starts with the search text, and no company name matches it.',
   managers: () => 'No name of a manager matches the search text.',
   holders: () => 'No manager in this release reports holding the security.',
 };
 
 /** Returns the reason as sentences; null if it is unknown. */
-export async function whyEmpty(
+export async function explainEmptyAnswer(
   operation: OperationId,
   parameters: RawParameters,
   answer: Envelope,
@@ -61,7 +61,7 @@ export async function whyEmpty(
 /** Common form types; a text similar to one of them is probably a typing error. */
 const FORMS = ['10-K', '10-K/A', '10-Q', '10-Q/A', '8-K', '8-K/A', '20-F', '40-F', '6-K', 'DEF 14A', 'S-1', '4', '144'];
 
-async function whyNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
+async function explainNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   const [forms, items] = [givenText(parameters, 'forms'), givenText(parameters, 'items')];
   const [since, until] = [givenText(parameters, 'since'), givenText(parameters, 'until')];
   if ([forms, items, since, until].every((text) => text === undefined)) return null;
@@ -86,7 +86,7 @@ async function whyNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Text |
   return `${totalFilings === null ? 'No filing' : `None of the company's ${count(totalFilings, 'filing')}`} is ${filterTexts}.${suggestions.join('')}`;
 }
 
-async function whyNoTrades({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
+async function explainNoTrades({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   const [since, kind] = [givenText(parameters, 'since'), givenText(parameters, 'kind')];
   const scopeText = 'The list has only open-market purchases and sales that Forms 4 and 5 report.';
   if (since === undefined && (kind === undefined || kind === 'all')) return scopeText;
@@ -106,7 +106,7 @@ async function whyNoTrades({ operation, parameters, lookUp }: EmptyAnswer): Prom
   return say`Without ${options} there are trades${day == null ? '' : `, such as one on ${day}`}.`;
 }
 
-async function whyNoPrices({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
+async function explainNoPrices({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
   const { from, to, latest } = answer.data as Prices;
   if (latest == null) return 'The release has no price of this security.';
   const allPrices = await lookUp(
@@ -121,7 +121,7 @@ async function whyNoPrices({ parameters, answer, lookUp }: EmptyAnswer): Promise
   return `There are no prices from ${from} to ${to}. ${knownDaysText}`;
 }
 
-async function whyNoSegments({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
+async function explainNoSegments({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
   const otherPeriod = givenText(parameters, 'period') === 'quarterly' ? 'annual' : 'quarterly';
   const otherAnswer = await lookUp('segments', withParameter(parameters, 'period', otherPeriod));
   if (otherAnswer !== null && (otherAnswer.data as Segments).axes.length > 0)
@@ -132,7 +132,7 @@ async function whyNoSegments({ parameters, answer, lookUp }: EmptyAnswer): Promi
     : `${count(documents, 'report')} of this company ${documents === 1 ? 'was' : 'were'} read; none has segments.`;
 }
 
-async function whyNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
+async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
   const filters = parameters.flatMap(([name, text]) => (name === 'where' ? [text] : []));
   const { universe, set_aside: setAside = 0 } = answer.meta;
   const industry = givenText(parameters, 'industry');

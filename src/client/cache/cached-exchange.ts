@@ -71,7 +71,7 @@ export function openCachedExchange(originalSetup: CachedExchangeSetup): GetRespo
   return async (target, getOptions = {}) => {
     const entry = readEntry(cache, target);
     if (entry === null) {
-      if (options.offline) throw notCached(target);
+      if (options.offline) throw notCachedFailure(target);
       return sendRequest(setup, target, null, getOptions);
     }
     let reuse = reuseOf(setup, target, entry);
@@ -187,7 +187,7 @@ function ignoreServiceFault(error: unknown): void {
   if (!isFailure(error) || (error.kind !== 'service' && error.kind !== 'not_found')) throw error;
 }
 
-function notCached(target: string): Failure {
+function notCachedFailure(target: string): Failure {
   return new Failure('network', `${target} is not cached, and --offline sends no request.`, {
     hint: 'Run the command once without --offline; the response is then cached.',
   });

@@ -118,8 +118,8 @@ function failureOfAttempt(attempt: Attempt, end: FinalDecision, origin: string, 
   const triesText = failedAttempts === 0 ? '' : ` after ${failedAttempts + 1} tries`;
   const hint =
     waitMs === null
-      ? `fin gave up${triesText}. ${adviceOn(attempt.outcome, origin)}`
-      : `Try again ${whenToReturn(waitMs, Date.now())}; waiting until then would exceed --${end.because}.`;
+      ? `fin gave up${triesText}. ${adviseOn(attempt.outcome, origin)}`
+      : `Try again ${formatRetryTime(waitMs, Date.now())}; waiting until then would exceed --${end.because}.`;
   const { kind, message, problem, answered, cause } = failure;
   return new Failure(kind, message, {
     hint,
@@ -131,7 +131,7 @@ function failureOfAttempt(attempt: Attempt, end: FinalDecision, origin: string, 
   });
 }
 
-function adviceOn(outcome: Outcome, origin: string): string {
+function adviseOn(outcome: Outcome, origin: string): string {
   if (!('broken' in outcome) || outcome.broken !== 'absent')
     return 'Try again later, or allow more retries: --retries.';
   const { protocol, hostname, port } = new URL(origin);
@@ -142,7 +142,7 @@ function adviceOn(outcome: Outcome, origin: string): string {
 }
 
 /** Formats when to retry: `in 42 s`, or date and time if the wait is long. */
-export function whenToReturn(ms: number, now: number): string {
+export function formatRetryTime(ms: number, now: number): string {
   if (ms < 10 * 60_000) return `in ${Math.ceil(ms / 1000)} s`;
   return `after ${new Date(now + ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -116,9 +116,9 @@ interface Lease {
   isValid(): boolean;
   /**
    * Leaves the queue.
-   * @param goesOn whether the service may still be processing the request
+   * @param mayContinue whether the service may still be processing the request
    */
-  end(goesOn: boolean): void;
+  end(mayContinue: boolean): void;
 }
 
 let serialNumber = 0;
@@ -139,9 +139,9 @@ function takeLease(files: SharedFiles): Lease {
     id: `${process.pid.toString(36)}.${Date.now().toString(36)}.${serialNumber++}`,
     tokens: null,
     isValid,
-    end(goesOn) {
+    end(mayContinue) {
       clearInterval(timer);
-      place.release(goesOn);
+      place.release(mayContinue);
     },
   };
 }

@@ -45,7 +45,7 @@ export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome:
   const { status, headers, violated, received } = outcome;
   if (outcome.isUnsent || (status !== null && UNCOUNTED_STATUSES.has(status))) giveBackTokens(files, tokens);
   // Only a refusal proves that the month's quota is used up; after any other outcome, the next request may test again.
-  if (tokens.isProbe && !refusesMonth(status, violated)) allowProbe(files);
+  if (tokens.isProbe && !mayRefuseMonth(status, violated)) allowProbe(files);
   if (status === null) return;
   const previousLimits = readLimits(files);
   const limits = learnLimits(previousLimits, outcome);
@@ -63,7 +63,7 @@ export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome:
 }
 
 /** Whether a refusal may concern the month; a refusal that states no limit may. */
-function refusesMonth(status: number | null, violated: readonly string[]): boolean {
+function mayRefuseMonth(status: number | null, violated: readonly string[]): boolean {
   return status === 429 && (violated.length === 0 || violated.includes('month'));
 }
 

@@ -205,7 +205,7 @@ function takeOfMonth(files: SharedFiles, month: number, quota: number, now: numb
   files.append(takenFile(month), '.');
   if (countMonth(files, month) <= quota) return 'counted';
   const probe = probeFile(now);
-  if (!files.make(probe)) {
+  if (!files.createEmpty(probe)) {
     giveBackToMonth(files, month);
     return 'refused';
   }
@@ -230,7 +230,7 @@ function giveBackToMonth(files: SharedFiles, month: number): void {
 
 /** Records that the service refused a request because the month's quota is used up. */
 export function closeMonth(files: SharedFiles, month: number, quota: number, now: number): void {
-  files.make(probeFile(now));
+  files.createEmpty(probeFile(now));
   correctMonth(files, month, quota, { name: 'month', remaining: 0 });
 }
 

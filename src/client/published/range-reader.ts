@@ -66,7 +66,7 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
       if (bytes !== null) settle(Promise.resolve(bytes));
       return bytes === null;
     });
-    for (const run of runsOf(missingRanges)) {
+    for (const run of groupAdjacent(missingRanges)) {
       const fetchedRun = gate(() => fetchRun(run.map(({ range }) => range)), options.signal);
       for (const [index, { settle }] of run.entries())
         settle(fetchedRun.then((runBytes) => runBytes[index] as Uint8Array));
@@ -142,7 +142,7 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
 }
 
 /** Groups missing ranges into runs of adjacent ranges of one file. */
-function runsOf<T extends { readonly range: WantedRange }>(missingRanges: readonly T[]): T[][] {
+function groupAdjacent<T extends { readonly range: WantedRange }>(missingRanges: readonly T[]): T[][] {
   const runs: T[][] = [];
   let length = 0;
   for (const request of missingRanges) {

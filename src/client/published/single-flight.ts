@@ -77,8 +77,8 @@ function isAbandoned(lock: string, longestWait: number): boolean {
   const info = statSync(lock, { throwIfNoEntry: false });
   if (info === undefined) return false;
   const age = Date.now() - info.mtimeMs;
-  const holderAlive = isHolderAlive(lock);
-  return holderAlive === false || age > (holderAlive === null ? GRACE_MS : longestWait);
+  const isHolderRunning = isHolderAlive(lock);
+  return isHolderRunning === false || age > (isHolderRunning === null ? GRACE_MS : longestWait);
 }
 
 /** Returns whether the lock's holder runs; null if the holder is on another machine or in another container. */

@@ -13,8 +13,8 @@ import {
   usageOf,
 } from '../../ask/option-spec.ts';
 import { Failure } from '../../contract/failure.ts';
-import { nearest } from '../../contract/text/nearest.ts';
-import { alternatives, quote } from '../../contract/text/quote.ts';
+import { findNearest } from '../../contract/text/nearest.ts';
+import { formatAlternatives, quote } from '../../contract/text/quote.ts';
 import { COMMAND_NAMES, type LoadedCommand, loadCommand, unknownCommand } from '../command-table.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 
@@ -204,7 +204,7 @@ function failureOf(
   }
   if (command !== null && error.code === 'commander.missingArgument') {
     const text = `fin ${name} needs ${describeMissing(command.arguments[parsedArguments.args.length])}.`;
-    return usage(text, takenValue(command, parsedArguments) ?? `Usage: ${usageOf(name, command.arguments)}`);
+    return usage(text, explainTakenValue(command, parsedArguments) ?? `Usage: ${usageOf(name, command.arguments)}`);
   }
   if (command !== null && error.code === 'commander.excessArguments') {
     const text = `Unexpected argument ${quote(`${parsedArguments.args[command.arguments.length]}`)}.`;
@@ -219,7 +219,7 @@ function failureOf(
   }
   const [flag = ''] = error.option.split('=');
   const knownSpecs = [...(command?.options ?? []), ...GLOBAL_OPTIONS].filter(({ hidden }) => hidden !== true);
-  const [nearestFlag] = nearest(
+  const [nearestFlag] = findNearest(
     flag.replace(/^--?/, ''),
     knownSpecs.map((option) => option.name),
   );
@@ -242,12 +242,12 @@ const OTHER_OPTIONS: Readonly<Record<string, string>> = {
 function describeMissing(argument: ArgumentSpec | undefined): string {
   if (argument === undefined) throw new Error('the missing argument is unknown');
   const noun = argument.name.replaceAll('-', ' ');
-  const values = argument.values === undefined ? '' : `: ${alternatives(argument.values)}`;
+  const values = argument.values === undefined ? '' : `: ${formatAlternatives(argument.values)}`;
   return `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}${values}`;
 }
 
 /** Returns a hint if an option with an optional value consumed the missing argument, as in `--svg AAPL`; else null. */
-function takenValue({ options }: LoadedCommand, { options: givenOptions }: ParsedArguments): string | null {
+function explainTakenValue({ options }: LoadedCommand, { options: givenOptions }: ParsedArguments): string | null {
   const optionWithValue = options.find(
     ({ name, optional }) => optional === true && (givenOptions.get(name)?.[0] ?? '') !== '',
   );

@@ -4,7 +4,7 @@ import type { GivenOptions } from '../../ask/option-spec.ts';
 import { profileOutput } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
-import { alternatives } from '../../contract/text/quote.ts';
+import { formatAlternatives } from '../../contract/text/quote.ts';
 import { type FormatName, OUTPUT_FORMATS } from '../../render/formats.ts';
 import { GLOBAL_OPTIONS, type GlobalOptions } from './global-options.ts';
 
@@ -17,7 +17,7 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
     if (value !== undefined && givenTexts.length > 1)
       throw new Failure('usage', `--${name} was given ${givenTexts.length} times; give it once.`);
     const unknownText = givenTexts.find((text) => values !== undefined && !values.includes(text));
-    if (unknownText !== undefined) throw notOneOf(`--${name}`, unknownText, values ?? []);
+    if (unknownText !== undefined) throw invalidValueFailure(`--${name}`, unknownText, values ?? []);
   }
   if (options.has('fresh') && options.has('offline')) {
     throw new Failure('usage', '--fresh sends a request and --offline sends none; choose one.');
@@ -53,13 +53,13 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
 
 /** Whether any option requests JSON, even if the rest of the command line is invalid. */
 export function wantsJson(options: GivenOptions, env: Environment): boolean {
-  const formatNames = givenFormats(options);
+  const formatNames = requestedFormats(options);
   return formatNames.size > 0 ? formatNames.has('json') : defaultFormat(options, env).text === 'json';
 }
 
 /** Several options that choose a format must agree: guessing one of the formats could lose output. */
 function readFormat(options: GivenOptions, env: Environment): FormatName {
-  const [firstFormat, ...otherFormats] = givenFormats(options);
+  const [firstFormat, ...otherFormats] = requestedFormats(options);
   if (otherFormats.length > 0) {
     throw new Failure(
       'usage',
@@ -69,11 +69,11 @@ function readFormat(options: GivenOptions, env: Environment): FormatName {
   const { text, from } =
     firstFormat === undefined ? defaultFormat(options, env) : { text: firstFormat, from: '--output' };
   const format = OUTPUT_FORMATS.find((formatName) => formatName === text);
-  if (format === undefined) throw notOneOf(from, text, OUTPUT_FORMATS);
+  if (format === undefined) throw invalidValueFailure(from, text, OUTPUT_FORMATS);
   return format;
 }
 
-const givenFormats = (options: GivenOptions): ReadonlySet<string> =>
+const requestedFormats = (options: GivenOptions): ReadonlySet<string> =>
   new Set([
     ...(options.get('output') ?? []),
     ...(options.has('json') ? ['json'] : []),
@@ -86,10 +86,10 @@ function defaultFormat(options: GivenOptions, env: Environment): { readonly text
   return { text: text ?? 'table', from: "The profile's output" };
 }
 
-function notOneOf(name: string, text: string, values: readonly string[]): Failure {
+function invalidValueFailure(name: string, text: string, values: readonly string[]): Failure {
   return new Failure(
     'usage',
-    `${name} ${JSON.stringify(text)} is not known.${didYouMean(text, values)} Use ${alternatives(values)}.`,
+    `${name} ${JSON.stringify(text)} is not known.${didYouMean(text, values)} Use ${formatAlternatives(values)}.`,
   );
 }
 

@@ -8,7 +8,7 @@ import { operationOf } from '../../contract/operations.ts';
 import type { RawParameters } from '../../contract/question/question.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { MISSING_TEXT } from '../../contract/text/missing-text.ts';
-import { alternatives, quote } from '../../contract/text/quote.ts';
+import { formatAlternatives, quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { rowsOf, type Table } from '../../result/table.ts';
 import { problemDocument } from '../failure-report.ts';
@@ -98,7 +98,10 @@ function readPeriod(text = 'annual'): ComparedPeriod {
   const [[, periodText = text] = []] = respellParameters(operationOf('metrics'), [['period', text]]);
   const period = PERIODS.find((knownPeriod) => knownPeriod === periodText);
   if (period !== undefined) return period;
-  throw new Failure('usage', say`${option('period')} ${quote(text)} cannot be compared. Use ${alternatives(PERIODS)}.`);
+  throw new Failure(
+    'usage',
+    say`${option('period')} ${quote(text)} cannot be compared. Use ${formatAlternatives(PERIODS)}.`,
+  );
 }
 
 function readYears(text: string | undefined): number | null {

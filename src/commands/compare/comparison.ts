@@ -16,7 +16,7 @@ import {
   isUnsure,
   ON_TWO_BASES,
   shownValue,
-  unplacedNotices,
+  undatedSplitNotices,
 } from '../questions/statements/blocks.ts';
 import { type Company, type Comparison, currencyOf } from './align.ts';
 
@@ -43,7 +43,7 @@ export function comparisonLayout(comparison: Comparison): readonly Block[] {
       columnNoun: companies.length > MAX_COLUMNS ? 'columns' : 'companies',
       keepsColumns: true,
       legend: LEGEND,
-      ...(companies.length > MAX_COLUMNS ? companiesBelow(comparison) : companiesBeside(comparison)),
+      ...(companies.length > MAX_COLUMNS ? layOutCompaniesAsRows(comparison) : layOutCompaniesAsColumns(comparison)),
     },
     noteBlock(`Each value is shown in the ${CALENDAR[period]} in which its own period ends${fiscalEnds(comparison)}.`),
   ];
@@ -55,11 +55,11 @@ interface Layout {
 }
 
 /** Layout with one column per company. Each row is a metric of one period, or a period of one metric. */
-function companiesBeside(comparison: Comparison): Layout {
+function layOutCompaniesAsColumns(comparison: Comparison): Layout {
   const { companies, keys, periods } = comparison;
   const marks = marksOf(comparison);
   const cells = (key: string, name: string): Cell[] => companies.map((company) => marks.cell(company, key, name));
-  const sections = keys.length > 1 && periods.length > 1;
+  const hasSections = keys.length > 1 && periods.length > 1;
   return {
     columns: [
       { key: 'name', title: '', shrinkTo: 18 },
@@ -73,18 +73,18 @@ function companiesBeside(comparison: Comparison): Layout {
       ),
     ],
     rows: keys.flatMap((key): TableRow[] => [
-      ...(sections ? [{ section: labelOf(comparison, key) }] : []),
+      ...(hasSections ? [{ section: labelOf(comparison, key) }] : []),
       ...periods.map((name) => [periods.length === 1 ? labelOf(comparison, key) : name, ...cells(key, name)]),
     ]),
   };
 }
 
 /** Layout with one row per company. Each column is a period, or a metric of one period. */
-function companiesBelow(comparison: Comparison): Layout {
+function layOutCompaniesAsRows(comparison: Comparison): Layout {
   const { companies, keys, periods } = comparison;
   const marks = marksOf(comparison);
-  const byMetric = periods.length === 1;
-  const heads = byMetric
+  const isByMetric = periods.length === 1;
+  const heads = isByMetric
     ? keys.map((key) => ({ key, title: labelOf(comparison, key) }))
     : periods.map((name) => ({ key: name, title: name }));
   const line = (company: Company, key: string | null): Cell[] => [
@@ -93,7 +93,7 @@ function companiesBelow(comparison: Comparison): Layout {
       marks.cell(company, key ?? columnHead.key, key === null ? (periods[0] ?? '') : columnHead.key),
     ),
   ];
-  const sections: readonly (string | null)[] = byMetric ? [null] : keys;
+  const sections: readonly (string | null)[] = isByMetric ? [null] : keys;
   return {
     columns: [
       { key: 'ticker', title: 'Ticker' },
@@ -101,7 +101,7 @@ function companiesBelow(comparison: Comparison): Layout {
         (columnHead, index): Column => ({
           ...columnHead,
           align: 'right',
-          wrapTitle: byMetric,
+          wrapTitle: isByMetric,
           ...(index === 0 ? {} : { drop: index }),
         }),
       ),
@@ -259,19 +259,19 @@ const OVERDUE_DAYS = 457;
 
 /**
  * Returns notices about missing, mixed or outdated values.
- * @param nameless number of rows that the service sent without a metric key
+ * @param namelessCount number of rows that the service sent without a metric key
  */
 export function comparisonNotices(
   { companies, keys, periods, currency, valueIn, period }: Comparison,
   { release, as_of: asOf }: Partial<Meta>,
-  nameless: number,
+  namelessCount: number,
 ): readonly Notice[] {
-  const ageNotices = endedPeriodNotices(companies, asOf ?? release?.date ?? null);
+  const ageNotices = outdatedCompanyNotices(companies, asOf ?? release?.date ?? null);
   if (periods.length === 0) {
     if (companies.length === 0) return [];
-    if (nameless > 0) {
-      const text = `${count(nameless, 'row')} without a metric key cannot be compared.`;
-      return [noteOf('nameless_rows', text, { rows: nameless }), ...ageNotices];
+    if (namelessCount > 0) {
+      const text = `${count(namelessCount, 'row')} without a metric key cannot be compared.`;
+      return [noteOf('nameless_rows', text, { rows: namelessCount }), ...ageNotices];
     }
     const text =
       period === 'ttm'
@@ -317,7 +317,7 @@ export function comparisonNotices(
             values: missingTexts,
           }),
         ]),
-    ...unplacedNotices(shownValues),
+    ...undatedSplitNotices(shownValues),
     ...ageNotices,
   ];
 }
@@ -326,7 +326,7 @@ export function comparisonNotices(
  * Returns a notice for each company with outdated figures; without a notice, the newest periods would only seem to be
  * missing.
  */
-function endedPeriodNotices(companies: readonly Company[], today: string | null): readonly Notice[] {
+function outdatedCompanyNotices(companies: readonly Company[], today: string | null): readonly Notice[] {
   if (today === null) return [];
   return companies.flatMap(({ ticker, values }) => {
     const endDates = values.flatMap(({ statement, end_date: end }) => (statement === 'cover' ? [] : [end]));

@@ -35,7 +35,7 @@ export async function printCompletions(
   ports: Ports,
   readLine: ReadLine,
 ): Promise<void> {
-  const foundCandidates = await complete(words, async () => (await ports.tickers()).tickers(io.env), readLine);
+  const foundCandidates = await suggestCandidates(words, async () => (await ports.tickers()).tickers(io.env), readLine);
   const lines = foundCandidates
     .slice(0, MAX_CANDIDATES)
     .map(({ value, text }) => `${sanitize(value)}\t${sanitize(text)}\n`);
@@ -53,7 +53,7 @@ const PATHS: Readonly<Record<string, Candidate>> = {
 export type LoadTickers = () => Promise<readonly NamedTicker[]>;
 
 /** @param words all words after `fin`; the last is the incomplete one, possibly empty */
-export async function complete(
+export async function suggestCandidates(
   words: readonly string[],
   tickers: LoadTickers,
   readLine: ReadLine,

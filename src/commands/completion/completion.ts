@@ -1,6 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
-import { alternatives } from '../../contract/text/quote.ts';
+import { formatAlternatives } from '../../contract/text/quote.ts';
 import type { UtilityCommand } from '../utilities/utility.ts';
 
 /**
@@ -107,7 +107,7 @@ const completion: UtilityCommand = {
     const knownShell = SHELLS.find((name) => name === shell);
     if (knownShell === undefined) {
       const message = `fin has no completion for the shell ${JSON.stringify(shell)}.${didYouMean(shell, SHELLS)}`;
-      throw new Failure('usage', message, { hint: `Use ${alternatives(SHELLS)}.` });
+      throw new Failure('usage', message, { hint: `Use ${formatAlternatives(SHELLS)}.` });
     }
     io.print(SCRIPTS[knownShell]);
     return undefined;

@@ -36,10 +36,10 @@ function printSection(section: HelpSection, width: number, colors: boolean): str
   return body === '' ? '' : `\n${headingOf(section.heading, colors)}\n${body}`;
 }
 
-const headingOf = (heading: string, colors: boolean): string => (colors ? bold(heading) : heading);
+const headingOf = (heading: string, colors: boolean): string => (colors ? formatBold(heading) : heading);
 
 /** Makes text bold without loading the module of colours. */
-const bold = (text: string): string => `\u001b[1m${text}\u001b[22m`;
+const formatBold = (text: string): string => `\u001b[1m${text}\u001b[22m`;
 
 /** Maximum width of text that is easy to read. */
 const READABLE_WIDTH = 78;

@@ -13,31 +13,31 @@ export function printManual(
   return [
     `.TH FIN 1 "" "fin ${version}" "User Commands"`,
     ...heading('Name'),
-    `fin \\- ${roff(lowerFirst(summary).replace(/\.$/, ''))}`,
+    `fin \\- ${escapeRoff(lowercaseFirstLetter(summary).replace(/\.$/, ''))}`,
     ...heading('Synopsis'),
-    `.B ${roff(usage ?? 'fin')}`,
+    `.B ${escapeRoff(usage ?? 'fin')}`,
     ...heading('Commands'),
     ...commands.flatMap(([, page]) => [
-      `.SS ${roff(page.usage ?? '')}`,
-      roff(page.summary),
-      ...page.sections.flatMap((section) => printSection(section, (text) => [`.PP`, `.I ${roff(text)}`])),
+      `.SS ${escapeRoff(page.usage ?? '')}`,
+      escapeRoff(page.summary),
+      ...page.sections.flatMap((section) => printSection(section, (text) => [`.PP`, `.I ${escapeRoff(text)}`])),
     ]),
     ...heading('Options of every command'),
     ...globals.flatMap((section) => printSection(section, subheading)),
     ...topics.flatMap(({ summary: intro, sections }) =>
-      sections.flatMap((section) => printSection(section, (text) => [...heading(text), roff(intro)])),
+      sections.flatMap((section) => printSection(section, (text) => [...heading(text), escapeRoff(intro)])),
     ),
     '',
   ].join('\n');
 }
 
-const heading = (text: string): string[] => [`.SH ${roff(text.toUpperCase())}`];
-const subheading = (text: string): string[] => [`.SS ${roff(text)}`];
+const heading = (text: string): string[] => [`.SH ${escapeRoff(text.toUpperCase())}`];
+const subheading = (text: string): string[] => [`.SS ${escapeRoff(text)}`];
 
 function printSection(section: HelpSection, headingLines: (text: string) => readonly string[]): string[] {
   if ('text' in section) return section.text.split(/\n\s*\n/).flatMap((paragraph) => ['.PP', ...lines(paragraph)]);
   if ('verbatim' in section) {
-    return [...subheading(section.heading), '.nf', ...section.verbatim.split('\n').map(roff), '.fi'];
+    return [...subheading(section.heading), '.nf', ...section.verbatim.split('\n').map(escapeRoff), '.fi'];
   }
   const entries =
     'examples' in section
@@ -46,19 +46,19 @@ function printSection(section: HelpSection, headingLines: (text: string) => read
   if (entries.length === 0) return [];
   return [
     ...headingLines(section.heading),
-    ...entries.flatMap(([label, text]) => ['.TP', `.B ${roff(label)}`, roff(text)]),
+    ...entries.flatMap(([label, text]) => ['.TP', `.B ${escapeRoff(label)}`, escapeRoff(text)]),
   ];
 }
 
-const lines = (paragraph: string): string[] => paragraph.trim().split('\n').map(roff);
+const lines = (paragraph: string): string[] => paragraph.trim().split('\n').map(escapeRoff);
 
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+const lowercaseFirstLetter = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /**
  * Escapes text for roff: backslashes, leading dots, hyphens (so that copied options work), and quotes in macro
  * arguments.
  */
-const roff = (text: string): string =>
+const escapeRoff = (text: string): string =>
   text
     .trim()
     .replaceAll('\\', '\\e')

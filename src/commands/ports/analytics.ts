@@ -6,7 +6,7 @@ export interface AnalyticsPort {
    * Writes the tables. Throws a usage Failure if the directory contains other files, a data Failure for errors of the
    * release or the disk.
    */
-  writeAnalytics(dataDirectory: string, order: AnalyticsOrder): Promise<AnalyticsReport>;
+  writeAnalytics(dataDirectory: string, order: WriteAnalyticsOptions): Promise<AnalyticsReport>;
   /**
    * Returns an SQL script that creates DuckDB views of the tables. Throws a data Failure if local tables are missing.
    * @param stamp a stamp, or an unambiguous prefix; null for the current release
@@ -17,7 +17,7 @@ export interface AnalyticsPort {
   typedTables(): readonly DescribedTable[];
 }
 
-export interface AnalyticsOrder {
+export interface WriteAnalyticsOptions {
   /** A release stamp, or an unambiguous prefix; null for the current release. */
   readonly stamp: string | null;
   /** The directory to write to; null for the release's own directory. */

@@ -3,12 +3,12 @@ import type { AnalyticsReport, BuildReport } from '../../contract/release-work.t
 /** Builds releases from public SEC files. */
 export interface BuildPort {
   /** Throws a usage Failure if there are no sources, a data Failure for errors of files or the disk. */
-  buildRelease(order: BuildOrder): Promise<BuildOutcome>;
+  buildRelease(order: BuildReleaseOptions): Promise<BuildOutcome>;
   /** Returns the directory of releases in a data directory. */
   releasesHome(dataDirectory: string): string;
 }
 
-export interface BuildOrder {
+export interface BuildReleaseOptions {
   /**
    * A directory of source files. If `fetched`, each file is first compared with the size and hash recorded by `fin data
    * fetch`.

@@ -6,12 +6,12 @@ export interface FetchPort {
    * Fetches files. Throws a Failure that states which files were kept and how to continue; files fetched before the
    * failure are kept.
    */
-  fetchFiles(order: FetchOrder, settings: FetchSettings): Promise<FetchReport>;
+  fetchFiles(order: FetchFilesOptions, settings: FetchSettings): Promise<FetchReport>;
 }
 
 export type FileFamilyName = 'insiders' | 'holders' | 'fails' | 'funds' | 'indexes';
 
-export interface FetchOrder {
+export interface FetchFilesOptions {
   /** Tickers and CIKs as the user typed them. */
   readonly companies: readonly string[];
   readonly bulk: boolean;

@@ -7,14 +7,14 @@ export interface PublishingPort {
    * Publishes a release. Throws a usage Failure for an invalid key or directory, a data Failure for a release that
    * cannot be published.
    */
-  publish(order: PublishOrder): Promise<PublishReport>;
+  publish(order: PublishReleaseOptions): Promise<PublishReport>;
   /** Pulls a release. Throws a Failure with the cause; pieces pulled before the failure are kept. */
-  pull(order: PullOrder, settings: PullSettings): Promise<PullReport>;
+  pull(order: PullReleaseOptions, settings: PullSettings): Promise<PullReport>;
   /** Writes a new private key to a file. Throws a usage Failure if the file already exists. */
   makeKeyPair(file: string): { readonly text: string; readonly id: string };
 }
 
-export interface PublishOrder {
+export interface PublishReleaseOptions {
   readonly dataDirectory: string;
   /** A release stamp, or an unambiguous prefix; null for the current release. */
   readonly stamp: string | null;
@@ -34,7 +34,7 @@ export interface PublishOrder {
 /** Parts of a release that can be pulled separately. */
 export type ReleaseFamily = 'filings' | 'insiders' | 'segments' | 'prices' | 'holders' | 'history';
 
-export interface PullOrder {
+export interface PullReleaseOptions {
   readonly dataDirectory: string;
   readonly url: string;
   /** A release stamp, or an unambiguous prefix; null for the latest release. */

@@ -46,7 +46,7 @@ export default command({
   result: ({ data }, { args }) => ({
     tables: [metricsTable(data), conceptsTable(data)],
     layout: ({ width }) => {
-      if (data.length <= MAX_METRICS_IN_FULL) return data.flatMap(wholeEntry);
+      if (data.length <= MAX_METRICS_IN_FULL) return data.flatMap(fullEntryBlocks);
       // The whole catalog fills three screens, so a terminal shows all of it only if the user names a group.
       return width === null || args.length > 0
         ? [listBlock(data, width), noteBlock('To see one metric in full: fin catalog <metric-key>')]
@@ -76,7 +76,7 @@ const metricsTable = (data: Catalog): Table =>
     columns: [
       ...fieldColumns('key', 'label', 'description', 'value_kind', 'statement', 'unit'),
       ...fieldColumns('covered_company_count', 'formula'),
-      { key: 'mappings', value: (entry) => concepts(entry).join(' ') },
+      { key: 'mappings', value: (entry) => conceptNamesOf(entry).join(' ') },
     ],
     records: () => data,
   });
@@ -94,7 +94,7 @@ const conceptsTable = (data: Catalog): Table =>
 /** Returns a metric's concept mappings in order of priority. */
 const mappingsOf = ({ mappings }: MetricCatalogEntry) => [...mappings].sort((a, b) => a.priority - b.priority);
 
-function concepts(entry: MetricCatalogEntry): string[] {
+function conceptNamesOf(entry: MetricCatalogEntry): string[] {
   return mappingsOf(entry).map(
     ({ taxonomy, concept, sign_multiplier: sign }) => `${sign < 0 ? '-' : ''}${taxonomy}:${concept}`,
   );
@@ -190,13 +190,13 @@ function listBlock(data: readonly MetricCatalogEntry[], width: number | null): B
         { text: entry.key, tone: 'strong' } as const,
         entry.unit == null ? null : displayName(entry.unit),
         entry.covered_company_count,
-        entry.formula ?? quietCell(width === null ? concepts(entry).join(', ') : firstConcept(entry)),
+        entry.formula ?? quietCell(width === null ? conceptNamesOf(entry).join(', ') : firstConcept(entry)),
       ]),
     ]),
   );
 }
 
-function wholeEntry(entry: MetricCatalogEntry): Block[] {
+function fullEntryBlocks(entry: MetricCatalogEntry): Block[] {
   const { key, label, description, value_kind: kind, statement, unit, covered_company_count: companies } = entry;
   return [
     title(`${label} (${key})`),
@@ -214,14 +214,14 @@ function wholeEntry(entry: MetricCatalogEntry): Block[] {
         { key: 'concept', title: 'Concept', shrinkTo: 24, wrapped: 'anywhere' },
         { key: 'unit', title: 'Unit', drop: 1 },
       ],
-      concepts(entry).map((concept, index) => [index + 1, concept, mappingsOf(entry)[index]?.unit ?? null]),
+      conceptNamesOf(entry).map((concept, index) => [index + 1, concept, mappingsOf(entry)[index]?.unit ?? null]),
     ),
   ];
 }
 
 /** Returns the first concept without its taxonomy, and the number of further concepts, for a terminal. */
 function firstConcept(entry: MetricCatalogEntry): string | null {
-  const [firstName, ...otherNames] = concepts(entry).map((name) => name.replace(/^(-?)[^:]+:/, '$1'));
+  const [firstName, ...otherNames] = conceptNamesOf(entry).map((name) => name.replace(/^(-?)[^:]+:/, '$1'));
   if (firstName === undefined) return null;
   return otherNames.length === 0 ? firstName : `${firstName} and ${otherNames.length} more`;
 }

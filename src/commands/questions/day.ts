@@ -16,7 +16,7 @@ import { type Notice, noteOf } from '../../result/notice.ts';
 import type { Fact } from '../../result/result.ts';
 import { type Column, fieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { count } from '../../result/wording.ts';
-import { DAY_OPTIONS, narrowDay, showsParts } from './shared/day-filters.ts';
+import { DAY_OPTIONS, hasDayOptions, narrowDay } from './shared/day-filters.ts';
 import { accessionCell, DAY_COLUMNS, filingColumns, timeOf } from './shared/filing-table.ts';
 
 export default command({
@@ -43,7 +43,7 @@ export default command({
     'shown. --plan prints the maximum number of requests.',
   result: (answer, { options }) => {
     const { data, pages } = answer;
-    const isPart = showsParts(options);
+    const isPart = hasDayOptions(options);
     return {
       title: titleOf(data, isPart, options.has('since')),
       facts: isPart ? [] : factsOf(data),
@@ -125,7 +125,7 @@ const noticesTable = ({ lines }: FilingsDay, day: string): Table =>
   });
 
 /** Returns a function that yields the rows of every page; with `--since`, each page is one day. */
-function ofEach<Row>(pages: Day['pages'], rowsOf: (day: FilingsDay) => Iterable<Row>): () => Generator<Row> {
+function collectRows<Row>(pages: Day['pages'], rowsOf: (day: FilingsDay) => Iterable<Row>): () => Generator<Row> {
   return function* () {
     for (const { data } of pages() as Iterable<Envelope<FilingsDay>>) yield* rowsOf(data);
   };
@@ -157,7 +157,7 @@ const tradesTable = (pages: Day['pages'], isHidden: boolean): Table =>
     shown: isHidden
       ? []
       : ['kind', 'ticker', 'entity_name', 'owner_name', 'officer_title', 'shares', 'value', 'accession_number'],
-    records: ofEach(pages, ({ date, insiders }) => insiders.largest.map((trade) => ({ date, ...trade }))),
+    records: collectRows(pages, ({ date, insiders }) => insiders.largest.map((trade) => ({ date, ...trade }))),
   });
 
 const roleOf = ({
@@ -172,7 +172,7 @@ const formsTable = (pages: Day['pages']): Table =>
     name: 'forms',
     columns: fieldColumns('date', 'form', 'filings'),
     shown: [],
-    records: ofEach(pages, ({ date, forms }) => forms.map((form) => ({ date, ...form }))),
+    records: collectRows(pages, ({ date, forms }) => forms.map((form) => ({ date, ...form }))),
   });
 
 /** Number of filings on each recent day. */
@@ -192,7 +192,7 @@ const summaryTable = (pages: Day['pages']): Table =>
       { key: 'updated_at' },
     ],
     shown: [],
-    records: ofEach(pages, (data) => [{ ...data, ...data.insiders }]),
+    records: collectRows(pages, (data) => [{ ...data, ...data.insiders }]),
   });
 
 const MAX_LISTED_FORMS = 8;
@@ -231,13 +231,14 @@ function unlistedNotices({ filings, forms, reports, lines, lines_total: total }:
   return [noteOf('unlisted_filings', text, { unlisted: filingCount, filings })];
 }
 
-const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+const BAR_CHARACTERS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /** One bar per day, latest last; a bar's height is its share of the largest number of filings. */
 function dailyBars({ days }: FilingsDay): string {
   const maxFilings = Math.max(1, ...days.map(({ filings }) => filings));
   const barTexts = days.map(
-    ({ filings }) => BARS[Math.min(BARS.length - 1, Math.floor((filings / maxFilings) * BARS.length))],
+    ({ filings }) =>
+      BAR_CHARACTERS[Math.min(BAR_CHARACTERS.length - 1, Math.floor((filings / maxFilings) * BAR_CHARACTERS.length))],
   );
   return `${barTexts.join('')}  ${days.length} days with filings, at most ${maxFilings} per day`;
 }

@@ -5,7 +5,7 @@ import { type Cell, figure, signedFigure } from '../../result/blocks.ts';
 import { noteOf } from '../../result/notice.ts';
 import type { Fact } from '../../result/result.ts';
 import { fieldColumns, makeTable } from '../../result/table.ts';
-import { difference } from './shared/differences.ts';
+import { subtractOrNull } from './shared/differences.ts';
 
 export default command({
   operation: 'holders',
@@ -98,7 +98,7 @@ const amountCell = ({ amount, amount_type: type }: SecurityHolder): Cell => ({
 /** Shows "new" only if the manager's report of the previous quarter is available and does not list the position. */
 function changeCell({ amount, prior_amount: previousAmount, prior_known: isPriorKnown }: SecurityHolder): Cell {
   if (previousAmount == null) return isPriorKnown ? { text: 'new', tone: 'up' } : null;
-  return signedFigure(difference(amount, previousAmount), 'shares');
+  return signedFigure(subtractOrNull(amount, previousAmount), 'shares');
 }
 
 /** Returns the total amount of a quarter earlier; as a change if both totals cover the same managers. */
@@ -106,7 +106,7 @@ function priorAmount(data: SecurityHolders): readonly Fact[] {
   const { amount_held: currentAmount, prior_amount_held: previousAmount } = data;
   if (previousAmount == null) return [];
   return isComparable(data)
-    ? [['  change', signedFigure(difference(currentAmount, previousAmount), 'shares')]]
+    ? [['  change', signedFigure(subtractOrNull(currentAmount, previousAmount), 'shares')]]
     : [[`  on ${priorPeriodOf(data)}`, figure(previousAmount, 'shares')]];
 }
 

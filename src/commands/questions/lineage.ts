@@ -6,7 +6,7 @@ import { type Cell, figure } from '../../result/blocks.ts';
 import { displayName, fiscalLabel, isSameValue, measureOf, periodDays } from '../../result/labels.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
 import { type Column, fieldColumns, makeTable } from '../../result/table.ts';
-import { unplacedNotices } from './statements/blocks.ts';
+import { undatedSplitNotices } from './statements/blocks.ts';
 
 export default command({
   operation: 'lineage',
@@ -47,7 +47,7 @@ export default command({
             'Contradicted: other facts of the company show that the filed value is wrong, so fin does not use the value.',
           ]
         : [],
-      notices: [...unplacedNotices(data), ...cutNotices(answer, Number(answer.meta.limit ?? parameters.limit))],
+      notices: [...undatedSplitNotices(data), ...cutNotices(answer, Number(answer.meta.limit ?? parameters.limit))],
     };
   },
 });

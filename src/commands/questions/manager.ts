@@ -3,7 +3,7 @@ import { rowsOption } from '../../ask/options.ts';
 import type { Holder, HolderPosition } from '../../contract/resources/holders.ts';
 import { type Cell, figure, signedFigure } from '../../result/blocks.ts';
 import { fieldColumns, makeTable } from '../../result/table.ts';
-import { difference } from './shared/differences.ts';
+import { subtractOrNull } from './shared/differences.ts';
 
 export default command({
   operation: 'manager',
@@ -83,5 +83,5 @@ function changeCell(
   { prior_period: priorPeriod }: Holder,
 ): Cell {
   if (priorAmount == null) return priorPeriod == null ? null : { text: 'new', tone: 'up' };
-  return signedFigure(difference(amount, priorAmount), 'shares');
+  return signedFigure(subtractOrNull(amount, priorAmount), 'shares');
 }

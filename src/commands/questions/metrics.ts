@@ -20,7 +20,7 @@ import {
   type StatementView,
   shownValue,
   statementBlocks,
-  unplacedNotices,
+  undatedSplitNotices,
 } from './statements/blocks.ts';
 import { comparePlaces } from './statements/layouts.ts';
 import { type OlderFigures, olderFigures, olderNotices } from './statements/older-figures.ts';
@@ -117,7 +117,7 @@ async function metricNotes(
     ...outdatedNotices(answer, context, older !== null || request?.count != null),
     ...(older === null ? [] : olderNotices(older)),
     ...(await missingNotices(answer, context, request?.keys ?? null)),
-    ...unplacedNotices(data),
+    ...undatedSplitNotices(data),
     // Figures of an answer may end in different periods.
     ...(await laterReportsNotices(laterQuery, keys === undefined && request === null ? unfiltered : null, lookUp)),
     ...(await announcedAsOf(String(ticker), answer, lookUp)),

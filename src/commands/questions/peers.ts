@@ -10,7 +10,7 @@ import { type Notice, noteOf } from '../../result/notice.ts';
 import { type Column, makeTable, rowsOf } from '../../result/table.ts';
 import { count } from '../../result/wording.ts';
 import { distributionColumns, figureColumn, type Standing, standingsOf } from './shared/distribution.ts';
-import { recentYears, YEAR_END, YEAR_ENDED_WITHIN } from './shared/row-age.ts';
+import { recentYearsFilter, YEAR_END, YEAR_ENDED_WITHIN } from './shared/row-age.ts';
 import { screenNotices } from './shared/screen-notices.ts';
 import { answeredColumns, COMMON_COLUMNS, companiesTable, namedColumns, type Screen } from './shared/screen-table.ts';
 
@@ -64,7 +64,7 @@ export default command({
     return {
       title: titleOf(ticker, subject, rows),
       ...contentOf(answer, standingsOf(answeredColumns(answer), rows, subject), context),
-      notices: [...fewNotices(subject, rows, context.parameters.sic), ...screenNotices(answer, context)],
+      notices: [...tooFewPeersNotices(subject, rows, context.parameters.sic), ...screenNotices(answer, context)],
     };
   },
 });
@@ -72,7 +72,7 @@ export default command({
 function peersOf(options: GivenOptions): Narrowing<readonly ScreenRow[]> {
   const { name } = YEAR_ENDED_WITHIN;
   // Not null, because the option always has a value here.
-  return recentYears(options.has(name) ? options : new Map([...options, [name, [USUAL_AGE]]])) as Narrowing<
+  return recentYearsFilter(options.has(name) ? options : new Map([...options, [name, [USUAL_AGE]]])) as Narrowing<
     readonly ScreenRow[]
   >;
 }
@@ -134,7 +134,7 @@ const MIN_PEERS = 5;
 const GROUP_DIGITS = 2;
 
 /** @param codes the codes of `--sic`, if given */
-function fewNotices(
+function tooFewPeersNotices(
   subject: ScreenRow | null,
   rows: readonly ScreenRow[],
   codes: ParameterValues[string] | undefined,

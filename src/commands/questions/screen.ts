@@ -4,8 +4,8 @@ import { expandFilters } from '../../ask/values/screen-filters.ts';
 import { withParameter } from '../../contract/question/question.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { makeTable } from '../../result/table.ts';
-import { LISTED_OPTIONS, listedCompanies } from './shared/listed-companies.ts';
-import { recentYears, YEAR_ENDED_WITHIN } from './shared/row-age.ts';
+import { LISTED_OPTIONS, listedCompaniesFilter } from './shared/listed-companies.ts';
+import { recentYearsFilter, YEAR_ENDED_WITHIN } from './shared/row-age.ts';
 import { screenNotices } from './shared/screen-notices.ts';
 import { isSummary, SUMMARY_OPTIONS, summaryContent, summaryRequest } from './shared/screen-summary.ts';
 import { columnsToAsk, companiesTable } from './shared/screen-table.ts';
@@ -57,9 +57,9 @@ export default command({
   options: [...LISTED_OPTIONS, YEAR_ENDED_WITHIN, ...SUMMARY_OPTIONS],
   request: (typedRequest) => {
     const { parameters, notices } = expandFilters(typedRequest.givenParameters, typedRequest);
-    const rowNarrowing = narrowing(typedRequest.options);
+    const rowNarrowing = narrowingFor(typedRequest.options);
     if (isSummary(typedRequest.options))
-      return { ...summaryRequest(parameters, typedRequest.options), narrow: rowNarrowing ?? ALL, notices };
+      return { ...summaryRequest(parameters, typedRequest.options), narrow: rowNarrowing ?? KEEP_ALL_ROWS, notices };
     const columns = columnsToAsk(parameters, typedRequest);
     return {
       parameters: columns === null ? parameters : withParameter(parameters, 'columns', columns.join(',')),
@@ -76,11 +76,13 @@ export default command({
 });
 
 /** Removes no rows, but as a client-side filter it causes all rows to be fetched. */
-const ALL: Narrowing<readonly ScreenRow[]> = { apply: (rows) => rows, notices: () => [] };
+const KEEP_ALL_ROWS: Narrowing<readonly ScreenRow[]> = { apply: (rows) => rows, notices: () => [] };
 
 /** Combines the filters by list of companies and by age of rows; null if neither option is given. */
-function narrowing(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
-  const rowNarrowings = [listedCompanies(options), recentYears(options)].filter((candidate) => candidate !== null);
+function narrowingFor(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
+  const rowNarrowings = [listedCompaniesFilter(options), recentYearsFilter(options)].filter(
+    (candidate) => candidate !== null,
+  );
   if (rowNarrowings.length === 0) return null;
   return {
     apply: (data, meta) => rowNarrowings.reduce((rows, { apply }) => apply(rows, meta), data),

@@ -8,7 +8,7 @@ import { type Block, type Cell, type Column, figure, type TableRow, title as tit
 import type { BarChart } from '../../result/chart.ts';
 import { capitalize, displayName, distinctPeriodLabels, periodLabel } from '../../result/labels.ts';
 import { fieldColumns, makeTable, type Table } from '../../result/table.ts';
-import { difference, shareOf } from './shared/differences.ts';
+import { shareOf, subtractOrNull } from './shared/differences.ts';
 import { reportsAfterNotices } from './shared/later-reports.ts';
 import { PERIOD_COUNT_OPTIONS } from './shared/period-counts.ts';
 import { narrowPeriods, readSegmentPeriods } from './shared/segment-periods.ts';
@@ -188,7 +188,7 @@ const OTHER = 'Other (total less the members)';
 /** Totals less their members: segments exclude corporate costs, and sell to each other. Null if nothing remains. */
 function unassignedOf({ totals, members }: SegmentMeasure): Totals | null {
   const remainders = totals.map((total, index) =>
-    members.reduce((remainder, { values }) => difference(remainder, values[index] ?? '0'), total),
+    members.reduce((remainder, { values }) => subtractOrNull(remainder, values[index] ?? '0'), total),
   );
   return remainders.every((value) => value === null || isZero(value)) ? null : remainders;
 }

@@ -51,7 +51,7 @@ export const authLogin: UtilityCommand = {
     }
     const { baseUrl, origin } = parseBaseUrl(address);
     const key = await readSecret(io, `API key for ${origin} (not shown as you type):`);
-    if (key === '') throw noKey();
+    if (key === '') throw noKeyFailure();
     if (!isKey(key)) {
       throw new Failure('key', 'That is not an API key.', { hint: `${KEY_SHAPE_TEXT} Nothing was sent or stored.` });
     }
@@ -128,11 +128,11 @@ async function readSecret(io: Io, prompt: string): Promise<string> {
       lines.close();
       process.kill(process.pid, 'SIGINT');
     });
-    lines.once('close', () => reject(noKey()));
+    lines.once('close', () => reject(noKeyFailure()));
   });
 }
 
-function noKey(): Failure {
+function noKeyFailure(): Failure {
   return new Failure('usage', 'No API key was given. Nothing was sent or stored.', {
     hint: 'Paste the key at the prompt of fin auth login, or give a file with the key: fin auth login < key.txt',
   });
@@ -200,8 +200,8 @@ export const authLogout: UtilityCommand = {
   examples: [{ line: 'auth logout', shows: 'removes the stored key' }],
   run: async (call) => {
     const { directory, name, profile } = findStoredProfile(call);
-    const hadKey = profile.api_key !== undefined;
-    if (hadKey) {
+    const hasStoredKey = profile.api_key !== undefined;
+    if (hasStoredKey) {
       await changeSettings(directory, (settings) =>
         withProfile(settings, name, { api_key: undefined, api_key_origin: undefined }),
       );
@@ -209,12 +209,12 @@ export const authLogout: UtilityCommand = {
     for (const variable of ['FIN_API_KEY', 'FIN_API_KEY_COMMAND']) {
       if (call.io.env[variable]) call.io.log(`Warning: ${variable} is still set, so commands still use a key.`);
     }
-    const outcomeText = hadKey
+    const outcomeText = hasStoredKey
       ? `The key of the profile ${name} was removed from this machine. It stays valid until the service revokes it.`
       : `The profile ${name} has no key.`;
     return {
-      json: { profile: name, removed: hadKey },
-      rows: pick(['profile', 'removed'], [{ profile: name, removed: hadKey }]),
+      json: { profile: name, removed: hasStoredKey },
+      rows: pick(['profile', 'removed'], [{ profile: name, removed: hasStoredKey }]),
       view: [noteBlock(outcomeText), ...addressNotes(profile, call)],
     };
   },

@@ -7,7 +7,7 @@ import { maskKey } from '../../client/key.ts';
 import { changeSettings, type Profile, profileOf, settingsFile, withProfile } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
-import { alternatives } from '../../contract/text/quote.ts';
+import { formatAlternatives } from '../../contract/text/quote.ts';
 import { systemFailure } from '../../platform/system-error.ts';
 import { OUTPUT_FORMATS } from '../../render/formats.ts';
 import { noteBlock, table } from '../../result/blocks.ts';
@@ -33,13 +33,13 @@ const CHECKS = {
   },
   kind: (value: string) => {
     if (KINDS.includes(value)) return value;
-    throw new Failure('usage', `Unknown value ${JSON.stringify(value)} for kind. Use ${alternatives(KINDS)}.`);
+    throw new Failure('usage', `Unknown value ${JSON.stringify(value)} for kind. Use ${formatAlternatives(KINDS)}.`);
   },
   output: (value: string) => {
     if ((OUTPUT_FORMATS as readonly string[]).includes(value)) return value;
     throw new Failure(
       'usage',
-      `Unknown value ${JSON.stringify(value)} for output. Use ${alternatives(OUTPUT_FORMATS)}.`,
+      `Unknown value ${JSON.stringify(value)} for output. Use ${formatAlternatives(OUTPUT_FORMATS)}.`,
     );
   },
 } satisfies Partial<Record<keyof Profile, (value: string) => string>>;
@@ -58,7 +58,7 @@ function checkAuthorities(value: string): string {
 type SettingName = keyof typeof CHECKS;
 
 const NAMES = Object.keys(CHECKS) as SettingName[];
-const NAMES_TEXT = alternatives(NAMES);
+const NAMES_TEXT = formatAlternatives(NAMES);
 
 function settingName(text: string): SettingName {
   const name = NAMES.find((knownName) => knownName === text);

@@ -9,7 +9,7 @@ import type { Connect, ConnectionTarget } from '../../client/connection.ts';
 import type { ClientEvent } from '../../client/events.ts';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
-import { alternatives, quote } from '../../contract/text/quote.ts';
+import { formatAlternatives, quote } from '../../contract/text/quote.ts';
 import type { GlobalOptions } from '../command-line/global-options.ts';
 import type { Io } from '../io.ts';
 import type { Ports } from '../ports.ts';
@@ -78,7 +78,7 @@ function readOption(
     const suggestion = didYouMean(unknownText, values);
     throw new Failure(
       'usage',
-      `Unknown value ${quote(unknownText)} for --${name}.${suggestion} Use ${alternatives(values)}.`,
+      `Unknown value ${quote(unknownText)} for --${name}.${suggestion} Use ${formatAlternatives(values)}.`,
     );
   }
   if (many === true) return texts;

@@ -10,7 +10,7 @@ export function parameterSchema(parameter: Parameter): JsonObject {
   switch (parameter.kind) {
     case 'integer':
     case 'cik':
-      return { type: 'integer', ...bounds(parameter, 'minimum', 'maximum'), ...fallback };
+      return { type: 'integer', ...boundsOf(parameter, 'minimum', 'maximum'), ...fallback };
     case 'boolean':
       return { type: 'boolean', ...fallback };
     case 'date':
@@ -25,7 +25,7 @@ export function parameterSchema(parameter: Parameter): JsonObject {
     case 'list':
       return {
         type: 'array',
-        items: { type: 'string', ...bounds(parameter, 'minLength', 'maxLength') },
+        items: { type: 'string', ...boundsOf(parameter, 'minLength', 'maxLength') },
         ...(parameter.minItems === undefined ? {} : { minItems: parameter.minItems }),
         ...(parameter.maxItems === undefined ? {} : { maxItems: parameter.maxItems }),
       };
@@ -36,11 +36,11 @@ export function parameterSchema(parameter: Parameter): JsonObject {
         maxItems: parameter.maxItems ?? 64,
       };
     default:
-      return { type: 'string', ...bounds(parameter, 'minLength', 'maxLength') };
+      return { type: 'string', ...boundsOf(parameter, 'minLength', 'maxLength') };
   }
 }
 
-function bounds(parameter: Parameter, minKey: string, maxKey: string): JsonObject {
+function boundsOf(parameter: Parameter, minKey: string, maxKey: string): JsonObject {
   return {
     ...(parameter.min === undefined ? {} : { [minKey]: parameter.min }),
     ...(parameter.max === undefined ? {} : { [maxKey]: parameter.max }),

@@ -56,7 +56,7 @@ function makeQuestion(
   const texts = groupByName(givenParameters);
   const readings = new Map<string, ParameterReading>();
   const parameters: Record<string, ParameterValue> = {};
-  const faults = unknownParameters(operation, texts);
+  const faults = findUnknownParameters(operation, texts);
   for (const parameter of operation.parameters) {
     const { name } = parameter;
     const ownTexts = texts.get(name);
@@ -71,7 +71,7 @@ function makeQuestion(
     if ('value' in reading) parameters[name] = reading.value;
     else faults.push({ parameter: name, detail: reading.fault, source: reading.source ?? parameter.source });
   }
-  faults.push(...conflicts(operation, texts));
+  faults.push(...findConflicts(operation, texts));
   return { operation, given: givenParameters, parameters, faults, readings };
 }
 
@@ -85,7 +85,7 @@ function groupByName(givenParameters: RawParameters): ReadonlyMap<string, readon
   return textsByName;
 }
 
-function unknownParameters({ parameters, path }: Operation, texts: ReadonlyMap<string, unknown>): Fault[] {
+function findUnknownParameters({ parameters, path }: Operation, texts: ReadonlyMap<string, unknown>): Fault[] {
   const knownNames = parameters.map(({ name }) => name);
   const takesText = knownNames.length === 0 ? ' It takes no parameters.' : ` It takes ${knownNames.join(', ')}.`;
   return [...texts.keys()]
@@ -97,7 +97,7 @@ function unknownParameters({ parameters, path }: Operation, texts: ReadonlyMap<s
     }));
 }
 
-function conflicts({ exclusive = [] }: Operation, texts: ReadonlyMap<string, unknown>): Fault[] {
+function findConflicts({ exclusive = [] }: Operation, texts: ReadonlyMap<string, unknown>): Fault[] {
   return exclusive.flatMap(([parameter, otherNames]): Fault[] => {
     const clash = otherNames.filter((otherName) => texts.has(otherName));
     if (!texts.has(parameter) || clash.length === 0) return [];

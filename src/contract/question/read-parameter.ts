@@ -1,7 +1,7 @@
 /** Parses the text of one parameter according to its kind. */
 import { isDay, isUuid, normalizeAccession, parseCik } from '../identifiers.ts';
-import { didYouMean, nearest } from '../text/nearest.ts';
-import { alternatives, quote } from '../text/quote.ts';
+import { didYouMean, findNearest } from '../text/nearest.ts';
+import { formatAlternatives, quote } from '../text/quote.ts';
 import { option, say, type Text } from '../text/text.ts';
 import type { Parameter, RuleSource } from './parameters.ts';
 import { type Clause, parseClause } from './where-clause.ts';
@@ -96,7 +96,7 @@ function readInteger(parameter: Parameter, text: string): ParameterReading {
 function readChoice(parameter: Parameter, text: string): ParameterReading {
   const value = parameter.anyCase === true ? text.toUpperCase() : text;
   if (valuesOf(parameter).includes(value)) return { value };
-  return outside(parameter, value, say`Unknown value ${quote(text)} for ${option(parameter.name)}.`);
+  return makeOutsideSetFault(parameter, value, say`Unknown value ${quote(text)} for ${option(parameter.name)}.`);
 }
 
 function readList(parameter: Parameter, text: string): ParameterReading {
@@ -114,7 +114,11 @@ function readList(parameter: Parameter, text: string): ParameterReading {
   }
   const unknownItem = listItems.find((item) => parameter.values !== undefined && !parameter.values.includes(item));
   if (unknownItem !== undefined)
-    return outside(parameter, unknownItem, say`Unknown value ${quote(unknownItem)} in ${option(parameter.name)}.`);
+    return makeOutsideSetFault(
+      parameter,
+      unknownItem,
+      say`Unknown value ${quote(unknownItem)} in ${option(parameter.name)}.`,
+    );
   return { value: listItems };
 }
 
@@ -129,7 +133,7 @@ function readClauses(parameter: Parameter, texts: readonly string[]): ParameterR
     const clause = parseClause(text);
     if (typeof clause === 'string') return { fault: say`${option(parameter.name)}: ${clause}` };
     if (!valuesOf(parameter).includes(clause.column)) {
-      return outside(
+      return makeOutsideSetFault(
         parameter,
         clause.column,
         say`Unknown figure ${quote(clause.column)} in ${option(parameter.name)}.`,
@@ -146,10 +150,10 @@ function valuesOf({ name, values }: Parameter): readonly string[] {
 }
 
 /** Returns the fault of a text that is not in a closed set of values. */
-function outside(parameter: Parameter, text: string, sentence: Text): ParameterReading {
+function makeOutsideSetFault(parameter: Parameter, text: string, sentence: Text): ParameterReading {
   const values = valuesOf(parameter);
-  if (values.length <= 8) return { fault: say`${sentence} Use ${alternatives(values)}.` };
+  if (values.length <= 8) return { fault: say`${sentence} Use ${formatAlternatives(values)}.` };
   // A long set may be extended in future: a newer service may know a name that is unlike all of ours.
-  const source = nearest(text, values).length === 0 ? 'ours' : parameter.source;
+  const source = findNearest(text, values).length === 0 ? 'ours' : parameter.source;
   return { fault: say`${sentence}${didYouMean(text, values)}`, source };
 }

@@ -1,6 +1,6 @@
 /** A filter of the screener: `column:op:value`. */
 import { type Decimal, isDecimal } from '../decimal-text.ts';
-import { alternatives } from '../text/quote.ts';
+import { formatAlternatives } from '../text/quote.ts';
 
 export const OPERATORS = ['gte', 'lte', 'gt', 'lt'] as const;
 export type Operator = (typeof OPERATORS)[number];
@@ -25,7 +25,7 @@ export function parseClause(text: string): Clause | string {
   if (clauseParts.length !== 3 || !column || op === undefined || value === undefined) {
     return `"${text}" is not of the form column:op:value, such as revenue_yoy:gt:0.2.`;
   }
-  if (!isOperator(op)) return `"${op}" in "${text}" is not an operator; use ${alternatives(OPERATORS)}.`;
+  if (!isOperator(op)) return `"${op}" in "${text}" is not an operator; use ${formatAlternatives(OPERATORS)}.`;
   if (!isClauseValue(value)) {
     return `"${value}" in "${text}" is not a decimal number of at most ${MAX_VALUE_LENGTH} characters.`;
   }

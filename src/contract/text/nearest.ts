@@ -1,11 +1,11 @@
 /** "Did you mean": suggests names that are similar to, or synonyms of, an unknown word. */
-import { namesMeant } from './synonyms.ts';
+import { findNamesBySynonym } from './synonyms.ts';
 
 /**
  * Returns at most three of `names`, most similar first. At most a third of the word's letters may differ, but always at
  * least one.
  */
-export function nearest(word: string, names: readonly string[]): string[] {
+export function findNearest(word: string, names: readonly string[]): string[] {
   const lowerWord = word.toLowerCase();
   // A word of one letter is equally similar to all other letters.
   const maxDistance = lowerWord.length < 2 ? 0 : Math.max(1, Math.floor(lowerWord.length / 3));
@@ -18,7 +18,7 @@ export function nearest(word: string, names: readonly string[]): string[] {
 }
 
 /** Returns names of which the word is a complete part: eps for eps_diluted, BRK for BRK-B. */
-function havingPart(word: string, names: readonly string[]): string[] {
+function findNamesWithPart(word: string, names: readonly string[]): string[] {
   const lowerWord = word.toLowerCase();
   return lowerWord.length < 2
     ? []
@@ -34,7 +34,7 @@ function havingPart(word: string, names: readonly string[]): string[] {
  * Returns the names that share the most parts with the word, but at least two parts: liabilities_to_equity for
  * debt_to_equity.
  */
-function sharingParts(word: string, names: readonly string[]): string[] {
+function findNamesSharingParts(word: string, names: readonly string[]): string[] {
   const wordParts = new Set(word.toLowerCase().split('_'));
   const sharedCounts = names.map((name) => ({
     name,
@@ -46,7 +46,7 @@ function sharingParts(word: string, names: readonly string[]): string[] {
 
 /** Returns a sentence with suggestions to append to a message, with a leading space; empty if no name is similar. */
 export function didYouMean(word: string, names: readonly string[]): string {
-  const [firstName, ...otherNames] = likelyNames(word, names);
+  const [firstName, ...otherNames] = findLikelyNames(word, names);
   if (firstName === undefined) return '';
   return otherNames.length === 0
     ? ` Did you mean ${firstName}?`
@@ -57,9 +57,11 @@ export function didYouMean(word: string, names: readonly string[]): string {
  * Returns at most three names: synonyms, then names that contain the word as a part, then similar names. If none is
  * found, names that share parts with the word.
  */
-function likelyNames(word: string, names: readonly string[]): string[] {
-  const close = [...new Set([...namesMeant(word, names), ...havingPart(word, names), ...nearest(word, names)])];
-  return (close.length > 0 ? close : sharingParts(word, names)).slice(0, 3);
+function findLikelyNames(word: string, names: readonly string[]): string[] {
+  const closeNames = [
+    ...new Set([...findNamesBySynonym(word, names), ...findNamesWithPart(word, names), ...findNearest(word, names)]),
+  ];
+  return (closeNames.length > 0 ? closeNames : findNamesSharingParts(word, names)).slice(0, 3);
 }
 
 /**
@@ -75,12 +77,12 @@ export function editDistance(firstWord: string, secondWord: string, maxDistance:
     for (let column = 1; column <= secondWord.length; column += 1) {
       const replaced = valueAt(previousRow, column - 1) + (firstWord[row - 1] === secondWord[column - 1] ? 0 : 1);
       let best = Math.min(replaced, valueAt(previousRow, column) + 1, valueAt(currentRow, column - 1) + 1);
-      const swapped =
+      const isSwap =
         row > 1 &&
         column > 1 &&
         firstWord[row - 1] === secondWord[column - 2] &&
         firstWord[row - 2] === secondWord[column - 1];
-      if (swapped) best = Math.min(best, valueAt(rowBefore, column - 2) + 1);
+      if (isSwap) best = Math.min(best, valueAt(rowBefore, column - 2) + 1);
       currentRow.push(best);
     }
     rowBefore = previousRow;

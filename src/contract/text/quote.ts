@@ -5,7 +5,7 @@ export function quote(text: string): string {
 }
 
 /** Formats alternatives as text: `asc or desc`, `latest, annual or all`. */
-export function alternatives(values: readonly string[]): string {
+export function formatAlternatives(values: readonly string[]): string {
   const [lastValue = '', ...otherValues] = values.toReversed();
   return otherValues.length === 0 ? lastValue : `${otherValues.reverse().join(', ')} or ${lastValue}`;
 }

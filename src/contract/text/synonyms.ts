@@ -58,7 +58,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns those of `names` for which the word is a synonym; `P/E ratio` and `pe-ratio` are treated as `pe_ratio`. */
-export function namesMeant(word: string, names: readonly string[]): string[] {
+export function findNamesBySynonym(word: string, names: readonly string[]): string[] {
   const key = word
     .trim()
     .toLowerCase()

@@ -43,7 +43,7 @@ export function openRequestSpacing({ directory, maxPauseMs, onError }: RequestSp
   let takenSlotCount = 0;
   const takeSlot = (slot: number): boolean => {
     if (takenSlotCount++ % SLOTS_PER_CLEANUP === 0) removeUselessSlots(files, slot);
-    return files.make(String(slot));
+    return files.createEmpty(String(slot));
   };
   const pausedUntil = () => Number(files.read(PAUSE_FILE)) || 0;
   return {

@@ -30,8 +30,8 @@ export interface QueuePlace {
   start(): void;
   /** Records that the process is still running; must be called well before the lease ends. */
   heartbeat(): void;
-  /** Leaves the queue: immediately, or, if `goesOn`, after a grace period in which the work may continue elsewhere. */
-  release(goesOn: boolean): void;
+  /** Leaves the queue: immediately, or, if `mayContinue`, after a grace period in which the work may continue elsewhere. */
+  release(mayContinue: boolean): void;
 }
 
 export interface Position {
@@ -101,7 +101,7 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
       lastSeen = Date.now();
       appendLine(`B ${id} ${lastSeen}\n`);
     },
-    release: (goesOn) => appendLine(goesOn ? `D ${id} ${Date.now()}\n` : `R ${id}\n`),
+    release: (mayContinue) => appendLine(mayContinue ? `D ${id} ${Date.now()}\n` : `R ${id}\n`),
   };
 }
 
@@ -129,12 +129,12 @@ function append(files: SharedFiles, name: string, line: string, withdrawal: stri
   for (;;) {
     const newestGeneration = generations(files, name).at(-1);
     if (newestGeneration === undefined) {
-      files.make(fileOf(name, 1));
+      files.createEmpty(fileOf(name, 1));
       continue;
     }
     const file = fileOf(name, newestGeneration);
     if (files.size(file) > MAX_GENERATION_BYTES) {
-      files.make(fileOf(name, newestGeneration + 1));
+      files.createEmpty(fileOf(name, newestGeneration + 1));
       continue;
     }
     if (!files.appendTo(file, line)) continue;

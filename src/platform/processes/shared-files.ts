@@ -29,7 +29,7 @@ export interface SharedFiles {
   /** Appends to an existing file; returns false if the file is missing. */
   appendTo(name: string, text: string): boolean;
   /** Creates an empty file; returns false if it exists. If several processes try, exactly one gets true. */
-  make(name: string): boolean;
+  createEmpty(name: string): boolean;
   /** Creates a file or replaces its whole content. */
   replace(name: string, text: string): void;
   remove(name: string): void;
@@ -89,7 +89,7 @@ export function diskFiles(directory: string): SharedFiles {
         appendTo(pathOf(name), text);
         return true;
       }),
-    make: (name) =>
+    createEmpty: (name) =>
       runUnless('EEXIST', false, () => {
         closeSync(inDirectory(() => openSync(pathOf(name), 'ax', 0o600)));
         return true;
@@ -109,7 +109,7 @@ export function memoryFiles(): SharedFiles {
     size: (name) => read(name).length,
     append: (name, text) => void texts.set(name, read(name) + text),
     appendTo: (name, text) => texts.has(name) && texts.set(name, read(name) + text) !== undefined,
-    make: (name) => !texts.has(name) && texts.set(name, '') !== undefined,
+    createEmpty: (name) => !texts.has(name) && texts.set(name, '') !== undefined,
     replace: (name, text) => void texts.set(name, text),
     remove: (name) => void texts.delete(name),
   };
@@ -138,7 +138,7 @@ export function filesWithFallback(directory: string, onFailure: (error: unknown)
     size: guard((ownFiles) => ownFiles.size),
     append: guard((ownFiles) => ownFiles.append),
     appendTo: guard((ownFiles) => ownFiles.appendTo),
-    make: guard((ownFiles) => ownFiles.make),
+    createEmpty: guard((ownFiles) => ownFiles.createEmpty),
     replace: guard((ownFiles) => ownFiles.replace),
     remove: guard((ownFiles) => ownFiles.remove),
   };

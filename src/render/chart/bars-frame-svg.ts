@@ -5,7 +5,7 @@ import type { TickLabel } from './scales.ts';
 import { textAt, textWidth } from './svg-text.ts';
 
 /** Font size of the frame's labels and of figures. */
-export const SIZE = 11;
+export const FONT_SIZE = 11;
 
 interface GridPlace {
   readonly left: number;
@@ -23,7 +23,7 @@ export const drawGrid = (labels: readonly TickLabel[], { left, right, yOf }: Gri
       y2: yOf(tick),
       class: isZero(tick) ? 'fin-axis' : 'fin-grid',
     }),
-    textAt(label, left - 6, yOf(tick) + 4, { size: SIZE, look: 'fin-quiet', anchor: 'end' }),
+    textAt(label, left - 6, yOf(tick) + 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'end' }),
   ]);
 
 interface PeriodPlace {
@@ -35,10 +35,10 @@ interface PeriodPlace {
 
 /** Draws as many period names as fit, at equal intervals that include the newest period. */
 export function drawPeriods(periods: readonly string[], { step, y, middleOf }: PeriodPlace): Content {
-  const interval = Math.ceil((Math.max(...periods.map((period) => textWidth(period, SIZE))) + 6) / step);
+  const interval = Math.ceil((Math.max(...periods.map((period) => textWidth(period, FONT_SIZE))) + 6) / step);
   return periods.map((period, index) =>
     (periods.length - 1 - index) % interval === 0
-      ? textAt(period, middleOf(index), y, { size: SIZE, look: 'fin-quiet', anchor: 'middle' })
+      ? textAt(period, middleOf(index), y, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' })
       : [],
   );
 }

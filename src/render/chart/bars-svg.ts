@@ -7,7 +7,7 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/figures/formula.ts';
 import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../format-values.ts';
-import { drawGrid, drawPeriods, SIZE } from './bars-frame-svg.ts';
+import { drawGrid, drawPeriods, FONT_SIZE } from './bars-frame-svg.ts';
 import { seriesTogether } from './bars-together-svg.ts';
 import { type Content, element } from './markup.ts';
 import type { Plot } from './plot.ts';
@@ -68,7 +68,7 @@ interface Panel {
 
 function drawPanel({ label, values }: BarSeries, { periods, figures, measure, above, width, high }: Panel): Content {
   const labels = labelTicks(figures.ticks, measure);
-  const leftEdge = Math.max(...labels.map(({ label: text }) => textWidth(text, SIZE))) + 8;
+  const leftEdge = Math.max(...labels.map(({ label: text }) => textWidth(text, FONT_SIZE))) + 8;
   const yOf = (value: Decimal): number => above + (1 - figures.placeOf(value)) * high;
   const rightEdge = width - RIGHT_MARGIN;
   const bands = scaleBand<number>([...periods.keys()], [leftEdge, rightEdge])
@@ -81,14 +81,14 @@ function drawPanel({ label, values }: BarSeries, { periods, figures, measure, ab
   };
   const middleOf = (index: number): number => leftOf(index) + bands.bandwidth() / 2;
   const hasRoomForValues = values.every(
-    (value) => value === null || textWidth(abbreviate(value, measure), SIZE) < bands.step(),
+    (value) => value === null || textWidth(abbreviate(value, measure), FONT_SIZE) < bands.step(),
   );
   return [
-    label === '' ? [] : textAt(shortenText(label, SIZE + 1, width), 0, 12, { size: SIZE + 1, bold: true }),
+    label === '' ? [] : textAt(shortenText(label, FONT_SIZE + 1, width), 0, 12, { size: FONT_SIZE + 1, bold: true }),
     drawGrid(labels, { left: leftEdge, right: rightEdge, yOf }),
     values.map((value, index) => {
       if (value === null)
-        return textAt('–', middleOf(index), yOf('0') - 4, { size: SIZE, look: 'fin-quiet', anchor: 'middle' });
+        return textAt('–', middleOf(index), yOf('0') - 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' });
       const isNegative = value.startsWith('-');
       const [top, bottom] = isNegative ? [yOf('0'), yOf(value)] : [yOf(value), yOf('0')];
       return [
@@ -105,7 +105,7 @@ function drawPanel({ label, values }: BarSeries, { periods, figures, measure, ab
         ),
         hasRoomForValues
           ? textOnPaper(abbreviate(value, measure), middleOf(index), isNegative ? bottom + 11 : top - 4, {
-              size: SIZE,
+              size: FONT_SIZE,
               anchor: 'middle',
             })
           : [],

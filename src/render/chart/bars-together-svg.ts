@@ -6,7 +6,7 @@ import { sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../format-values.ts';
-import { drawGrid, drawPeriods, SIZE } from './bars-frame-svg.ts';
+import { drawGrid, drawPeriods, FONT_SIZE } from './bars-frame-svg.ts';
 import { MAX_COLOURS } from './chart-style.ts';
 import { type Content, element } from './markup.ts';
 import type { Plot } from './plot.ts';
@@ -42,8 +42,8 @@ export function seriesTogether(chart: BarChart, width: number): Drawing | null {
 function drawLegend(series: readonly BarSeries[], width: number): Drawing {
   let [x, line] = [0, 0];
   const content = series.map(({ label }, index): Content => {
-    const name = shortenText(label, SIZE, width - 2 * SWATCH_SIZE);
-    const entryWidth = SWATCH_SIZE + 6 + textWidth(name, SIZE) + 16;
+    const name = shortenText(label, FONT_SIZE, width - 2 * SWATCH_SIZE);
+    const entryWidth = SWATCH_SIZE + 6 + textWidth(name, FONT_SIZE) + 16;
     if (x > 0 && x + entryWidth > width) [x, line] = [0, line + 1];
     const [leftEdge, top] = [x, line * LEGEND_LINE];
     x += entryWidth;
@@ -55,7 +55,7 @@ function drawLegend(series: readonly BarSeries[], width: number): Drawing {
         height: SWATCH_SIZE,
         class: `fin-series-${index}`,
       }),
-      textAt(name, leftEdge + SWATCH_SIZE + 6, top + 11, { size: SIZE }),
+      textAt(name, leftEdge + SWATCH_SIZE + 6, top + 11, { size: FONT_SIZE }),
     ];
   });
   return { height: (line + 1) * LEGEND_LINE + 4, content };
@@ -68,14 +68,14 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
     : series.flatMap(({ values }) => values.flatMap((value) => value ?? []));
   const figures = figureScale(endValues, SCALE_STEPS, true);
   const labels = labelTicks(figures.ticks, measure);
-  const leftEdge = Math.max(...labels.map(({ label }) => textWidth(label, SIZE))) + 8;
+  const leftEdge = Math.max(...labels.map(({ label }) => textWidth(label, FONT_SIZE))) + 8;
   const yOf = (value: Decimal): number => SPACE_ABOVE + (1 - figures.placeOf(value)) * HEIGHT;
   const bands = scaleBand<number>([...periods.keys()], [leftEdge, width])
     .paddingInner(0.25)
     .paddingOuter(0.1);
   const leftOf = (index: number): number => bands(index) ?? leftEdge;
   const barWidth = isStacked ? bands.bandwidth() : bands.bandwidth() / series.length;
-  const fitsBar = (value: Decimal): boolean => textWidth(abbreviate(value, measure), SIZE) < barWidth;
+  const fitsBar = (value: Decimal): boolean => textWidth(abbreviate(value, measure), FONT_SIZE) < barWidth;
   const isLabelled = series.every(({ values }) => values.every((value) => value === null || fitsBar(value)));
   const columnOfBars = (index: number): Content => {
     let [topOfStack, bottomOfStack]: [Decimal, Decimal] = ['0', '0'];
@@ -84,7 +84,7 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
       const x = leftOf(index) + (isStacked ? 0 : position * barWidth);
       const barMiddle = x + barWidth / 2;
       if (value === null)
-        return textAt('–', barMiddle, yOf('0') - 4, { size: SIZE, look: 'fin-quiet', anchor: 'middle' });
+        return textAt('–', barMiddle, yOf('0') - 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' });
       const fromValue = !isStacked ? '0' : isNegative(value) ? bottomOfStack : topOfStack;
       const toValue = sum([fromValue, value]);
       if (isNegative(value)) bottomOfStack = toValue;
@@ -96,7 +96,7 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
     });
   };
   const figureAt = (value: Decimal, barMiddle: number, top: number, bottom: number): Content => {
-    const labelLook = { size: SIZE, anchor: 'middle' } as const;
+    const labelLook = { size: FONT_SIZE, anchor: 'middle' } as const;
     const text = abbreviate(value, measure);
     if (!isStacked) return textOnPaper(text, barMiddle, isNegative(value) ? bottom + 11 : top - 4, labelLook);
     return bottom - top < MIN_LABELLED ? [] : textOnPaper(text, barMiddle, (top + bottom) / 2 + 4, labelLook);

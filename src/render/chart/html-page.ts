@@ -10,7 +10,7 @@ import { chartElement, PLOT_WIDTH, plotOf } from './svg-document.ts';
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 /** Maximum number of rows of a table that is expanded initially. */
-const LONG = 40;
+const MAX_EXPANDED_ROWS = 40;
 
 /** Returns the complete HTML document with all answers in order. */
 export function htmlPage(answers: readonly (readonly Block[])[]): string {
@@ -100,7 +100,7 @@ function figuresDetails(tables: readonly TitledTable[]): Content {
 const detailsElement = (summary: string, rows: number, content: Markup): Markup =>
   element(
     'details',
-    { open: rows > LONG ? null : '' },
+    { open: rows > MAX_EXPANDED_ROWS ? null : '' },
     element('summary', {}, summary),
     element('div', { class: 'values', tabindex: 0 }, content),
   );
@@ -111,7 +111,7 @@ function joinTables(tables: readonly [TitledTable, ...TitledTable[]]): TitledTab
   for (const { table: valueTable } of tables) {
     // A name that is missing so far is inserted before the next name of its own table.
     for (const { name } of valueTable.rows.toReversed()) {
-      if (!names.includes(name)) names.splice(nextOf(valueTable, name, names), 0, name);
+      if (!names.includes(name)) names.splice(indexOfNextName(valueTable, name, names), 0, name);
     }
   }
   const headTexts = tables.flatMap(({ title, table: { head } }) =>
@@ -128,7 +128,7 @@ function joinTables(tables: readonly [TitledTable, ...TitledTable[]]): TitledTab
 }
 
 /** Returns the index in `names` of the table's row after `name`; the end of `names` if no row follows. */
-function nextOf({ rows }: ValueTable, name: string, names: readonly string[]): number {
+function indexOfNextName({ rows }: ValueTable, name: string, names: readonly string[]): number {
   const nextRow = rows[rows.findIndex((row) => row.name === name) + 1];
   return nextRow === undefined ? names.length : names.indexOf(nextRow.name);
 }

@@ -11,7 +11,7 @@ import { dayScale, figureScale, labelTicks } from './scales.ts';
 import { textAt, textWidth } from './svg-text.ts';
 
 const HEIGHT = 340;
-const SIZE = 12;
+const FONT_SIZE = 12;
 const [SPACE_ABOVE, SPACE_BELOW, RIGHT_MARGIN] = [28, 28, 16];
 const DOT_RADIUS = 2;
 
@@ -24,7 +24,7 @@ export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plo
     6,
   );
   const labels = labelTicks(figures.ticks, measure);
-  const leftEdge = Math.max(...labels.map(({ label }) => textWidth(label, SIZE))) + 10;
+  const leftEdge = Math.max(...labels.map(({ label }) => textWidth(label, FONT_SIZE))) + 10;
   const [innerWidth, innerHeight] = [width - leftEdge - RIGHT_MARGIN, HEIGHT - SPACE_ABOVE - SPACE_BELOW];
   const days = dayScale(firstPoint.day, lastPoint.day);
   const xOf = (day: string): number => leftEdge + days.placeOf(day) * innerWidth;
@@ -41,7 +41,7 @@ export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plo
     content: [
       labels.map(({ tick, label }) => [
         element('line', { x1: leftEdge, x2: width - RIGHT_MARGIN, y1: yOf(tick), y2: yOf(tick), class: 'fin-grid' }),
-        textAt(label, leftEdge - 8, yOf(tick) + 4, { size: SIZE, look: 'fin-quiet', anchor: 'end' }),
+        textAt(label, leftEdge - 8, yOf(tick) + 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'end' }),
       ]),
       dayTicks(firstPoint.day, lastPoint.day, innerWidth).map(({ day, label }) => [
         element('line', {
@@ -52,7 +52,7 @@ export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plo
           class: 'fin-axis',
         }),
         textAt(label, xOf(day), HEIGHT - 6, {
-          size: SIZE,
+          size: FONT_SIZE,
           look: 'fin-quiet',
           anchor: anchorAt(xOf(day), label, leftEdge, width),
         }),
@@ -67,7 +67,7 @@ export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plo
           'stroke-dasharray': '4 4',
         }),
         textAt(label, xOf(day), SPACE_ABOVE - 13, {
-          size: SIZE,
+          size: FONT_SIZE,
           look: 'fin-mark-text',
           anchor: anchorAt(xOf(day), label, leftEdge, width),
         }),
@@ -106,7 +106,7 @@ function dayTicks(
 }
 
 function anchorAt(x: number, label: string, leftEdge: number, width: number): 'start' | 'middle' | 'end' {
-  const halfWidth = textWidth(label, SIZE) / 2;
+  const halfWidth = textWidth(label, FONT_SIZE) / 2;
   if (x - halfWidth < leftEdge - halfWidth) return 'start';
   return x + halfWidth > width ? 'end' : 'middle';
 }

@@ -51,14 +51,14 @@ export interface FigureScale {
 
 /**
  * Returns a scale whose range includes all values and ends at round figures.
- * @param steps maximum number of steps between ticks, not counting steps added by rounding the ends
+ * @param maxSteps maximum number of steps between ticks, not counting steps added by rounding the ends
  * @param withZero includes zero, because bars that do not start at zero would mislead
  */
-export function figureScale(values: readonly Decimal[], steps: number, withZero = false): FigureScale {
+export function figureScale(values: readonly Decimal[], maxSteps: number, withZero = false): FigureScale {
   const sortedValues = [...values, ...(withZero || values.length === 0 ? ['0'] : [])].sort(compareDecimals);
   const [leastValue, mostValue] = [sortedValues[0], sortedValues.at(-1)];
   if (leastValue === undefined || mostValue === undefined) throw new Error('a scale of no figures');
-  const step = roundStep(subtract(mostValue, leastValue), steps, Math.max(...sortedValues.map(placesOf)));
+  const step = roundStep(subtract(mostValue, leastValue), maxSteps, Math.max(...sortedValues.map(placesOf)));
   const lowTick = floorTo(leastValue, step);
   const ticks = [lowTick];
   let highTick = lowTick;
@@ -70,14 +70,14 @@ export function figureScale(values: readonly Decimal[], steps: number, withZero 
 }
 
 /** Number of additional decimals, so that ticks can be closer together than the last decimal of the values. */
-const FINER = 2;
+const EXTRA_DECIMALS = 2;
 
 /**
  * Returns the smallest step of the form 1, 2 or 5 times a power of ten that divides the range into at most `maxSteps`
  * steps.
  */
 function roundStep(range: Decimal, maxSteps: number, decimalPlaces: number): Decimal {
-  for (let exponent = -decimalPlaces - FINER; ; exponent += 1) {
+  for (let exponent = -decimalPlaces - EXTRA_DECIMALS; ; exponent += 1) {
     for (const multiple of ['1', '2', '5']) {
       const step = shiftDecimal(multiple, exponent);
       if (compareDecimals(range, multiply(step, String(maxSteps))) <= 0) return step;

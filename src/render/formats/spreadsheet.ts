@@ -24,7 +24,7 @@ import { aboutResult } from './about.ts';
 import { tableSheet } from './spreadsheet-tables.ts';
 
 /** Excel's limits: rows per sheet, links per sheet, and characters per cell. */
-const MAX = { rows: 1_048_576, links: 65_530, characters: 32_767 };
+const EXCEL_LIMITS = { rows: 1_048_576, links: 65_530, characters: 32_767 };
 const MAX_COLUMN_WIDTH = 48;
 
 /** Writes a single spreadsheet with all answers at the end; writes nothing if no input was answered. */
@@ -36,8 +36,8 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
   let widths: number[] = [];
   let hasAnswered = false;
   const addRow = (row: readonly CellObject[]): void => {
-    if (sheetRows.length === MAX.rows) {
-      throw new Failure('usage', `The result has more rows than an Excel sheet can have (${MAX.rows}).`, {
+    if (sheetRows.length === EXCEL_LIMITS.rows) {
+      throw new Failure('usage', `The result has more rows than an Excel sheet can have (${EXCEL_LIMITS.rows}).`, {
         hint: 'Add filters to get fewer rows, or use --csv.',
       });
     }
@@ -63,7 +63,7 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
         const cells: CellObject[] = [];
         for (const [index, value] of row.entries()) {
           const name = columns[index] ?? '';
-          const address = links.length < MAX.links ? linkOf(columns, row, index) : null;
+          const address = links.length < EXCEL_LIMITS.links ? linkOf(columns, row, index) : null;
           if (address !== null) links.push({ cell: getCellAddress(sheetRows.length, cells.length), address });
           cells.push(...(figures.has(name) ? figureCells(value) : [cellOf(value, address !== null)]));
         }
@@ -122,7 +122,10 @@ const EXACT = 'Columns marked (exact) have every digit, as text; numbers in a sp
 
 const heading = (text: string): CellObject => ({ ...textCell(text), fontWeight: 'bold' });
 
-const textCell = (text: string): CellObject => ({ value: sanitize(text).slice(0, MAX.characters), type: String });
+const textCell = (text: string): CellObject => ({
+  value: sanitize(text).slice(0, EXCEL_LIMITS.characters),
+  type: String,
+});
 
 /** Returns two cells of a figure: a number to compute with, and the exact text. */
 function figureCells(value: Value): [CellObject, CellObject] {

@@ -5,7 +5,7 @@ import type { StyledText } from '../cells.ts';
 export type Paint = (text: string, style: Pick<StyledText, 'tone' | 'link'>) => string;
 
 /** A Paint for pipes and plain terminals, which returns the text unchanged. */
-export const unpainted: Paint = (text) => text;
+export const paintPlain: Paint = (text) => text;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

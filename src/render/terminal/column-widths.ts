@@ -49,7 +49,7 @@ export function planColumns(
   let shownCandidates = candidates.filter((candidate) => !emptyCandidates.includes(candidate));
   const droppedCandidates: Candidate[] = [];
   while (shownCandidates.length > 1 && !fitsWidth(shownCandidates, ({ minWidth }) => minWidth)) {
-    const nextCandidate = firstToDrop(shownCandidates);
+    const nextCandidate = selectColumnToDrop(shownCandidates);
     droppedCandidates.push(nextCandidate);
     shownCandidates = shownCandidates.filter((candidate) => candidate !== nextCandidate);
   }
@@ -91,7 +91,7 @@ function headerWidth({ title, subtitle, wrapTitle = false }: Column, mayWrap: bo
  * Returns the column to drop first: the one with the highest `drop` number, or the rightmost if no column has a number.
  * The first column is never dropped.
  */
-function firstToDrop([, ...otherCandidates]: readonly Candidate[]): Candidate {
+function selectColumnToDrop([, ...otherCandidates]: readonly Candidate[]): Candidate {
   const numberedCandidates = otherCandidates.filter(({ column }) => column.drop !== undefined);
   return (numberedCandidates.length > 0 ? numberedCandidates : otherCandidates).reduce((highestCandidate, candidate) =>
     (candidate.column.drop ?? 0) >= (highestCandidate.column.drop ?? 0) ? candidate : highestCandidate,

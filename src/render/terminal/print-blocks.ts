@@ -5,7 +5,7 @@ import { chartText } from '../chart/chart-text.ts';
 import { legendEntries } from '../legend.ts';
 import { sanitize } from '../sanitize.ts';
 import { displayWidth, padText, wrap } from '../text-width.ts';
-import { type Paint, unpainted } from './colors.ts';
+import { type Paint, paintPlain } from './colors.ts';
 import { drawEveryColumn } from './every-column.ts';
 import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
 
@@ -23,7 +23,7 @@ export interface PrintOptions extends TableOptions {
 const CHART_WIDTH = 80;
 
 /** Minimum space for a value next to its label; with less space, the value gets lines of its own. */
-const MIN_WIDTH = 16;
+const MIN_VALUE_WIDTH = 16;
 
 export function printBlocks(blocks: readonly Block[], options: PrintOptions): string {
   let text = '';
@@ -42,7 +42,7 @@ const needsGap = (previousKind: Block['kind'], kind: Block['kind']): boolean =>
   kind === 'title' || (kind !== 'note' && previousKind !== 'title');
 
 function printBlock(block: Block, options: PrintOptions): string {
-  const { paint = unpainted } = options;
+  const { paint = paintPlain } = options;
   switch (block.kind) {
     case 'title':
       return wrap(sanitize(block.text), options.width)
@@ -63,14 +63,14 @@ function printBlock(block: Block, options: PrintOptions): string {
  * Prints labels next to values. Long values are wrapped; a value that cannot be wrapped, such as an address, gets a
  * line of its own.
  */
-function printFields({ entries }: FieldsBlock, { width, exact, paint = unpainted }: PrintOptions): string {
+function printFields({ entries }: FieldsBlock, { width, exact, paint = paintPlain }: PrintOptions): string {
   const labelWidth = Math.max(...entries.map(([label]) => displayWidth(label)));
   const valueWidth = width === null ? null : width - labelWidth - 2;
   return entries
     .flatMap(([label, cell]) => {
       const shownCell = renderCell(cell, exact);
       const lines =
-        valueWidth === null || valueWidth >= MIN_WIDTH ? wrap(shownCell.text, valueWidth) : [shownCell.text];
+        valueWidth === null || valueWidth >= MIN_VALUE_WIDTH ? wrap(shownCell.text, valueWidth) : [shownCell.text];
       if (valueWidth !== null && lines.some((line) => displayWidth(line) > valueWidth)) {
         const linesBelow = wrap(shownCell.text, width).map((line) => `${paint(line, shownCell)}\n`);
         return [`${paint(label, { tone: 'quiet', link: null })}\n`, ...linesBelow];
@@ -84,7 +84,7 @@ function printFields({ entries }: FieldsBlock, { width, exact, paint = unpainted
 }
 
 /** Draws charts only on a terminal or on request, because programs cannot use them. */
-function printChart({ chart }: ChartBlock, { width, exact, charts = false, paint = unpainted }: PrintOptions): string {
+function printChart({ chart }: ChartBlock, { width, exact, charts = false, paint = paintPlain }: PrintOptions): string {
   if (!charts) return '';
   const { lines, notes } = chartText(chart, width ?? CHART_WIDTH, exact);
   const heading = chart.title === '' || lines.length === 0 ? [] : [[{ text: chart.title, tone: 'strong' as const }]];
@@ -101,7 +101,7 @@ function printTable(block: TableBlock, options: PrintOptions): string {
 }
 
 /** If more columns are dropped, the note names only the first and the last. */
-const MANY = 6;
+const MAX_LISTED_NAMES = 6;
 
 function printNote(text: string, width: number | null, paint: Paint): string {
   return wrap(sanitize(text), width)
@@ -113,11 +113,11 @@ function printNote(text: string, width: number | null, paint: Paint): string {
 function hiddenColumnsNote(
   { columnNoun = 'columns' }: TableBlock,
   { droppedColumns, emptyColumns }: DrawnTable,
-  { width, paint = unpainted }: PrintOptions,
+  { width, paint = paintPlain }: PrintOptions,
 ): string {
   const titlesOf = (columns: readonly Column[]): string[] => columns.map(({ title }) => title.trim());
   const names = titlesOf(droppedColumns);
-  const listedNames = names.length > MANY ? `${names[0]} to ${names.at(-1)}` : names.join(', ');
+  const listedNames = names.length > MAX_LISTED_NAMES ? `${names[0]} to ${names.at(-1)}` : names.join(', ');
   const nounText = names.length === 1 ? columnNoun.replace(/s$/, '') : columnNoun;
   const notes = [
     ...(names.length === 0
@@ -130,7 +130,7 @@ function hiddenColumnsNote(
 
 /** Explains the marks in visible columns; ignores dropped columns. */
 function legendNote(block: TableBlock, { shownColumns }: DrawnTable, options: PrintOptions): string {
-  const { width, exact, saidScales = new Set(), paint = unpainted } = options;
+  const { width, exact, saidScales = new Set(), paint = paintPlain } = options;
   const legendTexts = legendEntries(block, shownColumns, exact, saidScales);
   const line = legendTexts.join('   ');
   const fitsWidth = width === null || displayWidth(line) <= width;

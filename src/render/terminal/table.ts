@@ -5,7 +5,7 @@ import CliTable from 'cli-table3';
 import type { Cell, Column, TableBlock, TableRow } from '../../result/blocks.ts';
 import { renderCell, type StyledText } from '../cells.ts';
 import { breakWords, cutMiddle, truncate, wrap } from '../text-width.ts';
-import { type Paint, unpainted } from './colors.ts';
+import { type Paint, paintPlain } from './colors.ts';
 import { COLUMN_GAP, type ColumnPlan, type PlannedColumn, planColumns } from './column-widths.ts';
 
 export interface TableOptions {
@@ -40,13 +40,13 @@ const ROWS_AT_ONCE = 16;
  * A truncation mark that is never visible, because cells are cut beforehand. cli-table3 also cuts each cell to ten
  * columns for a debug message; a mark of ten columns avoids this work.
  */
-const NEVER_SHOWN = '…'.repeat(10);
+const HIDDEN_TRUNCATION_MARK = '…'.repeat(10);
 
 /** The lines of a cell. */
 type Lines = readonly string[];
 
 export function drawTable({ columns, rows }: TableBlock, options: TableOptions): DrawnTable {
-  const { width, exact, header, ruled = false, paint = unpainted } = options;
+  const { width, exact, header, ruled = false, paint = paintPlain } = options;
   const renderedRows = alignPrices(
     rows,
     rows.map((row) => renderRow(row, exact)),
@@ -84,18 +84,18 @@ function drawRows(
   if (rows.length === 0) return '';
   const table = new CliTable({
     chars: BORDERLESS,
-    truncate: NEVER_SHOWN,
+    truncate: HIDDEN_TRUNCATION_MARK,
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
     colWidths: columns.map(({ width }) => width),
     colAligns: columns.map(({ column }) => column.align ?? 'left'),
   });
-  const evenRows = rows.map((row) => evenLines(row, align));
+  const evenRows = rows.map((row) => padToEqualHeight(row, align));
   table.push(columns.map((_, index) => evenRows.flatMap((row) => row[index] ?? []).join('\n')));
   return `${table.toString()}\n`.replace(/ +$/gm, '');
 }
 
 /** Pads all cells of a row to the same number of lines. */
-function evenLines(row: readonly Lines[], align: 'top' | 'bottom'): readonly Lines[] {
+function padToEqualHeight(row: readonly Lines[], align: 'top' | 'bottom'): readonly Lines[] {
   const height = Math.max(...row.map((lines) => lines.length));
   return row.map((lines) => {
     const blank = Array<string>(height - lines.length).fill('');

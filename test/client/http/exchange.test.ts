@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ClientEvent } from '../../../src/client/events.ts';
-import { openExchange, whenToReturn } from '../../../src/client/http/exchange.ts';
+import { formatRetryTime, openExchange } from '../../../src/client/http/exchange.ts';
 import type { TransportResponse } from '../../../src/client/http/transport.ts';
 import type { Settlement } from '../../../src/client/limiter/record-response.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/options.ts';
@@ -111,6 +111,6 @@ test('an abort throws its own reason, and after the deadline no request is sent'
 
 test('a wait is reported in seconds, and a long wait by its end', () => {
   const now = Date.UTC(2026, 4, 29, 10, 0, 0);
-  expect(whenToReturn(41_001, now)).toBe('in 42 s');
-  expect(whenToReturn(86_400_000, now)).toBe('after 2026-05-30 10:00 UTC');
+  expect(formatRetryTime(41_001, now)).toBe('in 42 s');
+  expect(formatRetryTime(86_400_000, now)).toBe('after 2026-05-30 10:00 UTC');
 });

@@ -223,7 +223,7 @@ test('queue entries of dead processes are skipped, and each process is checked o
   const files = memoryFiles();
   const { pid } = spawnSync('true');
   const { host } = thisProcess();
-  files.make('slots.1');
+  files.createEmpty('slots.1');
   for (let i = 0; i < 60; i++) files.append('slots.1', `T dead${i} ${pid} - ${host} ${Date.now()}\n`);
   const first = await soon(open(files).admit(null), 600);
   expect(first).not.toBeNull();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listedCompanies } from '../../../src/commands/questions/shared/listed-companies.ts';
+import { listedCompaniesFilter } from '../../../src/commands/questions/shared/listed-companies.ts';
 import { cleanUp } from '../../clean-up.ts';
 import { noticeTexts } from '../result-of.ts';
 
@@ -10,7 +10,7 @@ const row = (ticker: string, cik: number) => ({ ticker, cik, exchange: 'NYSE', e
 const ROWS = [row('AAPL', 320193), row('BRK-B', 1067983), row('GOOG', 1652044), row('GOOGL', 1652044)];
 
 function kept(options: Readonly<Record<string, string>>) {
-  const filter = listedCompanies(new Map(Object.entries(options).map(([name, text]) => [name, [text]])));
+  const filter = listedCompaniesFilter(new Map(Object.entries(options).map(([name, text]) => [name, [text]])));
   if (filter === null) throw new Error('no filter');
   const rows = filter.apply(ROWS, {});
   return {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import screen from '../../../src/commands/questions/screen.ts';
-import { oldRowsNotices, recentYears } from '../../../src/commands/questions/shared/row-age.ts';
+import { oldRowsNotices, recentYearsFilter } from '../../../src/commands/questions/shared/row-age.ts';
 import { isFailure } from '../../../src/contract/failure.ts';
 import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
 import { addMonths } from '../../../src/platform/dates.ts';
@@ -19,7 +19,7 @@ const row = (ticker: string, end: string | null): ScreenRow => ({
 const ROWS = [row('APD', '2023-09-30'), row('AAPL', '2025-09-27'), row('OLD', '2020-12-31'), row('NEW', '2025-02-18')];
 
 const kept = (age: string, rows: readonly ScreenRow[]) => {
-  const narrow = recentYears(new Map([['year-ended-within', [age]]]));
+  const narrow = recentYearsFilter(new Map([['year-ended-within', [age]]]));
   if (narrow === null) throw new Error('nothing is left out');
   const left = narrow.apply(rows, META);
   return {
@@ -63,7 +63,7 @@ test.each(['18', '0m', '1h', '101y', '1201m', '1.5y', '-1m', 'm', '', '99999999m
   '--year-ended-within %j is refused',
   (age) => {
     try {
-      recentYears(new Map([['year-ended-within', [age]]]));
+      recentYearsFilter(new Map([['year-ended-within', [age]]]));
     } catch (error) {
       expect(isFailure(error) && [error.kind, error.message, error.hint]).toEqual([
         'usage',
@@ -77,8 +77,8 @@ test.each(['18', '0m', '1h', '101y', '1201m', '1.5y', '-1m', 'm', '', '99999999m
 );
 
 test('without --year-ended-within no row is removed; giving it twice is an error', () => {
-  expect(recentYears(new Map())).toBeNull();
-  expect(() => recentYears(new Map([['year-ended-within', ['1y', '2y']]]))).toThrow(
+  expect(recentYearsFilter(new Map())).toBeNull();
+  expect(() => recentYearsFilter(new Map([['year-ended-within', ['1y', '2y']]]))).toThrow(
     '--year-ended-within was given 2 times; give it once.',
   );
 });
@@ -96,9 +96,11 @@ test('a notice counts rows older than eighteen months and names the oldest', () 
 
 test('--max-age is refused for screens, where it once meant the age of a fiscal year, and elsewhere means the age of responses', () => {
   for (const age of ['18m', '2y', '400d']) {
-    expect(() => recentYears(new Map([['max-age', [age]]]))).toThrow('--max-age limits the age of cached responses');
+    expect(() => recentYearsFilter(new Map([['max-age', [age]]]))).toThrow(
+      '--max-age limits the age of cached responses',
+    );
   }
-  expect(recentYears(new Map([['max-age', ['2h']]]))).toBeNull();
+  expect(recentYearsFilter(new Map([['max-age', ['2h']]]))).toBeNull();
 });
 
 test('--year-ended-within counts calendar months', () => {

@@ -36,7 +36,7 @@ test('a killed holder does not block a lock, and neither does a holder on anothe
   const directory = folder();
   const files = diskFiles(directory);
   const { pid, host } = thisProcess();
-  files.make('a.1');
+  files.createEmpty('a.1');
   files.append('a.1', `T killed ${pid} 1 ${host} ${Date.now()}\n`);
   files.append('a.1', `T future 7 - 00000000 ${Date.now() + 86_400_000}\n`);
   (await acquireLock(directory, 'a'))();

@@ -12,7 +12,7 @@ test.each([
 ])('shared files behave the same %s', (_, open) => {
   const files = open();
   expect([files.list(), files.read('a'), files.size('a'), files.appendTo('a', 'x')]).toEqual([[], '', 0, false]);
-  expect([files.make('a'), files.make('a')]).toEqual([true, false]);
+  expect([files.createEmpty('a'), files.createEmpty('a')]).toEqual([true, false]);
   expect(files.appendTo('a', 'one\n')).toBe(true);
   files.append('a', 'two\n');
   expect([files.read('a'), files.read('a', 4), files.size('a')]).toEqual(['one\ntwo\n', 'two\n', 8]);
@@ -27,9 +27,9 @@ test.each([
 test('a state directory removed between two requests is created again', () => {
   const directory = join(folder(), 'below');
   const files = diskFiles(directory);
-  files.make('a');
+  files.createEmpty('a');
   rmSync(directory, { recursive: true });
-  expect([files.read('a'), files.make('a')]).toEqual(['', true]);
+  expect([files.read('a'), files.createEmpty('a')]).toEqual(['', true]);
 });
 
 test('after the first error shared files are kept in memory, and the error is reported once', () => {

@@ -19,7 +19,7 @@ const parts = (changes: Partial<AnswerParts>): AnswerParts => ({
   sections: [],
   notices: [],
   attribution: null,
-  leftOut: () => null,
+  describeOmittedRows: () => null,
   ...changes,
 });
 
@@ -78,7 +78,7 @@ test('an answer never exceeds the size limit', () => {
       sections: [section(['a', 'b', 'accession_number'], rows), section(['a', 'b', 'accession_number'], rows)],
       notices: Array.from({ length: 50 }, (_, index) => `${index} ${'n'.repeat(2_000)}`),
       attribution: 'Prices from somewhere.',
-      leftOut: (units) => {
+      describeOmittedRows: (units) => {
         shown.push(...units);
         return 'Left out: the rest.';
       },
@@ -97,7 +97,7 @@ test('rows that belong together are not divided unless they exceed the limit alo
     answerText(
       parts({
         sections: [section(['a', 'b'], rows, units)],
-        leftOut: (taken) => {
+        describeOmittedRows: (taken) => {
           shown.push(...taken);
           return null;
         },

@@ -17,7 +17,7 @@ export const DAY_OPTIONS: readonly OptionSpec[] = [
 ];
 
 /** Whether the options select less or more than one complete day. */
-export const showsParts = (options: GivenOptions): boolean => DAY_OPTIONS.some(({ name }) => options.has(name));
+export const hasDayOptions = (options: GivenOptions): boolean => DAY_OPTIONS.some(({ name }) => options.has(name));
 
 /** Returns the filter; null without these options. Removes rows of lists only; counts remain those of the service. */
 export function narrowDay(options: GivenOptions): Narrowing<FilingsDay> | null {

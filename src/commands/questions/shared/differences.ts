@@ -5,7 +5,8 @@ import type { Decimal } from '../../../contract/decimal-text.ts';
 type Figure = Decimal | null | undefined;
 
 /** Returns `a` minus `b`; null if `a` or `b` is missing. */
-export const difference = (a: Figure, b: Figure): Decimal | null => (a == null || b == null ? null : subtract(a, b));
+export const subtractOrNull = (a: Figure, b: Figure): Decimal | null =>
+  a == null || b == null ? null : subtract(a, b);
 
 /** Returns `part` divided by `whole`; null if either is missing or `whole` is zero. */
 export const shareOf = (part: Figure, whole: Figure): Decimal | null =>

@@ -53,9 +53,9 @@ export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPa
         .filter(({ aff10b5_one: plan }) => includesPlans || plan !== true)
         .map((filing) => ({ filing, lines: tradeLines(filing, showsLots).filter(isLargeEnough) }))
         .filter(({ lines }) => lines.length > 0)
-        .map(({ filing, lines }) => ({ filing, lines: isSorted ? lines.toSorted(largerFirst) : lines }));
+        .map(({ filing, lines }) => ({ filing, lines: isSorted ? lines.toSorted(compareLargestFirst) : lines }));
       // The sort is stable: filings with equal values remain in the service's order.
-      if (isSorted) keptFilings.sort((a, b) => largerFirst(a.lines[0], b.lines[0]));
+      if (isSorted) keptFilings.sort((a, b) => compareLargestFirst(a.lines[0], b.lines[0]));
       return {
         ...data,
         filings: keptFilings.map(({ filing, lines }) => ({
@@ -78,7 +78,7 @@ export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPa
   };
 }
 
-function largerFirst(a: TradeLine | undefined, b: TradeLine | undefined): number {
+function compareLargestFirst(a: TradeLine | undefined, b: TradeLine | undefined): number {
   const [valueA, valueB] = [a?.value ?? null, b?.value ?? null];
   if (valueA === null || valueB === null) return Number(valueA === null) - Number(valueB === null);
   return compareDecimals(valueB, valueA);

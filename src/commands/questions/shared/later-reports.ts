@@ -15,8 +15,8 @@ const QUARTERLY_FORMS = ['10-Q', '10-QT'];
  * Number of reports in the first request. If all of these were filed after the date in question, all reports are
  * requested.
  */
-const FEW_REPORTS = 6;
-const ALL = 500;
+const FIRST_REPORTS = 6;
+const MAX_REPORTS = 500;
 
 /** Maximum number of days by which a report's period end may differ from that of its figures. */
 const SAME_PERIOD_DAYS = 10;
@@ -59,7 +59,7 @@ export async function reportsAfterNotices(
     lastDay,
     filingParameters,
     lookUp,
-    asOf === undefined ? [FEW_REPORTS, ALL] : [ALL],
+    asOf === undefined ? [FIRST_REPORTS, MAX_REPORTS] : [MAX_REPORTS],
   );
   const laterReports = knownReports.filter(
     ({ report_date: day, filed_at: filedAt }) =>
@@ -90,7 +90,7 @@ async function reportsSince(
     const reports = (answer?.data ?? []) as readonly Filing[];
     const oldestDay = reports.at(-1)?.filed_at;
     // Reports are sorted newest first, and no report is filed before its period ends.
-    if (limit === ALL || reports.length < limit || (oldestDay != null && oldestDay <= day)) return reports;
+    if (limit === MAX_REPORTS || reports.length < limit || (oldestDay != null && oldestDay <= day)) return reports;
   }
   return [];
 }

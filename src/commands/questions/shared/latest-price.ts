@@ -4,7 +4,7 @@ import { figure, signedFigure } from '../../../result/blocks.ts';
 import { displayName } from '../../../result/labels.ts';
 import type { Fact } from '../../../result/result.ts';
 import type { Column } from '../../../result/table.ts';
-import { difference } from './differences.ts';
+import { subtractOrNull } from './differences.ts';
 
 export function priceFacts(latest: PriceLatest): readonly Fact[] {
   const { prior_price: priorPrice, record_close: recordClose } = latest;
@@ -16,7 +16,7 @@ export function priceFacts(latest: PriceLatest): readonly Fact[] {
       : [
           [
             `Change${dayText(' since ', latest.prior_day)}`,
-            signedFigure(difference(latest.price, priorPrice), 'per_share'),
+            signedFigure(subtractOrNull(latest.price, priorPrice), 'per_share'),
           ] as const,
         ]),
     ...(recordClose == null

@@ -16,7 +16,7 @@ export const LISTED_OPTIONS: readonly OptionSpec[] = [
 ];
 
 /** Returns the filter; null without these options. Throws a usage Failure for an empty list or an unreadable file. */
-export function listedCompanies(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
+export function listedCompaniesFilter(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
   const [texts, files] = [options.get('tickers') ?? [], options.get('watchlist') ?? []];
   if (texts.length + files.length === 0) return null;
   const names = [...texts.flatMap((text) => text.split(',')), ...files.flatMap(readWatchlist)].map((name) =>

@@ -34,7 +34,7 @@ const MAX_YEARS = 100;
 const PER_YEAR = { d: 366, m: 12, y: 1 } as const;
 
 /** Returns the filter; null without the option. Throws a usage Failure for an invalid age. */
-export function recentYears(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
+export function recentYearsFilter(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
   refuseOldSpelling(options);
   const age = readAge(options.get(YEAR_ENDED_WITHIN.name) ?? []);
   if (age === null) return null;

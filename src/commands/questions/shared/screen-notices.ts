@@ -16,16 +16,16 @@ import type { Screen } from './screen-table.ts';
 export function screenNotices(answer: Screen, { inProcess }: Pick<Context, 'inProcess'>): readonly Notice[] {
   const { items, meta } = answer;
   return [
-    ...leftOutNotices(meta),
+    ...notOperatingNotices(meta),
     ...(inProcess && (meta.set_aside ?? 0) > 0 ? dollarNotices(meta) : []),
-    ...goneNotices(meta),
+    ...noLongerReportingNotices(meta),
     ...(meta.as_of === undefined ? oldRowsNotices(items(), meta) : []),
     ...(inProcess ? otherCurrencyNotices(items()) : []),
     ...priceNotices(answer, inProcess),
   ];
 }
 
-function leftOutNotices({ left_out: leftOut = 0 }: Partial<Meta>): readonly Notice[] {
+function notOperatingNotices({ left_out: leftOut = 0 }: Partial<Meta>): readonly Notice[] {
   if (leftOut === 0) return [];
   const text = `Left out of the industry: ${count(leftOut, 'blank-cheque company, fund or trust', 'blank-cheque companies, funds and trusts')}.`;
   return [noteOf('not_operating', text, { count: leftOut })];
@@ -35,7 +35,11 @@ function leftOutNotices({ left_out: leftOut = 0 }: Partial<Meta>): readonly Noti
 const MAX_PRICE_AGE_DAYS = 180;
 
 /** Reports how many companies of a screen as of a past date no longer report. */
-function goneNotices({ as_of: day, universe, no_longer_reporting: gone }: Partial<Meta>): readonly Notice[] {
+function noLongerReportingNotices({
+  as_of: day,
+  universe,
+  no_longer_reporting: gone,
+}: Partial<Meta>): readonly Notice[] {
   if (day === undefined || universe === undefined || gone === undefined) return [];
   // No notice if all companies still report.
   if (gone === 0) return [];

@@ -29,13 +29,13 @@ export const COMMON_COLUMNS = ['revenue', 'revenue_yoy', 'operating_margin', 'ne
 
 const YEAR_BEFORE = 'prior_annual_end_date';
 /** Figures that may be older than their row's fiscal year, with the column that has their date. */
-const DAYS: Readonly<Record<string, string>> = {
+const DATE_COLUMNS: Readonly<Record<string, string>> = {
   public_float: 'public_float_end_date',
   common_shares_outstanding: 'shares_outstanding_end_date',
   shares_change: 'shares_outstanding_end_date',
   shares_change_3y: 'shares_outstanding_end_date',
 };
-const AGE_COLUMNS = [YEAR_BEFORE, ...new Set(Object.values(DAYS))];
+const AGE_COLUMNS = [YEAR_BEFORE, ...new Set(Object.values(DATE_COLUMNS))];
 
 export const companiesTable = (answer: Screen, context: Pick<Context, 'parameters' | 'options'>): Table<ScreenRow> => ({
   name: 'companies',
@@ -70,7 +70,7 @@ export function columnsToAsk(
   if (!isView || !inProcess) return [...new Set(shownColumnNames)];
   // If the user named the fiscal year, the column remains where the user put it.
   const year = shownColumnNames.includes('fiscal_year') ? [] : ['fiscal_year'];
-  const dayColumns = shownColumnNames.flatMap((name) => DAYS[name] ?? []);
+  const dayColumns = shownColumnNames.flatMap((name) => DATE_COLUMNS[name] ?? []);
   return [
     ...new Set([
       ...year,
@@ -108,7 +108,7 @@ function figureColumn(key: string): Column<ScreenRow> {
     ...(key === 'industry' ? { shrinkTo: MIN_INDUSTRY_WIDTH } : {}),
     ...(measure === undefined ? {} : { measure }),
     ...(PRICED_COLUMNS.has(key) ? { priced: true } : {}),
-    ...(measure !== undefined && (isGrowth(key) || key in DAYS)
+    ...(measure !== undefined && (isGrowth(key) || key in DATE_COLUMNS)
       ? { cell: (row) => figureCell(row, key, measure) }
       : {}),
   };
@@ -118,7 +118,7 @@ function figureColumn(key: string): Column<ScreenRow> {
 function figureCell(row: ScreenRow, key: string, measure: Measure): Cell {
   const value = ownValue(row, key);
   if (value !== null && typeof value !== 'string') return String(value);
-  const [day, yearBefore] = [row[DAYS[key] ?? ''], row[YEAR_BEFORE]];
+  const [day, yearBefore] = [row[DATE_COLUMNS[key] ?? ''], row[YEAR_BEFORE]];
   const isOlder = value !== null && typeof day === 'string' && typeof yearBefore === 'string' && day <= yearBefore;
   const figureCellValue = isGrowth(key) ? signedFigure(value, measure) : figure(value, measure);
   return isOlder ? { ...figureCellValue, mark: ` (${day.slice(0, 4)})` } : figureCellValue;

@@ -116,7 +116,7 @@ function statementTable(
         },
         ...periodHeads(periods),
       ],
-      rows: inSections(lines, ({ values, place, isPart }) => {
+      rows: groupIntoSections(lines, ({ values, place, isPart }) => {
         const shownValues = periods.map((period) => values.find((value) => period.values.has(value)));
         const isTotal = place.role === 'subtotal';
         const indent = isPart ? INDENT : '';
@@ -182,7 +182,7 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
         { key: 'read_from_accession_number', title: 'Accession', drop: 4 },
       ],
       rows: [
-        ...inSections(linesOf(groupBySeries(recentValues)), rowsOf),
+        ...groupIntoSections(linesOf(groupBySeries(recentValues)), rowsOf),
         ...(oldValues.length === 0 ? [] : [{ section: `Last reported for a period before ${olderFigureSet.before}` }]),
         ...linesOf(groupBySeries(oldValues)).flatMap((line) => rowsOf({ ...line, isPart: false })),
       ],
@@ -239,7 +239,7 @@ function chartMarker(data: readonly MetricValue[]): (row: MetricValue) => string
 /**
  * Maximum number of days after a split until every filer has restated its annual and quarterly figures for the split.
  */
-const RESTATED_WITHIN = 400;
+const RESTATED_WITHIN_DAYS = 400;
 
 /**
  * Returns per-share figures and share counts that were filed before a split. Answers do not list splits, but a
@@ -256,7 +256,7 @@ export function filedBeforeSplit(data: readonly MetricValue[]): ReadonlySet<Metr
   );
   let split: string | undefined;
   for (const filedAt of restatedDays.sort().reverse()) {
-    if (split !== undefined && daysBetween(filedAt, split) > RESTATED_WITHIN) break;
+    if (split !== undefined && daysBetween(filedAt, split) > RESTATED_WITHIN_DAYS) break;
     split = filedAt;
   }
   const firstSplitDay = split;
@@ -274,7 +274,7 @@ export const shownValue = ({ value, split_ratio: ratio }: MetricValue): string |
   ratio === null ? null : value;
 
 /** Reports the periods whose figures cannot be adjusted to today's shares. */
-export function unplacedNotices(
+export function undatedSplitNotices(
   data: readonly (Parameters<typeof periodLabel>[0] & { readonly split_ratio?: string | null | undefined })[],
 ): readonly Notice[] {
   const periods = [...new Set(data.filter(({ split_ratio: ratio }) => ratio === null).map(periodLabel))];
@@ -295,7 +295,7 @@ const MIN_CONFIDENCE = '0.9';
 export const isUnsure = ({ confidence }: Pick<MetricValue, 'confidence'>): boolean =>
   compareDecimals(confidence, MIN_CONFIDENCE) < 0;
 
-const FIRST_EXTRA = 10_000;
+const FIRST_EXTRA_DROP = 10_000;
 
 /**
  * Returns column headings with the order in which columns are dropped if space is short: extra columns, then the oldest
@@ -303,11 +303,11 @@ const FIRST_EXTRA = 10_000;
  */
 function periodHeads(periods: readonly PeriodColumn[]): Column[] {
   const hasOnlyTtm = periods.every((period) => period.isTtm) && periods.length > 1;
-  return periods.map(({ label, end, extra, isTtm }, index) => ({
+  return periods.map(({ label, end, isExtra, isTtm }, index) => ({
     key: label,
     ...(hasOnlyTtm ? { title: end } : { title: isTtm ? 'TTM' : label, subtitle: end }),
     align: 'right',
-    ...(index === 0 ? {} : { drop: extra ? FIRST_EXTRA + index : index }),
+    ...(index === 0 ? {} : { drop: isExtra ? FIRST_EXTRA_DROP + index : index }),
   }));
 }
 
@@ -395,7 +395,10 @@ const sectionKey = ({ statement, section }: StatementPlace): string => `${statem
  * Groups lines under the titles of their statements; if all lines are of one statement, under the titles of its
  * sections.
  */
-function inSections(lines: readonly SeriesLine[], rowsOf: (line: SeriesLine) => readonly TableRow[]): TableRow[] {
+function groupIntoSections(
+  lines: readonly SeriesLine[],
+  rowsOf: (line: SeriesLine) => readonly TableRow[],
+): TableRow[] {
   const isSingleStatement = new Set(lines.map(({ place }) => place.statement)).size === 1;
   const titleOf = ({ values: [row], place }: SeriesLine): string | null =>
     isSingleStatement

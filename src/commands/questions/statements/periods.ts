@@ -10,7 +10,7 @@ export interface PeriodColumn {
   readonly end: string;
   readonly isTtm: boolean;
   /** Whether the column was added because another column with the same label already has a value of the same metric. */
-  readonly extra: boolean;
+  readonly isExtra: boolean;
   readonly values: Set<MetricValue>;
   /** Keys of the series that have a value in this column. */
   readonly seriesKeys: Set<string>;
@@ -75,7 +75,7 @@ function openColumn(columns: PeriodColumn[], row: MetricValue): void {
     start: row.start_date ?? null,
     end: row.end_date,
     isTtm: isTtm(row),
-    extra: isExtra,
+    isExtra: isExtra,
     values: new Set([row]),
     seriesKeys: new Set([seriesKey(row)]),
   });
@@ -119,7 +119,7 @@ export function rowsOfPeriods(rows: readonly MetricValue[], { kind, count, ttm }
 function newestColumns(columns: readonly PeriodColumn[], count: number | null): readonly PeriodColumn[] {
   if (count === null) return columns;
   const hasFlows = columns.some(({ start }) => start !== null);
-  const countedColumns = columns.filter(({ start, extra }) => !extra && (start !== null) === hasFlows);
+  const countedColumns = columns.filter(({ start, isExtra }) => !isExtra && (start !== null) === hasFlows);
   const lastColumn = countedColumns[count - 1];
   return lastColumn === undefined ? columns : columns.slice(0, columns.indexOf(lastColumn) + 1);
 }

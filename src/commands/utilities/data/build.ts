@@ -4,7 +4,7 @@ import { isDay } from '../../../contract/identifiers.ts';
 import { findDirectories, requireDirectory } from '../../../platform/directories.ts';
 import { type Block, fields, noteBlock, table, title } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
-import type { BuildOrder, BuildOutcome, BuildPort, BuildProgress } from '../../ports/build.ts';
+import type { BuildOutcome, BuildPort, BuildProgress, BuildReleaseOptions } from '../../ports/build.ts';
 import { progressText } from '../../progress.ts';
 import { JOBS, optionText, readJobs, type UtilityCall, type UtilityCommand } from '../utility.ts';
 import { typingLine } from './analytics.ts';
@@ -100,7 +100,7 @@ function partsDirectory(env: UtilityCall['io']['env']): string | null {
   return cache === null ? null : join(cache, 'build');
 }
 
-function readFacts(call: UtilityCall): BuildOrder['facts'] {
+function readFacts(call: UtilityCall): BuildReleaseOptions['facts'] {
   const names = optionText(call, 'facts');
   if (call.options['all-facts'] !== true) return (names ?? '').split(/[,\s]+/).filter((name) => name !== '');
   if (names === null) return 'all';

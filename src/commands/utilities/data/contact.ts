@@ -36,7 +36,7 @@ export function checkContact(text: string): string {
   return contact;
 }
 
-export function missingContact(): Failure {
+export function missingContactFailure(): Failure {
   return new Failure('usage', "The SEC's site asks for a contact, and none is set.", {
     hint: `${CONTACT_HINT} You can also set FIN_CONTACT, or store the contact: fin config set contact "Jane Doe jane@doe.org". It is sent only to the SEC's site.`,
   });

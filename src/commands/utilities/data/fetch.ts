@@ -10,10 +10,10 @@ import { fields, noteBlock } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
 import { formatBytes } from '../../../result/wording.ts';
 import { PARTIAL_EXIT_CODE } from '../../failure-report.ts';
-import type { FetchOrder, FileFamilyName } from '../../ports/fetch.ts';
+import type { FetchFilesOptions, FileFamilyName } from '../../ports/fetch.ts';
 import type { Report } from '../../report.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
-import { checkContact, missingContact } from './contact.ts';
+import { checkContact, missingContactFailure } from './contact.ts';
 import { FetchProgress } from './fetch-progress.ts';
 import { checkAddress, progressReporter, storedProfile, transferSettings } from './transfers.ts';
 
@@ -91,7 +91,7 @@ const dataFetch: UtilityCommand = {
     const directory = join(requireDirectory('data', io.env), 'sources');
     const { settings: commonSettings, withinDeadline } = transferSettings(call);
     const largestZip = readSize(optionText(call, 'max-size'));
-    const order = { site, largestZip, ...(await withinDeadline(readOrder(call))) };
+    const order = { site, largestZip, ...(await withinDeadline(readFetchOptions(call))) };
     const progress = new FetchProgress(Date.now());
     const { fetchFiles } = await call.ports.fetch();
     const settings = {
@@ -115,7 +115,7 @@ export default dataFetch;
 /** Returns the contact from `--contact`, FIN_CONTACT or the profile. */
 function readContact(call: UtilityCall): string {
   const contact = optionText(call, 'contact') ?? (call.io.env.FIN_CONTACT || storedProfile(call)?.contact);
-  if (contact === undefined) throw missingContact();
+  if (contact === undefined) throw missingContactFailure();
   return checkContact(contact);
 }
 
@@ -125,7 +125,7 @@ function readSite(call: UtilityCall): string | null {
   return text === null ? null : checkAddress(text, 'site');
 }
 
-async function readOrder(call: UtilityCall): Promise<Omit<FetchOrder, 'site' | 'largestZip'>> {
+async function readFetchOptions(call: UtilityCall): Promise<Omit<FetchFilesOptions, 'site' | 'largestZip'>> {
   const families = FAMILY_NAMES.flatMap((name) => {
     const text = optionText(call, name);
     return text === null ? [] : [{ name, count: readCount(text, name) }];
@@ -183,7 +183,7 @@ function logOutcome({ outcomes, unknown, tickers }: FetchReport, progress: Fetch
 }
 
 function fetchReport(
-  order: FetchOrder,
+  order: FetchFilesOptions,
   { outcomes, unknown }: FetchReport,
   directory: string,
   { requests, receivedBytes }: FetchProgress,
@@ -208,7 +208,7 @@ function fetchReport(
 }
 
 function exitCodeOf(
-  { companies, bulk, families }: FetchOrder,
+  { companies, bulk, families }: FetchFilesOptions,
   failedCount: number,
   unknownCompanies: readonly string[],
 ) {

@@ -2,7 +2,7 @@ import { version } from '../../../../package.json';
 import { Failure } from '../../../contract/failure.ts';
 import type { PullReport } from '../../../contract/release-work.ts';
 import { didYouMean } from '../../../contract/text/nearest.ts';
-import { alternatives, quote } from '../../../contract/text/quote.ts';
+import { formatAlternatives, quote } from '../../../contract/text/quote.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { fields, noteBlock } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
@@ -98,7 +98,7 @@ function readFamilies(text: string | null): readonly ReleaseFamily[] | null {
     const family = FAMILIES.find((knownFamily) => knownFamily === name.trim());
     if (family !== undefined) return family;
     throw new Failure('usage', `Unknown family ${quote(name)} in --families.${didYouMean(name, FAMILIES)}`, {
-      hint: `Use ${alternatives([...FAMILIES, 'none'])}, separated by commas.`,
+      hint: `Use ${formatAlternatives([...FAMILIES, 'none'])}, separated by commas.`,
     });
   });
 }
