@@ -91,6 +91,11 @@ export class PartSink<Row> {
     }
   }
 
+  /** Ends the row group. Rows added next are in another one, even if they have the same key. */
+  endGroup(): void {
+    if (this.#buffer.rows > 0) this.#finishGroup();
+  }
+
   /**
    * Returns the encoded part.
    * @param isComplete whether the last rows become a row group of their own, even if they are few
@@ -109,7 +114,8 @@ export class PartSink<Row> {
 
   #addToBuffer(keys: readonly number[], columns: readonly (readonly Cell[])[]): void {
     for (const key of keys) {
-      if (key <= this.#lastKey) throw new RangeError(`${this.#table.name}: ${key} came after ${this.#lastKey}`);
+      if (key < this.#lastKey || (key === this.#lastKey && this.#buffer.rows > 0))
+        throw new RangeError(`${this.#table.name}: ${key} came after ${this.#lastKey}`);
       this.#firstKey ??= key;
       this.#lastKey = key;
     }

@@ -20,6 +20,7 @@ import {
   type HistoryRow,
   monthKey,
   PRICED_OPERANDS,
+  QUARTERLY_COLUMNS,
   SCREEN_HISTORY,
   SCREEN_HISTORY_PRICES,
 } from '../../store/schema/screen-history.ts';
@@ -143,6 +144,7 @@ export async function screenMonthsOf({ tables, lines }: ScreenMonthsTask): Promi
     ? monthsOf(
         SCREEN_HISTORY,
         texts.map((text) => stateRow(JSON.parse(text) as StateLine)),
+        isQuarterly,
       )
     : monthsOf(
         SCREEN_HISTORY_PRICES,
@@ -150,21 +152,41 @@ export async function screenMonthsOf({ tables, lines }: ScreenMonthsTask): Promi
       );
 }
 
+/** Minimum number of rows of a year for which the parts of a month are row groups of their own. */
+const MIN_ROWS_TO_SPLIT = 4000;
+
+/** @param isSeparable whether a row may be in a second row group of its month; the rows of a company stay together */
 function monthsOf<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
   table: Table<Row>,
   rows: readonly Row[],
+  isSeparable: (row: Row) => boolean = () => false,
 ): ScreenMonthsPart {
   const sink = new PartSink(table);
   const months = [...groupBy(rows, ({ month }) => month)].sort(([a], [b]) => a - b);
-  for (const [month, own] of months)
-    sink.add(
-      month,
-      own.toSorted((a, b) => a.cik - b.cik || compareText(a.day, b.day)),
-    );
+  for (const [month, own] of months) {
+    const sortedRows = own.toSorted((a, b) => a.cik - b.cik || compareText(a.day, b.day));
+    if (rows.length < MIN_ROWS_TO_SPLIT) {
+      sink.add(month, sortedRows);
+      continue;
+    }
+    const firstCiks = new Set(sortedRows.filter((row) => !isSeparable(row)).map(({ cik }) => cik));
+    for (const isFirst of [true, false]) {
+      sink.add(
+        month,
+        sortedRows.filter(({ cik }) => firstCiks.has(cik) === isFirst),
+      );
+      sink.endGroup();
+    }
+  }
   return {
     parts: [sink.finish({ isComplete: true })],
     ciks: [...new Set(rows.map(({ cik }) => cik))].sort((a, b) => a - b),
   };
+}
+
+/** Whether the row changes only figures of every quarter: a question about other figures need not read it. */
+function isQuarterly(row: HistoryRow): boolean {
+  return !row.whole && STATE_COLUMNS.every((name) => row[name] === null || QUARTERLY_COLUMNS.has(name));
 }
 
 function stateRow([cik, day, whole, ...cells]: StateLine): HistoryRow {

@@ -3,6 +3,7 @@
  * are stored by month, so that reading a day needs only the months with valid rows, and a daily build rewrites only the
  * last month.
  */
+import { figureOf } from '../../contract/figures.ts';
 import { INDUSTRY_COLUMNS, PRICED_COLUMNS, SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
 import { CIK_COLUMN, flag, flagOrNull, integer, type Table, table, text, textOrNull } from './table.ts';
 
@@ -10,6 +11,12 @@ import { CIK_COLUMN, flag, flagOrNull, integer, type Table, table, text, textOrN
 export const HISTORY_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter(
   (name) => !PRICED_COLUMNS.has(name) && name !== 'coverage_state' && !INDUSTRY_COLUMNS.includes(name),
 );
+
+/** The columns that quarterly reports change: trailing twelve months and share counts. */
+export const QUARTERLY_COLUMNS: ReadonlySet<string> = new Set([
+  ...HISTORY_COLUMNS.filter((name) => figureOf(name)?.formula?.kind === 'twelve_months'),
+  ...['ttm_end_date', 'common_shares_outstanding', 'shares_outstanding_end_date', 'shares_change', 'shares_change_3y'],
+]);
 
 /**
  * Name of the column with operands of price figures that differ from the values shown in the row. Entries are
@@ -108,6 +115,7 @@ export interface HistoryCompany {
 export const SCREEN_HISTORY_COMPANIES = table<HistoryCompany>()({
   name: 'screen_history_companies',
   key: null,
+  groupRows: 500,
   columns: [
     CIK_COLUMN,
     text('ticker', 'ticker'),

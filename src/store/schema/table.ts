@@ -26,8 +26,8 @@ export interface Table<Row = unknown> {
   readonly name: string;
   readonly columns: readonly Column[];
   /**
-   * The integer field by which rows are sorted and looked up; all rows of a key are in one row group. Null for a table
-   * that is only read completely.
+   * The integer field by which rows are sorted and looked up; all rows of a key are in one row group,
+   * except of tables that are only read by ranges of keys. Null for a table that is only read completely.
    */
   readonly key: string | null;
   /** Approximate number of rows of a row group, if requests need fewer rows than usual. */

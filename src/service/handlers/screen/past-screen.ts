@@ -17,7 +17,7 @@ import { areTwelveMonthsRecent } from '../../../figures/screen/screen.ts';
 import { MAX_FISCAL_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-states.ts';
 import { addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
-import { PRICED_OPERANDS, SCREEN_HISTORY, SCREEN_HISTORY_COMPANIES } from '../../../store/schema/screen-history.ts';
+import { HISTORY_COLUMNS, PRICED_OPERANDS, SCREEN_HISTORY_COMPANIES } from '../../../store/schema/screen-history.ts';
 import type { Cell } from '../../../store/schema/table.ts';
 import { HistoryRows } from './history-rows.ts';
 import { type PastQuote, type QuoteFinder, readPastQuotes } from './past-quotes.ts';
@@ -172,7 +172,8 @@ interface PastCompany {
   readonly number: number;
 }
 
-const HISTORY_COLUMN_NAMES: ReadonlySet<string> = new Set(SCREEN_HISTORY.columns.map(({ name }) => name));
+/** Columns of figures, without those that identify a row. */
+const HISTORY_COLUMN_NAMES: ReadonlySet<string> = new Set([...HISTORY_COLUMNS, PRICED_OPERANDS]);
 
 /** Columns of trailing twelve months, which are valid for a limited time. */
 const TWELVE_MONTHS_COLUMNS: ReadonlySet<string> = new Set(

@@ -1,5 +1,4 @@
 /** `/v1/screen`: covered companies, filtered and sorted by their figures, current or as of a day. */
-import { compareText } from '../../../contract/compare-text.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { Clause, Operator } from '../../../contract/question/where-clause.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
@@ -41,12 +40,11 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   const rows = industryRows?.rows ?? Array.from({ length: table.length }, (_, row) => row);
   const { matchingRows, setAside } = filterRows(table, rows, where);
   // Only matching rows are compared, so the sort column is read for these rows alone.
-  const sortedTable = await source.screen([sort], matchingRows.length < table.length ? matchingRows : undefined);
-  const compareRows = rowComparator(
-    columnOf(sortedTable, sort),
-    sort === 'ticker' ? compareText : compareDecimals,
-    dir === 'desc',
-  );
+  const sortedRows = matchingRows.length < table.length ? matchingRows : undefined;
+  const compareRows =
+    sort === 'ticker'
+      ? rowOrder(dir === 'desc')
+      : rowComparator(columnOf(await source.screen([sort], sortedRows), sort), dir === 'desc');
   const firstRows = takeFirst(
     matchingRows.map((_, index) => index),
     offset + limit,
@@ -125,18 +123,19 @@ function filterRows(
   return { matchingRows, setAside: rows.length - completeRows.length };
 }
 
+/** Tables are sorted by ticker, so their tickers need not be read. */
+function rowOrder(isDescending: boolean): (a: number, b: number) => number {
+  return (a, b) => (isDescending ? b - a : a - b);
+}
+
 /** Missing figures come last in both directions; rows with equal figures stay sorted by ticker. */
-function rowComparator(
-  cells: readonly Cell[],
-  compare: (first: string, second: string) => number,
-  isDescending: boolean,
-): (a: number, b: number) => number {
+function rowComparator(cells: readonly Cell[], isDescending: boolean): (a: number, b: number) => number {
   const sign = isDescending ? -1 : 1;
   return (a, b) => {
     const cellA = cellOf(cells, a);
     const cellB = cellOf(cells, b);
     if (cellA === null || cellB === null) return cellA === cellB ? a - b : cellA === null ? 1 : -1;
-    return sign * compare(String(cellA), String(cellB)) || a - b;
+    return sign * compareDecimals(String(cellA), String(cellB)) || a - b;
   };
 }
 

@@ -1,0 +1,39 @@
+import { hash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { screenMonthsOf } from '../../../src/building/history/screen-months.ts';
+import { HISTORY_COLUMNS, PRICED_OPERANDS, QUARTERLY_COLUMNS } from '../../../src/store/schema/screen-history.ts';
+import { newFolder } from '../../store/public-source.ts';
+
+const COLUMNS = [...HISTORY_COLUMNS, PRICED_OPERANDS];
+const cellsOf = (filled: (name: string) => boolean) => COLUMNS.map((name) => (filled(name) ? '1' : null));
+
+/** Two months of a year: each company has a complete row in the first, and a change of a quarter in the second. */
+async function monthsOf(companies: number) {
+  const lines = Array.from({ length: companies }, (_, index) => [
+    [index + 1, '2019-02-15', 1, ...cellsOf(() => true)],
+    [index + 1, '2019-05-03', 0, ...cellsOf((name) => QUARTERLY_COLUMNS.has(name))],
+    ...(index === 0 ? [[1, '2019-05-06', 0, ...cellsOf((name) => name === 'assets')]] : []),
+  ]).flat();
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  const path = join(await newFolder('slices'), 'lines');
+  writeFileSync(path, text);
+  const slice = { path, from: 0, length: Buffer.byteLength(text), sha256: hash('sha256', text) };
+  const { parts, ciks } = await screenMonthsOf({ kind: 'screen months', tables: 'states', lines: [slice] });
+  expect(ciks.length).toBe(companies);
+  return parts.flatMap(({ groups }) => groups.map(({ firstKey, lastKey, rows }) => [firstKey, lastKey, rows]));
+}
+
+test('companies of which only quarterly figures change have a row group of their own in a month', async () => {
+  expect(await monthsOf(2000)).toEqual([
+    [201902, 201902, 2000],
+    // Both rows of the company with another change stay together.
+    [201905, 201905, 2],
+    [201905, 201905, 1999],
+  ]);
+});
+
+test('few rows of a year share a row group', async () => {
+  expect(await monthsOf(200)).toEqual([[201902, 201905, 401]]);
+});
