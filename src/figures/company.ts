@@ -38,7 +38,7 @@ export interface CompanyFigures {
   readonly rawFactCount: number;
   /** Number of current values, reported and derived. */
   readonly metricValueCount: number;
-  /** Keys with at least one figure, reported or derived; of ratios, only those that are not screener columns. */
+  /** Keys with at least one figure, reported or derived. Ratios that are screener columns are not included. */
   readonly coveredKeys: readonly string[];
   /** Null if no core metric (annual revenue, net income or total assets) was reported. */
   readonly screen: ScreenFigures | null;
@@ -49,11 +49,11 @@ export interface CompanyFigures {
 export interface DeriveOptions {
   /** The release's date: facts filed later are not read. */
   readonly releaseDate: string;
-  /** Prices of the company's primary security; without them there are no price ratios. */
+  /** Prices of the company's primary security; if absent, no price ratios are derived. */
   readonly quotes?: Quotes | null;
   /**
-   * Number of facts of each concept, when `facts` contains only those that `isConceptUsed`; if absent, they are
-   * counted.
+   * Number of facts of each concept; required if `facts` omits facts whose concept is not used (`isConceptUsed`). If
+   * absent, the facts are counted.
    */
   readonly rawConcepts?: readonly RawConceptCount[];
 }
@@ -66,7 +66,10 @@ const UNSCREENED_FIGURE_KEYS = FIGURES.map(({ key }) => key).filter(
   (key) => isDerivedOnRequest(key) && !SCREEN_FILTERS.includes(key),
 );
 
-/** Whether any figure is read from facts of this concept. Facts of other concepts may be left out of `facts`. */
+/**
+ * Whether any figure is read from facts of this concept. `deriveCompanyFigures` may be called without facts of other
+ * concepts.
+ */
 export function isConceptUsed(taxonomy: string, concept: string): boolean {
   return SPLIT_CONCEPTS.has(concept) || isMapped(taxonomy, concept);
 }
@@ -105,7 +108,7 @@ export function deriveCompanyFigures(
     filings,
   );
   const calendar = buildFiscalCalendar(reportFacts, filings);
-  // Sorted as a release stores them, so that figures derived from a release are the same.
+  // In the order in which a release stores chains, so that figures derived from a release are equal to these.
   const chains = buildChains(alignedFacts, { calendar, filings, splits, skip: countSkipped }).sort(compareFirstValues);
   const figures = deriveFiguresOfChains(chains, null);
   const publicFigures = figures.filter((figure) => !isInternal(figure.metricKey));

@@ -32,8 +32,7 @@ export interface FigureQuery {
   /** Whether to read current values or values as first reported. Default: current values. */
   readonly values?: ValueChoice | undefined;
   /**
-   * Restricts the result to these figures. Figures that are not metrics, such as ratios, are included only when
-   * named. Absent or null: all metrics.
+   * Restricts the result to figures with these keys. Absent or null: all metrics, without other figures such as ratios.
    */
   readonly keys?: readonly string[] | null;
   /** Restricts the result to these periods. Default: all. */
@@ -73,7 +72,7 @@ export function listFigureValues(values: readonly ReportedValue[], query: Figure
 /** The selected figures, before they are sorted for a response. */
 export interface SelectedFigures {
   readonly standing: readonly Figure[];
-  /** Empty unless the query includes them. */
+  /** Empty if the query excludes contradicted values. */
   readonly contradicted: readonly Figure[];
 }
 
@@ -156,7 +155,8 @@ export function selectFirstFigures(
 }
 
 /**
- * Returns the last metric and the earliest end for which it is needed; null if another shown metric is derived from it.
+ * Returns the last metric and the earliest end for which its figures are needed; null if another shown metric is
+ * derived from that metric.
  */
 function findCutoff({ metricKeys, lastMetricSince }: FirstFigures): MetricCutoff | null {
   const lastKey = assertDefined(metricKeys.at(-1));

@@ -11,8 +11,8 @@ import { preferCoverCounts } from './derived/share-counts.ts';
 import { collectYearlyTotals } from './derived/yearly-totals.ts';
 
 /**
- * Returns the latest figure of every metric and unit, including internal metrics, and possibly earlier ones. Derived
- * figures never depend on figures that end later, so days are processed one by one, latest first.
+ * Returns the latest figure of every metric and unit, including internal metrics; some earlier figures may be included.
+ * Derived figures never depend on figures that end later, so days are processed one by one, latest first.
  * @param starts starts of the company's reported quarters, of any metric
  */
 export function collectLatestFigures(

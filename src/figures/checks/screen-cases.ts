@@ -63,7 +63,7 @@ function listEarlierQuotients(
     .filter((value) => value !== null);
 }
 
-/** Returns the sum of the terms as of each day on which a filing reported one of them. */
+/** Returns the sum of the terms as of each day on which a filing reported a term. */
 function listEarlierSums(terms: readonly Term[]): Decimal[] {
   const filingDays = new Set(terms.flatMap(({ source }) => source.knownValues.map(({ filed }) => filed)));
   return [...filingDays].flatMap((filingDay) => {

@@ -12,14 +12,14 @@ import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
 import { type CheckRecorder, excessOf, shareOf } from './case.ts';
 
 /**
- * Maximum number of days between the ends that two filings state for one period: weekly calendars shift it by a few
+ * Maximum number of days between the ends that two filings state for one period: weekly calendars shift the end by
  * days.
  */
 const MAX_DAYS_APART = 7;
 const QUARTERS_PER_YEAR = 4;
 /** Tolerated difference between a year and its quarters, as a share: lines are restated. */
 const RESTATEMENT_TOLERANCE: Decimal = '0.05';
-/** Maximum factor between a quarter's revenue and that of the quarters next to it; seasons stay below it. */
+/** Maximum factor between a quarter's revenue and the revenue of neighbouring quarters, above any seasonal change. */
 const STRAY_FACTOR: Decimal = '10';
 const NEVER_NEGATIVE_METRICS: ReadonlySet<string> = new Set(['revenue', 'cost_of_revenue']);
 

@@ -104,8 +104,8 @@ interface SignedFigures {
 }
 
 /**
- * Returns the sum of the inputs; null if their values have different bases or `accepts` rejects them. Its confidence is
- * the lowest confidence of an input.
+ * Returns the sum of the inputs, with the lowest confidence of any input; null if the inputs' values have different
+ * bases or `accepts` rejects the values.
  */
 export function combine(
   subject: FigureSubject,
@@ -128,7 +128,7 @@ export function combineMetrics(subject: FigureSubject, inputs: SignedFigures): F
 }
 
 /**
- * Returns the two operands of a ratio or change, read from comparable values: those of one filing, otherwise those of
+ * Returns the two operands of a ratio or change, read from comparable values: values of one filing, otherwise values of
  * one basis. Null if no values are comparable.
  */
 export function toComparablePair(figure: Figure, otherFigure: Figure): readonly [Figure, Figure] | null {

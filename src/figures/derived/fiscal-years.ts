@@ -1,7 +1,7 @@
 /**
- * The fiscal years, quarters and trailing twelve months of one company. Each gives access to its flows, the balance at
- * its end, the cover of its report, and the year before. Figures are derived within one period, so that amounts of
- * different dates are never divided.
+ * The fiscal years, quarters and trailing twelve months of one company. Each period gives access to its flows, the
+ * balance at its end, the cover of its report, and the same period of the year before. Figures are derived within one
+ * period, so that amounts of different dates are never divided.
  */
 
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
@@ -62,8 +62,8 @@ export function collectPeriods(figures: readonly Figure[], currency = findReport
 }
 
 /**
- * Returns the flows of the year that was reported last, if two years end on the same day: that of a shell company since
- * its founding, and that of the business that merged with it.
+ * If two years end on the same day (a shell company's since its founding, and the year of the business that merged with
+ * the shell), returns the flows of the year reported last.
  */
 function selectLastFiledYear(flows: readonly Figure[]): Figure[] {
   const lastFigure = flows.reduce((a, b) => (findLastFilingDay(b) > findLastFilingDay(a) ? b : a));

@@ -133,7 +133,7 @@ export function* deriveFormulaFigures(
         continue;
       }
       if (figure.periodKind === 'annual') yearRemainders.push(remainder);
-      // The balance at a year's end is also that of its fourth quarter, so the second one is skipped.
+      // The balance at a year's end is also the balance at the end of its fourth quarter, and is yielded only once.
       else if (yearEnds.has(figure.end)) continue;
       else yearEnds.add(figure.end);
       yield figure;
@@ -280,8 +280,8 @@ function findFirstFigure(keys: readonly string[], figureOfKey: FigureLookup): Fi
 }
 
 /**
- * Whether every figure is reported by one of the filings. A derived quarter counts as reported where the period that it
- * is derived from is.
+ * Whether each figure is reported by one of the filings. A derived quarter counts as reported by the filing that
+ * reports the longer period.
  */
 function areFromFilings(filings: readonly string[], figures: readonly Figure[]): boolean {
   return figures.every((figure) => listFilingsOfValue(figure).some((accession) => filings.includes(accession)));
@@ -297,7 +297,10 @@ function listFilingsOfValue({ terms: [firstTerm] }: Figure): string[] {
     .map(({ accession }) => accession);
 }
 
-/** Returns null also if the operands have different currencies, such as a price in dollars and earnings in euros. */
+/**
+ * Returns the ratio; null if an operand is missing or the operands have different currencies (a price in dollars,
+ * earnings in euros).
+ */
 function evaluateRatio(
   key: string,
   numerator: Figure | null,

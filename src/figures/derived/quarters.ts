@@ -228,7 +228,7 @@ const NEAR_DAY_OFFSETS: readonly number[] = Array.from({ length: 2 * SAME_PERIOD
 
 /**
  * Returns the quarter that remains of a longer period after subtracting its parts, longest parts first. Null if
- * different parts leave different quarters: then the longer period was restated, but not all of its parts.
+ * different parts leave different quarters, because the longer period was restated and some of its parts were not.
  * @param quarterContext the quarter's fiscal period, its first day according to other figures, and values of the year
  * before
  */

@@ -1,13 +1,13 @@
 /**
- * Makes remainders comparable over time: a quarter's remainder excludes the same lines as its year's, and four add up
- * to it.
+ * Makes remainders comparable over time: a quarter's remainder excludes the same lines as the year's remainder, and
+ * four quarters' remainders add up to the year's.
  */
 import { sum } from '../../contract/decimal.ts';
 import { addDays } from '../../platform/dates.ts';
 import type { Figure } from './figure.ts';
 import { areEqualExceptRounding } from './quarters.ts';
 
-/** A remainder, and the optional lines that were subtracted or added to compute it. */
+/** A remainder, and the optional lines that were subtracted from or added to the total. */
 export interface Remainder {
   readonly figure: Figure;
   readonly lines: string;
@@ -18,9 +18,9 @@ const MAX_DAYS_APART = 7;
 const QUARTERS_PER_YEAR = 4;
 
 /**
- * Returns the remainders of quarters and twelve months that are comparable with those of years: computed with the lines
- * of their year, and adding up to its remainder. If only annual reports state a line, the remainders of quarters
- * include that line's amount and are not comparable.
+ * Returns the remainders of quarters and twelve months that are comparable with those of years: computed with the same
+ * lines as the year's remainder, and adding up to it. If only annual reports state a line, quarterly remainders include
+ * its amount and are not comparable.
  */
 export function selectComparableRemainders(
   years: readonly Remainder[],

@@ -1,7 +1,7 @@
 /**
- * Decides which share counts are figures, and which of them ratios use.
- * The cover of a report certifies its count. A balance sheet's count is used only if no cover has a count: it may be of
- * another day, of one class, or a placeholder.
+ * Decides which share counts are figures, and which share counts ratios use.
+ * The cover of a report certifies its count. A balance sheet's count is used only if no cover has a count, because it
+ * may be of another day, of one class, or a placeholder.
  */
 import { multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
@@ -19,8 +19,8 @@ const MAX_COUNT_FACTOR = '5';
 const MEDIAN_WINDOW_DAYS = 730;
 
 /**
- * Omits a balance sheet's count for a fiscal period if a cover has a count for it. Figures as of a day include no later
- * cover, so later filings do not change the result.
+ * Omits a balance sheet's count for a fiscal period if a cover states a count for the same period. Figures as of a day
+ * include no later cover, so later filings do not change the result.
  */
 export function preferCoverCounts(reportedFigures: readonly Figure[]): Figure[] {
   const coveredPeriods = new Set<string>();

@@ -59,14 +59,14 @@ function replaceValue(figure: Figure, value: Decimal): Figure {
 }
 
 /**
- * The basis of filings by accession number, for each split: before it (`old`), after it (`new`), or contradictory
- * (`both`).
+ * The share basis of filings by accession number, for each split: before the split (`old`), after the split (`new`), or
+ * contradictory (`both`).
  */
 type BasisEvidence = ReadonlyMap<Split, ReadonlyMap<string, 'old' | 'new' | 'both'>>;
 
 /**
- * Collects evidence from re-expressed values: if a filing changes a value by a split's ratio, the filings of that chain
- * before it are on the old basis, and the filing and later ones are on the new basis.
+ * Collects evidence from re-expressed values. If a filing changes a value by a split's ratio, earlier filings of the
+ * chain are on the old basis; this filing and later ones are on the new basis.
  */
 function collectBasisEvidence(values: readonly ReportedValue[], splits: readonly Split[]): BasisEvidence {
   const evidence = new Map<Split, Map<string, 'old' | 'new' | 'both'>>();
@@ -135,6 +135,6 @@ function countsSharesBeforeSplit(
   if (day >= (until ?? effective)) return false;
   if (after === null) return day < effective;
   if (isCover && provenBasis === 'old') return true;
-  // Figures filed after a split are restated for it; those filed shortly before it may be restated, too.
+  // Figures filed after a split are restated for it; figures filed shortly before the split may be restated, too.
   return day >= effective ? false : null;
 }

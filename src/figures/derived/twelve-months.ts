@@ -111,8 +111,8 @@ function isSumOfQuarters({ start, end, value }: Figure, quarters: readonly Figur
 }
 
 /**
- * Returns the sum of the quarter that ends on the day and the three before it; null if the report of the last quarter
- * recasts values after the earlier quarters were reported.
+ * Returns the sum of the quarter that ends on the day and the three quarters before. Null if the last quarter's report
+ * recasts the year before and the reports of earlier quarters do not.
  */
 function sumFourQuarters(end: string, quarters: readonly Figure[], allFigures: readonly Figure[]): Figure | null {
   const lastFourQuarters = findFourQuarters(end, quarters);
@@ -163,7 +163,7 @@ function deriveUpdatedYear(end: string, years: readonly Figure[], yearToDateFigu
 }
 
 /**
- * Returns the period from the start of one figure to the end of the other, as twelve months without a fiscal period.
+ * Returns the twelve months from the start of the first figure to the end of the last figure, without a fiscal period.
  */
 function spanOf(firstFigure: Figure, lastFigure: Figure): FigureSubject {
   const { metricKey, unit, start } = firstFigure;

@@ -31,7 +31,7 @@ const MAX_YEAR_DAYS = 385;
 /** Maximum number of days between the end of a 12-week quarter and the nearest fourth of its year. */
 const MAX_QUARTER_DRIFT_DAYS = 28;
 
-/** @param facts facts without those of covers: the latest date of a filing's facts then belongs to its own period */
+/** @param facts facts except those of covers, so that a filing's latest date belongs to the filing's own period */
 export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly FilingRecord[]): FiscalCalendar {
   const periodByFiling = collectOwnPeriods(facts, filings);
   const yearEnds = findFiscalYearEnds(facts, periodByFiling);
@@ -121,13 +121,13 @@ function collectOwnPeriods(facts: readonly Fact[], filings: readonly FilingRecor
   return periodByFiling;
 }
 
-/** Flows of which a report contains at least two if it presents the statements of a year. */
+/** Flows of a year's statements; a report with at least two of these flows presents the statements. */
 const CORE_FLOWS: ReadonlySet<string> = new Set(['revenue', 'net_income', 'operating_cash_flow']);
 
 /**
- * Returns the ends of fiscal years: those of annual reports, and those of comparative years. A comparative year counts
- * only if it ends at the same time of year as an annual report's year, or if the report presents its statements, as
- * before a change of year end. This excludes the years of pension plans.
+ * Returns the ends of fiscal years: of annual reports, and of comparative years. A comparative year counts only if it
+ * ends at the same time of year as an annual report's year, or if the report presents its statements (for years before
+ * a change of the year end). These conditions exclude the years of pension plans.
  */
 function findFiscalYearEnds(facts: readonly Fact[], periodByFiling: ReadonlyMap<string, OwnPeriod>): readonly number[] {
   const anchorDays = new Set<number>();
@@ -234,8 +234,8 @@ function createFiscalYearLabeler(
 }
 
 /**
- * Changes fiscal years with the same name to the company's usual convention, until all names differ. Repeated, because
- * a changed name may be that of a neighbouring year.
+ * Changes fiscal years with the same name to the company's usual convention. Repeats until all names differ, because a
+ * changed name may equal that of a neighbouring year.
  */
 function resolveClashes(yearOffsetByEnd: Map<number, number>): void {
   const usualOffset = findMostFrequentOffset([...yearOffsetByEnd.values()]);

@@ -28,8 +28,8 @@ export function detectListClock(filings: readonly ListedFiling[]): ListClock {
 }
 
 /**
- * Returns the New York time of each filing, in the order of the list; null for a filing without a time of day, such as
- * a very old one.
+ * Returns the New York time of each filing, in the order of the list; null for a filing without a time of day, for
+ * example from the 1990s.
  */
 export function readAcceptanceTimes(filings: readonly ListedFiling[]): (WallTime | null)[] {
   return detectClock(filings).wallTimes.map(dropMidnight);

@@ -60,8 +60,9 @@ export function findFiscalFocus(filing: FocusFiling, values: readonly FocusValue
 }
 
 /**
- * Returns the end of a filing's period: its report date, or, if the list of filings has none, the latest end of a flow
- * in a periodic report. Null if that end is more than a year before the filing: then it belongs to a comparative.
+ * Returns the end of a filing's period: its report date or, if the list of filings has none, the latest end of a flow
+ * in a periodic report. Null if this end is more than a year before the filing, because it then belongs to a
+ * comparative.
  */
 export function findPeriodEnd(
   { accession, form, filed, reportDate }: FocusFiling,
@@ -81,7 +82,7 @@ function isFlow({ periodKind }: FocusValue): boolean {
   return periodKind !== 'instant';
 }
 
-/** Returns the fiscal label of the values for the filing's own period; null if no such value has a label. */
+/** Returns the fiscal label of a value for the filing's own period; null if no value for that period has a label. */
 function findLabeledFocus(
   { accession }: FocusFiling,
   reportDate: string,
@@ -101,7 +102,7 @@ function findLabeledFocus(
   };
 }
 
-/** Converts the label of a year to date to that of its last quarter. */
+/** Converts the label of a year to date (H1, 9M) to the label of its last quarter. */
 function toQuarter(fiscalPeriod: string | null): string | null {
   if (fiscalPeriod === 'H1') return 'Q2';
   return fiscalPeriod === '9M' ? 'Q3' : fiscalPeriod;

@@ -37,7 +37,7 @@ export function collectReportFacts(
   for (const report of sortedReports) {
     for (const fact of selectPreciseFacts(report, isWanted, skip)) {
       const ownFact = report.kind === 'data_set' ? { ...fact, unit: normalizePerShareUnit(fact) } : fact;
-      // Some filers use the unit USD for dollars per share, and company facts keep it.
+      // Some filers use the unit USD for dollars per share, and company facts repeat this unit.
       if (seenKeys.has(factKey(ownFact)) || seenKeys.has(factKey(fact))) continue;
       seenKeys.add(factKey(ownFact));
       addedFacts.push(ownFact);

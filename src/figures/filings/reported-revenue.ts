@@ -18,7 +18,7 @@ export interface ReportedRevenue {
 const NO_REVENUE: ReportedRevenue = { revenue: null, revenueStart: null, revenueEnd: null, priorRevenue: null };
 
 const MAX_DAYS_APART = 7;
-/** Minimum and maximum number of days between the end of a period and that of the same period a year later. */
+/** Minimum and maximum number of days between the ends of the same period in two consecutive years. */
 const YEAR_LENGTH_DAYS = { shortest: 350, longest: 380 };
 
 /** @param revenues all values of revenue that the company reported */

@@ -86,8 +86,8 @@ function createPeriodFinder(
 }
 
 /**
- * Returns a function that finds the period whose rounded dates equal those of a fact. If several periods match, the
- * most frequent one is used, because a wrong date occurs only once or twice.
+ * Returns a function that finds the period whose rounded dates equal a fact's rounded dates. If several periods match,
+ * the most frequent period is used, because a wrong date occurs only once or twice.
  */
 function createFrequentPeriodFinder(
   periods: readonly KnownPeriod[],

@@ -8,14 +8,14 @@ export type ReportFiling = Pick<FiledThirteenF, 'accession' | 'filed' | 'form' |
 export interface EffectiveReport<Filing> {
   /** The original report, or the restatement that replaced it. The effective report has the base's accession number. */
   readonly base: Filing;
-  /** The base, and the amendments that add holdings to it, in filing order. */
+  /** The base report and the amendments that add holdings to the base, in filing order. */
   readonly parts: readonly Filing[];
 }
 
 /**
  * Returns the base report and its additions. A restatement replaces all earlier reports; an amendment with new holdings
- * adds to them. An amendment without a type counts as a restatement if its table has at least half as many entries as
- * the base. Null if only additions are known. Notices are ignored: they have no holdings.
+ * adds to the base. An amendment without a type counts as a restatement if its table has at least half as many entries
+ * as the base. Null if only additions are known. Notices are ignored, because they contain no holdings.
  */
 export function findEffectiveReport<Filing extends ReportFiling>(
   filings: readonly Filing[],

@@ -7,7 +7,8 @@ import type { HoldingLine } from '../../edgar/holdings/thirteen-f-report.ts';
 export interface Position extends HoldingLine {}
 
 /**
- * Returns a key that is equal for the same holding in two reports, even if they state different titles for its class.
+ * Returns a key that is equal for the same holding in two reports, even if the reports state different titles of its
+ * class.
  */
 export function positionKey({ cusip, putCall, amountType }: HoldingLine): string {
   return `${cusip} ${putCall} ${amountType}`;
@@ -18,7 +19,10 @@ export function buildPositions(lines: readonly HoldingLine[], unit: ValueUnit): 
   return sumLines(lines, unit).sort(compareValues);
 }
 
-/** Sums the lines of each security, which managers split by the managers that they report for; keeps their order. */
+/**
+ * Sums the lines of each security: a manager may list a security once per manager that it reports for. Keeps the order
+ * of lines.
+ */
 export function sumLines(lines: readonly HoldingLine[], unit: ValueUnit): Position[] {
   const positions = new Map<string, Position>();
   for (const line of lines) {
@@ -48,7 +52,7 @@ export function computeWeight({ value }: Pick<Position, 'value'>, total: Decimal
   return divide(value, total);
 }
 
-/** Whether a table repeats the values as share amounts, which some managers do. Such amounts are not used. */
+/** Whether a table repeats the values in place of the share amounts, as some managers do. Such amounts are not used. */
 export function areAmountsValues(lines: readonly HoldingLine[]): boolean {
   const equalCount = lines.filter(({ value, amount }) => value === amount).length;
   return lines.length >= 5 && equalCount * 5 >= lines.length * 4;
@@ -66,7 +70,7 @@ export interface PositionComparison {
   readonly closed: number;
 }
 
-/** Compares a report's positions with those of the manager's previous report. */
+/** Compares a report's positions with the positions of the manager's previous report. */
 export function comparePositions(
   positions: readonly Position[],
   previousPositions: readonly Position[],
@@ -84,14 +88,14 @@ const MIN_TESTED_LINES = 5;
 /** Maximum difference between two prices that count as equal, as a share of the price. */
 const PRICE_TOLERANCE = '0.1';
 /**
- * Maximum price of most shares, in thousands of dollars. If more than half of the values imply a higher price, they are
- * in dollars.
+ * Maximum price of most shares, in thousands of dollars. If more than half of a report's values imply higher prices,
+ * the values are in dollars.
  */
 const MAX_PRICE_IN_THOUSANDS = '2';
 
 /**
  * Returns whether a report states values in thousands or in dollars. Filers must use dollars since 3 January 2023, but
- * some changed early or never. So known prices decide first, then the prices that the lines imply, then the date.
+ * some changed early or never. Known prices decide first, then the prices that the lines imply, and then the date.
  * @param priceOf returns a CUSIP's price at the quarter's end from other sources; null if unknown
  */
 export function detectValueUnit(

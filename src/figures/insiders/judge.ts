@@ -59,8 +59,9 @@ interface EffectiveFilings {
 }
 
 /**
- * Replaces originals by their last amendment. An amendment states only the filing day of its original, so it matches a
- * filing of that day by the same owners on the same form. An amendment without exactly one match is omitted.
+ * Replaces each original by its last amendment. An amendment states only the filing day of its original; the original
+ * is the filing of that day by the same owners on the same form. An amendment without exactly one such filing is
+ * omitted.
  * @param filings filings of one issuer
  */
 export function applyAmendments(filings: readonly OwnershipFiling[]): EffectiveFilings {
@@ -112,8 +113,8 @@ function originalKey({ form, owners }: OwnershipFiling, filed: string | null): s
 }
 
 /**
- * Returns trades that an earlier filing already reports. Equal lots within one filing are not repeats, so at most as
- * many trades of a filing are repeats as the other filing contains.
+ * Returns trades that an earlier filing already reports. Equal lots within one filing are not repeats: of equal trades
+ * in two filings, as many are repeats as the earlier filing contains.
  * @param filings filings of one issuer in which amendments have replaced their originals
  */
 function findRepeatedTrades(filings: readonly OwnershipFiling[]): ReadonlySet<Trade> {
@@ -168,7 +169,7 @@ export interface InsiderTotals {
   readonly purchases: number;
   readonly sales: number;
   /**
-   * Number of trades that are listed but excluded from the values, because their price is suspect or they are not of
+   * Number of trades that are listed but excluded from the values, because the price is suspect or the security is not
    * equity.
    */
   readonly uncountedTransactions: number;

@@ -22,8 +22,8 @@ const COMMON_PATTERN =
 const NOT_COMMON_PATTERN = /\b(?:convertible|rights?|depositary|certificates?|phantom|hypothetical|due 20\d\d)\b/i;
 
 /**
- * Whether a title describes common equity: common or ordinary shares, depositary shares for them, or interests in a
- * partnership or trust.
+ * Whether a title describes common equity: common or ordinary shares, depositary shares for common shares, or interests
+ * in a partnership or trust.
  */
 export function isCommonEquity(title: string): boolean {
   const commonTitle = title.replace(IN_BRACKETS_PATTERN, ' ').replace(ATTACHED_RIGHTS_PATTERN, ' ');
@@ -53,8 +53,8 @@ function isPositive(value: Decimal): boolean {
 const MAX_DAYS_APART = 7;
 
 /**
- * Returns a function that returns the higher of the nearest prices before and after a day. A split between the two then
- * does not make a correct price look wrong. Null if no price is within `MAX_DAYS_APART`.
+ * Returns a function that returns the higher of the nearest prices before and after a day, so that a split between
+ * these prices does not make a correct price look wrong. Null if no price is within `MAX_DAYS_APART`.
  * @param prices prices of all the company's shares, in shares of their days
  */
 export function createClosingPriceFinder(

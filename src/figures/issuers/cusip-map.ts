@@ -132,8 +132,8 @@ export class CusipEvidence {
       if (security !== null) add(cusip, security);
     }
     this.#dropOtherKinds(securityByCusip, listedSecurities);
-    // A company whose security is already mapped by a symbol is not matched by name: a CUSIP with its name may be that
-    // of a note, or of a fund named after the bank.
+    // A company whose security is already mapped by a symbol is not matched by name: another CUSIP with the company's
+    // name may denote a note, or a fund named after the bank.
     const shareByName = indexSharesByIssuer(listedSecurities, this.titlesOf(securityByCusip, listedSecurities));
     const mappedTickers = new Set([...securityByCusip.values()].map(({ tickerNormalized }) => tickerNormalized));
     const symbolsByIssuer = this.#symbolsByIssuer();
@@ -168,8 +168,8 @@ export class CusipEvidence {
   }
 
   /**
-   * Returns titles with their counts. A description counts once, however many rows have it, because all come from one
-   * source. Removes names from descriptions, because names are not titles.
+   * Returns titles with their counts. A description counts once, however many rows repeat it, because all its rows come
+   * from one source. The issuer's names are removed from descriptions.
    */
   #titlesOf(cusip: string, names: readonly string[]): ClassTitles {
     const { titles, descriptions } = this.#sightingOf(cusip);
@@ -229,8 +229,8 @@ function findSecurityBySymbol(
 }
 
 /**
- * Returns the security of the company with exactly the issuer's name, if the titles are those of a share and the
- * company has only one class.
+ * Returns the security of the company with exactly the issuer's name, if the CUSIP's titles describe a share and the
+ * company has only one share class.
  */
 function findSecurityByIssuer(
   sighting: Sighting,

@@ -2,9 +2,9 @@
 
 export interface FormerTicker {
   readonly cik: number;
-  /** The security's current ticker, as `normalizeTicker` returns it. */
+  /** The security's current ticker, in the form that `normalizeTicker` returns. */
   readonly tickerNormalized: string;
-  /** The former symbol as files state it, without class separators. */
+  /** The former symbol as spelled in files, without class separators. */
   readonly symbol: string;
   /** The first and last settlement day for which files state the symbol. */
   readonly firstDay: string;
@@ -32,7 +32,7 @@ export function findFormerTickers(
     for (const [symbol, { firstDay, lastDay }] of symbols) {
       if (lastDay >= ownDays.firstDay || listedSymbols.has(symbol)) continue;
       const existingTicker = tickerBySymbol.get(symbol);
-      // A symbol may pass from company to company: only the company that had it last is returned.
+      // A symbol may pass from company to company; only the last company that had the symbol is returned.
       if (existingTicker === undefined || existingTicker.lastDay < lastDay) {
         tickerBySymbol.set(symbol, { cik, tickerNormalized, symbol, firstDay, lastDay });
       }

@@ -22,8 +22,8 @@ export function issuerKey(name: string): string {
 
 /**
  * Whether two names have a distinctive word in common, or distinctive words with the same first four letters ("MACHS"
- * and "MACHINES" match; "MATLS" and "MATERIALS" do not). This is weak evidence: it only confirms a match by other
- * means, such as the ticker.
+ * and "MACHINES" match; "MATLS" and "MATERIALS" do not). Matching names are weak evidence: they only confirm a match by
+ * other means, such as the ticker.
  */
 export function namesAgree(a: string, b: string): boolean {
   if (issuerKey(a) === issuerKey(b)) return true;

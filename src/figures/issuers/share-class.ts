@@ -1,7 +1,7 @@
 /**
  * Determines the kind of security of a ticker: ordinary share, depositary receipt, or other (preferred stock, notes,
- * warrants). Files use different titles for one security, some of them wrong, so the majority of titles decides; if no
- * kind has a majority, the form of the ticker decides.
+ * warrants). Files use different titles for one security, some titles wrong, so the most frequent kind decides; without
+ * one, the form of the ticker decides.
  */
 import { getOrInsert } from '../../platform/collections.ts';
 
@@ -19,7 +19,8 @@ const RECEIPT_PATTERN = /\b(?:ADRS?|ADS|AMERICAN DEP\w*|DEPOSITARY RECEIPTS?|SPO
 const SHARE_PATTERN = /\b(?:COM|COMMON|ORD|ORDINARY|CL|CLASS|CAP STK|CAPITAL STOCK|SHS|SHARES|STOCK|REG\w* SHS)\b/;
 
 /**
- * Over-the-counter tickers of home shares, traded in addition to the company's receipts; they are not another class.
+ * Over-the-counter tickers of home shares, traded in addition to the company's receipts. Home shares are not another
+ * class.
  */
 const OVER_THE_COUNTER_PATTERN = /^[A-Z]{4}[FY]$/;
 
@@ -59,8 +60,8 @@ function detectKindByTicker(ticker: string): SecurityKind {
 const NON_SHARE_SUFFIXES: ReadonlySet<string> = new Set(['W', 'WS', 'WT', 'U', 'UN', 'R', 'RT']);
 
 /**
- * Whether all symbols of a security are those of warrants, units or rights: by their form, or because they add a suffix
- * to the symbol of another security of the issuer.
+ * Whether all symbols of a security are symbols of warrants, units or rights: by the symbol's form, or because the
+ * symbol adds a suffix to the symbol of another security of the issuer.
  * @param symbols symbols of the security, without class separators
  * @param issuerSymbols the symbols of all the issuer's securities
  */

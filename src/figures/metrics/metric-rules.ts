@@ -57,14 +57,15 @@ export function isAdditive(key: string): boolean {
 }
 
 /**
- * Returns how a split changes the metric's values: they are numbers of shares, or amounts per share. Null for others.
+ * Returns how a split changes the metric's values, which are numbers of shares or amounts per share; null for other
+ * metrics.
  */
 export function splitEffectOn(key: string): 'shares' | 'per_share' | null {
   const measure = METRIC_BY_KEY.get(key)?.measure;
   return measure === 'shares' || measure === 'per_share' ? measure : null;
 }
 
-/** Metrics that flow in one direction only: a negative amount has a wrong sign or means something else. */
+/** Metrics that flow in one direction only: a negative amount has a wrong sign or is an amount of another kind. */
 const ONE_DIRECTION_KEYS: ReadonlySet<string> = new Set([
   'research_and_development',
   'selling_general_and_administrative',

@@ -48,8 +48,8 @@ interface DatedFacts {
 
 /**
  * Returns the facts with the dates that the first filing stated for their period, so that later filings do not change
- * the dates. If one filing states several, the most frequent dates are used, then those with the later start. If a
- * filing reports a concept for both pairs of dates, one fact is skipped.
+ * the dates. If one filing states several dates for a period, the most frequent dates are used, then the dates with the
+ * later start. If a filing reports a concept for both pairs of dates, one fact is skipped.
  */
 export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => void): readonly AlignedFact[] {
   const replacementDates = findReplacementDates(facts);
@@ -79,7 +79,7 @@ export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => v
   return alignedFacts;
 }
 
-/** Returns filed dates that differ from the dates of their period, each with the fact whose dates replace them. */
+/** Returns filed dates that differ from the dates of their period, each with the fact whose dates are used instead. */
 function findReplacementDates(facts: readonly Fact[]): { readonly filedFact: Fact; readonly fact: Fact }[] {
   const periodsByKind = new Map<PeriodKind, DayRange[]>();
   const replacements: { readonly filedFact: Fact; readonly fact: Fact }[] = [];

@@ -57,7 +57,7 @@ function listSpans(year: string): OffsetSpan[] {
 
 const MONTHS_AFTER_JANUARY = ['02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'];
 
-/** Returns the first day that has the offset of the day `to`, not that of the day `from`. */
+/** Returns the first day between `from` and `to` that has the offset of the day `to`. */
 function findOffsetChange(from: number, to: number): number {
   if (to - from === 1) return to;
   const middle = Math.floor((from + to) / 2);

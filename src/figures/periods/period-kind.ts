@@ -24,21 +24,24 @@ const LENGTH_RANGES: readonly LengthRange[] = [
 ];
 
 /**
- * Returns the kind of period; null for a duration that is not a fiscal period. A fact with such a duration is no
- * metric's value.
+ * Returns the kind of period; null if its duration is not that of a fiscal period. A fact with such a duration is not a
+ * value of any metric.
  */
 export function detectPeriodKind(start: string | null, end: string): PeriodKind | null {
   return start === null ? 'instant' : detectKindOfLength(daysBetween(start, end) + 1);
 }
 
-/** Returns the kind of a period with this number of days; null if it is not a fiscal period. */
+/** Returns the kind of a period with this number of days; null if no kind of fiscal period has this length. */
 export function detectKindOfLength(days: number): PeriodKind | null {
   for (const lengthRange of LENGTH_RANGES)
     if (days >= lengthRange.from && days <= lengthRange.to) return lengthRange.kind;
   return null;
 }
 
-/** Whether the dates may be those of a year's remaining quarter, which can be longer than reported quarters. */
+/**
+ * Whether the dates may be those of a year's remaining quarter. A remaining quarter may be longer than reported
+ * quarters.
+ */
 export function isQuarterLength(start: string, end: string): boolean {
   const days = daysBetween(start, end) + 1;
   return days >= 75 && days <= 125;

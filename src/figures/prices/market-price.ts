@@ -73,7 +73,7 @@ const MAX_COUNT_AGE_DAYS = 400;
 
 interface ShareCount {
   readonly shares: Decimal;
-  /** The date of the count, as the company states it. */
+  /** The date of the count, as stated by the company. */
   readonly asOf: string;
 }
 
@@ -83,8 +83,8 @@ export type ShareCountFinder = (day: string) => ShareCount | null;
 export const findNoCount: ShareCountFinder = () => null;
 
 /**
- * Returns a function that finds the latest plausible count dated and filed by a day. It returns null if the count is
- * more than 400 days old, or if a split may lie between the count and the day.
+ * Returns a function that finds the latest plausible count dated and filed by a day; null if that count is more than
+ * 400 days old, or if a split may lie between the count and the day.
  * @param values all share counts that the company reported, chain by chain
  * @param splits splits proven by filings
  */

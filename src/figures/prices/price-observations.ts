@@ -21,7 +21,7 @@ export interface PriceObservation extends Quote {
   readonly sample: number;
   /** Fraction of the sample within one percent of the price; null without a sample. */
   readonly agreement: Decimal | null;
-  /** Time of the last sale (RFC 3339); null if the source does not state it. */
+  /** Time of the last sale (RFC 3339); null if the source states no time. */
   readonly soldAt: string | null;
 }
 
@@ -108,7 +108,7 @@ export function dateSplits(splits: readonly Split[], daily: readonly Quote[]): D
   });
 }
 
-/** The range of a split's possible dates: after one day, on or before the other. */
+/** The range of a split's possible dates: after the day `after`, on or before the day `until`. */
 interface SplitBounds {
   readonly after: string;
   readonly until: string;
@@ -144,7 +144,7 @@ function narrowBounds(
   const possibleRanges = (
     explainedStep === null ? stepsInside.filter((step) => !contradicts(ratio, step)) : [explainedStep]
   ).map(({ earlierQuote, laterQuote }) => ({ after: earlierQuote.day, until: laterQuote.day }));
-  // No prices exist before the first and after the last quote, so the split may be there.
+  // The split may be before the first quote or after the last quote, where prices are missing.
   const openRanges =
     explainedStep === null
       ? [
@@ -187,8 +187,8 @@ const isWithin = (
 ): boolean => earlierQuote.day < bounds.until && laterQuote.day > bounds.after;
 
 /**
- * Maximum number of days between the prices around a declared date that prove it to be the date of the split, not of
- * the board's decision.
+ * Maximum number of days between the prices before and after a declared date that prove this date to be the day of the
+ * split, not of the board's decision.
  */
 const MAX_DAYS_FROM_DECLARED = 7;
 
@@ -210,7 +210,7 @@ const isOneDay = ({ earlierQuote, laterQuote }: PriceStep): boolean =>
 
 const explains = (ratio: Decimal, { drop }: PriceStep, factor: Decimal): boolean => isExplainedBy(ratio, drop, factor);
 
-/** Whether the price hardly changed where a split would have changed it. */
+/** Whether the price hardly changed, although a split would have changed it. */
 function contradicts(ratio: Decimal, { earlierQuote, laterQuote, drop }: PriceStep): boolean {
   const priceFactor = computeFactor(drop);
   return (

@@ -35,8 +35,8 @@ interface ChainContext {
 }
 
 /**
- * Concepts that exclude discontinued operations. They are accepted as revisions because such a filing restates its
- * other flows of the year in the same manner.
+ * Concepts that exclude discontinued operations. Their values are accepted as revisions, because the filing restates
+ * its other flows of the year for discontinued operations, too.
  */
 const CONTINUING_CONCEPTS: ReadonlySet<string> = new Set([
   'NetCashProvidedByUsedInOperatingActivitiesContinuingOperations',

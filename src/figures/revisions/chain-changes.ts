@@ -14,7 +14,9 @@ export interface FigureChange extends FigureKey {
   readonly before: Decimal;
   /** Null for a withdrawn figure. */
   readonly after: Decimal | null;
-  /** The reported value that supplies the figure now; for a withdrawn figure, the value that supplied it before. */
+  /**
+   * The reported value that supplies the figure now; for a withdrawn figure, the value that supplied the figure before.
+   */
   readonly source: ReportedValue;
 }
 

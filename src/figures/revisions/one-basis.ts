@@ -12,7 +12,7 @@ interface Version {
   readonly value: Decimal;
   readonly from: string;
   readonly until: string;
-  /** The restatement that led to this value; null if the figure was first reported with it. */
+  /** The restatement that led to this value; null if this is the figure's first reported value. */
   readonly changeBefore: VersionChange | null;
   /** The restatement that replaced this value; null for the current value. */
   readonly changeAfter: VersionChange | null;
@@ -54,8 +54,9 @@ function selectStandingOnDay({ chain, knownValues, reports }: StandingValue, day
 }
 
 /**
- * Returns comparable values: those of the newest filing that states all of them, otherwise the newest values on one
- * basis. Null if neither exists. Reads only the reports in the sources, so that later filings change nothing.
+ * Returns comparable values: the values of the newest filing that states all of them, otherwise the newest values on
+ * one basis. Null if the sources have no comparable values. Reads only the reports in the sources, so that later
+ * filings change nothing.
  */
 export function selectComparableValues(sources: readonly StandingValue[]): readonly StandingValue[] | null {
   if (sources.every(({ knownValues }) => !knownValues.some(isRevision))) return sources;
@@ -131,9 +132,9 @@ export function isOneBasis(values: readonly StandingValue[]): boolean {
 }
 
 /**
- * Whether two values have one basis: their reports overlap, or neither was restated in between, or both were (one
- * restatement in two filings). If only one was restated after the other's last report, the other may have had either
- * basis.
+ * Whether two values have one basis: their reports overlap, or neither value was restated in between, or both values
+ * were (one restatement in two filings). If one value was restated after the last report of the other, the other value
+ * may have had either basis.
  */
 function haveSameBasis(a: Version, b: Version): boolean {
   const [earlierVersion, laterVersion] = a.until < b.until ? [a, b] : [b, a];

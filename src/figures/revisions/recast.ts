@@ -1,13 +1,13 @@
 /**
- * Finds a year whose basis differs from that of its months: its report recasts the year before, for example for a
- * business held for sale, but the months have not been recast yet. Until later filings restate the months, this is the
- * only sign.
+ * Finds a year whose basis differs from that of its months: the annual report recasts the year before, for example for
+ * a business held for sale, but the months have not been recast yet. Until later filings restate the months, the recast
+ * of the year before is the only sign.
  */
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { findCurrentValue, type ReportedValue, type StandingValue } from './revision-chain.ts';
 
-/** Returns the values reported for the same months a year earlier; empty if none were. */
+/** Returns the values reported for the same months a year earlier; empty if no such values were reported. */
 export type PriorYearValues = (reportedValue: ReportedValue) => readonly ReportedValue[];
 
 /** A recast changes the year before by at least 1 / `MIN_RECAST_DIVISOR`; a smaller change is usually a correction. */

@@ -40,12 +40,16 @@ export interface ReportedValue extends FigureKey {
   readonly form: string;
   readonly filed: string;
   readonly frame: string | null;
-  /** The day from which filings show the value to be wrong, for example in scale; null if none does. */
+  /**
+   * The day from which filings show the value to be wrong, for example in scale; null if the value is not contradicted.
+   */
   readonly contradictedOn: string | null;
   /** The start and end that the filing states, if different from the figure's; otherwise null. */
   readonly filedStart: string | null;
   readonly filedEnd: string | null;
-  /** The summed share classes as a list of `member=count`, if a cover's count is such a sum; otherwise null. */
+  /**
+   * The counts of the share classes as a list of `member=count`, if the value is their sum on a cover; otherwise null.
+   */
   readonly classCounts: string | null;
   /** The kind of report that supplied the fact; null for company facts. */
   readonly source: FactSource | null;
@@ -82,7 +86,10 @@ export function compareByFigureAndRank(a: ReportedValue, b: ReportedValue): numb
   );
 }
 
-/** Returns the facts that the filing states: the value itself, or the count of each class that it is the sum of. */
+/**
+ * Returns the facts that the filing states: the value itself, or the count of each class if the value is a sum of
+ * classes.
+ */
 export function listStatedFacts(reportedValue: ReportedValue): readonly ReportedValue[] {
   const { classCounts } = reportedValue;
   if (classCounts === null) return [reportedValue];
@@ -121,7 +128,7 @@ function pickFields(reportedValue: ReportedValue): ReportedValue {
   };
 }
 
-/** Returns the period's dates as the filing states them, to find the fact in the document. */
+/** Returns the period's dates as stated in the filing, which identify the fact in the document. */
 export function toFiledPeriod({ start, end, filedStart, filedEnd }: ReportedValue): Pick<FigureKey, 'start' | 'end'> {
   return { start: filedStart ?? start, end: filedEnd ?? end };
 }
@@ -136,7 +143,7 @@ export interface StandingValue {
   readonly chain: readonly ReportedValue[];
   /** `chain` with later reports, if an older value was chosen; otherwise equal to `chain`. */
   readonly knownValues: readonly ReportedValue[];
-  /** All values reported by the day, including contradicted ones, from which revisions are counted. */
+  /** All values reported by the day, including contradicted values; used to count revisions. */
   readonly reports: readonly ReportedValue[];
 }
 
@@ -165,9 +172,9 @@ export function selectReliableValues(chain: readonly ReportedValue[], day: strin
 }
 
 /**
- * Returns the value as of the day, or the current value without a day; null if none was filed by then. If today's
- * current value was filed by the day, it is returned even if a later value, since found to be wrong, was also filed by
- * then.
+ * Returns the value as of the day, or the current value without a day; null if no value was filed by then. If today's
+ * current value was filed by the day, that value is returned even if a later, since contradicted value was filed by
+ * then, too.
  */
 export function selectStandingValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
   const reliableValues = selectReliableValues(chain, asOf);
@@ -198,7 +205,7 @@ function selectValuesFiledBy(chain: readonly ReportedValue[], day: string | null
 /** Which value of a chain is read: the current value (`latest`) or the first reported value. */
 export type ValueChoice = 'latest' | 'first';
 
-/** Returns the first value that no filing contradicts by the day; null if none was filed by then. */
+/** Returns the first value that no filing contradicts by the day; null if no such value was filed by then. */
 export function findFirstReportedValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
   const reliableValues = selectReliableValues(chain, asOf);
   const knownValues = selectValuesFiledBy(reliableValues, asOf);
@@ -208,7 +215,7 @@ export function findFirstReportedValue(chain: readonly ReportedValue[], asOf: st
     : { reported: reportedValue, chain: [reportedValue], knownValues, reports: [reportedValue] };
 }
 
-/** Whether the value was filed by the day as a first or changed value, and no filing contradicts it by then. */
+/** Whether the value was filed by the day as a first or changed value, and no filing contradicts the value by then. */
 export function isReliableChange({ kind, filed, contradictedOn }: ReportedValue, asOf: string | null): boolean {
   return (
     kind !== 'same' &&
@@ -231,7 +238,7 @@ export function findContradictedValue(chain: readonly ReportedValue[], asOf: str
 
 /**
  * Returns the last report of the chain's last change, by the concept that matches the metric best. A later report with
- * fewer digits does not replace it. Null for an empty chain.
+ * fewer digits does not replace a more precise report. Null for an empty chain.
  */
 export function findCurrentValue(chain: readonly ReportedValue[]): ReportedValue | null {
   const change = chain.findLast(isChange);
@@ -246,7 +253,7 @@ function isChange({ kind }: ReportedValue): boolean {
   return kind !== 'same';
 }
 
-/** Returns the last report of a value in the chain, by the given concept, or by any concept if none is given. */
+/** Returns the last report of a value in the chain, by the given concept; by any concept if `concept` is null. */
 function findLastReport(chain: readonly ReportedValue[], value: Decimal, concept: string | null = null): ReportedValue {
   for (let index = chain.length - 1; index >= 0; index--) {
     const reportedValue = assertDefined(chain[index]);

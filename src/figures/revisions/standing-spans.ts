@@ -9,7 +9,7 @@ export interface StandingSpan {
   readonly reported: ReportedValue;
   /** The first day at whose end the value was current. */
   readonly from: string;
-  /** The first day at whose end another value was current, or none; null if the value still is current. */
+  /** The first day at whose end the value was no longer current; null if the value still is current. */
   readonly until: string | null;
 }
 

@@ -17,7 +17,7 @@ import { createRatioByDays, dateSplits, findSplitWindow } from '../prices/price-
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { type RatioBetween, type Split, selectSplitsProvenBy } from '../shares/splits.ts';
 
-/** A day on which the company's row changes, or a figure of the row is read from another filing. */
+/** A day on which the company's row changes, or on which another filing supplies a figure of the row. */
 export interface RowEvent {
   readonly day: string;
   readonly hasRow: boolean;
@@ -111,7 +111,7 @@ export function createPastMarketFinder(
     return { countOn, ratioBetween: createRatioByDays(datedSplits) };
   };
   return (day, priceDay) => {
-    // For the cache key: all days before a split's window are alike, and all days after it.
+    // The cache key distinguishes days within a split's window, but not days before or after the window.
     const key = splitWindows.map(({ proven, after, until }) => {
       const position = priceDay <= after ? 'before' : priceDay > until ? 'after' : priceDay;
       return `${proven === null || proven <= day} ${position}`;

@@ -139,7 +139,7 @@ function findFirstAnnualReportDay(chains: readonly (readonly ReportedValue[])[])
   return firstDay;
 }
 
-/** Returns the days on which the current value of a chain, or whether it is contradicted, may change. */
+/** Returns the days on which the current value of a chain may change or become contradicted. */
 function listEventDays(chain: readonly ReportedValue[]): Set<string> {
   const days = new Set<string>();
   for (const { filed, contradictedOn } of chain) {
@@ -150,8 +150,8 @@ function listEventDays(chain: readonly ReportedValue[]): Set<string> {
 }
 
 /**
- * A chain with its figure as of the last day for which it was read. Derives the figure lazily, because most are never
- * needed.
+ * A chain, with its figure as of the last day passed to `readAsOf`. Derives the figure lazily, because most figures are
+ * never needed.
  */
 class StandingReport {
   readonly end: string;

@@ -141,7 +141,7 @@ export function findLastDay({ dates }: ScreenFigures): string | null {
 }
 
 export const NO_FIGURES: FiledFigures = { added: null, operand: null };
-/** A price of zero: a sum with it equals the sum of its other terms. */
+/** A price of zero: adding it to filed amounts leaves their sum unchanged. */
 const ZERO_MARKET_FIGURES = makeMarketFigures({ day: '', price: '0', marketCap: '0' });
 
 /** Returns the filed figures of a price figure, read from comparable values as if a price were known. */
@@ -184,8 +184,8 @@ function createScopeInDollars(
 const MAX_COVER_AGE_DAYS = 457;
 
 /**
- * Returns the figure of the newest cover of any report, which may be later than the fiscal year; null if it is older
- * than `MAX_COVER_AGE_DAYS` at the year's end.
+ * Returns the figure of the newest cover of any report, which may be later than the fiscal year; null if the cover is
+ * older than `MAX_COVER_AGE_DAYS` at the year's end.
  */
 function findLatestCoverFigure(
   key: string,

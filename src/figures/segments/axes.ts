@@ -19,7 +19,7 @@ const AXIS_BY_NAME: ReadonlyMap<string, AxisName> = new Map([
   ['ProductsAndServices', 'product'],
 ]);
 
-/** The parent axis of each axis whose members subdivide those of another axis. */
+/** The parent axis of each axis whose members are parts of the parent axis's members. */
 const PARENT_AXIS_BY_NAME: ReadonlyMap<string, AxisName> = new Map([['Subsegments', 'segment']]);
 
 const QUALIFIER_AXES: ReadonlySet<string> = new Set(['ConsolidationItems', 'SegmentConsolidationItems']);
@@ -70,8 +70,7 @@ export function findAxisMembers(dimensions: readonly Dimension[]): readonly Axis
 }
 
 /**
- * A fact's position on one axis: its member there, which may be of a subordinate axis, and its members on all other
- * axes.
+ * A fact's position on one axis: its member on that axis or on a subordinate axis, and its members on all other axes.
  */
 export interface AxisPosition {
   readonly axis: AxisName;

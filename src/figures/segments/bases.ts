@@ -6,7 +6,8 @@ import { compareDecimals, isZero } from '../../contract/decimal-text.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
 /**
- * Returns a number per column: 1 for the newest column and those on its basis, increased by one at each recast.
+ * Returns a basis number per column: 1 for the newest column and columns on the same basis, increased by one at each
+ * recast.
  * @param columns breakdowns of one axis, concept and unit, newest first
  * @param reportedBreakdowns all breakdowns in filings for the same axis, concept and unit
  * @param normalizeMember maps all names of a member to one name
@@ -80,7 +81,7 @@ function isRecastBetween(
       ? [newerBreakdown.filed, olderBreakdown.filed]
       : [olderBreakdown.filed, newerBreakdown.filed];
   if (recasts.some(({ after, until }) => after >= firstDay && until <= lastDay)) return true;
-  // If no period is in both filings, a recast shows in members that replaced others.
+  // If no filing reports both periods, new members in place of old members show a recast.
   const nonZeroNames = ({ members }: LeafBreakdown) =>
     new Set([...members].filter(([, value]) => !isZero(value)).map(([member]) => normalizeMember(member)));
   const [newerNames, olderNames] = [nonZeroNames(newerBreakdown), nonZeroNames(olderBreakdown)];

@@ -36,7 +36,9 @@ function createMemberSpelling(breakdowns: readonly LeafBreakdown[]): (member: st
   return (member) => (ambiguousNames.has(removePrefixes(member)) ? member : removePrefixes(member));
 }
 
-/** Minimum total number of digits of the equal values of two names; fewer may be equal by chance. */
+/**
+ * Minimum number of digits, in total, of the values that two names have in common; fewer digits may match by chance.
+ */
 const MIN_EQUAL_DIGITS = 4;
 
 /** Values by member in one breakdown of a period. */
@@ -101,7 +103,7 @@ class ComparedNames {
     }
   }
 
-  /** Omits pairs in which one name would become two, or two names would become one. */
+  /** Omits pairs if one old name has several new names, or several old names have one new name. */
   findRenames(): Map<string, string> {
     const equalPairs = [...this.#pairs.values()].filter(
       (pair) => !pair.hasDifferentValue && pair.equalDigits >= MIN_EQUAL_DIGITS,

@@ -36,7 +36,10 @@ const CLASS_AXIS_PATTERN = /:?(?:Statement)?ClassOfStock(?:Axis)?$/;
 const NO_CLASS_PATTERN =
   /:?(?:CommonStock|TreasuryStock\w*|\w*(?:AmericanDepositary|AmericanDepository|ADR|ADS)\w*)(?:Member)?$/;
 
-/** Returns the latest count on the cover; null if it has none. A count without dimensions precedes a sum of classes. */
+/**
+ * Returns the latest count on the cover; null if the cover has no count. A count without dimensions precedes a sum of
+ * classes.
+ */
 export function findCoverShares(
   report: Pick<FiledReport, 'facts' | 'accession' | 'form' | 'filed'>,
 ): CoverShares | null {

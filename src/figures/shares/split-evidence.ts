@@ -139,8 +139,7 @@ export function readDeclarations(facts: readonly Fact[], filings: readonly Filin
     if (fact.start !== null && daysBetween(fact.start, fact.end) > MAX_PERIOD_DAYS) return [];
     // Shares are distributed after the market closes, so the next trading day is the first on the new basis.
     const effective = nextTradingDay(findSplitDay(fact, filings));
-    // A reverse split is tagged as 0.02 or as 50, so both ratios are returned; restated figures show which one is
-    // meant.
+    // A reverse split is tagged as 0.02 or as 50, so both ratios are returned; restated figures show the correct ratio.
     const inverseRatio = divide('1', fact.value);
     return [fact.value, ...(inverseRatio === null ? [] : [inverseRatio])].map((ratio) => ({
       ratio,

@@ -39,7 +39,10 @@ export interface Split {
   readonly after: string | null;
   /** The first day that filings show to be on the new basis; null in releases of older versions. */
   readonly until: string | null;
-  /** The day of the filing that proves the split, before which it is unknown; null in releases of older versions. */
+  /**
+   * The day of the filing that proves the split; the split is unknown before that day. Null in releases of older
+   * versions.
+   */
   readonly proven: string | null;
 }
 

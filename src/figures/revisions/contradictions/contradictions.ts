@@ -60,13 +60,16 @@ const CUMULATIVE_METRICS: ReadonlySet<string> = new Set([
 ]);
 const TWO: Decimal = '2';
 
-/** Maximum factor between an amount and the median of other periods of the same length that supports it. */
+/**
+ * Maximum factor between an amount and the median of other periods of the same length, for the median to support the
+ * amount.
+ */
 const MAX_SUPPORT_FACTOR: Decimal = '3';
 
 /**
- * Finds pairs in one filing in which the amount of a shorter period is more than twice that of the longer period around
- * it. Returns the amount of the pair that other periods do not support; if they support both or neither, returns both
- * amounts, because either may be wrong.
+ * Finds pairs of amounts in one filing in which a shorter period's amount is more than twice that of a longer period
+ * around it. Returns the amount that other periods do not support. If other periods support both amounts or neither,
+ * returns both, because either may be wrong.
  */
 function findPartsAboveWhole(series: readonly FactSeries[]): Fact[] {
   return series.filter(isCumulative).flatMap(({ facts }) => {
@@ -226,8 +229,8 @@ function findComponentAsTotal(balance: BalanceSheet): Fact[] {
 }
 
 /**
- * Maximum ratio of a component to the equity of another day: while earnings and assets hardly fall, equity falls less,
- * unless the company buys treasury stock.
+ * Maximum ratio of a component to the company's equity on another day. Total equity falls less than that while earnings
+ * and assets hardly change, unless the company buys treasury stock.
  */
 const MAX_COMPONENT_SHARE: Decimal = '0.34';
 const MIN_UNCHANGED_SHARE: Decimal = '0.8';

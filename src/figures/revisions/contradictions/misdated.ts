@@ -101,7 +101,7 @@ function* findChangedFacts({ facts }: PeriodFacts): Generator<Fact> {
   }
 }
 
-/** A period, and the fact that was first reported for it. */
+/** A period, and the first fact reported for the period. */
 class FirstReport {
   readonly period: PeriodFacts;
   readonly firstFact: Fact;

@@ -125,7 +125,7 @@ function* enumerateShiftedPairs(reports: readonly Fact[]): Generator<readonly [s
   const largest = assertDefined(values.at(-1)).size;
   for (const { value: small, size } of values) {
     const minLargeSize = multiply(size, MIN_SCALE_FACTOR);
-    // No value is far enough above this size, nor above the larger sizes after it.
+    // No value is far enough above this size to be a shifted value, and larger sizes follow.
     if (compareDecimals(minLargeSize, largest) >= 0) return;
     const largeValues = new Set<Decimal>();
     for (const power of POWERS_OF_TEN) {
@@ -169,7 +169,7 @@ function isShiftedByPower(small: Decimal, large: Decimal, power: number): boolea
   );
 }
 
-/** Whether a split lies between the filings: it may multiply a number of shares by a thousand. */
+/** Whether a split lies between the filings. A split may multiply the number of shares by a thousand. */
 function isExplainedBySplit(facts: readonly Fact[], splits: readonly Split[]): boolean {
   if (!facts.some(({ unit }) => /shares/i.test(unit))) return false;
   const days = facts.map(({ filed }) => filed).sort();
@@ -199,7 +199,10 @@ function findWrongOfPair(small: Fact, large: Fact, facts: readonly Fact[]): Date
   return null;
 }
 
-/** Finds amounts that two filings report with opposite signs, and yields those whose sign no other period has. */
+/**
+ * Finds amounts that two filings report with opposite signs, and yields the amount whose sign no other period's value
+ * has.
+ */
 function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<DatedError> {
   for (const period of periodGroup.disputedPeriods) {
     const reports = period.facts;
@@ -266,8 +269,8 @@ function listLaterDays(facts: readonly Fact[], day: string): string[] {
 }
 
 /**
- * Finds other values in a filing with a misscaled value of the same concept: those of similar size that no other filing
- * repeats.
+ * Finds other misscaled values of a filing with a misscaled value: values of the same concept and of similar size that
+ * no other filing repeats.
  */
 function* findSimilarToMisscaled(
   periodGroup: SameLengthPeriods,
@@ -288,7 +291,7 @@ function* findSimilarToMisscaled(
   }
 }
 
-/** @param facts facts of the concept and unit: all of them, or those with the fact's value and dates */
+/** @param facts facts of the concept and unit: all facts, or only facts with the same value and dates */
 function isRepeated(fact: Fact, facts: readonly Fact[], dayByFact: ReadonlyMap<Fact, string>): boolean {
   return facts.some(
     (otherFact) =>
@@ -316,7 +319,7 @@ function* findMisscaledFilings(
   }
   for (const [filing, { size }] of conceptsByFiling) {
     if (size < MIN_CONCEPTS_OF_FILING) continue;
-    // The cover is prepared separately, so its scale says nothing about the statements.
+    // The cover is prepared separately, so its scale may differ from that of the statements.
     const statements = series.filter(({ taxonomy }) => taxonomy !== 'dei');
     const isOfFiling = ({ accession, unit, value }: Fact) => `${accession} ${unit}` === filing && !isZero(value);
     const isRepeatedElsewhere = (factSeries: FactSeries) =>
@@ -333,7 +336,10 @@ function* findMisscaledFilings(
   }
 }
 
-/** Maximum factor between the values before and after a value, for the value between them to be judged. */
+/**
+ * Maximum factor between the values before and after a value: if these two are steady, a value far from both is an
+ * error.
+ */
 const STEADY_MAX_FACTORS: ReadonlyMap<string, Decimal> = new Map([
   ['common_shares_outstanding', '1.25'],
   ['public_float', '3'],
@@ -345,7 +351,7 @@ function findSteadyMaxFactor({ mappings }: FactSeries): Decimal | null {
   );
 }
 
-/** Finds share counts and public floats whose scale differs from that of the reports before and after. */
+/** Finds share counts and public floats whose scale differs from the scale of the reports before and after. */
 function* findOutlyingCounts(
   { facts }: SameLengthPeriods,
   maxFactor: Decimal,

@@ -1,6 +1,6 @@
 /**
  * Finds weighted shares whose scale contradicts their own filing: income divided by earnings per share gives the number
- * of shares, and the cover states a count of its own.
+ * of shares, and the cover states another count of shares.
  */
 import { absolute, multiply, nearlyEqual } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../../contract/decimal-text.ts';
@@ -17,8 +17,8 @@ export interface JudgedShares {
   /** Facts that match the income and earnings per share of their filing. */
   readonly confirmedFacts: ReadonlySet<Fact>;
   /**
-   * Filings whose shares and amounts match each other but not the cover, with the power of ten by which they differ
-   * from it.
+   * Filings whose shares match their amounts but not their cover, with the power of ten between the shares and the
+   * cover's count.
    */
   readonly filings: ReadonlyMap<string, number>;
 }
@@ -88,8 +88,8 @@ type WrongDays = ReadonlyMap<Fact, string>;
 const MAX_EARNINGS_PER_SHARE: Decimal = '1000';
 
 /**
- * Finds misscaled counts in filings without earnings per share or a cover count: they imply implausible earnings, and
- * another filing reports the number in another scale.
+ * Finds misscaled counts in filings without earnings per share and without a cover count: the counts imply implausible
+ * earnings, and another filing reports the same number in another scale.
  */
 function* findImplausible(
   { facts }: FactSeries,
@@ -111,7 +111,7 @@ function* findImplausible(
   }
 }
 
-/** Finds other counts of a concept in a filing with a misscaled count: those of similar size. */
+/** Finds other misscaled counts of a filing with a misscaled count: counts of the same concept and of similar size. */
 function* findSimilarToWrong(
   { facts }: FactSeries,
   wrongDays: WrongDays,
@@ -163,7 +163,7 @@ function valuesOf(concepts: readonly string[], filingPeriod: FilingPeriod, amoun
   });
 }
 
-/** Returns the power of ten that brings a value near one of the other values; null if none does. */
+/** Returns the power of ten that brings the value near one of the other values; null if no power does. */
 function findPowerBetween(value: Decimal, otherValues: readonly Decimal[]): number | null {
   if (otherValues.some((otherValue) => isNear(value, otherValue, MAX_NEAR_FACTOR))) return 0;
   const matchingPower = POWERS_OF_TEN.find((power) =>

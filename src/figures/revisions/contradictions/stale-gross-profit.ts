@@ -1,4 +1,7 @@
-/** Finds revenue, cost or gross profit that became stale: a later filing restated the other two amounts without it. */
+/**
+ * Finds revenue, cost or gross profit that became stale, because a later filing restated the other two amounts but not
+ * this one.
+ */
 import { add, nearlyEqual, subtract } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
@@ -9,7 +12,10 @@ import { groupProfitSeries, listAmountsInFiling, type ProfitSeries } from '../sy
 /** Maximum difference of amounts that count as equal, as a share. */
 const ROUNDING_TOLERANCE: Decimal = '0.01';
 
-/** One of the three lines, the series of the other two, and the function that computes the line from them. */
+/**
+ * One of revenue, cost and gross profit: its own series, the series of the other two lines, and the function that
+ * computes it from them.
+ */
 interface ProfitLine {
   readonly ownSeries: readonly FactSeries[];
   readonly otherSeries: readonly [readonly FactSeries[], readonly FactSeries[]];
@@ -27,8 +33,9 @@ function listProfitLines({ revenues, costs, profits }: ProfitSeries): ProfitLine
 }
 
 /**
- * Yields stale facts of the three lines, each with the day of the later filing. That filing reports the other two
- * lines, at least one of them restated; the fact does not match the two, and the filing does not replace it.
+ * Yields stale revenue, costs and gross profits, each with the day of the later filing that shows it. The later filing
+ * restates one or both of the other two lines; the stale amount does not match these, and the later filing does not
+ * replace it.
  */
 export function* findStaleLines(series: readonly FactSeries[]): Generator<[Fact, string]> {
   for (const unitSeries of groupProfitSeries(series)) {
@@ -45,7 +52,7 @@ export function* findStaleLines(series: readonly FactSeries[]): Generator<[Fact,
 
 /**
  * Yields costs that are only a part of the cost of revenue, such as the cost of products: another filing with the same
- * revenue reports a gross profit that differs from revenue less this cost. Each comes with the day by which both
+ * revenue reports a gross profit that differs from revenue less this cost. Each cost comes with the day from which both
  * filings are known.
  */
 export function* findPartialCosts(series: readonly FactSeries[]): Generator<[Fact, string]> {
@@ -94,7 +101,7 @@ function findStaleDay(fact: Fact, { ownSeries, otherSeries, combine, requiresPro
   return null;
 }
 
-/** Whether earlier amounts exist and none of the amounts equals one of them. */
+/** Whether earlier amounts exist and none of them equals one of the amounts. */
 function isDifferentAmount(amounts: readonly Decimal[], earlierAmounts: readonly Decimal[]): boolean {
   return earlierAmounts.length > 0 && !hasEqualAmount(amounts, earlierAmounts);
 }

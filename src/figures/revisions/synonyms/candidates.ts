@@ -104,7 +104,7 @@ class CandidateGroups {
   }
 }
 
-/** Returns the reason why a fact is not a value of the metric; null if it may be one. */
+/** Returns the reason why a fact is not a value of the metric; null if the fact may be a value. */
 function findReasonToSkip(
   fact: Fact,
   kind: PeriodKind | null,

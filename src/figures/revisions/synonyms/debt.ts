@@ -63,21 +63,21 @@ function chooseNoncurrent(candidates: FilingCandidates, amounts: Amounts): Candi
   const possibleCandidates = isClassified
     ? candidates.filter((candidate) => candidate.fact.concept !== ALL_MATURITIES_CONCEPT)
     : candidates;
-  // May be zero next to debt of all maturities: then all debt is due within a year.
+  // Noncurrent debt may be zero next to debt of all maturities: then all debt is due within a year.
   return isNonEmpty(possibleCandidates)
     ? putBestFirst(possibleCandidates)
     : 'long-term debt that may include its current portion';
 }
 
-/** Whether noncurrent borrowings include only bank loans: they are less than the bonds in the same filing. */
+/** Whether noncurrent borrowings include only bank loans: the amount is smaller than the bonds in the same filing. */
 function hasBonds([{ fact }]: FilingCandidates, amounts: Amounts): boolean {
   const bonds = amounts.get(BONDS_CONCEPT);
   return bonds !== undefined && isBelow(fact.value, bonds);
 }
 
 /**
- * Accepts debt of all maturities that equals its noncurrent plus current portion (without a current portion: that is
- * not below the noncurrent one), if a filing of the company showed such a sum by then.
+ * Accepts debt of all maturities that equals its noncurrent plus current portion, if a filing of the company showed
+ * such a sum by then. If the filing has no current portion, the amount must not be below the noncurrent portion.
  */
 function chooseAllMaturities(
   candidates: FilingCandidates,
@@ -113,7 +113,7 @@ function reportedBorrowingKinds(amounts: Amounts): string[] {
 
 /**
  * Returns the day of the first filing whose debt of all maturities equals its noncurrent plus current portion; null if
- * none does.
+ * no filing shows such a sum.
  */
 function firstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLookup): string | null {
   return findFirstMatchingDay(series, ALL_MATURITIES_CONCEPT, (fact) => {

@@ -132,9 +132,9 @@ class ConceptUses {
 }
 
 /**
- * Returns the filings that tag the remainder without amortization as the total. This is shown for one of their periods:
- * an earlier filing reported a total that equals the amount plus amortization, or is itself such a filing with the same
- * amount.
+ * Returns the filings that tag the remainder without amortization as the total. For one of the filing's periods, an
+ * earlier filing either reported a total that equals this amount plus amortization, or tagged the same remainder in
+ * this manner.
  */
 function findRestUses(series: readonly FactSeries[], amountsFor: AmountLookup): ConceptUses {
   const restUses = new ConceptUses();
@@ -181,8 +181,9 @@ function selectTotalSeries(series: readonly FactSeries[]): FactSeries[] {
 }
 
 /**
- * Yields facts tagged as the total that a later filing shows to exclude amortization, each with the day of that filing:
- * it reports the same amount for the period as other depreciation and amortization, and amortization separately.
+ * Yields facts tagged as the total that a later filing shows to exclude amortization, each with the day of the later
+ * filing. For the same period, the later filing reports the same amount as other depreciation and amortization, and
+ * amortization separately.
  */
 export function* findRestsShownLater(series: readonly FactSeries[]): Generator<readonly [fact: Fact, day: string]> {
   const otherSeries = series.filter(({ concept }) => concept === OTHER_CONCEPT);
@@ -216,8 +217,8 @@ export function* findRestsShownLater(series: readonly FactSeries[]): Generator<r
 }
 
 /**
- * Returns whether a filing's other depreciation and amortization is the total or the remainder; null if it has none or
- * its meaning is unknown.
+ * Returns whether a filing's other depreciation and amortization is the total or the remainder; null if the filing has
+ * no such amount or the meaning is unknown.
  */
 type OtherMeaning = (filing: Pick<Fact, 'filed'>, amounts: Amounts) => 'total' | 'rest' | null;
 

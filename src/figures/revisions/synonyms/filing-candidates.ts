@@ -6,8 +6,8 @@ import type { Candidate } from './candidates.ts';
 export type FilingCandidates = readonly [Candidate, ...Candidate[]];
 
 /**
- * The candidates that can be the metric's value, best first; a reason as text if none can; null if they are read as
- * another metric.
+ * The candidates that can be the metric's value, best first; a reason as text if no candidate can; null if another
+ * metric is read from the candidates.
  */
 export type CandidateChoice = FilingCandidates | string | null;
 

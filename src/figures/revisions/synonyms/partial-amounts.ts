@@ -16,7 +16,7 @@ import {
   removeZeros,
 } from './filing-candidates.ts';
 
-/** Concepts that each metric includes: an amount below that of an included concept is not the metric's value. */
+/** Concepts that each metric includes: an amount smaller than that of an included concept is not the metric's value. */
 const INCLUDED_CONCEPTS: Readonly<Record<string, readonly string[]>> = {
   selling_general_and_administrative: [
     'GeneralAndAdministrativeExpense',
@@ -111,7 +111,7 @@ function excludeParts(candidates: FilingCandidates, amounts: Amounts): Candidate
 }
 
 /**
- * Chooses intangible assets. The finite-lived ones are the total only if the filing reports no indefinite-lived ones.
+ * Chooses intangible assets. Finite-lived assets are the total only if the filing reports no indefinite-lived assets.
  */
 function chooseIntangibles(candidates: FilingCandidates, amounts: Amounts): CandidateChoice {
   const totalCandidates = candidates.filter(
@@ -159,9 +159,9 @@ function createInterestChooser(series: readonly FactSeries[]): AmountChooser {
 }
 
 /**
- * Returns a chooser of income before tax: of several such lines, the line from which tax is deducted. If income of
- * equity-method companies follows that line, a note's sum of both also matches; then the concept of quarterly reports
- * decides.
+ * Returns a chooser of income before tax. Statements have several such lines; tax is deducted from the chosen line. If
+ * income of equity-method companies follows that line, a note's sum of the two also matches, so the concept used in
+ * quarterly reports decides.
  */
 function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
   const filingDaysByConcept = new Map<string, string[]>();
@@ -242,8 +242,8 @@ function createInventoryChooser(series: readonly FactSeries[]): AmountChooser {
 }
 
 /**
- * Returns a chooser that rejects deferred revenue as a part if the filer's last filing with both amounts reports larger
- * contract liabilities.
+ * Returns a chooser that rejects deferred revenue as a part, if the filer's last filing with deferred revenue and
+ * contract liabilities reports larger contract liabilities.
  */
 function createDeferredRevenueChooser(series: readonly FactSeries[], amountsFor: AmountLookup): AmountChooser {
   const comparedAmounts = series
@@ -274,8 +274,8 @@ function createDeferredRevenueChooser(series: readonly FactSeries[], amountsFor:
 }
 
 /**
- * Returns a chooser that rejects total liabilities of a filing without total assets for that day, if the day's total
- * assets were reported by then: such liabilities are not from a balance sheet.
+ * Returns a chooser that rejects total liabilities in a filing without total assets of the same day, if any filing had
+ * reported these assets by then: such liabilities are not from a balance sheet.
  */
 function createLiabilitiesChooser(series: readonly FactSeries[]): AmountChooser {
   const assetSeries = series.filter(({ concept }) => concept === ASSETS_CONCEPT);

@@ -120,8 +120,8 @@ function amountsOf(concepts: readonly string[], amounts: Amounts): Decimal[] {
 }
 
 /**
- * Returns the day of the first filing that reports its total as `Revenues`, with no larger revenue from contracts; null
- * if none does.
+ * Returns the day of the first filing that reports its total revenue as `Revenues`, with no larger revenue from
+ * contracts; null if no filing does.
  */
 function findFirstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLookup): string | null {
   return findFirstMatchingDay(series, TOTAL_CONCEPT, (fact) => {
@@ -131,8 +131,8 @@ function findFirstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLo
 }
 
 /**
- * Returns quarterly revenues that, in a filing with the year, add up to less than half of the year's revenue: those of
- * a part of the company, such as a finance arm, tagged as the company's.
+ * Returns the revenues of four quarters in a filing if they add up to less than half of the year's revenue: these are
+ * revenues of a part of the company, such as a finance arm, tagged as the company's.
  */
 export function findPartialQuarters(series: readonly FactSeries[]): ReadonlySet<Fact> {
   const foundFacts = new Set<Fact>();
