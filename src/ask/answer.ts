@@ -51,8 +51,8 @@ export function answerOf(
 }
 
 /**
- * Combines several responses into one answer. Its meta is that of the first response without the limit; its document
- * also has the number of requests.
+ * Combines several responses into one answer, with the first response's meta except the limit. The document also states
+ * the number of requests.
  * @param envelope the response whose rows are replaced by the rows of all pages
  */
 export function joinedAnswer(
@@ -85,7 +85,7 @@ export function joinedAnswer(
   };
 }
 
-/** Yields the JSON document of several responses. Its member `fin` is an addition of this program. */
+/** Yields the JSON document of several responses; the document's member `fin` is an addition of this program. */
 function* joinedDocument(
   emptyData: unknown,
   field: string | null,

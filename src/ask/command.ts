@@ -26,7 +26,7 @@ export interface Argument {
   readonly read?: (text: string) => string;
 }
 
-/** A command that asks one operation. Its options are query parameters of the operation and options of its own. */
+/** A command that asks one operation. Options are the operation's query parameters, and the command's own options. */
 export interface QuestionCommand<Data = unknown> {
   readonly operation: OperationId;
   /** Name of the command; by default the name of its operation. */
@@ -75,7 +75,9 @@ export interface Typed {
   readonly givenParameters: RawParameters;
   readonly options: GivenOptions;
   readonly args: readonly string[];
-  /** What the output format shows: blocks for people, the service's JSON document, flat rows, or charts. */
+  /**
+   * Kind of content that the output format shows: blocks for people, the service's JSON document, flat rows, or charts.
+   */
   readonly form: 'view' | 'document' | 'rows' | 'chart';
   /** Column names of `--fields`; null without that option. */
   readonly fields: readonly string[] | null;

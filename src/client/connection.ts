@@ -90,8 +90,8 @@ export interface Connection {
   /** The content of the built-in sample if it answers the questions; otherwise null. */
   readonly sample: OpenedService['sample'];
   /**
-   * For a release on this machine: returns the connection to the current release. That is this connection until the
-   * release changes.
+   * For a release on this machine: returns the connection to the current release, which changes when a new release
+   * becomes current.
    */
   readonly latest?: () => Connection;
   /** Returns what would be loaded from a static host to answer a question. */
@@ -198,8 +198,7 @@ async function findPublishedHost(settings: ConnectionSettings): Promise<Publishe
   if (destination.to === 'published') return publishedSettings(settings, destination);
   if (destination.to === 'local' || !mayBePublished(destination)) return null;
   if (destination.key === null) return destination.isLoopback ? null : askForPointer(settings, destination);
-  // No retries for the pointer: if it fails, the request to the service has all retries and waits that the options
-  // permit.
+  // No retries for the pointer, because the request to the service has all retries and waits that options permit.
   return askForPointer(settings, destination, 0);
 }
 

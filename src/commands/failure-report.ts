@@ -1,4 +1,4 @@
-/** Reports an error on stderr: what is wrong, what to do, and the request id. */
+/** Reports an error on stderr: the cause, the advice and the request id. */
 import { EXIT_CODES, type Failure, isFailure } from '../contract/failure.ts';
 import { PROBLEMS } from '../contract/problems.ts';
 import { redactKeys } from '../contract/text/quote.ts';

@@ -62,8 +62,7 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
     plan.streamed || presentation.file !== null ? { ...io, pages: false } : io,
     lastAnswer !== null,
   );
-  // With `--if-changed`, notices are buffered together with the answer, because both are printed only if the answer
-  // changed.
+  // With `--if-changed`, notices are buffered with the answer, because both are printed only after a change.
   const log = lastAnswer === null ? io.log : output.log;
   for (const notice of plan.notices) log(noticeLine(notice));
   const connection = await call.connect(log);

@@ -35,7 +35,7 @@ interface RowsEntry {
   readonly identity: readonly string[] | null;
   /** Field of `data` with the total number of rows on all pages; if absent, `meta.total` may have the total. */
   readonly total?: string;
-  /** Noun for a row in messages, if it differs from what a table shows per line. */
+  /** Noun for a row in messages, if a row differs from a line of the command's table. */
   readonly noun?: string;
   /** Whether `data` has content other than rows, so that an answer without rows is not empty. */
   readonly partial?: true;

@@ -89,7 +89,7 @@ export const SCREEN_FIGURES: readonly (Metric | DerivedFigure)[] = [...COLUMN_KE
   return figure;
 });
 
-/** Columns that are not decimals. They can be shown, but only `fiscal_year` can be used in filters and for sorting. */
+/** Columns that are not decimals. All can be shown, but only `fiscal_year` can be used in filters and for sorting. */
 export const SCREEN_DATES: readonly string[] = [
   'annual_end_date',
   'instant_end_date',

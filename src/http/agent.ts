@@ -37,8 +37,7 @@ export function openAgent(base: URL, env: Env): OriginAgent {
   const pending = trackPendingConnections();
   const proxy = findProxy(base, env);
   const dispatcher = openDispatcher(base, env, proxy, pending);
-  // Called only after all checks: the flags are restored when the agent closes, and an agent that fails to open is
-  // never closed.
+  // Called after all checks, because closing the agent restores the flags, and a failed agent is never closed.
   compileParserOnce(true);
   return {
     proxy,

@@ -118,8 +118,7 @@ async function send(
     const responseHead = { status, headers: flatHeaders, url: href };
     if (status === 304) {
       clock?.stop();
-      // A 304 has no body, but may state the length of the 200's body (RFC 9110, 8.6), which undici reports as
-      // truncated.
+      // A 304 has no body, but may state the 200's length (RFC 9110, 8.6), which undici reports as truncated.
       body.on('error', () => {}).resume();
       return { ...responseHead, body: EMPTY_BODY, discard: async () => {} };
     }

@@ -1,4 +1,4 @@
-/** Repeats a request until its outcome is final. The policy decides what is retried, when, and how it is reported. */
+/** Repeats a request until its outcome is final. The policy decides on retries, waits and reports. */
 import { sleep } from '../platform/sleep.ts';
 import { type Decision, type Outcome, type RetryRule, type Tries, ZERO_TRIES } from './retry.ts';
 

@@ -200,7 +200,7 @@ export interface Library {
 /** The cause of an error: the caller, the key, a limit, the service, the network, or the data on this machine. */
 export type ErrorKind = 'usage' | 'not_found' | 'key' | 'limit' | 'service' | 'network' | 'data';
 
-/** Details of a FinError. Its message is a full sentence and never contains an API key. */
+/** Details of a FinError. The error's message is a full sentence and never contains an API key. */
 export interface ErrorDetails {
   readonly kind: ErrorKind;
   /** The exit code with which the command would end. */

@@ -226,7 +226,7 @@ async function allPagesParameters(operation: OperationId, givenParameters: Given
   return isList(command) && givenParameters.offset === undefined ? { all: true } : {};
 }
 
-/** Returns a client. It reads settings and sends requests when the first question is asked. */
+/** Returns a client that reads settings and sends requests only when the first question is asked. */
 export const connect: Library['connect'] = (options: Options = {}): Client => openClient(options) as unknown as Client;
 
 /** Runs `work` with a client of its own, and closes the client afterwards. */

@@ -1,4 +1,4 @@
-/** Formats an error for a tool's answer: what is wrong and what to do, without local paths and API keys. */
+/** Formats an error for a tool's answer: cause and advice, without local paths and API keys. */
 
 import { failureTexts } from '../commands/failure-report.ts';
 import { isFailure } from '../contract/failure.ts';

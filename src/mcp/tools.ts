@@ -7,7 +7,7 @@ export type { Arguments };
 export interface Tool {
   readonly name: string;
   readonly title: string;
-  /** States when to use the tool and what it returns. Arguments have their own descriptions. */
+  /** Purpose of the tool and content of its answers. Each argument has a separate description. */
   readonly description: string;
   /**
    * Operations of the tool by their names in `show`. By default the first operation that accepts all given arguments

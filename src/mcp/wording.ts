@@ -31,7 +31,7 @@ const ASSISTANT: Wording = {
 
 export const assistantText = (text: Text): string => writeText(text, ASSISTANT);
 
-/** Returns the resource that provides the same data as a command; null if there is no such resource. */
+/** Returns the resource with the same data as a command; null if the command has no such resource. */
 function resourceOf({ command }: Call): string | null {
   if (command === 'catalog' || command === 'help metric-keys') return 'the resource fin://catalog';
   if (command === 'help figures') return 'the resource fin://figures';

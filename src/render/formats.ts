@@ -8,7 +8,7 @@ import { ndjsonRenderer } from './formats/ndjson.ts';
 import type { Renderer, RenderTarget } from './renderer.ts';
 
 export interface Format {
-  /** What the format shows of a result: blocks for people, the service's JSON document, flat rows, or charts. */
+  /** Kind of content that the format shows: blocks for people, the service's JSON document, flat rows, or charts. */
   readonly form: 'view' | 'document' | 'rows' | 'chart';
   readonly help: string;
   /** The format's own option, such as `--svg`. A format with its own option is not a value of `--output`. */

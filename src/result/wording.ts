@@ -7,8 +7,8 @@ export const count = (number: number, singular: string, plural = `${singular}s`)
 const INSTANT_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i;
 
 /**
- * Formats a date-time in UTC, such as `2026-05-20 10:05:00 UTC`. Returns text without a UTC offset, and null,
- * unchanged.
+ * Formats a date-time in UTC, such as `2026-05-20 10:05:00 UTC`. Text without a UTC offset is returned unchanged; null
+ * is returned for null.
  */
 export function formatInstant(instant: string | null | undefined): string | null {
   const time = INSTANT_PATTERN.test(instant ?? '') ? Date.parse(instant ?? '') : Number.NaN;

@@ -11,8 +11,7 @@ import { readReleaseIndex } from '../publish/release-index.ts';
 import { openHost, parseOrFail, pointerOf } from './published-host.ts';
 
 /**
- * The range to request. It does not begin at 0, because a host that ignores ranges would send the beginning of the
- * file.
+ * The requested range, which starts after byte 0, because a host that ignores ranges sends the beginning of the file.
  */
 const PROBE_RANGE = { offset: 7, length: 64 };
 /** Origin of an example web page on another site. */

@@ -107,8 +107,7 @@ export function pointerOf(
     });
   }
   const { status } = foundText;
-  // If a key is required, every response without a signed pointer has the same result, because a compromised host may
-  // send anything.
+  // A compromised host may send any status, so with a required key every response without a pointer is an error.
   if (publicKey === null && status !== 404 && status !== 410)
     throw hostFailure(baseUrl, `answered ${status} to a request for ${POINTER_FILE}`);
   throw new Failure(

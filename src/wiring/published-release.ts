@@ -27,8 +27,7 @@ export async function isPublished(settings: PublishedSettings): Promise<boolean 
     if (options.offline) return knownPointer === null ? null : knownPointer.text !== null;
     const foundText = await pointer(false);
     if (typeof foundText === 'string') return true;
-    // Remembers that the address is a service, because only services answer with a problem document. A static host is
-    // not remembered, because it may get a pointer later.
+    // Only services answer with a problem document. Static hosts are not remembered, because they may get a pointer.
     if (/\bapplication\/problem\+json\b/.test(foundText.headers['content-type'] ?? '')) {
       keepPointer(file, { text: null, etag: null, at: Date.now() });
     }
@@ -95,8 +94,7 @@ export function openPublished(settings: PublishedSettings): PublishedService {
       if (!isRangeGone(error) || host.options.offline) throw error;
       if (openedRelease === began) openedRelease = loadRelease(true);
       const nextRelease = await currentRelease();
-      // The list of files is compared, not the stamp: a release that is published again under the same stamp has the
-      // same rows, but may have other files.
+      // Compares the lists of files, because a release published again under its stamp may have other files.
       if (nextRelease.pointer.files.sha256 === pointer.files.sha256) throw error;
       const { stamp } = nextRelease.pointer;
       report({

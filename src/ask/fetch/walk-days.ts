@@ -13,7 +13,7 @@ import type { FetchCall } from './response.ts';
 
 /** Maximum number of days: a quarter of a year, which takes at most 66 requests. */
 const MAX_DAYS = 92;
-/** Number of days, ending with its own day, for which an answer has the numbers of filings. */
+/** Number of days for which an answer states the number of filings: the requested day and the 13 days before it. */
 const LISTED_DAYS = 14;
 
 type Day = Envelope<FilingsDay>;

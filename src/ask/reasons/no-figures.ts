@@ -156,8 +156,7 @@ async function explainMissingMetrics({ operation, parameters, lookUp }: EmptyAns
   const keys = keysOf(parameters);
   if (keys.length === 0) return null;
   const metricsHint = operation === 'metrics' ? '' : say` All figures of the company: ${call('metrics', { ticker })}`;
-  // The release may be older than the metric's definition, so the text does not claim that the company reports no such
-  // value.
+  // Does not claim that the company reports no such value, because the release may be older than the metric.
   return say`This release has no values of ${keys.join(', ')} for ${ticker}.${metricsHint}`;
 }
 

@@ -128,15 +128,13 @@ async function sendRequest(
   const { exchange, cache, release, attributions, baseUrl, report } = setup;
   const origin = new URL(baseUrl).origin;
   const conditionalHeaders = entry === null ? {} : { 'if-none-match': entry.cached.etag };
-  // Loaded only here, because cached responses need no validation. If it was loaded before the network code, V8 would
-  // reject its compile cache.
+  // Loaded here, because cached responses need no validation, and loaded earlier V8 would reject its compile cache.
   const { validateResponse } = await import('../../contract/resources/validate-response.ts');
   const { answer, sent } = await exchange(target, { ...setup.headers, ...conditionalHeaders });
   if (answer.status === 304) {
     if (entry === null) throw failureOf(answer, origin);
     cache?.confirm(target, sent);
-    // A 304 does not state the current release, except for the release's own address: there the cached stamp is
-    // current.
+    // A 304 states no release, but a 304 for the release itself confirms that the cached stamp is current.
     if (target === RELEASE_TARGET) release?.learn(entry.cached.stamp, sent);
     await fillTexts(entry, target, report);
     return toClientResponse(entry.envelope, entry.cached.text, 'revalidated', 0);

@@ -1,6 +1,6 @@
 /**
- * Sweeps the cache with a probability proportional to the bytes that this process added. This keeps its size near the
- * limit without a stored counter.
+ * Sweeps the cache with a probability proportional to the bytes that this process added, so that the cache stays near
+ * its maximum size without a stored counter.
  */
 export async function sweepSometimes(directory: string, writtenBytes: number, maxBytes: number): Promise<void> {
   if (writtenBytes === 0 || Math.random() * (maxBytes / 16) >= writtenBytes) return;

@@ -31,7 +31,7 @@ export interface FinalResponse {
   readonly sent: number;
 }
 
-/** Returns the function that sends requests. It throws a Failure for every response except 200 and 304. */
+/** Returns the function that sends requests and throws a Failure for every response except 200 and 304. */
 export function openExchange(setup: ExchangeSetup): Exchange {
   const { baseUrl, options, report } = setup;
   const origin = new URL(baseUrl).origin;

@@ -66,7 +66,7 @@ export function takeTokens(
   return { id, logs, month: month.index, isProbe: monthResult === 'probe' };
 }
 
-/** Returns the tokens of a request that the service did not count. */
+/** Gives back the tokens of a request that the service did not count. */
 export function giveBackTokens(files: SharedFiles, tokens: TakenTokens): void {
   giveBackToWindows(files, tokens);
   giveBackToMonth(files, tokens.month);
@@ -185,7 +185,7 @@ function removeOldWindows(files: SharedFiles, newestLog: string): void {
 const PROBE_INTERVAL_MS = 15 * 60_000;
 /** Maximum difference from the service's count that is ignored: the number of simultaneous requests, and a margin. */
 const MONTH_MARGIN_TOKENS = 16;
-/** Maximum size in bytes of a count's file, up to which counts are corrected. */
+/** Maximum size in bytes of a file that counts requests; corrections of the count stop at this size. */
 const MAX_MONTH_FILE_BYTES = 20_000_000;
 
 const takenFile = (month: number) => `month.${month}`;

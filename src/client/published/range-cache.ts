@@ -28,8 +28,7 @@ export const hasHash = (bytes: Uint8Array, expected: string): boolean => hash('s
 export function openRangeCache(directory: string, onFailure: (error: unknown) => void): RangeCache {
   let isWorking = true;
   let writtenBytes = 0;
-  // Shares the directory of cached responses, whose names are different hashes, so that one size limit and one sweep
-  // cover both.
+  // Shares the directory of cached responses, so that one size limit and one sweep cover both kinds of files.
   const fileOf = (digits: string) => {
     const name = hash('sha256', `range\n${digits}`);
     return join(directory, name.slice(0, 2), name.slice(2, 40));

@@ -149,7 +149,9 @@ function tooFewPeersNotices(
   return [noteOf('few_companies', text, { count: rows.length })];
 }
 
-/** Returns the beginning that all codes share, at least a digit shorter than each; empty if there is none. */
+/**
+ * Returns the common prefix of all codes, shorter than each code by at least a digit; empty if the codes share none.
+ */
 function widerCodeOf(codes: readonly string[]): string {
   const [firstCode = ''] = codes;
   let length = Math.min(...codes.map((code) => code.length)) - 1;

@@ -178,8 +178,7 @@ async function limitFindings(
   now: number,
 ): Promise<readonly Finding[]> {
   const { destination, directories } = target;
-  // Not read if a command supplies the key: that command may prompt the user, which is too intrusive for a check of
-  // limits.
+  // Not read if a command supplies the key, because a check of limits should not cause that command's prompts.
   if (destination.to !== 'service' || destination.key === null || destination.key.from === 'command') {
     return wrongClock.length > 0 ? wrongClock : [{ check: 'clock', state: 'ok', detail: `${utcText(now)}` }];
   }

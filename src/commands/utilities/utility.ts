@@ -31,8 +31,8 @@ export interface UtilityCall {
 }
 
 /**
- * A utility command. `run` throws a Failure if it cannot do its work, and returns undefined if no report is to be
- * printed. It may print to stdout only with `io.print`.
+ * A utility command. `run` throws a Failure if the command fails, and returns undefined if there is no report to print.
+ * Output to stdout must use `io.print`.
  */
 export interface UtilityCommand {
   /** A paragraph that help shows after the summary. */

@@ -1,7 +1,7 @@
 /**
- * A question to a service: an operation with parsed parameters. It is parsed once, and used by client and service. It
- * includes its faults: a service answers 400 with all of them, and a client can reject `stated` faults before it sends
- * a request.
+ * A question to a service: an operation with parsed parameters and their faults. Client and service share this type, so
+ * that a question is parsed once. A service answers 400 with all faults; a client can reject `stated` faults before it
+ * sends a request.
  */
 
 import { type Operation, type OperationId, operationOf } from '../operations.ts';

@@ -1,7 +1,7 @@
 /**
- * Validates a response against the operation's definition. Accepts what a newer service may send: unknown fields,
- * values outside closed sets, and null or missing optional fields. Figures, dates and shapes are strict; missing texts
- * are replaced.
+ * Validates a response against the operation's definition. Figures, dates and shapes are strict. Accepts unknown
+ * fields, values outside closed sets, and null or missing optional fields, which a newer service may send. Replaces
+ * missing texts.
  */
 import { isDecimal } from '../decimal-text.ts';
 import { isList, type Operation } from '../operations.ts';

@@ -1,4 +1,4 @@
-/** Other common names of figures. They are suggested for unknown keys, but not accepted as keys. */
+/** Other common names of figures, which are suggested for unknown keys, but not accepted as keys. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   sales: ['revenue'],
   turnover: ['revenue'],

@@ -44,8 +44,7 @@ export function isAlive({ pid, start, host }: ProcessIdentity): boolean | null {
 function readStat(pid: number): { readonly start: string; readonly isZombie: boolean } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // Field 2 is the command's name in parentheses, which may contain any character; the fields after it are fixed
-    // (proc(5)).
+    // The command's name in parentheses may contain any character; the fields after it are fixed (proc(5)).
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return { start: fields[19] ?? UNKNOWN_START, isZombie: fields[0] === 'Z' || fields[0] === 'X' };
   } catch {

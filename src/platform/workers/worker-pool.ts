@@ -178,7 +178,7 @@ export async function withWorkers<Task, Result, T>(
   }
 }
 
-/** Starts a single thread. Its tasks reject once the thread has ended. */
+/** Starts a single thread, whose tasks reject once the thread has ended. */
 export function startThread<Task, Result>(
   script: WorkerScript,
   { work, data, heapMegabytes }: Pick<PoolOptions<Task, Result>, 'work' | 'data' | 'heapMegabytes'>,

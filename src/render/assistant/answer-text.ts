@@ -96,8 +96,7 @@ function layOut({ title, facts, rows, units }: Section, budget: number): { lines
     takenLines += units[wholeUnits] ?? 0;
     wholeUnits += 1;
   }
-  // A unit that exceeds the space is truncated; otherwise the answer would be empty, and the next page would start with
-  // the same unit.
+  // A unit that exceeds the space is truncated, because omitting it would leave the answer empty.
   const isTruncated = takenLines === 0 && count > 0;
   const lineCount = isTruncated ? count : takenLines;
   const referencedNames = [...new Set(legend.slice(0, lineCount).flat())];

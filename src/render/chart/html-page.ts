@@ -109,7 +109,7 @@ const detailsElement = (summary: string, rows: number, content: Markup): Markup 
 function joinTables(tables: readonly [TitledTable, ...TitledTable[]]): TitledTable {
   const names: string[] = [];
   for (const { table: valueTable } of tables) {
-    // A name that is missing so far is inserted before the next name of its own table.
+    // Inserts a name that no earlier table had before the name that follows in the current table.
     for (const { name } of valueTable.rows.toReversed()) {
       if (!names.includes(name)) names.splice(indexOfNextName(valueTable, name, names), 0, name);
     }

@@ -11,7 +11,7 @@ import { type ChartLine, joinCells, makeSpan, type Span } from './spans.ts';
 const MAX_WIDTH = 160;
 /** Width in columns of a date label with space on both sides. */
 const DAY_ROOM = 16;
-/** Minimum width for the taller chart. Its ticks are at equal distances, each exactly on a row. */
+/** Minimum width for the taller chart, in which equidistant ticks each fall exactly on a row. */
 const HIGH_FROM_WIDTH = 120;
 const stepsFor = (width: number): number => (width < HIGH_FROM_WIDTH ? 4 : 6);
 const rowsFor = (steps: number, width: number): number =>

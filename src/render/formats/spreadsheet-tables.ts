@@ -18,7 +18,7 @@ const MAX_CELL_LENGTH = 32_767;
 const MAX_COLUMN_WIDTH = 40;
 const MIN_COLUMN_WIDTH = 12;
 
-/** Returns blocks one below the other, with an empty row after each table. Omits charts. */
+/** Places blocks below each other on one sheet, with an empty row after each table. Omits charts. */
 export function tableSheet(blocks: readonly Block[]): TableSheet {
   const rows: CellObject[][] = [];
   let headRows = 0;
@@ -65,7 +65,7 @@ function cellOf(cell: Cell): CellObject {
   return cell.tone === 'strong' ? boldCell(cell.text) : textCell(cell.text);
 }
 
-/** Returns a figure as a number. Its mark is part of the number format, so that Excel can compute with the cell. */
+/** Returns a figure as a number. The mark is part of the number format, so that Excel can compute with the cell. */
 function figureCell({ figure, measure, mark = '', tone }: FigureCell): CellObject {
   if (figure === null) return {};
   const digitFormat = measure === 'fraction' ? '0.0%' : !figure.includes('.') ? '#,##0' : 'General';

@@ -25,8 +25,7 @@ export function showInPager(text: string, screen: Screen, env: Environment): boo
   const { error } = spawnSync(command, args, {
     input: text,
     stdio: ['pipe', 'inherit', 'inherit'],
-    // The settings that git uses: exit if the text fits, keep colours, and leave the text on the screen. The charset is
-    // set because most containers have no locale.
+    // LESS and LV as git sets them: exit if the text fits, keep colours. UTF-8, because most containers lack a locale.
     env: { LESS: 'FRX', LESSCHARSET: 'utf-8', LV: '-c', ...others },
   });
   // EPIPE: the user quit the pager before the end of the text.

@@ -22,8 +22,8 @@ const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
 export const FIGURES = new Map(SCREEN_FIGURES.map((entry) => [entry.key, entry]));
 
 /**
- * Columns shown in addition to filtered and sorted figures if the user names no columns. None depends on a price, so
- * the answer changes only with the release.
+ * Columns shown in addition to filtered and sorted figures if the user names no columns. All are independent of prices,
+ * so that the answer changes only with the release.
  */
 export const COMMON_COLUMNS = ['revenue', 'revenue_yoy', 'operating_margin', 'net_income', 'free_cash_flow'];
 

@@ -184,7 +184,10 @@ function statementNotices(
 
 type Comparisons = Pick<StatementView, 'growth' | 'share'>;
 
-/** Loads the decimal arithmetic only if comparisons are requested. They are computed from all fetched rows. */
+/**
+ * Returns functions that compute comparisons from all fetched rows. Loads the decimal arithmetic only if comparisons
+ * are requested.
+ */
 export async function loadComparisons({
   growth,
   commonSize,
