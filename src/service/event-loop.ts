@@ -23,12 +23,12 @@ const waitingResolvers: (() => void)[] = [];
 let turnStartMs = Date.now();
 
 /**
- * Returns undefined if this iteration began less than a millisecond ago; otherwise a promise for a later iteration.
- * Each iteration resumes one caller, so that the event loop reads its sockets between the steps of any number of long
- * answers.
+ * Returns undefined if the current turn began less than a millisecond ago; otherwise a promise for a later iteration.
+ * Each iteration gives one caller a turn, so that the event loop reads its sockets between the steps of any number of
+ * long answers. A caller within its turn does not queue, because an iteration takes as long as a short step.
  */
 export function waitForTurn(): Promise<void> | undefined {
-  if (waitingResolvers.length === 0 && Date.now() - turnStartMs <= MAX_TURN_MS) return undefined;
+  if (Date.now() - turnStartMs <= MAX_TURN_MS) return undefined;
   return new Promise((resolve) => {
     waitingResolvers.push(resolve);
     if (waitingResolvers.length === 1) setImmediate(startNextTurn);
