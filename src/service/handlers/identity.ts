@@ -34,15 +34,23 @@ export function rawFactId(cik: number, reportedValue: ReportedValue): string {
 
 let hash: typeof Hash | undefined;
 
+/** Buffer of hashed bytes: the namespace, then a name. A longer name gets a buffer of its own. */
+const hashedBytes = Buffer.concat([NAMESPACE, Buffer.alloc(1024)]);
+
 /**
  * Version 5 of https://www.rfc-editor.org/rfc/rfc9562#section-5.5. Loads node:crypto (2 ms or more) at the first call,
  * because some answers, such as those of `fin screen`, have no ids.
  */
 function makeUuid(...name: readonly (string | number | null)[]): string {
   hash ??= process.getBuiltinModule('node:crypto').hash;
-  const key = Buffer.from(name.join('\n'));
-  const digest = hash('sha1', Buffer.concat([NAMESPACE, key]));
+  const digest = hash('sha1', namespaced(name.join('\n')));
   const variant = ((Number.parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16);
   const fourthGroup = `${variant}${digest.slice(17, 20)}`;
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${fourthGroup}-${digest.slice(20, 32)}`;
+}
+
+function namespaced(name: string): Buffer {
+  // A UTF-16 code unit takes at most three bytes of UTF-8.
+  if (name.length * 3 > hashedBytes.length - NAMESPACE.length) return Buffer.concat([NAMESPACE, Buffer.from(name)]);
+  return hashedBytes.subarray(0, NAMESPACE.length + hashedBytes.write(name, NAMESPACE.length));
 }

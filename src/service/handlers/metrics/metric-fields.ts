@@ -35,7 +35,7 @@ export function periodFields({ periodKind, start, end, fiscalYear, fiscalPeriod 
 }
 
 /** Returns the label of a figure, or its key if a release of another version has an unknown one. */
-function metricLabel(key: string): string {
+export function metricLabel(key: string): string {
   return figureOf(key)?.label ?? key;
 }
 
