@@ -89,7 +89,7 @@ export class TableReader<Row> {
    * Ordered by last read, latest at the end. Not a Map, because V8 frees the entries of a frequently changed Map only
    * in full garbage collections.
    */
-  #cachedGroups: readonly CachedGroup[] = [];
+  readonly #cachedGroups: CachedGroup[] = [];
   /** Columns that were read completely, by position. */
   readonly #wholeColumns = new Map<number, readonly Cell[]>();
   /** Positions of columns from which individual rows were read. */
@@ -343,21 +343,20 @@ export class TableReader<Row> {
   /** Returns a row group and caches it, because the next request often needs a neighbouring key. */
   async #readGroup(location: RowGroupRef): Promise<RowGroup> {
     const { group: groupNumber } = location;
-    const cachedGroup = this.#cachedGroups.find((cached) => cached.groupNumber === groupNumber);
+    const cachedIndex = this.#cachedGroups.findIndex((cached) => cached.groupNumber === groupNumber);
+    const [cachedGroup] = cachedIndex < 0 ? [] : this.#cachedGroups.splice(cachedIndex, 1);
     const group = cachedGroup ?? {
       groupNumber,
       reading: this.#readGroups([location]).then(([rowGroup]) => rowGroup as RowGroup),
     };
-    const otherGroups = this.#cachedGroups.filter((cached) => cached !== group);
-    this.#cachedGroups = [
-      ...(this.rows > MAX_CACHED_ROWS ? otherGroups.slice(1 - MAX_CACHED_GROUPS) : otherGroups),
-      group,
-    ];
+    this.#cachedGroups.push(group);
+    if (this.rows > MAX_CACHED_ROWS && this.#cachedGroups.length > MAX_CACHED_GROUPS) this.#cachedGroups.shift();
     try {
       return await group.reading;
     } catch (error) {
       // A failed read is not cached, so that the next request reads again.
-      this.#cachedGroups = this.#cachedGroups.filter((cached) => cached !== group);
+      const failedIndex = this.#cachedGroups.indexOf(group);
+      if (failedIndex >= 0) this.#cachedGroups.splice(failedIndex, 1);
       throw error;
     }
   }

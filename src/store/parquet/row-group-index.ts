@@ -116,12 +116,12 @@ export class RowGroupIndex {
     const position = this.#wordOf(group);
     const start = this.#offset(group);
     let offset = start;
-    const chunks = Array.from({ length: this.#columns }, (_, column) => {
+    const chunks: RowGroupLocation['chunks'][number][] = [];
+    for (let column = 0; column < this.#columns; column += 1) {
       const length = this.#word(position + WORDS_PER_GROUP + 2 * column);
-      const chunk = { offset, length, crc32: this.#word(position + WORDS_PER_GROUP + 2 * column + 1) };
+      chunks.push({ offset, length, crc32: this.#word(position + WORDS_PER_GROUP + 2 * column + 1) });
       offset += length;
-      return chunk;
-    });
+    }
     const [firstKey, lastKey, rows] = [this.#word(position), this.#word(position + 1), this.#word(position + 2)];
     const end = group + 1 < this.length ? this.#offset(group + 1) : this.#fileBytes;
     const fault = offset > end ? 'a row group ends too late' : rowGroupFault({ rows, bytes: offset - start });

@@ -25,29 +25,30 @@ interface DataPageHeader {
   readonly levelsSize: number;
 }
 
-/** Integer fields of a structure, by field id. */
-type NumberByFieldId = Map<number, number>;
+/** Integer fields of a structure, by field id; -1 for missing fields. A short array, because an answer reads many headers. */
+type NumberByFieldId = number[];
+
+/** Returns an array for the field ids 1 to 5. No field with a higher id is needed. */
+const emptyFields = (): NumberByFieldId => [-1, -1, -1, -1, -1, -1];
 
 /** Reads a page header. Throws an Error if the bytes at `offset` are not a page header. */
 export function readPageHeader(bytes: Uint8Array, offset: number): PageHeader {
   const reader = new ThriftReader(bytes, offset);
-  const header: NumberByFieldId = new Map();
-  const fieldsByPageType = new Map<number, NumberByFieldId>();
+  const header = emptyFields();
+  const pageFields: { dictionary?: NumberByFieldId; data?: NumberByFieldId } = {};
   try {
     reader.readStruct((id, type) => {
       if (type !== FIELD_TYPE.struct) return readNumber(reader, header, id, type);
-      const fields: NumberByFieldId = new Map();
-      fieldsByPageType.set(id, fields);
+      const fields = emptyFields();
+      if (id === PAGE_HEADER_FIELD_IDS.dictionary) pageFields.dictionary = fields;
+      else if (id === PAGE_HEADER_FIELD_IDS.dataV2) pageFields.data = fields;
       reader.readStruct((field, type) => readNumber(reader, fields, field, type));
       return true;
     });
   } catch (cause) {
     throw new Error(`a page header cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
-  const [dictionary, data] = [
-    fieldsByPageType.get(PAGE_HEADER_FIELD_IDS.dictionary),
-    fieldsByPageType.get(PAGE_HEADER_FIELD_IDS.dataV2),
-  ];
+  const { dictionary, data } = pageFields;
   return {
     size: numberOf(header, 2),
     compressedSize: numberOf(header, 3),
@@ -65,15 +66,15 @@ export function readPageHeader(bytes: Uint8Array, offset: number): PageHeader {
   };
 }
 
-/** Reads an integer field into `target`; returns false for other types of fields. */
+/** Reads an integer field into `target`; returns false for other types of fields, and for fields that are not needed. */
 function readNumber(reader: ThriftReader, target: NumberByFieldId, id: number, type: number): boolean {
-  if (type !== FIELD_TYPE.i32) return false;
-  target.set(id, reader.readNumber());
+  if (type !== FIELD_TYPE.i32 || id >= target.length) return false;
+  target[id] = reader.readNumber();
   return true;
 }
 
 function numberOf(fields: NumberByFieldId, id: number): number {
-  const number = fields.get(id) ?? -1;
+  const number = fields[id] ?? -1;
   if (Number.isSafeInteger(number) && number >= 0) return number;
   throw new Error(`a page header has no field ${id}`);
 }
