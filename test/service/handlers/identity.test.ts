@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { metricValueId, rawFactId, securityId } from '../../../src/service/handlers/identity.ts';
 import { APPLE, APPLE_STATEMENTS } from '../filed.ts';
@@ -27,4 +28,14 @@ test('the id of a value depends on neither its amount nor its filing', () => {
   if (first === undefined || second === undefined) throw new Error('the fixture has lost its chain');
   expect(metricValueId(APPLE, first)).toBe(metricValueId(APPLE, second));
   expect(rawFactId(APPLE, first)).not.toBe(rawFactId(APPLE, second));
+});
+
+test('a natural key may be longer than the buffer of hashed bytes', () => {
+  const unit = '株'.repeat(2000);
+  const key = Buffer.from(`metric_value\n${APPLE}\nshares\n${unit}\n\n2025-09-27`);
+  const namespace = Buffer.from('917e59e2d864451a9d8a394ddb019e5c', 'hex');
+  const digest = createHash('sha1').update(namespace).update(key).digest('hex');
+  const id = metricValueId(APPLE, { metricKey: 'shares', unit, start: null, end: '2025-09-27', periodKind: 'instant' });
+  expect(id.slice(0, 13)).toBe(`${digest.slice(0, 8)}-${digest.slice(8, 12)}`);
+  expect(id.slice(24)).toBe(digest.slice(20, 32));
 });

@@ -1,0 +1,49 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { waitForTurn } from '../../src/service/event-loop.ts';
+
+// Only the clock is fake, so that a slow machine does not end a turn.
+let timeMs = Date.now();
+beforeEach(() => {
+  timeMs += 1000;
+  vi.useFakeTimers({ toFake: ['Date'], now: timeMs });
+});
+afterEach(() => void vi.useRealTimers());
+
+const endTurn = () => vi.setSystemTime(Date.now() + 5);
+
+test('a caller whose turn has ended waits for a later iteration of the event loop', async () => {
+  endTurn();
+  let hasIterated = false;
+  setImmediate(() => {
+    hasIterated = true;
+  });
+  const turn = waitForTurn();
+  expect(turn).toBeInstanceOf(Promise);
+  await turn;
+  expect(hasIterated).toBe(true);
+});
+
+test('a caller within its turn goes on, even if others wait', async () => {
+  endTurn();
+  const resumed: string[] = [];
+  const first = waitForTurn()?.then(() => {
+    resumed.push('first');
+    // The turn of the first caller has just begun; the second one still waits for its own.
+    expect(waitForTurn()).toBeUndefined();
+    expect(resumed).toEqual(['first']);
+  });
+  const second = waitForTurn()?.then(() => resumed.push('second'));
+  await Promise.all([first, second]);
+  expect(resumed).toEqual(['first', 'second']);
+});
+
+test('callers resume in the order in which they waited, one per iteration', async () => {
+  endTurn();
+  const resumed: number[] = [];
+  for (const caller of [1, 2, 3]) void waitForTurn()?.then(() => resumed.push(caller));
+  for (const expected of [[1], [1, 2], [1, 2, 3]]) {
+    await nextIteration();
+    expect(resumed).toEqual(expected);
+  }
+});
