@@ -6,7 +6,7 @@ import { Failure } from '../contract/failure.ts';
 import { isDay } from '../contract/identifiers.ts';
 import { csvAsTabs, readDelimited, TableError } from '../edgar/files/delimited.ts';
 import { SkippedRows } from '../edgar/files/skipped-rows.ts';
-import { compareExpected, isPeriod } from '../figures/checks/expected-figures.ts';
+import { compareExpected, isValidPeriod } from '../figures/checks/expected-figures.ts';
 import type { FigureValue } from '../figures/derived/figure.ts';
 import { listFigureValues } from '../figures/figure-values.ts';
 import { systemFailure } from '../platform/system-error.ts';
@@ -98,7 +98,7 @@ function faultOf({ period, period_end, value, as_of }: ExpectedRow): string | nu
   if (!isDecimal(value)) return `"${value}" is not a number`;
   if (period_end !== '' && !isDay(period_end)) return `"${period_end}" is not a valid date`;
   if (as_of !== '' && !isDay(as_of)) return `"${as_of}" is not a valid date`;
-  return isPeriod({ period, end: emptyToNull(period_end) })
+  return isValidPeriod({ period, end: emptyToNull(period_end) })
     ? null
     : `"${period}" is not a period: write FY2024 or Q3 2024, or give annual, quarter or instant with a period_end`;
 }

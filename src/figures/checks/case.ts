@@ -5,7 +5,7 @@ import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-te
 import type { Figure } from '../derived/figure.ts';
 
 /** A comparison that failed. */
-export interface Case {
+export interface FailedComparison {
   /** The compared figures, as text: metric, period and filing. */
   readonly subject: string;
   /** The difference as a share of the larger amount. */
@@ -26,13 +26,13 @@ export interface CheckedCompany {
 }
 
 /** Returns by how much `difference / reference` exceeds the tolerated share; zero if it is within the share. */
-export function excessOf(difference: Decimal, reference: Decimal, toleratedShare: Decimal): Decimal {
+export function computeExcess(difference: Decimal, reference: Decimal, toleratedShare: Decimal): Decimal {
   if (isZero(difference)) return '0';
   if (compareDecimals(difference, multiply(absolute(reference), toleratedShare)) <= 0) return '0';
-  return subtract(shareOf(difference, reference), toleratedShare);
+  return subtract(computeShare(difference, reference), toleratedShare);
 }
 
 /** Returns `difference / |reference|`: zero if there is no difference, 1 if only the reference is zero. */
-export function shareOf(difference: Decimal, reference: Decimal): Decimal {
+export function computeShare(difference: Decimal, reference: Decimal): Decimal {
   return isZero(difference) ? '0' : (divide(difference, absolute(reference)) ?? '1');
 }

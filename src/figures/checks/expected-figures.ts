@@ -3,7 +3,7 @@ import { absolute, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { FigureValue } from '../derived/figure.ts';
 import type { FigurePeriodKind } from '../periods/period-kind.ts';
-import { shareOf } from './case.ts';
+import { computeShare } from './case.ts';
 
 /** A figure with the value that it should have. */
 export interface ExpectedFigure {
@@ -41,11 +41,11 @@ const PERIOD_KINDS: Readonly<Record<string, FigurePeriodKind>> = {
   ttm: 'ttm',
   instant: 'instant',
 };
-const FISCAL_PATTERN = /^(?:(FY|Q[1-4]|H1|9M)[ -]?(\d{4})|(\d{4})[ -]?(FY|Q[1-4]|H1|9M))$/i;
+const FISCAL_PERIOD_PATTERN = /^(?:(FY|Q[1-4]|H1|9M)[ -]?(\d{4})|(\d{4})[ -]?(FY|Q[1-4]|H1|9M))$/i;
 
 /** Whether the text is a valid period. A kind of period is valid only together with its last day. */
-export function isPeriod({ period, end }: Pick<ExpectedFigure, 'period' | 'end'>): boolean {
-  return FISCAL_PATTERN.test(period) || (PERIOD_KINDS[period.toLowerCase()] !== undefined && end !== null);
+export function isValidPeriod({ period, end }: Pick<ExpectedFigure, 'period' | 'end'>): boolean {
+  return FISCAL_PERIOD_PATTERN.test(period) || (PERIOD_KINDS[period.toLowerCase()] !== undefined && end !== null);
 }
 
 /** @param figures the company's figures as of the compared day */
@@ -55,13 +55,13 @@ export function compareExpected(expected: ExpectedFigure, figures: readonly Figu
   if (firstValue === undefined) return { result: 'absent', value: null, off: null };
   const equalValue = matchingFigures.find(({ value }) => compareDecimals(value, expected.value) === 0);
   if (equalValue !== undefined) return { result: 'equal', value: equalValue.value, off: '0' };
-  const deviation = shareOf(absolute(subtract(firstValue.value, expected.value)), expected.value);
+  const deviation = computeShare(absolute(subtract(firstValue.value, expected.value)), expected.value);
   return { result: 'different', value: firstValue.value, off: deviation };
 }
 
 function matchesExpected({ metric, period, end, unit }: ExpectedFigure, figure: FigureValue): boolean {
   if (figure.metricKey !== metric || (unit !== null && figure.unit !== unit)) return false;
-  const fiscalMatch = FISCAL_PATTERN.exec(period);
+  const fiscalMatch = FISCAL_PERIOD_PATTERN.exec(period);
   if (fiscalMatch === null) return figure.end === end && figure.periodKind === PERIOD_KINDS[period.toLowerCase()];
   const [periodName, year] = [fiscalMatch[1] ?? fiscalMatch[4] ?? '', fiscalMatch[2] ?? fiscalMatch[3] ?? ''];
   return (

@@ -5,7 +5,7 @@
  */
 
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import type { Case, CheckedCompany, CheckRecorder } from './case.ts';
+import type { CheckedCompany, CheckRecorder, FailedComparison } from './case.ts';
 import { checkScreenMargins, checkScreenRatios } from './screen-cases.ts';
 import {
   checkDuplicatePeriods,
@@ -13,7 +13,7 @@ import {
   checkQuarterSums,
   checkStrayQuarters,
   type FlowSeries,
-  flowSeriesOf,
+  groupFlowSeries,
 } from './series-cases.ts';
 import {
   checkBalances,
@@ -22,8 +22,8 @@ import {
   checkPartsAtMost,
   checkStandingBalances,
   checkSum,
+  groupStatements,
   type Statement,
-  statementsOf,
 } from './statement-cases.ts';
 
 export interface Identity {
@@ -139,7 +139,7 @@ export interface IdentityResult {
   readonly checked: number;
   readonly broken: number;
   /** The failed comparisons with the largest differences, largest first. */
-  readonly worst: readonly Case[];
+  readonly worst: readonly FailedComparison[];
 }
 
 const MAX_WORST_CASES = 3;
@@ -147,10 +147,10 @@ const MAX_WORST_CASES = 3;
 /** Returns one result per identity, in the order of `IDENTITIES`. */
 export function checkFigures(company: CheckedCompany): IdentityResult[] {
   const { figures } = company;
-  const comparedCompany = { ...company, statements: statementsOf(figures), series: flowSeriesOf(figures) };
+  const comparedCompany = { ...company, statements: groupStatements(figures), series: groupFlowSeries(figures) };
   return IDENTITIES.map(({ name, check }) => {
     let checkedCount = 0;
-    const brokenCases: Case[] = [];
+    const brokenCases: FailedComparison[] = [];
     check(comparedCompany, (deviation, describe) => {
       checkedCount++;
       if (compareDecimals(deviation, '0') > 0) brokenCases.push({ subject: describe(), off: deviation });
@@ -184,7 +184,7 @@ export function isWithinTolerance({ name, checked, broken }: IdentityResult): bo
   return broken <= (toleratedShare === 0 ? 0 : Math.max(MAX_FAILURES_OF_SMALL_RELEASE, checked * toleratedShare));
 }
 
-function selectWorstCases(cases: readonly Case[]): Case[] {
+function selectWorstCases(cases: readonly FailedComparison[]): FailedComparison[] {
   return [...cases].sort((a, b) => compareDecimals(b.off, a.off)).slice(0, MAX_WORST_CASES);
 }
 

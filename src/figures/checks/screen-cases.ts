@@ -4,7 +4,7 @@ import { absolute, divide, negate, subtract, sum } from '../../contract/decimal.
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { FIGURES, isMetric } from '../../contract/figures.ts';
 import type { Figure, Term } from '../derived/figure.ts';
-import { type CheckedCompany, type CheckRecorder, excessOf } from './case.ts';
+import { type CheckedCompany, type CheckRecorder, computeExcess } from './case.ts';
 
 /** Tolerance for ratios rounded to ten places and for amounts converted from another currency. */
 const ROUNDING_TOLERANCE: Decimal = '0.01';
@@ -29,7 +29,7 @@ export function checkScreenRatios({ screen, figures }: CheckedCompany, recordChe
     const expectedValue = shownValue === null ? null : computeExpected(figure.formula, screenValueOf);
     if (shownValue === null || expectedValue === null) continue;
     const deviationFrom = (computedValue: Decimal) =>
-      excessOf(absolute(subtract(shownValue, computedValue)), computedValue, ROUNDING_TOLERANCE);
+      computeExcess(absolute(subtract(shownValue, computedValue)), computedValue, ROUNDING_TOLERANCE);
     const matchesEarlierReports = () =>
       listEarlierQuotients(figure.formula, screenValueOf, figures).some((earlierQuotient) =>
         isZero(deviationFrom(earlierQuotient)),

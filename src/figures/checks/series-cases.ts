@@ -6,10 +6,10 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { groupBy, sortIfNeeded } from '../../platform/collections.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
-import { type Figure, sumOf } from '../derived/figure.ts';
+import { type Figure, sumTerms } from '../derived/figure.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
 import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
-import { type CheckRecorder, excessOf, shareOf } from './case.ts';
+import { type CheckRecorder, computeExcess, computeShare } from './case.ts';
 
 /**
  * Maximum number of days between the ends that two filings state for one period: weekly calendars shift the end by
@@ -20,16 +20,16 @@ const QUARTERS_PER_YEAR = 4;
 /** Tolerated difference between a year and its quarters, as a share: lines are restated. */
 const RESTATEMENT_TOLERANCE: Decimal = '0.05';
 /** Maximum factor between a quarter's revenue and the revenue of neighbouring quarters, above any seasonal change. */
-const STRAY_FACTOR: Decimal = '10';
+const MAX_NEIGHBOR_FACTOR: Decimal = '10';
 const NEVER_NEGATIVE_METRICS: ReadonlySet<string> = new Set(['revenue', 'cost_of_revenue']);
 
 /** Compares every derived sum with the sum of its inputs. */
 export function checkInputSums(figures: readonly Figure[], recordCheck: CheckRecorder): void {
   for (const figure of figures) {
     if (!figure.derived || figure.denominator.length > 0) continue;
-    const sumOfInputs = sumOf(figure.terms);
+    const sumOfInputs = sumTerms(figure.terms);
     const difference = sumOfInputs === figure.value ? '0' : absolute(subtract(figure.value, sumOfInputs));
-    recordCheck(shareOf(difference, figure.value), () => describeFigure(figure));
+    recordCheck(computeShare(difference, figure.value), () => describeFigure(figure));
   }
 }
 
@@ -46,7 +46,7 @@ export function checkQuarterSums(series: readonly FlowSeries[], recordCheck: Che
       // Positive and negative flows may cancel out over the year, so the difference is measured against the sum of
       // their absolute values.
       const totalSize = sum(quarterValues.map(absolute));
-      recordCheck(excessOf(difference, totalSize, RESTATEMENT_TOLERANCE), () => describeFigure(year));
+      recordCheck(computeExcess(difference, totalSize, RESTATEMENT_TOLERANCE), () => describeFigure(year));
     }
   }
 }
@@ -61,14 +61,14 @@ export function checkStrayQuarters(series: readonly FlowSeries[], recordCheck: C
       if (previousFigure === undefined || nextFigure === undefined) continue;
       const neighbourValues = [previousFigure.value, nextFigure.value];
       const isAbove = neighbourValues.every(
-        (value) => compareDecimals(quarter.value, multiply(value, STRAY_FACTOR)) > 0,
+        (value) => compareDecimals(quarter.value, multiply(value, MAX_NEIGHBOR_FACTOR)) > 0,
       );
       const isBelow = neighbourValues.every(
-        (value) => compareDecimals(multiply(quarter.value, STRAY_FACTOR), value) < 0,
+        (value) => compareDecimals(multiply(quarter.value, MAX_NEIGHBOR_FACTOR), value) < 0,
       );
       const deviation =
         isAbove || isBelow
-          ? shareOf(absolute(subtract(quarter.value, previousFigure.value)), previousFigure.value)
+          ? computeShare(absolute(subtract(quarter.value, previousFigure.value)), previousFigure.value)
           : '0';
       recordCheck(deviation, () => describeFigure(quarter));
     }
@@ -101,7 +101,7 @@ export interface FlowSeries {
 }
 
 /** Returns the years and quarters of each flow of money. */
-export function flowSeriesOf(figures: readonly Figure[]): FlowSeries[] {
+export function groupFlowSeries(figures: readonly Figure[]): FlowSeries[] {
   const flows = figures.filter(({ metricKey }) => isAdditive(metricKey));
   return groupByMetricAndUnit(flows).map((figuresOfSeries) => ({
     years: figuresOfSeries.filter(({ periodKind }) => periodKind === 'annual'),

@@ -6,7 +6,7 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import type { Figure } from '../derived/figure.ts';
 import { PeriodMap } from '../periods/period-map.ts';
-import { type CheckRecorder, excessOf, shareOf } from './case.ts';
+import { type CheckRecorder, computeExcess, computeShare } from './case.ts';
 
 /** The figures that one filing reports for one period, by metric. */
 export interface Statement extends Pick<Figure, 'unit' | 'start' | 'end'> {
@@ -15,7 +15,7 @@ export interface Statement extends Pick<Figure, 'unit' | 'start' | 'end'> {
 }
 
 /** Returns the statements that have at least two amounts to compare. */
-export function statementsOf(figures: readonly Figure[]): Statement[] {
+export function groupStatements(figures: readonly Figure[]): Statement[] {
   const statementsByFiling = new Map<string, Map<string, PeriodMap<FiledAmounts>>>();
   const statements: FiledAmounts[] = [];
   for (const figure of figures) {
@@ -66,7 +66,10 @@ export function checkBalances(statements: readonly Statement[], recordCheck: Che
     if (assets === undefined || liabilities === undefined || equity === undefined) continue;
     const excess = subtract(sum([liabilities, equity, amounts.get('temporary_equity') ?? '0']), assets);
     const difference = totalEquity === undefined ? excess : absolute(excess);
-    recordCheck(excessOf(difference, assets, ROUNDING_TOLERANCE), () => `assets of ${describeStatement(statement)}`);
+    recordCheck(
+      computeExcess(difference, assets, ROUNDING_TOLERANCE),
+      () => `assets of ${describeStatement(statement)}`,
+    );
   }
 }
 
@@ -123,7 +126,7 @@ export function checkIncomePerShare(figures: readonly Figure[], recordCheck: Che
         compareDecimals(largerAmount, multiply(smallerAmount, MAX_SCALE_FACTOR)) > 0 &&
         compareDecimals(largerAmount, multiply(shares.value, CENT)) > 0;
       recordCheck(
-        isFarApart ? shareOf(subtract(largerAmount, smallerAmount), largerAmount) : '0',
+        isFarApart ? computeShare(subtract(largerAmount, smallerAmount), largerAmount) : '0',
         () => `weighted_shares_${kind} ${shares.start} to ${shares.end}`,
       );
     }
@@ -158,7 +161,7 @@ export function checkSum(
     const partAmounts = parts.map((part) => assertDefined(amounts.get(part)));
     const difference = absolute(subtract(totalAmount, sum(partAmounts)));
     recordCheck(
-      excessOf(difference, totalAmount, ROUNDING_TOLERANCE),
+      computeExcess(difference, totalAmount, ROUNDING_TOLERANCE),
       () => `${total} of ${describeStatement(statement)}`,
     );
   }
@@ -177,7 +180,7 @@ export function checkPartsAtMost(
     if (totalAmount === undefined || partAmounts.length < parts.length) continue;
     const excess = subtract(sum(partAmounts), totalAmount);
     recordCheck(
-      compareDecimals(excess, '0') > 0 ? excessOf(excess, totalAmount, CORRECTION_TOLERANCE) : '0',
+      compareDecimals(excess, '0') > 0 ? computeExcess(excess, totalAmount, CORRECTION_TOLERANCE) : '0',
       () => `${total} of ${describeStatement(statement)}`,
     );
   }
@@ -199,12 +202,12 @@ export function checkPartAtMost(
     if (partAmount === undefined || totalAmount === undefined) continue;
     const isAbove = compareDecimals(partAmount, totalAmount) > 0;
     recordCheck(
-      isAbove ? shareOf(subtract(partAmount, totalAmount), largerOf(partAmount, totalAmount)) : '0',
+      isAbove ? computeShare(subtract(partAmount, totalAmount), pickLarger(partAmount, totalAmount)) : '0',
       () => `${part} of ${describeStatement(statement)}`,
     );
   }
 }
 
-function largerOf(a: Decimal, b: Decimal): Decimal {
+function pickLarger(a: Decimal, b: Decimal): Decimal {
   return compareDecimals(absolute(a), absolute(b)) > 0 ? a : b;
 }

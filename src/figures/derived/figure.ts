@@ -112,14 +112,14 @@ export function combine(
   inputs: SignedFigures,
   accepts: (values: readonly StandingValue[]) => boolean = () => true,
 ): Figure | null {
-  const terms = termsOf(inputs);
+  const terms = listTerms(inputs);
   const values = terms.map(({ source }) => source);
   return isOneBasis(values) && accepts(values) ? new SumFigure(subject, inputs, terms) : null;
 }
 
 /** Returns the sum of several metrics; null if values with the same end date have different bases. */
 export function combineMetrics(subject: FigureSubject, inputs: SignedFigures): Figure | null {
-  const terms = termsOf(inputs);
+  const terms = listTerms(inputs);
   const sources = terms.map(({ source }) => source);
   const groupSourcesByEnd = () => [...groupBy(sources, ({ reported }) => reported.end).values()];
   return isOneBasis(sources) || groupSourcesByEnd().every((values) => isOneBasis(values))
@@ -146,10 +146,10 @@ export function toComparablePair(figure: Figure, otherFigure: Figure): readonly 
 function replaceTerms(figure: Figure, terms: readonly Term[]): Figure {
   if (terms.every(({ source }, index) => source === figure.terms[index]?.source)) return figure;
   const { derived, confidence, denominator, market = '0' } = figure;
-  return { ...pickSubject(figure), derived, confidence, denominator, terms, value: add(market, sumOf(terms)) };
+  return { ...pickSubject(figure), derived, confidence, denominator, terms, value: add(market, sumTerms(terms)) };
 }
 
-function termsOf({ plus, minus }: SignedFigures): Term[] {
+function listTerms({ plus, minus }: SignedFigures): Term[] {
   const terms: Term[] = [];
   for (const figure of plus) terms.push(...figure.terms);
   for (const figure of minus)
@@ -186,7 +186,7 @@ class SumFigure implements Figure {
   }
 
   get value(): Decimal {
-    this.#value ??= this.market === undefined ? sumOf(this.terms) : add(this.market, sumOf(this.terms));
+    this.#value ??= this.market === undefined ? sumTerms(this.terms) : add(this.market, sumTerms(this.terms));
     return this.#value;
   }
 
@@ -205,7 +205,7 @@ class SumFigure implements Figure {
 }
 
 /** Returns the sum of the terms' values, with their signs. */
-export function sumOf(terms: readonly Term[]): Decimal {
+export function sumTerms(terms: readonly Term[]): Decimal {
   return sum(terms.map(({ source: { reported }, negative }) => (negative ? negate(reported.value) : reported.value)));
 }
 

@@ -30,9 +30,9 @@ type FigureLookup = (key: string) => Figure | null;
 export interface FormulaScope {
   /** The period of the derived figure. */
   readonly period: Omit<FigureSubject, 'metricKey' | 'unit'>;
-  readonly metricFigure: FigureLookup;
+  readonly findMetric: FigureLookup;
   /** Returns the figure of a metric a number of years before the period. */
-  readonly metricFigureBefore: (key: string, years: number) => Figure | null;
+  readonly findMetricBefore: (key: string, years: number) => Figure | null;
   /** Splits, to compare share counts and values per share over time. */
   readonly splits: readonly Split[];
   /** Trailing twelve months by figure key. If absent, formulas of the kind `twelve_months` have no value. */
@@ -47,8 +47,8 @@ export function createYearScope(year: FiscalYear, splits: readonly Split[]): For
   const { start, end, periodKind, fiscalYear, fiscalPeriod } = year;
   return {
     period: { start, end, periodKind, fiscalYear, fiscalPeriod },
-    metricFigure: (key) => year.figureOf(key),
-    metricFigureBefore: (key, years) => findYearBefore(year, years)?.figureOf(key) ?? null,
+    findMetric: (key) => year.figureOf(key),
+    findMetricBefore: (key, years) => findYearBefore(year, years)?.figureOf(key) ?? null,
     splits,
   };
 }
@@ -71,8 +71,8 @@ export function createCoverScope(
   const { metricKey } = figure;
   return {
     period: figure,
-    metricFigure: (key) => (key === metricKey ? figure : null),
-    metricFigureBefore: (key, years) => (key === metricKey ? figureYearsBefore(years) : null),
+    findMetric: (key) => (key === metricKey ? figure : null),
+    findMetricBefore: (key, years) => (key === metricKey ? figureYearsBefore(years) : null),
     splits,
   };
 }
@@ -82,7 +82,7 @@ export function evaluateFigure(scope: FormulaScope, key: string): Figure | null 
   const figure = figureOf(key);
   if (figure === null) throw new RangeError(`unknown figure ${key}`);
   // Metrics with a formula are already derived: `deriveMetrics` ran before.
-  return isMetric(figure) ? scope.metricFigure(key) : evaluate(key, figure.formula, scope);
+  return isMetric(figure) ? scope.findMetric(key) : evaluate(key, figure.formula, scope);
 }
 
 /**
@@ -152,7 +152,7 @@ function* deriveRemainders(key: string, formula: SumFormula, scopes: Iterable<Fo
   for (const scope of scopes) {
     const figure = evaluateFigure(scope, key);
     if (figure === null) continue;
-    const reportedLines = [...plusIfReported, ...minusIfReported].filter((line) => scope.metricFigure(line) !== null);
+    const reportedLines = [...plusIfReported, ...minusIfReported].filter((line) => scope.findMetric(line) !== null);
     yield { figure, lines: reportedLines.join(' ') };
   }
 }
@@ -204,11 +204,11 @@ function evaluate(key: string, formula: Formula, scope: FormulaScope): Figure | 
     case 'ratio':
       return evaluateRatio(key, figureOfKey(formula.numerator), figureOfKey(formula.denominator), scope);
     case 'growth':
-      return evaluateGrowth(key, figureOfKey(formula.of), scope.metricFigureBefore(formula.of, formula.years), scope);
+      return evaluateGrowth(key, figureOfKey(formula.of), scope.findMetricBefore(formula.of, formula.years), scope);
     case 'compound_growth':
       return evaluateCompoundGrowth(key, formula, scope);
     case 'year_before':
-      return scope.metricFigureBefore(formula.of, 1);
+      return scope.findMetricBefore(formula.of, 1);
     case 'twelve_months':
       return scope.twelveMonths?.get(key) ?? null;
     case 'market':
@@ -356,10 +356,10 @@ function evaluateCompoundGrowth(
   { of, years }: Formula & { readonly kind: 'compound_growth' },
   scope: FormulaScope,
 ): Figure | null {
-  const lastFigure = scope.metricFigure(of);
+  const lastFigure = scope.findMetric(of);
   let firstFigure = lastFigure;
   for (let yearsAgo = 1; yearsAgo <= years && firstFigure !== null; yearsAgo += 1) {
-    const earlierFigure = scope.metricFigureBefore(of, yearsAgo);
+    const earlierFigure = scope.findMetricBefore(of, yearsAgo);
     firstFigure = earlierFigure === null || isBasisBreak(firstFigure, earlierFigure) ? null : earlierFigure;
   }
   if (lastFigure === null || firstFigure === null) return null;

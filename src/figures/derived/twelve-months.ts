@@ -123,7 +123,7 @@ function sumFourQuarters(end: string, quarters: readonly Figure[], allFigures: r
     return allFigures.find(isPriorYear)?.terms[0]?.source.knownValues ?? [];
   };
   const inputs = { plus: lastFourQuarters, minus: [], maxConfidence: DERIVED_CONFIDENCE.exact };
-  return combine(spanOf(firstFigure, lastFigure), inputs, ([newestValue, ...otherValues]) =>
+  return combine(createWindowSubject(firstFigure, lastFigure), inputs, ([newestValue, ...otherValues]) =>
     otherValues.every(
       (otherValue) => newestValue !== undefined && !isRecastSince(newestValue, otherValue, priorYearValues),
     ),
@@ -155,7 +155,7 @@ function deriveUpdatedYear(end: string, years: readonly Figure[], yearToDateFigu
     if (year === undefined || previousPart === undefined) continue;
     const start = addDays(previousPart.end, 1);
     return combine(
-      { ...spanOf(year, yearToDate), start },
+      { ...createWindowSubject(year, yearToDate), start },
       { plus: [year, yearToDate], minus: [previousPart], maxConfidence: DERIVED_CONFIDENCE.exact },
     );
   }
@@ -165,7 +165,7 @@ function deriveUpdatedYear(end: string, years: readonly Figure[], yearToDateFigu
 /**
  * Returns the twelve months from the start of the first figure to the end of the last figure, without a fiscal period.
  */
-function spanOf(firstFigure: Figure, lastFigure: Figure): FigureSubject {
+function createWindowSubject(firstFigure: Figure, lastFigure: Figure): FigureSubject {
   const { metricKey, unit, start } = firstFigure;
   return { metricKey, unit, start, end: lastFigure.end, periodKind: 'ttm', fiscalYear: null, fiscalPeriod: null };
 }

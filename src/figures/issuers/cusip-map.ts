@@ -140,7 +140,7 @@ export class CusipEvidence {
     for (const [cusip, sighting] of this.#sightings) {
       const security = securityByCusip.has(cusip) ? null : findSecurityByIssuer(sighting, shareByName);
       if (security === null || mappedTickers.has(security.tickerNormalized)) continue;
-      const symbolsOfIssuer = symbolsByIssuer.get(issuerOf(cusip)) ?? new Set();
+      const symbolsOfIssuer = symbolsByIssuer.get(getIssuerPart(cusip)) ?? new Set();
       if (!hasNoShareSymbol(sighting.symbols.keys(), symbolsOfIssuer)) add(cusip, security);
     }
     return securityByCusip;
@@ -150,7 +150,7 @@ export class CusipEvidence {
   #symbolsByIssuer(): ReadonlyMap<string, ReadonlySet<string>> {
     const symbolsByIssuer = new Map<string, Set<string>>();
     for (const [cusip, { symbols }] of this.#sightings) {
-      const issuerSymbols = getOrInsert(symbolsByIssuer, issuerOf(cusip), () => new Set<string>());
+      const issuerSymbols = getOrInsert(symbolsByIssuer, getIssuerPart(cusip), () => new Set<string>());
       for (const symbol of symbols.keys()) issuerSymbols.add(symbol);
     }
     return symbolsByIssuer;
@@ -207,7 +207,7 @@ export class CusipEvidence {
 }
 
 /** Returns the part of a CUSIP that all securities of an issuer have in common. */
-const issuerOf = (cusip: string): string => cusip.slice(0, 6);
+const getIssuerPart = (cusip: string): string => cusip.slice(0, 6);
 
 /**
  * Returns the listed security with the CUSIP's most recent symbol, if one of its company's names matches; otherwise

@@ -88,14 +88,14 @@ const MIN_SCOPE_CHANGE_DIVISOR: Decimal = '10';
 function areOfOneScope(values: readonly StandingValue[]): boolean {
   const recastRevenues = values.filter(({ reported }) => reported.metricKey === REVENUE_METRIC).filter(isRecast);
   return recastRevenues.every((revenue) => {
-    const { from } = versionOf(revenue.chain, revenue.knownValues);
-    const isOlder = ({ chain, knownValues }: StandingValue) => versionOf(chain, knownValues).from < from;
+    const { from } = findVersion(revenue.chain, revenue.knownValues);
+    const isOlder = ({ chain, knownValues }: StandingValue) => findVersion(chain, knownValues).from < from;
     return !values.some((value) => value !== revenue && isOfSamePeriod(value, revenue) && isOlder(value));
   });
 }
 
 function isRecast({ chain, knownValues }: StandingValue): boolean {
-  const { value, changeBefore } = versionOf(chain, knownValues);
+  const { value, changeBefore } = findVersion(chain, knownValues);
   if (changeBefore === null || changeBefore.from === null) return false;
   const change = absolute(subtract(value, changeBefore.from));
   return compareDecimals(multiply(change, MIN_SCOPE_CHANGE_DIVISOR), absolute(changeBefore.from)) >= 0;
@@ -125,7 +125,7 @@ function selectValueStatedBy(source: StandingValue, accession: string): Standing
 /** Whether all values have one basis, according to all filings by the requested day. */
 export function isOneBasis(values: readonly StandingValue[]): boolean {
   if (values.every(({ knownValues }) => !knownValues.some(isRevision))) return true;
-  const versions = values.map(({ chain, knownValues }) => versionOf(chain, knownValues));
+  const versions = values.map(({ chain, knownValues }) => findVersion(chain, knownValues));
   return versions.every((version, index) =>
     versions.slice(index + 1).every((otherVersion) => haveSameBasis(version, otherVersion)),
   );
@@ -171,7 +171,7 @@ function isOneRestatement(earlierVersion: Version, laterVersion: Version): boole
 }
 
 /** @param allValues the chain with later reports */
-function versionOf(chain: readonly ReportedValue[], allValues: readonly ReportedValue[]): Version {
+function findVersion(chain: readonly ReportedValue[], allValues: readonly ReportedValue[]): Version {
   const start = Math.max(chain.findLastIndex(isRevision), 0);
   const nextRevisionIndex = allValues.findIndex((value, index) => index > start && isRevision(value));
   const ownValues = nextRevisionIndex < 0 ? allValues.slice(start) : allValues.slice(start, nextRevisionIndex);

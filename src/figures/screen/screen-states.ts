@@ -107,10 +107,9 @@ export function* deriveScreenEvents(
   splits: readonly Split[],
 ): Generator<ScreenEvent> {
   const company = new PastCompany(chains);
-  const reportsByDay = new Map<string, StandingReport[]>();
+  const reportsByDay = new Map<string, PastChain[]>();
   for (const report of company.reports)
-    for (const day of listEventDays(report.chain))
-      getOrInsert(reportsByDay, day, (): StandingReport[] => []).push(report);
+    for (const day of listEventDays(report.chain)) getOrInsert(reportsByDay, day, (): PastChain[] => []).push(report);
   for (const { proven } of splits) if (proven !== null) getOrInsert(reportsByDay, proven, () => []);
   const firstAnnualDay = findFirstAnnualReportDay(chains);
   for (const [day, changedReports] of [...reportsByDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -121,7 +120,7 @@ export function* deriveScreenEvents(
 }
 
 /** Returns a function that tells whether a report is recent enough for a row on the day. */
-function createRecencyCheck(day: string, days: number): (report: StandingReport) => boolean {
+function createRecencyCheck(day: string, days: number): (report: PastChain) => boolean {
   const [firstDay, firstGrowthDay] = [addDays(day, -days), addDays(day, -GROWTH_WINDOW_DAYS)];
   return ({ end, isOfCover, isCompounded }) => isOfCover || end >= (isCompounded ? firstGrowthDay : firstDay);
 }
@@ -153,7 +152,7 @@ function listEventDays(chain: readonly ReportedValue[]): Set<string> {
  * A chain, with its figure as of the last day passed to `readAsOf`. Derives the figure lazily, because most figures are
  * never needed.
  */
-class StandingReport {
+class PastChain {
   readonly end: string;
   readonly isAnnual: boolean;
   readonly isQuarter: boolean;
@@ -211,14 +210,14 @@ class StandingReport {
 /** A company's chains, read as of successive days. */
 class PastCompany {
   /** Chains that may change a row. */
-  readonly reports: readonly StandingReport[];
+  readonly reports: readonly PastChain[];
   readonly #hasOneCurrency: boolean;
-  readonly #quartersByEnd = new Map<string, StandingReport[]>();
+  readonly #quartersByEnd = new Map<string, PastChain[]>();
   /** The chains already reported and recent enough for a row, in the order of the chains. */
-  #recentReports: readonly StandingReport[] = [];
+  #recentReports: readonly PastChain[] = [];
 
   constructor(chains: readonly (readonly ReportedValue[])[]) {
-    const allReports = chains.map((chain, position) => new StandingReport(chain, position));
+    const allReports = chains.map((chain, position) => new PastChain(chain, position));
     const currencies = new Set(allReports.flatMap(({ currency }) => currency ?? []));
     this.#hasOneCurrency = currencies.size <= 1;
     // The currency of a company is that of most of its amounts, of any metric: with several currencies, all chains are
@@ -230,7 +229,7 @@ class PastCompany {
   }
 
   /** Reads the changed chains as of a day. Days must be passed in ascending order. */
-  readAsOf(day: string, changedReports: readonly StandingReport[]): void {
+  readAsOf(day: string, changedReports: readonly PastChain[]): void {
     const addedReports = changedReports.filter(
       ({ isReadAsOfDay, isUsed }) => !isReadAsOfDay && (isUsed || !this.#hasOneCurrency),
     );
@@ -248,17 +247,17 @@ class PastCompany {
   }
 
   /** Returns the figures that a row may be derived from, and the starts of quarters according to all metrics. */
-  figuresOn(day: string) {
+  collectFigures(day: string) {
     const isOfOneCurrency =
       this.#hasOneCurrency || hasOneCurrency(this.#recentReports, addDays(day, -CURRENCY_WINDOW_DAYS));
     const days = isOfOneCurrency ? ROW_WINDOW_DAYS : CURRENCY_WINDOW_DAYS;
     const isWithin = createRecencyCheck(day, days);
-    const isOfYearEnd = listDaysNearYearEnds(this.#recentReports, addDays(day, -days));
+    const yearEndDays = listDaysNearYearEnds(this.#recentReports, addDays(day, -days));
     const standingFigures: Figure[] = [];
     const contradictedFigures: Figure[] = [];
     for (const report of this.#recentReports) {
       if (!isWithin(report)) continue;
-      if (isOfOneCurrency && !(report.isUsed && (report.balanceDay === null || isOfYearEnd.has(report.balanceDay))))
+      if (isOfOneCurrency && !(report.isUsed && (report.balanceDay === null || yearEndDays.has(report.balanceDay))))
         continue;
       if (report.figure !== null) standingFigures.push(report.figure);
       if (report.contradicted !== null) contradictedFigures.push(report.contradicted);
@@ -282,7 +281,7 @@ class PastCompany {
 function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]): ScreenRowFigures | null {
   const earliestYearEnd = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
   if (!company.hasYearSince(earliestYearEnd)) return null;
-  const { standing, contradicted, starts } = company.figuresOn(day);
+  const { standing, contradicted, starts } = company.collectFigures(day);
   const quarters = { of: QUARTERLY_METRICS, from: addDays(day, -QUARTERS_WINDOW_DAYS) };
   const scope = { period: 'all', neededKeys: NEEDED_METRICS, quarters, starts, cutoff: null } as const;
   const figures = deriveDiscreteFigures(standing, contradicted, scope);
@@ -296,7 +295,7 @@ function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]
 }
 
 /** Returns the day numbers on which a balance may be that of a fiscal year's end. */
-function listDaysNearYearEnds(reports: readonly StandingReport[], firstDay: string): ReadonlySet<number> {
+function listDaysNearYearEnds(reports: readonly PastChain[], firstDay: string): ReadonlySet<number> {
   const yearEndDates = new Set<string>();
   for (const { isAnnual, figure, end } of reports)
     if (isAnnual && end >= firstDay && figure !== null) yearEndDates.add(end);
@@ -309,7 +308,7 @@ function listDaysNearYearEnds(reports: readonly StandingReport[], firstDay: stri
   return yearEndDays;
 }
 
-function hasOneCurrency(reports: readonly StandingReport[], firstDay: string): boolean {
+function hasOneCurrency(reports: readonly PastChain[], firstDay: string): boolean {
   let knownCurrency: string | null = null;
   for (const { currency, figure, end } of reports) {
     if (currency === null || currency === knownCurrency || end < firstDay || figure === null) continue;

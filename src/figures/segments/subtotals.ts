@@ -41,10 +41,10 @@ export function removeSubtotals(breakdowns: readonly Breakdown[]): readonly Leaf
     const key = [...breakdown.members.keys()].sort().join(' ');
     pushTo(groups, key, breakdown);
   }
-  return [...groups.values()].flatMap(cleanGroup);
+  return [...groups.values()].flatMap(removeGroupSubtotals);
 }
 
-function cleanGroup(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
+function removeGroupSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
   const names = [...assertDefined(breakdowns[0]).members.keys()];
   const keptNames = breakdowns.every((breakdown) => sumsToTotal(breakdown, names, '0'))
     ? names
@@ -58,7 +58,7 @@ function cleanGroup(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] 
 
 function excludeSums(breakdowns: readonly Breakdown[], names: readonly string[]): readonly string[] {
   if (names.length < 3 || names.length > MAX_MEMBERS) return names;
-  const valueVectors = vectorsOf(breakdowns, names);
+  const valueVectors = buildVectors(breakdowns, names);
   const finestNames = findFinestSet(breakdowns, names, valueVectors);
   if (finestNames !== null) return finestNames;
   // If rounded figures nearly add up to the total, no figure is counted twice.
@@ -80,7 +80,7 @@ interface ValueVectors {
   readonly total: readonly bigint[];
 }
 
-function vectorsOf(breakdowns: readonly Breakdown[], names: readonly string[]): ValueVectors {
+function buildVectors(breakdowns: readonly Breakdown[], names: readonly string[]): ValueVectors {
   const integerRows = breakdowns.map((breakdown) =>
     toIntegers([...names.map((name) => assertDefined(breakdown.members.get(name))), breakdown.total ?? '0']),
   );
@@ -108,7 +108,7 @@ function selectLeaves(names: readonly string[], { vectors }: ValueVectors): read
   if (names.length > MAX_SUBTOTAL_MEMBERS) return names.filter((_, index) => keptIndexes.includes(index));
   // Largest first, so that a sum of sums is removed before the sums that it consists of.
   const sortedIndexes = [...keptIndexes].sort((a, b) =>
-    magnitude(assertDefined(vectors[a])) < magnitude(assertDefined(vectors[b])) ? 1 : -1,
+    sumMagnitudes(assertDefined(vectors[a])) < sumMagnitudes(assertDefined(vectors[b])) ? 1 : -1,
   );
   for (const index of sortedIndexes) {
     const otherIndexes = keptIndexes.filter((otherIndex) => otherIndex !== index);
@@ -126,7 +126,7 @@ function selectLeaves(names: readonly string[], { vectors }: ValueVectors): read
 const MARGIN_BITS = 10;
 
 /** Returns the sum of a member's absolute figures over all periods. */
-const magnitude = (vector: readonly bigint[]): bigint =>
+const sumMagnitudes = (vector: readonly bigint[]): bigint =>
   vector.reduce((sumOfSizes, value) => sumOfSizes + (value < 0n ? -value : value), 0n);
 
 /**

@@ -33,7 +33,7 @@ const CLASS_AXIS_PATTERN = /:?(?:Statement)?ClassOfStock(?:Axis)?$/;
  * Members that are not a share class: all classes together, treasury shares, and depositary receipts for shares that
  * are counted as another member.
  */
-const NO_CLASS_PATTERN =
+const EXCLUDED_MEMBER_PATTERN =
   /:?(?:CommonStock|TreasuryStock\w*|\w*(?:AmericanDepositary|AmericanDepository|ADR|ADS)\w*)(?:Member)?$/;
 
 /**
@@ -55,7 +55,7 @@ export function findCoverShares(
       CLASS_AXIS_PATTERN.test(onlyDimension.axis)
     );
   });
-  const classCounts = byClass.filter((fact) => !isNoClass(fact));
+  const classCounts = byClass.filter((fact) => !isExcludedMember(fact));
   const foundFacts =
     factsWithoutClass.length > 0
       ? factsWithoutClass.slice(0, 1)
@@ -73,8 +73,10 @@ export function findCoverShares(
   };
 }
 
-function isNoClass({ dimensions: [onlyDimension] }: TaggedFact): boolean {
-  return onlyDimension !== undefined && onlyDimension.member !== null && NO_CLASS_PATTERN.test(onlyDimension.member);
+function isExcludedMember({ dimensions: [onlyDimension] }: TaggedFact): boolean {
+  return (
+    onlyDimension !== undefined && onlyDimension.member !== null && EXCLUDED_MEMBER_PATTERN.test(onlyDimension.member)
+  );
 }
 
 function selectLatest(facts: readonly TaggedFact[]): readonly TaggedFact[] {

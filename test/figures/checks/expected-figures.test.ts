@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareExpected, isPeriod } from '../../../src/figures/checks/expected-figures.ts';
+import { compareExpected, isValidPeriod } from '../../../src/figures/checks/expected-figures.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { fact } from '../filed-facts.ts';
@@ -26,7 +26,7 @@ test('an expected figure is equal, different or absent', () => {
 });
 
 test('a period is named by label or by its last day', () => {
-  const named = (period: string, end: string | null = null) => isPeriod({ period, end });
+  const named = (period: string, end: string | null = null) => isValidPeriod({ period, end });
   expect(['FY2024', 'Q3 2024', '2024Q1', '2024-FY'].map((period) => named(period))).toEqual([true, true, true, true]);
   expect([named('annual'), named('annual', '2024-12-31'), named('Q5 2024'), named('2024')]).toEqual([
     false,

@@ -13,8 +13,8 @@ import { conceptsOf } from '../../metrics/concepts.ts';
 import { detectPeriodKind } from '../../periods/period-kind.ts';
 import { PeriodMap } from '../../periods/period-map.ts';
 import type { Split } from '../../shares/splits.ts';
-import { type Amounts, createAmountLookup } from '../synonyms/amounts-beside.ts';
-import { findRestsShownLater } from '../synonyms/depreciation.ts';
+import { findRemaindersShownLater } from '../synonyms/depreciation.ts';
+import { createAmountLookup, type FilingAmounts } from '../synonyms/filing-amounts.ts';
 import { findMisscaledFacts, isNear, median } from './misscaled-facts.ts';
 import { findMisscaledFilings, judgeShares } from './misscaled-shares.ts';
 import { findPartialCosts, findStaleLines } from './stale-gross-profit.ts';
@@ -32,7 +32,7 @@ export function findContradictedFacts(series: readonly FactSeries[], splits: rea
       : filterSeries(reportedSeries, (fact) => !judgedShares.wrongDays.has(fact));
   const contradictedDays = findMisscaledFacts(plausibleSeries, splits);
   for (const fact of judgedShares.confirmedFacts) contradictedDays.delete(fact);
-  for (const [fact, day] of findRestsShownLater(reportedSeries))
+  for (const [fact, day] of findRemaindersShownLater(reportedSeries))
     if (!contradictedDays.has(fact)) contradictedDays.set(fact, day);
   const profitFindings = [...findStaleLines(reportedSeries), ...findPartialCosts(reportedSeries)];
   for (const [fact, day] of profitFindings) if (!contradictedDays.has(fact)) contradictedDays.set(fact, day);
@@ -134,7 +134,7 @@ const MAX_MULTIPLE_OF_BOTH: Decimal = '3';
  */
 function findExcessiveExpenses(series: readonly FactSeries[]): Fact[] {
   const amountsFor = createAmountLookup(series);
-  const findLargestAmount = (concepts: readonly string[] = [], amounts: Amounts) => {
+  const findLargestAmount = (concepts: readonly string[] = [], amounts: FilingAmounts) => {
     const absoluteAmounts = concepts.flatMap((concept) => amounts.get(concept) ?? []).map(absolute);
     return absoluteAmounts.reduce<Decimal | null>(
       (largestSoFar, amount) =>

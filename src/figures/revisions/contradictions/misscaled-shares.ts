@@ -8,7 +8,7 @@ import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { daysBetween } from '../../../platform/dates.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
 import { conceptsOf } from '../../metrics/concepts.ts';
-import { type AmountLookup, createAmountLookup, type FilingPeriod } from '../synonyms/amounts-beside.ts';
+import { type AmountLookup, createAmountLookup, type FilingPeriod } from '../synonyms/filing-amounts.ts';
 import { isNear } from './misscaled-facts.ts';
 
 export interface JudgedShares {

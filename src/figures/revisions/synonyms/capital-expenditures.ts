@@ -7,7 +7,7 @@ import { add, multiply } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
-import type { AmountChooser, AmountLookup, Amounts } from './amounts-beside.ts';
+import type { AmountChooser, AmountLookup, FilingAmounts } from './filing-amounts.ts';
 import {
   type CandidateChoice,
   type FilingCandidates,
@@ -44,7 +44,7 @@ export function createCapitalExpenditureChoosers(
 
 function chooseTotal(
   candidates: FilingCandidates,
-  amounts: Amounts,
+  amounts: FilingAmounts,
   isLessor: (day: string) => boolean,
 ): CandidateChoice {
   const amountToRent = findAmountBoughtToRent(amounts);
@@ -57,11 +57,11 @@ function chooseTotal(
     : putBestFirst(removeZeros(candidates));
 }
 
-function chooseOwnUse(candidates: FilingCandidates, amounts: Amounts): CandidateChoice {
+function chooseOwnUse(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   return findAmountBoughtToRent(amounts) === null ? null : putBestFirst(removeZeros(candidates));
 }
 
-function isTotal({ concept, value }: Fact, amountToRent: Decimal, amounts: Amounts): boolean {
+function isTotal({ concept, value }: Fact, amountToRent: Decimal, amounts: FilingAmounts): boolean {
   if (concept !== PRODUCTIVE_ASSETS_CONCEPT) return false;
   return OWN_USE_CONCEPTS.some((ownConcept) => {
     const amount = amounts.get(ownConcept);
@@ -69,7 +69,7 @@ function isTotal({ concept, value }: Fact, amountToRent: Decimal, amounts: Amoun
   });
 }
 
-function findAmountBoughtToRent(amounts: Amounts): Decimal | null {
+function findAmountBoughtToRent(amounts: FilingAmounts): Decimal | null {
   const amount = amounts.get(BOUGHT_TO_RENT_CONCEPT);
   return amount === undefined || isZero(amount) ? null : amount;
 }

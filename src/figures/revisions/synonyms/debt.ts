@@ -5,7 +5,7 @@
 import { absolute, add, multiply, subtract } from '../../../contract/decimal.ts';
 import { type Decimal, isZero } from '../../../contract/decimal-text.ts';
 import { type FactSeries, findFirstMatchingDay } from '../../facts/fact-series.ts';
-import type { AmountChooser, AmountLookup, Amounts } from './amounts-beside.ts';
+import type { AmountChooser, AmountLookup, FilingAmounts } from './filing-amounts.ts';
 import {
   type CandidateChoice,
   type FilingCandidates,
@@ -39,7 +39,7 @@ export function createDebtChoosers(
   series: readonly FactSeries[],
   amountsFor: AmountLookup,
 ): ReadonlyMap<string, AmountChooser> {
-  const totalReportedSince = firstDayOfTotal(series, amountsFor);
+  const totalReportedSince = findFirstDayOfTotal(series, amountsFor);
   return new Map<string, AmountChooser>([
     ['long_term_debt', chooseNoncurrent],
     ['noncurrent_loans', (candidates, amounts) => (hasBonds(candidates, amounts) ? putBestFirst(candidates) : null)],
@@ -57,7 +57,7 @@ export function createDebtChoosers(
  * Chooses noncurrent debt. Debt of all maturities is used only if the balance sheet does not divide liabilities into
  * current and noncurrent.
  */
-function chooseNoncurrent(candidates: FilingCandidates, amounts: Amounts): CandidateChoice {
+function chooseNoncurrent(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   if (hasBonds(candidates, amounts)) return null;
   const isClassified = amounts.has(CURRENT_LIABILITIES_CONCEPT) || amounts.has(CURRENT_CONCEPT);
   const possibleCandidates = isClassified
@@ -70,7 +70,7 @@ function chooseNoncurrent(candidates: FilingCandidates, amounts: Amounts): Candi
 }
 
 /** Whether noncurrent borrowings include only bank loans: the amount is smaller than the bonds in the same filing. */
-function hasBonds([{ fact }]: FilingCandidates, amounts: Amounts): boolean {
+function hasBonds([{ fact }]: FilingCandidates, amounts: FilingAmounts): boolean {
   const bonds = amounts.get(BONDS_CONCEPT);
   return bonds !== undefined && isBelow(fact.value, bonds);
 }
@@ -81,7 +81,7 @@ function hasBonds([{ fact }]: FilingCandidates, amounts: Amounts): boolean {
  */
 function chooseAllMaturities(
   candidates: FilingCandidates,
-  amounts: Amounts,
+  amounts: FilingAmounts,
   totalReportedSince: string | null,
 ): CandidateChoice {
   const provenCandidates = candidates.filter(({ fact }) => {
@@ -93,20 +93,20 @@ function chooseAllMaturities(
   return isNonEmpty(provenCandidates) ? provenCandidates : 'long-term debt that may not include all maturities';
 }
 
-function chooseCurrent(candidates: FilingCandidates, amounts: Amounts): CandidateChoice {
-  return reportedBorrowingKinds(amounts).length > 1
+function chooseCurrent(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
+  return listBorrowingKinds(amounts).length > 1
     ? 'current debt in a filing with several lines of short-term borrowings'
     : putBestFirst(candidates);
 }
 
-function chooseBorrowings(candidates: FilingCandidates, amounts: Amounts): CandidateChoice {
-  if (reportedBorrowingKinds(amounts).length > 1) return 'one of several lines of short-term borrowings';
+function chooseBorrowings(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
+  if (listBorrowingKinds(amounts).length > 1) return 'one of several lines of short-term borrowings';
   const totalCandidates = candidates.filter((candidate) => candidate.fact.concept === BORROWINGS_CONCEPT);
   return isNonEmpty(totalCandidates) ? totalCandidates : putBestFirst(removeZeros(candidates));
 }
 
 /** Returns the kinds of short-term borrowings that have a nonzero amount; empty if the filing reports their total. */
-function reportedBorrowingKinds(amounts: Amounts): string[] {
+function listBorrowingKinds(amounts: FilingAmounts): string[] {
   if (amounts.has(BORROWINGS_CONCEPT)) return [];
   return BORROWING_KIND_CONCEPTS.filter((concept) => !isZero(amounts.get(concept) ?? '0'));
 }
@@ -115,7 +115,7 @@ function reportedBorrowingKinds(amounts: Amounts): string[] {
  * Returns the day of the first filing whose debt of all maturities equals its noncurrent plus current portion; null if
  * no filing shows such a sum.
  */
-function firstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLookup): string | null {
+function findFirstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLookup): string | null {
   return findFirstMatchingDay(series, ALL_MATURITIES_CONCEPT, (fact) => {
     const amounts = amountsFor(fact);
     const [noncurrent, current] = [amounts.get(NONCURRENT_CONCEPT), amounts.get(CURRENT_CONCEPT)];

@@ -9,7 +9,7 @@ import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { getOrInsert } from '../../../platform/collections.ts';
 import { type FactSeries, findFirstMatchingDay } from '../../facts/fact-series.ts';
 import { conceptsOf } from '../../metrics/concepts.ts';
-import { type AmountChooser, type AmountLookup, type Amounts, createAmountLookup } from './amounts-beside.ts';
+import { type AmountChooser, type AmountLookup, createAmountLookup, type FilingAmounts } from './filing-amounts.ts';
 import {
   type CandidateChoice,
   type FilingCandidates,
@@ -44,39 +44,44 @@ export function createDepreciationChoosers(
   series: readonly FactSeries[],
   amountsFor: AmountLookup,
 ): ReadonlyMap<string, AmountChooser> {
-  const restUses = findRestUses(series, amountsFor);
-  const partialUses = findPartialUses(series, amountsFor, restUses);
+  const remainderUses = findRemainderUses(series, amountsFor);
+  const partialUses = findPartialUses(series, amountsFor, remainderUses);
   const meaningOfOther = createOtherMeaning(series, amountsFor);
-  const isTotal = (fact: Fact, amounts: Amounts) =>
+  const isTotal = (fact: Fact, amounts: FilingAmounts) =>
     fact.concept === OTHER_CONCEPT
       ? meaningOfOther(fact, amounts) === 'total'
-      : !restUses.has(fact) && !partialUses.has(fact);
-  const isRest = (fact: Fact, amounts: Amounts) => amortizationOf(amounts) !== null && restUses.has(fact);
-  const isOther = (fact: Fact, amounts: Amounts) => meaningOfOther(fact, amounts) === 'rest';
-  const hasTotal = ({ accession }: Fact, amounts: Amounts) =>
+      : !remainderUses.has(fact) && !partialUses.has(fact);
+  const isRemainder = (fact: Fact, amounts: FilingAmounts) =>
+    findAmortization(amounts) !== null && remainderUses.has(fact);
+  const isOtherRemainder = (fact: Fact, amounts: FilingAmounts) => meaningOfOther(fact, amounts) === 'remainder';
+  const hasTotal = ({ accession }: Fact, amounts: FilingAmounts) =>
     TOTAL_CONCEPTS.some((concept) => {
       const total = { concept, accession };
-      return amounts.has(concept) && !restUses.has(total) && !partialUses.has(total);
+      return amounts.has(concept) && !remainderUses.has(total) && !partialUses.has(total);
     });
   return new Map<string, AmountChooser>([
     ['depreciation_and_amortization', (candidates, amounts) => chooseTotal(candidates, amounts, isTotal)],
-    ['depreciation_and_other_amortization', (candidates, amounts) => chooseRest(candidates, amounts, isRest, hasTotal)],
+    [
+      'depreciation_and_other_amortization',
+      (candidates, amounts) => chooseRemainder(candidates, amounts, isRemainder, hasTotal),
+    ],
     [
       'other_depreciation_and_amortization',
-      (candidates, amounts) => chooseRest(candidates, amounts, isOther, hasTotal),
+      (candidates, amounts) => chooseRemainder(candidates, amounts, isOtherRemainder, hasTotal),
     ],
     // If other depreciation and amortization is the remainder, depreciation is only a part of that amount.
     [
       'depreciation',
-      (candidates, amounts) => (isOther(candidates[0].fact, amounts) ? null : putBestFirst(removeZeros(candidates))),
+      (candidates, amounts) =>
+        isOtherRemainder(candidates[0].fact, amounts) ? null : putBestFirst(removeZeros(candidates)),
     ],
     ['amortization', chooseAmortization],
   ]);
 }
 
-type FactPredicate = (fact: Fact, amounts: Amounts) => boolean;
+type FactPredicate = (fact: Fact, amounts: FilingAmounts) => boolean;
 
-function chooseTotal(candidates: FilingCandidates, amounts: Amounts, isTotal: FactPredicate): CandidateChoice {
+function chooseTotal(candidates: FilingCandidates, amounts: FilingAmounts, isTotal: FactPredicate): CandidateChoice {
   const totals = candidates.filter(({ fact }) => isTotal(fact, amounts));
   if (!isNonEmpty(totals)) return 'a part of depreciation and amortization';
   // Concepts that exclude an item rank below full totals, even with a larger amount.
@@ -88,21 +93,21 @@ function chooseTotal(candidates: FilingCandidates, amounts: Amounts, isTotal: Fa
     : chosenCandidates;
 }
 
-function chooseRest(
+function chooseRemainder(
   candidates: FilingCandidates,
-  amounts: Amounts,
-  isRest: FactPredicate,
+  amounts: FilingAmounts,
+  isRemainder: FactPredicate,
   hasTotal: FactPredicate,
 ): CandidateChoice {
-  const rests = candidates.filter(({ fact }) => isRest(fact, amounts));
-  return isNonEmpty(rests) && !hasTotal(rests[0].fact, amounts) ? putBestFirst(rests) : null;
+  const remainders = candidates.filter(({ fact }) => isRemainder(fact, amounts));
+  return isNonEmpty(remainders) && !hasTotal(remainders[0].fact, amounts) ? putBestFirst(remainders) : null;
 }
 
 /**
  * Chooses amortization. In a filing with other depreciation and amortization, the amortization line of the cash flow
  * statement is used, because both are lines of that statement.
  */
-function chooseAmortization(candidates: FilingCandidates, amounts: Amounts): CandidateChoice {
+function chooseAmortization(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   const possibleCandidates = removeZeros(candidates);
   const lineCandidates = amounts.has(OTHER_CONCEPT)
     ? possibleCandidates.filter(({ fact }) => fact.concept === AMORTIZATION_LINE_CONCEPT)
@@ -110,7 +115,7 @@ function chooseAmortization(candidates: FilingCandidates, amounts: Amounts): Can
   return isNonEmpty(lineCandidates) ? lineCandidates : putBestFirst(possibleCandidates);
 }
 
-function amortizationOf(amounts: Amounts): Decimal | null {
+function findAmortization(amounts: FilingAmounts): Decimal | null {
   const amortizationAmounts = [AMORTIZATION_LINE_CONCEPT, AMORTIZATION_CONCEPT].map((concept) => amounts.get(concept));
   return amortizationAmounts.find((amount) => amount !== undefined && !isZero(amount)) ?? null;
 }
@@ -136,36 +141,41 @@ class ConceptUses {
  * earlier filing either reported a total that equals this amount plus amortization, or tagged the same remainder in
  * this manner.
  */
-function findRestUses(series: readonly FactSeries[], amountsFor: AmountLookup): ConceptUses {
-  const restUses = new ConceptUses();
+function findRemainderUses(series: readonly FactSeries[], amountsFor: AmountLookup): ConceptUses {
+  const remainderUses = new ConceptUses();
   const totals = selectTotalSeries(series);
   const facts = totals.flatMap((total) =>
     total.periods.filter(({ facts: { length } }) => length > 1 && length <= MAX_REPORTS).flatMap(({ facts }) => facts),
   );
   for (const fact of facts.sort((a, b) => compareText(a.filed, b.filed))) {
-    if (restUses.has(fact) || isZero(fact.value)) continue;
-    const amortization = amortizationOf(amountsFor(fact));
+    if (remainderUses.has(fact) || isZero(fact.value)) continue;
+    const amortization = findAmortization(amountsFor(fact));
     if (amortization === null || isBelow(amortization, multiply(fact.value, MIN_AMORTIZATION_SHARE))) continue;
     const sum = add(fact.value, amortization);
-    const provesRest = (earlierFact: Fact) =>
-      restUses.has(earlierFact)
+    const provesRemainder = (earlierFact: Fact) =>
+      remainderUses.has(earlierFact)
         ? earlierFact.concept === fact.concept && earlierFact.value === fact.value
         : isSum(earlierFact.value, sum);
     const earlierFacts = totals.flatMap((total) =>
       total.unit === fact.unit ? (total.periodOf(fact)?.facts ?? []) : [],
     );
-    if (earlierFacts.some((otherFact) => otherFact.filed < fact.filed && provesRest(otherFact))) restUses.add(fact);
+    if (earlierFacts.some((otherFact) => otherFact.filed < fact.filed && provesRemainder(otherFact)))
+      remainderUses.add(fact);
   }
-  return restUses;
+  return remainderUses;
 }
 
 /** Returns the filings that, for one of their periods, report less by one total concept than by another. */
-function findPartialUses(series: readonly FactSeries[], amountsFor: AmountLookup, restUses: ConceptUses): ConceptUses {
+function findPartialUses(
+  series: readonly FactSeries[],
+  amountsFor: AmountLookup,
+  remainderUses: ConceptUses,
+): ConceptUses {
   const partialUses = new ConceptUses();
   const totals = selectTotalSeries(series);
   if (totals.length < 2) return partialUses;
   for (const fact of totals.flatMap(({ facts }) => facts)) {
-    if (partialUses.has(fact) || restUses.has(fact)) continue;
+    if (partialUses.has(fact) || remainderUses.has(fact)) continue;
     const amounts = amountsFor(fact);
     const isLessThan = (concept: string) => {
       const otherAmount = concept === fact.concept ? undefined : amounts.get(concept);
@@ -185,16 +195,18 @@ function selectTotalSeries(series: readonly FactSeries[]): FactSeries[] {
  * filing. For the same period, the later filing reports the same amount as other depreciation and amortization, and
  * amortization separately.
  */
-export function* findRestsShownLater(series: readonly FactSeries[]): Generator<readonly [fact: Fact, day: string]> {
+export function* findRemaindersShownLater(
+  series: readonly FactSeries[],
+): Generator<readonly [fact: Fact, day: string]> {
   const otherSeries = series.filter(({ concept }) => concept === OTHER_CONCEPT);
   const totals = selectTotalSeries(series);
   if (otherSeries.length === 0 || totals.length === 0) return;
   const amountsFor = createAmountLookup(series);
-  const otherIs = createOtherMeaning(series, amountsFor);
+  const meaningOfOther = createOtherMeaning(series, amountsFor);
   const dayByUse = new Map<string, string>();
   for (const { unit, facts } of otherSeries) {
     for (const remainingFact of facts) {
-      if (otherIs(remainingFact, amountsFor(remainingFact)) !== 'rest') continue;
+      if (meaningOfOther(remainingFact, amountsFor(remainingFact)) !== 'remainder') continue;
       for (const total of totals) {
         const sameFacts = total.unit === unit ? (total.periodOf(remainingFact)?.facts ?? []) : [];
         for (const { accession, concept, filed, value } of sameFacts) {
@@ -220,23 +232,24 @@ export function* findRestsShownLater(series: readonly FactSeries[]): Generator<r
  * Returns whether a filing's other depreciation and amortization is the total or the remainder; null if the filing has
  * no such amount or the meaning is unknown.
  */
-type OtherMeaning = (filing: Pick<Fact, 'filed'>, amounts: Amounts) => 'total' | 'rest' | null;
+type OtherMeaning = (filing: Pick<Fact, 'filed'>, amounts: FilingAmounts) => 'total' | 'remainder' | null;
 
 /**
  * Returns a function that decides whether other depreciation and amortization is the total or the remainder. If a
  * filing does not show which, the filer's earlier filings decide.
  */
 function createOtherMeaning(series: readonly FactSeries[], amountsFor: AmountLookup): OtherMeaning {
-  const firstDayOf = (meaning: 'total' | 'rest') =>
-    findFirstMatchingDay(series, OTHER_CONCEPT, (fact) => meaningInFiling(amountsFor(fact)) === meaning);
-  const [restSince, totalSince] = [firstDayOf('rest'), firstDayOf('total')];
+  const firstDayOf = (meaning: 'total' | 'remainder') =>
+    findFirstMatchingDay(series, OTHER_CONCEPT, (fact) => detectMeaning(amountsFor(fact)) === meaning);
+  const [remainderSince, totalSince] = [firstDayOf('remainder'), firstDayOf('total')];
   return ({ filed }, amounts) => {
     if (!amounts.has(OTHER_CONCEPT)) return null;
     const isKnownBy = (day: string | null) => day !== null && day <= filed;
-    const hasAmortization = amortizationOf(amounts) !== null;
-    const ownMeaning = meaningInFiling(amounts);
-    if (ownMeaning === 'rest' || (ownMeaning === 'total' && hasAmortization)) return ownMeaning;
-    if (isKnownBy(restSince)) return hasAmortization && ownMeaning === null && !isKnownBy(totalSince) ? 'rest' : null;
+    const hasAmortization = findAmortization(amounts) !== null;
+    const ownMeaning = detectMeaning(amounts);
+    if (ownMeaning === 'remainder' || (ownMeaning === 'total' && hasAmortization)) return ownMeaning;
+    if (isKnownBy(remainderSince))
+      return hasAmortization && ownMeaning === null && !isKnownBy(totalSince) ? 'remainder' : null;
     return isKnownBy(totalSince) ? 'total' : null;
   };
 }
@@ -245,13 +258,13 @@ function createOtherMeaning(series: readonly FactSeries[], amountsFor: AmountLoo
  * Decides by other amounts in the filing. Total: not below depreciation plus amortization or, without amortization, not
  * below depreciation. Remainder: below that sum, or below amortization alone. Otherwise null.
  */
-function meaningInFiling(amounts: Amounts): 'total' | 'rest' | null {
+function detectMeaning(amounts: FilingAmounts): 'total' | 'remainder' | null {
   const [otherAmount, depreciation] = [amounts.get(OTHER_CONCEPT), amounts.get(DEPRECIATION_CONCEPT)];
-  const amortization = amortizationOf(amounts);
+  const amortization = findAmortization(amounts);
   if (otherAmount === undefined || (depreciation !== undefined && isBelow(otherAmount, depreciation))) return null;
   if (amortization === null) return depreciation === undefined ? null : 'total';
-  if (depreciation === undefined) return isBelow(otherAmount, amortization) ? 'rest' : null;
-  return isBelow(otherAmount, multiply(add(depreciation, amortization), MIN_EQUAL_RATIO)) ? 'rest' : 'total';
+  if (depreciation === undefined) return isBelow(otherAmount, amortization) ? 'remainder' : null;
+  return isBelow(otherAmount, multiply(add(depreciation, amortization), MIN_EQUAL_RATIO)) ? 'remainder' : 'total';
 }
 
 function isSum(total: Decimal, sum: Decimal): boolean {

@@ -6,8 +6,8 @@ import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { daysBetween } from '../../../platform/dates.ts';
 import { type FactSeries, findFirstMatchingDay } from '../../facts/fact-series.ts';
 import { conceptsOf } from '../../metrics/concepts.ts';
-import type { AmountChooser, AmountLookup, Amounts } from './amounts-beside.ts';
 import type { Candidate } from './candidates.ts';
+import type { AmountChooser, AmountLookup, FilingAmounts } from './filing-amounts.ts';
 import {
   type CandidateChoice,
   type FilingCandidates,
@@ -98,7 +98,7 @@ export function createPartChoosers(
   ]);
 }
 
-function excludeParts(candidates: FilingCandidates, amounts: Amounts): CandidateChoice {
+function excludeParts(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   const totalCandidates = candidates.filter(({ fact, mapping }) =>
     (INCLUDED_CONCEPTS[mapping.metricKey] ?? []).every((concept) => {
       const part = amounts.get(concept);
@@ -113,7 +113,7 @@ function excludeParts(candidates: FilingCandidates, amounts: Amounts): Candidate
 /**
  * Chooses intangible assets. Finite-lived assets are the total only if the filing reports no indefinite-lived assets.
  */
-function chooseIntangibles(candidates: FilingCandidates, amounts: Amounts): CandidateChoice {
+function chooseIntangibles(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   const totalCandidates = candidates.filter(
     ({ fact }) => fact.concept !== FINITE_LIVED_CONCEPT || !amounts.has(INDEFINITE_LIVED_CONCEPT),
   );
@@ -123,7 +123,7 @@ function chooseIntangibles(candidates: FilingCandidates, amounts: Amounts): Cand
 }
 
 /** Rejects expenses that equal revenue less operating income: they include the cost of revenue. */
-function chooseOperatingExpenses(candidates: FilingCandidates, amounts: Amounts): CandidateChoice {
+function chooseOperatingExpenses(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   const expenses = candidates.filter(({ fact }) => {
     const income = amounts.get(OPERATING_INCOME_CONCEPT);
     if (income === undefined || !PRODUCTION_CONCEPTS.some((concept) => amounts.has(concept))) return true;
@@ -135,7 +135,7 @@ function chooseOperatingExpenses(candidates: FilingCandidates, amounts: Amounts)
   return isNonEmpty(expenses) ? excludeParts(expenses, amounts) : 'operating expenses that include the cost of revenue';
 }
 
-function chooseInterest(candidates: FilingCandidates, amounts: Amounts): CandidateChoice {
+function chooseInterest(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   return BANK_CONCEPTS.some((concept) => amounts.has(concept))
     ? putBestFirst(candidates)
     : 'net interest income of a company that is not a bank';

@@ -11,10 +11,10 @@ import { daysBetween } from '../../../platform/dates.ts';
 import { type FactSeries, findFirstMatchingDay } from '../../facts/fact-series.ts';
 import { conceptsOf } from '../../metrics/concepts.ts';
 import { detectKindOfLength, isQuarterLength } from '../../periods/period-kind.ts';
-import { type AmountChooser, type AmountLookup, type Amounts, createAmountLookup } from './amounts-beside.ts';
 import { createCapitalExpenditureChoosers } from './capital-expenditures.ts';
 import { createDebtChoosers } from './debt.ts';
 import { createDepreciationChoosers } from './depreciation.ts';
+import { type AmountChooser, type AmountLookup, createAmountLookup, type FilingAmounts } from './filing-amounts.ts';
 import {
   type CandidateChoice,
   type FilingCandidates,
@@ -71,7 +71,7 @@ export function createSynonymChooser(series: readonly FactSeries[]): ConceptChoo
 
 function chooseRevenue(
   candidates: FilingCandidates,
-  amounts: Amounts,
+  amounts: FilingAmounts,
   totalReportedSince: string | null,
 ): CandidateChoice {
   const profit = amounts.get(PROFIT_CONCEPT);
@@ -97,7 +97,7 @@ function chooseRevenue(
   return [contractsCandidate, ...orderedCandidates.filter((otherCandidate) => otherCandidate !== contractsCandidate)];
 }
 
-function chooseCost(candidates: FilingCandidates, amounts: Amounts): CandidateChoice {
+function chooseCost(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   const profit = amounts.get(PROFIT_CONCEPT);
   const revenues = amountsOf(REVENUE_CONCEPTS, amounts);
   if (profit === undefined || revenues.length === 0)
@@ -115,7 +115,7 @@ function chooseCost(candidates: FilingCandidates, amounts: Amounts): CandidateCh
     : largestCandidates;
 }
 
-function amountsOf(concepts: readonly string[], amounts: Amounts): Decimal[] {
+function amountsOf(concepts: readonly string[], amounts: FilingAmounts): Decimal[] {
   return concepts.map((concept) => amounts.get(concept)).filter((amount) => amount !== undefined);
 }
 

@@ -5,13 +5,13 @@ import { getOrInsert, pushTo } from '../../../platform/collections.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
 import type { CandidateChoice, FilingCandidates } from './filing-candidates.ts';
 
-export type AmountLookup = (fact: FilingPeriod) => Amounts;
+export type AmountLookup = (fact: FilingPeriod) => FilingAmounts;
 
 /** The filing, unit and period that amounts are looked up for. */
 export type FilingPeriod = Pick<Fact, 'accession' | 'unit' | 'start' | 'end'>;
 
 /** Chooses among the candidates of one filing by other amounts of that filing. */
-export type AmountChooser = (candidates: FilingCandidates, amounts: Amounts) => CandidateChoice;
+export type AmountChooser = (candidates: FilingCandidates, amounts: FilingAmounts) => CandidateChoice;
 
 export function createAmountLookup(series: readonly FactSeries[]): AmountLookup {
   const conceptsByUnit = new Map<string, Map<string, FactSeries[]>>();
@@ -19,11 +19,11 @@ export function createAmountLookup(series: readonly FactSeries[]): AmountLookup 
     const seriesByConcept = getOrInsert(conceptsByUnit, factSeries.unit, () => new Map<string, FactSeries[]>());
     pushTo(seriesByConcept, factSeries.concept, factSeries);
   }
-  return (fact) => new Amounts(fact, conceptsByUnit.get(fact.unit));
+  return (fact) => new FilingAmounts(fact, conceptsByUnit.get(fact.unit));
 }
 
 /** The amounts of one filing, unit and period by concept, looked up on demand. */
-export class Amounts {
+export class FilingAmounts {
   readonly #filingPeriod: FilingPeriod;
   readonly #seriesByConcept: ReadonlyMap<string, readonly FactSeries[]> | undefined;
 
