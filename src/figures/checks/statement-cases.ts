@@ -186,7 +186,10 @@ export function checkPartsAtMost(
   }
 }
 
-/** Maximum share by which the sum of parts, often read from notes, may exceed the total in the statement. */
+/**
+ * Maximum share by which a sum of parts may exceed the total: parts are often read from notes, which may correct a
+ * line.
+ */
 const CORRECTION_TOLERANCE: Decimal = '0.05';
 
 /** Checks that a part does not exceed its total, in statements that report both amounts. */

@@ -215,7 +215,7 @@ export function pickSubject(figure: FigureSubject): FigureSubject {
   return { metricKey, unit, start, end, periodKind, fiscalYear, fiscalPeriod };
 }
 
-/** Returns the figure of a quotient. The caller computes `value`. */
+/** Returns a figure with the given quotient as value, and the terms of numerator and denominator. */
 export function makeQuotientFigure(
   subject: FigureSubject,
   value: Decimal,

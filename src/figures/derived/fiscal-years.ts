@@ -62,8 +62,8 @@ export function collectPeriods(figures: readonly Figure[], currency = findReport
 }
 
 /**
- * If two years end on the same day (a shell company's since its founding, and the year of the business that merged with
- * the shell), returns the flows of the year reported last.
+ * Returns the flows of the year that was reported last, for two years that end on the same day: a shell company's year
+ * since its founding, and the year of the business that merged with the shell.
  */
 function selectLastFiledYear(flows: readonly Figure[]): Figure[] {
   const lastFigure = flows.reduce((a, b) => (findLastFilingDay(b) > findLastFilingDay(a) ? b : a));

@@ -31,7 +31,7 @@ export interface FormulaScope {
   /** The period of the derived figure. */
   readonly period: Omit<FigureSubject, 'metricKey' | 'unit'>;
   readonly findMetric: FigureLookup;
-  /** Returns the figure of a metric a number of years before the period. */
+  /** Returns the figure of a metric `years` years before the period. */
   readonly findMetricBefore: (key: string, years: number) => Figure | null;
   /** Splits, to compare share counts and values per share over time. */
   readonly splits: readonly Split[];
@@ -86,8 +86,8 @@ export function evaluateFigure(scope: FormulaScope, key: string): Figure | null 
 }
 
 /**
- * Returns the cover metric that dates a figure, because covers count shares weeks after the fiscal period; null for
- * figures dated by fiscal periods.
+ * Returns the metric whose covers date a figure, because covers count shares weeks after the fiscal period; null for
+ * figures of fiscal periods.
  */
 export function findCoverMetric(key: string): string | null {
   const figure = figureOf(key);

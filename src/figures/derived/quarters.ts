@@ -126,7 +126,7 @@ class MetricSeries {
   }
 
   /**
-   * Returns figures that start within days of the given day, nearest first: a filer may date a year and its parts
+   * Returns figures that start on or near the given day, nearest first: a filer may date a year and its parts
    * differently.
    */
   figuresStartingNear(day: number): readonly Figure[] {

@@ -131,7 +131,7 @@ function sumFourQuarters(end: string, quarters: readonly Figure[], allFigures: r
 }
 
 /**
- * Returns four consecutive quarters, latest first, the last of which ends on the day; null if one is missing.
+ * Returns the four consecutive quarters that end on the day, latest first; null if one of them is missing.
  * @param quarters latest first
  */
 function findFourQuarters(end: string, quarters: readonly Figure[]): readonly Figure[] | null {

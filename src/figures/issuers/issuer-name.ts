@@ -5,7 +5,7 @@ const LEGAL_FORM_WORDS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** Words that occur in many issuers' names, and so do not identify one. */
+/** Words that occur in many issuers' names, and so do not identify an issuer. */
 const COMMON_WORDS: ReadonlySet<string> = new Set(
   'AND AMERICAN AMERICA UNITED STATES NATIONAL GENERAL INTERNATIONAL INTL FIRST GROUP GRP HOLDINGS HLDGS HOLDING HLDG FINANCIAL FINL TECHNOLOGIES TECH SYSTEMS ENERGY CAPITAL CAP CLASS FUND TRUST TR ETF BANK'.split(
     ' ',

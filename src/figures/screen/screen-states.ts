@@ -38,9 +38,8 @@ export interface ScreenState {
 export const MAX_FISCAL_YEAR_AGE_MONTHS = 18;
 
 /**
- * Number of days before a row's day from which values are read: its fiscal year and the two years before, which
- * identify quarters of recast years. The currency is determined from 800 days before the fiscal year, too
- * (`CURRENCY_WINDOW_DAYS`).
+ * Number of days before a row's day from which values are read: the row's fiscal year and the two years before, which
+ * identify quarters of recast years. `CURRENCY_WINDOW_DAYS` also covers the 800 days that determine the currency.
  */
 const ROW_WINDOW_DAYS = 1000;
 const CURRENCY_WINDOW_DAYS = 1500;
@@ -220,8 +219,8 @@ class PastCompany {
     const allReports = chains.map((chain, position) => new PastChain(chain, position));
     const currencies = new Set(allReports.flatMap(({ currency }) => currency ?? []));
     this.#hasOneCurrency = currencies.size <= 1;
-    // The currency of a company is that of most of its amounts, of any metric: with several currencies, all chains are
-    // needed.
+    // Most amounts, of any metric, decide a company's currency, so all chains are needed if there are several
+    // currencies.
     this.reports = this.#hasOneCurrency
       ? allReports.filter(({ isUsed, isQuarter }) => isUsed || isQuarter)
       : allReports;

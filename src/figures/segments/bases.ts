@@ -27,8 +27,8 @@ export function numberBases(
 }
 
 /**
- * Two filings that report a period differently: the company recast its segments after the first and by the second
- * filing.
+ * Two filings that report a period differently: the company recast its segments after the day `after`, by the day
+ * `until`.
  */
 interface Recast {
   readonly after: string;

@@ -106,7 +106,7 @@ function selectLeaves(names: readonly string[], { vectors }: ValueVectors): read
   let keptIndexes = names.flatMap((name, index) => (TOTAL_NAME_PATTERN.test(shortName(name)) ? [] : [index]));
   if (keptIndexes.length === 0) keptIndexes = names.map((_, index) => index);
   if (names.length > MAX_SUBTOTAL_MEMBERS) return names.filter((_, index) => keptIndexes.includes(index));
-  // Largest first, so that a sum of sums is removed before the sums that it consists of.
+  // Largest first, so that a sum of subtotals is removed before the subtotals themselves.
   const sortedIndexes = [...keptIndexes].sort((a, b) =>
     sumMagnitudes(assertDefined(vectors[a])) < sumMagnitudes(assertDefined(vectors[b])) ? 1 : -1,
   );

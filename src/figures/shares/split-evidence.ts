@@ -182,8 +182,8 @@ function findPlainRatio(change: Decimal, declarations: readonly Declaration[]): 
 }
 
 /**
- * Returns the declared ratio nearest to a change in its exact form, so that 0.0667 and 0.066667 are equal; null if none
- * is near.
+ * Returns the declared ratio nearest to a change, in exact form: 0.0667 and 0.066667 give the same ratio. Null if no
+ * declared ratio is near.
  */
 function findDeclaredRatio(change: Decimal, declarations: readonly Declaration[]): Decimal | null {
   const nearDeclaration = declarations.find(
