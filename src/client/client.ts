@@ -158,20 +158,21 @@ function requestHeaders(key: string | null, { requestId }: ClientOptions): Recor
 }
 
 /**
- * If the service rejected one of fin's additions to the interface by name, returns a Failure that explains this; else
- * returns the error unchanged.
+ * Returns the Failure for a service that may lack the additions of fin to the interface that the question uses; other
+ * errors unchanged. fin's own service lists unknown parameters. Another service names them only in the sentence
+ * `detail`, so each addition may be the reason, except if fin itself finds a fault in the value.
  */
-function explainNotOffered(error: unknown, { operation, given }: Question, origin: string): unknown {
+function explainNotOffered(error: unknown, { operation, given, faults }: Question, origin: string): unknown {
   if (!isFailure(error) || error.problem?.status !== 400) return error;
   const { problem, cause } = error;
-  // A rejection may also list the valid parameters, but after the rejected one.
-  const positionOf = ([name]: readonly [string, string]): number => problem.detail.indexOf(name);
-  const [refusedAddition] = additionsIn(operation.id, given)
-    .filter((addition) => positionOf(addition) >= 0)
-    .sort((a, b) => positionOf(a) - positionOf(b));
-  if (refusedAddition === undefined) return error;
+  const { unknown_parameters: unknownNames } = problem;
+  const isSuspect = (name: string): boolean =>
+    unknownNames?.includes(name) ?? faults.every(({ parameter }) => parameter !== name);
+  const additions = additionsIn(operation.id, given).filter(([name]) => isSuspect(name));
+  if (additions.length === 0) return error;
+  const additionTexts = [...new Set(additions.map(([, description]) => description))].join(', ');
   return new Failure('usage', `${origin} refused the request: ${problem.detail}`, {
-    hint: `The request uses an addition of fin to the interface, which the service may not offer: ${refusedAddition[1]}.`,
+    hint: `The request uses additions of fin to the interface, which the service may not offer: ${additionTexts}.`,
     problem,
     cause,
   });

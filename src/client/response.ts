@@ -194,7 +194,15 @@ function readProblem(response: TransportResponse): Problem | null {
   const { status, headers } = response;
   const value = status < 400 ? null : parseObject(response.body);
   if (value === null || !isProblem(value, headers['content-type'])) return null;
-  const { type, title, detail, code, request_id: id, 'violated-policies': violated } = value;
+  const {
+    type,
+    title,
+    detail,
+    code,
+    request_id: id,
+    'violated-policies': violated,
+    unknown_parameters: unknown,
+  } = value;
   const name = textOf(title) ?? '';
   return {
     type: textOf(type) ?? 'about:blank',
@@ -204,6 +212,7 @@ function readProblem(response: TransportResponse): Problem | null {
     // The code may be unknown, because services may be newer; then the status determines the kind of failure.
     code: (textOf(code) ?? codeOfStatus(status)) as ProblemCode,
     request_id: textOf(id) ?? headers['x-request-id'] ?? '',
+    ...(isStringArray(unknown) ? { unknown_parameters: unknown } : {}),
     ...(isStringArray(violated) ? { 'violated-policies': violated as NonNullable<Problem['violated-policies']> } : {}),
   };
 }

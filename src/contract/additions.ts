@@ -51,6 +51,10 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
       'Number of the segment definition: 1 is the newest, earlier definitions have higher numbers. Only periods with the same number can be compared',
   },
   Prices: { undated_splits: 'Splits that filings prove but whose exact date is unknown' },
+  Problem: {
+    unknown_parameters:
+      'With status 400: the given parameters that the endpoint does not have; empty if a value is wrong',
+  },
   Meta: {
     approximate: 'In a search: true if no ticker and no name matches, and the companies have similar names',
     concept: 'The parameter concept, as given',

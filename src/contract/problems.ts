@@ -56,6 +56,8 @@ export interface Problem {
   readonly code: ProblemCode;
   readonly request_id: string;
   readonly 'violated-policies'?: readonly LimitName[];
+  /** With 400, an addition of fin: the given parameters that the operation does not have. */
+  readonly unknown_parameters?: readonly string[];
 }
 
 const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
@@ -68,10 +70,19 @@ function problemType(code: ProblemCode, baseUrl: string): string {
 export function problemDocument(
   code: ProblemCode,
   detail: string,
-  context: { readonly requestId: string; readonly baseUrl: string; readonly violated?: readonly LimitName[] },
+  context: {
+    readonly requestId: string;
+    readonly baseUrl: string;
+    readonly violated?: readonly LimitName[];
+    readonly unknownParameters?: readonly string[];
+  },
 ): Problem {
   const { status, title } = PROBLEMS[code];
   const type = problemType(code, context.baseUrl);
-  const document = { type, title, status, detail, code, request_id: context.requestId };
-  return context.violated === undefined ? document : { ...document, 'violated-policies': context.violated };
+  const { violated, unknownParameters = [] } = context;
+  return {
+    ...{ type, title, status, detail, code, request_id: context.requestId },
+    ...(violated === undefined ? {} : { 'violated-policies': violated }),
+    ...(code === 'bad_request' ? { unknown_parameters: unknownParameters } : {}),
+  };
 }

@@ -31,7 +31,10 @@ export async function answerQuestion(
 ): Promise<Answer> {
   const { operation, parameters, faults } = question;
   if (faults.length > 0) {
-    throw new ProblemError('bad_request', faults.map(({ detail }) => writeText(detail, INTERFACE)).join(' '));
+    const knownNames = new Set(operation.parameters.map(({ name }) => name));
+    const unknownNames = faults.map(({ parameter }) => parameter).filter((name) => !knownNames.has(name));
+    const detail = faults.map((fault) => writeText(fault.detail, INTERFACE)).join(' ');
+    throw new ProblemError('bad_request', detail, {}, unknownNames);
   }
   if (release === null) {
     throw new ProblemError('unavailable', 'There is no data release yet. Try again later.');

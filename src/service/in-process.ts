@@ -40,7 +40,8 @@ export function inProcess(open: () => Promise<ReleaseReader | null>): InProcessS
       return { data, meta: { ...meta, request_id: requestId } };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      return { problem: problemDocument(error.code, error.detail, { requestId, baseUrl: BASE_URL }) };
+      const { code, detail, unknownParameters } = error;
+      return { problem: problemDocument(code, detail, { requestId, baseUrl: BASE_URL, unknownParameters }) };
     }
   }
 

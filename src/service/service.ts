@@ -173,10 +173,14 @@ export function problemResponse(
     readonly code: ProblemCode;
     readonly detail: string;
     readonly headers?: Readonly<Record<string, string>>;
+    readonly unknownParameters?: readonly string[];
   },
   context: Parameters<typeof problemDocument>[2],
 ): ServiceResponse {
-  const document = problemDocument(problem.code, problem.detail, context);
+  const document = problemDocument(problem.code, problem.detail, {
+    unknownParameters: problem.unknownParameters ?? [],
+    ...context,
+  });
   const headers = {
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',

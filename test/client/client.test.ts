@@ -308,14 +308,28 @@ test('if a service refuses an addition of ours by name, the hint says that the s
   expect(await failure(other)).toMatchObject({ kind: 'usage', message: 'as_of is not a parameter of the screener.' });
 });
 
-test('of several additions, the one that the refusal names first may not be offered', async () => {
+test('each addition that the request uses may be the reason of a refusal, if the service lists none', async () => {
   const detail = '"peers_of" is not a parameter of /v1/screen. It takes where, sort, dir, limit, offset, columns.';
   const { baseUrl } = await serve((_, response) => refuse(response, 400, 'bad_request', {}, { detail }));
   expect(await failure(client(baseUrl).ask(screen(['columns', 'sic,revenue'], ['peers_of', 'AAPL'])))).toMatchObject({
     kind: 'usage',
     message: `${baseUrl} refused the request: ${detail}`,
-    hint: expect.stringContaining('the peers of a company (peers_of)'),
+    hint: expect.stringMatching(/figures that fin adds \(columns\), the peers of a company \(peers_of\)\.$/),
   });
+});
+
+test('a refusal that lists unknown parameters blames no addition whose value is wrong', async () => {
+  const detail = 'sic: "x" is not a SIC code. as_of and sic are parameters of this service.';
+  for (const [unknown, hint] of [
+    [[], undefined],
+    [['sic'], expect.stringMatching(/may not offer: industries \(sic\)\.$/)],
+  ] as const) {
+    const { baseUrl } = await serve((_, response) =>
+      refuse(response, 400, 'bad_request', {}, { detail, unknown_parameters: unknown }),
+    );
+    const refusal = await failure(client(baseUrl).ask(screen(['sic', 'x'], ['as_of', '2024-01-31'])));
+    expect({ hint: refusal.hint }).toEqual({ hint });
+  }
 });
 
 test('if a service ignores an industry, its screen of all companies is refused', async () => {

@@ -68,6 +68,7 @@ export const Problem = Type.Object({
   ),
   request_id: s.Text,
   'violated-policies': Type.Optional(Type.Array(s.oneOf('minute', 'month', 'concurrent'))),
+  unknown_parameters: Type.Optional(Type.Array(s.Text)),
 });
 
 export type Release = Static<typeof Release>;

@@ -35,7 +35,8 @@ export function inThreads(
       return JSON.parse(`${head}${requestId}"}}`) as { readonly data: unknown; readonly meta: Meta };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      return { problem: problemDocument(error.code, error.detail, { requestId, baseUrl: BASE_URL }) };
+      const { code, detail, unknownParameters } = error;
+      return { problem: problemDocument(code, detail, { requestId, baseUrl: BASE_URL, unknownParameters }) };
     }
   }
 

@@ -16,13 +16,16 @@ export type ThreadReply =
   | { readonly error: ThreadError };
 
 type ThreadError =
-  | { readonly is: 'problem'; readonly code: ProblemError['code']; readonly detail: string }
+  | ({ readonly is: 'problem' } & Pick<ProblemError, 'code' | 'detail' | 'unknownParameters'>)
   | { readonly is: 'damage'; readonly table: string; readonly path: string; readonly why: string }
   | { readonly is: 'failure'; readonly message: string; readonly hint: Text | undefined }
   | { readonly is: 'defect'; readonly message: string; readonly stack: string | undefined };
 
 export function toThreadError(error: unknown): ThreadError {
-  if (error instanceof ProblemError) return { is: 'problem', code: error.code, detail: error.detail };
+  if (error instanceof ProblemError) {
+    const { code, detail, unknownParameters } = error;
+    return { is: 'problem', code, detail, unknownParameters };
+  }
   if (error instanceof DamagedTable) {
     const { table, path, reason } = error;
     return { is: 'damage', table, path, why: reason };
@@ -36,7 +39,7 @@ export function toThreadError(error: unknown): ThreadError {
 export function fromThreadError(error: ThreadError): Error {
   switch (error.is) {
     case 'problem':
-      return new ProblemError(error.code, error.detail);
+      return new ProblemError(error.code, error.detail, {}, error.unknownParameters);
     case 'damage':
       return new DamagedTable(error.table, error.path, error.why);
     case 'failure':
