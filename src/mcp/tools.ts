@@ -61,7 +61,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'metrics',
     title: 'Read figures of a company',
     description:
-      'Reads reported and derived figures, exact to the digit, each with the filing it is read from. With only ' +
+      'Reads reported and derived figures, exact to the digit, each with its filing. With only ' +
       'a ticker, shows the latest value of every metric; with as_of, the values reported by that date.',
     shows: { metrics: 'metrics' },
     options: ['statement', 'years', 'quarters', 'ttm', 'growth', 'common-size'],
@@ -113,7 +113,7 @@ export const TOOLS: readonly Tool[] = [
     title: 'Screen companies',
     description:
       'Filters and sorts all companies by their figures. Companies that lack a filtered figure are left out and counted ' +
-      '(set_aside). Write fractions as 0.2 or 20%, amounts as 1500000000 or 1.5B. Check a result with explain. With ' +
+      '(set_aside). Write fractions as 0.2 or 20%, amounts as 1.5B. Check a result with explain. With ' +
       "peers_of, shows the companies of one company's industry; with rows standing, that company's rank in each figure.",
     shows: { companies: 'screen', peers: 'peers' },
     options: ['summary', 'by', 'rows'],
@@ -160,7 +160,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'prices',
     title: 'Show prices',
     description:
-      'Shows daily prices, split-adjusted prices and market cap. Whenever you show a price to a reader, also show the ' +
+      'Shows daily prices, split-adjusted prices and market cap. Whenever you show a price, also show the ' +
       'attribution at the end of the answer.',
     shows: { prices: 'prices' },
     options: ['rows'],

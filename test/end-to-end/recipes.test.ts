@@ -1,4 +1,4 @@
-/** Every recipe of the README, run as cron or a shell would run it. */
+/** Every recipe of the guide, run as cron or a shell would run it. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { makeHome } from './run-fin.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-const section = readme.slice(readme.indexOf('## Recipes'), readme.indexOf('## Problems'));
+const guide = readFileSync(join(ROOT, 'src/commands/help/GUIDE.md'), 'utf8');
+const section = guide.slice(guide.indexOf('## Recipes'), guide.indexOf('## Problems'));
 const recipes = [...section.matchAll(/^```(crontab|sh)\n(.*?)^```$/gms)].map(([, kind = '', text = '']) => ({
   kind,
   text,
