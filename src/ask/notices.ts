@@ -140,7 +140,13 @@ function afterRelease({ as_of: day, release }: Envelope['meta']): readonly Notic
   const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
   const values = { as_of: day, release: release.date };
   if (day > today)
-    return [noteOf('future_day', `${day} is in the future; showing what was reported by ${release.date}.`, values)];
+    return [
+      noteOf(
+        'future_day',
+        `${day} is in the future; the release has only what was reported by ${release.date}.`,
+        values,
+      ),
+    ];
   return Date.parse(day) - Date.parse(release.date) > BEHIND_DAYS * DAY_MS
     ? [
         noteOf(

@@ -60,7 +60,7 @@ export function openLastAnswer({
   ).slice(0, 40);
   const directory = state === null ? null : join(state, 'last');
   const file = directory === null ? null : join(directory, name);
-  if (file === null) warn('There is no directory for it: set HOME or FIN_STATE_DIR.');
+  if (file === null) warn('There is no directory to store the answer in: set HOME or FIN_STATE_DIR.');
   let digest = '';
   const isUnchanged = () => file !== null && readOrNull(file) === digest && (chart === null || existsSync(chart));
   return {

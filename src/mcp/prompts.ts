@@ -31,7 +31,7 @@ const PROMPTS: readonly PromptEntry[] = [
     arguments: [
       requiredArgument('company', 'Ticker or name'),
       requiredArgument('figure', 'The figure, such as revenue or free cash flow'),
-      optionalArgument('year', 'Fiscal year; the latest without it'),
+      optionalArgument('year', 'Fiscal year (default: the latest)'),
     ],
     text: ({ company, figure, year }) =>
       `Explain the figure "${figure}" of ${company}${year === undefined ? '' : ` for fiscal year ${year}`}. ` +

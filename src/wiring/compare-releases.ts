@@ -57,7 +57,7 @@ function previousStamp(dataDirectory: string, stamp: string): string {
   const isAlone = stamps.every((candidate) => candidate === stamp);
   throw new Failure('data', noPreviousText(stamp, stamps.length, isAlone), {
     hint: isAlone
-      ? say`A comparison needs two releases. To get another one: ${call('data fetch')}, then ${call('data build')}`
+      ? say`A comparison needs two releases. To build ${stamps.length === 0 ? 'a release' : 'a newer release'}: ${call(stamps.length === 0 ? 'data fetch --bulk' : 'data fetch')}, then ${call('data build')}`
       : say`Give the stamps of two releases: ${call('data diff <stamp> <stamp>')}. To list the stamps: ${call('data status')}`,
   });
 }

@@ -85,8 +85,8 @@ test.concurrent('an unknown ticker is named, and the other companies are fetched
 test.concurrent.each<[string, string[], Record<string, string>, string]>([
   ['no contact', ['AAPL'], { FIN_CONTACT: '' }, 'asks for a contact'],
   ['a contact without an address', ['AAPL', '--contact', 'Jane'], {}, 'names no e-mail address'],
-  ['a site in clear text', ['AAPL', '--site', 'http://www.sec.gov'], {}, 'not an address to fetch from'],
-  ['a site that is none', ['AAPL', '--site', 'ftp://x'], {}, 'not an address to fetch from'],
+  ['a site in clear text', ['AAPL', '--site', 'http://www.sec.gov'], {}, 'not an address that fin can fetch from'],
+  ['a site that is none', ['AAPL', '--site', 'ftp://x'], {}, 'not an address that fin can fetch from'],
   ['nothing to fetch', [], {}, 'Give companies to fetch, or --bulk'],
   ['asking without asking', ['AAPL', '--offline'], {}, '--offline forbids it'],
   ['a count that is none', ['--insiders', 'all'], {}, '--insiders "all" is not a whole number'],

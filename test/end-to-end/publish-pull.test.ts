@@ -58,7 +58,7 @@ test('a question about a family that was not pulled says so', async () => {
 });
 
 test.each([
-  ['http://host.example/releases', [], 'is not an address to fetch from'],
+  ['http://host.example/releases', [], 'is not an address that fin can fetch from'],
   ['https://host.example/releases', ['--offline'], '--offline forbids it'],
   ['https://host.example/releases', ['--families', 'holder'], 'Did you mean holders?'],
   ['https://host.example/releases', ['--public-key', 'short'], 'is not a public key'],

@@ -110,7 +110,7 @@ test('a notice names a key without values, whatever page was requested', async (
 
 test('a notice distinguishes a future day from one without filings', async () => {
   expect(await said('metrics AAPL --keys revenue --as-of 2126-01-01')).toMatch(
-    /^2126-01-01 is in the future; showing what was reported by 2\d{3}-\d\d-\d\d\.$/m,
+    /^2126-01-01 is in the future; the release has only what was reported by 2\d{3}-\d\d-\d\d\.$/m,
   );
   expect(await said('metrics AAPL --keys revenue --as-of 2026-01-01')).toBe(
     'The results for the period to 2025-09-27 were announced on 2025-10-30 (8-K, item 2.02) and reported on 2025-10-31. Figures count as reported from the date of the report.\n',

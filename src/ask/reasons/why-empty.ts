@@ -13,7 +13,7 @@ import type { Segments } from '../../contract/resources/segments.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { quote } from '../../contract/text/quote.ts';
-import { joinTexts, option, say, type Text } from '../../contract/text/text.ts';
+import { call, joinTexts, option, say, type Text } from '../../contract/text/text.ts';
 import { count } from '../../result/wording.ts';
 import type { Envelope } from '../answer.ts';
 import { filteredFigures } from '../values/screen-filters.ts';
@@ -143,7 +143,7 @@ async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Prom
     ]);
     const industryWords =
       screenOfAll === null ? [] : listOf(screenOfAll).flatMap((row) => nameWords(String(row.industry ?? '')));
-    return `No industry has ${quote(industry)} in its description.${didYouMean(industry, [...new Set(industryWords)])}`;
+    return say`No industry has ${quote(industry)} in its description.${didYouMean(industry, [...new Set(industryWords)])} List of industries: ${call('screen', { by: 'industry' })}`;
   }
   if (filters.length === 0 || universe === undefined) return null;
   if (setAside === universe) {

@@ -103,7 +103,7 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
         for (const [index, { hash }] of run.entries()) cache?.write(hash, parts[index] ?? bytes);
         return parts;
       }
-      fault = `sent data of ${wrongRange.path} that is not what was published (wrong checksum)`;
+      fault = `sent data of ${wrongRange.path} that differs from the published data (wrong checksum)`;
       report({ type: 'notice', text: `${baseUrl} ${fault}.` });
     }
     throw rangeGoneFailure(baseUrl, fault);
@@ -169,6 +169,6 @@ function rangeGoneFailure(baseUrl: string, fault: string): RangeGone {
 
 function notCachedFailure(path: string): Failure {
   return new Failure('network', `${path} is not cached, and --offline sends no request.`, {
-    hint: 'Run the command once without --offline; the parts that it reads are then cached.',
+    hint: 'Run the command once without --offline; the parts that the command reads are then cached.',
   });
 }

@@ -179,7 +179,7 @@ function fiscalEnds({ period, companies, keys, periods, valueIn }: Comparison): 
         .map(({ ticker }) => ticker)
         .join(', ')})`,
   );
-  return `; these fiscal years end in ${endTexts.join(', ')}`;
+  return `. Fiscal years end in ${endTexts.join(', ')}`;
 }
 
 const flowEndsOf = (value: MetricValue | null): string[] =>

@@ -37,7 +37,7 @@ export default command({
     { line: 'catalog us-gaap:Revenues', shows: 'the metric that is read from an XBRL concept' },
     { line: 'catalog --output ndjson', shows: 'all metrics as rows, one JSON object per line' },
   ],
-  help: 'The service has one list of all metrics; fin selects from it.',
+  help: 'The service sends the list of all metrics; fin selects the metrics to show.',
   options: [rowsOption('metrics', 'concepts')],
   request: ({ givenParameters, args }) => ({
     parameters: givenParameters,

@@ -236,7 +236,7 @@ async function missingNotices(
   ];
   const annualKeys = parameters.period === 'annual' ? [] : await annualKeysOf(otherKeys, parameters, lookUp);
   const annualHint =
-    annualKeys.length === 0 ? '' : say` By fiscal year it has ${annualKeys.join(', ')}: ${option('period', 'annual')}`;
+    annualKeys.length === 0 ? '' : say` Annual values exist of ${annualKeys.join(', ')}: ${option('period', 'annual')}`;
   const text = say`This release has no values for these periods: ${otherKeys.join(', ')}.${annualHint}`;
   return [
     ...(otherKeys.length === 0 ? [] : [noteOf('values_missing', text, { keys: otherKeys })]),

@@ -27,7 +27,7 @@ export default command({
     rowsOption('companies', 'standing'),
   ],
   examples: [
-    { line: 'peers AAPL', shows: "the companies of the company's industry by revenue, and its rank in each figure" },
+    { line: 'peers AAPL', shows: "the companies of Apple's industry by revenue, and Apple's rank in each figure" },
     {
       line: 'peers MSFT --sic 737 --columns revenue,operating_margin,ev_to_ebitda',
       shows: 'the same with a wider industry and other figures',
@@ -40,7 +40,7 @@ export default command({
     'code (--sic) or words of a description (--industry). Rank 1 is the highest value; a percentile is the share of the ' +
     'other companies with a lower value. The 10th percentile, median and 90th percentile are those of the companies that ' +
     'have the figure; companies without the figure are counted. Blank-cheque companies, funds, trusts and companies with ' +
-    'an old fiscal year (--year-ended-within) are left out.',
+    'an old fiscal year (--year-ended-within) are left out. Without --sort, the companies are sorted by revenue, largest first.',
   request: (typedRequest) => {
     const { parameters, notices } = expandFilters(typedRequest.givenParameters, typedRequest);
     const sortParameters =

@@ -65,7 +65,7 @@ function settingName(text: string): SettingName {
   if (name !== undefined) return name;
   if (text === 'api_key') {
     throw new Failure('usage', 'An API key cannot be given as an argument, which other users could see.', {
-      hint: 'Store it with: fin auth login',
+      hint: 'Store the key with: fin auth login',
     });
   }
   throw new Failure('usage', `Unknown setting ${JSON.stringify(text)}.${didYouMean(text, NAMES)}`, {

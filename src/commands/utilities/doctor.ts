@@ -64,7 +64,7 @@ async function examine(call: UtilityCall): Promise<Finding[]> {
     await makeFinding('settings', () => {
       const settings = readSettings(directories.config);
       const name = profileName(globals.profile, io.env, settings);
-      return `profile ${name}, of ${Object.keys(settings.profiles).length} stored`;
+      return `profile ${name}; profiles stored: ${Object.keys(settings.profiles).length}`;
     }),
     await makeFinding('destination', () => {
       const foundDestination = findTarget(globals, io).destination;

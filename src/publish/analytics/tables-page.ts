@@ -38,7 +38,7 @@ function renderPage(title: string, sections: readonly string[]): string {
 const RULES = [
   '- A value is exact: DECIMAL(38,n) has the number of decimals that the column needs.',
   '- A value that does not fit the type of its column, such as an impossible date, is null. Its text is in a second column,',
-  '  whose name ends in `_text`. A table has such a column only if it is needed.',
+  '  whose name ends in `_text`. A table has such a column only if some values need it.',
   '- Times are in UTC. Dates are as filed.',
 ].join('\n');
 

@@ -113,7 +113,7 @@ function faultOf(incoming: IncomingMessage): string | null {
   if (major !== 1) return `This service speaks HTTP/1.1, and the request is HTTP/${httpVersion}.`;
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   const repeatedName = SINGLE_HEADERS.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
-  if (repeatedName !== undefined) return `The request has several ${repeatedName} headers; it may have one.`;
+  if (repeatedName !== undefined) return `The request has several ${repeatedName} headers; only one is allowed.`;
   return hasHost(incoming) ? null : 'The Host header of the request is missing or malformed.';
 }
 

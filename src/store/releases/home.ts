@@ -67,7 +67,7 @@ function notOne(home: string, wanted: string, stamps: readonly string[], matches
       'data',
       `The built-in sample cannot be chosen: it is used only while there is no release in ${home}.`,
       {
-        hint: stamps.length === 0 ? 'It is in use now.' : 'To use it, set FIN_DATA_DIR to an empty directory.',
+        hint: stamps.length === 0 ? 'It is in use now.' : 'To use the sample, set FIN_DATA_DIR to an empty directory.',
       },
     );
   }

@@ -287,7 +287,7 @@ test('if only fiscal years have a requested metric, the notice names the option'
     { options: { keys: 'revenue,eps_diluted_cagr_5y,goodwill' } },
   );
   expect(noticeTexts(result)).toContain(
-    'This release has no values for these periods: eps_diluted_cagr_5y, goodwill. By fiscal year it has eps_diluted_cagr_5y: --period annual',
+    'This release has no values for these periods: eps_diluted_cagr_5y, goodwill. Annual values exist of eps_diluted_cagr_5y: --period annual',
   );
 });
 

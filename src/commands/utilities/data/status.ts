@@ -86,7 +86,7 @@ function view({ home, releases }: ReleaseList, isVerified: boolean): Block[] {
       ? []
       : [
           noteBlock(
-            'This machine has only the built-in sample. To get other companies: fin data fetch, then fin data build.',
+            'This machine has only the built-in sample. To get all companies: fin data fetch --bulk, then fin data build.',
           ),
         ]),
   ];
@@ -107,7 +107,7 @@ function titleOf(answeringRelease: ReleaseStatus | undefined): string {
   if (answeringRelease === undefined) return 'No release is in use';
   return answeringRelease.manifest === null
     ? `The release in use, ${answeringRelease.stamp}, cannot be read`
-    : `${answeringRelease.stamp} answers`;
+    : `Release in use: ${answeringRelease.stamp}`;
 }
 
 const stateText = (state: string, isVerified: boolean) =>

@@ -58,7 +58,7 @@ async function addFacts(
   const names = new Set(rows.map(({ concept }) => concept));
   const facts = await release.rowsOf(FACTS, cik, { column: 'concept', passes: (name) => names.has(String(name)) });
   if (facts.length === 0) {
-    const detail = `The release includes tagged facts of some companies only, and not those of ${security.ticker}. To include them: fin data build --facts ${security.ticker}`;
+    const detail = `The release includes tagged facts of only some companies, and none of ${security.ticker}. To include the facts of ${security.ticker}: fin data build --facts ${security.ticker}`;
     throw new ProblemError('not_found', detail);
   }
   return rows.map((row) => {
