@@ -51,12 +51,12 @@ const HEADERS: JsonObject = {
     'W/"2f1c"',
   ),
   RateLimit: header(
-    'Remaining requests of each limit (r), and seconds until it is reset (t).',
+    'Remaining requests of each limit (r), and seconds until the limit is reset (t).',
     { type: 'string' },
     '"minute";r=59;t=42, "month";r=19873;t=604800, "concurrent";r=3',
   ),
   'RateLimit-Policy': header(
-    'Maximum requests of each limit (q), and its period in seconds (w).',
+    'Maximum requests of each limit (q), and the period of the limit in seconds (w).',
     { type: 'string' },
     '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4;qu="concurrent-requests"',
   ),

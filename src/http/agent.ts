@@ -191,7 +191,7 @@ export function findProxy(url: URL, env: Env): string | null {
   const address = proxy.includes('://') ? proxy : `http://${proxy}`;
   if (URL.canParse(address) && PROTOCOLS.has(new URL(address).protocol)) return address;
   throw new Failure('usage', 'The proxy in HTTPS_PROXY or ALL_PROXY cannot be used.', {
-    hint: 'Write it as http://host:port, https://host:port or socks5://host:port. NO_PROXY lists hosts to connect to without a proxy.',
+    hint: 'Write the proxy as http://host:port, https://host:port or socks5://host:port. NO_PROXY lists hosts to connect to without a proxy.',
   });
 }
 

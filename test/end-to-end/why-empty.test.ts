@@ -99,7 +99,7 @@ test('a notice names a key without values, whatever page was requested', async (
   const cut = await said('metrics AAPL --limit 20');
   expect(cut).toContain('Showing 20; there may be more. All: --all\n');
   expect(await said('metrics AAPL --keys revenue,net_income --period annual --limit 3')).toContain(
-    'This page has no rows of net_income; later pages may.\n',
+    'This page has no rows of net_income; later pages may have some.\n',
   );
   const missing = await said('metrics JPM --keys revenue,gross_profit');
   expect(missing).toContain('This release has no values for these periods: gross_profit.\n');

@@ -45,7 +45,9 @@ export function comparisonLayout(comparison: Comparison): readonly Block[] {
       legend: LEGEND,
       ...(companies.length > MAX_COLUMNS ? layOutCompaniesAsRows(comparison) : layOutCompaniesAsColumns(comparison)),
     },
-    noteBlock(`Each value is shown in the ${CALENDAR[period]} in which its own period ends${fiscalEnds(comparison)}.`),
+    noteBlock(
+      `Each value is shown in the ${CALENDAR[period]} in which its fiscal period ends${fiscalEnds(comparison)}.`,
+    ),
   ];
 }
 
@@ -245,7 +247,7 @@ export function comparisonCharts(comparison: Comparison) {
       };
     });
   const notes = (): string[] => [
-    `Each value is shown in the ${CALENDAR[comparison.period]} in which its own period ends${fiscalEnds(comparison)}.`,
+    `Each value is shown in the ${CALENDAR[comparison.period]} in which its fiscal period ends${fiscalEnds(comparison)}.`,
     ...marks.notes(),
   ];
   return { draw, notes };

@@ -52,7 +52,7 @@ const ENVIRONMENT: Topic = {
     ['XDG_CONFIG_HOME, XDG_CACHE_HOME …', 'parents of these four directories, for those that are not set'],
     ['FIN_CACHE_MAX_MB', 'maximum size of the response cache in megabytes (256)'],
     ['NODE_DISABLE_COMPILE_CACHE', 'do not cache compiled code'],
-    ['FIN_CONTACT', 'name and e-mail, which the SEC asks for when files are fetched'],
+    ['FIN_CONTACT', 'name and e-mail address, which the SEC asks for when files are fetched'],
     ['FIN_EDGAR_URL', "address of a copy of the SEC's site to fetch from"],
     ['FIN_REDIS_URL', 'address of a Redis server, through which several replicas of fin serve share their limits'],
     [
@@ -91,7 +91,7 @@ const OUTPUT: Topic = {
       'charts',
       'on a terminal, fin prices shows a chart above its table (unless --no-chart); --chart shows a chart instead of the table, for prices, metrics, segments and compare; --svg and --html write charts to share',
     ],
-    ['attribution', 'shown with all prices, as their source requires; in rows it is the last column'],
+    ['attribution', 'shown with all prices, as the source of the prices requires; in rows, the last column'],
   ],
 };
 

@@ -227,7 +227,7 @@ async function missingNotices(
   const missingKeys = [...new Set(namedKeys)].filter((key) => !shownKeys.has(key));
   // Missing keys may be on the next page.
   if (isPage && data.length === (meta.limit ?? parameters.limit)) {
-    const text = `This page has no rows of ${missingKeys.join(', ')}; later pages may.`;
+    const text = `This page has no rows of ${missingKeys.join(', ')}; later pages may have some.`;
     return missingKeys.length === 0 ? [] : [noteOf('keys_not_on_page', text, { keys: missingKeys })];
   }
   const [screenOnlyKeys, otherKeys] = [

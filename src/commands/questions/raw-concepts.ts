@@ -11,8 +11,8 @@ export default command({
     { line: 'raw-concepts AAPL --all --csv', shows: 'up to 500 concepts, as rows' },
   ],
   help:
-    'It lists concepts, not their values. The values of a concept as filed: fin facts <ticker> <concept>. The metric of a ' +
-    'concept: fin catalog us-gaap:Revenues',
+    'Lists concepts without values. To show the values of a concept as filed: fin facts <ticker> <concept>. To find the ' +
+    'metric that uses a concept: fin catalog us-gaap:Revenues',
   result: ({ data, items }) => ({
     title: data[0] === undefined ? null : `${data[0].entity_name} (${data[0].ticker})`,
     tables: [makeTable({ name: 'concepts', ...conceptColumns, records: items })],

@@ -69,7 +69,7 @@ export const authLogin: UtilityCommand = {
         noteBlock(
           `Commands with this profile now use that service. To use the data on this machine instead, add --base-url local: to a command, or run ${configSetCommand(globals, 'base_url', LOCAL_URL)}.`,
         ),
-        ...(limits === null ? [] : [noteBlock(`Limits of its account, shared by all its keys: ${limits}.`)]),
+        ...(limits === null ? [] : [noteBlock(`Limits of the account, shared by all its keys: ${limits}.`)]),
       ],
     };
   },

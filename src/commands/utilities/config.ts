@@ -76,7 +76,7 @@ function settingName(text: string): SettingName {
 export const configGet: UtilityCommand = {
   args: [{ name: 'name', help: NAMES_TEXT, values: NAMES }],
   options: [],
-  examples: [{ line: 'config get base_url', shows: 'the address of the service; prints nothing if it is not set' }],
+  examples: [{ line: 'config get base_url', shows: 'the address of the service; prints nothing if no address is set' }],
   run: async (call) => {
     const [name = ''] = call.args;
     const value = findStoredProfile(call).profile[settingName(name)];

@@ -78,7 +78,9 @@ function readCount(text: string | null): number | null {
 function logWarnings({ stamp, before, signedWith }: PublishReport, { io }: UtilityCall): void {
   if (before === null) return;
   if (before.stamp > stamp && before.stamp.slice(0, 10) !== stamp.slice(0, 10)) {
-    io.log(`Warning: ${before.stamp}, the latest release until now, is newer. Readers who have pulled it keep it.`);
+    io.log(
+      `Warning: ${before.stamp}, the latest release until now, is newer. Readers who have pulled that release keep using it.`,
+    );
   }
   if (before.signedWith !== null && before.signedWith !== signedWith) {
     const signatureText =
@@ -108,6 +110,6 @@ function view({ stamp, state, root, files, bytes, linked, signedWith, pruned }: 
       ['Signed with', signedWith ?? 'no key'],
       ['Removed', pruned.length === 0 ? null : pruned.join(', ')],
     ]),
-    noteBlock('To copy it to a host, copy latest.json last. See: fin data publish --help'),
+    noteBlock('When you copy the release to a host, copy latest.json last. See: fin data publish --help'),
   ];
 }

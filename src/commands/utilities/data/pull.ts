@@ -29,7 +29,7 @@ const dataPull: UtilityCommand = {
     {
       name: 'families',
       value: 'list',
-      help: `Pull figures and only these families of data: ${FAMILIES.join(', ')}; or none. Others are then not included`,
+      help: `Pull only the figures and these families of data: ${FAMILIES.join(', ')}; or none`,
     },
     {
       name: 'stamp',
