@@ -36,7 +36,7 @@ export function waitLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): WaitLine {
 }
 
 /** Minimum share done; below it the remaining time would be a guess. */
-const ESTIMATED_FROM = 0.05;
+const MIN_ESTIMATED_SHARE = 0.05;
 
 /** Returns `120 of 190 companies, 63 %, about 12 s left`, the progress of a phase that began at `beginTime` (epoch ms). */
 export function progressText(done: number, total: number, noun: string, beginTime: number, now = Date.now()): string {
@@ -44,7 +44,7 @@ export function progressText(done: number, total: number, noun: string, beginTim
   if (total === 0) return countText;
   const shareDone = done / total;
   const percent = `${Math.floor(shareDone * 100)} %`;
-  if (shareDone < ESTIMATED_FROM || shareDone >= 1) return `${countText}, ${percent}`;
+  if (shareDone < MIN_ESTIMATED_SHARE || shareDone >= 1) return `${countText}, ${percent}`;
   const leftSeconds = Math.ceil(((now - beginTime) * (1 - shareDone)) / shareDone / 1000);
   const timeLeftText = leftSeconds < 90 ? `${leftSeconds} s` : `${Math.ceil(leftSeconds / 60)} min`;
   return `${countText}, ${percent}, about ${timeLeftText} left`;

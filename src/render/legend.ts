@@ -9,18 +9,18 @@ type ShownColumns = readonly Pick<PlannedColumn, 'column' | 'index'>[];
  * Returns the legend's entries.
  * @param shownColumns the visible columns; only their marks are explained
  * @param exact whether figures have all digits, so that no letters occur
- * @param saidScales explanations of letters that were already printed; those of this table are added
+ * @param explainedScales explanations of letters that were already printed; those of this table are added
  */
 export function legendEntries(
   block: TableBlock,
   shownColumns: ShownColumns,
   exact: boolean,
-  saidScales: Set<string>,
+  explainedScales: Set<string>,
 ): string[] {
   const scales = exact ? null : shownScales(block, shownColumns);
   const marks = shownMarks(block, shownColumns).map((entry) => entry.join(' '));
-  if (scales === null || saidScales.has(scales)) return marks;
-  saidScales.add(scales);
+  if (scales === null || explainedScales.has(scales)) return marks;
+  explainedScales.add(scales);
   return [...marks, scales];
 }
 

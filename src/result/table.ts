@@ -99,7 +99,7 @@ function cellOf(column: Column<unknown>, record: unknown): Cell {
 }
 
 /** Default minimum width to which text columns shrink on a narrow terminal. */
-const SHRUNK = 12;
+const MIN_TEXT_WIDTH = 12;
 
 /** Lays out a column: figures are right-aligned; dates and accession numbers are never cut. */
 function columnOf(column: Column<unknown>, records: readonly unknown[]): LaidOutColumn {
@@ -121,5 +121,8 @@ function derivedLayout(column: Column<unknown>, records: readonly unknown[]): Co
   if (areAll((value) => isDecimal(String(value)))) return { align: 'right', wrapTitle: true };
   const { key } = column;
   const dropPriority = key === 'source_url' ? { drop: 2 } : key.endsWith('accession_number') ? { drop: 1 } : {};
-  return { ...(areAll((value) => WHOLE_PATTERN.test(String(value))) ? {} : { shrinkTo: SHRUNK }), ...dropPriority };
+  return {
+    ...(areAll((value) => WHOLE_PATTERN.test(String(value))) ? {} : { shrinkTo: MIN_TEXT_WIDTH }),
+    ...dropPriority,
+  };
 }

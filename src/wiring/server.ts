@@ -62,7 +62,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     baseUrl: server.baseUrl,
     hasRelease: (await release.current()) !== null,
     hasKeys: listKeys(keyDirectory(dataDirectory), null).length > 0,
-    stopsWithin: STOPS_WITHIN_MS,
+    maxStopMs: STOPS_WITHIN_MS,
     async stop() {
       await server.stop();
       await release.stop();

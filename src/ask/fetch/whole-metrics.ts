@@ -24,9 +24,9 @@ export const catalogQuestion = () => parseQuestion('catalog', []);
 export const catalogOf = ({ data }: Pick<Envelope, 'data'>): readonly MetricCatalogEntry[] =>
   (data as readonly MetricCatalogEntry[]).filter(({ key }) => key !== MISSING_TEXT);
 
-type Whole = Extract<Extent, { kind: 'metrics' }>;
+type WholeMetricsExtent = Extract<Extent, { kind: 'metrics' }>;
 
-export async function fetchMetrics(fetch: FetchCall, { choice, hasNames }: Whole): Promise<Answer> {
+export async function fetchMetrics(fetch: FetchCall, { choice, hasNames }: WholeMetricsExtent): Promise<Answer> {
   const { question } = fetch;
   if (givenText(question.given, 'keys') !== undefined) return fetchByKeys(fetch, question);
   if (!hasNames) {

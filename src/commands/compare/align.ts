@@ -38,11 +38,11 @@ export interface Choice {
  * Maximum number of days by which a year or quarter of 52 or 53 weeks ends after its calendar period; such a period
  * still counts as the calendar period that contains nearly all of it.
  */
-const LATE_DAYS = 7;
+const MAX_LATE_DAYS = 7;
 
 /** Returns the calendar period of a fiscal period that ends on a date. */
 export function calendarPeriod(end: string, period: ComparedPeriod): string {
-  const day = addDays(end, -LATE_DAYS);
+  const day = addDays(end, -MAX_LATE_DAYS);
   const year = day.slice(0, 4);
   return period === 'annual' ? year : `${year}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`;
 }

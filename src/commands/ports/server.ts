@@ -33,6 +33,6 @@ export interface RunningServer {
   /** Whether any API key was ever created. */
   readonly hasKeys: boolean;
   /** Maximum duration of `stop` in milliseconds, during which running requests are completed. */
-  readonly stopsWithin: number;
+  readonly maxStopMs: number;
   stop(): Promise<void>;
 }

@@ -15,15 +15,15 @@ import { narrowPeriods, readSegmentPeriods } from './shared/segment-periods.ts';
 
 const DERIVED_MARK = '*';
 /** Marks a period that is not comparable with the newest one; repeated for each recast between the two periods. */
-const EARLIER_MARK = '†';
+const OTHER_BASIS_MARK = '†';
 const LEGEND_OF_EARLIER = 'not comparable with later periods: reported before the company changed these segments';
 const LEGEND: readonly (readonly [string, string])[] = [
   [DERIVED_MARK, 'computed as the year less its first three quarters'],
-  [EARLIER_MARK, LEGEND_OF_EARLIER],
+  [OTHER_BASIS_MARK, LEGEND_OF_EARLIER],
 ];
 
 const marksOf = ({ derived = false, basis = 1 }: SegmentPeriod): string =>
-  (derived ? DERIVED_MARK : '') + EARLIER_MARK.repeat(Math.max(0, basis - 1));
+  (derived ? DERIVED_MARK : '') + OTHER_BASIS_MARK.repeat(Math.max(0, basis - 1));
 
 export default command({
   operation: 'segments',
@@ -64,7 +64,7 @@ export default command({
         draw: () => data.axes.flatMap((axis) => axis.measures.map((measure) => measureChart(axis, measure))),
         notes: () =>
           data.axes.some(({ measures }) => measures.some(({ periods }) => periods.some(({ basis = 1 }) => basis > 1)))
-            ? [`${EARLIER_MARK} ${LEGEND_OF_EARLIER}`]
+            ? [`${OTHER_BASIS_MARK} ${LEGEND_OF_EARLIER}`]
             : [],
       },
       notices: newestDay === null ? [] : await reportsAfterNotices(newestDay, data, lookUp),
@@ -172,7 +172,7 @@ function measureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
     kind: 'bars',
     title: measureTitle(axis, measure),
     periods: distinctPeriodLabels(periods.map(({ period }) => period)).map(
-      (label, index) => label + EARLIER_MARK.repeat(Math.max(0, (periods[index]?.period.basis ?? 1) - 1)),
+      (label, index) => label + OTHER_BASIS_MARK.repeat(Math.max(0, (periods[index]?.period.basis ?? 1) - 1)),
     ),
     series: parts.map(({ label, values }) => ({
       label,

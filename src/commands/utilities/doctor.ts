@@ -197,14 +197,14 @@ async function limitFindings(
  * Maximum tolerable clock error in milliseconds. A larger error counts requests in the wrong minute, and gives cached
  * responses wrong dates.
  */
-const TOLERABLE_MS = 2000;
+const MAX_CLOCK_ERROR_MS = 2000;
 
 function clockFinding(offset: number | null, now: number): Finding {
   const check = 'clock';
   if (offset === null) {
     return { check, state: 'note', detail: `${utcText(now)}, not compared with a service yet (use --network)` };
   }
-  if (Math.abs(offset) <= TOLERABLE_MS)
+  if (Math.abs(offset) <= MAX_CLOCK_ERROR_MS)
     return { check, state: 'ok', detail: `${utcText(now)}, the same as at the service` };
   const seconds = Math.round(Math.abs(offset) / 1000);
   const detail = `${seconds} s ${offset > 0 ? 'behind' : 'ahead of'} the service's: set this machine's time`;

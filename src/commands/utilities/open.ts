@@ -64,7 +64,7 @@ const hasBrowser = (env: UtilityCall['io']['env']): boolean =>
  * Time in milliseconds after which an opener that is still running counts as successful: it has become the browser or
  * waits for it.
  */
-const OPENED_MS = 2000;
+const OPENED_AFTER_MS = 2000;
 
 /** Opens an address with the platform's opener, without a shell. Returns false if no browser is available. */
 async function openBrowser(address: string): Promise<boolean> {
@@ -72,7 +72,7 @@ async function openBrowser(address: string): Promise<boolean> {
   const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true, shell: false });
   child.unref();
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(true), OPENED_MS);
+    const timer = setTimeout(() => resolve(true), OPENED_AFTER_MS);
     const finish = (isOpened: boolean) => {
       clearTimeout(timer);
       resolve(isOpened);

@@ -58,7 +58,7 @@ const serve: UtilityCommand = {
     const { startServer } = await call.ports.server();
     const server = await startServer(settings);
     // After a signal, running requests are completed within this time.
-    io.setShutdownTimeout(server.stopsWithin);
+    io.setShutdownTimeout(server.maxStopMs);
     io.print(`${server.baseUrl}\n`);
     if (settings.mcp) io.log(`Answering assistants at ${server.baseUrl}/mcp.`);
     if (!server.hasRelease) io.log('There is no release yet: the service answers 503 until one is built.');

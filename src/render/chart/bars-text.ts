@@ -10,7 +10,7 @@ import { type ChartLine, joinCells, makeSpan, type Span } from './spans.ts';
 /** Maximum width in columns; longer bars are no easier to compare. */
 const MAX_WIDTH = 120;
 /** Maximum share of the width for names. */
-const NAMES = 0.3;
+const MAX_NAMES_SHARE = 0.3;
 const COLUMN_GAP = 2;
 /** Minimum width of bars in columns; narrower bars cannot be compared. */
 const MIN_BAR_WIDTH = 8;
@@ -21,7 +21,7 @@ const EIGHTHS = '▏▎▍▌▋▊▉';
 export interface BarsText {
   readonly lines: readonly ChartLine[];
   /** Number of earlier periods that are not shown. */
-  readonly leftOut: number;
+  readonly omittedPeriodCount: number;
 }
 
 /**
@@ -36,7 +36,7 @@ export function barsText(chart: BarChart, width: number, exact = false): BarsTex
   const newestChart = newestPeriods(chart, firstIndex);
   return {
     lines: linesOf(chart.together === 'beside' ? groupByPeriod(newestChart) : newestChart, width, exact),
-    leftOut: firstIndex,
+    omittedPeriodCount: firstIndex,
   };
 }
 
@@ -61,7 +61,7 @@ function linesOf({ periods, series, measure }: BarChart, width: number, exact: b
   const values = series.flatMap((barSeries) => barSeries.values.filter((value) => value !== null));
   if (values.length === 0) return [];
   const totalWidth = Math.min(width, MAX_WIDTH);
-  const nameOf = ({ label }: BarSeries): string => truncate(sanitize(label), Math.floor(totalWidth * NAMES));
+  const nameOf = ({ label }: BarSeries): string => truncate(sanitize(label), Math.floor(totalWidth * MAX_NAMES_SHARE));
   const nameWidth = Math.max(...series.map((barSeries) => displayWidth(nameOf(barSeries))));
   const periodWidth = Math.max(...periods.map(displayWidth));
   const figureWidth = Math.max(...values.map((value) => displayWidth(textOf(value))));

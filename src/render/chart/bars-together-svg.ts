@@ -18,7 +18,7 @@ const [HEIGHT, SCALE_STEPS] = [240, 5];
 const [SPACE_ABOVE, SPACE_BELOW] = [16, 24];
 const [LEGEND_LINE, SWATCH_SIZE] = [20, 10];
 /** Minimum height of a stacked part that has its figure inside. */
-const MIN_LABELLED = 14;
+const MIN_LABELLED_HEIGHT = 14;
 
 type Drawing = Pick<Plot, 'height' | 'content'>;
 
@@ -99,7 +99,7 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
     const labelLook = { size: FONT_SIZE, anchor: 'middle' } as const;
     const text = abbreviate(value, measure);
     if (!isStacked) return textOnPaper(text, barMiddle, isNegative(value) ? bottom + 11 : top - 4, labelLook);
-    return bottom - top < MIN_LABELLED ? [] : textOnPaper(text, barMiddle, (top + bottom) / 2 + 4, labelLook);
+    return bottom - top < MIN_LABELLED_HEIGHT ? [] : textOnPaper(text, barMiddle, (top + bottom) / 2 + 4, labelLook);
   };
   return {
     height: SPACE_ABOVE + HEIGHT + SPACE_BELOW,

@@ -6,16 +6,16 @@ import { wrapWords } from '../wrap.ts';
 import { type Content, element, type Markup } from './markup.ts';
 
 /** Maximum width of a usual character as a fraction of the font size. */
-const ADVANCE = 0.62;
+const MAX_CHARACTER_WIDTH = 0.62;
 
-export const textWidth = (text: string, size: number): number => displayWidth(text) * size * ADVANCE;
+export const textWidth = (text: string, size: number): number => displayWidth(text) * size * MAX_CHARACTER_WIDTH;
 
 export const shortenText = (text: string, size: number, width: number): string =>
-  truncate(text, Math.max(4, Math.floor(width / (size * ADVANCE))));
+  truncate(text, Math.max(4, Math.floor(width / (size * MAX_CHARACTER_WIDTH))));
 
 /** Wraps text to lines; also breaks words that are longer than a line, such as addresses. */
 export function linesOf(text: string, size: number, width: number): string[] {
-  const columns = Math.floor(width / (size * ADVANCE));
+  const columns = Math.floor(width / (size * MAX_CHARACTER_WIDTH));
   return wrapWords(text, columns, displayWidth).flatMap((line) => breakLine(line, columns));
 }
 

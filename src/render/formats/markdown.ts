@@ -9,10 +9,10 @@ import { sanitize } from '../sanitize.ts';
 /** Omits charts, because the tables after them show the same values. */
 export function markdownRenderer({ write, header, exact }: RenderTarget): Renderer {
   let isFirst = true;
-  const saidScales = new Set<string>();
+  const explainedScales = new Set<string>();
   return {
     answer: (result) => {
-      const markdownParts = viewOf(result).flatMap((block) => markdownOf(block, exact, header, saidScales));
+      const markdownParts = viewOf(result).flatMap((block) => markdownOf(block, exact, header, explainedScales));
       if (markdownParts.length === 0) return;
       write(`${isFirst ? '' : '\n'}${markdownParts.join('\n')}`);
       isFirst = false;
@@ -23,7 +23,7 @@ export function markdownRenderer({ write, header, exact }: RenderTarget): Render
 }
 
 /** Returns the paragraphs and tables of a block, each ending in a line break; a blank line is to separate them. */
-function markdownOf(block: Block, exact: boolean, header: boolean, saidScales: Set<string>): string[] {
+function markdownOf(block: Block, exact: boolean, header: boolean, explainedScales: Set<string>): string[] {
   switch (block.kind) {
     case 'title':
       return [`### ${escapeText(block.text)}\n`];
@@ -32,7 +32,7 @@ function markdownOf(block: Block, exact: boolean, header: boolean, saidScales: S
     case 'fields':
       return [fieldsOf(block, exact)];
     case 'table':
-      return block.rows.length === 0 ? [] : [tableOf(block, exact, header), ...legendOf(block, exact, saidScales)];
+      return block.rows.length === 0 ? [] : [tableOf(block, exact, header), ...legendOf(block, exact, explainedScales)];
     case 'chart':
       return [];
   }
@@ -75,11 +75,11 @@ function lines(
 
 /**
  * Returns the legend of a table.
- * @param saidScales explanations of abbreviation letters (K, M, B, T) that were already printed
+ * @param explainedScales explanations of abbreviation letters (K, M, B, T) that were already printed
  */
-function legendOf(block: TableBlock, exact: boolean, saidScales: Set<string>): string[] {
+function legendOf(block: TableBlock, exact: boolean, explainedScales: Set<string>): string[] {
   const allColumns = block.columns.map((column, index) => ({ column, index }));
-  const entries = legendEntries(block, allColumns, exact, saidScales);
+  const entries = legendEntries(block, allColumns, exact, explainedScales);
   return entries.length === 0 ? [] : [`${entries.map(escapeText).join('<br>\n')}\n`];
 }
 

@@ -16,7 +16,7 @@ export interface PrintOptions extends TableOptions {
    * Explanations of abbreviation letters that were already printed; output that shares this set explains each letter
    * once.
    */
-  readonly saidScales?: Set<string>;
+  readonly explainedScales?: Set<string>;
 }
 
 /** Width of a chart if the output has no width of its own. */
@@ -130,8 +130,8 @@ function hiddenColumnsNote(
 
 /** Explains the marks in visible columns; ignores dropped columns. */
 function legendNote(block: TableBlock, { shownColumns }: DrawnTable, options: PrintOptions): string {
-  const { width, exact, saidScales = new Set(), paint = paintPlain } = options;
-  const legendTexts = legendEntries(block, shownColumns, exact, saidScales);
+  const { width, exact, explainedScales = new Set(), paint = paintPlain } = options;
+  const legendTexts = legendEntries(block, shownColumns, exact, explainedScales);
   const line = legendTexts.join('   ');
   const fitsWidth = width === null || displayWidth(line) <= width;
   return (fitsWidth && legendTexts.length > 0 ? [line] : legendTexts)

@@ -18,7 +18,7 @@ async function blocksRenderer(
   blocksOf: (result: Result) => readonly Block[],
 ): Promise<Renderer> {
   const print: PrintOptions = {
-    ...{ width, exact, header, charts, ruled: isTerminal, saidScales: new Set() },
+    ...{ width, exact, header, charts, ruled: isTerminal, explainedScales: new Set() },
     ...(colors ? { paint: (await import('./paint.ts')).painter() } : {}),
   };
   let isFirst = true;

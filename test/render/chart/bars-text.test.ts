@@ -57,7 +57,7 @@ test('several series share a scale, and each is named once with its newest five 
     { label: 'Greater\u001b[31m China 大中华区', values: periods.map((period) => `${period}0`) },
     { label: 'Japan', values: periods },
   ];
-  const { leftOut: left } = barsText(bars(periods, series), 80);
+  const { omittedPeriodCount: left } = barsText(bars(periods, series), 80);
   const lines = drawn(bars(periods, series), 80);
   expect(left).toBe(2);
   expect(lines).toHaveLength(11);
@@ -90,7 +90,7 @@ test('companies are grouped by period, the newest five of them', () => {
   const series = ['AAPL', 'MSFT'].map((label, index) => ({ label, values: periods.map(() => `${index + 1}`) }));
   const chart: BarChart = { ...bars(periods, series), together: 'beside' };
   const lines = drawn(chart);
-  expect(barsText(chart, 60).leftOut).toBe(1);
+  expect(barsText(chart, 60).omittedPeriodCount).toBe(1);
   expect(lines.filter((text) => text !== '')).toHaveLength(10);
   expect(lines[0]).toMatch(/^2021 {2}AAPL {2}█+▌? +1$/);
   expect(lines[1]).toMatch(/^ {6}MSFT {2}█+ {2}2$/);
