@@ -7,7 +7,7 @@ import type { OperationId } from './operations.ts';
 import type { RawParameters } from './question/question.ts';
 import { ADDED_COLUMNS, SCREEN_FILTERS } from './screen-columns.ts';
 
-/** Added fields by resource, with descriptions. Each qualifies or identifies fields of the interface. */
+/** Fields that fin adds to resources of the interface, with descriptions. */
 export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   SecuritySearchHit: {
     last_report: 'Date of the last annual or interim report; only for a company that has no ticker today',

@@ -37,10 +37,7 @@ function ndjsonLines(columns: readonly string[]): (values: readonly Value[]) => 
   };
 }
 
-/**
- * Characters that are not copied unchanged into JSON strings. A superset of those that JSON escapes: any non-ASCII
- * character takes the slow path.
- */
+/** Matches text that is encoded by JSON.stringify: text with characters that need escapes, and any non-ASCII text. */
 const ESCAPED_PATTERN = /[^ !#-[\]-~]/;
 
 /** Encodes a value as JSON. Text without escapes is only quoted, because `JSON.stringify` is slower. */

@@ -72,7 +72,7 @@ export function comparisonsOf(rows: readonly MetricValue[], beforeSplit: Readonl
 const isAmount = ({ metric_key: key, unit }: MetricValue): boolean =>
   ['money', 'per_share', 'shares'].includes(measureOf(key, unit));
 
-/** Whether a period after the base row, up to the row, is marked as not comparable with the period before it. */
+/** Whether comparability breaks in any period after the base row, up to the row itself. */
 const hasBasisBreak = (row: MetricValue, baseRow: MetricValue, seriesRows: readonly MetricValue[]): boolean =>
   seriesRows.some(
     (otherRow) =>
