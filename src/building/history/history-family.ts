@@ -19,9 +19,11 @@ export const HISTORY_FAMILY: Family = {
 async function build(context: FamilyContext): Promise<Check[]> {
   const { appendPart, companyLists, market, omitTables, runTasks, sinkOf } = context;
   const tasksOf = (tables: ScreenMonthsTask['tables']) =>
-    companyLists
-      .sharedSlices(tables)
-      .map(({ slices }): ScreenMonthsTask => ({ kind: 'screen months', tables, lines: slices }));
+    companyLists.sharedSlices(tables).map(({ number: year, slices }): ScreenMonthsTask => {
+      // Rows are also repeated after the release's date. Parts of earlier years stay cached for later dates.
+      const until = tables === 'states' && String(year) >= context.date.slice(0, 4) ? context.date : null;
+      return { kind: 'screen months', tables, until, lines: slices };
+    });
   const ciks = new Set<number>();
   for await (const result of runTasks(tasksOf('states'))) {
     for (const part of result.parts) appendPart(part);

@@ -11,13 +11,19 @@ import { chainsOf } from '../../figures/revisions/revision-chain.ts';
 import { PER_SHARE_FIGURES, PRICE_FIGURES } from '../../figures/screen/price-figures.ts';
 import { buildQuotedStates, type QuotedState, type RowEvent } from '../../figures/screen/quoted-states.ts';
 import type { ScreenFigures } from '../../figures/screen/screen.ts';
-import { deriveScreenEvents, type ScreenEvent } from '../../figures/screen/screen-states.ts';
+import {
+  deriveScreenEvents,
+  MAX_FISCAL_YEAR_AGE_MONTHS,
+  type ScreenEvent,
+} from '../../figures/screen/screen-states.ts';
 import { groupBy, pushTo } from '../../platform/collections.ts';
+import { addMonths } from '../../platform/dates.ts';
 import {
   EMPTIED_CELL,
   HISTORY_COLUMNS,
   type HistoryPriceRow,
   type HistoryRow,
+  MONTHS_BEFORE_REPETITION,
   monthKey,
   PRICED_OPERANDS,
   QUARTERLY_COLUMNS,
@@ -31,8 +37,17 @@ import { readSlices, type Slice } from '../tasks/slices.ts';
 
 type Cells = readonly (string | null)[];
 
-/** A row as a JSON line: CIK, day, whether the row is complete, and cells in the order of `STATE_COLUMNS`. */
-type StateLine = readonly [cik: number, day: string, whole: 0 | 1, ...cells: Cells];
+/** A row contains the changed cells, or all cells; a complete row may only repeat the state before. */
+type RowKind = 'changes' | 'whole' | 'repeated';
+
+/** A row as a JSON line: CIK, day, kind, and cells in the order of `STATE_COLUMNS`. */
+type StateLine = readonly [cik: number, day: string, kind: RowKind, ...cells: Cells];
+
+/** The cells of a company's row from a day on; null without a row. */
+interface State {
+  readonly day: string;
+  readonly cells: Cells | null;
+}
 
 /** A row as a JSON line: CIK, day, and cells in the order of `QUOTE_FIELDS`. */
 type QuoteLine = readonly [cik: number, day: string, ...cells: Cells];
@@ -54,7 +69,7 @@ export function historyLines(
   const add = (tables: keyof typeof lines, line: StateLine | QuoteLine) =>
     pushTo(lines[tables], Number(line[1].slice(0, 4)), `${JSON.stringify(line)}\n`);
   const events: RowEvent[] = [];
-  let before: Cells | null = null;
+  const states: State[] = [];
   let known = 'null';
   for (const event of deriveScreenEvents(chains, splits)) {
     const { day, row } = event;
@@ -63,11 +78,9 @@ export function historyLines(
     const text = JSON.stringify(cells);
     if (text === known) continue;
     known = text;
-    const isWhole = before === null || cells === null || before[YEAR_END] !== cells[YEAR_END];
-    const changed = cells === null ? NONE : isWhole ? cells : changesOf(before ?? NONE, cells);
-    add('states', [cik, day, isWhole ? 1 : 0, ...changed]);
-    before = cells;
+    states.push({ day, cells });
   }
+  for (const line of stateLinesOf(cik, states)) add('states', line);
   const counts =
     quotes === null ? [] : chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT_KEY).flat();
   for (const state of quotes === null ? [] : buildQuotedStates(events, quotes, counts, splits))
@@ -81,6 +94,30 @@ export function historyLines(
 const NONE: Cells = STATE_COLUMNS.map(() => null);
 /** The first row of a fiscal year is complete, so that its days never need rows of earlier years. */
 const YEAR_END = STATE_COLUMNS.indexOf('annual_end_date');
+
+/** After the last state. */
+const NO_DAY = '9999-12-31';
+
+/** @param states earliest first; consecutive ones differ */
+function* stateLinesOf(cik: number, states: readonly State[]): Generator<StateLine> {
+  let before: Cells | null = null;
+  let repetitionDay = NO_DAY;
+  for (const [index, { day, cells }] of states.entries()) {
+    const isWhole = before === null || cells === null || before[YEAR_END] !== cells[YEAR_END] || day === repetitionDay;
+    const changedCells = cells === null ? NONE : isWhole ? cells : changesOf(before ?? NONE, cells);
+    yield [cik, day, isWhole ? 'whole' : 'changes', ...changedCells];
+    if (isWhole) repetitionDay = addMonths(`${day.slice(0, 7)}-01`, MONTHS_BEFORE_REPETITION + 1);
+    before = cells;
+    const nextDay = states[index + 1]?.day ?? NO_DAY;
+    if (repetitionDay > day && repetitionDay < nextDay && isValidOn(repetitionDay, cells))
+      yield [cik, repetitionDay, 'repeated', ...(cells ?? NONE)];
+  }
+}
+
+function isValidOn(day: string, cells: Cells | null): boolean {
+  const yearEnd = cells?.[YEAR_END] ?? null;
+  return yearEnd !== null && yearEnd >= addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
+}
 
 function changesOf(before: Cells, now: Cells): Cells {
   return now.map((cell, index) => (before[index] === cell ? null : (cell ?? EMPTIED_CELL)));
@@ -126,6 +163,8 @@ const ratioCell = (ratio: Ratio | null): string | null => ratio && `${ratio.fres
 export interface ScreenMonthsTask {
   readonly kind: 'screen months';
   readonly tables: 'states' | 'quotes';
+  /** States that begin later are left out; null in a year without such states. */
+  readonly until: string | null;
   /** Lines of the year, by ascending CIK. */
   readonly lines: readonly Slice[];
 }
@@ -136,14 +175,16 @@ export interface ScreenMonthsPart {
   readonly ciks: readonly number[];
 }
 
-export async function screenMonthsOf({ tables, lines }: ScreenMonthsTask): Promise<ScreenMonthsPart> {
+export async function screenMonthsOf({ tables, until, lines }: ScreenMonthsTask): Promise<ScreenMonthsPart> {
   const texts = readSlices(lines)
     .split('\n')
     .filter((line) => line !== '');
   return tables === 'states'
     ? monthsOf(
         SCREEN_HISTORY,
-        texts.map((text) => stateRow(JSON.parse(text) as StateLine)),
+        texts
+          .map((text) => stateRow(JSON.parse(text) as StateLine))
+          .filter(({ day }) => until === null || day <= until),
         isQuarterly,
       )
     : monthsOf(
@@ -189,8 +230,9 @@ function isQuarterly(row: HistoryRow): boolean {
   return !row.whole && STATE_COLUMNS.every((name) => row[name] === null || QUARTERLY_COLUMNS.has(name));
 }
 
-function stateRow([cik, day, whole, ...cells]: StateLine): HistoryRow {
-  const row: Record<string, string | number | boolean | null> = { month: monthKey(day), cik, day, whole: whole === 1 };
+function stateRow([cik, day, kind, ...cells]: StateLine): HistoryRow {
+  const flags = { whole: kind !== 'changes', repeated: kind === 'repeated' };
+  const row: Record<string, string | number | boolean | null> = { month: monthKey(day), cik, day, ...flags };
   for (const [index, name] of STATE_COLUMNS.entries()) row[name] = cells[index] ?? null;
   return row as HistoryRow;
 }

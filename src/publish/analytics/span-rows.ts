@@ -41,8 +41,10 @@ export class SpanRows {
     otherTables: OtherTables,
   ): Promise<SpanRows> {
     if (table.expand === undefined) {
-      const groupSizes = (await reader.groupSizes()).slice(groups.first, groups.end);
-      const rows = new SpanRows(reader, table, groups, null, new Map(), sumNumbers(groupSizes));
+      const ownRows = table.changes === undefined ? null : await findOriginalRows(reader, groups, table.changes);
+      const groupSizes =
+        ownRows?.map(({ length }) => length) ?? (await reader.groupSizes()).slice(groups.first, groups.end);
+      const rows = new SpanRows(reader, table, groups, ownRows, new Map(), sumNumbers(groupSizes));
       if (table.changes !== undefined) await rows.#linkRows(table.changes);
       return rows;
     }
@@ -215,4 +217,16 @@ function numberAt(numbers: ArrayLike<number>, position: number): number {
   const number = numbers[position];
   if (number === undefined) throw new RangeError(`the number at position ${position} of ${numbers.length} is missing`);
   return number;
+}
+
+/** Returns the rows of each row group that do not only repeat another. */
+async function findOriginalRows(
+  reader: TableReader<unknown>,
+  groups: GroupRange,
+  { repeatedColumn }: ChangedRows,
+): Promise<Uint32Array[]> {
+  const rowsOfEach: Uint32Array[] = [];
+  for await (const cells of reader.scanColumn(repeatedColumn, groups))
+    rowsOfEach.push(cells.indices.map((_, row) => row).filter((row) => cells.cellAt(row) !== true));
+  return rowsOfEach;
 }

@@ -71,6 +71,8 @@ export interface ChangedRows {
   readonly keyColumn: string;
   /** A boolean column: true if null means a missing value, false if null means unchanged. */
   readonly wholeColumn: string;
+  /** A flag: true if the row only repeats the state before. The typed table does not have such rows. */
+  readonly repeatedColumn: string;
   /** The cell that marks a value as removed since the previous row. */
   readonly emptyMark: string;
   readonly columns: ReadonlySet<string>;
@@ -375,7 +377,13 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     order: 'month of valid_from, then cik, then valid_from',
     sortedBy: null,
     changes: {
-      ...{ keyColumn: 'cik', wholeColumn: 'whole', emptyMark: EMPTIED_CELL, columns: new Set(HISTORY_COLUMNS) },
+      ...{
+        keyColumn: 'cik',
+        wholeColumn: 'whole',
+        repeatedColumn: 'repeated',
+        emptyMark: EMPTIED_CELL,
+        columns: new Set(HISTORY_COLUMNS),
+      },
       ...{ fromColumn: 'day', untilColumn: 'valid_until' },
     },
     columns: describeColumns([

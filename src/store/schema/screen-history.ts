@@ -28,6 +28,12 @@ export const PRICED_OPERANDS = 'priced_operands';
 /** Marks a cell that becomes empty on this day. A null marks an unchanged cell. */
 export const EMPTIED_CELL = '-';
 
+/**
+ * A complete row that is still valid 14 months later is repeated on the first day of that month, so that a day is read
+ * from its month and the 13 before.
+ */
+export const MONTHS_BEFORE_REPETITION = 13;
+
 export interface HistoryRow {
   /** The key from `monthKey`. */
   readonly month: number;
@@ -38,6 +44,8 @@ export interface HistoryRow {
    * Whether the row is complete, so that null means a missing figure. The first row of each fiscal year is complete.
    */
   readonly whole: boolean;
+  /** Whether the row only repeats a complete one, which is too many months before. */
+  readonly repeated: boolean;
   readonly [column: string]: string | number | boolean | null;
 }
 
@@ -53,6 +61,7 @@ export const SCREEN_HISTORY: Table<HistoryRow> = {
     CIK_COLUMN,
     text('day', 'day'),
     flag('whole', 'whole'),
+    flag('repeated', 'repeated', { absent: false }),
     ...HISTORY_COLUMNS.map((name) => textOrNull(name, name)),
     textOrNull(PRICED_OPERANDS, PRICED_OPERANDS),
   ],

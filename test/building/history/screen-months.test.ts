@@ -12,15 +12,20 @@ const cellsOf = (filled: (name: string) => boolean) => COLUMNS.map((name) => (fi
 /** Two months of a year: each company has a complete row in the first, and a change of a quarter in the second. */
 async function monthsOf(companies: number) {
   const lines = Array.from({ length: companies }, (_, index) => [
-    [index + 1, '2019-02-15', 1, ...cellsOf(() => true)],
-    [index + 1, '2019-05-03', 0, ...cellsOf((name) => QUARTERLY_COLUMNS.has(name))],
-    ...(index === 0 ? [[1, '2019-05-06', 0, ...cellsOf((name) => name === 'assets')]] : []),
+    [index + 1, '2019-02-15', 'whole', ...cellsOf(() => true)],
+    [index + 1, '2019-05-03', 'changes', ...cellsOf((name) => QUARTERLY_COLUMNS.has(name))],
+    ...(index === 0 ? [[1, '2019-05-06', 'changes', ...cellsOf((name) => name === 'assets')]] : []),
   ]).flat();
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   const path = join(await newFolder('slices'), 'lines');
   writeFileSync(path, text);
   const slice = { path, from: 0, length: Buffer.byteLength(text), sha256: hash('sha256', text) };
-  const { parts, ciks } = await screenMonthsOf({ kind: 'screen months', tables: 'states', lines: [slice] });
+  const { parts, ciks } = await screenMonthsOf({
+    kind: 'screen months',
+    tables: 'states',
+    until: null,
+    lines: [slice],
+  });
   expect(ciks.length).toBe(companies);
   return parts.flatMap(({ groups }) => groups.map(({ firstKey, lastKey, rows }) => [firstKey, lastKey, rows]));
 }

@@ -7,14 +7,15 @@ import { addDays } from '../../../src/platform/dates.ts';
 import { readAnalytics } from '../../../src/publish/analytics/analytics-manifest.ts';
 import { releaseSql } from '../../../src/publish/analytics/release-sql.ts';
 import { writeAnalytics } from '../../../src/publish/analytics/write-analytics.ts';
-import { openRelease } from '../../../src/store/reader.ts';
-import { HISTORY_COLUMNS } from '../../../src/store/schema/screen-history.ts';
+import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
+import { HISTORY_COLUMNS, SCREEN_HISTORY } from '../../../src/store/schema/screen-history.ts';
 import { body, serviceOf } from '../../service/ask.ts';
 import { releaseOf } from '../../store/built-release.ts';
 import { company, newFolder } from '../../store/public-source.ts';
 
 let duckdb: DuckDBConnection;
 let service: ReturnType<typeof serviceOf>;
+let release: ReleaseReader;
 
 beforeAll(async () => {
   const { stamp, directory } = await releaseOf([
@@ -25,7 +26,7 @@ beforeAll(async () => {
     company('pg-2007'),
     { ...company('tsm'), ticker: '' },
   ]);
-  const release = openRelease(directory);
+  release = openRelease(directory);
   service = serviceOf({ release: async () => release });
   const tables = join(await newFolder('analytics'), 'tables');
   await writeAnalytics({ release: directory, out: tables });
@@ -62,6 +63,15 @@ test('screen_as_of returns the rows of fin screen --as-of', async () => {
     rows += data.length;
   }
   expect(rows).toBeGreaterThan(60);
+});
+
+test('rows that only repeat a complete one are left out', async () => {
+  const groups = await release.groupsBetween(SCREEN_HISTORY, 0, 999912);
+  const flags = (await release.columnsIn(SCREEN_HISTORY, groups, ['repeated'])).flatMap((one) => one.cells('repeated'));
+  const repeatedCount = flags.filter((flag) => flag === true).length;
+  expect(repeatedCount).toBeGreaterThan(2);
+  const [typed] = await ask('SELECT count(*)::INTEGER AS rows FROM screen_history');
+  expect(typed).toEqual({ rows: flags.length - repeatedCount });
 });
 
 test('each row of a company is valid until the next one', async () => {

@@ -6,7 +6,7 @@ import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
 import { PRICED_COLUMNS } from '../../../src/contract/screen-columns.ts';
 import { addDays, addMonths, daysBetween } from '../../../src/platform/dates.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
-import { HISTORY_COLUMNS } from '../../../src/store/schema/screen-history.ts';
+import { HISTORY_COLUMNS, SCREEN_HISTORY } from '../../../src/store/schema/screen-history.ts';
 import { AGREEING_KEYS, disagreements } from '../../figures/screen-agreement.ts';
 import { releaseFrom } from '../../store/built-release.ts';
 import { company, writeSource } from '../../store/public-source.ts';
@@ -106,6 +106,16 @@ test('a company that no longer reports is in the screens of earlier days, under 
   expect((await screenOf('2016-09-30')).data.map(({ cik }) => cik)).not.toContain(GONE.cik);
   const { data: metrics } = await body('/v1/securities/cik1336917/metrics?keys=revenue&as_of=2014-06-30', { service });
   expect(metrics).toMatchObject([{ ticker: 'CIK0001336917', end_date: '2012-12-31', value: '1834921000' }]);
+});
+
+test('a complete row is repeated if it is still valid when its month is no longer read', async () => {
+  const groups = await release.groupsBetween(SCREEN_HISTORY, 201404, 201404);
+  const rows = (await release.columnsIn(SCREEN_HISTORY, groups, ['cik', 'day', 'repeated'])).flatMap((one) =>
+    one.cells('cik').map((cik, row) => [cik, one.cells('day')[row], one.cells('repeated')[row]]),
+  );
+  expect(rows.filter(([cik, day]) => cik === GONE.cik && String(day) >= '2014-04')).toEqual([
+    [GONE.cik, '2014-04-01', true],
+  ]);
 });
 
 test.each(['1336917', 'CIK0001336917', 'under armour'])(

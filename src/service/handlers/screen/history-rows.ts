@@ -2,7 +2,12 @@
 import { MAX_FISCAL_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-states.ts';
 import { addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
-import { EMPTIED_CELL, monthKey, SCREEN_HISTORY } from '../../../store/schema/screen-history.ts';
+import {
+  EMPTIED_CELL,
+  MONTHS_BEFORE_REPETITION,
+  monthKey,
+  SCREEN_HISTORY,
+} from '../../../store/schema/screen-history.ts';
 import type { Cell } from '../../../store/schema/table.ts';
 import type { GroupColumns } from '../../../store/table-reader.ts';
 import type { RowGroupRef } from '../../../store/table-source.ts';
@@ -43,8 +48,10 @@ export class HistoryRows {
 
   /** Reads only row groups in which a row begins. Without such a row, changes belong to a fiscal year that is too old. */
   static async open(release: ReleaseReader, day: string): Promise<HistoryRows> {
-    const firstDay = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
-    const groups = await release.groupsBetween(SCREEN_HISTORY, monthKey(firstDay), monthKey(day));
+    const lastDay = day < release.manifest.date ? day : release.manifest.date;
+    const isRepeated = release.includes(SCREEN_HISTORY, 'repeated');
+    const firstDay = addMonths(lastDay, -(isRepeated ? MONTHS_BEFORE_REPETITION : MAX_FISCAL_YEAR_AGE_MONTHS));
+    const groups = await release.groupsBetween(SCREEN_HISTORY, monthKey(firstDay), monthKey(lastDay));
     const wholeFlags = (await release.columnsIn(SCREEN_HISTORY, groups, ['whole'])).map((columns) =>
       columns.cells('whole'),
     );
