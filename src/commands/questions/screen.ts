@@ -7,7 +7,7 @@ import { makeTable } from '../../result/table.ts';
 import { LISTED_OPTIONS, listedCompaniesFilter } from './shared/listed-companies.ts';
 import { recentYearsFilter, YEAR_ENDED_WITHIN } from './shared/row-age.ts';
 import { screenNotices } from './shared/screen-notices.ts';
-import { isSummary, SUMMARY_OPTIONS, summaryContent, summaryRequest } from './shared/screen-summary.ts';
+import { isSummary, SUMMARY_OPTIONS, summaryRequest } from './shared/screen-summary.ts';
 import { columnsToAsk, companiesTable } from './shared/screen-table.ts';
 
 export default command({
@@ -67,9 +67,9 @@ export default command({
       notices,
     };
   },
-  result: (answer, context) => ({
+  result: async (answer, context) => ({
     ...(isSummary(context.options)
-      ? summaryContent(answer, context.options)
+      ? (await import('./shared/screen-summary-result.ts')).summaryContent(answer, context.options)
       : { tables: [makeTable(companiesTable(answer, context))] }),
     notices: screenNotices(answer, context),
   }),

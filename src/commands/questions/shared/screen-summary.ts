@@ -1,19 +1,11 @@
-/**
- * `fin screen --summary`: the distribution of each figure over all companies, or over the companies of each industry.
- */
-import type { Content } from '../../../ask/command.ts';
+/** The options and the request of `fin screen --summary`. */
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { type RawParameters, withoutParameters, withParameter } from '../../../contract/question/question.ts';
-import type { ScreenRow } from '../../../contract/resources/screen.ts';
 import { INDUSTRY_COLUMNS } from '../../../contract/screen-columns.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { option, say } from '../../../contract/text/text.ts';
-import { groupBy } from '../../../platform/collections.ts';
-import { makeTable, rowsOf } from '../../../result/table.ts';
-import { count } from '../../../result/wording.ts';
-import { type Distribution, distributionColumns, distributionsOf } from './distribution.ts';
-import { answeredColumns, namedColumns, type Screen, tableColumns } from './screen-table.ts';
+import { namedColumns, tableColumns } from './screen-table.ts';
 
 export const SUMMARY_OPTIONS: readonly OptionSpec[] = [
   { name: 'summary', help: 'Show the distribution of each figure instead of the companies' },
@@ -37,62 +29,3 @@ export function summaryRequest(parameters: RawParameters, options: GivenOptions)
   const columns = [...new Set([...shownColumns, ...(groupKey === undefined ? [] : INDUSTRY_COLUMNS)])];
   return { parameters: withParameter(withoutParameters(parameters, 'limit', 'offset'), 'columns', columns.join(',')) };
 }
-
-interface Summary extends Distribution {
-  readonly sic: string | null;
-  readonly industry: string | null;
-  /** Number of companies in the industry. */
-  readonly companies: number;
-}
-
-export function summaryContent(answer: Screen, options: GivenOptions): Pick<Content, 'tables' | 'total' | 'document'> {
-  const columns = answeredColumns(answer);
-  const isByIndustry = options.has('by');
-  const rowGroups = isByIndustry ? industriesOf([...answer.items()]) : [[...answer.items()]];
-  const summaries = rowGroups.flatMap((rows): Summary[] => {
-    const [firstRow] = rows;
-    const industry = { sic: textOf(firstRow?.sic), industry: textOf(firstRow?.industry), companies: rows.length };
-    return distributionsOf(columns, rows).map((distribution) => ({ ...industry, ...distribution }));
-  });
-  const offset = Number(options.get('offset')?.at(-1) ?? 0);
-  const limit = Number(options.get('limit')?.at(-1) ?? summaries.length);
-  const records = summaries.slice(offset, offset + limit);
-  const distributionFields = distributionColumns<Summary>(columns);
-  const summaryDefinition = makeTable<Summary>({
-    name: 'summary',
-    columns: isByIndustry
-      ? [{ key: 'sic' }, { key: 'industry' }, { key: 'companies' }, ...distributionFields]
-      : distributionFields,
-    shown: distributionFields.map(({ key }) => key).filter((key) => key !== 'column'),
-    records: () => records,
-    ...(isByIndustry ? { section: headingOf } : {}),
-  });
-  const flatRows = rowsOf(summaryDefinition);
-  const data = [...flatRows.rows].map((row) =>
-    Object.fromEntries(flatRows.columns.map((name, columnIndex) => [name, row[columnIndex] ?? null])),
-  );
-  const { meta, requests } = answer;
-  return {
-    tables: [summaryDefinition],
-    total: summaries.length,
-    document: () => [JSON.stringify({ data, meta, fin: { requests } })],
-  };
-}
-
-/** Groups rows by industry, largest industry first; companies without an industry come last. */
-function industriesOf(rows: readonly ScreenRow[]): readonly (readonly ScreenRow[])[] {
-  const industryGroups = [...groupBy(rows, ({ sic }) => textOf(sic))];
-  const sizeOf = ([sic, ownRows]: readonly [string | null, readonly unknown[]]): number =>
-    sic === null ? 0 : ownRows.length;
-  return industryGroups
-    .sort((a, b) => sizeOf(b) - sizeOf(a) || ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1))
-    .map(([, ownRows]) => ownRows);
-}
-
-function headingOf({ sic, industry, companies }: Summary, previousSummary: Summary | undefined): string | null {
-  if (previousSummary?.sic === sic && previousSummary.companies === companies) return null;
-  const name = sic === null ? 'No industry' : `${industry ?? '–'} (SIC ${sic})`;
-  return `${name}: ${count(companies, 'company', 'companies')}`;
-}
-
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);

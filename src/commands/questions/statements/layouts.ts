@@ -100,13 +100,20 @@ function roleOf({ key, measure, formula }: Metric, otherMetrics: readonly Metric
   return isAmount && otherMetrics.some((lowerMetric) => SUBTOTALS.has(lowerMetric.key)) ? 'part' : 'plain';
 }
 
-const RATIO_LINES = RATIOS.flatMap(([section, ...keys]) =>
-  keys.map((key): PlacedKey => [key, { statement: 'ratios', section, role: 'plain' }]),
-);
+const ratioLines = (): readonly PlacedKey[] =>
+  RATIOS.flatMap(([section, ...keys]) =>
+    keys.map((key): PlacedKey => [key, { statement: 'ratios', section, role: 'plain' }]),
+  );
 
-const PLACES_BY_KEY: ReadonlyMap<string, StatementPlace> = new Map(
-  [...statementLines(METRICS), ...RATIO_LINES].map(([key, place], order) => [key, { ...place, order }]),
-);
+let placesByKey: ReadonlyMap<string, StatementPlace> | undefined;
+
+/** Returns the place of each figure of a statement or of the ratios. Computed on first use: JSON needs no places. */
+function allPlaces(): ReadonlyMap<string, StatementPlace> {
+  placesByKey ??= new Map(
+    [...statementLines(METRICS), ...ratioLines()].map(([key, place], order) => [key, { ...place, order }]),
+  );
+  return placesByKey;
+}
 
 /** Returns the statement, section, role and order of a figure; an unknown figure comes last in its statement. */
 export function placeOf({
@@ -117,11 +124,11 @@ export function placeOf({
   readonly statement: string | null;
 }): StatementPlace {
   return (
-    PLACES_BY_KEY.get(key) ?? {
+    allPlaces().get(key) ?? {
       statement: statementId(statement),
       section: 'Other',
       role: 'plain',
-      order: PLACES_BY_KEY.size,
+      order: allPlaces().size,
     }
   );
 }
@@ -148,7 +155,7 @@ export function keysOf(statements: readonly StatementId[], catalog: readonly Met
       // Excludes unknown figures that belong to no statement, because they may exist only as screener columns.
       .filter(
         ({ key, place }) =>
-          statements.includes(place.statement) && (place.statement !== 'ratios' || PLACES_BY_KEY.has(key)),
+          statements.includes(place.statement) && (place.statement !== 'ratios' || allPlaces().has(key)),
       )
       .sort((a, b) => comparePlaces(a.place, b.place))
       .map(({ key }) => key)

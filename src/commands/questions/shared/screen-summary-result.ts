@@ -1,0 +1,71 @@
+/**
+ * The result of `fin screen --summary`: the distribution of each figure over all companies, or over the companies of each
+ * industry. Loaded on demand, because plain screens need no decimal arithmetic.
+ */
+import type { Content } from '../../../ask/command.ts';
+import type { GivenOptions } from '../../../ask/option-spec.ts';
+import type { ScreenRow } from '../../../contract/resources/screen.ts';
+import { groupBy } from '../../../platform/collections.ts';
+import { makeTable, rowsOf } from '../../../result/table.ts';
+import { count } from '../../../result/wording.ts';
+import { type Distribution, distributionColumns, distributionsOf } from './distribution.ts';
+import { answeredColumns, type Screen } from './screen-table.ts';
+
+interface Summary extends Distribution {
+  readonly sic: string | null;
+  readonly industry: string | null;
+  /** Number of companies in the industry. */
+  readonly companies: number;
+}
+
+export function summaryContent(answer: Screen, options: GivenOptions): Pick<Content, 'tables' | 'total' | 'document'> {
+  const columns = answeredColumns(answer);
+  const isByIndustry = options.has('by');
+  const rowGroups = isByIndustry ? industriesOf([...answer.items()]) : [[...answer.items()]];
+  const summaries = rowGroups.flatMap((rows): Summary[] => {
+    const [firstRow] = rows;
+    const industry = { sic: textOf(firstRow?.sic), industry: textOf(firstRow?.industry), companies: rows.length };
+    return distributionsOf(columns, rows).map((distribution) => ({ ...industry, ...distribution }));
+  });
+  const offset = Number(options.get('offset')?.at(-1) ?? 0);
+  const limit = Number(options.get('limit')?.at(-1) ?? summaries.length);
+  const records = summaries.slice(offset, offset + limit);
+  const distributionFields = distributionColumns<Summary>(columns);
+  const summaryDefinition = makeTable<Summary>({
+    name: 'summary',
+    columns: isByIndustry
+      ? [{ key: 'sic' }, { key: 'industry' }, { key: 'companies' }, ...distributionFields]
+      : distributionFields,
+    shown: distributionFields.map(({ key }) => key).filter((key) => key !== 'column'),
+    records: () => records,
+    ...(isByIndustry ? { section: headingOf } : {}),
+  });
+  const flatRows = rowsOf(summaryDefinition);
+  const data = [...flatRows.rows].map((row) =>
+    Object.fromEntries(flatRows.columns.map((name, columnIndex) => [name, row[columnIndex] ?? null])),
+  );
+  const { meta, requests } = answer;
+  return {
+    tables: [summaryDefinition],
+    total: summaries.length,
+    document: () => [JSON.stringify({ data, meta, fin: { requests } })],
+  };
+}
+
+/** Groups rows by industry, largest industry first; companies without an industry come last. */
+function industriesOf(rows: readonly ScreenRow[]): readonly (readonly ScreenRow[])[] {
+  const industryGroups = [...groupBy(rows, ({ sic }) => textOf(sic))];
+  const sizeOf = ([sic, ownRows]: readonly [string | null, readonly unknown[]]): number =>
+    sic === null ? 0 : ownRows.length;
+  return industryGroups
+    .sort((a, b) => sizeOf(b) - sizeOf(a) || ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1))
+    .map(([, ownRows]) => ownRows);
+}
+
+function headingOf({ sic, industry, companies }: Summary, previousSummary: Summary | undefined): string | null {
+  if (previousSummary?.sic === sic && previousSummary.companies === companies) return null;
+  const name = sic === null ? 'No industry' : `${industry ?? '–'} (SIC ${sic})`;
+  return `${name}: ${count(companies, 'company', 'companies')}`;
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
