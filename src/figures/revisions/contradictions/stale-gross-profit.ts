@@ -74,13 +74,15 @@ export function* findPartialCosts(series: readonly FactSeries[]): Generator<[Fac
 
 /** Returns the day of the first later filing that makes the fact stale; null if no filing does. */
 function findStaleDay(fact: Fact, { ownSeries, otherSeries, combine, requiresProof }: ProfitLine): string | null {
-  const [firstAmounts, secondAmounts] = otherSeries.map((series) =>
-    listAmountsInFiling(fact.accession, fact, series),
-  ) as [Decimal[], Decimal[]];
   const laterFacts = otherSeries[0]
     .flatMap((factSeries) => factSeries.periodOf(fact)?.facts ?? [])
     .filter(({ filed }) => filed > fact.filed)
     .sort((a, b) => (a.filed < b.filed ? -1 : 1));
+  if (laterFacts.length === 0) return null;
+  const [firstAmounts, secondAmounts] = otherSeries.map((series) =>
+    listAmountsInFiling(fact.accession, fact, series),
+  ) as [Decimal[], Decimal[]];
+  if (firstAmounts.length === 0 && secondAmounts.length === 0) return null;
   for (const [accession, [filing]] of groupBy(laterFacts, (fact) => fact.accession)) {
     const [laterFirstAmounts, laterSecondAmounts] = otherSeries.map((series) =>
       listAmountsInFiling(accession, fact, series),
@@ -88,15 +90,17 @@ function findStaleDay(fact: Fact, { ownSeries, otherSeries, combine, requiresPro
     if (filing === undefined || laterFirstAmounts.length === 0 || laterSecondAmounts.length === 0) continue;
     const isRestated =
       isDifferentAmount(laterFirstAmounts, firstAmounts) || isDifferentAmount(laterSecondAmounts, secondAmounts);
+    if (!isRestated) continue;
     const isCombination = (amount: Decimal) =>
       laterFirstAmounts.some((firstAmount) =>
         laterSecondAmounts.some((secondAmount) =>
           nearlyEqual(combine(firstAmount, secondAmount), amount, ROUNDING_TOLERANCE),
         ),
       );
+    if (isCombination(fact.value)) continue;
     const amounts = listAmountsInFiling(accession, fact, ownSeries);
     const isReplaced = requiresProof ? amounts.some(isCombination) : amounts.length > 0;
-    if (isRestated && !isCombination(fact.value) && !isReplaced) return filing.filed;
+    if (!isReplaced) return filing.filed;
   }
   return null;
 }
