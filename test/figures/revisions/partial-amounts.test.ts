@@ -54,6 +54,10 @@ test('a negative cost or payment is not a figure', () => {
   expect(valuesOf('interest_expense', flows({ InterestExpense: '-27518' }))).toEqual([]);
   expect(valuesOf('capital_expenditures', flows({ PaymentsToAcquirePropertyPlantAndEquipment: '-5' }))).toEqual([]);
   expect(valuesOf('acquisitions', flows({ PaymentsToAcquireBusinessesNetOfCashAcquired: '-5' }))).toEqual(['-5']);
+  // Eli Lilly's report of March 2010 has the wrong sign.
+  const depreciation = { DepreciationDepletionAndAmortization: '-299400000' };
+  expect(valuesOf('depreciation_and_amortization', flows(depreciation))).toEqual([]);
+  expect(valuesOf('ebitda', flows({ ...depreciation, OperatingIncomeLoss: '1600000000' }))).toEqual([]);
 });
 
 test('long-term debt of all maturities is used only if liabilities are not divided into current and noncurrent', () => {
