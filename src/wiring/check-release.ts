@@ -4,7 +4,13 @@
  */
 import type { ReleaseCheck } from '../commands/ports/check.ts';
 import { SCREEN_COLUMNS } from '../contract/screen-columns.ts';
-import { checkFigures, IDENTITIES, isWithinTolerance, mergeResults } from '../figures/checks/identities.ts';
+import {
+  allowedFailures,
+  checkFigures,
+  IDENTITIES,
+  isWithinTolerance,
+  mergeResults,
+} from '../figures/checks/identities.ts';
 import { deriveFigures } from '../figures/figure-values.ts';
 import { faultsOfAnalytics } from '../publish/analytics/analytics-manifest.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
@@ -46,6 +52,7 @@ export async function checkRelease(
     const identities = mergeResults(results).map((result, index) => ({
       ...result,
       tolerated: IDENTITIES[index]?.tolerated ?? 0,
+      allowed: allowedFailures(result),
       passed: isWithinTolerance(result),
     }));
     return { stamp, directory, companies: companies.length, identities, faults: faultsOfAnalytics(directory, stamp) };

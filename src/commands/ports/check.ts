@@ -97,6 +97,8 @@ export interface CheckedIdentity {
   readonly broken: number;
   /** Maximum share of cases that may fail. */
   readonly tolerated: number;
+  /** Maximum number of cases that may fail. */
+  readonly allowed: number;
   readonly passed: boolean;
   /**
    * Cases with the largest differences, largest first. `off` is the difference beyond rounding, as a share of the

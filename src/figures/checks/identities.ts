@@ -178,10 +178,15 @@ export function mergeResults(results: readonly (readonly IdentityResult[])[]): I
 const MAX_FAILURES_OF_SMALL_RELEASE = 25;
 
 /** Whether the number of failures of an identity is tolerated. */
-export function isWithinTolerance({ name, checked, broken }: IdentityResult): boolean {
+export function isWithinTolerance(result: IdentityResult): boolean {
+  return result.broken <= allowedFailures(result);
+}
+
+/** Returns the maximum number of cases that may fail. */
+export function allowedFailures({ name, checked }: IdentityResult): number {
   const toleratedShare = IDENTITIES.find((identity) => identity.name === name)?.tolerated;
   if (toleratedShare === undefined) throw new RangeError(`unknown identity ${name}`);
-  return broken <= (toleratedShare === 0 ? 0 : Math.max(MAX_FAILURES_OF_SMALL_RELEASE, checked * toleratedShare));
+  return toleratedShare === 0 ? 0 : Math.max(MAX_FAILURES_OF_SMALL_RELEASE, Math.floor(checked * toleratedShare));
 }
 
 function selectWorstCases(cases: readonly FailedComparison[]): FailedComparison[] {

@@ -167,7 +167,7 @@ test('data check compares the figures of the release in use, or of the one named
   const { stamp, companies, identities } = Object(report?.json);
   expect([stamp, companies]).toEqual([built.stamp, 1]);
   expect(report?.exitCode).toBeUndefined();
-  expect(report?.rows.columns).toEqual(['identity', 'checked', 'broken', 'tolerated', 'result', 'worst']);
+  expect(report?.rows.columns).toEqual(['identity', 'checked', 'broken', 'allowed', 'result', 'worst']);
   const compared = (identities as readonly { readonly checked: number }[]).filter(({ checked }) => checked > 0);
   expect(compared.length).toBeGreaterThan(4);
   expect((await run(dataCheck, data, [built.stamp.slice(0, -2)])).stamp).toBe(stamp);

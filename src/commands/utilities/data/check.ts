@@ -5,7 +5,7 @@ import type { CheckedIdentity, ComparedRow, FigureComparison, ReleaseCheck } fro
 import { optionText, type UtilityCommand } from '../utility.ts';
 
 const DATA_EXIT = 9;
-const COLUMNS = ['identity', 'checked', 'broken', 'tolerated', 'result', 'worst'] as const;
+const COLUMNS = ['identity', 'checked', 'broken', 'allowed', 'result', 'worst'] as const;
 
 const dataCheck: UtilityCommand = {
   local: true,
@@ -73,12 +73,12 @@ const dataCheck: UtilityCommand = {
 export default dataCheck;
 
 function rowOf(identity: CheckedIdentity) {
-  const { name, checked, broken, tolerated, worst } = identity;
+  const { name, checked, broken, allowed, worst } = identity;
   return {
     identity: name,
     checked,
     broken,
-    tolerated,
+    allowed,
     result: resultOf(identity),
     worst: worst.map(({ subject }) => subject).join('; '),
   };
@@ -176,7 +176,7 @@ function view({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
         identity.name,
         identity.checked,
         identity.broken,
-        Math.floor(identity.checked * identity.tolerated),
+        identity.allowed,
         identity.passed ? resultOf(identity) : { text: resultOf(identity), tone: 'warn' },
       ]),
     ),
