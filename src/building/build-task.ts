@@ -25,36 +25,36 @@ import {
   isRepeatable,
   isValidOn,
 } from './companies/company-task.ts';
-import { type FilingDaysPart, type FilingDaysTask, filingDaysOf } from './filings/filing-days.ts';
-import { type FilingPlacesTask, filingPlacesOf } from './filings/filing-places.ts';
-import { type FilingsTask, listOwners, type ReadFiles, readFilings } from './filings/read-filings.ts';
-import { type ScreenMonthsPart, type ScreenMonthsTask, screenMonthsOf } from './history/screen-months.ts';
+import { type FilingDaysPart, type FilingDaysTask, makeFilingDays } from './filings/filing-days.ts';
+import { type FilingPlacesTask, makeFilingPlaces } from './filings/filing-places.ts';
+import { type FilingsResult, type FilingsTask, listOwners, readFilings } from './filings/read-filings.ts';
+import { makeScreenMonths, type ScreenMonthsPart, type ScreenMonthsTask } from './history/screen-months.ts';
 import {
+  makePriceTables,
+  makeQuotes,
   type PricesPart,
   type PricesTask,
-  priceTablesOf,
   type QuotesPart,
   type QuotesTask,
-  quotesOf,
 } from './market/company-prices.ts';
 import { type FilePrices, type FilePricesTask, readFilePrices } from './market/file-prices.ts';
-import { type ManagersPart, type ManagersTask, managersOf } from './market/managers.ts';
+import { type ManagersPart, type ManagersTask, processManagers } from './market/managers.ts';
 import { type MarketFiles, type MarketFilesTask, readMarketFiles } from './market/market-files.ts';
 import { type HoldersTask, securityHoldersOf } from './market/security-holders.ts';
 import {
   type FindReportsTask,
-  type ReadReports,
+  type ReportsResult,
   type ReportsTask,
   readReports,
   readStatements,
   runFindReports,
   type StatementSetTask,
 } from './reports/read-reports.ts';
-import { type DaysResult, type DaysTask, latestFilingDayOf } from './sources/latest-filing-day.ts';
+import { type DaysResult, type DaysTask, findLatestFilingDay } from './sources/latest-filing-day.ts';
 import { countRows, type ReadBackTask } from './tables/read-back.ts';
 import { makeRecentInsiders, type RecentInsiders, type RecentInsidersTask } from './tables/recent-insiders.ts';
 import { type FileHash, type FileHashTask, hashFile } from './tasks/file-hash.ts';
-import { FinishedParts, type PartsLocation, touch } from './tasks/finished-parts.ts';
+import { ResultCache, type ResultCacheLocation, touch } from './tasks/result-cache.ts';
 import { DamagedSlice, describeTask, hasExpectedContent, hasExpectedSize, SliceWriter } from './tasks/slices.ts';
 
 /** Settings shared by all tasks of a build. */
@@ -63,7 +63,7 @@ export interface BuildSource {
   /** Directory of files that tasks write for later tasks. */
   readonly scratchDirectory: string;
   /** Directory of cached results; null to perform every task. */
-  readonly finishedParts: PartsLocation | null;
+  readonly resultCache: ResultCacheLocation | null;
   /**
    * Whether to verify the output file of a cached result completely when the result is looked up. By default, each
    * slice is verified when it is read.
@@ -79,7 +79,7 @@ interface TaskKinds {
   'filing days': { readonly task: FilingDaysTask; readonly result: FilingDaysPart };
   'filing places': { readonly task: FilingPlacesTask; readonly result: PartsResult };
   'screen months': { readonly task: ScreenMonthsTask; readonly result: ScreenMonthsPart };
-  filings: { readonly task: FilingsTask; readonly result: ReadFiles };
+  filings: { readonly task: FilingsTask; readonly result: FilingsResult };
   'market files': { readonly task: MarketFilesTask; readonly result: MarketFiles };
   'prices of a file': { readonly task: FilePricesTask; readonly result: FilePrices };
   managers: { readonly task: ManagersTask; readonly result: ManagersPart };
@@ -87,8 +87,8 @@ interface TaskKinds {
   prices: { readonly task: PricesTask; readonly result: PricesPart };
   holders: { readonly task: HoldersTask; readonly result: PartsResult };
   'list of reports': { readonly task: FindReportsTask; readonly result: FoundReports };
-  reports: { readonly task: ReportsTask; readonly result: ReadReports };
-  'statement set': { readonly task: StatementSetTask; readonly result: ReadReports };
+  reports: { readonly task: ReportsTask; readonly result: ReportsResult };
+  'statement set': { readonly task: StatementSetTask; readonly result: ReportsResult };
   'recent insiders': { readonly task: RecentInsidersTask; readonly result: RecentInsiders };
   'read back': { readonly task: ReadBackTask; readonly result: { readonly rows: number } };
   'hash of a file': { readonly task: FileHashTask; readonly result: FileHash };
@@ -138,9 +138,9 @@ interface TaskKind<Task, Result> {
   readonly isStillValid?: (task: Task, result: Result) => boolean;
 }
 
-const describedOnly = (task: BuildTask) => [describeTask(task)];
+const describeWithoutFiles = (task: BuildTask) => [describeTask(task)];
 
-const withFileHashes = async (task: BuildTask & { readonly files: readonly ListedFile[] }) => [
+const describeWithFileHashes = async (task: BuildTask & { readonly files: readonly ListedFile[] }) => [
   describeTask(task),
   ...(await Promise.all(task.files.map(identifyOrRandom))),
 ];
@@ -148,7 +148,7 @@ const withFileHashes = async (task: BuildTask & { readonly files: readonly Liste
 const TASK_KINDS: { readonly [Kind in keyof TaskKinds]: TaskKind<TaskKinds[Kind]['task'], TaskKinds[Kind]['result']> } =
   {
     days: {
-      perform: (task, { files }) => latestFilingDayOf(task, files),
+      perform: (task, { files }) => findLatestFilingDay(task, files),
       inputsOf: async ({ today: _, ...task }, files) => [describeTask(task), ...(await identitiesOf(task.ciks, files))],
       isRepeatable: ({ isLimitedToToday }) => !isLimitedToToday,
     },
@@ -167,49 +167,52 @@ const TASK_KINDS: { readonly [Kind in keyof TaskKinds]: TaskKind<TaskKinds[Kind]
       isRepeatable,
       isStillValid: ({ releaseDate }, result) => isBatchValidOn(releaseDate, result),
     },
-    'filing days': { perform: filingDaysOf, inputsOf: describedOnly },
-    'filing places': { perform: filingPlacesOf, inputsOf: describedOnly },
-    'screen months': { perform: screenMonthsOf, inputsOf: describedOnly },
-    filings: { perform: (task, { openOutput }) => readFilings(task, openOutput()), inputsOf: withFileHashes },
+    'filing days': { perform: makeFilingDays, inputsOf: describeWithoutFiles },
+    'filing places': { perform: makeFilingPlaces, inputsOf: describeWithoutFiles },
+    'screen months': { perform: makeScreenMonths, inputsOf: describeWithoutFiles },
+    filings: { perform: (task, { openOutput }) => readFilings(task, openOutput()), inputsOf: describeWithFileHashes },
     'market files': {
       perform: (task, { openOutput }) => readMarketFiles(task, openOutput()),
-      inputsOf: withFileHashes,
+      inputsOf: describeWithFileHashes,
     },
     'prices of a file': {
       perform: (task, { openOutput }) => readFilePrices(task, openOutput()),
-      inputsOf: withFileHashes,
+      inputsOf: describeWithFileHashes,
     },
-    managers: { perform: (task, { openOutput }) => managersOf(task, openOutput()), inputsOf: describedOnly },
-    quotes: { perform: (task, { openOutput }) => quotesOf(task, openOutput()), inputsOf: describedOnly },
-    prices: { perform: priceTablesOf, inputsOf: describedOnly },
-    holders: { perform: securityHoldersOf, inputsOf: describedOnly },
-    'list of reports': { perform: runFindReports, inputsOf: withFileHashes },
+    managers: {
+      perform: (task, { openOutput }) => processManagers(task, openOutput()),
+      inputsOf: describeWithoutFiles,
+    },
+    quotes: { perform: (task, { openOutput }) => makeQuotes(task, openOutput()), inputsOf: describeWithoutFiles },
+    prices: { perform: makePriceTables, inputsOf: describeWithoutFiles },
+    holders: { perform: securityHoldersOf, inputsOf: describeWithoutFiles },
+    'list of reports': { perform: runFindReports, inputsOf: describeWithFileHashes },
     reports: {
       perform: (task, { reports, openOutput }) => readReports(task, reports, openOutput()),
-      inputsOf: describedOnly,
+      inputsOf: describeWithoutFiles,
     },
     'statement set': {
       perform: (task, { openOutput }) => readStatements(task, openOutput()),
-      inputsOf: withFileHashes,
+      inputsOf: describeWithFileHashes,
     },
-    'recent insiders': { perform: makeRecentInsiders, inputsOf: describedOnly },
+    'recent insiders': { perform: makeRecentInsiders, inputsOf: describeWithoutFiles },
     'read back': { perform: countRows, inputsOf: null },
     'hash of a file': { perform: hashFile, inputsOf: null },
   };
 
 /** The cast is safe, because the definition is looked up by the task's own kind. */
-const kindOf = (task: BuildTask) => TASK_KINDS[task.kind] as TaskKind<BuildTask, ResultOf<BuildTask>>;
+const findTaskKind = (task: BuildTask) => TASK_KINDS[task.kind] as TaskKind<BuildTask, ResultOf<BuildTask>>;
 
 /** Runs tasks sequentially, with the public files opened once for all tasks. */
 export class TaskRunner {
   readonly #source: BuildSource;
-  readonly #finishedParts: FinishedParts | null;
+  readonly #resultCache: ResultCache | null;
   readonly #reports = new ReportReader();
   #files: Promise<PublicFiles> | undefined;
 
   constructor(source: BuildSource) {
     this.#source = source;
-    this.#finishedParts = source.finishedParts === null ? null : new FinishedParts(source.finishedParts);
+    this.#resultCache = source.resultCache === null ? null : new ResultCache(source.resultCache);
   }
 
   async run<Task extends BuildTask>(task: Task): Promise<ResultOf<Task> | DamagedOutput> {
@@ -224,24 +227,28 @@ export class TaskRunner {
   async #perform<Task extends BuildTask>(task: Task): Promise<ResultOf<Task>> {
     this.#files ??= openPublicFiles(this.#source.path);
     const files = await this.#files;
-    const { perform, isRepeatable = () => true, isStillValid = () => true } = kindOf(task);
+    const { perform, isRepeatable = () => true, isStillValid = () => true } = findTaskKind(task);
     const openOutput = () => new SliceWriter(join(this.#source.scratchDirectory, randomUUID()));
     const runTask: TaskContext['runTask'] = (otherTask) => this.#perform(otherTask);
     const performTask = async () =>
       (await perform(task, { files, reports: this.#reports, openOutput, runTask })) as ResultOf<Task>;
-    const finishedParts = this.#finishedParts;
-    const keys = finishedParts === null ? null : await keysOf(task, files, finishedParts);
-    if (finishedParts === null || keys === null) return performTask();
-    const finished = finishedParts.read(keys.ownKey) as ResultOf<Task> | null;
-    if (finished !== null && isStillValid(task, finished) && hasOutputFile(finished, this.#source.verifiesOutputs)) {
-      for (const key of keys.inputKeys) finishedParts.markUsed(key);
-      return finished;
+    const resultCache = this.#resultCache;
+    const keys = resultCache === null ? null : await keysOf(task, files, resultCache);
+    if (resultCache === null || keys === null) return performTask();
+    const cachedResult = resultCache.read(keys.ownKey) as ResultOf<Task> | null;
+    if (
+      cachedResult !== null &&
+      isStillValid(task, cachedResult) &&
+      hasValidOutput(cachedResult, this.#source.verifiesOutputs)
+    ) {
+      for (const key of keys.inputKeys) resultCache.markUsed(key);
+      return cachedResult;
     }
     const result = await performTask();
     const hasProblems = 'problems' in result && result.problems.length > 0;
     return hasProblems || !isRepeatable(result)
       ? result
-      : (keepResult(keys.ownKey, result, finishedParts) as ResultOf<Task>);
+      : (cacheResult(keys.ownKey, result, resultCache) as ResultOf<Task>);
   }
 
   async close(): Promise<void> {
@@ -257,36 +264,36 @@ export class TaskRunner {
 async function keysOf(
   task: BuildTask,
   files: PublicFiles,
-  parts: FinishedParts,
+  resultCache: ResultCache,
 ): Promise<{ readonly ownKey: string; readonly inputKeys: readonly string[] } | null> {
-  const inputs = await kindOf(task).inputsOf?.(task, files);
+  const inputs = await findTaskKind(task).inputsOf?.(task, files);
   if (inputs === undefined) return null;
   const inputKeys: string[] = [];
   const descriptions: string[] = [];
   for (const input of inputs) {
-    const inputKey = typeof input === 'string' ? null : await keysOf(input, files, parts);
+    const inputKey = typeof input === 'string' ? null : await keysOf(input, files, resultCache);
     if (inputKey !== null) inputKeys.push(inputKey.ownKey);
     descriptions.push(typeof input === 'string' ? input : (inputKey?.ownKey ?? randomUUID()));
   }
-  return { ownKey: parts.keyOfInputs(descriptions), inputKeys };
+  return { ownKey: resultCache.keyOfInputs(descriptions), inputKeys };
 }
 
 /** Caches a result, and moves its output file into the cache. */
-function keepResult(key: string, result: ResultOf<BuildTask>, parts: FinishedParts): ResultOf<BuildTask> {
-  let keptResult = result;
+function cacheResult(key: string, result: ResultOf<BuildTask>, resultCache: ResultCache): ResultOf<BuildTask> {
+  let cachedResult = result;
   if ('output' in result) {
-    if (!parts.takeOutput(key, result.output.path)) return result;
-    keptResult = { ...result, output: { ...result.output, path: parts.outputPath(key) } };
+    if (!resultCache.takeOutput(key, result.output.path)) return result;
+    cachedResult = { ...result, output: { ...result.output, path: resultCache.outputPath(key) } };
   }
-  parts.keep(key, keptResult);
-  return keptResult;
+  resultCache.write(key, cachedResult);
+  return cachedResult;
 }
 
 /**
  * Whether the result has no output file, or its output file exists with the expected size.
  * @param verifiesOutputs also compares the file's bytes with their hashes
  */
-function hasOutputFile(result: ResultOf<BuildTask>, verifiesOutputs: boolean): boolean {
+function hasValidOutput(result: ResultOf<BuildTask>, verifiesOutputs: boolean): boolean {
   if (!('output' in result)) return true;
   try {
     touch(result.output.path);

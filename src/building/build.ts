@@ -34,7 +34,7 @@ import { readInputs } from './sources/inputs.ts';
 import { describeSources, openFiles } from './sources/sources.ts';
 import type { PreviousRelease } from './tables/release-checks.ts';
 import { ReleaseWriter } from './tables/release-writer.ts';
-import { removeOldParts } from './tasks/finished-parts.ts';
+import { removeUnusedResults } from './tasks/result-cache.ts';
 import { DamagedSlice } from './tasks/slices.ts';
 import { withBuildWorkers } from './tasks/worker-pool.ts';
 
@@ -106,7 +106,7 @@ export async function buildRelease(options: BuildOptions): Promise<BuildResult> 
     for (;;) {
       try {
         const report = await attemptBuild(files, options, attemptOptions);
-        if (partsDirectory !== null) removeOldParts(partsDirectory, startedAt);
+        if (partsDirectory !== null) removeUnusedResults(partsDirectory, startedAt);
         return report;
       } catch (cause) {
         attemptOptions = { ...attemptOptions, ...nextAttempt(cause, attemptOptions) };

@@ -106,7 +106,8 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
       return lengths.map((length) => {
         const chunk = bytes[index]?.subarray(start, start + length);
         start += length;
-        if (chunk?.length !== length) throw this.damagedTable('the length of a row group does not match its columns');
+        if (chunk?.length !== length)
+          throw this.damagedTableFailure('the length of a row group does not match its columns');
         return chunk;
       });
     });
@@ -144,11 +145,11 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
 
   #columnAt<T>(columns: readonly T[], position: number): T {
     const column = columns[position];
-    if (column === undefined) throw this.damagedTable(`a row group has no column ${position}`);
+    if (column === undefined) throw this.damagedTableFailure(`a row group has no column ${position}`);
     return column;
   }
 
-  damagedTable(why: string, cause?: unknown): Failure {
+  damagedTableFailure(why: string, cause?: unknown): Failure {
     return damagedFileFailure(`${this.#source.address}/${this.#name}.parquet`, why, cause);
   }
 
@@ -164,7 +165,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
       const tableEntries = tables[this.#name];
       const hashes = tables[chunkHashesOf(this.#name)];
       if (!areEntries(tableEntries, columns) || !areChunkHashes(hashes, tableEntries))
-        throw this.damagedTable(`a page of ${ROW_GROUPS_FILE} does not describe this table`);
+        throw this.damagedTableFailure(`a page of ${ROW_GROUPS_FILE} does not describe this table`);
       return this.#describeGroups(tableEntries, hashes);
     });
     // Consecutive pages may contain the same row group.
@@ -189,7 +190,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
         (group.range.offset >= previousGroup.range.offset + previousGroup.bytes &&
           group.firstKey >= previousGroup.lastKey);
       const fault = isAfter ? rowGroupFault(group) : 'its row groups are not in order';
-      if (fault !== null) throw this.damagedTable(fault);
+      if (fault !== null) throw this.damagedTableFailure(fault);
     }
     return groups;
   }

@@ -28,7 +28,7 @@ export class LocalTable implements TableSource<RowGroupLocation> {
   readonly #index: RowGroupIndex;
   readonly #columns: readonly string[];
   #groups: readonly RowGroupLocation[] | undefined;
-  #open = true;
+  #isOpen = true;
 
   /** Throws DamagedTable if a file is missing, or its size or index differs from the manifest. */
   constructor(directory: string, name: string, entry: TableFile) {
@@ -36,10 +36,10 @@ export class LocalTable implements TableSource<RowGroupLocation> {
     this.#table = name;
     this.#path = path;
     this.#columns = storedColumns(entry).map((column) => column.name);
-    this.#descriptor = this.#orDamaged(() => openRegularFile(path));
+    this.#descriptor = this.#rethrowAsDamaged(() => openRegularFile(path));
     try {
       const { size } = fstatSync(this.#descriptor);
-      if (size !== entry.bytes) throw this.damagedTable(`it has ${size} bytes instead of ${entry.bytes}`);
+      if (size !== entry.bytes) throw this.damagedTableFailure(`it has ${size} bytes instead of ${entry.bytes}`);
       this.#index = openIndex(join(directory, entry.index.file), name, entry, this.#columns.length);
     } catch (failure) {
       closeSync(this.#descriptor);
@@ -64,25 +64,25 @@ export class LocalTable implements TableSource<RowGroupLocation> {
     return groups.map((group) => this.#readColumns(group, positions));
   }
 
-  damagedTable(reason: string, cause?: unknown): DamagedTable {
+  damagedTableFailure(reason: string, cause?: unknown): DamagedTable {
     return new DamagedTable(this.#table, this.#path, reason, cause);
   }
 
   close(): void {
-    if (this.#open) closeSync(this.#descriptor);
-    this.#open = false;
+    if (this.#isOpen) closeSync(this.#descriptor);
+    this.#isOpen = false;
   }
 
   #readColumns({ chunks }: RowGroupLocation, positions: readonly number[]): ColumnChunks {
-    const read: Uint8Array[] = [];
+    const columnChunks: Uint8Array[] = [];
     for (let first = 0; first < positions.length; ) {
       const position = positions[first] as number;
       let end = first + 1;
       while (end < positions.length && positions[end] === position + end - first) end += 1;
-      read.push(...this.#readChunks(chunks.slice(position, position + end - first), position));
+      columnChunks.push(...this.#readChunks(chunks.slice(position, position + end - first), position));
       first = end;
     }
-    return read;
+    return columnChunks;
   }
 
   /**
@@ -94,28 +94,30 @@ export class LocalTable implements TableSource<RowGroupLocation> {
     const lastChunk = chunks.at(-1);
     if (firstChunk === undefined || lastChunk === undefined) return [];
     const bytes = this.#read(firstChunk.offset, lastChunk.offset + lastChunk.length - firstChunk.offset);
-    return chunks.map((chunk, at) => {
+    return chunks.map((chunk, index) => {
       const from = chunk.offset - firstChunk.offset;
-      const own = bytes.subarray(from, from + chunk.length);
-      if (crc32(own) !== chunk.crc32)
-        throw this.damagedTable(`column ${this.#columns[position + at]} has a wrong checksum`);
-      return own;
+      const chunkBytes = bytes.subarray(from, from + chunk.length);
+      if (crc32(chunkBytes) !== chunk.crc32)
+        throw this.damagedTableFailure(`column ${this.#columns[position + index]} has a wrong checksum`);
+      return chunkBytes;
     });
   }
 
-  #locate(at: number): RowGroupLocation {
-    return this.#orDamaged(() => this.#index.locationOf(at));
+  #locate(group: number): RowGroupLocation {
+    return this.#rethrowAsDamaged(() => this.#index.locationOf(group));
   }
 
   #read(offset: number, length: number): Uint8Array {
     // After the file is closed, the system may reuse the descriptor for another file.
-    if (!this.#open) throw this.damagedTable('the file was closed');
-    const tooShort = () => new Error('the file is too short');
-    return this.#orDamaged(() => readInto(new Uint8Array(length), this.#descriptor, offset, tooShort));
+    if (!this.#isOpen) throw this.damagedTableFailure('the file was closed');
+    const createTooShortError = () => new Error('the file is too short');
+    return this.#rethrowAsDamaged(() =>
+      readInto(new Uint8Array(length), this.#descriptor, offset, createTooShortError),
+    );
   }
 
-  #orDamaged<T>(run: () => T): T {
-    return orDamaged(this.#table, this.#path, run);
+  #rethrowAsDamaged<T>(action: () => T): T {
+    return rethrowAsDamaged(this.#table, this.#path, action);
   }
 }
 
@@ -125,18 +127,18 @@ function openIndex(
   { index, bytes: fileBytes }: TableFile,
   columns: number,
 ): RowGroupIndex {
-  const bytes = orDamaged(table, path, () => readIndex(path, index.bytes));
+  const bytes = rethrowAsDamaged(table, path, () => readIndex(path, index.bytes));
   if (bytes.length !== index.bytes || crc32(bytes) !== index.crc32) {
     throw new DamagedTable(table, path, 'its checksum is wrong');
   }
-  return orDamaged(table, path, () => new RowGroupIndex(bytes, columns, fileBytes));
+  return rethrowAsDamaged(table, path, () => new RowGroupIndex(bytes, columns, fileBytes));
 }
 
 /** Reads at most `expected` + 1 bytes, so that a file that has grown cannot fill the memory. */
-function readIndex(path: string, expected: number): Buffer {
+function readIndex(path: string, expectedBytes: number): Buffer {
   const descriptor = openRegularFile(path);
   try {
-    const bytes = Buffer.alloc(expected + 1);
+    const bytes = Buffer.alloc(expectedBytes + 1);
     let length = 0;
     for (let count = -1; count !== 0 && length < bytes.length; length += count) {
       count = readSync(descriptor, bytes, length, bytes.length - length, length);
@@ -147,9 +149,9 @@ function readIndex(path: string, expected: number): Buffer {
   }
 }
 
-function orDamaged<T>(table: string, path: string, run: () => T): T {
+function rethrowAsDamaged<T>(table: string, path: string, action: () => T): T {
   try {
-    return run();
+    return action();
   } catch (cause) {
     throw isRefusal(cause) ? unreadableFileFailure(path, cause) : new DamagedTable(table, path, reasonOf(cause), cause);
   }

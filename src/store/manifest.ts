@@ -111,13 +111,13 @@ export function readManifest(
   const manifest = parseFile(path);
   if (!isObject(manifest)) throw damagedFileFailure(path, 'it is not the manifest of a release');
   checkLayout(directory, manifest.layout);
-  const fault = faultOf(manifest);
+  const fault = findManifestFault(manifest);
   if (fault !== null) throw damagedFileFailure(path, fault);
   const validManifest = manifest as unknown as Manifest;
-  const changedPart =
+  const changeDescription =
     findMisplacement(validManifest, basename(resolve(directory))) ??
     (includesHashes ? findChangeByHashes(validManifest) : findChangeByCrc(validManifest));
-  if (changedPart !== null) throw damagedFileFailure(path, changedPart);
+  if (changeDescription !== null) throw damagedFileFailure(path, changeDescription);
   const absent = readAbsentTables(directory);
   if (absent.length === 0) return validManifest;
   const presentTables = Object.entries(validManifest.tables).filter(([name]) => !absent.includes(name));
@@ -195,7 +195,7 @@ function parseFile(path: string): unknown {
   }
 }
 
-function faultOf(manifest: JsonObject): string | null {
+function findManifestFault(manifest: JsonObject): string | null {
   if (typeof manifest.stamp !== 'string' || !isStamp(manifest.stamp)) return 'its stamp is invalid';
   if (typeof manifest.date !== 'string' || !manifest.stamp.startsWith(`${manifest.date}-`))
     return 'its date does not match its stamp';

@@ -15,8 +15,8 @@ import type { Cell, Table } from './schema/table.ts';
 import {
   type CellCondition,
   cacheUnlessFailed,
+  conditionAmong,
   type GroupColumns,
-  isAmong,
   type Page,
   type RowsOfPage,
   type TableReader,
@@ -120,8 +120,8 @@ export function openRelease(directory: string): LocalRelease {
 /** Selects quarters with an effective value as of the date, with the same conditions as `isStatement`. */
 function effectiveQuarterConditions(asOf: string | null): CellCondition[] {
   return [
-    isAmong<PeriodKind>('period_kind', ['quarter']),
-    isAmong<RevisionKind>('kind', ['first', 'revised', 're_expressed']),
+    conditionAmong<PeriodKind>('period_kind', ['quarter']),
+    conditionAmong<RevisionKind>('kind', ['first', 'revised', 're_expressed']),
     { column: 'start_date', passes: (cell) => cell !== null },
     { column: 'contradicted_on', passes: (cell) => cell === null || (asOf !== null && String(cell) > asOf) },
     ...(asOf === null ? [] : [{ column: 'filed_at', passes: (cell: Cell) => String(cell) <= asOf }]),
@@ -171,7 +171,7 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
   }
 
   async reportedValues(cik: number, metricKeys?: readonly string[]) {
-    const conditions = metricKeys === undefined ? [] : [isAmong('metric_key', metricKeys)];
+    const conditions = metricKeys === undefined ? [] : [conditionAmong('metric_key', metricKeys)];
     return this.#read(REPORTED_VALUES, (table) => table.rowsOf(cik, ...conditions));
   }
 

@@ -32,8 +32,8 @@ export class RowGroup {
   readonly allRows: RowSource;
   readonly #decoder: Decoder;
   readonly #decoded: (ColumnCells | undefined)[] = [];
-  #lastPart: (RowSource & Pick<RowRange, 'to'>) | null = null;
-  #hasReadFew = false;
+  #lastRange: (RowSource & Pick<RowRange, 'to'>) | null = null;
+  #hasReadRows = false;
 
   constructor(rows: number, decoder: Decoder) {
     this.rows = rows;
@@ -48,10 +48,10 @@ export class RowGroup {
   }
 
   /** Returns a source with at least the rows of the range. */
-  readPart({ from, to }: RowRange): RowSource {
+  readRange({ from, to }: RowRange): RowSource {
     if ((to - from) * MIN_SHARE_DENOMINATOR > this.rows) return this.allRows;
-    if (this.#lastPart !== null)
-      return from === this.#lastPart.firstRow && to === this.#lastPart.to ? this.#lastPart : this.allRows;
+    if (this.#lastRange !== null)
+      return from === this.#lastRange.firstRow && to === this.#lastRange.to ? this.#lastRange : this.allRows;
     const decodedColumns: (ColumnCells | undefined)[] = [];
     const cells = (columnIndex: number) => {
       const columnCells =
@@ -61,17 +61,17 @@ export class RowGroup {
       decodedColumns[columnIndex] = columnCells;
       return columnCells;
     };
-    this.#lastPart = { firstRow: from, to, cellsOf: cells };
-    return this.#lastPart;
+    this.#lastRange = { firstRow: from, to, cellsOf: cells };
+    return this.#lastRange;
   }
 
   /**
    * Returns a source with the given rows, in ascending order, and the position of each row in the columns of the
    * source.
    */
-  readFew(rows: readonly number[]): { readonly rows: RowSource; readonly positions: readonly number[] } {
-    if (this.#hasReadFew) return { rows: this.allRows, positions: rows };
-    this.#hasReadFew = true;
+  readRows(rows: readonly number[]): { readonly rows: RowSource; readonly positions: readonly number[] } {
+    if (this.#hasReadRows) return { rows: this.allRows, positions: rows };
+    this.#hasReadRows = true;
     const decoded: (ColumnCells | undefined)[] = [];
     const cells = (position: number) => {
       const columnCells = decoded[position] ?? this.#decoder.cellsAt(position, rows);
@@ -98,7 +98,7 @@ export function rowsOfKeys(keys: ColumnCells, firstKey: number, lastKey: number)
 }
 
 /** Returns a function that creates row views of the table. */
-export function rowViewClass<Row>(table: Table<Row>): (rows: RowSource, row: number) => Row {
+export function createRowViewer<Row>(table: Table<Row>): (rows: RowSource, row: number) => Row {
   class RowView {
     // Declared without an initializer, which would double the cost of a view.
     declare readonly rows: RowSource;

@@ -28,7 +28,7 @@ const JSON_LINES: Codec<unknown> = { write: JSON.stringify, read: JSON.parse };
 
 /** Joins text cells to one line, several times faster than JSON. Replaces tabs and line ends in cells with spaces. */
 export function joinCells(cells: readonly string[]): string {
-  return cells.map(unescapeCell).join('\t');
+  return cells.map(replaceSeparators).join('\t');
 }
 
 /** Returns the cells of a line. Throws if their number differs from the number of `names`. */
@@ -49,7 +49,7 @@ function hasLength<Names extends readonly string[]>(
   return cells.length === names.length;
 }
 
-function unescapeCell(text: string): string {
+function replaceSeparators(text: string): string {
   return /[\t\r\n]/.test(text) ? text.replace(/[\t\r\n]/g, ' ') : text;
 }
 
@@ -67,9 +67,9 @@ export class Spill<Row> {
     makeDirectory(directory);
   }
 
-  add(cik: number, row: Row): void {
-    if (this.#wantedKeys !== null && !this.#wantedKeys.has(cik)) return;
-    this.#fileOf(cik).add(`${cik}\t${this.#codec.write(row)}\n`);
+  add(key: number, row: Row): void {
+    if (this.#wantedKeys !== null && !this.#wantedKeys.has(key)) return;
+    this.#fileOf(key).add(`${key}\t${this.#codec.write(row)}\n`);
   }
 
   /** Yields the rows of each key in the order of `add`, keys ascending. Can be iterated several times. */
@@ -77,8 +77,8 @@ export class Spill<Row> {
     for (const [, file] of [...this.#files].sort(([a], [b]) => a - b)) yield* groupLines(file.text(), this.#codec);
   }
 
-  #fileOf(cik: number): SpillFile {
-    const index = Math.min(Math.floor(cik / KEYS_PER_FILE), MAX_OPEN_FILES - 1);
+  #fileOf(key: number): SpillFile {
+    const index = Math.min(Math.floor(key / KEYS_PER_FILE), MAX_OPEN_FILES - 1);
     const existingFile = this.#files.get(index);
     if (existingFile !== undefined) return existingFile;
     const file = new SpillFile(join(this.#directory, `part-${index}`));
@@ -96,14 +96,14 @@ export function* groupLines<Row>(text: string, codec: Codec<Row>): Generator<rea
   for (const line of text.split('\n')) {
     const tabOffset = line.indexOf('\t');
     if (tabOffset < 0) continue;
-    const number = Number(line.slice(0, tabOffset));
-    const lines = groups.get(number);
-    if (lines === undefined) groups.set(number, [line]);
+    const key = Number(line.slice(0, tabOffset));
+    const lines = groups.get(key);
+    if (lines === undefined) groups.set(key, [line]);
     else lines.push(line);
   }
   // Parses one key at a time, because the garbage collector would have to copy the parsed objects of a whole file.
-  for (const [number, lines] of [...groups].sort(([a], [b]) => a - b)) {
-    yield [number, lines.map((line) => codec.read(line.slice(line.indexOf('\t') + 1)))];
+  for (const [key, lines] of [...groups].sort(([a], [b]) => a - b)) {
+    yield [key, lines.map((line) => codec.read(line.slice(line.indexOf('\t') + 1)))];
   }
 }
 

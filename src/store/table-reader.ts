@@ -9,7 +9,7 @@ import { type ColumnCells, rowsWith } from './parquet/read/column-chunk.ts';
 import { type ChunkPages, readPages, type StoredChunk } from './parquet/read/pages.ts';
 import { RowGroupChunks } from './parquet/read/row-group-chunks.ts';
 import type { RowRange } from './parquet/read/runs.ts';
-import { RowGroup, type RowSource, rowsOfKeys, rowViewClass } from './row-views.ts';
+import { createRowViewer, RowGroup, type RowSource, rowsOfKeys } from './row-views.ts';
 import type { Cell, Column, Table } from './schema/table.ts';
 import type { RowGroupRef, TableSource } from './table-source.ts';
 
@@ -20,7 +20,7 @@ export interface CellCondition {
 }
 
 /** Selects rows that have one of these values in a column. */
-export function isAmong<Value extends Cell>(column: string, values: Iterable<Value>): CellCondition {
+export function conditionAmong<Value extends Cell>(column: string, values: Iterable<Value>): CellCondition {
   const wantedValues = new Set<Cell>(values);
   return { column, passes: (value) => wantedValues.has(value) };
 }
@@ -106,7 +106,7 @@ export class TableReader<Row> {
     this.#storedColumns = storedColumns({ columns });
     const positionByName = new Map(this.#storedColumns.map(({ name }, position) => [name, position]));
     this.#storedPositions = table.columns.map(({ name }) => positionByName.get(name));
-    this.#viewRow = rowViewClass(table);
+    this.#viewRow = createRowViewer(table);
     for (const columnIndex of table.columns.keys()) this.#checkColumn(columnIndex);
     this.#source = openSource();
   }
@@ -134,12 +134,12 @@ export class TableReader<Row> {
         from: Math.min(keyRows.from + offset, keyRows.to),
         to: Math.min(keyRows.from + offset + limit, keyRows.to),
       };
-      return { rows: this.#viewRows(group.readPart(range), range), total: keyRows.to - keyRows.from };
+      return { rows: this.#viewRows(group.readRange(range), range), total: keyRows.to - keyRows.from };
     }
     const matchingRows = this.#rowsWith(group, keyRows, conditions);
     const pageRows = matchingRows.slice(offset, offset + limit);
-    const [first = 0, last = -1] = [pageRows[0], pageRows.at(-1)];
-    const rows = group.readPart({ from: first, to: last + 1 });
+    const [firstRow = 0, lastRow = -1] = [pageRows[0], pageRows.at(-1)];
+    const rows = group.readRange({ from: firstRow, to: lastRow + 1 });
     return { rows: pageRows.map((row) => this.#viewRow(rows, row - rows.firstRow)), total: matchingRows.length };
   }
 
@@ -170,17 +170,17 @@ export class TableReader<Row> {
     );
     return groups.flatMap((group) => {
       const range = rowsOfKeys(group.cells(this.#keyColumnIndex), firstKey, lastKey);
-      return this.#viewRows(group.readPart(range), range);
+      return this.#viewRows(group.readRange(range), range);
     });
   }
 
   /** Returns the rows of all keys, in the table's order, as views. Reads each row group once. */
   async rowsOfEach(keys: Iterable<number>): Promise<Row[]> {
-    const ascending = [...new Set(keys)].sort((a, b) => a - b);
+    const ascendingKeys = [...new Set(keys)].sort((a, b) => a - b);
     const keysByGroup: { readonly location: RowGroupRef; readonly keys: number[] }[] = [];
-    for (const key of ascending) {
-      const lastFound = keysByGroup.at(-1);
-      if (lastFound !== undefined && key <= lastFound.location.lastKey) lastFound.keys.push(key);
+    for (const key of ascendingKeys) {
+      const lastEntry = keysByGroup.at(-1);
+      if (lastEntry !== undefined && key <= lastEntry.location.lastKey) lastEntry.keys.push(key);
       else
         for (const location of await this.#source.groupsBetween(key, key)) keysByGroup.push({ location, keys: [key] });
     }
@@ -190,8 +190,8 @@ export class TableReader<Row> {
         const { from, to } = this.#rowsOfKey(group, key);
         return Array.from({ length: to - from }, (_, row) => from + row);
       });
-      const { rows, positions: columnIndices } = group.readFew(wantedRows);
-      return columnIndices.map((position) => this.#viewRow(rows, position));
+      const { rows, positions: rowPositions } = group.readRows(wantedRows);
+      return rowPositions.map((position) => this.#viewRow(rows, position));
     });
   }
 
@@ -229,13 +229,12 @@ export class TableReader<Row> {
    * Returns columns of a small table, without reading other columns. The first request for a few rows of a column reads
    * them individually; the next request reads and caches the whole column.
    */
-  async columns(names: readonly string[], conditions?: readonly number[]): Promise<(readonly Cell[])[]> {
+  async columns(names: readonly string[], rows?: readonly number[]): Promise<(readonly Cell[])[]> {
     const columnIndices = names.map((name) => this.#columnIndexOf(name));
     const isFirstRead = (columnIndex: number) =>
       !this.#wholeColumns.has(columnIndex) && !this.#partlyReadColumns.has(columnIndex);
-    const partialColumns =
-      conditions === undefined || conditions.length > MAX_FEW_ROWS ? [] : columnIndices.filter(isFirstRead);
-    const cellsByColumn = await this.#cellsOf(partialColumns, conditions);
+    const partialColumns = rows === undefined || rows.length > MAX_FEW_ROWS ? [] : columnIndices.filter(isFirstRead);
+    const cellsByColumn = await this.#cellsOf(partialColumns, rows);
     for (const columnIndex of partialColumns) this.#partlyReadColumns.add(columnIndex);
     const missingColumns = columnIndices.filter(
       (columnIndex) => !cellsByColumn.has(columnIndex) && !this.#wholeColumns.has(columnIndex),
@@ -246,8 +245,7 @@ export class TableReader<Row> {
     return columnIndices.map((columnIndex) => {
       const allCells = wholeColumns.get(columnIndex) as readonly Cell[];
       return (
-        cellsByColumn.get(columnIndex) ??
-        (conditions === undefined ? allCells : conditions.map((row) => allCells[row] as Cell))
+        cellsByColumn.get(columnIndex) ?? (rows === undefined ? allCells : rows.map((row) => allCells[row] as Cell))
       );
     });
   }
@@ -260,15 +258,18 @@ export class TableReader<Row> {
   /** Returns some columns of each of these row groups, read together. Reads no other columns. */
   async columnsIn(groups: readonly RowGroupRef[], names: readonly string[]): Promise<GroupColumns[]> {
     const fault = wholeTableFault(sumNumbers(groups.map(({ rows }) => rows)), names.length);
-    if (fault !== null) throw this.#source.damagedTable(fault);
+    if (fault !== null) throw this.#source.damagedTableFailure(fault);
     const storedIndices = names
       .map((name) => this.#columnIndexOf(name))
       .filter((columnIndex) => this.#storedPositions[columnIndex] !== undefined);
-    const chunksOfEach = storedIndices.length === 0 ? [] : await this.#chunksOf(groups, storedIndices);
+    const chunksByGroup = storedIndices.length === 0 ? [] : await this.#chunksOf(groups, storedIndices);
     return groups.map((group, index) => {
       const size = { rows: group.rows, maxContentBytes: maxContentBytes(group) };
-      const pages = this.#rethrowAsDamaged(() => readPages(chunksOfEach[index] ?? [], size));
-      return this.#columnsOfPages(group.rows, new Map(pages.map((own) => [own.column.name, own])));
+      const pages = this.#rethrowAsDamaged(() => readPages(chunksByGroup[index] ?? [], size));
+      return this.#columnsOfPages(
+        group.rows,
+        new Map(pages.map((columnPages) => [columnPages.column.name, columnPages])),
+      );
     });
   }
 
@@ -290,8 +291,8 @@ export class TableReader<Row> {
   }
 
   /** Returns the Failure for a damaged table. */
-  damagedTable(reason: string): Failure {
-    return this.#source.damagedTable(reason);
+  damagedTableFailure(reason: string): Failure {
+    return this.#source.damagedTableFailure(reason);
   }
 
   close(): void {
@@ -311,7 +312,7 @@ export class TableReader<Row> {
     const groups = await this.#source.allGroups();
     const rows = groups.reduce((sum, group) => sum + group.rows, 0);
     const fault = rows === this.rows ? wholeTableFault(rows, columns) : `it has ${rows} rows instead of ${this.rows}`;
-    if (fault !== null) throw this.#source.damagedTable(fault);
+    if (fault !== null) throw this.#source.damagedTableFailure(fault);
     return groups;
   }
 
@@ -374,52 +375,49 @@ export class TableReader<Row> {
   }
 
   /** Returns the cells of columns by position, for all rows of the table or for the given rows. */
-  async #cellsOf(
-    columnIndices: readonly number[],
-    conditions?: readonly number[],
-  ): Promise<Map<number, readonly Cell[]>> {
+  async #cellsOf(columnIndices: readonly number[], rows?: readonly number[]): Promise<Map<number, readonly Cell[]>> {
     return columnIndices.length === 0
       ? new Map()
-      : this.#cellsIn(await this.#groupsOfWholeTable(columnIndices.length), columnIndices, conditions);
+      : this.#cellsIn(await this.#groupsOfWholeTable(columnIndices.length), columnIndices, rows);
   }
 
   /** Returns the cells of columns by position; rows are numbered from the first row of `groups`. */
   async #cellsIn(
     groups: readonly RowGroupRef[],
     columnIndices: readonly number[],
-    conditions?: readonly number[],
+    rows?: readonly number[],
   ): Promise<Map<number, readonly Cell[]>> {
-    const ascendingRows = conditions && [...new Set(conditions)].sort((a, b) => a - b);
+    const ascendingRows = rows && [...new Set(rows)].sort((a, b) => a - b);
     const storedIndices = columnIndices.filter((columnIndex) => this.#storedPositions[columnIndex] !== undefined);
     const cellsByColumn = new Map<number, Cell[]>(storedIndices.map((columnIndex) => [columnIndex, []]));
     let groupStart = 0;
     const wantedGroups = groups.flatMap((group) => {
       const groupRows = ascendingRows?.map((row) => row - groupStart).filter((row) => row >= 0 && row < group.rows);
       groupStart += group.rows;
-      return groupRows?.length === 0 || storedIndices.length === 0 ? [] : [{ group, own: groupRows }];
+      return groupRows?.length === 0 || storedIndices.length === 0 ? [] : [{ group, groupRows }];
     });
-    const chunksOfEach = await this.#chunksOf(
+    const chunksByGroup = await this.#chunksOf(
       wantedGroups.map(({ group }) => group),
       storedIndices,
     );
-    for (const [index, { group, own }] of wantedGroups.entries()) {
-      const chunks = chunksOfEach[index] as StoredChunk[];
+    for (const [index, { group, groupRows }] of wantedGroups.entries()) {
+      const chunks = chunksByGroup[index] as StoredChunk[];
       const cells = this.#rethrowAsDamaged(() =>
-        readCells(chunks, { rows: group.rows, maxContentBytes: maxContentBytes(group) }, own),
+        readCells(chunks, { rows: group.rows, maxContentBytes: maxContentBytes(group) }, groupRows),
       );
-      for (const [position, at] of storedIndices.entries())
-        cellsByColumn.set(at, (cellsByColumn.get(at) as Cell[]).concat(cells[position] as Cell[]));
+      for (const [position, columnIndex] of storedIndices.entries())
+        cellsByColumn.set(columnIndex, (cellsByColumn.get(columnIndex) as Cell[]).concat(cells[position] as Cell[]));
     }
-    const total = sumNumbers(groups.map(({ rows }) => rows));
+    const totalRows = sumNumbers(groups.map(({ rows }) => rows));
     const indexByRow = new Map(ascendingRows?.map((row, index) => [row, index]));
     return new Map(
       columnIndices.map((columnIndex) => {
         const cells = cellsByColumn.get(columnIndex);
         if (cells === undefined)
-          return [columnIndex, Array<Cell>(conditions?.length ?? total).fill(this.#column(columnIndex).absent ?? null)];
+          return [columnIndex, Array<Cell>(rows?.length ?? totalRows).fill(this.#column(columnIndex).absent ?? null)];
         return [
           columnIndex,
-          conditions === undefined ? cells : conditions.map((row) => cells[indexByRow.get(row) as number] as Cell),
+          rows === undefined ? cells : rows.map((row) => cells[indexByRow.get(row) as number] as Cell),
         ];
       }),
     );
@@ -449,7 +447,7 @@ export class TableReader<Row> {
     try {
       return decode();
     } catch (cause) {
-      throw isFailure(cause) ? cause : this.#source.damagedTable(reasonOf(cause), cause);
+      throw isFailure(cause) ? cause : this.#source.damagedTableFailure(reasonOf(cause), cause);
     }
   }
 

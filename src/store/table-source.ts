@@ -25,7 +25,7 @@ export interface TableSource<Group extends RowGroupRef = RowGroupRef> {
   /** Returns the column chunks at the given positions of each row group. Checksums are verified. */
   readColumns(groups: readonly Group[], positions: readonly number[]): Promise<readonly ColumnChunks[]>;
   /** Returns the Failure for damaged bytes. */
-  damagedTable(reason: string, cause?: unknown): Failure;
+  damagedTableFailure(reason: string, cause?: unknown): Failure;
   close(): void;
 }
 

@@ -105,7 +105,7 @@ export class TableWriter {
   constructor(directory: string, table: Table) {
     this.#directory = directory;
     this.#table = table;
-    this.#file = new ParquetFile(join(directory, `${table.name}.parquet`), descriptionOf(table));
+    this.#file = new ParquetFile(join(directory, `${table.name}.parquet`), fileDescriptionOf(table));
   }
 
   append(group: EncodedRowGroup): void {
@@ -140,7 +140,7 @@ export class TableWriter {
 }
 
 /** Returns the columns and the codec of a table's Parquet file. */
-export const descriptionOf = ({ columns }: Table): FileDescription => ({
+export const fileDescriptionOf = ({ columns }: Table): FileDescription => ({
   columns: columns.map(parquetColumn),
   codec: 'gzip',
 });

@@ -38,9 +38,9 @@ export async function fetchFiles(order: FetchFilesOptions, settings: FetchSettin
           ),
       }),
       retries: retryWithin(settings),
-      longestPause: maxWait,
+      maxPauseMs: maxWait,
       pace: { timeout, ...MIN_PACE },
-      maxAge,
+      maxAgeMs: maxAge,
       lock: (name, lockSignal) =>
         acquireLock(join(directory, FETCH_FOLDER, 'claims'), name.replaceAll('/', '~'), {
           signal: lockSignal,

@@ -37,7 +37,7 @@ import { LATEST_FIGURES } from '../../src/store/schema/latest-figures.ts';
 import { CORE_TABLES } from '../../src/store/schema/layout.ts';
 import { LISTINGS_BY_COMPANY, LISTINGS_BY_NAME, LISTINGS_BY_TICKER } from '../../src/store/schema/listings.ts';
 import type { Table } from '../../src/store/schema/table.ts';
-import { isAmong } from '../../src/store/table-reader.ts';
+import { conditionAmong } from '../../src/store/table-reader.ts';
 
 /** Returns a generator of numbers from 0 to below 1; the same seed gives the same numbers. */
 export function randomOf(seed: number): () => number {
@@ -469,7 +469,7 @@ async function readAll(
     const byKey = [
       async () => readRows(table, await release.rowsOf(table, key)),
       async () => readRows(table, await release.rowsOf(table, dice.one(keys))),
-      () => release.pageOf(table, key, { offset: 1, limit: 3 }, isAmong(dice.one(columns), ['AAPL', 1, true])),
+      () => release.pageOf(table, key, { offset: 1, limit: 3 }, conditionAmong(dice.one(columns), ['AAPL', 1, true])),
       async () => readRows(table, await release.rowsOfEach(table, [key, ...others])),
       async () => readRows(table, await release.rowsBetween(table, key, key + 100)),
     ];

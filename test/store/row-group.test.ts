@@ -5,7 +5,7 @@ import { PARQUET_MAGIC } from '../../src/store/parquet/format.ts';
 import { Footer } from '../../src/store/parquet/write/footer.ts';
 import { encodeRowGroup } from '../../src/store/parquet/write/row-group.ts';
 import { type Cell, flag, integerOrNull, type Table, text, textOrNull } from '../../src/store/schema/table.ts';
-import { descriptionOf } from '../../src/store/table-writer.ts';
+import { fileDescriptionOf } from '../../src/store/table-writer.ts';
 
 const TABLE: Table = {
   name: 'any',
@@ -32,7 +32,7 @@ const COLUMNS: readonly Cell[][] = [
 
 function file(columns: readonly Cell[][]): ArrayBuffer {
   const group = encodeRowGroup(TABLE, columns, []);
-  const footer = new Footer(descriptionOf(TABLE));
+  const footer = new Footer(fileDescriptionOf(TABLE));
   footer.add(group, PARQUET_MAGIC.length);
   return new Uint8Array(Buffer.concat([PARQUET_MAGIC, group.bytes, ...footer.pieces()])).buffer;
 }
@@ -65,7 +65,7 @@ test('bounds are in the order of bytes, which is not that of UTF-16', () => {
   const [ticker = []] = COLUMNS;
   const others = COLUMNS.slice(1).map((cells) => cells.slice(0, 3));
   const [chunk] = encodeRowGroup(TABLE, [['\uffee', '\u{1f3d4}', 'z'], ...others], []).chunks;
-  expect(chunk?.statistics).toEqual({ nulls: 0, bounds: { least: 'z', greatest: '\u{1f3d4}' } });
+  expect(chunk?.statistics).toEqual({ nulls: 0, bounds: { min: 'z', max: '\u{1f3d4}' } });
   expect(encodeRowGroup(TABLE, [ticker.slice(0, 3), ...others], []).chunks[5]?.statistics).toBeNull();
 });
 

@@ -69,13 +69,17 @@ export function checkCompany(
       ...result,
       worst: result.worst.map((comparison) => ({ ...comparison, subject: `CIK ${cik}, ${comparison.subject}` })),
     })),
-    revisionChains: countFailures(revisionChains, isOrdered, ([firstValue]) => `CIK ${cik}, ${nameOf(firstValue)}`),
+    revisionChains: countFailures(revisionChains, isOrdered, ([firstValue]) => `CIK ${cik}, ${keyTextOf(firstValue)}`),
     futureDates: countFailures(
       values,
       (row) => row.filed <= releaseDate && row.end <= releaseDate,
-      (row) => `CIK ${cik}, ${nameOf(row)}, filed ${row.filed}`,
+      (row) => `CIK ${cik}, ${keyTextOf(row)}, filed ${row.filed}`,
     ),
-    keys: countFailures(revisionChains, isFirstWithItsKey(), ([firstValue]) => `CIK ${cik}, ${nameOf(firstValue)}`),
+    keys: countFailures(
+      revisionChains,
+      createDuplicateCheck(),
+      ([firstValue]) => `CIK ${cik}, ${keyTextOf(firstValue)}`,
+    ),
   };
 }
 
@@ -118,7 +122,7 @@ function isOrdered(chain: Chain): boolean {
 }
 
 /** Reuses one map of filings for all chains, because a new set per chain would cost more than the rest of the check. */
-function isFirstWithItsKey(): (chain: Chain) => boolean {
+function createDuplicateCheck(): (chain: Chain) => boolean {
   const lastChainByKey = new Map<string, Chain>();
   return (chain) =>
     chain.every(({ accession }) => {
@@ -128,7 +132,7 @@ function isFirstWithItsKey(): (chain: Chain) => boolean {
     });
 }
 
-function nameOf(value: ReportedValue | undefined): string {
+function keyTextOf(value: ReportedValue | undefined): string {
   if (value === undefined) throw new Error('a revision chain has no values');
   return `${value.metricKey} (${value.unit}) of ${value.end}`;
 }

@@ -18,7 +18,7 @@ import { toCoverFacts } from '../../figures/shares/cover-shares.ts';
 import { sumNumbers } from '../../platform/collections.ts';
 import { throwMachineFault } from '../../platform/system-error.ts';
 import type { Company, CoverageState, FilingCount } from '../../store/schema/companies.ts';
-import { filingsListedElsewhere } from '../filings/company-filings.ts';
+import { collectFilingsListedElsewhere } from '../filings/company-filings.ts';
 import type { OtherFilings } from '../filings/read-filings.ts';
 import type { SecurityQuotes } from '../market/company-prices.ts';
 import { companyReports } from '../reports/company-reports.ts';
@@ -122,7 +122,7 @@ export async function readCompany(
     );
   }
   collector.count(submissions.skipped);
-  const otherFilings = filingsListedElsewhere({ indexRows, pages: filingPages });
+  const otherFilings = collectFilingsListedElsewhere({ indexRows, pages: filingPages });
   const filings = [...submissions.filings, ...otherFilings.filter(({ accession }) => !listedAccessions.has(accession))];
   const allReports = companyReports(slices, { cik, facts: facts.facts, filings }, collector.skipped);
   const reports = allReports.filter(({ filed }) => filed <= releaseDate);
@@ -136,8 +136,8 @@ export async function readCompany(
     sumNumbers(facts.rawConcepts.map(({ factCount }) => factCount)) + sumNumbers(Object.values(facts.skipped));
   const readingTotals = { factRows, filedAfterCutoff, hasLaterReports: reports.length < allReports.length };
   // Excludes the thousands of companies that only appear in statement sets and in indexes of all filers.
-  const isWanted = submissions !== NO_SUBMISSIONS || filingPages.length > 0 || ownershipFilings.length > 0;
-  const isFiler = securities.length > 0 && isWanted && (filings.length > 0 || ownershipFilings.length > 0);
+  const hasOwnFiles = submissions !== NO_SUBMISSIONS || filingPages.length > 0 || ownershipFilings.length > 0;
+  const isFiler = securities.length > 0 && hasOwnFiles && (filings.length > 0 || ownershipFilings.length > 0);
   if (facts.rawConcepts.length === 0 && addedFacts.length === 0 && !isFiler) {
     collector.skip('a filer without facts and without a ticker');
     return collector.finish(null, readingTotals);

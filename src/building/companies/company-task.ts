@@ -10,10 +10,10 @@ import { RAW_CONCEPTS, REPORTED_VALUES } from '../../store/schema/reported-value
 import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { factPartsOf } from '../facts/fact-parts.ts';
-import { type FilingLists, type FilingSources, filingListsOf } from '../filings/filing-lists.ts';
+import { type FilingLists, type FilingSources, makeFilingLists } from '../filings/filing-lists.ts';
 import { deserializeFilings, type OtherFilings, type SerializedFilings } from '../filings/read-filings.ts';
 import { historyLines } from '../history/screen-months.ts';
-import { allQuotes, readCompanyPrices } from '../market/company-prices.ts';
+import { mergeQuotes, readCompanyPrices } from '../market/company-prices.ts';
 import { NO_SEGMENT_COUNTS, type SegmentCounts } from '../segments/segment-checks.ts';
 import { segmentPartsOf } from '../segments/segment-parts.ts';
 import type { Slice } from '../tasks/slices.ts';
@@ -33,7 +33,7 @@ export interface CompanyTask {
 }
 
 /** Data about the company from files shared by several companies. */
-export interface CompanyInput extends Omit<FilingSources, keyof OtherFilings | 'closes'>, SerializedFilings {
+export interface CompanyInput extends Omit<FilingSources, keyof OtherFilings | 'closingPrices'>, SerializedFilings {
   /** The company's rows of the ticker lists. */
   readonly tickers: readonly TickerRow[];
   /** The company's tagged reports, written by earlier tasks. */
@@ -97,7 +97,7 @@ export interface CompanyTaskResult {
 export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): Promise<CompanyTaskResult> {
   const { company: sources, releaseDate, withoutFootnotes } = task;
   const { cik } = sources;
-  const { quotes, closes } = readCompanyPrices(sources.marketPrices);
+  const { quotes, closingPrices } = readCompanyPrices(sources.marketPrices);
   const otherFilings = deserializeFilings(sources);
   const { part, ...reading } = await readCompany(files, { ...sources, ...otherFilings, quotes }, task);
   if (part === null) {
@@ -113,13 +113,13 @@ export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): 
   }
   const { filings: list, unlistedFilings, figures } = part;
   const readFilings = { list, unlistedFilings, reportedValues: figures.reportedValues };
-  const filingLists = await filingListsOf(files, { ...sources, ...otherFilings, closes }, readFilings, {
+  const filingLists = await makeFilingLists(files, { ...sources, ...otherFilings, closingPrices }, readFilings, {
     date: releaseDate,
     withoutFootnotes,
   });
   const { parts, spilledBytes, ...lists } = filingLists;
   const ownQuotes = quotesOf(part.securities, quotes);
-  const history = historyLines(cik, figures, ownQuotes && allQuotes(ownQuotes));
+  const history = historyLines(cik, figures, ownQuotes && mergeQuotes(ownQuotes));
   const segments = segmentPartsOf({ cik, ...part }, releaseDate);
   const largeParts = LARGE_TABLE_NAMES.map((name) => {
     const sink = new PartSink<unknown>(LARGE_TABLES[name] as Table);
@@ -160,8 +160,8 @@ export function isRepeatable({
 }: Pick<CompanyTaskResult, 'filedAfterCutoff' | 'hasLaterReports' | 'findings' | 'segments'> & {
   readonly lists: Pick<CompanyLists, 'hasLaterFilings'> | null;
 }): boolean {
-  const hasLater = filedAfterCutoff !== null || hasLaterReports || lists?.hasLaterFilings === true;
-  return !hasLater && findings.futureDates.failedCount === 0 && segments.futureRows === 0;
+  const hasLaterData = filedAfterCutoff !== null || hasLaterReports || lists?.hasLaterFilings === true;
+  return !hasLaterData && findings.futureDates.failedCount === 0 && segments.futureRows === 0;
 }
 
 /**

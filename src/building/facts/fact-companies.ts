@@ -17,10 +17,10 @@ export function factCompaniesOf(
   tickers: readonly TickerRow[],
 ): FactCompanies {
   if (choice === 'all') return { ciks: new Set(ciks), unknownNames: [] };
-  const existing = new Set(ciks);
+  const candidateCiks = new Set(ciks);
   const cikOf = new Map(tickers.map(({ ticker, cik }) => [normalizeTicker(ticker), cik]));
-  const named = choice.map((name) => ({ name, cik: cikOf.get(normalizeTicker(name)) ?? parseCik(name) }));
-  const chosen = named.flatMap(({ cik }) => (cik !== null && existing.has(cik) ? [cik] : []));
-  const unknownNames = named.filter(({ cik }) => cik === null || !existing.has(cik)).map(({ name }) => name);
-  return { ciks: new Set(chosen), unknownNames };
+  const choices = choice.map((name) => ({ name, cik: cikOf.get(normalizeTicker(name)) ?? parseCik(name) }));
+  const chosenCiks = choices.flatMap(({ cik }) => (cik !== null && candidateCiks.has(cik) ? [cik] : []));
+  const unknownNames = choices.filter(({ cik }) => cik === null || !candidateCiks.has(cik)).map(({ name }) => name);
+  return { ciks: new Set(chosenCiks), unknownNames };
 }

@@ -13,12 +13,12 @@ export function factPartsOf(cik: number, facts: readonly Fact[] | null): readonl
   const sink = new PartSink(FACTS);
   sink.add(
     cik,
-    facts.toSorted(inOrder).map((fact) => ({ cik, ...fact })),
+    facts.toSorted(compareFacts).map((fact) => ({ cik, ...fact })),
   );
   return [sink.finish()];
 }
 
-const inOrder = (a: Fact, b: Fact): number =>
+const compareFacts = (a: Fact, b: Fact): number =>
   compareText(a.taxonomy, b.taxonomy) ||
   compareText(a.concept, b.concept) ||
   compareText(a.unit, b.unit) ||

@@ -45,7 +45,7 @@ export async function collectFilings(files: readonly ListedFile[], options: Coll
   const issuers = new Set<number>();
   let hasListings = false;
   let hasOwnership = false;
-  const tasks = groupNeighbours(filingFiles(files)).map(
+  const tasks = groupFilesIntoTasks(filingFiles(files)).map(
     (files): FilingsTask => ({ kind: 'filings', files, ciks, shardEnds }),
   );
   for await (const result of options.runTasks(tasks)) {
@@ -72,7 +72,7 @@ export async function collectFilings(files: readonly ListedFile[], options: Coll
 const UNCHANGED_LINE: Codec<string> = { write: (line) => line, read: (line) => line };
 
 /** Groups files into tasks: each zip is a task; consecutive separate files, which may be thousands, are one task. */
-function groupNeighbours(files: readonly ListedFile[]): ListedFile[][] {
+function groupFilesIntoTasks(files: readonly ListedFile[]): ListedFile[][] {
   const groups: ListedFile[][] = [];
   for (const file of files) {
     const lastFile = groups.at(-1)?.at(-1);

@@ -110,7 +110,7 @@ function unlistedFilingsOf({
  * Returns the filings in indexes and index pages as filing records, without duplicates. Pages take precedence, because
  * they have more details.
  */
-export function filingsListedElsewhere({
+export function collectFilingsListedElsewhere({
   indexRows,
   pages,
 }: Pick<CompanySources, 'indexRows' | 'pages'>): FilingRecord[] {

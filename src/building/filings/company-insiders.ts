@@ -18,7 +18,7 @@ export interface InsiderOptions {
   /** Filing dates by accession number, from the company's list. */
   readonly filedByAccession: ReadonlyMap<string, string>;
   /** Returns a closing price of the company's shares near a day; null if unknown. */
-  readonly closeOn: (day: string) => Decimal | null;
+  readonly closeNear: (day: string) => Decimal | null;
   /** The release's date. */
   readonly date: string;
   /** Replace the text of footnotes with a reference to the filing. */
@@ -28,13 +28,13 @@ export interface InsiderOptions {
 /** Returns the filings with trades that no amendment supersedes, latest first. */
 export function companyInsiders(
   identifiedFilings: readonly IdentifiedFiling[],
-  { filedByAccession, closeOn, date, withoutFootnotes }: InsiderOptions,
+  { filedByAccession, closeNear, date, withoutFootnotes }: InsiderOptions,
 ): JudgedFilings {
-  const filings = [...onePerAccession(identifiedFilings)]
+  const filings = [...mergeByAccession(identifiedFilings)]
     .map((filing) => ({ ...filing, filed: filedByAccession.get(filing.accession) ?? filing.filed }))
     .filter((filing) => filing.filed === null || filing.filed <= date);
-  const judged = judgeInsiders(filings, closeOn);
-  const shownFilings = withoutFootnotes ? judged.filings.map(withFootnotePointers) : judged.filings;
+  const judgedFilings = judgeInsiders(filings, closeNear);
+  const shownFilings = withoutFootnotes ? judgedFilings.filings.map(replaceFootnotes) : judgedFilings.filings;
   const replacedFootnotes = shownFilings.reduce(
     (sum, { footnotes }) => sum + (withoutFootnotes ? footnotes.length : 0),
     0,
@@ -42,14 +42,14 @@ export function companyInsiders(
   return {
     filings: [...shownFilings].sort(compareLatestFirst),
     skipped: {
-      ...judged.skipped,
+      ...judgedFilings.skipped,
       'the text of a footnote, replaced by the address of its filing': replacedFootnotes,
     },
   };
 }
 
 /** Replaces the text of footnotes, whose authors are the filers, with a reference to the filing. */
-function withFootnotePointers(filing: JudgedFiling): JudgedFiling {
+function replaceFootnotes(filing: JudgedFiling): JudgedFiling {
   const text = `The text of this footnote is in the filing: ${filingIndexUrl(filing.issuerCik, filing.accession)}`;
   return { ...filing, footnotes: filing.footnotes.map(({ id }) => ({ id, text })) };
 }
@@ -65,7 +65,7 @@ type OwnershipFilingKey = Pick<OwnershipFiling, 'filed' | 'accession'>;
  * Returns one filing per accession number. Figures come from the form, because data sets round them; the filing date
  * comes from the data set.
  */
-function onePerAccession(identifiedFilings: readonly IdentifiedFiling[]): Iterable<OwnershipFiling> {
+function mergeByAccession(identifiedFilings: readonly IdentifiedFiling[]): Iterable<OwnershipFiling> {
   const filings = new Map<string, OwnershipFiling>();
   const sortedByOrigin = [...identifiedFilings].sort((a, b) => compareText(a.origin, b.origin));
   for (const { filing } of sortedByOrigin) {

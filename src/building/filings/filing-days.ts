@@ -105,13 +105,13 @@ export interface FilingDaysPart {
   readonly filings: number;
 }
 
-export async function filingDaysOf({ year, quarters }: FilingDaysTask): Promise<FilingDaysPart> {
+export async function makeFilingDays({ year, quarters }: FilingDaysTask): Promise<FilingDaysPart> {
   const dayRows = new PartSink(FILING_DAYS);
   const formRows = new PartSink(FILING_DAY_FORMS);
   const lines = new PartSink(FILING_DAY_LINES);
   const filingDays: FilingDay[] = [];
   for (const slices of quarters) {
-    for (const day of countDays(readSliceBytes(slices))) {
+    for (const day of readDays(readSliceBytes(slices))) {
       const { date, companies, updatedAt } = day;
       const dayNumberOfDate = dayNumber(date);
       filingDays.push({ date, filings: day.accessions.size, companies, updatedAt });
@@ -143,7 +143,7 @@ class DayCounts {
 }
 
 /** Returns the days in a quarter's lines, in chronological order. */
-function countDays(lines: Buffer): DayCounts[] {
+function readDays(lines: Buffer): DayCounts[] {
   const days = new Map<string, DayCounts>();
   for (let lineStart = 0; lineStart < lines.length; ) {
     const lineEnd = lines.indexOf(LINE_END, lineStart);

@@ -28,11 +28,11 @@ import type { OtherFilings } from './read-filings.ts';
 export interface FilingSources extends OtherFilings {
   readonly cik: number;
   /** Prices of the company's shares; empty if there are no ownership filings. */
-  readonly closes: readonly { readonly day: string; readonly price: string }[];
+  readonly closingPrices: readonly { readonly day: string; readonly price: string }[];
 }
 
 /** Data from a company's own files. */
-export interface ReadFilings {
+export interface OwnFilings {
   /** The company's list of filings. */
   readonly list: readonly FilingRecord[];
   /** Filings that supplied figures but are missing from the list. */
@@ -113,10 +113,10 @@ const ACCEPTANCE_OPENS = '06:00';
 const ACCEPTANCE_CLOSES = '22:10';
 
 /** Makes a company's lists. Skips, counts and reports bad forms. */
-export async function filingListsOf(
+export async function makeFilingLists(
   files: PublicFiles,
-  { cik, indexRows, pages, ownershipFilings, closes }: FilingSources,
-  { list, unlistedFilings, reportedValues }: ReadFilings,
+  { cik, indexRows, pages, ownershipFilings, closingPrices }: FilingSources,
+  { list, unlistedFilings, reportedValues }: OwnFilings,
   { date, withoutFootnotes }: ListOptions,
 ): Promise<FilingLists> {
   const skipped = new SkippedRows();
@@ -141,7 +141,7 @@ export async function filingListsOf(
   // The first filing of the list is the latest, because lists are sorted by date.
   const knownFilings = [...list.slice(0, 1), ...indexRows, ...pages, ...ownershipFilings.map(({ filing }) => filing)];
   const companyInsiderFilings = companyInsiders(ownership, {
-    closeOn: createClosingPriceFinder(closes),
+    closeNear: createClosingPriceFinder(closingPrices),
     filedByAccession: new Map(ownership.length === 0 ? [] : rows.map((row) => [row.accession, row.filed])),
     date,
     withoutFootnotes,

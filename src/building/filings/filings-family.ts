@@ -10,10 +10,10 @@ import type { FilingCounts } from './filing-lists.ts';
 export const FILINGS_FAMILY: Family = {
   name: 'filings',
   tables: [...FILING_TABLES, ...INSIDER_TABLES],
-  build,
+  build: buildFilings,
 };
 
-async function build(context: FamilyContext): Promise<Check[]> {
+async function buildFilings(context: FamilyContext): Promise<Check[]> {
   const { sinkOf, companyLists } = context;
   if (!companyLists.hasOwnership) context.omitTables(INSIDER_TABLES);
   if (!companyLists.hasFilings) context.omitTables(FILING_TABLES);
@@ -27,7 +27,7 @@ async function build(context: FamilyContext): Promise<Check[]> {
     .map(({ slices: pairs }) => ({ kind: 'filing places', pairs }) as const);
   for await (const { parts } of context.runTasks(placeTasks)) for (const part of parts) context.appendPart(part);
   companyLists.insiderDays.write(sinkOf);
-  return checks(companyLists.counts, dayCount);
+  return checkFilings(companyLists.counts, dayCount);
 }
 
 /**
@@ -37,7 +37,7 @@ async function build(context: FamilyContext): Promise<Check[]> {
 const MAX_ODD_HOUR_SHARE = 0.05;
 
 /** @param dayCount number of filings in the tables by day */
-function checks(
+function checkFilings(
   { rows, timedFilings, oddHourFilings, insiderFilings, trades, undatedTrades }: FilingCounts,
   dayCount: number,
 ): Check[] {

@@ -21,28 +21,31 @@ export async function identifyForms(
   if (forms.length === 0) return [];
   const listedAccessions = new Set(list.map(({ accession }) => accession));
   const ownersByAccession = new Map(forms.map(({ filing }) => [filing.accession, ownerKeyOf(filing.owners)]));
-  const identified: IdentifiedFiling[] = [];
+  const identifiedFilings: IdentifiedFiling[] = [];
   for (const form of forms) {
     const { filing } = form;
     const { accession, filed } = filing;
     if (accession !== null && (filed !== null || listedAccessions.has(accession))) {
-      identified.push({ ...form, filing: { ...filing, accession } });
+      identifiedFilings.push({ ...form, filing: { ...filing, accession } });
       continue;
     }
     const ownerLists = await Promise.all(filing.owners.map(({ cik }) => filingListOf(cik)));
     if (accession !== null) {
       const filingDay = ownerLists.flat().find((ownerFiling) => ownerFiling.accession === accession)?.filed ?? null;
-      identified.push({ ...form, filing: { ...filing, accession, filed: filingDay } });
+      identifiedFilings.push({ ...form, filing: { ...filing, accession, filed: filingDay } });
       continue;
     }
-    const foundFiling = filingOfForm(filing, [list, ...ownerLists]);
-    const otherOwners = foundFiling === null ? undefined : ownersByAccession.get(foundFiling.accession);
-    if (foundFiling === null || (otherOwners !== undefined && otherOwners !== ownerKeyOf(filing.owners))) {
+    const foundFiling = findFilingOfForm(filing, [list, ...ownerLists]);
+    const existingOwnerKey = foundFiling === null ? undefined : ownersByAccession.get(foundFiling.accession);
+    if (foundFiling === null || (existingOwnerKey !== undefined && existingOwnerKey !== ownerKeyOf(filing.owners))) {
       skip(form, 'an ownership filing whose accession number is unknown');
     } else
-      identified.push({ ...form, filing: { ...filing, accession: foundFiling.accession, filed: foundFiling.filed } });
+      identifiedFilings.push({
+        ...form,
+        filing: { ...filing, accession: foundFiling.accession, filed: foundFiling.filed },
+      });
   }
-  return identified;
+  return identifiedFilings;
 }
 
 function ownerKeyOf(owners: readonly Owner[]): string {
@@ -56,15 +59,17 @@ function ownerKeyOf(owners: readonly Owner[]): string {
  * Searches the lists of the issuer and the owners by form type and period. Returns null if no list has exactly one
  * match, or the lists disagree.
  */
-function filingOfForm(
+function findFilingOfForm(
   { form, periodOfReport }: Pick<OwnershipDocument, 'form' | 'periodOfReport'>,
   lists: readonly (readonly FilingRecord[])[],
 ): FilingRecord | null {
   if (periodOfReport === null) return null;
-  const only = lists.flatMap((list) => {
-    const fitting = list.filter((filing) => filing.form === form && filing.reportDate === periodOfReport);
-    return fitting.length === 1 ? fitting : [];
+  const uniqueMatches = lists.flatMap((list) => {
+    const matches = list.filter((filing) => filing.form === form && filing.reportDate === periodOfReport);
+    return matches.length === 1 ? matches : [];
   });
-  const [first] = only;
-  return first !== undefined && only.every(({ accession }) => accession === first.accession) ? first : null;
+  const [firstMatch] = uniqueMatches;
+  return firstMatch !== undefined && uniqueMatches.every(({ accession }) => accession === firstMatch.accession)
+    ? firstMatch
+    : null;
 }

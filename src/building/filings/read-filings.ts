@@ -24,7 +24,7 @@ export interface FilingsTask {
   readonly shardEnds: ShardEnds;
 }
 
-export interface ReadFiles {
+export interface FilingsResult {
   readonly output: TaskOutput;
   readonly hasListings: boolean;
   readonly hasOwnership: boolean;
@@ -81,7 +81,10 @@ const OWNED_CODEC: Codec<SourcedOwnershipFiling> = {
 export const listedGroup = (shard: string): string => `listed ${shard}`;
 export const ownedGroup = (shard: string): string => `owned ${shard}`;
 
-export async function readFilings({ files, ciks, shardEnds }: FilingsTask, output: SliceWriter): Promise<ReadFiles> {
+export async function readFilings(
+  { files, ciks, shardEnds }: FilingsTask,
+  output: SliceWriter,
+): Promise<FilingsResult> {
   const releaseCiks = readShared(ciks, (allCiks: readonly number[]) => new Set(allCiks));
   const skipped = new SkippedRows();
   const problems: string[] = [];

@@ -13,10 +13,10 @@ import type { ScreenMonthsTask } from './screen-months.ts';
 export const HISTORY_FAMILY: Family = {
   name: 'history',
   tables: FAMILY_TABLES.history,
-  build,
+  build: buildHistory,
 };
 
-async function build(context: FamilyContext): Promise<Check[]> {
+async function buildHistory(context: FamilyContext): Promise<Check[]> {
   const { appendPart, companyLists, market, omitTables, runTasks, sinkOf } = context;
   const tasksOf = (tables: ScreenMonthsTask['tables']) =>
     companyLists.sharedSlices(tables).map(({ number: year, slices }): ScreenMonthsTask => {

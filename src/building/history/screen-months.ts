@@ -175,7 +175,7 @@ export interface ScreenMonthsPart {
   readonly ciks: readonly number[];
 }
 
-export async function screenMonthsOf({ tables, until, lines }: ScreenMonthsTask): Promise<ScreenMonthsPart> {
+export async function makeScreenMonths({ tables, until, lines }: ScreenMonthsTask): Promise<ScreenMonthsPart> {
   const texts = readSlices(lines)
     .split('\n')
     .filter((line) => line !== '');

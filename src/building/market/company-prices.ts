@@ -23,7 +23,7 @@ export interface CompanyPrices {
   /** Prices of the company's securities. */
   readonly quotes: readonly SecurityQuotes[];
   /** Prices of the company's shares; empty if there are no ownership filings. */
-  readonly closes: readonly { readonly day: string; readonly price: Decimal }[];
+  readonly closingPrices: readonly { readonly day: string; readonly price: Decimal }[];
 }
 
 export interface QuotesTask {
@@ -41,17 +41,17 @@ export interface QuotesPart {
   readonly output: TaskOutput;
 }
 
-export async function quotesOf(task: QuotesTask, output: SliceWriter): Promise<QuotesPart> {
+export async function makeQuotes(task: QuotesTask, output: SliceWriter): Promise<QuotesPart> {
   const securities = new Map(task.securities.map((security) => [keyOf(security), security]));
   const insiderCiks = new Set(task.insiderCiks);
   for (const [cik, rows] of pricesOf(task.prices, {})) {
     const quotes = [...groupBy(rows, ({ tickerNormalized }) => tickerNormalized)].map(
       ([tickerNormalized, tickerRows]): SecurityQuotes => {
         const daily = selectDailyPrices(tickerRows);
-        const recent = daily.findIndex(({ day }) => day >= task.firstDay);
-        const earlierPriceRows = recent < 0 ? daily : daily.slice(0, recent);
+        const firstRecentIndex = daily.findIndex(({ day }) => day >= task.firstDay);
+        const earlierPriceRows = firstRecentIndex < 0 ? daily : daily.slice(0, firstRecentIndex);
         return {
-          ...{ cik, tickerNormalized, daily: recent < 0 ? [] : daily.slice(recent) },
+          ...{ cik, tickerNormalized, daily: firstRecentIndex < 0 ? [] : daily.slice(firstRecentIndex) },
           countApplies: securities.get(keyOf({ cik, tickerNormalized }))?.countApplies === true,
           earlier: earlierPriceRows.map(({ day, price, source }) => [day, price, source]),
         };
@@ -59,20 +59,20 @@ export async function quotesOf(task: QuotesTask, output: SliceWriter): Promise<Q
     );
     const isShare = ({ tickerNormalized }: PriceRow) =>
       securities.get(keyOf({ cik, tickerNormalized }))?.isShare === true;
-    const closes = insiderCiks.has(cik) ? rows.filter(isShare).map(({ day, price }) => ({ day, price })) : [];
-    const prices: CompanyPrices = { quotes, closes };
-    if (quotes.length > 0 || closes.length > 0) output.add(String(cik), JSON.stringify(prices));
+    const closingPrices = insiderCiks.has(cik) ? rows.filter(isShare).map(({ day, price }) => ({ day, price })) : [];
+    const prices: CompanyPrices = { quotes, closingPrices };
+    if (quotes.length > 0 || closingPrices.length > 0) output.add(String(cik), JSON.stringify(prices));
   }
   return { output: output.finish() };
 }
 
 /** @param prices the company's slice; null without prices */
 export function readCompanyPrices(prices: Slice | null): CompanyPrices {
-  return prices === null ? { quotes: [], closes: [] } : (JSON.parse(readSlices([prices])) as CompanyPrices);
+  return prices === null ? { quotes: [], closingPrices: [] } : (JSON.parse(readSlices([prices])) as CompanyPrices);
 }
 
 /** Returns all prices of a security, earlier and recent. */
-export function allQuotes({ daily, earlier, countApplies }: SecurityQuotes): Quotes {
+export function mergeQuotes({ daily, earlier, countApplies }: SecurityQuotes): Quotes {
   return { daily: [...earlier.map(([day, price, source]) => ({ day, price, source })), ...daily], countApplies };
 }
 
@@ -88,27 +88,27 @@ export interface PricesPart {
   readonly counts: PriceCounts;
 }
 
-export async function priceTablesOf({ prices, securities }: PricesTask): Promise<PricesPart> {
-  const settled = new Map(securities.map((security) => [keyOf(security), security]));
+export async function makePriceTables({ prices, securities }: PricesTask): Promise<PricesPart> {
+  const securityByKey = new Map(securities.map((security) => [keyOf(security), security]));
   const table = new PartSink(PRICES);
   const lines = new PartSink(PRICE_LINES);
-  const countedCount = new PriceCount();
+  const priceCount = new PriceCount();
   for (const [cik, allPriceRows] of pricesOf(prices, {
-    onConflict: (conflict) => countedCount.addConflict(conflict),
+    onConflict: (conflict) => priceCount.addConflict(conflict),
   })) {
-    const rows = allPriceRows.filter(({ tickerNormalized }) => settled.has(keyOf({ cik, tickerNormalized })));
-    const priced = new Set(rows.map(({ tickerNormalized }) => keyOf({ cik, tickerNormalized })));
+    const rows = allPriceRows.filter(({ tickerNormalized }) => securityByKey.has(keyOf({ cik, tickerNormalized })));
+    const pricedKeys = new Set(rows.map(({ tickerNormalized }) => keyOf({ cik, tickerNormalized })));
     table.add(
       cik,
       rows.map((row) => ({ cik, ...row })),
     );
     lines.add(
       cik,
-      [...priced].flatMap((key) => settled.get(key) ?? []),
+      [...pricedKeys].flatMap((key) => securityByKey.get(key) ?? []),
     );
-    countedCount.add(rows);
+    priceCount.add(rows);
   }
-  return { parts: [table.finish(), lines.finish()], counts: countedCount.counts() };
+  return { parts: [table.finish(), lines.finish()], counts: priceCount.counts() };
 }
 
 const keyOf = ({ cik, tickerNormalized }: Pick<PricedSecurity, 'cik' | 'tickerNormalized'>): string =>

@@ -13,7 +13,7 @@ export const HOLDERS_FAMILY: Family = {
   tables: FAMILY_TABLES.holders,
   async build(context) {
     const { market, skipped, date, appendPart, runTasks } = context;
-    countUnused(context);
+    countUnusedReports(context);
     const quarter = findLatestReportedQuarter(date);
     const tasks = market.holdingSlices.map((holdings) => ({ kind: 'holders', holdings, quarter }) as const);
     for await (const { parts } of runTasks(tasks)) for (const part of parts) appendPart(part);
@@ -25,7 +25,7 @@ export const HOLDERS_FAMILY: Family = {
 };
 
 /** Counts unused reports, and reports incomplete ones as problems. */
-function countUnused({ market: { reports }, skipped, problems }: FamilyContext): void {
+function countUnusedReports({ market: { reports }, skipped, problems }: FamilyContext): void {
   for (const keyedReport of reports) {
     if (!keyedReport.report.form.startsWith('13F-HR')) {
       skipped.add("a 13F notice (13F-NT): its holdings are in another manager's report");

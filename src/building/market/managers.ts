@@ -63,12 +63,12 @@ export interface ManagersPart {
 }
 
 /** A report with its lines. */
-interface ReadReport {
+interface ReportWithLines {
   readonly report: ThirteenFReport;
   readonly lines: readonly HoldingLine[];
 }
 
-type FiledReport = ReadReport & { readonly report: FiledThirteenF };
+type FiledReport = ReportWithLines & { readonly report: FiledThirteenF };
 
 /** A manager's effective holdings of a quarter: the base report, and the reports combined with it. */
 interface QuarterHoldings {
@@ -76,7 +76,7 @@ interface QuarterHoldings {
   readonly reportParts: readonly FiledReport[];
 }
 
-type UnitOf = (report: ReadReport) => ValueUnit;
+type UnitOf = (report: ReportWithLines) => ValueUnit;
 
 /**
  * Minimum number of shares for which a position implies a price; for fewer shares, the rounding of the value is too
@@ -86,16 +86,16 @@ const MIN_SHARES_FOR_PRICE = '100';
 /** Number of days from the end of a quarter until its 13F reports are due. */
 const FILING_DEADLINE_DAYS = 45;
 
-export async function managersOf(task: ManagersTask, output: SliceWriter): Promise<ManagersPart> {
+export async function processManagers(task: ManagersTask, output: SliceWriter): Promise<ManagersPart> {
   const securityNames = readShared(task.securityNames, SecurityNames.fromNamed);
   const prices = new ObservationWriter(output, task.shardEnds);
   const holdingWriter = new HoldingWriter(output, task.shardEnds);
   const reportRows = new PartSink(HOLDER_REPORTS);
   const positions = new PartSink(HOLDER_POSITIONS);
   const totals = new EntryTotals();
-  const findUnit = unitFinder(securityNames, readShared(task.quarterEndPrices, pricesByQuarter));
+  const findUnit = createUnitFinder(securityNames, readShared(task.quarterEndPrices, pricesByQuarter));
   for (const [holderCik, reports] of readManagers(task.sources)) {
-    const units = new Map<ReadReport, ValueUnit>();
+    const units = new Map<ReportWithLines, ValueUnit>();
     const unitOfReport: UnitOf = (report) => getOrInsert(units, report, () => findUnit(report));
     const quarters = quartersOf(reports.filter(isComplete));
     // Incomplete reports, and reports without a known filing, are also used for implied prices.
@@ -139,17 +139,17 @@ export async function managersOf(task: ManagersTask, output: SliceWriter): Promi
  */
 function* readManagers(
   sources: readonly ManagersSource[],
-): Generator<readonly [cik: number, reports: readonly ReadReport[]]> {
+): Generator<readonly [cik: number, reports: readonly ReportWithLines[]]> {
   const reports = new Map(sources.flatMap((source) => source.reports.map(({ key, report }) => [key, report] as const)));
   const lines = sources.map((source) => ({
     keys: new Set(source.reports.map(({ key }) => key)),
-    of: joinByKey(groupLines(readSlices(source.lines), KEYED_LINE_CODEC)),
+    linesOf: joinByKey(groupLines(readSlices(source.lines), KEYED_LINE_CODEC)),
   }));
   const ciks = [...new Set([...reports.values()].map(({ cik }) => cik))].sort((a, b) => a - b);
   for (const cik of ciks) {
     const linesByKey = new Map<string, HoldingLine[]>();
     // Skips the lines of duplicate reports in other files.
-    for (const { keys, of } of lines)
+    for (const { keys, linesOf: of } of lines)
       for (const { key, line } of of(cik)) if (keys.has(key)) pushTo(linesByKey, key, line);
     if (linesByKey.size > 0)
       yield [
@@ -164,7 +164,7 @@ const pricesByQuarter = (prices: readonly QuarterEndPrice[]): ReadonlyMap<string
   new Map(prices.map(([key, price]) => [key, price]));
 
 /** Returns a function that detects whether a table's values are in thousands, by prices from other sources. */
-function unitFinder(securityNames: SecurityNames, prices: ReadonlyMap<string, Decimal>): UnitOf {
+function createUnitFinder(securityNames: SecurityNames, prices: ReadonlyMap<string, Decimal>): UnitOf {
   return ({ report: { filed, period }, lines }) =>
     detectValueUnit(lines, filed ?? addDays(period, FILING_DEADLINE_DAYS), (cusip) => {
       const security = securityNames.securityOf(cusip);
@@ -172,7 +172,7 @@ function unitFinder(securityNames: SecurityNames, prices: ReadonlyMap<string, De
     });
 }
 
-function isComplete(report: ReadReport): report is FiledReport {
+function isComplete(report: ReportWithLines): report is FiledReport {
   return isFiled(report.report) && !isIncomplete(report.report, report.lines.length);
 }
 
@@ -195,7 +195,7 @@ function quartersOf(reports: readonly FiledReport[]): QuarterHoldings[] {
 
 /** Adds the prices that a table's values and numbers of shares imply. */
 function addPrices(
-  { report, lines }: ReadReport,
+  { report, lines }: ReportWithLines,
   unit: ValueUnit,
   securityNames: SecurityNames,
   prices: ObservationWriter,

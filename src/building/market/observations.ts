@@ -55,11 +55,11 @@ const OBSERVATION_CODEC: Codec<Observation> = {
   write: ({ ticker, source, day, price, soldAt, attribution }) =>
     joinCells([ticker, source, day, price, soldAt ?? '', attribution ?? '']),
   read: (line) => {
-    const [ticker, name, day, price, soldAt, sampleText] = splitCells(line, OBSERVATION_CELLS);
+    const [ticker, name, day, price, soldAt, attributionCell] = splitCells(line, OBSERVATION_CELLS);
     const source = OBSERVED_SOURCES.find((sourceName) => sourceName === name);
     if (source === undefined) throw new Error(`a price in a temporary file has the unknown source ${name}`);
     const nullIfEmpty = (cell: string) => (cell === '' ? null : cell);
-    return { ticker, source, day, price, soldAt: nullIfEmpty(soldAt), attribution: nullIfEmpty(sampleText) };
+    return { ticker, source, day, price, soldAt: nullIfEmpty(soldAt), attribution: nullIfEmpty(attributionCell) };
   },
 };
 /** Maximum number of days between the last trading day and the end of a quarter. */
@@ -161,8 +161,8 @@ function priceRows(observations: readonly Observation[], onConflict: OnConflict)
     pushTo(groups, `${observation.ticker} ${observation.day} ${observation.source}`, observation);
   const rows: PriceRow[] = [];
   for (const group of groups.values()) {
-    const conflict = conflictIn(group);
-    const row = conflict === null || group[0]?.source !== 'fails' ? rowOf(group, groups) : null;
+    const conflict = findConflict(group);
+    const row = conflict === null || group[0]?.source !== 'fails' ? toPriceRow(group, groups) : null;
     if (conflict !== null) onConflict(conflict);
     if (row !== null) rows.push(row);
   }
@@ -175,7 +175,7 @@ function priceRows(observations: readonly Observation[], onConflict: OnConflict)
 }
 
 /** Returns a sentence about two different prices of a source with one price per day; null without a conflict. */
-function conflictIn([firstObservation, ...otherObservations]: readonly Observation[]): string | null {
+function findConflict([firstObservation, ...otherObservations]: readonly Observation[]): string | null {
   if (firstObservation === undefined || !hasOnePricePerDay(firstObservation.source)) return null;
   const differentObservation = otherObservations.find(
     ({ price }) => compareDecimals(price, firstObservation.price) !== 0,
@@ -189,13 +189,13 @@ const hasOnePricePerDay = (source: ObservedSource): boolean =>
   source === 'fails' || source === 'venue' || source === 'venue_official';
 
 /** @param group the prices from one source for one security and day */
-function rowOf(group: readonly Observation[], groups: ReadonlyMap<string, unknown>): PriceRow | null {
+function toPriceRow(group: readonly Observation[], groups: ReadonlyMap<string, unknown>): PriceRow | null {
   const [firstObservation] = group;
   if (firstObservation === undefined) return null;
   const { ticker, day, source, soldAt, attribution } = firstObservation;
   // Fields are listed explicitly: hundreds of thousands of rows are in memory, and objects made by spreading are
   // larger.
-  const priceRow = (
+  const createRow = (
     priceSource: PriceSource,
     { price, sample, agreement }: Pick<PriceRow, 'price' | 'sample' | 'agreement'>,
   ) => ({
@@ -211,10 +211,10 @@ function rowOf(group: readonly Observation[], groups: ReadonlyMap<string, unknow
   const prices = group.map(({ price }) => price);
   if (source === 'mixed') {
     const mark = groups.has(`${ticker} ${day} nport`) ? null : findAgreedPrice(prices);
-    return mark === null ? null : priceRow('nport', mark);
+    return mark === null ? null : createRow('nport', mark);
   }
   if (source !== 'nport' && source !== 'thirteen_f')
-    return priceRow(source, { price: firstObservation.price, sample: 1, agreement: null });
+    return createRow(source, { price: firstObservation.price, sample: 1, agreement: null });
   const mark = findMedianPrice(prices);
-  return mark === null ? null : priceRow(source, mark);
+  return mark === null ? null : createRow(source, mark);
 }

@@ -81,14 +81,14 @@ export class PriceCount {
     for (const [ticker, tickerRows] of rowsByTicker) {
       const daily = selectDailyPrices(tickerRows);
       this.#dayCount += daily.length;
-      const bestPriceByDay = new Map(daily.map((price) => [price.day, price]));
+      const selectedPriceByDay = new Map(daily.map((price) => [price.day, price]));
       for (const row of tickerRows) {
-        const bestPrice = bestPriceByDay.get(row.day);
-        if (bestPrice === undefined || bestPrice.source === row.source) continue;
+        const selectedPrice = selectedPriceByDay.get(row.day);
+        if (selectedPrice === undefined || selectedPrice.source === row.source) continue;
         this.#comparedDays += 1;
-        if (nearlyEqual(row.price, bestPrice.price, AGREEMENT_TOLERANCE)) continue;
+        if (nearlyEqual(row.price, selectedPrice.price, AGREEMENT_TOLERANCE)) continue;
         this.#differentDays += 1;
-        this.#example ||= `, such as ${ticker} on ${row.day}: ${row.price} and ${bestPrice.price}`;
+        this.#example ||= `, such as ${ticker} on ${row.day}: ${row.price} and ${selectedPrice.price}`;
       }
     }
   }
@@ -97,11 +97,11 @@ export class PriceCount {
     return {
       name: 'prices',
       passed: this.#differentDays <= this.#comparedDays * (1 - MIN_AGREEING_SHARE),
-      detail: `${this.#rows} prices on ${this.#dayCount} days; of ${this.#comparedDays} prices that two sources have, ${this.#differentDays} differ by more than two percent${this.#example}${this.#conflictText()}`,
+      detail: `${this.#rows} prices on ${this.#dayCount} days; of ${this.#comparedDays} prices that two sources have, ${this.#differentDays} differ by more than two percent${this.#example}${this.#formatConflicts()}`,
     };
   }
 
-  #conflictText(): string {
+  #formatConflicts(): string {
     if (this.#conflictCount === 0) return '';
     return `; ${this.#conflictCount} prices that one source states twice with different values, such as ${this.#conflictExample} (from exchanges the first value is used, from lists of fails neither)`;
   }

@@ -96,14 +96,14 @@ export class SecuritiesIndex {
         ticker,
         titles: classTitlesOf(ticker),
       }));
-      const areClassesTradedApart = doClassesTradeApart(tickers);
+      const areClassesListedSeparately = doClassesTradeApart(tickers);
       for (const { ticker: tickerNormalized } of tickers) {
         const isShareTicker = isShare(tickerNormalized);
         pushTo(securities, cik, {
           cik,
           tickerNormalized,
           isShare: isShareTicker,
-          countApplies: isShareTicker && !areClassesTradedApart,
+          countApplies: isShareTicker && !areClassesListedSeparately,
         });
       }
     }

@@ -33,7 +33,7 @@ export interface StatementSetTask {
   readonly ciks: readonly number[];
 }
 
-export interface ReadReports {
+export interface ReportsResult {
   /** Reports by company, one per line. */
   readonly output: TaskOutput;
   readonly skipped: Readonly<Record<string, number>>;
@@ -47,7 +47,7 @@ export async function readReports(
   { cik, reports }: ReportsTask,
   reader: ReportReader,
   output: SliceWriter,
-): Promise<ReadReports> {
+): Promise<ReportsResult> {
   const collector = new ReadingCollector(output);
   for (const file of reports) {
     const name = file.archive === null ? file.path : `${file.archive}: ${file.path}`;
@@ -64,7 +64,7 @@ export async function readReports(
   return collector.finish();
 }
 
-export async function readStatements({ files, ciks }: StatementSetTask, output: SliceWriter): Promise<ReadReports> {
+export async function readStatements({ files, ciks }: StatementSetTask, output: SliceWriter): Promise<ReportsResult> {
   const [{ path, name }] = files;
   const releaseCiks = new Set(ciks);
   const collector = new ReadingCollector(output);
@@ -129,7 +129,7 @@ class ReadingCollector {
     }
   }
 
-  finish(): ReadReports {
+  finish(): ReportsResult {
     return { output: this.#output.finish(), skipped: this.skipped.counts(), problems: this.#problems };
   }
 }

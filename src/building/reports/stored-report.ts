@@ -31,7 +31,7 @@ type SetRow = readonly [
 type Line = StoredDocument | { readonly set: Omit<StatementSetReport, 'facts'>; readonly rows: readonly SetRow[] };
 
 export function writeStoredReport(report: StoredReport): string {
-  return `${JSON.stringify('set' in report ? withRows(report.set) : report)}\n`;
+  return `${JSON.stringify('set' in report ? toStoredLine(report.set) : report)}\n`;
 }
 
 /** Parses the lines of reports. Merges a set's report that was written in several parts. */
@@ -56,7 +56,7 @@ export function readStoredReports(text: string): StoredReport[] {
   return reports;
 }
 
-function withRows({ facts, ...set }: StatementSetReport): Line {
+function toStoredLine({ facts, ...set }: StatementSetReport): Line {
   return { set, rows: facts.map(rowOf) };
 }
 

@@ -6,7 +6,7 @@ import type { SegmentRow } from '../../store/schema/segments.ts';
 /** Counts from the checks of companies' segments. */
 export interface SegmentCounts {
   readonly testedColumns: number;
-  readonly wholeColumns: number;
+  readonly balancedColumns: number;
   readonly doubledColumns: number;
   readonly futureRows: number;
   /** A breakdown in which revenue is counted twice, as text; null if all are correct. */
@@ -16,7 +16,7 @@ export interface SegmentCounts {
 /** The counts for a company without reports. */
 export const NO_SEGMENT_COUNTS: SegmentCounts = {
   testedColumns: 0,
-  wholeColumns: 0,
+  balancedColumns: 0,
   doubledColumns: 0,
   futureRows: 0,
   example: null,
@@ -26,7 +26,7 @@ export const NO_SEGMENT_COUNTS: SegmentCounts = {
  * Regions and products do not sell to each other. If their sum exceeds total revenue by half, it must include
  * subtotals.
  */
-const HALF: Decimal = '0.5';
+const SUBTOTAL_TOLERANCE: Decimal = '0.5';
 /** Maximum share of breakdowns that count revenue twice: some filers use unusual tags. */
 const MAX_DOUBLED_SHARE = 0.05;
 
@@ -39,7 +39,7 @@ interface ColumnTotals {
 /** Checks companies' segments before publication. */
 export class SegmentChecks {
   #testedColumns = 0;
-  #wholeColumns = 0;
+  #balancedColumns = 0;
   #doubledColumns = 0;
   #futureRows = 0;
   #example: string | null = null;
@@ -65,32 +65,32 @@ export class SegmentChecks {
   #countColumn(cik: number, { axis, end, unit }: SegmentRow, { total, sum }: ColumnTotals): void {
     if (axis === 'segment' || compareDecimals(total, '0') <= 0) return;
     this.#testedColumns += 1;
-    if (nearlyEqual(sum, total, '0.005')) this.#wholeColumns += 1;
-    else if (compareDecimals(sum, total) > 0 && !nearlyEqual(sum, total, HALF)) {
+    if (nearlyEqual(sum, total, '0.005')) this.#balancedColumns += 1;
+    else if (compareDecimals(sum, total) > 0 && !nearlyEqual(sum, total, SUBTOTAL_TOLERANCE)) {
       this.#doubledColumns += 1;
       this.#example ??= `CIK ${cik}, ${axis}, ${end} (${unit})`;
     }
   }
 
   /** Adds the counts of another task. */
-  addAll({ testedColumns, wholeColumns, doubledColumns, futureRows, example }: SegmentCounts): void {
+  addAll({ testedColumns, balancedColumns: wholeColumns, doubledColumns, futureRows, example }: SegmentCounts): void {
     this.#testedColumns += testedColumns;
-    this.#wholeColumns += wholeColumns;
+    this.#balancedColumns += wholeColumns;
     this.#doubledColumns += doubledColumns;
     this.#futureRows += futureRows;
     this.#example ??= example;
   }
 
   counts(): SegmentCounts {
-    const [tested, whole, doubled, future] = [
+    const [tested, balanced, doubled, future] = [
       this.#testedColumns,
-      this.#wholeColumns,
+      this.#balancedColumns,
       this.#doubledColumns,
       this.#futureRows,
     ];
     return {
       testedColumns: tested,
-      wholeColumns: whole,
+      balancedColumns: balanced,
       doubledColumns: doubled,
       futureRows: future,
       example: this.#example,
@@ -103,7 +103,7 @@ export class SegmentChecks {
       {
         name: 'segments',
         passed: this.#doubledColumns <= this.#testedColumns * MAX_DOUBLED_SHARE && this.#futureRows === 0,
-        detail: `${this.#wholeColumns} of ${this.#testedColumns} breakdowns of revenue by region or product add up to total revenue; ${this.#doubledColumns} exceed it by more than half${example}; ${this.#futureRows} figures have dates in the future`,
+        detail: `${this.#balancedColumns} of ${this.#testedColumns} breakdowns of revenue by region or product add up to total revenue; ${this.#doubledColumns} exceed it by more than half${example}; ${this.#futureRows} figures have dates in the future`,
       },
     ];
   }

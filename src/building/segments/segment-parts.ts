@@ -43,8 +43,8 @@ export function segmentPartsOf(
   date: string,
 ): SegmentParts {
   if (allReports.length === 0) return { parts: [], counts: NO_SEGMENT_COUNTS };
-  const reports = onePerFiling(allReports);
-  const rows = segmentRows(buildSegmentSeries(reports, calendarOf(facts, filings)));
+  const reports = selectOnePerFiling(allReports);
+  const rows = segmentRows(buildSegmentSeries(reports, buildCalendar(facts, filings)));
   const checks = new SegmentChecks();
   checks.add(cik, rows, date);
   return {
@@ -72,23 +72,23 @@ const KINDS_BY_PREFERENCE: readonly FiledReport['kind'][] = ['inline', 'instance
  * Returns one report per filing. A report may be available as a document, as the instance made from the document, and
  * in a statement set: the one with most segment facts is used, in case of a tie the first in this order.
  */
-function onePerFiling(reports: readonly FiledReport[]): readonly FiledReport[] {
-  const bestMatch = new Map<string, { report: FiledReport; segmentFactCount: number }>();
+function selectOnePerFiling(reports: readonly FiledReport[]): readonly FiledReport[] {
+  const bestByAccession = new Map<string, { report: FiledReport; segmentFactCount: number }>();
   for (const report of reports) {
     const segmentFactCount = report.facts.filter((fact) => isSegmentFact(fact.concept, fact.dimensions)).length;
-    const existing = bestMatch.get(report.accession);
+    const existing = bestByAccession.get(report.accession);
     const isBetter =
       existing === undefined ||
       segmentFactCount > existing.segmentFactCount ||
       (segmentFactCount === existing.segmentFactCount &&
         KINDS_BY_PREFERENCE.indexOf(report.kind) < KINDS_BY_PREFERENCE.indexOf(existing.report.kind));
-    if (isBetter) bestMatch.set(report.accession, { report, segmentFactCount });
+    if (isBetter) bestByAccession.set(report.accession, { report, segmentFactCount });
   }
-  return [...bestMatch.values()].map(({ report }) => report);
+  return [...bestByAccession.values()].map(({ report }) => report);
 }
 
 /** Returns the fiscal calendar of the company's reported values. */
-function calendarOf(facts: readonly Fact[], filings: readonly FilingRecord[]) {
+function buildCalendar(facts: readonly Fact[], filings: readonly FilingRecord[]) {
   const mappedFacts = facts.filter(
     ({ taxonomy, concept }) => taxonomy !== 'dei' && mappingsOf(taxonomy, concept).length > 0,
   );

@@ -7,10 +7,10 @@ import type { Family, FamilyContext } from '../family.ts';
 export const SEGMENTS_FAMILY: Family = {
   name: 'segments',
   tables: FAMILY_TABLES.segments,
-  build,
+  build: buildSegments,
 };
 
-async function build({ reports, segmentChecks, omitTables }: FamilyContext): Promise<Check[]> {
+async function buildSegments({ reports, segmentChecks, omitTables }: FamilyContext): Promise<Check[]> {
   if (reports.files.length === 0) omitTables(SEGMENTS_FAMILY.tables);
   return segmentChecks.checks();
 }

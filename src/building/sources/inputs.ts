@@ -13,7 +13,7 @@ import { type Market, marketFilesTasks, readMarket, readMarketNames } from '../m
 import { filingsOf, listedSecurities } from '../market/securities-index.ts';
 import { type CollectedReports, collectReports, findReportFiles } from '../reports/collect-reports.ts';
 import type { BuildWorkers } from '../tasks/worker-pool.ts';
-import { latestReleaseDay } from './release-date.ts';
+import { determineReleaseDate } from './release-date.ts';
 import { candidateCiks, listTickers } from './sources.ts';
 
 export interface Inputs {
@@ -66,7 +66,7 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
   const marketNames = readMarketNames(marketFiles, { ...context, problems: problems.market });
   const filings = collectFilings(sourceFiles, { ...context, problems: problems.filings });
   const reports = collectReports(reportFiles, ciks, { ...context, problems: problems.reports });
-  const date = latestReleaseDay(ciks, runTasks, { readsEverything: options.readsEverything, today, onDone });
+  const date = determineReleaseDate(ciks, runTasks, { readsEverything: options.readsEverything, today, onDone });
   const market = readMarket({
     ...{ ...context, problems: problems.market, appendPart: options.appendPart },
     ...{ sourceFiles, securities, marketNames, filings, date },

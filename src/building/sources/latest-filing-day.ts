@@ -31,26 +31,26 @@ const NO_LIMIT_DAY = '9999-12-31';
 /**
  * Usually, nothing is dated after today, so the result is the same without `today` and can be cached for later days.
  */
-export async function latestFilingDayOf(task: DaysTask, files: PublicFiles): Promise<DaysResult> {
-  const latest = await latestOfCompanies({ ...task, today: NO_LIMIT_DAY }, files);
+export async function findLatestFilingDay(task: DaysTask, files: PublicFiles): Promise<DaysResult> {
+  const latest = await findLatestDay({ ...task, today: NO_LIMIT_DAY }, files);
   const companiesRead = task.ciks.length;
   if (latest === null || latest <= task.today) return { latest, isLimitedToToday: false, companiesRead };
-  return { latest: await latestOfCompanies(task, files), isLimitedToToday: true, companiesRead };
+  return { latest: await findLatestDay(task, files), isLimitedToToday: true, companiesRead };
 }
 
-async function latestOfCompanies(
-  { ciks, readsEverything, today }: DaysTask,
-  files: PublicFiles,
-): Promise<string | null> {
+async function findLatestDay({ ciks, readsEverything, today }: DaysTask, files: PublicFiles): Promise<string | null> {
   let latest: string | null = null;
   for (const cik of ciks)
-    latest = laterDay(latest, await latestFilingDay(files, cik, { thorough: readsEverything, since: latest, today }));
+    latest = laterDay(
+      latest,
+      await latestFilingDayOfCompany(files, cik, { readsFacts: readsEverything, since: latest, today }),
+    );
   return latest;
 }
 
 interface DayRange {
   /** Whether to read facts even if there is a list of filings, which should contain all filings of the facts. */
-  readonly thorough: boolean;
+  readonly readsFacts: boolean;
   /** A known filing date: the search may ignore earlier years. */
   readonly since: string | null;
   /** The current day; later dates are errors of filers and ignored. */
@@ -61,10 +61,10 @@ interface DayRange {
  * Returns the company's latest filing date; null if it has no filings. Ignores unreadable files, which are reported
  * when the company is derived.
  */
-export async function latestFilingDay(
+export async function latestFilingDayOfCompany(
   files: PublicFiles,
   cik: number,
-  { thorough, since, today }: DayRange,
+  { readsFacts, since, today }: DayRange,
 ): Promise<string | null> {
   const submissions = await nullIfUnreadable(cik, () => files.submissions(cik));
   let latest: string | null = null;
@@ -72,11 +72,11 @@ export async function latestFilingDay(
     for (const [, days = ''] of text.matchAll(FILING_DATE_PATTERN))
       latest = laterDay(latest, latestMatch(days, QUOTED_DAY_PATTERN, today));
   }
-  if (latest !== null && !thorough) return latest;
+  if (latest !== null && !readsFacts) return latest;
   const facts = await nullIfUnreadable(cik, () => files.facts(cik));
   // Searches facts only for years from the latest known date on.
-  const year = filedFromPattern(laterDay(since, latest));
-  return facts === null ? latest : laterDay(latest, latestMatch(facts.toString('latin1'), year, today));
+  const pattern = filedFromPattern(laterDay(since, latest));
+  return facts === null ? latest : laterDay(latest, latestMatch(facts.toString('latin1'), pattern, today));
 }
 
 function filedFromPattern(day: string | null): RegExp {
@@ -86,10 +86,10 @@ function filedFromPattern(day: string | null): RegExp {
 
 /** Returns a pattern for four-digit years from `year` on: the first differing digit must be greater. */
 function yearsFromPattern(year: string): string {
-  const greater = [...year].map((digit, index) =>
+  const laterYears = [...year].map((digit, index) =>
     digit === '9' ? [] : [String.raw`${year.slice(0, index)}[${Number(digit) + 1}-9]\d{${year.length - index - 1}}`],
   );
-  return [year, ...greater.flat()].join('|');
+  return [year, ...laterYears.flat()].join('|');
 }
 
 function latestMatch(text: string, pattern: RegExp, today: string): string | null {

@@ -24,7 +24,7 @@ interface ReleaseDateOptions {
  * Returns the release's date, which is the latest filing date of all companies. Throws a data Failure if the sources
  * contain no filings.
  */
-export async function latestReleaseDay(
+export async function determineReleaseDate(
   ciks: readonly number[],
   runTasks: RunTasks,
   { readsEverything, today, onDone }: ReleaseDateOptions,

@@ -74,7 +74,7 @@ async function readRecentInsiders(release: Pick<ReleaseReader, 'allOf' | 'rowsOf
   const filings = (await Promise.all(days.map((day) => release.rowsOf(INSIDER_DAY_FILINGS, day)))).flat();
   const ciks = [...new Set(filings.map(({ cik }) => cik))].sort((a, b) => a - b);
 
-  const filingKeys = new Set(filings.map(nameOf));
+  const filingKeys = new Set(filings.map(filingKeyOf));
 
   async function rowsOfRecentFilings<Row extends FilingOfCompany>(
     sourceTable: Table<Row>,
@@ -83,11 +83,11 @@ async function readRecentInsiders(release: Pick<ReleaseReader, 'allOf' | 'rowsOf
     const rowsByFiling = new Map<string, Row[]>();
     for (const cik of ciks) {
       for (const row of await release.rowsOf(sourceTable, cik)) {
-        if (filingKeys.has(nameOf(row))) pushTo(rowsByFiling, nameOf(row), copyRow(sourceTable, row));
+        if (filingKeys.has(filingKeyOf(row))) pushTo(rowsByFiling, filingKeyOf(row), copyRow(sourceTable, row));
       }
     }
     const rows: readonly WithFiledDay<Row>[] = filings.flatMap((filing) =>
-      (rowsByFiling.get(nameOf(filing)) ?? []).map((row) => ({ ...row, filedDay: filing.day })),
+      (rowsByFiling.get(filingKeyOf(filing)) ?? []).map((row) => ({ ...row, filedDay: filing.day })),
     );
     return encodeWholeTable(table, rows);
   }
@@ -101,7 +101,7 @@ async function readRecentInsiders(release: Pick<ReleaseReader, 'allOf' | 'rowsOf
 }
 
 /** Returns an identifier for a filing about a company. */
-const nameOf = ({ cik, accession }: FilingOfCompany): string => `${cik} ${accession}`;
+const filingKeyOf = ({ cik, accession }: FilingOfCompany): string => `${cik} ${accession}`;
 
 /** Copies a row field by field, because row views have no own properties to spread. */
 function copyRow<Row>({ columns }: Table<Row>, row: Row): Row {

@@ -19,11 +19,15 @@ export interface CheckInput {
   readonly findings: CompanyFindings;
   readonly tables: SmallTables;
   /** Number of rows of each table: as written, and as read back from its files. */
-  readonly counts: readonly { readonly table: string; readonly writtenRows: number; readonly rowsReadBack: number }[];
+  readonly counts: readonly {
+    readonly table: string;
+    readonly writtenRows: number;
+    readonly rowsReadBack: number;
+  }[];
   readonly date: string;
   readonly today: string;
   /** Names of omitted tables, which had no source files. */
-  readonly omitted: readonly string[];
+  readonly omittedTables: readonly string[];
   /** The previous release; null if there is none. */
   readonly previousRelease: PreviousRelease | null;
   /** Whether much data of the previous release may be missing. */
@@ -51,18 +55,18 @@ export function checkRelease(input: CheckInput): Check[] {
     ...checkIdentities(input),
     checkChains(input),
     checkFutureDates(input),
-    keys(input),
-    counts(input),
+    checkKeys(input),
+    checkCounts(input),
     checkLoss(input),
   ];
 }
 
 function checkCoverage({ results, tables }: CheckInput): Check {
-  const covered = results.filter(({ company }) => company.coverageState === 'covered').length;
+  const coveredCount = results.filter(({ company }) => company.coverageState === 'covered').length;
   return {
     name: 'coverage',
-    passed: covered > 0,
-    detail: `${covered} of ${results.length} companies have core metrics; ${tables.screen.length} are in the screener`,
+    passed: coveredCount > 0,
+    detail: `${coveredCount} of ${results.length} companies have core metrics; ${tables.screen.length} are in the screener`,
   };
 }
 
@@ -113,7 +117,7 @@ function checkFutureDates({ findings, date, today }: CheckInput): Check {
   };
 }
 
-function keys({ findings, tables }: CheckInput): Check {
+function checkKeys({ findings, tables }: CheckInput): Check {
   const { testedCount, failedCount, example } = findings.keys;
   const repeatedKeys =
     countRepeated(tables.companies.map(({ cik }) => cik)) +
@@ -125,7 +129,7 @@ function keys({ findings, tables }: CheckInput): Check {
   };
 }
 
-function counts({ results, counts: tables }: CheckInput): Check {
+function checkCounts({ results, counts: tables }: CheckInput): Check {
   const differentTable = tables.find(({ writtenRows, rowsReadBack }) => writtenRows !== rowsReadBack);
   const facts = sumNumbers(results.map(({ company }) => company.rawFactCount));
   const conceptFactCount = sumNumbers(results.map(({ conceptFacts }) => conceptFacts));
@@ -137,14 +141,14 @@ function counts({ results, counts: tables }: CheckInput): Check {
 }
 
 /** Detects a valid release that is too small because a source was damaged or incomplete. */
-function checkLoss({ counts: tables, omitted, previousRelease, allowsLoss }: CheckInput): Check {
+function checkLoss({ counts: tables, omittedTables, previousRelease, allowsLoss }: CheckInput): Check {
   if (previousRelease === null) return { name: 'loss', passed: true, detail: 'no earlier release to compare with' };
   const rows = new Map(tables.map(({ table, writtenRows }) => [table, writtenRows]));
   const lostRowTexts = Object.entries(COUNTED_TABLES).flatMap(([table, rowsLabel]) => {
     const [rowsBefore, rowsNow] = [previousRelease.rows[table] ?? 0, rows.get(table) ?? 0];
     return rowsNow < rowsBefore * (1 - MAX_LOST_SHARE) ? [`${rowsNow} of ${rowsBefore} ${rowsLabel}`] : [];
   });
-  const missingTables = omitted.filter((table) => (previousRelease.rows[table] ?? 0) > 0);
+  const missingTables = omittedTables.filter((table) => (previousRelease.rows[table] ?? 0) > 0);
   const moreTablesText =
     missingTables.length > MAX_NAMED_TABLES ? ` and ${missingTables.length - MAX_NAMED_TABLES} more tables` : '';
   const missingTablesTexts =

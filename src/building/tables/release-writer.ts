@@ -34,7 +34,7 @@ import type { Family, FamilyContext } from '../family.ts';
 import type { BuildWorkers } from '../tasks/worker-pool.ts';
 import { INSIDER_TABLES } from './recent-insiders.ts';
 import { type CheckInput, checkRelease } from './release-checks.ts';
-import { type SmallTables, smallTables } from './small-tables.ts';
+import { makeSmallTables, type SmallTables } from './small-tables.ts';
 import { encodeWholeTable, type WholeTable } from './whole-table.ts';
 
 export interface FinishedRelease {
@@ -111,10 +111,10 @@ export class ReleaseWriter {
   async finish(
     families: readonly Family[],
     context: BuildContext,
-    { screenSince, ...compared }: ComparisonInput,
+    { screenSince, ...comparison }: ComparisonInput,
     workers: BuildWorkers,
   ): Promise<FinishedRelease> {
-    const smallTableRows = smallTables(
+    const smallTableRows = makeSmallTables(
       this.#results,
       this.#coverage,
       context.companyOfTicker,
@@ -126,7 +126,7 @@ export class ReleaseWriter {
       this.#writeCompanyTables(smallTableRows, workers),
     ]);
     for (const { problems } of familyTables) context.problems.push(...problems);
-    const finished = [
+    const finishedTables = [
       ...companyTables,
       ...familyTables.flatMap(({ tables }) => tables),
       ...familyTables.flatMap(({ copiedTables }) => copiedTables),
@@ -134,13 +134,23 @@ export class ReleaseWriter {
     const missingTable = CORE_TABLES.find(({ name }) => !companyTables.some(({ table }) => table.name === name));
     if (missingTable !== undefined) throw new Error(`the release was written without ${missingTable.name}`);
     const checkInput = {
-      ...{ results: this.#results, findings: this.#findings, tables: smallTableRows, date: context.date, ...compared },
-      omitted: familyTables.flatMap(({ omittedTables }) => omittedTables),
-      counts: finished.map(({ table, rows, rowsReadBack }) => ({ table: table.name, writtenRows: rows, rowsReadBack })),
+      ...{
+        results: this.#results,
+        findings: this.#findings,
+        tables: smallTableRows,
+        date: context.date,
+        ...comparison,
+      },
+      omittedTables: familyTables.flatMap(({ omittedTables }) => omittedTables),
+      counts: finishedTables.map(({ table, rows, rowsReadBack }) => ({
+        table: table.name,
+        writtenRows: rows,
+        rowsReadBack,
+      })),
     };
     return {
-      contentHash: hashTables(finished.map(({ table, file }) => [table.name, file.content])),
-      tables: Object.fromEntries(finished.map(({ table, file }) => [table.name, file])),
+      contentHash: hashTables(finishedTables.map(({ table, file }) => [table.name, file.content])),
+      tables: Object.fromEntries(finishedTables.map(({ table, file }) => [table.name, file])),
       checks: [...checkRelease(checkInput), ...familyTables.flatMap(({ checks }) => checks)],
       companies: smallTableRows.companies.length,
       contestedTickers: smallTableRows.contestedTickers,
@@ -149,30 +159,30 @@ export class ReleaseWriter {
   }
 
   /** Finishes the tables of companies; the large tables were written while companies were derived. */
-  async #writeCompanyTables(small: SmallTables, { runTasks }: BuildWorkers): Promise<VerifiedTable[]> {
-    const { companies, securities, formerNames } = small;
+  async #writeCompanyTables(smallTableRows: SmallTables, { runTasks }: BuildWorkers): Promise<VerifiedTable[]> {
+    const { companies, securities, formerNames } = smallTableRows;
     const listings = listingRows(listingsOf(companies, securities), formerNames);
     const tableWriters = [
       () => this.#writeWhole(COMPANIES, companies),
       () => this.#writeWhole(SECURITIES, securities),
       () => this.#sinkOf(LARGE_TABLES.reportedValues.name).finish(),
-      () => this.#writeWhole(SPLITS, small.splits),
+      () => this.#writeWhole(SPLITS, smallTableRows.splits),
       () => this.#sinkOf(LARGE_TABLES.rawConcepts.name).finish(),
-      () => this.#writeWhole(SCREEN, small.screen),
-      () => this.#writeWhole(COVERAGE, small.coverage),
+      () => this.#writeWhole(SCREEN, smallTableRows.screen),
+      () => this.#writeWhole(COVERAGE, smallTableRows.coverage),
       () => this.#writeWhole(FORMER_NAMES, formerNames),
       () => this.#sinkOf(LARGE_TABLES.latestFigures.name).finish(),
       () => this.#writeWhole(LISTINGS_BY_TICKER, listings.byTicker),
       () => this.#writeWhole(LISTINGS_BY_COMPANY, listings.byCompany),
       () => this.#writeWhole(LISTINGS_BY_NAME, listings.byName),
     ];
-    const finished: FinishedTable[] = [];
+    const finishedTables: FinishedTable[] = [];
     for (const writeTable of tableWriters) {
-      finished.push(writeTable());
+      finishedTables.push(writeTable());
       // Lets idle workers start their next task.
       await setImmediate();
     }
-    return this.#readBack(finished, runTasks);
+    return this.#readBack(finishedTables, runTasks);
   }
 
   async #writeFamily(
@@ -188,10 +198,10 @@ export class ReleaseWriter {
       return this.#sinkOf(name);
     };
     const typedSinkOf = <Row>({ name }: Table<Row>) => sinkOf(name) as TableSink<Row>;
-    const append = (part: TablePart) => sinkOf(part.table).append(part);
-    const omitted = new Set<string>();
-    const omit = (tables: readonly Table[]) => {
-      for (const { name } of tables) omitted.add(name);
+    const appendPart = (part: TablePart) => sinkOf(part.table).append(part);
+    const omittedNames = new Set<string>();
+    const omitTables = (tables: readonly Table[]) => {
+      for (const { name } of tables) omittedNames.add(name);
     };
     const problems: string[] = [];
     const familyContext = {
@@ -200,40 +210,43 @@ export class ReleaseWriter {
       companies,
       securities,
       sinkOf: typedSinkOf,
-      appendPart: append,
-      omitTables: omit,
+      appendPart,
+      omitTables,
     };
     const checks = await family.build({ ...context, ...familyContext });
-    const finished: FinishedTable[] = [];
+    const finishedTables: FinishedTable[] = [];
     for (const name of familyTableNames) {
-      if (omitted.has(name)) this.#sinkOf(name).omit();
-      else finished.push(this.#sinkOf(name).finish());
+      if (omittedNames.has(name)) this.#sinkOf(name).omit();
+      else finishedTables.push(this.#sinkOf(name).finish());
     }
-    const [tables, copies] = await workers.awaitAll([
-      this.#readBack(finished, runTasks),
-      this.#writeRecentInsiders(finished, runTasks).then((tables) => this.#readBack(tables, runTasks)),
+    const [tables, copiedTables] = await workers.awaitAll([
+      this.#readBack(finishedTables, runTasks),
+      this.#writeRecentInsiders(finishedTables, runTasks).then((tables) => this.#readBack(tables, runTasks)),
     ]);
-    return { tables, copiedTables: copies, omittedTables: [...omitted], checks, problems };
+    return { tables, copiedTables, omittedTables: [...omittedNames], checks, problems };
   }
 
   /** Syncs tables to disk, and counts the rows read back from each. */
-  async #readBack(finished: readonly FinishedTable[], results: RunTasks): Promise<VerifiedTable[]> {
-    const synced = this.#sync(finished);
+  async #readBack(finishedTables: readonly FinishedTable[], runTasks: RunTasks): Promise<VerifiedTable[]> {
+    const syncing = this.#sync(finishedTables);
     // Prevents an unhandled rejection before `synced` is awaited below.
-    synced.catch(() => undefined);
-    const tasks = finished.map(
+    syncing.catch(() => undefined);
+    const tasks = finishedTables.map(
       ({ table, file }) => ({ kind: 'read back', path: this.#directory, table, file }) as const,
     );
     const verifiedTables: VerifiedTable[] = [];
-    for await (const { rows: rowsReadBack } of results(tasks)) {
-      verifiedTables.push({ ...assertDefined(finished[verifiedTables.length]), rowsReadBack });
+    for await (const { rows: rowsReadBack } of runTasks(tasks)) {
+      verifiedTables.push({ ...assertDefined(finishedTables[verifiedTables.length]), rowsReadBack });
     }
-    await synced;
+    await syncing;
     return verifiedTables;
   }
 
-  async #sync(finished: readonly FinishedTable[]): Promise<void> {
-    const names = finished.flatMap(({ file }) => [file.file, ...(file.index === undefined ? [] : [file.index.file])]);
+  async #sync(finishedTables: readonly FinishedTable[]): Promise<void> {
+    const names = finishedTables.flatMap(({ file }) => [
+      file.file,
+      ...(file.index === undefined ? [] : [file.index.file]),
+    ]);
     try {
       await syncFiles(names.map((name) => join(this.#directory, name)));
     } catch (cause) {
@@ -242,17 +255,17 @@ export class ReleaseWriter {
   }
 
   /** Makes tables with copies of finished tables' rows, in another order. */
-  async #writeRecentInsiders(finished: readonly FinishedTable[], results: RunTasks): Promise<FinishedTable[]> {
-    const tableByName = new Map(finished.map((table) => [table.table.name, table]));
+  async #writeRecentInsiders(finishedTables: readonly FinishedTable[], runTasks: RunTasks): Promise<FinishedTable[]> {
+    const tableByName = new Map(finishedTables.map((table) => [table.table.name, table]));
     if (!tableByName.has(INSIDER_DAYS.name)) return [];
     const sourceFiles = INSIDER_TABLES.map(({ name }) => assertDefined(tableByName.get(name)).file);
-    const copies: FinishedTable[] = [];
-    for await (const { wholeTables } of results([
+    const copiedTables: FinishedTable[] = [];
+    for await (const { wholeTables } of runTasks([
       { kind: 'recent insiders', path: this.#directory, tableFiles: sourceFiles },
     ])) {
-      copies.push(...wholeTables.map((wholeTable) => this.#writeGroups(wholeTable)));
+      copiedTables.push(...wholeTables.map((wholeTable) => this.#writeGroups(wholeTable)));
     }
-    return copies;
+    return copiedTables;
   }
 
   /** Closes open files. Must be called at the end of every build, successful or not. */

@@ -33,21 +33,21 @@ export interface SmallTables {
  * @param date the release's date
  * @param screenSince companies whose figures all end before this day are omitted from the screener; null includes all
  */
-export function smallTables(
+export function makeSmallTables(
   results: readonly CompanyResult[],
   coverage: ReadonlyMap<string, number>,
   companyOfTicker: ReadonlyMap<string, number>,
   date: string,
   screenSince: string | null = null,
 ): SmallTables {
-  const { securities, contested } = assignTickers(results, companyOfTicker);
+  const { securities, contested: contestedCount } = assignTickers(results, companyOfTicker);
   const primaryByCik = new Map(
     securities
       .filter((security) => security.isPrimary && security.isActive)
       .map((security) => [security.cik, security]),
   );
   const rows = results
-    .flatMap((result) => screenRow(result, primaryByCik.get(result.company.cik)))
+    .flatMap((result) => toScreenRows(result, primaryByCik.get(result.company.cik)))
     .sort(compareByTicker);
   const screenRows = rows.filter((row) => screenSince === null || latestEnd(row) >= screenSince);
   return {
@@ -59,7 +59,7 @@ export function smallTables(
     splits: results.flatMap(({ company: { cik }, splits }) => splits.map((split) => ({ cik, ...split }))),
     screen: screenRows,
     coverage: coverageRows(coverage),
-    contestedTickers: contested,
+    contestedTickers: contestedCount,
     outdatedScreenRows: rows.length - screenRows.length,
   };
 }
@@ -114,7 +114,7 @@ function assignTickers(results: readonly CompanyResult[], companyByTicker: Reado
     const ownSecurities = securities.filter((security) => cikByTicker.get(security.tickerNormalized) === company.cik);
     contestedTickers += securities.length - ownSecurities.length;
     if (ownSecurities.length === 0 && company.coverageState !== 'none')
-      assignedSecurities.push(unlistedSecurity(company.cik));
+      assignedSecurities.push(createPlaceholderSecurity(company.cik));
     const primarySecurity = ownSecurities.find((security) => security.isPrimary) ?? ownSecurities[0];
     for (const security of ownSecurities) {
       assignedSecurities.push({
@@ -131,13 +131,13 @@ function assignTickers(results: readonly CompanyResult[], companyByTicker: Reado
 }
 
 /** Returns a placeholder security for a company without a current ticker. */
-function unlistedSecurity(cik: number): Security {
+function createPlaceholderSecurity(cik: number): Security {
   const ticker = cikTicker(cik);
   const inactiveFields = { exchange: '', isPrimary: true, isActive: false, coverageState: 'inactive' } as const;
   return { ticker, tickerNormalized: ticker, cik, ...inactiveFields };
 }
 
-function screenRow({ company, screen }: CompanyResult, security: Security | undefined): ScreenRow[] {
+function toScreenRows({ company, screen }: CompanyResult, security: Security | undefined): ScreenRow[] {
   if (screen === null || security === undefined) return [];
   const figures = SCREEN_FIGURES.map(({ key }) => [key, screen.figures[key]] as const);
   const dates = SCREEN_DATES.map((name) => [name, screen.dates[name]] as const);

@@ -28,7 +28,7 @@ export interface TaskOutput {
   readonly pieces: readonly Piece[];
 }
 
-const BUFFER = 32 * 1024;
+const BUFFER_BYTES = 32 * 1024;
 /** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const MAX_BYTES_PER_CODE_UNIT = 3;
 
@@ -57,9 +57,9 @@ export class SliceWriter {
       this.#addBytes(group, text);
       return;
     }
-    const most = text.length * MAX_BYTES_PER_CODE_UNIT;
-    const buffer = this.#withRoom(group, most);
-    if (most > BUFFER) this.#write(group, Buffer.from(text));
+    const maxBytes = text.length * MAX_BYTES_PER_CODE_UNIT;
+    const buffer = this.#bufferWithRoom(group, maxBytes);
+    if (maxBytes > BUFFER_BYTES) this.#write(group, Buffer.from(text));
     else buffer.length += buffer.bytes.write(text, buffer.length);
   }
 
@@ -69,8 +69,8 @@ export class SliceWriter {
   }
 
   #addBytes(group: string, bytes: Uint8Array): void {
-    const buffer = this.#withRoom(group, bytes.length);
-    if (bytes.length > BUFFER) this.#write(group, bytes);
+    const buffer = this.#bufferWithRoom(group, bytes.length);
+    if (bytes.length > BUFFER_BYTES) this.#write(group, bytes);
     else {
       buffer.bytes.set(bytes, buffer.length);
       buffer.length += bytes.length;
@@ -78,13 +78,13 @@ export class SliceWriter {
   }
 
   /** Returns the group's buffer with at least `length` free bytes, after flushing it if necessary. */
-  #withRoom(group: string, length: number): GroupBuffer {
+  #bufferWithRoom(group: string, length: number): GroupBuffer {
     let buffer = this.#buffers.get(group);
     if (buffer === undefined) {
-      buffer = { bytes: Buffer.allocUnsafeSlow(BUFFER), length: 0 };
+      buffer = { bytes: Buffer.allocUnsafeSlow(BUFFER_BYTES), length: 0 };
       this.#buffers.set(group, buffer);
     }
-    if (buffer.length + length > BUFFER) {
+    if (buffer.length + length > BUFFER_BYTES) {
       this.#write(group, buffer.bytes.subarray(0, buffer.length));
       buffer.length = 0;
     }
@@ -160,23 +160,23 @@ export function readSlices(slices: readonly Slice[]): string {
 /** Returns the concatenated bytes of slices. Throws DamagedSlice. */
 export function readSliceBytes(slices: readonly Slice[]): Buffer {
   const bytes = Buffer.allocUnsafe(slices.reduce((sum, { length }) => sum + length, 0));
-  let done = 0;
+  let offset = 0;
   for (const { path, from, length, sha256 } of slices) {
-    const slice = bytes.subarray(done, done + length);
-    const descriptor = openLeft(path);
+    const slice = bytes.subarray(offset, offset + length);
+    const descriptor = openOutputFile(path);
     try {
       readInto(slice, descriptor, from, () => new DamagedSlice(path));
     } finally {
       closeSync(descriptor);
     }
     if (hash('sha256', slice, 'hex') !== sha256) throw new DamagedSlice(path);
-    done += length;
+    offset += length;
   }
   return bytes;
 }
 
 /** Opens an output file. Another build or the user may have removed it from the cache in the meantime. */
-function openLeft(path: string): number {
+function openOutputFile(path: string): number {
   try {
     return openSync(path, 'r');
   } catch (cause) {
@@ -195,17 +195,17 @@ export function writeShared(path: string, value: unknown): Slice {
  * Number of shared values to keep in memory, because a worker alternates between tasks of a few kinds with different
  * values.
  */
-const SHARED = 5;
-const shared = new Map<string, unknown>();
+const MAX_SHARED_VALUES = 5;
+const sharedValues = new Map<string, unknown>();
 
 /** Returns the result of `make` for a shared value; cached for later tasks with the same value. */
 export function readShared<Value, Made>(slice: Slice, make: (value: Value) => Made): Made {
-  const known = shared.get(slice.sha256);
-  const made = known === undefined ? make(JSON.parse(readSlices([slice])) as Value) : (known as Made);
-  shared.delete(slice.sha256);
-  shared.set(slice.sha256, made);
-  const [oldest] = shared.keys();
-  if (shared.size > SHARED && oldest !== undefined) shared.delete(oldest);
+  const cachedValue = sharedValues.get(slice.sha256);
+  const made = cachedValue === undefined ? make(JSON.parse(readSlices([slice])) as Value) : (cachedValue as Made);
+  sharedValues.delete(slice.sha256);
+  sharedValues.set(slice.sha256, made);
+  const [oldest] = sharedValues.keys();
+  if (sharedValues.size > MAX_SHARED_VALUES && oldest !== undefined) sharedValues.delete(oldest);
   return made;
 }
 

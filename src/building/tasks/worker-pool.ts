@@ -6,7 +6,7 @@ import { readExecutableContent } from '../../platform/executable.ts';
 import { findWorkerScript, type WorkerScript, withWorkers } from '../../platform/workers/worker-pool.ts';
 import type { BuildSource, BuildTask, DamagedOutput, ResultOf, RunTasks } from '../build-task.ts';
 import { TaskRunner } from '../build-task.ts';
-import { versionOf } from './finished-parts.ts';
+import { programVersionOf } from './result-cache.ts';
 import { DamagedSlice } from './slices.ts';
 
 export interface BuildWorkers {
@@ -27,8 +27,8 @@ export interface BuildWorkers {
 const MAX_RESULTS_AHEAD = 6;
 
 /** Results cached by another version of the program are not used. */
-const programHash = ({ source, isCode }: WorkerScript) =>
-  isCode ? `${readExecutableContent()?.build} ${JSON.stringify(process.versions)}` : versionOf(dirname(source));
+const findProgramVersion = ({ source, isCode }: WorkerScript) =>
+  isCode ? `${readExecutableContent()?.build} ${JSON.stringify(process.versions)}` : programVersionOf(dirname(source));
 
 export interface WorkerPoolOptions {
   readonly sourceDirectory: string;
@@ -67,15 +67,15 @@ export async function withBuildWorkers<T>(
       : workerScript === null
         ? null
         : { source: workerScript, isCode: false };
-  const version = script === null || partsDirectory === null ? null : programHash(script);
-  const parts = version === null || partsDirectory === null ? null : { directory: partsDirectory, version };
-  const data: BuildSource = { path: sourceDirectory, scratchDirectory, finishedParts: parts, verifiesOutputs };
-  const inThread = () => new TaskRunner(data);
+  const version = script === null || partsDirectory === null ? null : findProgramVersion(script);
+  const resultCache = version === null || partsDirectory === null ? null : { directory: partsDirectory, version };
+  const data: BuildSource = { path: sourceDirectory, scratchDirectory, resultCache, verifiesOutputs };
+  const createTaskRunner = () => new TaskRunner(data);
   const failureController = new AbortController();
   const stopSignal =
     signal === undefined ? failureController.signal : AbortSignal.any([signal, failureController.signal]);
   return withWorkers<BuildTask, ResultOf<BuildTask> | DamagedOutput, T>(
-    { script, data, inThread, jobs: workerCount, work: 'the build', signal },
+    { script, data, inThread: createTaskRunner, jobs: workerCount, work: 'the build', signal },
     (pool) =>
       useWorkers({
         async *runTasks<Task extends BuildTask>(tasks: Iterable<Task>): AsyncGenerator<ResultOf<Task>> {
@@ -98,7 +98,7 @@ async function awaitAllOrAbort<Promises extends readonly unknown[] | []>(
   promises: Promises,
   failureController: AbortController,
 ) {
-  const pending = promises.map((part) => Promise.resolve(part));
+  const pending = promises.map((promise) => Promise.resolve(promise));
   for (const part of pending) part.catch((cause: unknown) => failureController.abort(cause));
   await Promise.allSettled(pending);
   failureController.signal.throwIfAborted();

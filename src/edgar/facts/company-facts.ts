@@ -77,7 +77,7 @@ class CompanyFactsParser {
   readonly #today: string;
   readonly #skipped = new SkippedRows();
   readonly #facts: Fact[] = [];
-  readonly #series = new Map<string, Writable<RawConceptCount>>();
+  readonly #rawConceptByKey = new Map<string, Writable<RawConceptCount>>();
   /** All filings, including those in `listedAccessions`. */
   readonly #filings = new Map<string, FilingReference>();
   readonly #parsedDays = new Map<string, string>();
@@ -90,7 +90,7 @@ class CompanyFactsParser {
   constructor(
     source: Uint8Array | string,
     {
-      isConceptWanted: wanted = () => true,
+      isConceptWanted = () => true,
       cutoffDay: filedBy = NO_CUTOFF_DAY,
       today = NO_CUTOFF_DAY,
       listedAccessions: listed = new Set(),
@@ -99,7 +99,7 @@ class CompanyFactsParser {
     this.#json = new JsonReader(
       typeof source === 'string' ? Buffer.from(source) : Buffer.from(source.buffer, source.byteOffset, source.length),
     );
-    this.#isConceptWanted = wanted;
+    this.#isConceptWanted = isConceptWanted;
     this.#cutoffDay = filedBy;
     this.#today = today;
     this.#listedAccessions = listed;
@@ -112,7 +112,7 @@ class CompanyFactsParser {
       cik: this.#cik,
       entityName: this.#entityName,
       facts: this.#facts,
-      rawConcepts: [...this.#series.values()],
+      rawConcepts: [...this.#rawConceptByKey.values()],
       filings: [...this.#filings.values()].filter(({ accession }) => !this.#listedAccessions.has(accession)),
       filedAfterCutoff: this.#filedAfterCutoff,
       filedAfterToday: this.#filedAfterToday,
@@ -159,7 +159,7 @@ class CompanyFactsParser {
       return;
     }
     const isWanted = this.#isConceptWanted(name.taxonomy, name.concept);
-    let series: Writable<RawConceptCount> | null = null;
+    let rawConcept: Writable<RawConceptCount> | null = null;
     for (let hasRow = json.nextElement(true); hasRow; hasRow = json.nextElement(false)) {
       const fact = isWanted ? nextFact(json, name) : null;
       const row = fact ?? nextFactFiling(json);
@@ -171,10 +171,10 @@ class CompanyFactsParser {
         this.#skipped.add('a fact filed after the date of the release');
         if (this.#filedAfterCutoff === null || row.filed > this.#filedAfterCutoff) this.#filedAfterCutoff = row.filed;
       } else {
-        series ??= this.#seriesOf(name);
-        series.factCount++;
-        if (series.earliestEnd === null || row.end < series.earliestEnd) series.earliestEnd = row.end;
-        if (series.latestEnd === null || row.end > series.latestEnd) series.latestEnd = row.end;
+        rawConcept ??= this.#rawConceptOf(name);
+        rawConcept.factCount++;
+        if (rawConcept.earliestEnd === null || row.end < rawConcept.earliestEnd) rawConcept.earliestEnd = row.end;
+        if (rawConcept.latestEnd === null || row.end > rawConcept.latestEnd) rawConcept.latestEnd = row.end;
         const filing = this.#filingOf(row);
         if (fact === null || typeof fact === 'string') continue;
         this.#shareTexts(fact, filing);
@@ -207,11 +207,11 @@ class CompanyFactsParser {
     return cached ?? text;
   }
 
-  #seriesOf(name: SeriesName): Writable<RawConceptCount> {
+  #rawConceptOf(name: SeriesName): Writable<RawConceptCount> {
     const key = keyOf(name);
-    const series = this.#series.get(key) ?? { ...name, factCount: 0, earliestEnd: null, latestEnd: null };
-    this.#series.set(key, series);
-    return series;
+    const rawConcept = this.#rawConceptByKey.get(key) ?? { ...name, factCount: 0, earliestEnd: null, latestEnd: null };
+    this.#rawConceptByKey.set(key, rawConcept);
+    return rawConcept;
   }
 }
 

@@ -81,14 +81,14 @@ export async function readStatementSet(
   const tables = new SetTables(archive, skipped);
   const reports = await readReports(tables, filter, skipped);
   if (reports.size === 0) return skipped.counts();
-  const dimensionsOf = await dimensionReader(tables, filter);
+  const dimensionsOf = await createDimensionReader(tables, filter);
   let bufferedFactCount = 0;
   const emitReports = () => {
     for (const report of reports.values()) {
-      if (report.facts.length === 0 && report.isDelivered) continue;
+      if (report.facts.length === 0 && report.isEmitted) continue;
       onReport({ ...report.header, facts: report.facts });
       report.facts = [];
-      report.isDelivered = true;
+      report.isEmitted = true;
     }
     bufferedFactCount = 0;
   };
@@ -150,7 +150,7 @@ interface OpenReport {
   /** The prefix of the filer's custom concepts. */
   readonly prefix: string;
   facts: StatementSetFact[];
-  isDelivered: boolean;
+  isEmitted: boolean;
 }
 
 /** Returns the wanted reports by accession number. */
@@ -181,7 +181,7 @@ async function readReports(
       };
       // The set preserves the prefix of the filer's custom concepts only in the name of the instance document.
       const prefix = /^([A-Za-z][\w]*?)-\d{8}/.exec(row.instance)?.[1]?.toLowerCase() ?? 'custom';
-      reports.set(row.adsh, { header, prefix, facts: [], isDelivered: false });
+      reports.set(row.adsh, { header, prefix, facts: [], isEmitted: false });
     }
   }
   return reports;
@@ -204,7 +204,7 @@ type RowDimensions = readonly Dimension[] | 'unwanted' | null;
 /**
  * Returns a function that reads the dimensions of a `num` row: from its column, or by its hash from the table `dim`.
  */
-async function dimensionReader(
+async function createDimensionReader(
   tables: SetTables,
   filter: StatementSetFilter,
 ): Promise<(row: { readonly segments: string; readonly dimh: string }) => RowDimensions> {

@@ -21,16 +21,16 @@ export async function findContentFault(
   { kind, cik }: Pick<RemoteFile, 'kind' | 'cik'>,
   signal: AbortSignal,
 ): Promise<ContentFault | null> {
-  if (kind === 'json') return faultOfJson(await readFile(path, { signal }), cik ?? null);
-  return kind === 'zip' ? faultOfZip(path, signal) : null;
+  if (kind === 'json') return findJsonFault(await readFile(path, { signal }), cik ?? null);
+  return kind === 'zip' ? findZipFault(path, signal) : null;
 }
 
-function faultOfJson(bytes: Buffer, wanted: number | null): ContentFault | null {
+function findJsonFault(bytes: Buffer, expectedCik: number | null): ContentFault | null {
   try {
-    const found = readCik(bytes);
-    if (wanted === null || found === wanted) return null;
-    const whose = found === null ? 'JSON without a company' : `the JSON of CIK ${found}`;
-    return { fault: `sent ${whose} instead of CIK ${wanted}`, isTransient: false };
+    const actualCik = readCik(bytes);
+    if (expectedCik === null || actualCik === expectedCik) return null;
+    const actualContent = actualCik === null ? 'JSON without a company' : `the JSON of CIK ${actualCik}`;
+    return { fault: `sent ${actualContent} instead of CIK ${expectedCik}`, isTransient: false };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { fault: `sent JSON that is cut or damaged (${error.message})`, isTransient: true };
@@ -42,7 +42,7 @@ function readCik(bytes: Buffer): number | null {
   const json = new JsonReader(bytes);
   let cik: number | null = null;
   if (json.enterObject()) {
-    for (let more = json.nextKey(true); more; more = json.nextKey(false)) {
+    for (let hasKey = json.nextKey(true); hasKey; hasKey = json.nextKey(false)) {
       if (json.text() === 'cik' && (json.readString() || json.readScalar())) cik = cikOf(json.text());
       else json.skip();
     }
@@ -51,7 +51,7 @@ function readCik(bytes: Buffer): number | null {
   return cik;
 }
 
-async function faultOfZip(path: string, signal: AbortSignal): Promise<ContentFault | null> {
+async function findZipFault(path: string, signal: AbortSignal): Promise<ContentFault | null> {
   try {
     const archive = await openArchive(path, undefined, 'path');
     try {

@@ -33,13 +33,13 @@ export interface FetchContext {
   readonly spacing: RequestSpacing;
   readonly retries: RetryRule;
   /** Maximum pause in milliseconds that a download waits for when the site limits requests. */
-  readonly longestPause: number;
+  readonly maxPauseMs: number;
   readonly pace: Pace;
   /**
    * Milliseconds during which a confirmed file is not requested again, so that an interrupted fetch resumes
    * immediately.
    */
-  readonly maxAge: number;
+  readonly maxAgeMs: number;
   /** Waits until no other process is fetching the named file. Returns a function that releases the lock. */
   lock(name: string, signal: AbortSignal): Promise<() => void>;
   readonly signal: AbortSignal;
@@ -55,8 +55,8 @@ const PROGRESS_BYTES = 1024 * 1024;
  * Number of bytes needed to recognize an HTML page. Error pages are usually shorter, so they are read completely and
  * the connection can be reused.
  */
-const START_LENGTH = 4096;
-const ERROR_LENGTH = 64 * 1024;
+const PAGE_START_BYTES = 4096;
+const ERROR_PAGE_BYTES = 64 * 1024;
 
 /**
  * Returns the outcome for one file. Throws a Failure if requests for other files would fail too (the pause is too long,
@@ -78,9 +78,9 @@ type Attempt =
 
 class Download {
   readonly #partial: PartialFile;
-  #pauses = 0;
+  #pauseCount = 0;
   /** Maximum number of bytes of the file that any attempt has received. */
-  #reached = 0;
+  #maxReceivedBytes = 0;
 
   constructor(
     readonly file: RemoteFile,
@@ -91,9 +91,9 @@ class Download {
   }
 
   async run(): Promise<FetchOutcome> {
-    const copy = await this.#verifiedCopy();
-    if (copy !== null && (this.file.isFinal === true || isRecent(copy.checked, this.context.maxAge)))
-      return this.#done('unchanged', copy).result;
+    const copy = await this.#findVerifiedCopy();
+    if (copy !== null && (this.file.isFinal === true || isRecent(copy.checked, this.context.maxAgeMs)))
+      return this.#finish('unchanged', copy).result;
     const { retries: rule, signal, report } = this.context;
     const { last, failedAttempts } = await tryUntilFinal(() => this.#attempt(copy), {
       ...{ rule, progressBytes: PROGRESS_BYTES, signal },
@@ -111,14 +111,14 @@ class Download {
   async #attempt(copy: FileRecord | null): Promise<Attempt> {
     for (;;) {
       const partial = await this.#partial.read();
-      this.#reached = Math.max(this.#reached, partial?.bytes ?? 0);
+      this.#maxReceivedBytes = Math.max(this.#maxReceivedBytes, partial?.bytes ?? 0);
       const attempt = await this.#request(copy, partial);
       if (attempt !== null) return attempt;
     }
   }
 
   /** Returns the record of the local copy if the copy is unchanged and was fetched from the same address. */
-  async #verifiedCopy(): Promise<FileRecord | null> {
+  async #findVerifiedCopy(): Promise<FileRecord | null> {
     const { directory, signal } = this.context;
     const record = await readRecord(directory, this.file.file);
     if (record === null || record.url !== this.file.url) return null;
@@ -131,27 +131,34 @@ class Download {
   /** Sends one request. Returns null if the same attempt needs another request. */
   async #request(copy: FileRecord | null, partial: PartialContent | null): Promise<Attempt | null> {
     const { context, file } = this;
-    let reached = partial?.bytes ?? 0;
+    let receivedBytes = partial?.bytes ?? 0;
     try {
       const headers = { 'user-agent': context.userAgent, ...requestHeaders(file, copy, partial) };
       const response = await context.get({
         ...{ url: file.url, headers, signal: context.signal, pace: context.pace },
-        mayFollow: (to) => isOnSite(this.site, to),
+        mayFollow: (target) => isOnSite(this.site, target),
         before: async () => {
           await context.spacing.waitForSlot(context.signal);
           context.report({ type: 'requested' });
         },
       });
-      const body = await peekBody(response.body, response.status < 300 ? START_LENGTH : ERROR_LENGTH);
+      const body = await peekBody(response.body, response.status < 300 ? PAGE_START_BYTES : ERROR_PAGE_BYTES);
       try {
-        const found = classifyResponse(this.site, file, response.url, response, body.start.toString('utf8'), partial);
-        if (found.kind !== 'complete' && found.kind !== 'remainder') {
-          return await this.#handle(found, response, copy, partial);
+        const responseClass = classifyResponse(
+          this.site,
+          file,
+          response.url,
+          response,
+          body.start.toString('utf8'),
+          partial,
+        );
+        if (responseClass.kind !== 'complete' && responseClass.kind !== 'remainder') {
+          return await this.#handle(responseClass, response, copy, partial);
         }
-        const from = found.kind === 'remainder' ? partial : null;
-        reached = from?.bytes ?? 0;
-        return await this.#receive(body.all, response, from, found.totalBytes, (bytes) => {
-          reached += bytes;
+        const resumedFrom = responseClass.kind === 'remainder' ? partial : null;
+        receivedBytes = resumedFrom?.bytes ?? 0;
+        return await this.#receive(body.all, response, resumedFrom, responseClass.totalBytes, (bytes) => {
+          receivedBytes += bytes;
         });
       } finally {
         await body.release();
@@ -159,8 +166,8 @@ class Download {
     } catch (error) {
       context.signal.throwIfAborted();
       if (isFailure(error) || isSystemError(error)) throw error;
-      const progress = file.kind === 'zip' ? reached - this.#reached : 0;
-      this.#reached = Math.max(this.#reached, reached);
+      const progress = file.kind === 'zip' ? receivedBytes - this.#maxReceivedBytes : 0;
+      this.#maxReceivedBytes = Math.max(this.#maxReceivedBytes, receivedBytes);
       const outcome = { broken: isConnectionError(error) ? error.kind : 'truncated' } as const;
       return { outcome, progress, cause: error, why: () => (error instanceof Error ? error.message : String(error)) };
     }
@@ -168,21 +175,21 @@ class Download {
 
   /** Handles a response that does not contain the file. */
   async #handle(
-    found: Exclude<ResponseClass, { kind: 'complete' | 'remainder' }>,
+    responseClass: Exclude<ResponseClass, { kind: 'complete' | 'remainder' }>,
     response: ResponseHead,
     copy: FileRecord | null,
     partial: PartialContent | null,
   ): Promise<Attempt | null> {
     const { directory, userAgent } = this.context;
-    switch (found.kind) {
+    switch (responseClass.kind) {
       case 'unchanged':
-        if (copy === null) return this.#rejected('answered 304 (not modified) to a request for the whole file');
+        if (copy === null) return this.#failWith('answered 304 (not modified) to a request for the whole file');
         await writeRecord(directory, { ...copy, checked: new Date().toISOString() });
-        return this.#done('unchanged', copy);
+        return this.#finish('unchanged', copy);
       case 'absent':
-        return this.#done('absent', null);
+        return this.#finish('absent', null);
       case 'restart':
-        if (partial === null) return this.#rejected('answered with a range that was not requested');
+        if (partial === null) return this.#failWith('answered with a range that was not requested');
         await this.#partial.remove();
         return null;
       case 'rate-limited':
@@ -193,61 +200,71 @@ class Download {
           hint: 'Give your own name and e-mail address: --contact "Jane Doe jane@doe.example".',
         });
       case 'unavailable':
-        return { outcome: { ...response, violated: [] }, why: () => `${hostOf(this.file.url)} ${found.reason}.` };
+        return {
+          outcome: { ...response, violated: [] },
+          why: () => `${hostOf(this.file.url)} ${responseClass.reason}.`,
+        };
       case 'unexpected':
-        return this.#rejected(found.reason);
+        return this.#failWith(responseClass.reason);
     }
   }
 
   async #receive(
     body: AsyncIterable<Uint8Array>,
     { headers }: ResponseHead,
-    from: PartialContent | null,
-    total: number | null,
-    onBytes: (bytes: number) => void,
+    resumedFrom: PartialContent | null,
+    totalBytes: number | null,
+    onBytesReceived: (bytes: number) => void,
   ): Promise<Attempt> {
     const { context, file } = this;
     const validators = { etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null };
-    context.report({ type: 'started', file: file.file, from: from?.bytes ?? 0, total });
-    const take = (bytes: number) => {
-      onBytes(bytes);
+    context.report({ type: 'started', file: file.file, from: resumedFrom?.bytes ?? 0, total: totalBytes });
+    const reportReceived = (bytes: number) => {
+      onBytesReceived(bytes);
       context.report({ type: 'received', file: file.file, bytes });
     };
-    const received = await this.#partial.receive(body, from, validators, total, take, context.signal);
-    if ('fault' in received) {
+    const receivedFile = await this.#partial.receive(
+      body,
+      resumedFrom,
+      validators,
+      totalBytes,
+      reportReceived,
+      context.signal,
+    );
+    if ('fault' in receivedFile) {
       await this.#partial.remove();
-      if (!received.isTransient) return this.#rejected(received.fault);
-      return { outcome: { broken: 'truncated' }, why: () => `${hostOf(this.file.url)} ${received.fault}.` };
+      if (!receivedFile.isTransient) return this.#failWith(receivedFile.fault);
+      return { outcome: { broken: 'truncated' }, why: () => `${hostOf(this.file.url)} ${receivedFile.fault}.` };
     }
     await this.#partial.publish();
-    const now = new Date().toISOString();
+    const fetchedAt = new Date().toISOString();
     const record = {
       file: file.file,
       url: file.url,
-      ...received,
+      ...receivedFile,
       ...validators,
-      fetched: now,
-      checked: now,
+      fetched: fetchedAt,
+      checked: fetchedAt,
       whole: true,
     };
     await writeRecord(context.directory, record);
-    return this.#done('fetched', record);
+    return this.#finish('fetched', record);
   }
 
-  #pause(ms: number): void {
-    const { spacing, longestPause, report } = this.context;
-    spacing.pause(ms);
-    this.#pauses += 1;
-    if (this.#pauses >= MAX_PAUSES || ms > longestPause) throw pauseFailure(ms);
-    report({ type: 'retrying', file: this.file.file, why: "The SEC's site asks for a pause.", ms });
+  #pause(pauseMs: number): void {
+    const { spacing, maxPauseMs, report } = this.context;
+    spacing.pause(pauseMs);
+    this.#pauseCount += 1;
+    if (this.#pauseCount >= MAX_PAUSES || pauseMs > maxPauseMs) throw pauseFailure(pauseMs);
+    report({ type: 'retrying', file: this.file.file, why: "The SEC's site asks for a pause.", ms: pauseMs });
   }
 
   /** Returns the final outcome for a file that the site did not deliver. */
-  #rejected(why: string): Attempt {
-    return this.#done('failed', null, `${hostOf(this.file.url)} ${why}`);
+  #failWith(why: string): Attempt {
+    return this.#finish('failed', null, `${hostOf(this.file.url)} ${why}`);
   }
 
-  #done(
+  #finish(
     state: FetchOutcome['state'],
     record: Pick<FileRecord, 'bytes' | 'sha256'> | null,
     problem: string | null = null,
@@ -258,9 +275,9 @@ class Download {
   }
 }
 
-function isRecent(checked: string, maxAge: number): boolean {
-  const age = Date.now() - Date.parse(checked);
-  return age >= 0 && age < maxAge;
+function isRecent(checked: string, maxAgeMs: number): boolean {
+  const ageMs = Date.now() - Date.parse(checked);
+  return ageMs >= 0 && ageMs < maxAgeMs;
 }
 
 const hostOf = (url: string) => new URL(url).host;

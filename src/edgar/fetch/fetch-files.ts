@@ -176,9 +176,9 @@ async function removeReplacedFiles(directory: string, zip: string): Promise<void
 }
 
 async function readTickerLists(directory: string): Promise<readonly TickerRow[]> {
-  const text = (file: string) => readFile(join(directory, file), 'utf8').catch(() => null);
+  const readText = (file: string) => readFile(join(directory, file), 'utf8').catch(() => null);
   try {
-    return readTickers(await text(remote.TICKERS_FILE), await text(remote.EXCHANGES_FILE)).rows;
+    return readTickers(await readText(remote.TICKERS_FILE), await readText(remote.EXCHANGES_FILE)).rows;
   } catch {
     return [];
   }

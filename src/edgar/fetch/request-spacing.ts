@@ -45,27 +45,27 @@ export function openRequestSpacing({ directory, maxPauseMs, onError }: RequestSp
     if (takenSlotCount++ % SLOTS_PER_CLEANUP === 0) removeUselessSlots(files, slot);
     return files.createEmpty(String(slot));
   };
-  const pausedUntil = () => Number(files.read(PAUSE_FILE)) || 0;
+  const readPauseEnd = () => Number(files.read(PAUSE_FILE)) || 0;
   return {
     async waitForSlot(signal) {
       for (;;) {
-        await waitForPause(pausedUntil(), maxPauseMs, signal);
+        await waitForPause(readPauseEnd(), maxPauseMs, signal);
         let slot = Math.floor(Date.now() / SLOT_MS) + 1;
         while (!takeSlot(slot)) slot += 1;
         while (Date.now() < slot * SLOT_MS) await sleep(slot * SLOT_MS - Date.now(), signal);
         signal.throwIfAborted();
         const isLate = Date.now() - slot * SLOT_MS > MAX_SLOT_DELAY_MS;
-        if (!isLate && pausedUntil() <= Date.now()) return;
+        if (!isLate && readPauseEnd() <= Date.now()) return;
       }
     },
     pause(pauseMs) {
-      files.replace(PAUSE_FILE, String(Math.max(Date.now() + pauseMs, pausedUntil())));
+      files.replace(PAUSE_FILE, String(Math.max(Date.now() + pauseMs, readPauseEnd())));
     },
   };
 }
 
-async function waitForPause(resumeAt: number, maxPauseMs: number, signal: AbortSignal): Promise<void> {
-  const pauseMs = resumeAt - Date.now();
+async function waitForPause(resumeAtMs: number, maxPauseMs: number, signal: AbortSignal): Promise<void> {
+  const pauseMs = resumeAtMs - Date.now();
   if (pauseMs > maxPauseMs) throw pauseFailure(pauseMs);
   if (pauseMs > 0) await sleep(pauseMs, signal);
 }
@@ -81,9 +81,9 @@ export function pauseFailure(pauseMs: number): Failure {
   });
 }
 
-function removeUselessSlots(files: SharedFiles, now: number): void {
+function removeUselessSlots(files: SharedFiles, currentSlot: number): void {
   for (const name of files.list()) {
-    const slot = /^\d{1,15}$/.test(name) ? Number(name) : now;
-    if (slot < now - MAX_SLOT_AGE || slot > now + MAX_SLOTS_AHEAD) files.remove(name);
+    const slot = /^\d{1,15}$/.test(name) ? Number(name) : currentSlot;
+    if (slot < currentSlot - MAX_SLOT_AGE || slot > currentSlot + MAX_SLOTS_AHEAD) files.remove(name);
   }
 }

@@ -17,10 +17,10 @@ import { reasonOf } from '../../platform/system-error.ts';
 /** Maximum unpacked size of a member in bytes: about ten times the facts of the largest company. */
 export const MAX_MEMBER_BYTES = 256 * 1024 * 1024;
 /** Size in bytes above which a member is checked in chunks, so that other work can run in between. */
-const READ_AT_ONCE = 4 * 1024 * 1024;
+const MAX_UNCHUNKED_BYTES = 4 * 1024 * 1024;
 const MAX_MEMBERS = 2_000_000;
 /** Number of bytes per read of a zip's directory or of a streamed member. */
-const BLOCK = 256 * 1024;
+const BLOCK_BYTES = 256 * 1024;
 /** Minimum `chunkSize` that zlib accepts. */
 const MIN_CHUNK_BYTES = 64;
 /**
@@ -30,12 +30,12 @@ const MIN_CHUNK_BYTES = 64;
 const MIN_UNPACKED_BYTES = 1024 * 1024 * 1024;
 const MAX_PACKING_RATIO = 50;
 /** Layout of a local file header: section 4.3.7 of https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
-const LOCAL_HEADER_LENGTH = 30;
+const LOCAL_HEADER_BYTES = 30;
 const LOCAL_HEADER_SIGNATURE = 0x04034b50;
-const NAME_LENGTH_AT = 26;
-const EXTRA_LENGTH_AT = 28;
-const STORED = 0;
-const DEFLATED = 8;
+const NAME_LENGTH_OFFSET = 26;
+const EXTRA_LENGTH_OFFSET = 28;
+const STORED_METHOD = 0;
+const DEFLATED_METHOD = 8;
 
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
@@ -82,12 +82,12 @@ export interface Archive {
 
 /**
  * Opens a zip.
- * @param by whether members are listed by base name, or by path if base names are ambiguous
+ * @param listedBy whether members are listed by base name, or by path if base names are ambiguous
  */
 export async function openArchive(
   path: string,
-  largest: number = MAX_MEMBER_BYTES,
-  by: 'base' | 'path' = 'base',
+  maxMemberBytes: number = MAX_MEMBER_BYTES,
+  listedBy: 'base' | 'path' = 'base',
 ): Promise<Archive> {
   const { zip, reader, descriptor } = await openZip(path);
   const members = new Map<string, Entry>();
@@ -101,7 +101,7 @@ export async function openArchive(
       // Names are decoded here and not by yauzl, so that a bad name affects only its member and not the whole zip.
       const name = entry.fileNameRaw.toString('utf8');
       if (name.endsWith('/')) continue;
-      const base = by === 'base' ? basename(name) : name;
+      const base = listedBy === 'base' ? basename(name) : name;
       const reason = reasonToReject(name, members.has(base.toLowerCase()));
       if (reason !== null) rejected.push({ name, reason });
       else {
@@ -110,16 +110,16 @@ export async function openArchive(
       }
     }
     extents.check(path);
-    reader.forget();
+    reader.releaseBlock();
   } catch (cause) {
     zip.close();
     throw cause instanceof ArchiveError ? cause : new ArchiveError(path, reasonOf(cause), cause);
   }
-  const faultsOf =
+  const createMemberFault =
     (name: string): MemberFault =>
     (what, cause) =>
       new ArchiveError(path, `${name}: ${what}`, cause);
-  const getOrInsert = (name: string): Entry => {
+  const getEntry = (name: string): Entry => {
     const entry = members.get(name.toLowerCase());
     if (entry === undefined) throw new ArchiveError(path, `it does not contain ${name}`);
     return entry;
@@ -129,18 +129,18 @@ export async function openArchive(
     names,
     rejected,
     has: (name) => members.has(name.toLowerCase()),
-    read: async (name) => readMember(zip, descriptor, getOrInsert(name), faultsOf(name), largest),
+    read: async (name) => readMember(zip, descriptor, getEntry(name), createMemberFault(name), maxMemberBytes),
     identify(name) {
-      const { uncompressedSize, compressedSize, crc32 } = getOrInsert(name);
+      const { uncompressedSize, compressedSize, crc32 } = getEntry(name);
       return `${uncompressedSize} ${compressedSize} ${crc32}`;
     },
-    stream: (name) => streamMember(zip, getOrInsert(name), faultsOf(name)),
+    stream: (name) => streamMember(zip, getEntry(name), createMemberFault(name)),
     async check(signal) {
       for (const [name, entry] of members) {
         signal.throwIfAborted();
-        const fail = faultsOf(name);
-        if (entry.uncompressedSize <= READ_AT_ONCE) {
-          await readMember(zip, descriptor, entry, fail, READ_AT_ONCE);
+        const fail = createMemberFault(name);
+        if (entry.uncompressedSize <= MAX_UNCHUNKED_BYTES) {
+          await readMember(zip, descriptor, entry, fail, MAX_UNCHUNKED_BYTES);
           await new Promise((resolve) => setImmediate(resolve));
         } else for await (const _ of streamMember(zip, entry, fail)) signal.throwIfAborted();
       }
@@ -154,22 +154,22 @@ export async function openArchive(
  * size.
  */
 class Extents {
-  #unpacked = 0;
+  #unpackedBytes = 0;
   /** In the order of the zip's directory, which is usually also the order in the file. */
   readonly #members: { readonly from: number; readonly to: number; readonly name: Buffer }[] = [];
 
-  constructor(readonly largest: number) {}
+  constructor(readonly maxUnpackedBytes: number) {}
 
   add({ relativeOffsetOfLocalHeader: from, compressedSize, uncompressedSize, fileNameRaw: name }: Entry): void {
-    this.#unpacked += uncompressedSize;
-    this.#members.push({ from, to: from + LOCAL_HEADER_LENGTH + name.length + compressedSize, name });
+    this.#unpackedBytes += uncompressedSize;
+    this.#members.push({ from, to: from + LOCAL_HEADER_BYTES + name.length + compressedSize, name });
   }
 
   /** Throws ArchiveError if members overlap, or if their total unpacked size is too large. */
   check(path: string): void {
-    if (this.#unpacked > this.largest) {
-      const most = `more than the ${this.largest} allowed for a zip of its size`;
-      throw new ArchiveError(path, `its files unpack to ${this.#unpacked} bytes, ${most}`);
+    if (this.#unpackedBytes > this.maxUnpackedBytes) {
+      const limitText = `more than the ${this.maxUnpackedBytes} allowed for a zip of its size`;
+      throw new ArchiveError(path, `its files unpack to ${this.#unpackedBytes} bytes, ${limitText}`);
     }
     let end = 0;
     for (const { from, to, name } of this.#members.sort((a, b) => a.from - b.from)) {
@@ -217,7 +217,7 @@ function sizeWithoutPadding(descriptor: number): number {
 class BlockReader extends yauzl.RandomAccessReader {
   readonly #descriptor: number;
   #block = Buffer.alloc(0);
-  #from = 0;
+  #blockOffset = 0;
 
   constructor(descriptor: number) {
     super();
@@ -233,7 +233,7 @@ class BlockReader extends yauzl.RandomAccessReader {
   ): void {
     let bytes: Buffer;
     try {
-      bytes = this.#bytes(length, position);
+      bytes = this.#readBytes(length, position);
     } catch (cause) {
       done(cause as Error);
       return;
@@ -242,27 +242,27 @@ class BlockReader extends yauzl.RandomAccessReader {
   }
 
   /** Returns the requested bytes, fewer at the end of the file. */
-  #bytes(length: number, position: number): Buffer {
-    const isInBlock = position >= this.#from && position + length <= this.#from + this.#block.length;
+  #readBytes(length: number, position: number): Buffer {
+    const isInBlock = position >= this.#blockOffset && position + length <= this.#blockOffset + this.#block.length;
     if (!isInBlock) {
-      const block = Buffer.allocUnsafe(Math.max(length, BLOCK));
+      const block = Buffer.allocUnsafe(Math.max(length, BLOCK_BYTES));
       let size = 0;
       for (let count = -1; count !== 0 && size < block.length; size += count)
         count = readSync(this.#descriptor, block, size, block.length - size, position + size);
       this.#block = block.subarray(0, size);
-      this.#from = position;
+      this.#blockOffset = position;
     }
-    const from = position - this.#from;
+    const from = position - this.#blockOffset;
     return this.#block.subarray(from, from + length);
   }
 
   /** Releases the memory of the last block. */
-  forget(): void {
+  releaseBlock(): void {
     this.#block = Buffer.alloc(0);
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
-    return Readable.from(piecesOf(this.#descriptor, start, end), { objectMode: false });
+    return Readable.from(readPieces(this.#descriptor, start, end), { objectMode: false });
   }
 
   override close(done: (cause: Error | null) => void): void {
@@ -273,19 +273,19 @@ class BlockReader extends yauzl.RandomAccessReader {
 const readPiece = promisify(read);
 
 /** Yields a range of the file. A stream of the file system would close the descriptor at its end. */
-async function* piecesOf(descriptor: number, start: number, end: number): AsyncGenerator<Buffer> {
-  for (let at = start; at < end; ) {
-    const length = Math.min(BLOCK, end - at);
-    const { bytesRead, buffer } = await readPiece(descriptor, Buffer.allocUnsafe(length), 0, length, at);
+async function* readPieces(descriptor: number, start: number, end: number): AsyncGenerator<Buffer> {
+  for (let offset = start; offset < end; ) {
+    const length = Math.min(BLOCK_BYTES, end - offset);
+    const { bytesRead, buffer } = await readPiece(descriptor, Buffer.allocUnsafe(length), 0, length, offset);
     if (bytesRead === 0) return;
     yield buffer.subarray(0, bytesRead);
-    at += bytesRead;
+    offset += bytesRead;
   }
 }
 
-function reasonToReject(name: string, taken: boolean): string | null {
+function reasonToReject(name: string, isNameTaken: boolean): string | null {
   if (yauzl.validateFileName(name) !== null) return 'unsafe file name';
-  return taken ? 'second file with the same name' : null;
+  return isNameTaken ? 'second file with the same name' : null;
 }
 
 function assertOpen(zip: ZipFile): void {
@@ -294,14 +294,14 @@ function assertOpen(zip: ZipFile): void {
 
 function assertReadable(entry: Entry, fail: (what: string) => ArchiveError): void {
   if (entry.isEncrypted()) throw fail('is encrypted');
-  if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
+  if (entry.compressionMethod !== STORED_METHOD && entry.compressionMethod !== DEFLATED_METHOD) {
     throw fail(`unknown compression method ${entry.compressionMethod}`);
   }
 }
 
 async function* streamMember(zip: ZipFile, entry: Entry, fail: MemberFault): AsyncGenerator<Buffer> {
   assertReadable(entry, fail);
-  let sum = 0;
+  let checksum = 0;
   let size = 0;
   const chunks = (await zip.openReadStreamPromise(entry))[Symbol.asyncIterator]();
   try {
@@ -311,14 +311,14 @@ async function* streamMember(zip: ZipFile, entry: Entry, fail: MemberFault): Asy
       });
       if (step.done === true) break;
       const chunk: Buffer = step.value;
-      sum = crc32(chunk, sum);
+      checksum = crc32(chunk, checksum);
       size += chunk.length;
       yield chunk;
     }
   } finally {
     await chunks.return?.();
   }
-  if (size !== entry.uncompressedSize || sum !== entry.crc32) throw fail('is damaged (wrong checksum)');
+  if (size !== entry.uncompressedSize || checksum !== entry.crc32) throw fail('is damaged (wrong checksum)');
 }
 
 async function readMember(
@@ -326,10 +326,10 @@ async function readMember(
   descriptor: number,
   entry: Entry,
   fail: MemberFault,
-  largest: number,
+  maxMemberBytes: number,
 ): Promise<Buffer> {
-  if (entry.uncompressedSize > largest || entry.compressedSize > largest) {
-    throw fail(`${entry.uncompressedSize} bytes are more than the allowed ${largest}`);
+  if (entry.uncompressedSize > maxMemberBytes || entry.compressedSize > maxMemberBytes) {
+    throw fail(`${entry.uncompressedSize} bytes are more than the allowed ${maxMemberBytes}`);
   }
   assertReadable(entry, fail);
   let bytes: Buffer;
@@ -337,9 +337,12 @@ async function readMember(
     // After the zip is closed, the system may reuse the descriptor for another file.
     assertOpen(zip);
     // Reads synchronously, because a stream of small chunks would mostly wait.
-    const start = dataStart(descriptor, entry);
-    const raw = readInto(Buffer.allocUnsafe(entry.compressedSize), descriptor, start, createTruncatedError);
-    bytes = entry.compressionMethod === STORED ? raw : inflate(raw, entry.uncompressedSize, largest);
+    const start = findDataStart(descriptor, entry);
+    const compressed = readInto(Buffer.allocUnsafe(entry.compressedSize), descriptor, start, createTruncatedError);
+    bytes =
+      entry.compressionMethod === STORED_METHOD
+        ? compressed
+        : inflate(compressed, entry.uncompressedSize, maxMemberBytes);
   } catch (cause) {
     throw fail(`cannot be read: ${reasonOf(cause)}`, cause);
   }
@@ -354,18 +357,21 @@ const createTruncatedError = () => new Error('the archive ends too early');
  * Returns the start of a member's data, which follows its local header. The lengths of names and extra fields may
  * differ between local header and directory.
  */
-function dataStart(descriptor: number, { relativeOffsetOfLocalHeader: start }: Entry): number {
-  const header = readInto(Buffer.allocUnsafe(LOCAL_HEADER_LENGTH), descriptor, start, createTruncatedError);
+function findDataStart(descriptor: number, { relativeOffsetOfLocalHeader: start }: Entry): number {
+  const header = readInto(Buffer.allocUnsafe(LOCAL_HEADER_BYTES), descriptor, start, createTruncatedError);
   if (header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE)
     throw new Error('its header is not where the zip directory says');
-  const [nameLength, extraLength] = [header.readUInt16LE(NAME_LENGTH_AT), header.readUInt16LE(EXTRA_LENGTH_AT)];
-  return start + LOCAL_HEADER_LENGTH + nameLength + extraLength;
+  const [nameLength, extraLength] = [header.readUInt16LE(NAME_LENGTH_OFFSET), header.readUInt16LE(EXTRA_LENGTH_OFFSET)];
+  return start + LOCAL_HEADER_BYTES + nameLength + extraLength;
 }
 
 /**
  * Inflates in a single call, which is twice as fast as a stream. The output has one spare byte, so that a member larger
  * than the directory states is detected.
  */
-function inflate(raw: Buffer, promised: number, largest: number): Buffer {
-  return inflateRawSync(raw, { maxOutputLength: largest, chunkSize: Math.max(promised + 1, MIN_CHUNK_BYTES) });
+function inflate(compressed: Buffer, declaredBytes: number, maxMemberBytes: number): Buffer {
+  return inflateRawSync(compressed, {
+    maxOutputLength: maxMemberBytes,
+    chunkSize: Math.max(declaredBytes + 1, MIN_CHUNK_BYTES),
+  });
 }

@@ -59,7 +59,7 @@ export async function* readDelimited<Required extends string, Optional extends s
   let columns: readonly number[] | null = null;
   let minCellCount = 0;
   let filterColumn = 0;
-  for await (const lines of lineBatches(chunks, label)) {
+  for await (const lines of readLineBatches(chunks, label)) {
     const rows: DelimitedRow<Required | Optional>[] = [];
     for (const line of lines) {
       if (line === '') continue;
@@ -68,8 +68,9 @@ export async function* readDelimited<Required extends string, Optional extends s
         const header = cells.map((cell) => trimCell(cell).toUpperCase());
         columns = names.map((name) => header.indexOf(name.toUpperCase()));
         const foundColumns = columns;
-        const missing = required.filter((_, index) => foundColumns[index] === -1);
-        if (missing.length > 0) throw new TableError(`${label}: the column ${missing.join(', ')} is missing`);
+        const missingColumns = required.filter((_, index) => foundColumns[index] === -1);
+        if (missingColumns.length > 0)
+          throw new TableError(`${label}: the column ${missingColumns.join(', ')} is missing`);
         filterColumn = rowFilter === undefined ? 0 : (columns[names.indexOf(rowFilter.column)] ?? 0);
         minCellCount = Math.max(...columns.slice(0, required.length)) + 1;
       } else if (cells.length < minCellCount) skipped.add('a line with too few cells');
@@ -90,7 +91,7 @@ function rowOf<Name extends string>(names: readonly Name[], columns: readonly nu
 }
 
 /** Yields the complete lines of each chunk. */
-async function* lineBatches(chunks: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<readonly string[]> {
+async function* readLineBatches(chunks: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<readonly string[]> {
   const decoder = new StringDecoder('utf8');
   let partialLine = '';
   let isFirstChunk = true;
@@ -102,13 +103,13 @@ async function* lineBatches(chunks: AsyncIterable<Uint8Array>, label: string): A
     partialLine = text.slice(end + 1);
     if (partialLine.length > MAX_LINE_LENGTH)
       throw new TableError(`${label}: a line longer than ${MAX_LINE_LENGTH} characters`);
-    if (end >= 0) yield text.slice(0, end).split('\n').map(withoutCarriageReturn);
+    if (end >= 0) yield text.slice(0, end).split('\n').map(stripCarriageReturn);
   }
   if (partialLine !== '') yield [partialLine];
 }
 
 /** Removes a final carriage return, which is faster than splitting lines by a regular expression. */
-function withoutCarriageReturn(line: string): string {
+function stripCarriageReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 

@@ -69,7 +69,7 @@ export async function openPublicFiles(path: string): Promise<PublicFiles> {
     directory.close();
     throw cause;
   }
-  if (directory.factNames.size === 0 && directory.submissionNames.size === 0) {
+  if (directory.factFileByCik.size === 0 && directory.submissionFilesByCik.size === 0) {
     directory.close();
     const [unreadableName] = directory.unreadableNames;
     if (unreadableName !== undefined)
@@ -86,22 +86,22 @@ class PublicDirectory implements PublicFiles {
   readonly rejected: { name: string; reason: string }[] = [];
   /** Names of unreadable entries: pipes, devices and broken links. */
   readonly unreadableNames: string[] = [];
-  readonly factNames = new Map<
+  readonly factFileByCik = new Map<
     number,
     { name: string; displayPath: string; capturedDay: string; reader: MemberReader }
   >();
-  readonly submissionNames = new Map<number, { name: string; page: string; reader: MemberReader }[]>();
+  readonly submissionFilesByCik = new Map<number, { name: string; page: string; reader: MemberReader }[]>();
   readonly #tickers = new Map<string, MemberReader>();
   readonly #archives: Archive[] = [];
 
   constructor(readonly path: string) {}
 
   get factCiks(): readonly number[] {
-    return [...this.factNames.keys()].sort((a, b) => a - b);
+    return [...this.factFileByCik.keys()].sort((a, b) => a - b);
   }
 
   get submissionCiks(): readonly number[] {
-    return [...this.submissionNames.keys()].sort((a, b) => a - b);
+    return [...this.submissionFilesByCik.keys()].sort((a, b) => a - b);
   }
 
   async addDirectory(directory: string, folder: string): Promise<void> {
@@ -163,9 +163,9 @@ class PublicDirectory implements PublicFiles {
     if (match === null) return;
     const cik = Number(match[1]);
     const capturedDay = match[2] ?? '9999-12-31';
-    const existingFile = this.factNames.get(cik);
+    const existingFile = this.factFileByCik.get(cik);
     if (existingFile === undefined || existingFile.capturedDay < capturedDay)
-      this.factNames.set(cik, { name, displayPath, capturedDay, reader });
+      this.factFileByCik.set(cik, { name, displayPath, capturedDay, reader });
   }
 
   #addSubmission(name: string, reader: MemberReader): void {
@@ -173,37 +173,37 @@ class PublicDirectory implements PublicFiles {
     if (match === null) return;
     const cik = Number(match[1]);
     const file = { name, page: match[2] ?? MAIN_PAGE, reader };
-    const existingFiles = this.submissionNames.get(cik);
-    if (existingFiles === undefined) this.submissionNames.set(cik, [file]);
+    const existingFiles = this.submissionFilesByCik.get(cik);
+    if (existingFiles === undefined) this.submissionFilesByCik.set(cik, [file]);
     else existingFiles.push(file);
   }
 
   factsFile(cik: number): string {
-    const file = this.factNames.get(cik);
+    const file = this.factFileByCik.get(cik);
     if (file === undefined) throw new Error(`the facts of CIK ${cik} are missing`);
     return file.displayPath;
   }
 
   async facts(cik: number): Promise<Buffer | null> {
-    const file = this.factNames.get(cik);
+    const file = this.factFileByCik.get(cik);
     return file === undefined ? null : file.reader.read(file.name);
   }
 
   async submissions(cik: number): Promise<{ mainFile: string | null; pageFiles: string[] }> {
     let mainFile: string | null = null;
     const pageFiles: string[] = [];
-    const files = this.submissionNames.get(cik) ?? [];
+    const files = this.submissionFilesByCik.get(cik) ?? [];
     for (const file of [...files].sort((a, b) => (a.page < b.page ? -1 : 1))) {
-      const body = await file.reader.read(file.name);
-      if (file.page === MAIN_PAGE) mainFile ??= body.toString('utf8');
-      else pageFiles.push(body.toString('utf8'));
+      const content = await file.reader.read(file.name);
+      if (file.page === MAIN_PAGE) mainFile ??= content.toString('utf8');
+      else pageFiles.push(content.toString('utf8'));
     }
     return { mainFile, pageFiles };
   }
 
   async identify(cik: number): Promise<string[]> {
-    const facts = this.factNames.get(cik);
-    const files = [...(facts === undefined ? [] : [facts]), ...(this.submissionNames.get(cik) ?? [])];
+    const facts = this.factFileByCik.get(cik);
+    const files = [...(facts === undefined ? [] : [facts]), ...(this.submissionFilesByCik.get(cik) ?? [])];
     return Promise.all(files.map(async ({ name, reader }) => `${name} ${await reader.identify(name)}`));
   }
 

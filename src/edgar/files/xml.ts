@@ -56,7 +56,7 @@ export function parseXml(
     if (count > bounds.maxElements) throw new XmlError(`it has more than ${bounds.maxElements} elements`);
     if (openElements.length >= bounds.maxDepth)
       throw new XmlError(`its elements are nested more than ${bounds.maxDepth} levels deep`);
-    openElements.push({ name: localName(name), attributes: withLocalNames(attributes), children: [], text: '' });
+    openElements.push({ name: localName(name), attributes: removePrefixes(attributes), children: [], text: '' });
   });
   const appendText = (part: string): void => {
     const currentElement = openElements.at(-1);
@@ -100,6 +100,6 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-function withLocalNames(attributes: Readonly<Record<string, string>>): Record<string, string> {
+function removePrefixes(attributes: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [localName(name), value]));
 }

@@ -55,17 +55,17 @@ export function describeCompany(
 
 /** Returns the former names that differ from the current name, without duplicates; case and punctuation are ignored. */
 export function formerNamesOf({ formerNames }: Filer, entityName: string): readonly FormerName[] {
-  const seenNames = new Set([comparableName(entityName)]);
+  const seenNames = new Set([toComparableName(entityName)]);
   return formerNames.flatMap((former) => {
     const name = collapseSpaces(former.name);
-    if (name === null || seenNames.has(comparableName(name))) return [];
-    seenNames.add(comparableName(name));
+    if (name === null || seenNames.has(toComparableName(name))) return [];
+    seenNames.add(toComparableName(name));
     return [{ ...former, name }];
   });
 }
 
 /** Ignores case and punctuation: "APPLE INC" equals "Apple Inc.". */
-const comparableName = (name: string): string => name.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
+const toComparableName = (name: string): string => name.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Returns the text on one line; null if empty. */
 function collapseSpaces(name: string | null | undefined): string | null {

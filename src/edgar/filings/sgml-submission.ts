@@ -38,15 +38,15 @@ export function readSgmlSubmission(text: string): SgmlSubmission | string {
     0,
     firstDocumentOffset === -1 ? MAX_HEADER_LENGTH : Math.min(firstDocumentOffset, MAX_HEADER_LENGTH),
   );
-  const accession = normalizeAccession(labelledField(header, 'ACCESSION NUMBER') ?? '');
-  const form = labelledField(header, 'CONFORMED SUBMISSION TYPE') ?? taggedField(header, 'TYPE');
+  const accession = normalizeAccession(readLabelledField(header, 'ACCESSION NUMBER') ?? '');
+  const form = readLabelledField(header, 'CONFORMED SUBMISSION TYPE') ?? readTaggedField(header, 'TYPE');
   if (accession === null || form === null) return 'a submission file without an accession number or form type';
   return {
     accession,
     form,
-    filed: parseDay(labelledField(header, 'FILED AS OF DATE') ?? taggedField(header, 'FILING-DATE')),
-    acceptedEastern: parseTime(taggedField(header, 'ACCEPTANCE-DATETIME')),
-    period: parseDay(labelledField(header, 'CONFORMED PERIOD OF REPORT') ?? taggedField(header, 'PERIOD')),
+    filed: parseDay(readLabelledField(header, 'FILED AS OF DATE') ?? readTaggedField(header, 'FILING-DATE')),
+    acceptedEastern: parseTime(readTaggedField(header, 'ACCEPTANCE-DATETIME')),
+    period: parseDay(readLabelledField(header, 'CONFORMED PERIOD OF REPORT') ?? readTaggedField(header, 'PERIOD')),
     ciks: [...header.matchAll(/^\s*(?:CENTRAL INDEX KEY:|<CIK>)\s*(\d{1,10})\s*$/gm)].flatMap((match) => {
       const cik = cikOf(match[1]);
       return cik === null ? [] : [cik];
@@ -56,12 +56,12 @@ export function readSgmlSubmission(text: string): SgmlSubmission | string {
 }
 
 /** Returns the value of a labelled line, or of the tag with the same name and dashes instead of spaces. */
-function labelledField(header: string, label: string): string | null {
+function readLabelledField(header: string, label: string): string | null {
   const line = new RegExp(`^\\s*${label}:[ \\t]*(\\S.*?)\\s*$`, 'm').exec(header);
-  return line?.[1] ?? taggedField(header, label.replaceAll(' ', '-'));
+  return line?.[1] ?? readTaggedField(header, label.replaceAll(' ', '-'));
 }
 
-function taggedField(header: string, name: string): string | null {
+function readTaggedField(header: string, name: string): string | null {
   return new RegExp(`^<${name}>[ \\t]*(\\S.*?)\\s*$`, 'm').exec(header)?.[1] ?? null;
 }
 
@@ -71,15 +71,15 @@ function documentsOf(text: string): SgmlDocument[] {
     const textOffset = documentText.indexOf('<TEXT>');
     const documentHeader =
       textOffset === -1 ? documentText.slice(0, MAX_HEADER_LENGTH) : documentText.slice(0, textOffset);
-    const type = taggedField(documentHeader, 'TYPE');
-    const fileName = taggedField(documentHeader, 'FILENAME');
+    const type = readTaggedField(documentHeader, 'TYPE');
+    const fileName = readTaggedField(documentHeader, 'FILENAME');
     if (type === null || fileName === null) continue;
-    const sequence = taggedField(documentHeader, 'SEQUENCE');
+    const sequence = readTaggedField(documentHeader, 'SEQUENCE');
     documents.push({
       type,
       sequence: sequence !== null && /^\d{1,6}$/.test(sequence) ? Number(sequence) : null,
       fileName,
-      description: taggedField(documentHeader, 'DESCRIPTION'),
+      description: readTaggedField(documentHeader, 'DESCRIPTION'),
       body: textOffset === -1 ? '' : bodyOf(documentText.slice(textOffset + '<TEXT>'.length)),
     });
   }

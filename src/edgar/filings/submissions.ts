@@ -72,9 +72,9 @@ const OPTIONAL_DASHES_PATTERN = /^(\d{10})-?(\d{2})-?(\d{6})$/;
 export function readSubmissions(mainFile: string | null, pageFiles: readonly string[] = []): Submissions {
   const skipped = new SkippedRows();
   const filings = new Map<string, FilingRecord>();
-  const document = unwrap(mainFile === null ? {} : JSON.parse(mainFile));
+  const document = unwrapDocument(mainFile === null ? {} : JSON.parse(mainFile));
   const filerFields = isObject(document) ? document : {};
-  for (const source of [filerFields, ...pageFiles.map((page) => unwrap(JSON.parse(page)))]) {
+  for (const source of [filerFields, ...pageFiles.map((page) => unwrapDocument(JSON.parse(page)))]) {
     for (const row of rowsOf(columnsOf(source), skipped)) {
       const filing = readFiling(row);
       if (typeof filing === 'string') skipped.add(filing);
@@ -94,7 +94,7 @@ function compareLatestFirst(a: FilingRecord, b: FilingRecord): number {
 }
 
 function readFiler(filerFields: JsonObject): Filer {
-  const fieldOf = (name: string) => fieldIgnoringCase(filerFields, name);
+  const fieldOf = (name: string) => getFieldIgnoringCase(filerFields, name);
   const exchanges = fieldOf('exchanges');
   const tickers = fieldOf('tickers');
   return {
@@ -120,32 +120,32 @@ function sicOf(text: string | null): string | null {
 
 function readFormerNames(list: unknown): FormerName[] {
   return (Array.isArray(list) ? list : []).flatMap((entry: unknown) => {
-    const name = isObject(entry) ? nameOf(fieldIgnoringCase(entry, 'name')) : null;
+    const name = isObject(entry) ? nameOf(getFieldIgnoringCase(entry, 'name')) : null;
     if (!isObject(entry) || name === null) return [];
     return [
       {
         name,
-        from: dayOf(textOf(fieldIgnoringCase(entry, 'from'))),
-        to: dayOf(textOf(fieldIgnoringCase(entry, 'to'))),
+        from: dayOf(textOf(getFieldIgnoringCase(entry, 'from'))),
+        to: dayOf(textOf(getFieldIgnoringCase(entry, 'to'))),
       },
     ];
   });
 }
 
 /** Returns the document without the wrapper (`data` or `submissions`) that some copies add. */
-function unwrap(document: unknown): unknown {
-  if (!isObject(document) || fieldIgnoringCase(document, 'filings') !== undefined) return document;
-  const wrapped = document.data ?? document.submissions;
-  return isObject(wrapped) ? wrapped : document;
+function unwrapDocument(document: unknown): unknown {
+  if (!isObject(document) || getFieldIgnoringCase(document, 'filings') !== undefined) return document;
+  const wrappedDocument = document.data ?? document.submissions;
+  return isObject(wrappedDocument) ? wrappedDocument : document;
 }
 
 /** Returns the table of filings: `filings.recent` in a main file, the document itself in a continuation page. */
 function columnsOf(document: unknown): unknown {
   if (!isObject(document)) return document;
-  const filings = fieldIgnoringCase(document, 'filings');
+  const filings = getFieldIgnoringCase(document, 'filings');
   if (Array.isArray(filings)) return filings;
-  if (!isObject(filings)) return fieldIgnoringCase(document, 'accessionNumber') === undefined ? null : document;
-  return filings.recent ?? (fieldIgnoringCase(filings, 'accessionNumber') === undefined ? null : filings);
+  if (!isObject(filings)) return getFieldIgnoringCase(document, 'accessionNumber') === undefined ? null : document;
+  return filings.recent ?? (getFieldIgnoringCase(filings, 'accessionNumber') === undefined ? null : filings);
 }
 
 /** Returns the current row's field by its usual name. */
@@ -155,13 +155,13 @@ type CellReader = (name: string) => string | null;
 function* rowsOf(table: unknown, skipped: SkippedRows): Generator<CellReader> {
   if (Array.isArray(table)) {
     for (const row of table) {
-      if (isObject(row)) yield (name) => textOf(fieldIgnoringCase(row, name));
+      if (isObject(row)) yield (name) => textOf(getFieldIgnoringCase(row, name));
       else skipped.add('a listed filing that is not a JSON object');
     }
   } else if (isObject(table)) {
     const columns = new Map<string, readonly unknown[]>();
     for (const name of COLUMN_NAMES) {
-      const column = fieldIgnoringCase(table, name);
+      const column = getFieldIgnoringCase(table, name);
       if (Array.isArray(column)) columns.set(name, column);
     }
     const count = columns.get('accessionNumber')?.length ?? 0;
@@ -175,7 +175,7 @@ function* rowsOf(table: unknown, skipped: SkippedRows): Generator<CellReader> {
 function readFiling(cellOf: CellReader): FilingRecord | string {
   const accession = accessionOf(cellOf('accessionNumber') ?? '');
   if (accession === null) return 'a listed filing without a valid accession number';
-  const filed = calendarDay(cellOf('filingDate'));
+  const filed = toCalendarDay(cellOf('filingDate'));
   if (filed === null) return 'a listed filing without a valid filing date';
   const form = cellOf('form');
   if (form === null) return 'a listed filing without a form type';
@@ -203,7 +203,7 @@ function accessionOf(text: string): string | null {
 }
 
 /** Returns the date if it is valid, else null; tables of filings by day are sorted by this date. */
-function calendarDay(text: string | null): string | null {
+function toCalendarDay(text: string | null): string | null {
   return text !== null && STARTS_WITH_COMMON_DAY.test(text) ? text.slice(0, DAY_LENGTH) : parseDay(dayOf(text));
 }
 
@@ -212,7 +212,7 @@ function dayOf(text: string | null): string | null {
 }
 
 /** Returns a field by its usual name; ignores case and underscores. */
-function fieldIgnoringCase(object: JsonObject, name: string): unknown {
+function getFieldIgnoringCase(object: JsonObject, name: string): unknown {
   if (name in object) return object[name];
   const lowerCaseName = name.toLowerCase();
   for (const key of Object.keys(object)) {

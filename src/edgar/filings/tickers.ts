@@ -26,8 +26,8 @@ export function readTickers(withoutExchange: string | null, withExchange: string
   const skipped = new SkippedRows();
   const rows = new Map<string, TickerRow>();
   for (const [text, reader] of [
-    [withExchange, rowsWithExchange],
-    [withoutExchange, rowsWithoutExchange],
+    [withExchange, readRowsWithExchange],
+    [withoutExchange, readRowsWithoutExchange],
   ] as const) {
     if (text === null) continue;
     for (const row of reader(JSON.parse(text))) {
@@ -38,28 +38,33 @@ export function readTickers(withoutExchange: string | null, withExchange: string
   return { rows: [...rows.values()], skipped: skipped.counts() };
 }
 
-function* rowsWithoutExchange(document: unknown): Generator<TickerRow | null> {
+function* readRowsWithoutExchange(document: unknown): Generator<TickerRow | null> {
   const entries: unknown[] = isObject(document) ? Object.values(document) : Array.isArray(document) ? document : [];
   for (const entry of entries) {
     if (!isObject(entry)) yield null;
-    else yield tickerRow(entry.cik_str ?? entry.cik, entry.ticker, entry.exchange, entry.title ?? entry.name);
+    else yield toTickerRow(entry.cik_str ?? entry.cik, entry.ticker, entry.exchange, entry.title ?? entry.name);
   }
 }
 
-function* rowsWithExchange(document: unknown): Generator<TickerRow | null> {
+function* readRowsWithExchange(document: unknown): Generator<TickerRow | null> {
   if (!isObject(document) || !Array.isArray(document.fields) || !Array.isArray(document.data)) {
-    yield* rowsWithoutExchange(document);
+    yield* readRowsWithoutExchange(document);
     return;
   }
-  const column = (name: string) => (Array.isArray(document.fields) ? document.fields.indexOf(name) : -1);
-  const [cik, name, ticker, exchange] = [column('cik'), column('name'), column('ticker'), column('exchange')];
+  const findColumn = (name: string) => (Array.isArray(document.fields) ? document.fields.indexOf(name) : -1);
+  const [cik, name, ticker, exchange] = [
+    findColumn('cik'),
+    findColumn('name'),
+    findColumn('ticker'),
+    findColumn('exchange'),
+  ];
   for (const row of document.data) {
     if (!Array.isArray(row)) yield null;
-    else yield tickerRow(row[cik], row[ticker], row[exchange], row[name]);
+    else yield toTickerRow(row[cik], row[ticker], row[exchange], row[name]);
   }
 }
 
-function tickerRow(cik: unknown, ticker: unknown, exchange: unknown, title: unknown): TickerRow | null {
+function toTickerRow(cik: unknown, ticker: unknown, exchange: unknown, title: unknown): TickerRow | null {
   const company = cikOf(cik);
   const symbol = nameOf(ticker)?.trim().toUpperCase() ?? '';
   if (company === null || symbol === '') return null;

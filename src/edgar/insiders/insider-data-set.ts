@@ -12,7 +12,7 @@ import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 import type { IndexRow } from '../filings/filing-index.ts';
 import type { Footnote, Owner, OwnershipFiling, Trade } from './ownership-document.ts';
-import { firstLine, isInsiderForm, parseFigure, parseFlag } from './ownership-document.ts';
+import { isInsiderForm, parseFigure, parseFlag, toSingleLine } from './ownership-document.ts';
 
 /** A filing that is assembled from rows of several tables. */
 interface DraftFiling extends Omit<OwnershipFiling, 'trades'> {
@@ -42,7 +42,7 @@ export async function readInsiderSet(
     if (typeof draft === 'string') skipped.add(draft);
     else if (draft !== null && isIssuerWanted(draft.issuerCik)) draftsByAccession.set(draft.accession, draft);
   }
-  if (TABLES.some((name) => memberOf(archive, name) === undefined)) {
+  if (REQUIRED_TABLES.some((name) => findMember(archive, name) === undefined)) {
     for (const { accession, form, filed, issuerCik } of draftsByAccession.values()) {
       if (filed !== null) onFilingListed({ accession, form, filed, cik: issuerCik, company: '' });
     }
@@ -58,7 +58,7 @@ export async function readInsiderSet(
     draftsByAccession.get(row.ACCESSION_NUMBER)?.rows.push({ key, trade: readTrade(row) });
   }
   for await (const row of rowsOf(archive, 'FOOTNOTES', FOOTNOTE_COLUMNS, [], skipped, hasDraft)) {
-    const text = firstLine(row.FOOTNOTE_TXT);
+    const text = toSingleLine(row.FOOTNOTE_TXT);
     if (text !== null) draftsByAccession.get(row.ACCESSION_NUMBER)?.footnotes.push({ id: row.FOOTNOTE_ID, text });
   }
   return [...draftsByAccession.values()].flatMap((draft) => {
@@ -68,9 +68,9 @@ export async function readInsiderSet(
   });
 }
 
-const TABLES = ['REPORTINGOWNER', 'NONDERIV_TRANS', 'FOOTNOTES'] as const;
+const REQUIRED_TABLES = ['REPORTINGOWNER', 'NONDERIV_TRANS', 'FOOTNOTES'] as const;
 
-function memberOf(archive: Archive, name: string): string | undefined {
+function findMember(archive: Archive, name: string): string | undefined {
   return [`${name}.tsv`, `${name}.txt`].find((candidate) => archive.has(candidate));
 }
 
@@ -83,7 +83,7 @@ async function* rowsOf<Required extends string, Optional extends string>(
   skipped: SkippedRows,
   acceptsAccession: (accession: string) => boolean = () => true,
 ): AsyncGenerator<DelimitedRow<Required | Optional | 'ACCESSION_NUMBER'>> {
-  const member = memberOf(archive, name);
+  const member = findMember(archive, name);
   if (member === undefined) throw new TableError(`${archive.path}: the table ${name} is missing`);
   const rowFilter = { column: 'ACCESSION_NUMBER', accepts: acceptsAccession } as const;
   for await (const rows of readTable(archive, member, {
@@ -137,13 +137,13 @@ function readOwner(
   const roles = new Set(row.RPTOWNER_RELATIONSHIP.split(',').map((role) => role.trim().toLowerCase()));
   return {
     cik,
-    name: firstLine(row.RPTOWNERNAME) ?? `CIK ${cik}`,
+    name: toSingleLine(row.RPTOWNERNAME) ?? `CIK ${cik}`,
     isDirector: roles.has('director'),
     isOfficer: roles.has('officer'),
     isTenPercentOwner: roles.has('tenpercentowner'),
     isOther: roles.has('other'),
-    officerTitle: firstLine(row.RPTOWNER_TITLE),
-    otherText: firstLine(row.RPTOWNER_TXT),
+    officerTitle: toSingleLine(row.RPTOWNER_TITLE),
+    otherText: toSingleLine(row.RPTOWNER_TXT),
   };
 }
 
@@ -191,7 +191,7 @@ function readTrade(
   if (code !== 'P' && code !== 'S') return null;
   const footnoteIds = FOOTNOTE_ID_COLUMNS.flatMap((column) => row[column].split(/[,\s]+/)).filter((id) => id !== '');
   return {
-    securityTitle: firstLine(row.SECURITY_TITLE) ?? '',
+    securityTitle: toSingleLine(row.SECURITY_TITLE) ?? '',
     code,
     day: parseDay(row.TRANS_DATE),
     shares: trimDecimal(row.TRANS_SHARES),
@@ -199,7 +199,7 @@ function readTrade(
     acquiredDisposed: row.TRANS_ACQUIRED_DISP_CD || null,
     ownedFollowing: trimDecimal(row.SHRS_OWND_FOLWNG_TRANS),
     directIndirect: row.DIRECT_INDIRECT_OWNERSHIP || null,
-    natureOfOwnership: firstLine(row.NATURE_OF_OWNERSHIP),
+    natureOfOwnership: toSingleLine(row.NATURE_OF_OWNERSHIP),
     footnoteIds: [...new Set(footnoteIds)],
   };
 }

@@ -112,7 +112,7 @@ export function parseFlag(text: string | null): boolean | null {
 }
 
 /** Returns the text with white space collapsed to single spaces; null if empty. */
-export function firstLine(text: string | null): string | null {
+export function toSingleLine(text: string | null): string | null {
   return text?.replace(/\s+/g, ' ').trim() || null;
 }
 
@@ -124,13 +124,13 @@ function readOwner(element: XmlElement): Owner[] {
   return [
     {
       cik,
-      name: firstLine(childText(element, 'reportingOwnerId', 'rptOwnerName')) ?? `CIK ${cik}`,
+      name: toSingleLine(childText(element, 'reportingOwnerId', 'rptOwnerName')) ?? `CIK ${cik}`,
       isDirector: readRelationFlag('isDirector'),
       isOfficer: readRelationFlag('isOfficer'),
       isTenPercentOwner: readRelationFlag('isTenPercentOwner'),
       isOther: readRelationFlag('isOther'),
-      officerTitle: firstLine(childText(relationship, 'officerTitle')),
-      otherText: firstLine(childText(relationship, 'otherText')),
+      officerTitle: toSingleLine(childText(relationship, 'officerTitle')),
+      otherText: toSingleLine(childText(relationship, 'otherText')),
     },
   ];
 }
@@ -143,7 +143,7 @@ function readTrade(row: XmlElement, index: number): Trade[] {
   return [
     {
       ordinal: index + 1,
-      securityTitle: firstLine(childText(row, 'securityTitle', 'value')) ?? '',
+      securityTitle: toSingleLine(childText(row, 'securityTitle', 'value')) ?? '',
       code,
       day: dayOf(childText(row, 'transactionDate', 'value')),
       shares: parseFigure(childText(amounts, 'transactionShares', 'value')),
@@ -151,7 +151,7 @@ function readTrade(row: XmlElement, index: number): Trade[] {
       acquiredDisposed: childText(amounts, 'transactionAcquiredDisposedCode', 'value'),
       ownedFollowing: parseFigure(childText(row, 'postTransactionAmounts', 'sharesOwnedFollowingTransaction', 'value')),
       directIndirect: childText(nature, 'directOrIndirectOwnership', 'value'),
-      natureOfOwnership: firstLine(childText(nature, 'natureOfOwnership', 'value')),
+      natureOfOwnership: toSingleLine(childText(nature, 'natureOfOwnership', 'value')),
       footnoteIds: [...new Set(footnoteIds(row))],
     },
   ];
@@ -165,7 +165,7 @@ function* footnoteIds(element: XmlElement): Generator<string> {
 
 function readFootnote(element: XmlElement): Footnote[] {
   const { id } = element.attributes;
-  const text = firstLine(element.text);
+  const text = toSingleLine(element.text);
   return id === undefined || text === null ? [] : [{ id, text }];
 }
 

@@ -51,7 +51,7 @@ export async function readOwnershipFile(
   skipped: SkippedRows,
   onFilingListed: (filing: IndexRow) => void,
 ): Promise<void> {
-  const takeForm = (member: string, text: string) => {
+  const handleForm = (member: string, text: string) => {
     const filing = readForm(member, text);
     if (typeof filing === 'string') skipped.add(filing);
     else if (isIssuerWanted(filing.filing.issuerCik))
@@ -60,25 +60,25 @@ export async function readOwnershipFile(
   };
   if (LOOSE_FORM_PATTERN.test(name)) {
     if (bytes > MAX_FORM_BYTES) skipped.add('an ownership filing that is too large to read');
-    else takeForm(name, await readFile(path, 'utf8'));
+    else handleForm(name, await readFile(path, 'utf8'));
     return;
   }
   const isSet = DATA_SET_PATTERN.test(name);
   const archive = await openArchive(path, MAX_FORM_BYTES, isSet ? 'base' : 'path');
   try {
     if (isSet) {
-      const isWantedCounting = (cik: number) => {
+      const checkIssuer = (cik: number) => {
         const isWanted = isIssuerWanted(cik);
         if (!isWanted) skipped.add(unknownIssuerReason(name));
         return isWanted;
       };
-      for (const filing of await readInsiderSet(archive, isWantedCounting, skipped, onFilingListed)) {
+      for (const filing of await readInsiderSet(archive, checkIssuer, skipped, onFilingListed)) {
         onFiling({ filing, source: name, origin: 'set', acceptedEastern: null, document: null });
       }
       return;
     }
     for (const member of archive.names.filter((candidate) => FORM_FILE_PATTERN.test(candidate))) {
-      takeForm(member, (await archive.read(member)).toString('utf8'));
+      handleForm(member, (await archive.read(member)).toString('utf8'));
     }
   } finally {
     archive.close();

@@ -20,7 +20,7 @@ const HEADER_PATTERN = /^SETTLEMENT DATE\|CUSIP\|SYMBOL\|/i;
 const TRAILER_PATTERN = /^Trailer /i;
 const STARTS_WITH_DIGIT = /^\d/;
 const CUSIP_PATTERN = /^[0-9A-Z]{9}$/i;
-const UNWANTED_SECURITY = Symbol('a row about another security');
+const UNWANTED_SECURITY_PATTERN = Symbol('a row about another security');
 
 export function isFailsFile(text: string): boolean {
   return HEADER_PATTERN.test(text.slice(0, 64));
@@ -52,7 +52,7 @@ export function* readFails(
     count += 1;
     const row = rowOf(line, parseDayCached, isCusipWanted);
     if (row === null) skipped.add('a fails-to-deliver row that cannot be read');
-    else if (row !== UNWANTED_SECURITY) yield row;
+    else if (row !== UNWANTED_SECURITY_PATTERN) yield row;
   }
 }
 
@@ -60,7 +60,7 @@ function rowOf(
   line: string,
   parseDayCached: (text: string) => string | null,
   isCusipWanted: ((cusip: string) => boolean) | undefined,
-): FailsRow | typeof UNWANTED_SECURITY | null {
+): FailsRow | typeof UNWANTED_SECURITY_PATTERN | null {
   const [bar1, bar2, bar3, bar4, bar5] = barPositions(line);
   const settlementDay = parseDayCached(line.slice(0, bar1).trim());
   const cusip = line
@@ -69,7 +69,7 @@ function rowOf(
     .toUpperCase();
   const symbol = line.slice(bar2 + 1, bar3).trim();
   if (bar5 <= bar4 || settlementDay === null || !CUSIP_PATTERN.test(cusip) || symbol === '') return null;
-  if (isCusipWanted !== undefined && !isCusipWanted(cusip)) return UNWANTED_SECURITY;
+  if (isCusipWanted !== undefined && !isCusipWanted(cusip)) return UNWANTED_SECURITY_PATTERN;
   const description = line.slice(bar4 + 1, bar5);
   const price = parseDecimal(line.slice(bar5 + 1).trim());
   return {

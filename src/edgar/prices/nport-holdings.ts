@@ -86,22 +86,22 @@ function holdingOf(
   row: Readonly<Record<(typeof HOLDING_COLUMNS)[number] | (typeof OPTIONAL_HOLDING_COLUMNS)[number], string>>,
   reportDay: string | null,
 ): NportHolding | string | null {
-  const kind = nonEmpty(row.ASSET_CAT);
+  const kind = nullIfEmpty(row.ASSET_CAT);
   if (kind !== null && kind !== 'EC') return null;
-  if ((nonEmpty(row.UNIT) ?? 'NS') !== 'NS' || (nonEmpty(row.CURRENCY_CODE) ?? 'USD') !== 'USD') return null;
-  if ((nonEmpty(row.PAYOFF_PROFILE) ?? 'LONG').toUpperCase() !== 'LONG') return null;
+  if ((nullIfEmpty(row.UNIT) ?? 'NS') !== 'NS' || (nullIfEmpty(row.CURRENCY_CODE) ?? 'USD') !== 'USD') return null;
+  if ((nullIfEmpty(row.PAYOFF_PROFILE) ?? 'LONG').toUpperCase() !== 'LONG') return null;
   if (reportDay === null) return 'an N-PORT holding whose report is missing';
   const balance = parseDecimal(row.BALANCE);
   const value = parseDecimal(row.CURRENCY_VALUE);
   if (balance === null || value === null) return 'an N-PORT holding without a number of shares or a value';
   if (isZero(balance) || isZero(value) || balance.startsWith('-') || value.startsWith('-')) return null;
-  const cusip = nonEmpty(row.ISSUER_CUSIP)?.toUpperCase();
+  const cusip = nullIfEmpty(row.ISSUER_CUSIP)?.toUpperCase();
   return {
     accession: row.ACCESSION_NUMBER,
     reportDay,
     issuer: row.ISSUER_NAME,
     cusip: cusip !== undefined && CUSIP_PATTERN.test(cusip) ? cusip : null,
-    lei: nonEmpty(row.ISSUER_LEI),
+    lei: nullIfEmpty(row.ISSUER_LEI),
     balance,
     value,
     isCommonStock: kind === null ? null : true,
@@ -109,6 +109,6 @@ function holdingOf(
 }
 
 /** Returns the cell's text; null if it is empty, N/A or, in some copies, NULL. */
-function nonEmpty(cell: string): string | null {
+function nullIfEmpty(cell: string): string | null {
   return cell === '' || /^(?:null|n\/a)$/i.test(cell) ? null : cell;
 }

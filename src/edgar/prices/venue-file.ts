@@ -41,7 +41,7 @@ export function readVenueFile(text: string, label: string, skipped: SkippedRows)
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const comments = lines.filter((line) => line.startsWith('#'));
   const [header, ...body] = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
-  const attribution = { text: commentValue(comments, 'attribution'), url: commentValue(comments, 'url') };
+  const attribution = { text: readCommentValue(comments, 'attribution'), url: readCommentValue(comments, 'url') };
   if (attribution.text === '') throw new TableError(`${label}: a line "# attribution: …" is missing at the start`);
   if (!/^https?:\/\/\S+$/.test(attribution.url))
     throw new TableError(`${label}: a line "# url: https://…" is missing at the start`);
@@ -59,7 +59,7 @@ export function readVenueFile(text: string, label: string, skipped: SkippedRows)
   return { attribution, rows: [...rows.values()] };
 }
 
-function commentValue(comments: readonly string[], name: string): string {
+function readCommentValue(comments: readonly string[], name: string): string {
   const pattern = new RegExp(`^#\\s*${name}:`, 'i');
   const line = comments.find((comment) => pattern.test(comment));
   return line?.replace(pattern, '').trim() ?? '';

@@ -11,7 +11,7 @@ import { ArchiveError, MAX_MEMBER_BYTES, openArchive } from '../files/archive.ts
 import { isZip, type ListedFile } from '../files/list-files.ts';
 import { problemOf, SkippedRows } from '../files/skipped-rows.ts';
 import { DISK_FOLDER, type ReportFolder, zipFolder } from './report-folder.ts';
-import { namesTaggedData } from './xbrl-document.ts';
+import { hasXbrlNamespace } from './xbrl-document.ts';
 
 /** A file with tagged facts, and the other files of its report. */
 export interface ReportFile {
@@ -148,7 +148,7 @@ class ReportFinder {
 
   async #addReports(paths: readonly string[], folder: ReportFolder, prefix: string): Promise<void> {
     const labels = new Map(
-      paths.filter((path) => LABELS_FILE_PATTERN.test(path)).map((path) => [commonStem(path), path]),
+      paths.filter((path) => LABELS_FILE_PATTERN.test(path)).map((path) => [commonStemOf(path), path]),
     );
     const zipAccession = ACCESSION_ZIP_PATTERN.exec(folder.archive ?? '')?.[1] ?? null;
     const documents: ReportDocument[] = [];
@@ -168,7 +168,7 @@ class ReportFinder {
       const cik = document.cik ?? companionDocuments.find((companion) => companion.cik !== null)?.cik ?? null;
       if (cik === null) continue;
       const companions = companionDocuments.map((companion) => companion.path);
-      const ownLabels = labels.get(commonStem(path)) ?? null;
+      const ownLabels = labels.get(commonStemOf(path)) ?? null;
       const identifiedPaths = [path, ...companions, ...(ownLabels === null ? [] : [ownLabels])];
       const identity = (await Promise.all(identifiedPaths.map((filePath) => folder.identify(filePath)))).join('\n');
       this.#reports.push({ cik, archive: folder.archive, path, labels: ownLabels, companions, accession, identity });
@@ -185,7 +185,7 @@ class ReportFinder {
 function documentOf(path: string, bytes: Buffer, zipAccession: string | null): ReportDocument | null {
   const cik = readCik(bytes);
   const isInline = bytes.includes('/inlineXBRL');
-  if (!isInline && (cik === null || !namesTaggedData(bytes))) return null;
+  if (!isInline && (cik === null || !hasXbrlNamespace(bytes))) return null;
   return { path, accession: ACCESSION_FOLDER_PATTERN.exec(path)?.slice(1).join('-') ?? zipAccession, cik, isInline };
 }
 
@@ -199,7 +199,7 @@ function companionsOf(document: ReportDocument, documents: readonly ReportDocume
 }
 
 /** Returns the part of the name that a report shares with its instance and linkbases. */
-function commonStem(name: string): string {
+function commonStemOf(name: string): string {
   return name.replace(/(?:_htm|_lab)?\.(?:xml|html?)$/i, '').toLowerCase();
 }
 

@@ -7,7 +7,7 @@ import type { TaggedReport } from './tagged-report.ts';
 import { readLabels } from './xbrl-labels.ts';
 import { readXbrlReports } from './xbrl-report.ts';
 
-export interface ReadReport {
+export interface ReportWithLabels {
   readonly report: TaggedReport;
   /** Labels by prefix:Name. */
   readonly labels: ReadonlyMap<string, string>;
@@ -21,7 +21,7 @@ export class ReportReader {
    * Returns the report without labels if the labels are unreadable. Throws if a file is missing, damaged or not a
    * report.
    */
-  async read(file: ReportFile): Promise<ReadReport> {
+  async read(file: ReportFile): Promise<ReportWithLabels> {
     const folder = await this.#folderOf(file);
     const documents: Buffer[] = [];
     for (const path of [file.path, ...file.companions]) documents.push(await folder.read(path));

@@ -38,7 +38,7 @@ export interface XbrlDocument {
 }
 
 /** Whether the bytes contain the XBRL namespace. Schemas contain it too, and must be excluded by file name. */
-export function namesTaggedData(bytes: Buffer): boolean {
+export function hasXbrlNamespace(bytes: Buffer): boolean {
   return bytes.includes(XBRL_NAMESPACE);
 }
 
@@ -92,7 +92,7 @@ class XbrlParser {
       );
     } else if (INLINE_NAMESPACE.test(tag.uri)) this.#onInlineTag(tag);
     else if (!this.#contextCollector.isCapturing && tag.attributes.contextRef !== undefined) {
-      this.#beginFact(`${usualPrefix(tag.uri, tag.prefix)}:${tag.local}`, tag, false);
+      this.#beginFact(`${usualPrefixOf(tag.uri, tag.prefix)}:${tag.local}`, tag, false);
     }
   }
 
@@ -155,7 +155,7 @@ class XbrlParser {
 
   #resolvePrefix(qualifiedName: string): string {
     const prefix = prefixOf(qualifiedName);
-    return `${usualPrefix(this.saxParser.resolve(prefix) ?? '', prefix)}:${localName(qualifiedName)}`;
+    return `${usualPrefixOf(this.saxParser.resolve(prefix) ?? '', prefix)}:${localName(qualifiedName)}`;
   }
 
   document(): XbrlDocument {
@@ -182,7 +182,7 @@ const PUBLIC_NAMESPACES: readonly RegExp[] = [
  * Returns the usual prefix of a public taxonomy, even if the document uses another prefix, so that concepts are
  * comparable across filings.
  */
-function usualPrefix(namespace: string, prefix: string): string {
+function usualPrefixOf(namespace: string, prefix: string): string {
   for (const pattern of PUBLIC_NAMESPACES) {
     const match = pattern.exec(namespace);
     if (match?.[1] !== undefined) return match[1];

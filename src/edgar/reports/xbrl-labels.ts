@@ -62,7 +62,7 @@ export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
     const existing = bestLabels.get(name);
     if (existing === undefined || label.rank < existing.rank) bestLabels.set(name, label);
   }
-  return new Map([...bestLabels].map(([name, { text }]) => [name, collapseSpaces(text)]));
+  return new Map([...bestLabels].map(([name, { text }]) => [name, cleanLabel(text)]));
 }
 
 /** Returns the concept of a locator: aapl:IPhoneMember for `aapl-20230930.xsd#aapl_IPhoneMember`. */
@@ -73,7 +73,7 @@ function nameOf(href: string): string {
 }
 
 /** Removes suffixes such as "[Member]" in "iPhone [Member]". */
-function collapseSpaces(label: string): string {
+function cleanLabel(label: string): string {
   return label
     .replace(/\s*\[(?:Member|Domain|Axis|Table|Line Items|Abstract)\]\s*$/i, '')
     .replace(/\s+/g, ' ')

@@ -18,7 +18,7 @@ export function readXbrlReports(documents: readonly Buffer[]): TaggedReport[] {
   };
   const cik = filerOf(xbrlDocuments);
   const reports = xbrlDocuments.map((document) => factsOf(document, references, cik));
-  const identity = reportIdentity(reports.flatMap(({ cover }) => cover));
+  const identity = readReportIdentity(reports.flatMap(({ cover }) => cover));
   return reports.map((report) => ({
     ...report,
     ...identity,
@@ -96,20 +96,20 @@ function readDecimals(text: string | undefined): number | null {
 type ReportIdentity = Pick<TaggedReport, 'cik' | 'registrant' | 'form' | 'periodEnd' | 'focusYear' | 'focusPeriod'>;
 
 /** The context of the document type fact ends on the last day of the report's period. */
-function reportIdentity(cover: readonly (CoverText & { readonly end: string })[]): ReportIdentity {
-  const coverValue = (name: string) => {
+function readReportIdentity(cover: readonly (CoverText & { readonly end: string })[]): ReportIdentity {
+  const findCoverValue = (name: string) => {
     const matches = cover.filter((text) => text.name === name && text.text !== '');
     return matches.find(({ dimensions }) => dimensions.length === 0) ?? matches[0];
   };
-  const year = coverValue('DocumentFiscalYearFocus')?.text.replace(/^--/, '');
-  const form = coverValue('DocumentType');
+  const year = findCoverValue('DocumentFiscalYearFocus')?.text.replace(/^--/, '');
+  const form = findCoverValue('DocumentType');
   return {
-    cik: cikOf(coverValue('EntityCentralIndexKey')?.text),
-    registrant: coverValue('EntityRegistrantName')?.text ?? null,
+    cik: cikOf(findCoverValue('EntityCentralIndexKey')?.text),
+    registrant: findCoverValue('EntityRegistrantName')?.text ?? null,
     form: form?.text ?? null,
-    periodEnd: form?.end ?? coverValue('DocumentPeriodEndDate')?.end ?? null,
+    periodEnd: form?.end ?? findCoverValue('DocumentPeriodEndDate')?.end ?? null,
     focusYear: year !== undefined && /^\d{4}$/.test(year) ? Number(year) : null,
-    focusPeriod: coverValue('DocumentFiscalPeriodFocus')?.text.toUpperCase() ?? null,
+    focusPeriod: findCoverValue('DocumentFiscalPeriodFocus')?.text.toUpperCase() ?? null,
   };
 }
 
@@ -125,7 +125,7 @@ const MAX_SCALE_DIGITS = 40;
 const SPACES_PATTERN = /[\s\u00a0\u2000-\u200b\u202f\u2060\ufeff]/g;
 
 /** Returns the format without prefix and hyphens, in lower case: numdotdecimal for `ixt:num-dot-decimal`. */
-function transformationName(format: string): string {
+function normalizeFormat(format: string): string {
   return format
     .slice(format.indexOf(':') + 1)
     .replaceAll('-', '')
@@ -143,7 +143,7 @@ const DOT_DECIMAL_FORMATS: ReadonlySet<string> = new Set(['numdotdecimal', 'numc
 export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumber): { value: Decimal } | string {
   const withoutSpaces = text.replace(SPACES_PATTERN, '');
   if (withoutSpaces.length > MAX_NUMBER_LENGTH) return 'an XBRL number that cannot be read';
-  const form = format === undefined ? null : transformationName(format);
+  const form = format === undefined ? null : normalizeFormat(format);
   let digits: string | null;
   if (form === null) digits = withoutSpaces;
   else if (ZERO_FORMATS.has(form)) digits = '0';

@@ -16,7 +16,7 @@ import { isStamp } from '../content-hash.ts';
 import { readManifest } from '../manifest.ts';
 import { unpackedSample } from './unpack-sample.ts';
 
-const CURRENT = 'current';
+const CURRENT_FILE = 'current';
 
 /** Returns the stamps of all releases in a home, newest date first; empty if the directory is missing. */
 export function listStamps(home: string): string[] {
@@ -32,16 +32,17 @@ export function listStamps(home: string): string[] {
  * Throws a data Failure if the chosen release is missing.
  */
 export function currentStamp(home: string): string | null {
-  const chosen = readPointer(home);
-  if (chosen === null) return listStamps(home)[0] ?? null;
-  if (isStamp(chosen) && statSync(join(home, chosen), { throwIfNoEntry: false })?.isDirectory() === true) return chosen;
-  throw new Failure('data', `The current release, ${JSON.stringify(chosen.slice(0, 40))}, is not in ${home}.`, {
+  const chosenStamp = readPointer(home);
+  if (chosenStamp === null) return listStamps(home)[0] ?? null;
+  if (isStamp(chosenStamp) && statSync(join(home, chosenStamp), { throwIfNoEntry: false })?.isDirectory() === true)
+    return chosenStamp;
+  throw new Failure('data', `The current release, ${JSON.stringify(chosenStamp.slice(0, 40))}, is not in ${home}.`, {
     hint: 'Choose another with "fin data use", or build one with "fin data build".',
   });
 }
 
 function readPointer(home: string): string | null {
-  const file = join(home, CURRENT);
+  const file = join(home, CURRENT_FILE);
   return readIfPresent(null, 'data', `${file} cannot be read`, () => readRegularFile(file).trim());
 }
 
@@ -53,14 +54,14 @@ function readPointer(home: string): string | null {
 export async function useRelease(home: string, wanted: string): Promise<string> {
   const stamps = listStamps(home);
   const matches = wanted === '' ? [] : stamps.filter((name) => name.startsWith(wanted));
-  const [stamp, ...more] = matches;
-  if (stamp === undefined || more.length > 0) throw notOne(home, wanted, stamps, matches.length);
+  const [stamp, ...otherMatches] = matches;
+  if (stamp === undefined || otherMatches.length > 0) throw noSingleMatchFailure(home, wanted, stamps, matches.length);
   readManifest(join(home, stamp));
   writePointer(home, stamp);
   return stamp;
 }
 
-function notOne(home: string, wanted: string, stamps: readonly string[], matches: number): Failure {
+function noSingleMatchFailure(home: string, wanted: string, stamps: readonly string[], matches: number): Failure {
   const sample = matches === 0 && wanted !== '' ? sampleHome() : null;
   if (sample !== null && currentStamp(sample)?.startsWith(wanted)) {
     return new Failure(
@@ -74,17 +75,17 @@ function notOne(home: string, wanted: string, stamps: readonly string[], matches
   if (stamps.length === 0) {
     return new Failure('data', `There is no release in ${home}.`, { hint: 'Build one with "fin data build".' });
   }
-  const shown = JSON.stringify(wanted.slice(0, 60));
+  const quotedInput = JSON.stringify(wanted.slice(0, 60));
   const what =
     matches > 1
-      ? `The stamps of ${matches} releases begin with ${shown}. Give more of the stamp.`
-      : `There is no release ${shown} in ${home}.${didYouMean(wanted, stamps)}`;
+      ? `The stamps of ${matches} releases begin with ${quotedInput}. Give more of the stamp.`
+      : `There is no release ${quotedInput} in ${home}.${didYouMean(wanted, stamps)}`;
   return new Failure('data', what, { hint: 'To list the releases: fin data status' });
 }
 
 /** Writes the stamp of the current release, without checking that the release is readable. */
 export function writePointer(home: string, stamp: string): void {
-  const file = join(home, CURRENT);
+  const file = join(home, CURRENT_FILE);
   try {
     writeAtomically(file, `${stamp}\n`, { mode: 0o666, makeDirectory: false, durable: true });
   } catch (cause) {
@@ -93,7 +94,7 @@ export function writePointer(home: string, stamp: string): void {
 }
 
 /** Whether the directory is a home of releases with a chosen current release. */
-export const isHome = (directory: string): boolean => existsSync(join(directory, CURRENT));
+export const isHome = (directory: string): boolean => existsSync(join(directory, CURRENT_FILE));
 
 export async function makeHome(home: string): Promise<void> {
   try {
@@ -122,11 +123,12 @@ export function releasesHome(dataDirectory: string): string {
  */
 export function locateRelease(dataDirectory: string, sampleAllowed = true): LocatedRelease {
   const home = releasesHome(dataDirectory);
-  const own = currentStamp(home);
-  if (own !== null) return { stamp: own, directory: join(home, own), isSample: false };
+  const ownStamp = currentStamp(home);
+  if (ownStamp !== null) return { stamp: ownStamp, directory: join(home, ownStamp), isSample: false };
   const sample = sampleAllowed ? sampleHome() : null;
-  const shipped = sample === null ? null : currentStamp(sample);
-  if (sample !== null && shipped !== null) return { stamp: shipped, directory: join(sample, shipped), isSample: true };
+  const sampleStamp = sample === null ? null : currentStamp(sample);
+  if (sample !== null && sampleStamp !== null)
+    return { stamp: sampleStamp, directory: join(sample, sampleStamp), isSample: true };
   throw new Failure('data', `There is no release in ${home}.`, {
     hint: 'Fetch public files with "fin data fetch", and build one with "fin data build".',
   });
@@ -141,15 +143,16 @@ export function findRelease(dataDirectory: string, wanted: string | null): Locat
   const sample = sampleHome();
   const homes = [{ home: releasesHome(dataDirectory), isSample: false }];
   if (sample !== null) homes.push({ home: sample, isSample: true });
-  const all = homes.flatMap(({ home, isSample }) =>
+  const releases = homes.flatMap(({ home, isSample }) =>
     listStamps(home).map((stamp) => ({ stamp, directory: join(home, stamp), isSample })),
   );
   // A user's copy of the sample takes precedence over the built-in sample.
-  const [first, ...others] = all.filter(
-    ({ stamp }, at) => stamp.startsWith(wanted) && all.findIndex((one) => one.stamp === stamp) === at,
+  const [first, ...others] = releases.filter(
+    ({ stamp }, index) =>
+      stamp.startsWith(wanted) && releases.findIndex((release) => release.stamp === stamp) === index,
   );
   if (first !== undefined && others.length === 0) return first;
-  const stamps = all.map(({ stamp }) => stamp);
+  const stamps = releases.map(({ stamp }) => stamp);
   throw new Failure(
     'data',
     first === undefined
@@ -164,6 +167,6 @@ export function findRelease(dataDirectory: string, wanted: string | null): Locat
  * bundles in `dist`; in the single executable, unpacked to the user's cache. Throws a data Failure if unpacking fails.
  */
 export function sampleHome(): string | null {
-  const places = [join(__dirname, '..', 'src', 'store', 'sample'), join(__dirname, '..', 'sample')];
-  return places.find((place) => existsSync(place)) ?? unpackedSample();
+  const candidateDirectories = [join(__dirname, '..', 'src', 'store', 'sample'), join(__dirname, '..', 'sample')];
+  return candidateDirectories.find((directory) => existsSync(directory)) ?? unpackedSample();
 }

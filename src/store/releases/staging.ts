@@ -79,27 +79,27 @@ export async function publish(home: string, stagingDirectory: string, manifest: 
 
 /**
  * Moves a finished release to its final directory with one rename.
- * @param isNeeded whether to replace an existing release; default: if it is damaged
+ * @param shouldReplace whether to replace an existing release; default: if it is damaged
  */
 export async function publishDirectory(
   home: string,
   stagingDirectory: string,
   target: string,
-  isNeeded = (directory: string) => !isUndamaged(directory),
+  shouldReplace = (directory: string) => !isUndamaged(directory),
 ): Promise<Publication> {
-  const publication = await replace(home, stagingDirectory, target, isNeeded);
+  const publication = await replaceDirectory(home, stagingDirectory, target, shouldReplace);
   syncDirectory(home);
   return publication;
 }
 
-async function replace(
+async function replaceDirectory(
   home: string,
   staging: string,
   target: string,
-  isNeeded: (directory: string) => boolean,
+  shouldReplace: (directory: string) => boolean,
 ): Promise<Publication> {
-  if (await move(staging, target)) return 'published';
-  if (!isNeeded(target)) {
+  if (await renameDirectory(staging, target)) return 'published';
+  if (!shouldReplace(target)) {
     await rm(staging, { recursive: true, force: true });
     return 'already_there';
   }
@@ -111,7 +111,7 @@ async function replace(
 }
 
 /** Renames a directory. Returns false if the destination exists. */
-async function move(source: string, destination: string): Promise<boolean> {
+async function renameDirectory(source: string, destination: string): Promise<boolean> {
   try {
     await rename(source, destination);
     return true;

@@ -44,7 +44,7 @@ async function readTable(directory: string, table: Table, file: TableFile): Prom
       for (const { name } of table.columns) void group.cells(name).dictionary;
       rows += group.rows;
     }
-    if (rows !== file.rows) throw reader.damagedTable(`it has ${rows} rows instead of ${file.rows}`);
+    if (rows !== file.rows) throw reader.damagedTableFailure(`it has ${rows} rows instead of ${file.rows}`);
   } finally {
     reader.close();
   }

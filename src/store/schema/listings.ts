@@ -121,14 +121,14 @@ export function listingRows(listings: readonly Listing[], formerNames: readonly 
     // Stable sorting keeps the words of a company in the order of its names.
     byName: listings
       .flatMap((row) => {
-        const namesBefore = (formerNamesByCik.get(row.cik) ?? []).map(({ name }) => name);
-        return [null, ...namesBefore].flatMap((formerName) => wordRows(row, formerName));
+        const companyFormerNames = (formerNamesByCik.get(row.cik) ?? []).map(({ name }) => name);
+        return [null, ...companyFormerNames].flatMap((formerName) => toWordRows(row, formerName));
       })
       .sort(compareByPrefix),
   };
 }
 
-function wordRows(row: Listing, formerName: string | null): NamedListing[] {
+function toWordRows(row: Listing, formerName: string | null): NamedListing[] {
   const words = new Set(nameWords(formerName ?? row.entityName));
   return [...words].map((word) => ({ prefix: prefixKey(word), word, formerName, ...row }));
 }

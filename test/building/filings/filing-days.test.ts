@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { filingDaysOf, filingDaysTasks, linesByQuarter, yearKey } from '../../../src/building/filings/filing-days.ts';
+import { filingDaysTasks, linesByQuarter, makeFilingDays, yearKey } from '../../../src/building/filings/filing-days.ts';
 import { SliceWriter } from '../../../src/building/tasks/slices.ts';
 import type { FilingRow } from '../../../src/store/schema/filings.ts';
 
@@ -25,7 +25,7 @@ async function daysOf(companies: readonly (readonly FilingRow[])[]) {
   const quarters = pieces
     .map(({ group, ...piece }) => ({ number: Number(group), slices: [{ path, ...piece }] }))
     .sort((a, b) => a.number - b.number);
-  return Promise.all(filingDaysTasks(quarters).map(async (task) => ({ task, part: await filingDaysOf(task) })));
+  return Promise.all(filingDaysTasks(quarters).map(async (task) => ({ task, part: await makeFilingDays(task) })));
 }
 
 test('one task writes the days of a year in order, and counts a filing of two companies once, with the values of the first company', async () => {

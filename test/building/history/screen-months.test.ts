@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { screenMonthsOf } from '../../../src/building/history/screen-months.ts';
+import { makeScreenMonths } from '../../../src/building/history/screen-months.ts';
 import { HISTORY_COLUMNS, PRICED_OPERANDS, QUARTERLY_COLUMNS } from '../../../src/store/schema/screen-history.ts';
 import { newFolder } from '../../store/public-source.ts';
 
@@ -20,7 +20,7 @@ async function monthsOf(companies: number) {
   const path = join(await newFolder('slices'), 'lines');
   writeFileSync(path, text);
   const slice = { path, from: 0, length: Buffer.byteLength(text), sha256: hash('sha256', text) };
-  const { parts, ciks } = await screenMonthsOf({
+  const { parts, ciks } = await makeScreenMonths({
     kind: 'screen months',
     tables: 'states',
     until: null,

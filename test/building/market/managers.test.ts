@@ -1,7 +1,7 @@
 /** The task that makes the tables of managers, run on reports of two quarters. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { managersOf } from '../../../src/building/market/managers.ts';
+import { processManagers } from '../../../src/building/market/managers.ts';
 import { KEYED_LINE_CODEC } from '../../../src/building/market/market-files.ts';
 import { pricesGroup, pricesOf, type QuarterEndPrice } from '../../../src/building/market/observations.ts';
 import { holdersGroup, securityHoldersOf } from '../../../src/building/market/security-holders.ts';
@@ -68,7 +68,7 @@ async function tablesOf(
     slices.add(writer.finish());
     return { reports: keyed, lines: slices.slicesOf('managers') };
   });
-  const part = await managersOf(
+  const part = await processManagers(
     {
       ...{ kind: 'managers', sources, lastDay: until, shardEnds: [] },
       securityNames: writeShared(join(folder, 'names'), NAMES),

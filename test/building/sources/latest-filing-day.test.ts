@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { latestFilingDay } from '../../../src/building/sources/latest-filing-day.ts';
+import { latestFilingDayOfCompany } from '../../../src/building/sources/latest-filing-day.ts';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
 import { publicFile, testOn } from '../../public-files.ts';
@@ -32,7 +32,11 @@ async function latestOf(
     );
   }
   const files = await openPublicFiles(folder);
-  const latest = await latestFilingDay(files, APPLE.cik, { thorough, since: null, today: '9999-12-31' });
+  const latest = await latestFilingDayOfCompany(files, APPLE.cik, {
+    readsFacts: thorough,
+    since: null,
+    today: '9999-12-31',
+  });
   files.close();
   return latest;
 }
@@ -96,10 +100,10 @@ testOn('submissions.zip', 'for every filer quick mode finds the same latest day 
   for (const cik of files.submissionCiks) {
     if (files.factCiks.includes(cik)) continue;
     const { mainFile: main, pageFiles: pages } = await files.submissions(cik);
-    expect([cik, await latestFilingDay(files, cik, { thorough: true, since: null, today: '9999-12-31' })]).toEqual([
+    expect([
       cik,
-      readSubmissions(main, pages).filings[0]?.filed ?? null,
-    ]);
+      await latestFilingDayOfCompany(files, cik, { readsFacts: true, since: null, today: '9999-12-31' }),
+    ]).toEqual([cik, readSubmissions(main, pages).filings[0]?.filed ?? null]);
   }
   files.close();
 });

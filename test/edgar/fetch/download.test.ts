@@ -45,7 +45,7 @@ test.concurrent.each([
 });
 
 test.concurrent('a recently confirmed file is not requested again; a damaged one is', async () => {
-  const { site, directory, get } = await setUp({ '/a.json': FACTS }, { maxAge: 60_000 });
+  const { site, directory, get } = await setUp({ '/a.json': FACTS }, { maxAgeMs: 60_000 });
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
   expect(await get('a.json')).toMatchObject({ state: 'unchanged', bytes: FACTS.length });
   expect(site.requests).toHaveLength(1);

@@ -63,7 +63,7 @@ test.concurrent('a zip with one damaged member is requested again and never kept
 });
 
 test.concurrent('a file whose record does not confirm that it is complete is checked by the next run, and replaced if damaged', async () => {
-  const { site, directory, get, read } = await setUp({ '/a.json': FACTS, '/b.json': FACTS }, { maxAge: 60_000 });
+  const { site, directory, get, read } = await setUp({ '/a.json': FACTS, '/b.json': FACTS }, { maxAgeMs: 60_000 });
   const cut = FACTS.subarray(0, FACTS.length - 1);
   for (const [file, body] of [
     ['a.json', cut],

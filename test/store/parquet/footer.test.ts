@@ -2,7 +2,7 @@ import { parquetMetadata } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { Footer } from '../../../src/store/parquet/write/footer.ts';
 import { flag, integer, integerOrNull, type Table, text } from '../../../src/store/schema/table.ts';
-import { descriptionOf } from '../../../src/store/table-writer.ts';
+import { fileDescriptionOf } from '../../../src/store/table-writer.ts';
 
 const TABLE: Table = {
   name: 'any',
@@ -13,7 +13,7 @@ const TABLE: Table = {
 const NO_BOUNDS = { statistics: null };
 
 test('another library finds every row group, also beyond 4 GiB', () => {
-  const footer = new Footer(descriptionOf(TABLE));
+  const footer = new Footer(fileDescriptionOf(TABLE));
   const offsets = Array.from({ length: 300 }, (_, index) => 4 + index * 3 * 2 ** 26);
   for (const [index, offset] of offsets.entries()) {
     const chunks = [
@@ -21,7 +21,7 @@ test('another library finds every row group, also beyond 4 GiB', () => {
         length: 100,
         uncompressedBytes: 300,
         dataPageOffset: 0,
-        statistics: { nulls: 0, bounds: { least: -5, greatest: index } },
+        statistics: { nulls: 0, bounds: { min: -5, max: index } },
       },
       { ...NO_BOUNDS, length: 2 ** 30, uncompressedBytes: 2 ** 31, dataPageOffset: 17 },
       { ...NO_BOUNDS, length: 200, uncompressedBytes: 500, dataPageOffset: 0 },

@@ -4,9 +4,9 @@ import { boundsOf, lowerBound, upperBound } from '../../../src/store/parquet/wri
 
 test('bounds of texts are in the order of their bytes', () => {
   expect(boundsOf([])).toBeNull();
-  expect(boundsOf(['b', 'a', 'c'])).toEqual({ least: 'a', greatest: 'c' });
-  expect(boundsOf(['\uffee', '\u{1f3d4}', 'z'])).toEqual({ least: 'z', greatest: '\u{1f3d4}' });
-  expect(boundsOf([-(10n ** 37n), 5n])).toEqual({ least: -(10n ** 37n), greatest: 5n });
+  expect(boundsOf(['b', 'a', 'c'])).toEqual({ min: 'a', max: 'c' });
+  expect(boundsOf(['\uffee', '\u{1f3d4}', 'z'])).toEqual({ min: 'z', max: '\u{1f3d4}' });
+  expect(boundsOf([-(10n ** 37n), 5n])).toEqual({ min: -(10n ** 37n), max: 5n });
 });
 
 test('a bound of up to 64 bytes is the value itself', () => {

@@ -18,7 +18,7 @@ import {
   RECENT_INSIDER_OWNERS,
   RECENT_INSIDER_TRADES,
 } from '../../../store/schema/insiders.ts';
-import { type CellCondition, isAmong } from '../../../store/table-reader.ts';
+import { type CellCondition, conditionAmong } from '../../../store/table-reader.ts';
 import type { CompanyName } from '../company-names.ts';
 
 export interface InsiderFilter {
@@ -48,7 +48,7 @@ export interface InsiderSource {
 
 /** Filters for the rows of these filings in any table of insider trades. */
 export function filingsCondition(filings: readonly { readonly accession: string }[]): CellCondition {
-  return isAmong(
+  return conditionAmong(
     'accession_number',
     filings.map(({ accession }) => accession),
   );

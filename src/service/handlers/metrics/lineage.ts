@@ -17,7 +17,7 @@ import { conceptName } from '../../../figures/metrics/concepts.ts';
 import { type ReportedValue, toFiledPeriod } from '../../../figures/revisions/revision-chain.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FACT_LOCATIONS, type LocationRow } from '../../../store/schema/segments.ts';
-import { isAmong } from '../../../store/table-reader.ts';
+import { conditionAmong } from '../../../store/table-reader.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
@@ -68,7 +68,7 @@ async function locationsOf(
   reportedValues: readonly ReportedValue[],
 ): Promise<ReadonlyMap<string, LocationRow>> {
   const accessions = new Set(reportedValues.map(({ accession }) => accession));
-  const rows = await release.rowsOf(FACT_LOCATIONS, cik, isAmong('accession_number', accessions));
+  const rows = await release.rowsOf(FACT_LOCATIONS, cik, conditionAmong('accession_number', accessions));
   return new Map(rows.map((row) => [factKey(row), row]));
 }
 

@@ -31,7 +31,7 @@ export class ColumnCells {
   }
 
   /** Number of dictionary values: all indices are smaller. */
-  get differentCount(): number {
+  get dictionarySize(): number {
     return this.#values.length;
   }
 
@@ -72,7 +72,7 @@ export function cellsOf({ column: { type }, dictionary, data }: ChunkPages, { fr
       indices.set(
         page.count === page.rows
           ? readPresentIndices(pageRange)
-          : withNulls(readPresentIndices, page, pageRange, values),
+          : insertNulls(readPresentIndices, page, pageRange, values),
         start,
       );
   }
@@ -88,7 +88,7 @@ export interface CellTest {
 /** Returns the rows in the range that pass all tests. */
 export function rowsWith(tests: readonly CellTest[], { from, to }: RowRange): number[] {
   const testResults = new Uint8Array(to - from);
-  for (const test of tests) failRows(testResults, from, test);
+  for (const test of tests) markFailedRows(testResults, from, test);
   const rows: number[] = [];
   for (let index = 0; index < testResults.length; index += 1) if (testResults[index] === 0) rows.push(from + index);
   return rows;
@@ -100,9 +100,9 @@ const [UNTESTED, PASSED, FAILED] = [0, 1, 2];
  * Marks the rows that fail the test. Tests each value only once; values of rows outside the range are not even decoded.
  * @param failedRows set to 1 for each failed row; index 0 is the row `from`
  */
-function failRows(failedRows: Uint8Array, from: number, { cells, passes }: CellTest): void {
+function markFailedRows(failedRows: Uint8Array, from: number, { cells, passes }: CellTest): void {
   const { indices } = cells;
-  const testResultByValue = new Uint8Array(cells.differentCount);
+  const testResultByValue = new Uint8Array(cells.dictionarySize);
   for (let index = 0; index < failedRows.length; index += 1) {
     if (failedRows[index] === 1) continue;
     const value = indices[from + index] as number;
@@ -141,7 +141,7 @@ function appendValues(
 }
 
 /** Returns an index per row: the index of its value if the row's definition level is 1, otherwise the index of null. */
-function withNulls(
+function insertNulls(
   readPresentIndices: (range: RowRange) => Uint32Array,
   { levels: levelBytes, rows, count }: DataPage,
   { from, to }: RowRange,

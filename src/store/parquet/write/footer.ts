@@ -114,8 +114,8 @@ function statisticsOf(
 ): ThriftStruct {
   const statistics = new ThriftStruct().long(3, nulls);
   if (bounds === null) return statistics;
-  const [greatest, least] = [upperBound(bounds.greatest, type), lowerBound(bounds.least, type)];
-  statistics.binary(5, greatest.bytes).binary(6, least.bytes);
-  if (!greatest.isExact) statistics.flag(7, false);
-  return least.isExact ? statistics : statistics.flag(8, false);
+  const [max, min] = [upperBound(bounds.max, type), lowerBound(bounds.min, type)];
+  statistics.binary(5, max.bytes).binary(6, min.bytes);
+  if (!max.isExact) statistics.flag(7, false);
+  return min.isExact ? statistics : statistics.flag(8, false);
 }

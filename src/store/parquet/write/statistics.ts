@@ -3,8 +3,8 @@ import type { ColumnType, StoredValue } from '../column-type.ts';
 import { plainContent } from './page-content.ts';
 
 export interface Bounds {
-  readonly least: StoredValue;
-  readonly greatest: StoredValue;
+  readonly min: StoredValue;
+  readonly max: StoredValue;
 }
 
 /** Matches characters that sort differently in UTF-16 and UTF-8: surrogates, and characters above them. */
@@ -19,12 +19,12 @@ export function boundsOf(values: readonly StoredValue[]): Bounds | null {
   if (firstValue === undefined) return null;
   const isPlain = typeof firstValue !== 'string' || !values.some((value) => UTF16_ORDER_DIFFERS.test(String(value)));
   const precedes = isPlain ? precedesByCodeUnits : precedesInBytes;
-  let [least, greatest] = [firstValue, firstValue];
+  let [min, max] = [firstValue, firstValue];
   for (const value of values) {
-    if (precedes(value, least)) least = value;
-    if (precedes(greatest, value)) greatest = value;
+    if (precedes(value, min)) min = value;
+    if (precedes(max, value)) max = value;
   }
-  return { least, greatest };
+  return { min, max };
 }
 
 const precedesByCodeUnits = (a: StoredValue, b: StoredValue) => a < b;

@@ -12,7 +12,7 @@ import { readRegularBytes } from '../../platform/regular-file.ts';
 import { codeOf } from '../../platform/system-error.ts';
 
 /** Directory of the cache, and version of the program: results of other versions are not used. */
-export interface PartsLocation {
+export interface ResultCacheLocation {
   readonly directory: string;
   readonly version: string;
 }
@@ -21,7 +21,7 @@ export interface PartsLocation {
  * Returns the version of the program in a directory: a hash of its bundles, of Node.js, and of the libraries that
  * Node.js is linked with.
  */
-export function versionOf(directory: string): string {
+export function programVersionOf(directory: string): string {
   const bundles = readdirSync(directory).filter((name) => name.endsWith('.cjs'));
   const hashes = bundles.sort().map((name) => `${name} ${hash('sha256', readFileSync(join(directory, name)), 'hex')}`);
   return hash('sha256', [JSON.stringify(process.versions), ...hashes].join('\n'), 'hex');
@@ -35,10 +35,10 @@ export function touch(path: string): void {
   utimesSync(path, now, now);
 }
 
-export class FinishedParts {
-  readonly #location: PartsLocation;
+export class ResultCache {
+  readonly #location: ResultCacheLocation;
 
-  constructor(location: PartsLocation) {
+  constructor(location: ResultCacheLocation) {
     this.#location = location;
   }
 
@@ -67,12 +67,12 @@ export class FinishedParts {
 
   /** Marks a cached result as used, if it exists. */
   markUsed(key: string): void {
-    isDone(() => touch(this.#pathOf(key)));
+    tryFileAction(() => touch(this.#pathOf(key)));
   }
 
-  keep(key: string, part: unknown): void {
+  write(key: string, part: unknown): void {
     const value = serialize(part);
-    isDone(() => writeAtomically(this.#pathOf(key), Buffer.concat([checksumOf(key, value), value])));
+    tryFileAction(() => writeAtomically(this.#pathOf(key), Buffer.concat([checksumOf(key, value), value])));
   }
 
   /** Returns the path of a result's output file in the cache. */
@@ -82,7 +82,7 @@ export class FinishedParts {
 
   /** Moves a task's output file into the cache. Returns false if the file system does not allow it. */
   takeOutput(key: string, path: string): boolean {
-    return isDone(() => {
+    return tryFileAction(() => {
       makePrivate(dirname(this.outputPath(key)));
       moveFile(path, this.outputPath(key));
     });
@@ -94,7 +94,7 @@ export class FinishedParts {
 }
 
 /** Returns false for file system errors: a full or read-only disk only makes the next build slower. */
-function isDone(action: () => void): boolean {
+function tryFileAction(action: () => void): boolean {
   try {
     action();
     return true;
@@ -120,24 +120,24 @@ function moveFile(source: string, target: string): void {
 }
 
 /** Minimum size of the cache in bytes; the cache may be larger if the last build used more. */
-const MIN_KEPT_BYTES = 256 * 1024 * 1024;
+const MIN_CACHE_BYTES = 256 * 1024 * 1024;
 
 /**
  * Removes results that were not used since `buildStart`, least recently used first, until the cache has the allowed
  * size.
  */
-export function removeOldParts(directory: string, buildStart: Date): void {
+export function removeUnusedResults(directory: string, buildStart: Date): void {
   // Errors are ignored, because the release is already published.
-  isDone(() => removeUnused(directory, buildStart));
+  tryFileAction(() => removeUnusedFiles(directory, buildStart));
 }
 
-function removeUnused(directory: string, buildStart: Date): void {
+function removeUnusedFiles(directory: string, buildStart: Date): void {
   const files = filesIn(directory).map((path) => ({ path, info: statSync(path, { throwIfNoEntry: false }) }));
   const existingFiles = files.flatMap(({ path, info }) => (info === undefined ? [] : [{ path, info }]));
   const usedFiles = existingFiles.filter(({ info }) => info.mtimeMs >= buildStart.getTime());
   const unusedFiles = existingFiles.filter(({ info }) => info.mtimeMs < buildStart.getTime());
   const bytesToKeep = Math.max(
-    MIN_KEPT_BYTES,
+    MIN_CACHE_BYTES,
     usedFiles.reduce((sum, { info }) => sum + info.size, 0),
   );
   let keptBytes = 0;

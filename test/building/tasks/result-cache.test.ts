@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { type BuildProgress, buildRelease } from '../../../src/building/build.ts';
-import { removeOldParts } from '../../../src/building/tasks/finished-parts.ts';
+import { removeUnusedResults } from '../../../src/building/tasks/result-cache.ts';
 import { MANIFEST_FILE } from '../../../src/store/manifest.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
 import { bundleInto } from '../../store/bundled.ts';
@@ -246,7 +246,7 @@ test('when the cache exceeds its size, parts unused by the last build are remove
     const time = new Date(Date.UTC(2026, 0, day));
     utimesSync(join(parts, `part-${day}`), time, time);
   }
-  removeOldParts(parts, begun);
+  removeUnusedResults(parts, begun);
   expect(readdirSync(parts).sort()).toEqual(['part-20', 'part-3', 'part-4']);
-  removeOldParts(join(parts, 'nowhere'), begun);
+  removeUnusedResults(join(parts, 'nowhere'), begun);
 });
