@@ -99,5 +99,5 @@ test('a statement without any metric of the service is an error that says so', a
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
   const { code, err } = await fin(['metrics', 'A', '--statement', 'balance'], { env });
   expect(code).toBe(3);
-  expect(err).toBe("fin: The service has no metrics of the balance sheet.\nThe service's metrics: fin catalog\n");
+  expect(err).toBe('fin: The service has no metrics of the balance sheet.\nList of metrics: fin catalog\n');
 });

@@ -167,8 +167,10 @@ function derivedReason(key: string, formula: string, ticker: string): Text {
       `${key} is derived (${formula}), so no filing reports it directly.`,
       ...(isScreenOnly(key)
         ? []
-        : [say`Facts that it is derived from: ${call('lineage', { ticker, metric_key: key })}.`]),
-      ...(revisionCalls.length === 0 ? [] : [say`Revisions of its inputs: ${joinTexts(revisionCalls, ', ')}.`]),
+        : [say`Facts that ${key} is derived from: ${call('lineage', { ticker, metric_key: key })}.`]),
+      ...(revisionCalls.length === 0
+        ? []
+        : [say`Revisions of the inputs of ${key}: ${joinTexts(revisionCalls, ', ')}.`]),
     ],
     ' ',
   );

@@ -371,7 +371,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     source: SCREEN_HISTORY,
     about:
       'Past rows of the screener, without prices: a new row for each day on which a filing changed the figures of a company. ' +
-      'To read all companies as of a day: FROM screen_as_of(day). That leaves out rows whose fiscal year ended more than 18 months ' +
+      'To read all companies as of a day: FROM screen_as_of(day). The macro leaves out rows whose fiscal year ended more than 18 months ' +
       'before the day, and figures of the trailing twelve months 185 days after they ended. ' +
       'A row in which every figure is null means that the company has no figures from that day on.',
     order: 'month of valid_from, then cik, then valid_from',
