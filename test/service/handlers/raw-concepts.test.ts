@@ -54,6 +54,7 @@ test('as of a day there are only facts filed by then, each of the kind it had th
   const [row] = await ask(release, { concept: 'netincomeloss', as_of: '2019-06-06' });
   expect(row?.facts?.length).toBeGreaterThan(0);
   for (const fact of row?.facts ?? []) expect(fact.filed_at <= '2019-06-06').toBe(true);
+  await expect(ask(release, { as_of: '2019-06-06' })).rejects.toMatchObject({ code: 'bad_request' });
   await release.close();
 });
 

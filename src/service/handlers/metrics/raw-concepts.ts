@@ -19,6 +19,8 @@ import { requireTable } from '../included-tables.ts';
 
 export const rawConcepts: Handler<'raw-concepts'> = async ({ release, parameters }) => {
   const { concept, search, as_of: day = null, limit } = parameters;
+  if (day !== null && concept === undefined)
+    throw new ProblemError('bad_request', 'as_of needs concept: a list of concepts counts all filings.');
   const covered = await findCoveredSecurity(release, parameters.ticker);
   const counts = [...(await release.rawConcepts(covered.company.cik))].sort(compareCounts);
   const words = search === undefined ? [] : splitWords(search);
