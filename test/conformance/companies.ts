@@ -287,7 +287,56 @@ export const companies: Readonly<Record<string, Check>> = {
     expect(data.length).toBeGreaterThan(0);
     for (const row of data) expectResource('RawConcept', row);
   },
+  'raw-concepts-search': async (ask) => {
+    const path = `/v1/securities/${await aTicker(ask)}/raw-concepts`;
+    const { data, meta } = (await ok(ask, `${path}?search=net%20inc&limit=500`)).body;
+    expect(data.length).toBeGreaterThan(0);
+    for (const { concept } of data) expect(concept).toMatch(/Net.*Inc|Inc.*Net/);
+    expect([meta.search, meta.total]).toEqual(['net inc', data.length]);
+    expect((await ok(ask, `${path}?search=net%20inc&limit=1`)).body.meta.total).toBe(data.length);
+    expect((await ok(ask, `${path}?search=xyzzy`)).body.data).toEqual([]);
+  },
+  'raw-concepts-facts': async (ask) => {
+    const path = await pathWithFacts(ask);
+    const { data, meta } = (await ok(ask, `${path}?concept=us-gaap:Assets`)).body;
+    expect(meta.concept).toBe('us-gaap:Assets');
+    const facts: Fact[] = data.flatMap((row: { facts: Fact[] }) => row.facts);
+    expect(facts.length).toBeGreaterThan(0);
+    const ends = facts.map(({ end_date: end }) => end);
+    expect(ends).toEqual(ends.toSorted().reverse());
+    for (const { revision_rank: rank, kind } of facts) expect(kind === 'first').toBe(rank === 1);
+    await refused(ask, `${path}?concept=NoSuchConcept`, 404, 'not_found', 'NoSuchConcept');
+  },
+  'raw-concepts-as-of': async (ask) => {
+    const path = await pathWithFacts(ask);
+    const factsOf = async (query: string): Promise<Fact[]> =>
+      (await ok(ask, `${path}?concept=us-gaap:Assets${query}`)).body.data.flatMap(
+        (row: { facts: Fact[] }) => row.facts,
+      );
+    const days = (await factsOf('')).map(({ filed_at: day }) => day).sort();
+    const day = days[Math.floor(days.length / 2)] ?? '';
+    const filed = (await factsOf(`&as_of=${day}`)).map(({ filed_at: filedAt }) => filedAt).sort();
+    expect(filed).toEqual(days.filter((filedAt) => filedAt <= day));
+    await refused(ask, `${path}?as_of=${day}`, 400, 'bad_request', 'as_of');
+  },
 };
+
+interface Fact {
+  readonly end_date: string;
+  readonly filed_at: string;
+  readonly kind: string;
+  readonly revision_rank: number;
+}
+
+/** Returns the path of a company whose tagged facts the service has. Throws NotHere if no large company's are included. */
+async function pathWithFacts(ask: Parameters<Check>[0]): Promise<string> {
+  const { data } = (await ok(ask, '/v1/screen?sort=revenue&dir=desc&columns=revenue&limit=50')).body;
+  for (const { ticker } of data) {
+    const path = `/v1/securities/${encodeURIComponent(ticker)}/raw-concepts`;
+    if ((await ask.get(`${path}?concept=us-gaap:Assets`)).status === 200) return path;
+  }
+  throw new NotHere('tagged facts of a large company');
+}
 
 /** Returns complete chains: the last chain of a full page is omitted, because the page may have cut it. */
 async function chains(ask: Parameters<Check>[0], key: string): Promise<Revision[][]> {

@@ -151,6 +151,9 @@ export const RULES: readonly Rule[] = [
     ['revision-period-bad', 'ours', 'A fiscal_period that no answer has is 400'],
     ['revision-year', 'stated', 'fiscal_year is any whole number'],
     ['raw-concepts', 'stated', 'A row is a RawConcept'],
+    ['raw-concepts-search', 'ours', 'search keeps concepts with words that begin so, and meta.total counts them'],
+    ['raw-concepts-facts', 'ours', 'concept adds its facts as filed, the newest period first; an unknown one is 404'],
+    ['raw-concepts-as-of', 'ours', 'as_of leaves out facts filed later; without concept it is 400'],
   ),
   ...group(
     'Screener',
@@ -167,6 +170,12 @@ export const RULES: readonly Rule[] = [
     ['screen-clauses-max', 'stated', 'More than 64 clauses are 400'],
     ['screen-offset-max', 'stated', 'offset above 1000000 is 400'],
     ['screen-dates', 'ours', 'Dates and coverage_state stand in columns, not in where or sort'],
+    ['screen-set-aside-by', 'ours', 'With filters on several figures, set_aside_by counts the companies without each'],
+    ['screen-as-of', 'ours', 'as_of shows the companies of a past day, and whether each still reports'],
+    ['screen-sic', 'ours', 'sic keeps companies whose code begins with one of those given; another text is 400'],
+    ['screen-industry', 'ours', 'industry keeps companies with these words in the description of their code'],
+    ['screen-industry-counts', 'ours', 'Every company is in one industry, or counted in left_out or industry_unknown'],
+    ['screen-peers', 'ours', 'peers_of keeps a company and those with its code'],
   ),
   ...group('Release', [
     'release',

@@ -2,11 +2,11 @@ import { expect } from 'vitest';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
 import { PLAIN_COLUMNS, SCREEN_DATES } from '../../src/contract/screen-columns.ts';
 import type { Asker } from './asker.ts';
-import { type Check, expectResource, ok, refused } from './expectations.ts';
+import { type Check, expectResource, NotHere, ok, refused } from './expectations.ts';
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-const screen = async (ask: Asker, query: string): Promise<{ data: Row[]; meta: Record<string, number> }> =>
+const screen = async (ask: Asker, query: string): Promise<{ data: Row[]; meta: Record<string, unknown> }> =>
   (await ok(ask, `/v1/screen?${query}`)).body;
 
 const figures = (rows: readonly Row[], column: string) => rows.map((row) => row[column] ?? null);
@@ -110,4 +110,61 @@ export const screener: Readonly<Record<string, Check>> = {
     await refused(ask, '/v1/screen?sort=annual_end_date', 400, 'bad_request', 'sort');
     await refused(ask, '/v1/screen?where=coverage_state:gt:1', 400, 'bad_request', 'where');
   },
+  'screen-set-aside-by': async (ask) => {
+    const query = 'where=gross_margin:gt:-1000000&where=dividends_paid:gt:-1000000';
+    const { meta } = await screen(ask, query);
+    const ofEach = await Promise.all(
+      ['gross_margin', 'dividends_paid'].map(async (column) => ({
+        column,
+        companies: (await screen(ask, `where=${column}:gt:-1000000`)).meta.set_aside,
+      })),
+    );
+    expect(meta.set_aside_by).toEqual(ofEach);
+    expect((await screen(ask, 'where=gross_margin:gt:0')).meta).not.toHaveProperty('set_aside_by');
+  },
+  'screen-as-of': async (ask) => {
+    const { data, meta } = await screen(ask, 'as_of=2024-06-28&columns=annual_end_date&limit=20');
+    expect(meta.as_of).toBe('2024-06-28');
+    for (const row of data) {
+      expect(String(row.annual_end_date) < '2024-06-28').toBe(true);
+      for (const name of ['last_report', 'gone']) expect(Object.keys(row)).toContain(name);
+    }
+  },
+  'screen-sic': async (ask) => {
+    const { sic } = await withIndustry(ask);
+    const { data } = await screen(ask, `columns=sic&limit=500&sic=${sic.slice(0, 2)}`);
+    expect(data.length).toBeGreaterThan(0);
+    for (const row of data) expect(String(row.sic).slice(0, 2)).toBe(sic.slice(0, 2));
+    await refused(ask, '/v1/screen?sic=35x', 400, 'bad_request', 'sic');
+  },
+  'screen-industry': async (ask) => {
+    const { sic, industry } = await withIndustry(ask);
+    const [word = ''] = /[a-z]{4,}/i.exec(industry) ?? [];
+    const { data } = await screen(ask, `columns=sic,industry&limit=500&industry=${word}`);
+    expect(data.map((row) => row.sic)).toContain(sic);
+    for (const row of data)
+      if (row.industry !== null) expect(String(row.industry).toLowerCase()).toContain(word.toLowerCase());
+  },
+  'screen-industry-counts': async (ask) => {
+    await withIndustry(ask);
+    const whole = (await screen(ask, 'limit=1')).meta;
+    const { universe, left_out, industry_unknown } = (await screen(ask, 'limit=1&sic=0,1,2,3,4,5,6,7,8,9')).meta;
+    expect(Number(universe) + Number(left_out) + Number(industry_unknown)).toBe(whole.universe);
+  },
+  'screen-peers': async (ask) => {
+    const { ticker, sic } = await withIndustry(ask);
+    const { data, meta } = await screen(ask, `columns=sic&limit=500&peers_of=${encodeURIComponent(ticker)}`);
+    expect(meta.ticker).toBe(ticker);
+    expect(data.map((row) => row.ticker)).toContain(ticker);
+    for (const row of data) expect(row.sic).toBe(sic);
+    await refused(ask, '/v1/screen?peers_of=ZZZZZ', 404, 'not_found', 'ZZZZZ');
+  },
 };
+
+/** Returns a company whose industry has a description. Throws NotHere if the service has none. */
+async function withIndustry(ask: Asker): Promise<{ ticker: string; sic: string; industry: string }> {
+  const { data } = await screen(ask, 'columns=sic,industry,revenue&sort=revenue&dir=desc&limit=500');
+  const row = data.find(({ sic, industry }) => typeof sic === 'string' && typeof industry === 'string');
+  if (row === undefined) throw new NotHere('industries');
+  return { ticker: String(row.ticker), sic: String(row.sic), industry: String(row.industry) };
+}
