@@ -6,6 +6,7 @@ import { type Notice, noteOf, warningOf } from '../result/notice.ts';
 import { count } from '../result/wording.ts';
 import type { Answer, Envelope } from './answer.ts';
 import type { Plan } from './plan.ts';
+import { filteredFigures } from './values/screen-filters.ts';
 
 export interface PageInfo {
   /** Total number of rows, including rows not shown; null if unknown. */
@@ -113,16 +114,22 @@ export function commonNotices(
     ...(setAside === 0
       ? []
       : [
-          noteOf(
-            'set_aside',
-            `${setAside} of ${universeText} left out, because they lack a figure that a filter uses.`,
-            {
-              set_aside: setAside,
-              universe,
-            },
-          ),
+          noteOf('set_aside', `${setAside} of ${universeText} left out, because they lack ${missingText(meta)}.`, {
+            set_aside: setAside,
+            universe,
+            set_aside_by: meta.set_aside_by,
+          }),
         ]),
   ];
+}
+
+/** Says which figures of the filters are missing, and in how many companies each. */
+function missingText({ set_aside_by: figureCounts = [], where = [] }: Envelope['meta']): string {
+  const missingCounts = figureCounts.filter(({ companies }) => companies > 0);
+  const figures = filteredFigures(where);
+  if (figures.length === 1) return figures[0] ?? '';
+  if (missingCounts.length === 0) return 'a figure that a filter uses';
+  return `a figure that a filter uses: ${missingCounts.map(({ column, companies }) => `${column} in ${companies}`).join(', ')}`;
 }
 
 /** Whether an answer is a list without rows and has no other data. */

@@ -60,6 +60,9 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
     concept: 'The parameter concept, as given',
     search: 'The parameter search, as given',
     no_longer_reporting: 'In screens of past days: number of companies that have stopped reporting since',
+    industry_unknown: 'In screens of industries: number of companies left out because their industry is unknown',
+    set_aside_by:
+      'With filters on several figures: number of companies without each figure; a company may lack several',
     left_out: 'In screens of industries: number of blank-cheque companies, funds and trusts left out',
   },
 };

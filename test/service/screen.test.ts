@@ -49,7 +49,12 @@ test('a company without a filtered figure is set aside and counted, whatever oth
   const { data, meta } = await body('/v1/screen?where=gross_profit:gt:0&where=revenue_yoy:gt:0.15');
   expect(data.map((row: { ticker: string }) => row.ticker)).toEqual(['MSFT']);
   // AEM lacks gross profit, JPM lacks both figures; AAPL and GOOGL fail the second clause.
-  expect(meta).toMatchObject({ total: 1, set_aside: 2, universe: 5 });
+  const byFigure = [
+    { column: 'gross_profit', companies: 2 },
+    { column: 'revenue_yoy', companies: 1 },
+  ];
+  expect(meta).toMatchObject({ total: 1, set_aside: 2, set_aside_by: byFigure, universe: 5 });
+  expect((await body('/v1/screen?where=gross_profit:gt:0')).meta).not.toHaveProperty('set_aside_by');
 });
 
 test('the universe is the sum of companies that matched, failed and were set aside', async () => {

@@ -151,7 +151,10 @@ async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Prom
     const needsPrice = pricedKeys.length === 0 ? '' : ` These figures need a recent price: ${pricedKeys.join(', ')}`;
     return `No company has all figures that the filters name.${needsPrice}`;
   }
-  const nonePassesText = `None of the ${count(universe - setAside, 'company', 'companies')} that have these figures passes`;
+  const nonePassesText =
+    universe - setAside === 1
+      ? 'The only company that has these figures does not pass'
+      : `None of the ${universe - setAside} companies that have these figures passes`;
   if (filters.length === 1) return `${nonePassesText} ${filters[0]}.`;
   const impossibleFilters: string[] = [];
   const cheapestRequest = withParameter(

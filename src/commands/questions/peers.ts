@@ -55,7 +55,7 @@ export default command({
       notices,
     };
   },
-  result: (answer, context) => {
+  result: async (answer, context) => {
     const ticker = answer.meta.ticker ?? String(context.parameters.peers_of);
     const allRows = answer.unfiltered as readonly ScreenRow[];
     const subject = allRows.find((row) => row.ticker === ticker) ?? null;
@@ -64,7 +64,10 @@ export default command({
     return {
       title: titleOf(ticker, subject, rows),
       ...contentOf(answer, standingsOf(answeredColumns(answer), rows, subject), context),
-      notices: [...tooFewPeersNotices(subject, rows, context.parameters.sic), ...screenNotices(answer, context)],
+      notices: [
+        ...tooFewPeersNotices(subject, rows, context.parameters.sic),
+        ...(await screenNotices(answer, context)),
+      ],
     };
   },
 });

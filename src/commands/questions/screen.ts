@@ -71,7 +71,7 @@ export default command({
     ...(isSummary(context.options)
       ? (await import('./shared/screen-summary-result.ts')).summaryContent(answer, context.options)
       : { tables: [makeTable(companiesTable(answer, context))] }),
-    notices: screenNotices(answer, context),
+    notices: await screenNotices(answer, context),
   }),
 });
 

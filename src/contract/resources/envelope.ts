@@ -11,6 +11,9 @@ export const Release = Type.Object(
 
 export const Attribution = Type.Object({ text: s.Text, url: s.Uri }, { additionalProperties: false });
 
+/** Number of companies that lack a figure. */
+const FigureCount = Type.Object({ column: s.Text, companies: s.Count }, { additionalProperties: false });
+
 /** `limit` is the effective limit, up to 5000 for metrics. */
 export const Meta = Type.Object(
   {
@@ -28,6 +31,7 @@ export const Meta = Type.Object(
     dir: Type.Optional(s.oneOf('asc', 'desc')),
     forms: Type.Optional(s.Text),
     keys: Type.Optional(Type.Array(s.Text)),
+    industry_unknown: Type.Optional(s.Count),
     kind: Type.Optional(s.oneOf('purchase', 'sale')),
     left_out: Type.Optional(s.Count),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 5000 })),
@@ -38,6 +42,7 @@ export const Meta = Type.Object(
     query: Type.Optional(s.Text),
     search: Type.Optional(s.Text),
     set_aside: Type.Optional(s.Count),
+    set_aside_by: Type.Optional(Type.Array(FigureCount)),
     since: Type.Optional(s.Day),
     sort: Type.Optional(s.Text),
     ticker: Type.Optional(s.Text),

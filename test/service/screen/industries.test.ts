@@ -54,7 +54,7 @@ test('an industry is found by the first digits of its code, or by words of its d
   expect(await screen('industry=software&sic=35')).toMatchObject({ tickers: '', meta: { universe: 0, total: 0 } });
   const { data, meta } = await screen('sic=2834');
   expect(data).toMatchObject([{ ticker: 'JNJ', sic: '2834', industry: 'Pharmaceutical Preparations' }]);
-  expect(meta).toMatchObject({ universe: 1, total: 1, left_out: 0 });
+  expect(meta).toMatchObject({ universe: 1, total: 1, left_out: 0, industry_unknown: 1 });
   expect((await refused('/v1/screen?sic=35x', 400, { service })).detail).toContain('"35x" is not a SIC code');
 });
 
@@ -73,7 +73,7 @@ test('blank-cheque companies, funds and trusts are omitted and counted, unless t
 });
 
 test('the peers of a company are those with its code, and the company itself is always among them', async () => {
-  expect(await screen('peers_of=tgt')).toMatchObject({ tickers: 'TGT', meta: { ticker: 'TGT' } });
+  expect(await screen('peers_of=tgt')).toMatchObject({ tickers: 'TGT', meta: { ticker: 'TGT', industry_unknown: 1 } });
   expect(await screen('peers_of=JNJ&sic=28')).toMatchObject({ tickers: 'JNJ PG' });
   expect((await screen('peers_of=AAPL&industry=software')).tickers).toBe('AAPL MSFT');
   expect((await refused('/v1/screen?peers_of=KHC', 404, { service })).detail).toContain('industry of "KHC" is unknown');

@@ -4,25 +4,40 @@ import { filteredFigures } from '../../../ask/values/screen-filters.ts';
 import { operandsOf } from '../../../contract/figures.ts';
 import type { Meta } from '../../../contract/resources/envelope.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
-import { PRICED_COLUMNS, SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
+import { SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
 import { call, say } from '../../../contract/text/text.ts';
-import { addDays } from '../../../platform/dates.ts';
-import { type Notice, noteOf } from '../../../result/notice.ts';
-import { ownValue } from '../../../result/rows.ts';
+import { type Notice, noteOf, warningOf } from '../../../result/notice.ts';
 import { count } from '../../../result/wording.ts';
+import { missingFigureNotices, priceNotices } from './missing-figures.ts';
 import { oldRowsNotices } from './row-age.ts';
 import type { Screen } from './screen-table.ts';
 
-export function screenNotices(answer: Screen, { inProcess }: Pick<Context, 'inProcess'>): readonly Notice[] {
+export async function screenNotices(answer: Screen, context: Context): Promise<readonly Notice[]> {
   const { items, meta } = answer;
+  const { inProcess } = context;
   return [
+    ...industryNotices(meta, context),
     ...notOperatingNotices(meta),
     ...(inProcess && (meta.set_aside ?? 0) > 0 ? dollarNotices(meta) : []),
     ...noLongerReportingNotices(meta),
     ...(meta.as_of === undefined ? oldRowsNotices(items(), meta) : []),
     ...(inProcess ? otherCurrencyNotices(items()) : []),
-    ...priceNotices(answer, inProcess),
+    ...missingFigureNotices(answer, context),
+    ...(await priceNotices(answer, context)),
   ];
+}
+
+/** Warns that an industry lacks the companies whose industry is unknown. */
+function industryNotices(
+  { industry_unknown: unknownCount = 0 }: Partial<Meta>,
+  { inProcess }: Pick<Context, 'inProcess'>,
+): readonly Notice[] {
+  if (unknownCount === 0) return [];
+  const hint = inProcess
+    ? say` To read it from their lists of filings: ${call('data fetch', { bulk: true })}, then ${call('data build')}`
+    : '';
+  const text = say`${count(unknownCount, 'company is', 'companies are')} left out, because the industry is unknown.${hint}`;
+  return [warningOf('industry_unknown', text, { count: unknownCount })];
 }
 
 function notOperatingNotices({ left_out: leftOut = 0 }: Partial<Meta>): readonly Notice[] {
@@ -30,9 +45,6 @@ function notOperatingNotices({ left_out: leftOut = 0 }: Partial<Meta>): readonly
   const text = `Left out of the industry: ${count(leftOut, 'blank-cheque company, fund or trust', 'blank-cheque companies, funds and trusts')}.`;
   return [noteOf('not_operating', text, { count: leftOut })];
 }
-
-/** Maximum age of a price in days before the release, or before the date of the screen; a rule of fin's own service. */
-const MAX_PRICE_AGE_DAYS = 180;
 
 /** Reports how many companies of a screen as of a past date no longer report. */
 function noLongerReportingNotices({
@@ -83,36 +95,4 @@ function isOfOtherCurrency(row: ScreenRow): boolean {
   return FIGURES_OF_AMOUNTS.some(
     ({ key, amounts }) => row[key] != null && amounts.some((operand) => row[operand] === null),
   );
-}
-
-/** Describes the prices that count for a screen of today or of a past day, as the object of a sentence. */
-const priceRequirement = (firstDay: string, pastDay: string | undefined): string =>
-  pastDay === undefined
-    ? `a price from ${firstDay} or later (at most ${MAX_PRICE_AGE_DAYS} days old)`
-    : `a price from ${firstDay} to ${pastDay} (at most ${MAX_PRICE_AGE_DAYS} days old)`;
-
-/** Reports missing price figures if the screen filters by them, sorts by them or shows them. */
-function priceNotices({ data, meta }: Screen, isInProcess: boolean): readonly Notice[] {
-  const isPriced = (key: string): boolean => PRICED_COLUMNS.has(key);
-  const { where = [], sort = '', columns = [], release, as_of: day, set_aside: setAside = 0 } = meta;
-  const firstPriceDay = isInProcess && release != null ? addDays(day ?? release.date, -MAX_PRICE_AGE_DAYS) : null;
-  const requirementText = firstPriceDay === null ? 'a recent price' : priceRequirement(firstPriceDay, day);
-  const filteredKeys = filteredFigures(where).filter(isPriced);
-  const notices: Notice[] = [];
-  if (firstPriceDay !== null && filteredKeys.length > 0 && setAside > 0) {
-    const text = `The filter on ${filteredKeys.join(', ')} leaves out companies without ${requirementText}.`;
-    notices.push(noteOf('prices_needed', text, { columns: filteredKeys, from: firstPriceDay }));
-  }
-  const missingCounts = [...new Set([sort, ...columns])]
-    .filter(isPriced)
-    .map((key) => [key, data.filter((row) => ownValue(row, key) === null).length] as const)
-    .filter(([, rows]) => rows > 0);
-  if (missingCounts.length === 0) return notices;
-  const missingList = missingCounts.map(([key, rows]) => `${key} (${rows} of ${data.length} rows)`).join(', ');
-  const orderText = missingCounts.some(([key]) => key === sort)
-    ? ` Rows without ${sort} come last, sorted by ticker.`
-    : '';
-  const text = say`Some values are missing because they need ${requirementText}: ${missingList}.${orderText} See: ${call('prices', { ticker: '<ticker>' })}`;
-  const fromField = firstPriceDay === null ? {} : { from: firstPriceDay };
-  return [...notices, noteOf('prices_missing', text, { columns: missingCounts.map(([key]) => key), ...fromField })];
 }

@@ -28,6 +28,8 @@ interface IndustryRows {
   readonly rows: readonly number[];
   /** Number of blank-cheque companies, funds and trusts that were omitted. */
   readonly leftOutCount: number;
+  /** Number of companies that were omitted because they have no code. */
+  readonly unknownCount: number;
   /** The primary ticker of the company in `peers_of`; null without that parameter. */
   readonly ticker: string | null;
 }
@@ -59,23 +61,25 @@ export async function rowsOfIndustry(
   const table = await screen.screen(['cik', 'ticker', 'entity_name', ...INDUSTRY_COLUMNS]);
   const matchingCodes = industry === undefined ? null : findCodesByText(table, nameWords(industry));
   const rows: number[] = [];
-  let leftOutCount = 0;
+  let [leftOutCount, unknownCount] = [0, 0];
   let ticker = security?.ticker ?? null;
   for (let row = 0; row < table.length; row += 1) {
     const code = table.columns.sic?.[row];
+    const hasCode = typeof code === 'string';
     const isMatch =
-      typeof code === 'string' &&
+      hasCode &&
       (codes === null || codes.some((prefix) => code.startsWith(prefix))) &&
       (matchingCodes === null || matchingCodes.has(code));
     if (table.columns.cik?.[row] === security?.cik) {
       ticker = String(table.columns.ticker?.[row]);
       rows.push(row);
-    } else if (!isMatch) continue;
+    } else if (!hasCode) unknownCount += 1;
+    else if (!isMatch) continue;
     else if (codes?.includes(code) !== true && isVehicle(code, String(table.columns.entity_name?.[row])))
       leftOutCount += 1;
     else rows.push(row);
   }
-  return { rows, leftOutCount, ticker };
+  return { rows, leftOutCount, unknownCount, ticker };
 }
 
 async function industryCodeOf(

@@ -38,7 +38,7 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
 
   const industryRows = await rowsOfIndustry(release, source, parameters);
   const rows = industryRows?.rows ?? Array.from({ length: table.length }, (_, row) => row);
-  const { matchingRows, setAside } = filterRows(table, rows, where);
+  const { matchingRows, setAside, missingCounts } = filterRows(table, rows, where);
   // Only matching rows are compared, so the sort column is read for these rows alone.
   const sortedRows = matchingRows.length < table.length ? matchingRows : undefined;
   const compareRows =
@@ -64,7 +64,10 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
     data: rowsOf(page, [...shownColumns]),
     meta: {
       ...{ set_aside: setAside, total: matchingRows.length, universe: rows.length },
-      ...(industryRows === null ? {} : { left_out: industryRows.leftOutCount }),
+      ...(missingCounts.length > 1 ? { set_aside_by: missingCounts } : {}),
+      ...(industryRows === null
+        ? {}
+        : { left_out: industryRows.leftOutCount, industry_unknown: industryRows.unknownCount }),
       ...(industryRows?.ticker == null ? {} : { ticker: industryRows.ticker }),
       ...(asOf === undefined ? {} : { no_longer_reporting: await countGone(source, rows) }),
       ...attribution,
@@ -103,13 +106,13 @@ const PASSES: Readonly<Record<Operator, (order: number) => boolean>> = {
 
 /**
  * Returns rows that pass every clause, and the number of rows that lack a filtered figure (`set_aside`), even if they
- * fail other clauses.
+ * fail other clauses, altogether and by figure.
  */
 function filterRows(
   table: ScreenTable,
   rows: readonly number[],
   clauses: readonly Clause[],
-): { matchingRows: readonly number[]; setAside: number } {
+): { matchingRows: readonly number[]; setAside: number; missingCounts: MissingCount[] } {
   const tests = clauses.map(({ column, op, value }) => ({ cells: columnOf(table, column), passes: PASSES[op], value }));
   const lacksFigure = new Uint8Array(table.length);
   // `indexOf` is fast, because most rows have the figure.
@@ -120,7 +123,18 @@ function filterRows(
   for (const { cells, passes, value } of tests) {
     matchingRows = matchingRows.filter((row) => passes(compareDecimals(String(cellOf(cells, row)), value)));
   }
-  return { matchingRows, setAside: rows.length - completeRows.length };
+  const setAside = rows.length - completeRows.length;
+  const columns = setAside === 0 ? [] : [...new Set(clauses.map(({ column }) => column))];
+  const missingCounts = columns.map((column): MissingCount => {
+    const cells = columnOf(table, column);
+    return { column, companies: rows.reduce((missing, row) => missing + (cellOf(cells, row) === null ? 1 : 0), 0) };
+  });
+  return { matchingRows, setAside, missingCounts };
+}
+
+interface MissingCount {
+  readonly column: string;
+  readonly companies: number;
 }
 
 /** Tables are sorted by ticker, so their tickers need not be read. */

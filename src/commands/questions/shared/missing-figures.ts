@@ -1,0 +1,120 @@
+/** Notices about missing figures of a screen: which columns are empty, in how many rows, and why. */
+import type { Context } from '../../../ask/command.ts';
+import { filteredFigures } from '../../../ask/values/screen-filters.ts';
+import { formulaText } from '../../../contract/figures.ts';
+import type { Prices } from '../../../contract/resources/prices.ts';
+import type { ScreenRow } from '../../../contract/resources/screen.ts';
+import { PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
+import { call, option, say, type Text } from '../../../contract/text/text.ts';
+import { addDays } from '../../../platform/dates.ts';
+import { type Notice, noteOf } from '../../../result/notice.ts';
+import { ownValue } from '../../../result/rows.ts';
+import { answeredColumns, FIGURES, type Screen } from './screen-table.ts';
+
+/** Maximum age of a price in days before the release, or before the date of the screen; a rule of fin's own service. */
+const MAX_PRICE_AGE_DAYS = 180;
+
+type MissingCount = readonly [column: string, rows: number];
+
+/** Returns the columns with empty cells, each with their number. */
+const countMissing = (columns: readonly string[], rows: readonly ScreenRow[]): readonly MissingCount[] =>
+  [...new Set(columns)]
+    .map((key) => [key, rows.filter((row) => ownValue(row, key) === null).length] as const)
+    .filter(([, missing]) => missing > 0);
+
+/** Returns the rows that lack one of the columns. */
+const rowsLacking = (rows: readonly ScreenRow[], counts: readonly MissingCount[]): readonly ScreenRow[] =>
+  rows.filter((row) => counts.some(([key]) => ownValue(row, key) === null));
+
+const orderText = (counts: readonly MissingCount[], sort: string): string =>
+  counts.some(([key]) => key === sort) ? ` Rows without ${sort} come last, sorted by ticker.` : '';
+
+/** Reports empty cells of figures that need no price, if the user named the figure. */
+export function missingFigureNotices(answer: Screen, { options }: Pick<Context, 'options'>): readonly Notice[] {
+  const { data, meta } = answer;
+  const sort = options.has('sort') ? (meta.sort ?? '') : '';
+  const namedColumns = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
+  const answered = answeredColumns(answer);
+  const isShown = (key: string): boolean => FIGURES.has(key) && !PRICED_COLUMNS.has(key) && answered.includes(key);
+  const counts = countMissing([sort, ...namedColumns].filter(isShown), data);
+  if (counts.length === 0) return [];
+  const listText = counts.map(([key, rows]) => `${key} (${rows} of ${data.length} rows${sourceText(key)})`).join(', ');
+  const text = `Some values are missing, because filings do not report them or what they are derived from: ${listText}.${orderText(counts, sort)}`;
+  return [noteOf('figures_missing', text, { columns: counts.map(([key]) => key) })];
+}
+
+function sourceText(key: string): string {
+  const figure = FIGURES.get(key);
+  const formula = figure === undefined ? null : formulaText(figure);
+  return formula === null ? '' : `; ${formula}`;
+}
+
+/** Describes the prices that count for a screen of today or of a past day, as the object of a sentence. */
+const priceRequirement = (firstDay: string, pastDay: string | undefined): string =>
+  pastDay === undefined
+    ? `a price from ${firstDay} or later (at most ${MAX_PRICE_AGE_DAYS} days old)`
+    : `a price from ${firstDay} to ${pastDay} (at most ${MAX_PRICE_AGE_DAYS} days old)`;
+
+/** Reports missing price figures if the screen filters by them, sorts by them or shows them. */
+export async function priceNotices(
+  { data, meta }: Screen,
+  { inProcess, lookUp }: Pick<Context, 'inProcess' | 'lookUp'>,
+): Promise<readonly Notice[]> {
+  const isPriced = (key: string): boolean => PRICED_COLUMNS.has(key);
+  const { where = [], sort = '', columns = [], release, as_of: day, set_aside: setAside = 0, universe = 0 } = meta;
+  const firstPriceDay = inProcess && release != null ? addDays(day ?? release.date, -MAX_PRICE_AGE_DAYS) : null;
+  const requirementText = firstPriceDay === null ? 'a recent price' : priceRequirement(firstPriceDay, day);
+  const filteredKeys = filteredFigures(where).filter(isPriced);
+  const missingCounts = countMissing([sort, ...columns].filter(isPriced), data);
+  const isFiltered = firstPriceDay !== null && filteredKeys.length > 0 && setAside > 0;
+  const areMostMissing =
+    (isFiltered && setAside * 2 > universe) || missingCounts.some(([, rows]) => rows * 2 > data.length);
+  const dayHint =
+    firstPriceDay === null || !areMostMissing
+      ? ''
+      : await pricedDayHint(firstPriceDay, rowsLacking(data, missingCounts), lookUp);
+  const notices: Notice[] = [];
+  if (isFiltered) {
+    const text = say`The filter on ${filteredKeys.join(', ')} leaves out companies without ${requirementText}.${missingCounts.length === 0 ? dayHint : ''}`;
+    notices.push(noteOf('prices_needed', text, { columns: filteredKeys, from: firstPriceDay }));
+  }
+  if (missingCounts.length === 0) return notices;
+  const missingList = missingCounts.map(([key, rows]) => `${key} (${rows} of ${data.length} rows)`).join(', ');
+  const text = say`Some values are missing because they need ${requirementText}: ${missingList}.${orderText(missingCounts, sort)} See: ${call('prices', { ticker: '<ticker>' })}${dayHint === '' ? '' : say`.${dayHint}`}`;
+  const fromField = firstPriceDay === null ? {} : { from: firstPriceDay };
+  return [...notices, noteOf('prices_missing', text, { columns: missingCounts.map(([key]) => key), ...fromField })];
+}
+
+/** Number of companies whose prices are read to find the last day with prices. */
+const SAMPLED_COMPANIES = 5;
+
+/**
+ * Returns the hint to screen the last day on which companies had a price, if prices end before the first day whose prices
+ * count and the release has price figures of that day; otherwise an empty text.
+ * @param rows companies without a price; if empty, some are looked up
+ */
+async function pricedDayHint(
+  firstPriceDay: string,
+  rows: readonly ScreenRow[],
+  lookUp: Context['lookUp'],
+): Promise<Text> {
+  const unpricedRows = rows.length > 0 ? rows : await loadUnpricedRows(lookUp);
+  const answers = await Promise.all(
+    unpricedRows.slice(0, SAMPLED_COMPANIES).map(({ ticker }) => lookUp('prices', [['ticker', ticker]])),
+  );
+  const lastDay = answers
+    .flatMap((answer) => (answer?.data as Prices | undefined)?.latest?.day ?? [])
+    .reduce<string | null>((latest, day) => (latest === null || day > latest ? day : latest), null);
+  if (lastDay === null || lastDay >= firstPriceDay) return '';
+  const pastScreen = await lookUp('screen', [
+    ['as_of', lastDay],
+    ['columns', 'price'],
+    ['limit', '1'],
+  ]);
+  return pastScreen === null ? '' : say` Prices of many companies end by ${lastDay}: ${option('as_of', lastDay)}`;
+}
+
+async function loadUnpricedRows(lookUp: Context['lookUp']): Promise<readonly ScreenRow[]> {
+  const answer = await lookUp('screen', [['columns', 'price']]);
+  return ((answer?.data ?? []) as readonly ScreenRow[]).filter((row) => row.price === null);
+}

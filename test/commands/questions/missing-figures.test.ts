@@ -1,0 +1,61 @@
+/** Notices about empty figures of a screen. Figures are those of fiscal 2024 as printed. */
+import { expect, test } from 'vitest';
+import screen from '../../../src/commands/questions/screen.ts';
+import { noticeTexts, resultFrom, resultOf } from '../result-of.ts';
+
+const row = (ticker: string, figures: object) => ({
+  ...{ cik: ticker.charCodeAt(0), ticker, exchange: 'NYSE', entity_name: `${ticker} Inc.` },
+  ...{ fiscal_year: 2024, annual_end_date: '2025-12-31', ...figures },
+});
+const META = { total: 2, universe: 95, limit: 25, offset: 0 };
+
+test('which figure of a filter is missing in how many companies is said', async () => {
+  const leftOut = async (meta: object) =>
+    noticeTexts(await resultOf(screen, [], { meta: { ...META, total: 0, set_aside: 94, ...meta } })).find((text) =>
+      text.includes('left out'),
+    );
+  const where = ['operating_margin:gt:0.2', 'dividends_paid:gt:0', 'revenue:gt:0'];
+  const set_aside_by = [
+    { column: 'operating_margin', companies: 19 },
+    { column: 'dividends_paid', companies: 81 },
+    { column: 'revenue', companies: 0 },
+  ];
+  expect(await leftOut({ where, set_aside_by })).toBe(
+    '94 of 95 companies left out, because they lack a figure that a filter uses: operating_margin in 19, dividends_paid in 81.',
+  );
+  expect(await leftOut({ where: where.slice(0, 1) })).toBe(
+    '94 of 95 companies left out, because they lack operating_margin.',
+  );
+  // Another service has no such counts.
+  expect(await leftOut({ where })).toBe('94 of 95 companies left out, because they lack a figure that a filter uses.');
+});
+
+test('an empty column that was named has its number of rows, and what it is derived from', async () => {
+  const rows = [row('A', { operating_margin: null, assets: '5' }), row('B', { operating_margin: '0.3', assets: null })];
+  const columns = ['fiscal_year', 'operating_margin', 'assets', 'annual_end_date'];
+  const meta = { ...META, columns, sort: 'operating_margin' };
+  const options = { columns: 'operating_margin,assets', sort: 'operating_margin' };
+  expect(noticeTexts(await resultOf(screen, rows, { meta, options }))).toEqual([
+    'Some values are missing, because filings do not report them or what they are derived from: operating_margin (1 of 2 rows; operating_income / revenue), assets (1 of 2 rows). Rows without operating_margin come last, sorted by ticker.',
+  ]);
+  expect(noticeTexts(await resultOf(screen, rows, { meta: { ...META, columns } }))).toEqual([]);
+});
+
+test('if prices end before those that count, the last day with prices is named', async () => {
+  const texts = async (latest: string, hasPastPrices = true) =>
+    noticeTexts(
+      await resultFrom(
+        screen,
+        ({ operation, parameters: { as_of: day } }) => {
+          if (operation.id === 'prices') return { data: { latest: { day: latest } } };
+          if (day !== undefined) return hasPastPrices ? { data: [] } : null;
+          const data = [row('A', { market_cap: null }), row('B', { market_cap: null })];
+          return { data, meta: { ...META, columns: ['market_cap'], sort: 'market_cap' } };
+        },
+        { options: { columns: 'market_cap' } },
+      ),
+    ).join(' ');
+  expect(await texts('2026-01-30')).toContain('Prices of many companies end by 2026-01-30: --as-of 2026-01-30');
+  expect(await texts('2026-01-30', false)).not.toContain('--as-of');
+  expect(await texts('2026-08-01')).not.toContain('--as-of');
+});
