@@ -106,14 +106,10 @@ function commandLine(
       continue;
     options.set(kebab(key), values);
   }
-  return { args: positionalTexts(command, operation, texts), options };
+  return { args: positionalTexts(command, texts), options };
 }
 
-function positionalTexts(
-  { args, compares }: QuestionCommand,
-  operation: Operation,
-  texts: ReadonlyMap<string, readonly string[]>,
-): string[] {
+function positionalTexts({ args, compares }: QuestionCommand, texts: ReadonlyMap<string, readonly string[]>): string[] {
   const foundTexts: string[] = [];
   for (const { parameter, optional } of args) {
     const values = texts.get(parameter) ?? [];
@@ -122,7 +118,7 @@ function positionalTexts(
         hint: 'Make a separate call for each value.',
       });
     }
-    if (values.length === 0 && optional !== true && requiresParameter(operation, parameter)) {
+    if (values.length === 0 && optional !== true) {
       throw new Failure('usage', say`The argument ${option(parameter)} is missing.`);
     }
     if (values.length === 0) break;
@@ -135,9 +131,6 @@ function positionalTexts(
 
 const kindOf = ({ parameters }: Operation, name: string) =>
   parameters.find((parameter) => parameter.name === name)?.kind;
-
-const requiresParameter = ({ parameters }: Operation, name: string): boolean =>
-  parameters.some((parameter) => parameter.name === name && parameter.required);
 
 export function unknownArgument(name: string, knownNames: readonly string[], subject: string): Failure {
   return new Failure('usage', `${subject} has no argument ${quote(name)}.${didYouMean(name, knownNames)}`, {

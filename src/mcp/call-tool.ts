@@ -131,14 +131,15 @@ function unitsOf(items: readonly unknown[], columns: readonly string[], rows: re
 }
 
 /** Returns a part of a completely fetched answer. */
-function rowsPage({ result, answers }: AskedQuestion, { offset, limit }: UnitWindow): Page {
+function rowsPage({ result, answers, command }: AskedQuestion, { offset, limit }: UnitWindow): Page {
   const { columns, rows } = flatRows(result);
   const everyRow = [...rows];
   const takenRows = everyRow.slice(offset, limit === null ? undefined : offset + limit);
-  const knownTotal = answers.some(({ isPage }) => isPage)
-    ? Math.max(everyRow.length, result.total ?? 0)
-    : everyRow.length;
-  const total = result.more == null ? knownTotal : null;
+  // A total that the operation names may count something other than rows.
+  const countsRows = operationOf(command.operation).rows?.total === undefined;
+  const knownTotal =
+    countsRows || answers.some(({ isPage }) => isPage) ? Math.max(everyRow.length, result.total ?? 0) : everyRow.length;
+  const total = result.more == null ? knownTotal : (result.total ?? null);
   return {
     section: sectionOf(
       result,

@@ -1,7 +1,8 @@
 /**
  * Converts commands in messages for assistants: `fin filings AAPL --forms 10-K` becomes a call of the tool `filings`.
  */
-import { OPERATIONS, type OperationId, operationOf } from '../contract/operations.ts';
+import { QUESTIONS, type QuestionName } from '../commands/command-table.ts';
+import { type OperationId, operationOf } from '../contract/operations.ts';
 import { type Call, TERMINAL, type Text, type Wording, writeText } from '../contract/text/text.ts';
 import { type Arguments, type Tool, toolFor } from './tools.ts';
 
@@ -40,13 +41,16 @@ function resourceOf({ command }: Call): string | null {
 
 /** Returns the tool call for a command; null for a command that only the user can run. */
 function toolCall({ command, given }: Call): string | null {
-  const id = OPERATIONS.find((operation) => operation.id === command)?.id;
-  const foundTool = id === undefined ? null : toolFor(id);
-  if (id === undefined || foundTool === null) return null;
+  if (!isQuestion(command)) return null;
+  const foundTool = toolFor(command);
+  if (foundTool === null) return null;
   const { tool, show } = foundTool;
+  const id = QUESTIONS[command].operation;
   const values = Object.entries(given).map(([name, value]) => [name, argumentOf(id, name, value)] as const);
   return callText(tool.name, withShow(tool, show, Object.fromEntries(values)));
 }
+
+const isQuestion = (command: string): command is QuestionName => Object.hasOwn(QUESTIONS, command);
 
 /** Adds the argument `show` if it is needed to select the operation. */
 function withShow(tool: Tool, show: string, givenArguments: Arguments): Arguments {

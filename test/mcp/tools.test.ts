@@ -218,6 +218,29 @@ test('a null argument counts as missing', async () => {
   expect(await call('explain', { ...given, fiscal_year: null, fiscal_period: null })).toEqual(answer);
 });
 
+test('facts of a concept come in pages, and a list of concepts names the call for them', async () => {
+  const { text } = await call('company', { ticker: 'AAPL', concept: 'us-gaap:InventoryNet' });
+  const [, total] =
+    /\nShown: rows 1 to 100 of (\d+)\. Left out: \d+ rows\. Next: company .*"offset":100\}$/.exec(text) ?? [];
+  const rest = await call('company', { ticker: 'AAPL', concept: 'us-gaap:InventoryNet', offset: 100 });
+  const rowsOf = (answer: string) => answer.match(/^\d{4}-\d\d-\d\d,/gm)?.length ?? 0;
+  expect([rowsOf(text), rowsOf(rest.text)]).toEqual([100, Number(total) - 100]);
+  const listed = await call('company', { ticker: 'AAPL', show: 'facts', search: 'lease', limit: 3 });
+  expect(listed.text).toMatch(
+    /\nNotice: Facts of one concept: company \{"ticker":"AAPL","concept":"\w+","show":"facts"\}/,
+  );
+  expect(listed.text).toMatch(/\nShown: rows 1 to 3 of \d+\./);
+});
+
+test('the company of an industry selects its peers, and its rank is one of their tables', async () => {
+  const standing = await call('screen', { peers_of: 'MSFT', rows: 'standing' });
+  expect(standing.text).toContain('column,label,value,rank,percentile');
+  expect((await call('screen', { show: 'peers' })).text).toContain('The argument peers_of is missing.');
+  const unknown = await call('screen', { peers_of: 'JPM' });
+  expect(unknown).toMatchObject({ isError: true });
+  expect(unknown.text).toContain('screen {"peers_of":"JPM","sic":"…","show":"peers"}');
+});
+
 test('a limit counts the shown rows, even if the tool chooses periods', async () => {
   const { text, isError } = await call('metrics', { ticker: 'AAPL', statement: 'income', years: 2, limit: 3 });
   expect(isError).toBe(false);

@@ -1,6 +1,7 @@
 import { command, type Narrowing } from '../../ask/command.ts';
 import type { GivenOptions } from '../../ask/option-spec.ts';
 import { expandFilters } from '../../ask/values/screen-filters.ts';
+import { operationOf } from '../../contract/operations.ts';
 import { withParameter } from '../../contract/question/question.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { makeTable } from '../../result/table.ts';
@@ -10,8 +11,12 @@ import { screenNotices } from './shared/screen-notices.ts';
 import { isSummary, SUMMARY_OPTIONS, summaryRequest } from './shared/screen-summary.ts';
 import { columnsToAsk, companiesTable } from './shared/screen-table.ts';
 
+const SCREEN_PARAMETERS = operationOf('screen').parameters.map(({ name }) => name);
+
 export default command({
   operation: 'screen',
+  // All but the company of `fin peers`.
+  parameters: SCREEN_PARAMETERS.filter((name) => name !== 'peers_of'),
   args: [],
   examples: [
     { line: 'screen --where revenue_yoy:gt:20%', shows: 'companies whose revenue grew by more than 20 %' },

@@ -237,7 +237,7 @@ const transactionsTable = (filings: () => Iterable<InsiderFiling>): Table =>
 
 function footnoteTexts({ filing, footnote_ids: ids }: Transaction): string {
   const texts = new Map(filing.footnotes.map(({ id, text }) => [id, text]));
-  return ids.map((id) => texts.get(id) ?? id).join(' ');
+  return [...new Set(ids.map((id) => texts.get(id) ?? id))].join(' ');
 }
 
 /** One row per footnote of each filing. */
