@@ -34,6 +34,14 @@ test('a name in place of a ticker or CIK is refused with suggestions', async () 
   expect(argus.err).toMatch(/\nManagers with that name: 7195 \(ARGUS INVESTORS/);
 });
 
+test('something else that is missing about a known company has a hint of its own', async () => {
+  const peers = await fin(['peers', 'micosoft']);
+  expect(peers.err).toContain('Companies with similar names: MSFT (MICROSOFT CORP)');
+  expect((await fin(['peers', 'JPM'])).err).toContain('Name its industry: fin peers JPM --sic <codes>');
+  expect((await fin(['facts', 'KO', 'NetSales'])).err).toContain('Find its concepts: fin facts KO --search <words>');
+  expect((await fin(['facts', 'JPM', 'Deposits'])).err).toContain('includes tagged facts of JPM, but none of Deposits');
+});
+
 test('an unknown name sends one search to the service, and unknown names in a list none', async () => {
   const meta = { schema: 'svc.data.v1', route: '/', request_id: 'r-1', release: null };
   const hit = {

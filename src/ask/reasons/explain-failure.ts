@@ -3,7 +3,7 @@
 import type { Connection } from '../../client/connection.ts';
 import { type Failure, isFailure, withHint } from '../../contract/failure.ts';
 import { isScreenOnly, METRIC_KEYS } from '../../contract/figures.ts';
-import { givenText, type Question } from '../../contract/question/question.ts';
+import { companyIn, givenText, type Question } from '../../contract/question/question.ts';
 import { SCREEN_FILTERS } from '../../contract/screen-columns.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { call, INTERFACE, joinTexts, say, type Text, writeText } from '../../contract/text/text.ts';
@@ -39,7 +39,7 @@ export async function explainFailure(
     explainedFailure,
     question,
     connection.client,
-    failureWithHint,
+    isOfTicker ? withHint(error, knownTickerHint(question)) : failureWithHint,
   );
 }
 
@@ -59,9 +59,17 @@ function notFoundHint({ hint }: Failure, { operation, given }: Question, isInPro
   return operation.id === 'manager' ? say`Find managers by name: ${call('managers', { query: '<name>' })}` : undefined;
 }
 
-function unknownTickerHint({ operation, given }: Question, sample: Connection['sample']): Text | undefined {
-  const ticker = givenText(given, 'ticker');
-  if (!operation.path.includes('{ticker}') || ticker === undefined || ticker.trim() === '') return undefined;
+/** Returns a hint for a not-found Failure that concerns something else about an existing company. */
+function knownTickerHint({ given }: Question): Text | undefined {
+  const peer = givenText(given, 'peers_of');
+  if (peer !== undefined) return say`Name its industry: ${call('peers', { peers_of: peer, sic: '<codes>' })}`;
+  if (givenText(given, 'concept') === undefined) return undefined;
+  return say`Find its concepts: ${call('facts', { ticker: givenText(given, 'ticker') ?? '', search: '<words>' })}`;
+}
+
+function unknownTickerHint(question: Question, sample: Connection['sample']): Text | undefined {
+  const ticker = companyIn(question);
+  if (ticker === undefined || ticker.trim() === '') return undefined;
   if (sample === null || severalNamesHint(ticker) !== '') return tickerHint(ticker);
   return joinTexts(
     [

@@ -6,7 +6,13 @@ import type { Client } from '../../client/client.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { parseCik } from '../../contract/identifiers.ts';
 import type { OperationId } from '../../contract/operations.ts';
-import { changeQuestion, givenText, parseQuestion, type Question } from '../../contract/question/question.ts';
+import {
+  changeQuestion,
+  companyIn,
+  givenText,
+  parseQuestion,
+  type Question,
+} from '../../contract/question/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { HolderHit } from '../../contract/resources/holders.ts';
 import type { SecuritySearchHit } from '../../contract/resources/securities.ts';
@@ -59,14 +65,15 @@ async function tickerOfCik(text: string, id: OperationId, client: Client): Promi
  */
 export async function withCandidates(
   failure: Failure,
-  { operation, given }: Question,
+  question: Question,
   client: Client,
   originalFailure: Failure,
 ): Promise<Failure> {
-  const [ticker, cik] = [givenText(given, 'ticker'), givenText(given, 'cik')];
+  const { operation, given } = question;
+  const [ticker, cik] = [companyIn(question), givenText(given, 'cik')];
   const isName = (text: string | undefined): text is string => text !== undefined && /\p{L}{2}/u.test(text);
   try {
-    if (failure.kind === 'not_found' && operation.path.includes('{ticker}') && isName(ticker)) {
+    if (failure.kind === 'not_found' && isName(ticker)) {
       const { data, meta } = await ask<SecuritySearchHit>('search', ticker, client);
       // A text this short is probably a ticker, so companies with similar names would be irrelevant.
       const hits = meta.approximate === true && ticker.trim().length <= MAX_TICKER_LENGTH ? [] : data;

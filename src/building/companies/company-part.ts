@@ -180,7 +180,7 @@ export async function readCompany(
     unlistedFilings,
     filings: submissions.filings,
     facts: usedFacts,
-    taggedFacts: includesFacts ? selectedFacts.facts : null,
+    taggedFacts: includesFacts ? [...selectedFacts.facts, ...addedFacts] : null,
     reports,
   };
   return collector.finish(part, readingTotals);

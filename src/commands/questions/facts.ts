@@ -1,5 +1,5 @@
 import { type Context, command, type Narrowing } from '../../ask/command.ts';
-import { givenText } from '../../contract/question/question.ts';
+import { givenText, type RawParameters } from '../../contract/question/question.ts';
 import type { RawConcept, TaggedFact } from '../../contract/resources/metrics.ts';
 import { call, option, say } from '../../contract/text/text.ts';
 import { figure } from '../../result/blocks.ts';
@@ -41,7 +41,7 @@ export default command({
       return {
         title: company,
         tables: [makeTable({ name: 'concepts', ...conceptColumns, records: items })],
-        notices: firstConcept === undefined ? [] : await nextStepNotices(ticker, firstConcept, context),
+        notices: firstConcept === undefined ? [] : await nextStepNotices(ticker, data, context),
       };
     }
     const names = [...new Set(data.map((row) => `${row.taxonomy}:${row.concept}`))].join(', ');
@@ -73,21 +73,26 @@ export default command({
   },
 });
 
-/** How to see the facts of a concept, or how to include them in the release; empty if unknown without a request. */
+/** Maximum number of concepts that are tried for the hint. */
+const MAX_TRIED = 5;
+
+/** How to see the facts of a listed concept, or how to include them; empty if unknown without a request. */
 async function nextStepNotices(
   ticker: string,
-  { taxonomy, concept }: RawConcept,
+  concepts: readonly RawConcept[],
   { lookUp, inProcess, sample }: Context,
 ): Promise<readonly Notice[]> {
-  const facts = await lookUp('raw-concepts', [
-    ['ticker', ticker],
-    ['concept', `${taxonomy}:${concept}`],
-  ]);
-  if (facts !== null)
-    return [noteOf('facts_of_concept', say`Facts of one concept: ${call('facts', { ticker, concept: '<concept>' })}`)];
+  for (const { taxonomy, concept } of concepts.slice(0, MAX_TRIED)) {
+    const given: RawParameters = [
+      ['ticker', ticker],
+      ['concept', `${taxonomy}:${concept}`],
+    ];
+    if ((await lookUp('raw-concepts', given)) !== null)
+      return [noteOf('facts_of_concept', say`Facts of one concept: ${call('facts', { ticker, concept })}`)];
+  }
   if (!inProcess) return [];
   const fetchText = sample ? say`${call(`data fetch ${ticker}`)}, then ` : '';
-  const text = say`The release does not include the facts of ${ticker}. To include them: ${fetchText}${call('data build', { facts: ticker })}`;
+  const text = say`The release does not include the facts of these concepts. To include them: ${fetchText}${call('data build', { facts: ticker })}`;
   return [noteOf('facts_not_included', text, { ticker })];
 }
 

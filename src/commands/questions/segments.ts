@@ -167,7 +167,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
 function measureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
   const periods = periodsByEnd(measure);
   const unassigned = unassignedOf(measure);
-  const parts = [...measure.members, ...(unassigned === null ? [] : [{ label: OTHER, values: unassigned }])];
+  const parts = [...measure.members, ...(unassigned === null ? [] : [{ label: CHART_OTHER, values: unassigned }])];
   return {
     kind: 'bars',
     title: measureTitle(axis, measure),
@@ -184,6 +184,8 @@ function measureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
 }
 
 const OTHER = 'Other (total less the members)';
+/** Short enough for the names of a chart. */
+const CHART_OTHER = 'Total less members';
 
 /** Totals less their members: segments exclude corporate costs, and sell to each other. Null if nothing remains. */
 function unassignedOf({ totals, members }: SegmentMeasure): Totals | null {

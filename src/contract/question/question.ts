@@ -156,6 +156,10 @@ const pairOf = (name: string, text: string): string =>
 export const givenText = (givenParameters: RawParameters, name: string): string | undefined =>
   givenParameters.find(([parameter]) => parameter === name)?.[1];
 
+/** Returns the ticker or name by which a question gives its company; undefined if it is not about one company. */
+export const companyIn = ({ operation, given }: Pick<Question, 'operation' | 'given'>): string | undefined =>
+  operation.path.includes('{ticker}') ? givenText(given, 'ticker') : givenText(given, 'peers_of');
+
 /** Returns the parameters without those with the given names. */
 export const withoutParameters = (givenParameters: RawParameters, ...names: readonly string[]): RawParameters =>
   givenParameters.filter(([name]) => !names.includes(name));

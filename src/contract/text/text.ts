@@ -77,6 +77,7 @@ const ARGUMENTS: ReadonlySet<string> = new Set([
   'query',
   'date',
   'concept',
+  'peers_of',
 ]);
 
 const optionName = (name: string): string => (ARGUMENTS.has(name) ? name : `--${name.replaceAll('_', '-')}`);

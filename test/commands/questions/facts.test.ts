@@ -61,13 +61,13 @@ test('a list of concepts states their number, and suggests only a command that w
   const listed = await ask(['AAPL'], { options: { search: 'inventory', limit: '2' } });
   expect(noticeTexts(listed)).toEqual([
     'Showing 2 of 39 concepts. All: --all',
-    'Facts of one concept: fin facts AAPL <concept>',
+    'Facts of one concept: fin facts AAPL InventoryNet',
   ]);
   const without = await ask(['CAT'], { included: false, sample: true });
   expect(noticeTexts(without)).toContain(
-    'The release does not include the facts of CAT. To include them: fin data fetch CAT, then fin data build --facts CAT',
+    'The release does not include the facts of these concepts. To include them: fin data fetch CAT, then fin data build --facts CAT',
   );
-  expect(noticeTexts(without).join(' ')).not.toContain('<concept>');
+  expect(noticeTexts(without).join(' ')).not.toContain('Facts of one concept');
   // Another service may or may not have them: asking would cost a request.
   expect(noticeTexts(await ask(['CAT'], { included: false, inProcess: false })).join(' ')).not.toContain('facts');
 });

@@ -36,7 +36,7 @@ test('an empty column that was named has its number of rows, and what it is deri
   const meta = { ...META, columns, sort: 'operating_margin' };
   const options = { columns: 'operating_margin,assets', sort: 'operating_margin' };
   expect(noticeTexts(await resultOf(screen, rows, { meta, options }))).toEqual([
-    'Some values are missing, because filings do not report them or what they are derived from: operating_margin (1 of 2 rows; operating_income / revenue), assets (1 of 2 rows). Rows without operating_margin come last, sorted by ticker.',
+    'Some values are missing, because the release has no such figure of the company, or not all that it is derived from: operating_margin (1 of 2 rows; operating_income / revenue), assets (1 of 2 rows). Rows without operating_margin come last, sorted by ticker.',
   ]);
   expect(noticeTexts(await resultOf(screen, rows, { meta: { ...META, columns } }))).toEqual([]);
 });

@@ -57,7 +57,7 @@ test('charts include the amount of no segment, and a notice names a report after
   );
   const [chart] = result.charts?.draw() ?? [];
   expect(chart?.kind === 'bars' && chart.series.at(-1)).toEqual({
-    label: 'Other (total less the members)',
+    label: 'Total less members',
     values: ['-9564000000'],
   });
   expect(noticeTexts(result).join(' ')).toMatch(/period to 2024-09-28\. .*a 10-K for 2025-09-27, filed 2025-10-31/);

@@ -39,7 +39,7 @@ export function missingFigureNotices(answer: Screen, { options }: Pick<Context, 
   const counts = countMissing([sort, ...namedColumns].filter(isShown), data);
   if (counts.length === 0) return [];
   const listText = counts.map(([key, rows]) => `${key} (${rows} of ${data.length} rows${sourceText(key)})`).join(', ');
-  const text = `Some values are missing, because filings do not report them or what they are derived from: ${listText}.${orderText(counts, sort)}`;
+  const text = `Some values are missing, because the release has no such figure of the company, or not all that it is derived from: ${listText}.${orderText(counts, sort)}`;
   return [noteOf('figures_missing', text, { columns: counts.map(([key]) => key) })];
 }
 

@@ -60,7 +60,10 @@ async function addFacts(
   const names = new Set(rows.map(({ concept }) => concept));
   const facts = await release.rowsOf(FACTS, cik, { column: 'concept', passes: (name) => names.has(String(name)) });
   if (facts.length === 0) {
-    const detail = `The release includes tagged facts of only some companies, and none of ${security.ticker}. To include the facts of ${security.ticker}: fin data build --facts ${security.ticker}`;
+    const hasOtherFacts = (await release.rowsOf(FACTS, cik)).length > 0;
+    const detail = hasOtherFacts
+      ? `The release includes tagged facts of ${security.ticker}, but none of ${[...names].join(', ')}, which only single reports have.`
+      : `The release includes tagged facts of only some companies, and none of ${security.ticker}. To include the facts of ${security.ticker}: fin data build --facts ${security.ticker}`;
     throw new ProblemError('not_found', detail);
   }
   return rows.map((row) => {
@@ -110,7 +113,7 @@ function unknownConceptError(
 ): ProblemError {
   const localName = name.slice(name.indexOf(':') + 1);
   const names = [...new Set(counts.map(({ concept }) => concept))];
-  const detail = `${security.ticker} has no facts of the concept ${quote(name)}.${didYouMean(localName, names)} Without the parameter concept, the answer lists the concepts of the company.`;
+  const detail = `${security.ticker} has no facts of the concept ${quote(name)}.${didYouMean(localName, names)}`;
   return new ProblemError('not_found', detail);
 }
 
