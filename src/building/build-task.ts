@@ -71,7 +71,7 @@ export interface BuildSource {
   readonly verifiesOutputs: boolean;
 }
 
-/** Types of task and result by kind. */
+/** Type of a task and type of its result, by kind of task. */
 interface TaskKinds {
   days: { readonly task: DaysTask; readonly result: DaysResult };
   company: { readonly task: CompanyTask; readonly result: CompanyTaskResult };
