@@ -2,10 +2,11 @@
  * The tasks of a build by kind: the function that performs a task, and the inputs that its cache key is computed from.
  */
 
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { identifyFile } from '../edgar/files/identify-file.ts';
-import type { ListedFile } from '../edgar/files/list-files.ts';
+import { openArchive } from '../edgar/files/archive.ts';
+import { isZip, type ListedFile } from '../edgar/files/list-files.ts';
 import type { PublicFiles } from '../edgar/files/public-files.ts';
 import { openPublicFiles } from '../edgar/files/public-files.ts';
 import type { FoundReports } from '../edgar/reports/find-reports.ts';
@@ -308,6 +309,21 @@ function hasValidOutput(result: ResultOf<BuildTask>, verifiesOutputs: boolean): 
  * next build.
  */
 const identifyOrRandom = (file: ListedFile): Promise<string> => identifyFile(file).catch(() => randomUUID());
+
+/**
+ * Returns a text that identifies the file's content: names, sizes and checksums of the members of a zip, or the hash of
+ * another file. Throws file system errors.
+ */
+async function identifyFile({ name, path }: Pick<ListedFile, 'name' | 'path'>): Promise<string> {
+  if (!isZip({ name })) return hash('sha256', await readFile(path), 'hex');
+  const archive = await openArchive(path, undefined, 'path');
+  try {
+    const members = archive.names.map((member) => `${member} ${archive.identify(member)}`);
+    return hash('sha256', [...members, JSON.stringify(archive.rejected)].join('\n'), 'hex');
+  } finally {
+    archive.close();
+  }
+}
 
 async function identitiesOf(ciks: Iterable<number>, files: PublicFiles): Promise<string[]> {
   const companyIdentities: string[] = [];

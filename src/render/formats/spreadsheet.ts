@@ -12,7 +12,8 @@ import {
 } from 'write-excel-file/utility';
 import { isDecimal } from '../../contract/decimal-text.ts';
 import { Failure } from '../../contract/failure.ts';
-import { isFigureField } from '../../contract/resources/figure-fields.ts';
+import { RESOURCES } from '../../contract/resources/index.ts';
+import { Decimal } from '../../contract/resources/scalars.ts';
 import type { Block } from '../../result/blocks.ts';
 import { linkOf } from '../../result/filing-links.ts';
 import { figureKeys, flatRows, viewOf } from '../../result/result.ts';
@@ -26,6 +27,29 @@ import { tableSheet } from './spreadsheet-tables.ts';
 /** Excel's limits: rows per sheet, links per sheet, and characters per cell. */
 const EXCEL_LIMITS = { rows: 1_048_576, links: 65_530, characters: 32_767 };
 const MAX_COLUMN_WIDTH = 48;
+
+interface FieldSchema {
+  readonly pattern?: string;
+  readonly items?: FieldSchema;
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
+}
+
+const DECIMAL_PATTERN = (Decimal as FieldSchema).pattern;
+
+/**
+ * Names of fields with figures, by their schemas: item numbers (2.02) and CUSIPs only look like decimals. A list of figures
+ * has a plural name, and each row has the singular: `values` becomes `value`.
+ */
+const FIGURE_FIELDS: ReadonlySet<string> = new Set(
+  Object.values(RESOURCES as Readonly<Record<string, FieldSchema>>).flatMap(({ properties = {} }) =>
+    Object.entries(properties).flatMap(([name, schema]) =>
+      (schema.pattern ?? schema.items?.pattern) === DECIMAL_PATTERN ? [name, name.replace(/s$/, '')] : [],
+    ),
+  ),
+);
+
+/** Whether a column of rows contains figures; a prefix `price_` is ignored. */
+const isFigureField = (column: string): boolean => FIGURE_FIELDS.has(column.replace(/^price_/, ''));
 
 /** Writes a single spreadsheet with all answers at the end; writes nothing if no input was answered. */
 export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
