@@ -72,7 +72,7 @@ export interface BuildSource {
   readonly verifiesOutputs: boolean;
 }
 
-/** Type of a task and type of its result, by kind of task. */
+/** Types of task and result by kind. */
 interface TaskKinds {
   days: { readonly task: DaysTask; readonly result: DaysResult };
   company: { readonly task: CompanyTask; readonly result: CompanyTaskResult };

@@ -12,16 +12,16 @@ export interface CheckCounts {
 }
 
 export interface CompanyFindings {
-  /** Check of accounting identities, such as assets = liabilities + equity. */
+  /** Results of the accounting identities, such as assets = liabilities + equity. */
   readonly identities: readonly IdentityResult[];
   /**
-   * Check of revision chains: ranks count from 1 without gaps, and filing dates never decrease, so that the last value
-   * is the current one.
+   * Revision chains whose ranks count from 1 without gaps, and whose filing dates never decrease, so that the last
+   * value is the current one.
    */
   readonly revisionChains: CheckCounts;
-  /** Check of filing dates and period ends: none is after the release's date. */
+  /** Filing dates and period ends, none of which may be after the release's date. */
   readonly futureDates: CheckCounts;
-  /** Check of keys: a filing states each figure once. */
+  /** Keys of figures in a filing, which must be unique. */
   readonly keys: CheckCounts;
 }
 

@@ -1,4 +1,5 @@
 /** The typed table of past screens, queried with DuckDB and compared with the service. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, expect, test } from 'vitest';
@@ -63,6 +64,20 @@ test('screen_as_of returns the rows of fin screen --as-of', async () => {
     rows += data.length;
   }
   expect(rows).toBeGreaterThan(60);
+});
+
+test('the monthly panel of the README has the figures of screens of those days', async () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../../src/publish/analytics/README.md'), 'utf8');
+  const section = readme.slice(readme.indexOf('## Screens of past days'));
+  const [, panel = ''] = /```sql\n([\s\S]*?)```/.exec(section) ?? [];
+  const rows = await ask(panel);
+  expect(rows.length).toBeGreaterThan(50);
+  for (const { month, ticker, revenue_yoy: growth } of rows.filter((_, index) => index % 20 === 0)) {
+    const target = `/v1/screen?as_of=${month}&limit=500&columns=revenue_yoy&where=revenue:gt:1000000000`;
+    const { data }: { data: ScreenRow[] } = await body(target, { service });
+    const row = data.find((one) => one.ticker === ticker);
+    expect(`${month} ${ticker} ${plain(growth)}`).toBe(`${month} ${ticker} ${plain(row?.revenue_yoy)}`);
+  }
 });
 
 test('rows that only repeat a complete one are left out', async () => {
