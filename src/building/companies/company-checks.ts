@@ -12,16 +12,16 @@ export interface CheckCounts {
 }
 
 export interface CompanyFindings {
-  /** Results of the accounting identities, such as assets = liabilities + equity. */
+  /** Check of accounting identities, such as assets = liabilities + equity. */
   readonly identities: readonly IdentityResult[];
   /**
-   * Revision chains whose ranks count from 1 without gaps, and whose filing dates never decrease, so that the last
-   * value is the current one.
+   * Check of revision chains: ranks count from 1 without gaps, and filing dates never decrease, so that the last value
+   * is the current one.
    */
   readonly revisionChains: CheckCounts;
-  /** Filing dates and period ends, none of which may be after the release's date. */
+  /** Check of filing dates and period ends: none is after the release's date. */
   readonly futureDates: CheckCounts;
-  /** Keys of figures in a filing, which must be unique. */
+  /** Check of keys: a filing states each figure once. */
   readonly keys: CheckCounts;
 }
 

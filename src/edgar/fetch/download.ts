@@ -23,7 +23,7 @@ import {
 } from './response-class.ts';
 import { isOnSite, type RemoteFile, type Site } from './site.ts';
 
-/** What a download needs: the network, its limits, and callbacks for events. */
+/** Dependencies of a download: the network, its limits, and callbacks for events. */
 export interface FetchContext {
   /** The directory to which files are fetched. */
   readonly directory: string;

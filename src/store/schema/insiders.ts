@@ -168,7 +168,7 @@ export interface InsiderDay {
   readonly sales: number;
   readonly purchaseValue: string;
   readonly saleValue: string;
-  /** Latest trade date in these filings. */
+  /** Latest trade date in the day's filings. */
   readonly lastTrade: string | null;
 }
 

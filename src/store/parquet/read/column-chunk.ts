@@ -25,7 +25,7 @@ export class ColumnCells {
     this.indices = indices;
   }
 
-  /** The distinct values, perhaps with values that no row has. */
+  /** The distinct values. Some may not occur in any row. */
   get dictionary(): readonly Cell[] {
     return this.#values.allValues();
   }
