@@ -1,9 +1,11 @@
-import { cpSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { startFileServer } from '../file-server.ts';
 import { startFin } from '../fin-process.ts';
 import { contentsOf, makeDirectory, makeRelease, publish } from '../publish/releases.ts';
+import { releaseOf } from '../store/built-release.ts';
+import { company } from '../store/public-source.ts';
 import { fin, makeHome } from './run-fin.ts';
 
 const release = await makeRelease();
@@ -55,6 +57,33 @@ test('a question about a family that was not pulled says so', async () => {
   expect((await run(['metrics', 'AAPL', '--keys', 'revenue'], other)).code).toBe(0);
   const status = await run(['data', 'status', '--verify'], other);
   expect([status.code, status.out]).toEqual([0, expect.stringMatching(/Not pulled .*prices/s)]);
+});
+
+test('screens of past days are pulled with their family, and not included without it', async () => {
+  const built = await releaseOf([company('cop-2009'), company('pg-2007'), company('uaa-2012')]);
+  const published = makeDirectory();
+  await publish(built.directory, published);
+  const { url } = await startFileServer(published);
+  const other = makeHome();
+  const screen = () => run(['screen', '--as-of', '2012-12-31', '--columns', 'revenue', '--json'], other);
+
+  expect((await run(['data', 'pull', url, '--families', 'filings'], other)).code).toBe(0);
+  const { code, err, out } = await screen();
+  expect([code, out]).toEqual([3, '']);
+  expect(err).toMatch(
+    /Screens of past days of release .* are not available, because only a part of the release was pulled/,
+  );
+  expect((await run(['screen', '--json'], other)).code).toBe(0);
+  const status = await run(['data', 'status'], other);
+  expect(status.out).toMatch(/Not pulled .*screen_history/s);
+
+  expect((await run(['data', 'pull', url, '--families', 'history', '--quiet'], other)).code).toBe(0);
+  const pulled = await screen();
+  expect([pulled.code, JSON.parse(pulled.out).data]).toEqual([0, [expect.objectContaining({ ticker: 'PG' })]]);
+  for (const name of ['screen_history', 'screen_history_companies']) {
+    const file = join(releasesOf(other), built.stamp, `${name}.parquet`);
+    expect(readFileSync(file)).toEqual(readFileSync(join(built.directory, `${name}.parquet`)));
+  }
 });
 
 test.each([
