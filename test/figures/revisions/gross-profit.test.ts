@@ -123,3 +123,79 @@ test('a gross profit on the statement of a year is read even if its cost is that
   expect(valuesOf('gross_profit', bally)[0]).toBe('2010-06-30 498386000');
   expect(valuesOf('cost_of_revenue', bally)).toEqual(['2009-12-31 74701000', '2009-09-30 69463000']);
 });
+
+const HOME_DEPOT_QUARTERS = [
+  { start: '2013-05-06', end: '2013-08-04' },
+  { start: '2013-08-05', end: '2013-11-03' },
+] as const;
+
+test('months that contain a quarter with a stale cost are stale, so that the quarter is not derived from them', () => {
+  // Home Depot moved costs between lines in 2015, and restated gross profit but not cost of revenue for 2013.
+  const half = { start: '2013-02-04', end: '2013-08-04', focusYear: 2014, focusPeriod: 'Q2' };
+  const nineMonths = { start: '2013-02-04', end: '2013-11-03', focusYear: 2014, focusPeriod: 'Q3' };
+  const second = { form: '10-Q', accession: '0000354950-14-000032', filed: '2014-08-27' };
+  const third = { form: '10-Q', accession: '0000354950-14-000047', filed: '2014-11-25' };
+  const restatement = { form: '8-K', accession: '0000354950-15-000035', filed: '2015-08-25' };
+  const homeDepot = [
+    ...flows(
+      { SalesRevenueNet: '22522000000', CostOfRevenue: '14801000000', GrossProfit: '7721000000' },
+      { ...second, ...HOME_DEPOT_QUARTERS[0] },
+    ),
+    ...flows({ CostOfRevenue: '27246000000' }, { ...second, ...half }),
+    ...flows(
+      { SalesRevenueNet: '19470000000', CostOfRevenue: '12672000000', GrossProfit: '6798000000' },
+      { ...third, ...HOME_DEPOT_QUARTERS[1] },
+    ),
+    ...flows({ CostOfRevenue: '39918000000' }, { ...third, ...nineMonths }),
+    ...flows(
+      { SalesRevenueNet: '22522000000', GrossProfit: '7594000000' },
+      { ...restatement, ...HOME_DEPOT_QUARTERS[0] },
+    ),
+    ...flows(
+      { SalesRevenueNet: '19470000000', GrossProfit: '6682000000' },
+      { ...restatement, ...HOME_DEPOT_QUARTERS[1] },
+    ),
+  ];
+  expect(valuesOf('cost_of_revenue', homeDepot)).toEqual([]);
+  expect(valuesOf('gross_profit', homeDepot)).toEqual(['2013-11-03 6682000000', '2013-08-04 7594000000']);
+  expect(valuesOf('cost_of_revenue', homeDepot, '2015-01-31')).toEqual([
+    '2013-11-03 39918000000',
+    '2013-11-03 12672000000',
+    '2013-08-04 27246000000',
+    '2013-08-04 14801000000',
+  ]);
+});
+
+test('a gross profit is not current if a later filing restates revenue alone', () => {
+  // Communications Systems restated revenue for the quarters of 2018 without a discontinued business, and nothing else.
+  const quarter = { start: '2018-04-01', end: '2018-06-30' };
+  const restated = [
+    ...flows(
+      {
+        RevenueFromContractWithCustomerExcludingAssessedTax: '15038159',
+        CostOfGoodsAndServicesSold: '11053074',
+        GrossProfit: '3985085',
+      },
+      { ...quarter, form: '10-Q', accession: '0000897101-19-000704', filed: '2019-08-02' },
+    ),
+    ...flows(
+      { RevenueFromContractWithCustomerExcludingAssessedTax: '9165000' },
+      { ...quarter, form: '10-K/A', accession: '0000897101-20-000171', filed: '2020-03-17' },
+    ),
+  ];
+  expect(valuesOf('gross_profit', restated)).toEqual([]);
+  expect(valuesOf('gross_profit', restated, '2019-12-31')).toEqual(['2018-06-30 3985085']);
+});
+
+test('a gross profit in a note is not read if it leaves out a part of total revenue', () => {
+  // Caterpillar's annual report gives quarterly gross profits of machinery and engines, without financial products.
+  const quarter = { start: '2010-01-01', end: '2010-03-31' };
+  const report = { ...quarter, form: '10-Q', accession: '0000018230-10-000234', filed: '2010-05-03' };
+  const note = { ...quarter, accession: '0001104659-12-011331', filed: '2012-02-21' };
+  const sales = { Revenues: '8238000000', SalesRevenueNet: '7551000000' };
+  const caterpillar = [
+    ...flows({ ...sales, CostOfGoodsSold: '5894000000' }, report),
+    ...flows({ ...sales, GrossProfit: '1657000000' }, note),
+  ];
+  expect(valuesOf('gross_profit', caterpillar)).toEqual(['2010-03-31 2344000000']);
+});

@@ -3,14 +3,15 @@
  * this one.
  */
 import { add, nearlyEqual, subtract } from '../../../contract/decimal.ts';
-import type { Decimal } from '../../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
+import { detectPeriodKind } from '../../periods/period-kind.ts';
 import { groupProfitSeries, listAmountsInFiling, type ProfitSeries } from '../synonyms/gross-profit.ts';
 
 /** Maximum difference of amounts that count as equal, as a share. */
-const ROUNDING_TOLERANCE: Decimal = '0.01';
+const ROUNDING_TOLERANCE: Decimal = '0.005';
 
 /**
  * One of revenue, cost and gross profit: its own series, the series of the other two lines, and the function that
@@ -35,18 +36,95 @@ function listProfitLines({ revenues, costs, profits }: ProfitSeries): ProfitLine
 /**
  * Yields stale revenue, costs and gross profits, each with the day of the later filing that shows it. The later filing
  * restates one or both of the other two lines; the stale amount does not match these, and the later filing does not
- * replace it.
+ * replace it. The half year and the nine months that the filing of a stale quarter reports with it are stale too.
  */
 export function* findStaleLines(series: readonly FactSeries[]): Generator<[Fact, string]> {
   for (const unitSeries of groupProfitSeries(series)) {
     for (const line of listProfitLines(unitSeries)) {
-      for (const period of line.ownSeries.flatMap(({ periods }) => periods)) {
-        for (const fact of period.facts) {
-          const day = findStaleDay(fact, line);
-          if (day !== null) yield [fact, day];
+      for (const ownSeries of line.ownSeries) {
+        for (const period of ownSeries.periods) {
+          for (const fact of period.facts) {
+            const day = findStaleDay(fact, line);
+            if (day === null) continue;
+            for (const staleFact of [fact, ...listContainingFacts(fact, ownSeries)]) yield [staleFact, day];
+          }
         }
       }
     }
+    for (const ownSeries of unitSeries.profits) {
+      yield* findProfitsOfEarlierRevenue(ownSeries, unitSeries);
+      yield* findProfitsOfPartialRevenue(ownSeries, unitSeries);
+    }
+  }
+}
+
+/** Returns the facts of half years and nine months that contain a quarter and are from the same filing. */
+function listContainingFacts(quarter: Fact, { facts }: FactSeries): Fact[] {
+  if (detectPeriodKind(quarter.start, quarter.end) !== 'quarter') return [];
+  return facts.filter(({ accession, start, end }) => {
+    if (accession !== quarter.accession || start === null || quarter.start === null) return false;
+    if (start > quarter.start || end < quarter.end) return false;
+    const kind = detectPeriodKind(start, end);
+    return kind === 'half' || kind === 'nine_month';
+  });
+}
+
+/**
+ * Yields gross profits whose revenue a later filing restates without a cost or a gross profit, each with the day of that
+ * filing, and the half year and the nine months that contain such a quarter.
+ */
+function* findProfitsOfEarlierRevenue(
+  ownSeries: FactSeries,
+  { revenues, costs, profits }: ProfitSeries,
+): Generator<[Fact, string]> {
+  for (const profit of ownSeries.facts) {
+    if (!costs.some((cost) => cost.periodOf(profit) !== undefined)) continue;
+    const ownRevenues = listAmountsInFiling(profit.accession, profit, revenues);
+    if (ownRevenues.length === 0) continue;
+    const laterRevenues = revenues
+      .flatMap((revenue) => revenue.periodOf(profit)?.facts ?? [])
+      .filter(({ filed, accession }) => {
+        const amountsOf = (series: readonly FactSeries[]) => listAmountsInFiling(accession, profit, series);
+        if (filed <= profit.filed || hasEqualAmount(amountsOf(revenues), ownRevenues)) return false;
+        return amountsOf(costs).length === 0 && amountsOf(profits).length === 0;
+      });
+    const [day] = laterRevenues.map(({ filed }) => filed).sort();
+    if (day === undefined) continue;
+    for (const staleFact of [profit, ...listContainingFacts(profit, ownSeries)]) yield [staleFact, day];
+  }
+}
+
+/** Maximum difference, as a share, between a gross profit in millions and the amounts that it is computed from. */
+const MILLIONS_TOLERANCE: Decimal = '0.0005';
+
+/**
+ * Yields gross profits that equal only a part of revenue less cost, each with the day from which this is known: the
+ * filing of the gross profit has no cost for the period, and the filing of the cost states total revenue and the part.
+ */
+function* findProfitsOfPartialRevenue(
+  ownSeries: FactSeries,
+  { revenues, costs }: ProfitSeries,
+): Generator<[Fact, string]> {
+  for (const profit of ownSeries.facts) {
+    if (listAmountsInFiling(profit.accession, profit, costs).length > 0) continue;
+    const costFacts = costs.flatMap((cost) => cost.periodOf(profit)?.facts ?? []);
+    const [day] = costFacts
+      .filter(({ accession, value: cost }) => {
+        const amounts = listAmountsInFiling(accession, profit, revenues);
+        const isProfitOfRevenue = (revenue: Decimal, tolerance: Decimal) =>
+          nearlyEqual(subtract(revenue, cost), profit.value, tolerance);
+        const total = amounts.reduce(
+          (largest, amount) => (compareDecimals(amount, largest) > 0 ? amount : largest),
+          cost,
+        );
+        return (
+          !isProfitOfRevenue(total, ROUNDING_TOLERANCE) &&
+          amounts.some((amount) => isProfitOfRevenue(amount, MILLIONS_TOLERANCE))
+        );
+      })
+      .map(({ filed }) => filed)
+      .sort();
+    if (day !== undefined) yield [profit, day > profit.filed ? day : profit.filed];
   }
 }
 
