@@ -118,8 +118,8 @@ function readCompiled(name: string): Buffer | null {
 }
 
 /**
- * Stores compiled code, including functions that were compiled at run time. If one bundle was compiled, all bundles are
- * stored again, because a command that runs for the first time uses other functions of shared bundles.
+ * Stores compiled code, including functions that were compiled at run time. If any bundle had to be compiled, stores
+ * all bundles again, because a command's first run may use further functions of shared bundles.
  */
 function keepCompiled(directory: string): void {
   const hasMadeDirectory = makeDirectory(directory, 0o700);

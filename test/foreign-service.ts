@@ -375,7 +375,8 @@ export async function startForeignService(): Promise<ForeignService> {
     response.writeHead(200, {
       'content-type': odd ? 'Application/JSON;charset="UTF-8"' : 'application/json',
       ...(odd ? { ETag: 'W/"f"' } : { etag: '"f"' }),
-      // In the variant `headers`, this header states a used-up month, although the service still answers.
+      // In the variant `headers`, this header states that the month's quota is used up, although the service still
+      // answers.
       ratelimit: odd ? '"minute";r=59;t=42,"month";r=0;t=604800, "newer";r=1' : '"minute";r=59;t=42',
       'ratelimit-policy': odd ? '"month";q=5, "minute";q=600;w=60;newer=?1' : '"minute";q=600;w=60',
     });

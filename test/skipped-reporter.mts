@@ -6,7 +6,10 @@ import type { Reporter, TestModule } from 'vitest/node';
 
 const NO_REASON = 'no reason given';
 
-/** Reasons to skip tests: things that a machine may lack. Public files are in a directory next to this repository. */
+/**
+ * Reasons to skip tests: programs, permissions or files that a machine may lack. Public files are in a directory next
+ * to this repository.
+ */
 const ALLOWED: readonly RegExp[] = [
   /^needs (?:Linux|\/proc|\/dev\/full|mkfifo|to mount a tmpfs|limits of file handles|a file like that of a broken disk)$/,
   /^needs (?:to run as root|root, to .+)$/,

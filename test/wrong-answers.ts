@@ -55,7 +55,7 @@ export interface WrongAnswer {
   readonly wrongType: boolean;
 }
 
-/** Replaced by lists nested 20,000 deep, which recursive code cannot read. */
+/** Placeholder for lists nested 20,000 deep, which overflow the stack of recursive code. */
 const DEEP = ['deep'];
 const DEEP_TEXT = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 
@@ -77,7 +77,10 @@ const REPLACEMENTS: Readonly<Record<string, (value: unknown) => unknown>> = {
   negative: (value) => (typeof value === 'number' ? -1 : '-1'),
 };
 
-/** Yields the answer with one value replaced: each value, but only in the last item of a list, by each replacement. */
+/**
+ * Yields copies of the answer with one value replaced, for each value (in lists, only those of the last item) and each
+ * replacement.
+ */
 export function* wrongAnswers({ body: good }: GoodAnswer): Generator<WrongAnswer> {
   for (const path of pathsOf(good)) {
     const value = path.reduce<unknown>((own, name) => Reflect.get(Object(own), name), good);

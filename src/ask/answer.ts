@@ -1,4 +1,4 @@
-/** The answer to one input: one response, or several pages and parts combined. */
+/** The answer to one input: one response, or several pages or partial responses combined. */
 import { type Operation, rowsOf } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';

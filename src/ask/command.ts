@@ -26,7 +26,7 @@ export interface Argument {
   readonly read?: (text: string) => string;
 }
 
-/** A command that asks one operation. Options are the operation's query parameters, and the command's own options. */
+/** A command that requests one operation. Its options are the operation's query parameters and options of its own. */
 export interface QuestionCommand<Data = unknown> {
   readonly operation: OperationId;
   /** Name of the command; by default the name of its operation. */
@@ -81,7 +81,7 @@ export interface Typed {
   readonly form: 'view' | 'document' | 'rows' | 'chart';
   /** Column names of `--fields`; null without that option. */
   readonly fields: readonly string[] | null;
-  /** Whether this program's own service answers, so that its rules are known and its requests cost nothing. */
+  /** Whether the service runs in this process, so that its rules are known and its requests cost nothing. */
   readonly inProcess: boolean;
   readonly unchecked: boolean;
 }
@@ -98,7 +98,7 @@ export interface Request<Data = unknown> {
 }
 
 export type Extent =
-  /** One page, as limit and offset determine. */
+  /** One page, determined by limit and offset. */
   | { readonly kind: 'page' }
   /** All pages of a list. */
   | { readonly kind: 'pages' }

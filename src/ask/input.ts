@@ -8,7 +8,7 @@ export interface Input {
 }
 
 export interface Inputs {
-  /** Whether the output is an array: if two or more arguments or `-` were given. */
+  /** Whether the output is an array, because two or more arguments or `-` were given. */
   readonly several: boolean;
   /** Whether inputs are read from stdin, so that the next input may arrive late. */
   readonly streamed: boolean;

@@ -75,8 +75,8 @@ export async function* readNames(
 }
 
 /**
- * Throws a usage Failure if the first line shows that stdin is a table with several columns, of which only one can have
- * names.
+ * Throws a usage Failure if the first line shows that stdin is a table with several columns, because only one column
+ * can contain names.
  */
 function refuseTable(line: string, argument: Argument): void {
   const columns = line.split(/[,\t]/).map((name) => name.trim());

@@ -327,7 +327,7 @@ async function identifyFile({ name, path }: Pick<ListedFile, 'name' | 'path'>): 
 
 async function identitiesOf(ciks: Iterable<number>, files: PublicFiles): Promise<string[]> {
   const companyIdentities: string[] = [];
-  // A random text is not cached: an unreadable file may be readable in the next build.
+  // A random text prevents caching, because an unreadable file may be readable in the next build.
   for (const cik of ciks) companyIdentities.push(...(await files.identify(cik).catch(() => [randomUUID()])));
   return companyIdentities;
 }

@@ -51,7 +51,9 @@ export interface BuildOptions {
   readonly allowLoss?: boolean;
   /** A sentence about the release's content, for the manifest. */
   readonly about?: string | null;
-  /** Replace the text of insiders' footnotes, whose authors are the filers, with a reference to the filing. */
+  /**
+   * Whether to replace the text of insiders' footnotes, whose authors are the filers, with a reference to the filing.
+   */
   readonly withoutFootnotes?: boolean;
   /** Omit companies from the screener whose latest figures end before this day. */
   readonly screenSince?: string | null;
@@ -81,7 +83,7 @@ export interface BuildResult extends BuildReport {
 
 const MAX_PROBLEMS = 100;
 
-/** Ordered as the families are built. */
+/** In the order in which the families are built. */
 const TABLE_FAMILIES: readonly Family[] = [
   FILINGS_FAMILY,
   SEGMENTS_FAMILY,

@@ -41,8 +41,8 @@ export interface Client {
   /** Requests a path of the interface, such as `/v1/release`, without checking or changing it or its query. */
   askPath(path: string): Promise<ClientResponse>;
   /**
-   * Returns the attribution last received from this service, for prices that came without one. If none was received,
-   * requests the ticker's prices once. Null if that response has no attribution either.
+   * Returns the attribution last received from this service, for prices without an attribution. If none was received
+   * yet, requests the ticker's prices once, and returns null if that response has no attribution.
    */
   attribution(ticker: string | null): Promise<Attribution | null>;
   /** Closes all connections. Responses received before remain valid. */
@@ -139,7 +139,9 @@ export function createClient(setup: ClientSetup): Client {
   };
 }
 
-/** Returns the error with the source of the address or key added to its hint, if the error concerns one of them. */
+/**
+ * Returns the error with the source of the address or key added to its hint, if the error concerns the address or key.
+ */
 function withSettingSources(error: unknown, { address, key }: SettingSources): unknown {
   if (!isFailure(error)) return error;
   const { kind, hint } = error;
@@ -158,9 +160,9 @@ function requestHeaders(key: string | null, { requestId }: ClientOptions): Recor
 }
 
 /**
- * Returns the Failure for a service that may lack the additions of fin to the interface that the question uses; other
- * errors unchanged. fin's own service lists unknown parameters. Another service names them only in the sentence
- * `detail`, so each addition may be the reason, except if fin itself finds a fault in the value.
+ * Returns a Failure which explains that the service may lack an addition of fin to the interface; returns other errors
+ * unchanged. fin's own service lists unknown parameters. Another service names them only in the sentence `detail`, so
+ * any addition in the question may be the reason, unless fin itself finds a fault in its value.
  */
 function explainNotOffered(error: unknown, { operation, given, faults }: Question, origin: string): unknown {
   if (!isFailure(error) || error.problem?.status !== 400) return error;

@@ -17,7 +17,8 @@ export interface OpenedService {
   /** Returns whether this release is still the one that would be opened now. */
   readonly isCurrent: () => boolean;
   /**
-   * The content of the built-in sample if it answers; otherwise null. `screened` companies of it are in the screener.
+   * The content of the built-in sample if it answers; otherwise null. `screened`: number of its companies in the
+   * screener.
    */
   readonly sample: { readonly companies: number; readonly screened: number; readonly date: string } | null;
 }

@@ -19,9 +19,9 @@ export interface ClientOptions {
   readonly allowOlder: boolean;
   /** Whether to send parameters without checking them. */
   readonly unchecked: boolean;
-  /** Value of the `X-Request-Id` header of every request; null for none. */
+  /** Value of the `X-Request-Id` header of every request; null for no header. */
   readonly requestId: string | null;
-  /** Aborts all requests and waits, for example on Ctrl-C; null for none. */
+  /** Aborts all requests and waits, for example on Ctrl-C; null if requests are never aborted. */
   readonly signal: AbortSignal | null;
 }
 

@@ -76,8 +76,8 @@ export function invalidEnvelope(
 }
 
 /**
- * Returns the added parameter that a service ignored; null if none. A screen as of a past date, answered as of today,
- * would contain look-ahead.
+ * Returns the added parameter that a service ignored; null if no parameter was ignored. A screen as of a past date,
+ * answered as of today, would contain look-ahead.
  */
 function ignoredAddition(id: OperationId, target: string, { meta }: Envelope): string | null {
   const givenParameters = [...new URLSearchParams(target.split('?')[1] ?? '')];

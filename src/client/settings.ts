@@ -81,7 +81,9 @@ export function profileOf({ profiles }: Settings, name: string): Profile | undef
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }
 
-/** Returns the environment with the profile's certificate authorities, unless the environment itself names some. */
+/**
+ * Returns the environment with the profile's certificate authorities, unless the environment already names authorities.
+ */
 export function withAuthorities(env: Env, profile: Profile | undefined): Env {
   return env.FIN_CA_FILE || profile?.ca_file === undefined ? env : { ...env, FIN_CA_FILE: profile.ca_file };
 }

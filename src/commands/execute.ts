@@ -65,14 +65,14 @@ export async function execute(
   }
 }
 
-/** Returns the global options, without names that the command itself declares with another meaning. */
+/** Returns the global options, without names that the command redefines. */
 function sharedOptions({ options: ownSpecs }: LoadedCommand, { options }: ParsedArguments): GivenOptions {
   return new Map([...options].filter(([name]) => !ownSpecs.some((option) => option.name === name)));
 }
 
 /**
- * Returns a function that determines the target on first use: commands without requests must run even if the settings
- * are unreadable.
+ * Returns a function that determines the target on first use, because commands without requests must run even if the
+ * settings are unreadable.
  */
 function findTargetOnce(globals: GlobalOptions, io: Io): () => ConnectionTarget {
   let foundTarget: ConnectionTarget | undefined;
@@ -82,7 +82,10 @@ function findTargetOnce(globals: GlobalOptions, io: Io): () => ConnectionTarget 
   };
 }
 
-/** Opens one connection for the whole command, and closes it at the end: open sockets would keep the process alive. */
+/**
+ * Opens one connection for the whole command, and closes it at the end, because open sockets would keep the process
+ * alive.
+ */
 function connectOnce(connectTarget: Connect): { readonly connect: Connect; readonly close: () => Promise<void> } {
   let openedConnection: Promise<Connection> | undefined;
   return {

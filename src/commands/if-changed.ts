@@ -23,7 +23,7 @@ export interface LastAnswer {
 
 /**
  * Options that do not affect a digest's file name, because they change how the answer is obtained or reported, but not
- * what is printed. `--json`, `--csv` and `--output` are listed because the name already includes the resulting format.
+ * its content. `--json`, `--csv` and `--output` are listed because the name already includes the resulting format.
  */
 const OPTIONS_NOT_IN_NAME = new Set([
   ...['if-changed', 'quiet', 'verbose', 'stats', 'color', 'no-pager', 'json', 'csv', 'output'],

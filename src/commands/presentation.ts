@@ -110,7 +110,7 @@ export interface Output {
   write(text: string): void;
   /** Runs a side effect such as writing a file; if output is buffered, the effect runs at `flush`. */
   run(effect: () => void): void;
-  /** Logs a line that belongs to the answer; if output is buffered, the line appears after it. */
+  /** Logs a line that belongs to the answer; if output is buffered, the line is logged after the answer. */
   log(line: string): void;
   /** Writes the buffered output. */
   flush(): Promise<void>;

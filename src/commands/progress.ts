@@ -35,7 +35,7 @@ export function waitLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): WaitLine {
   };
 }
 
-/** Minimum share done; below it the remaining time would be a guess. */
+/** Minimum share of finished work for an estimate of the remaining time. */
 const MIN_ESTIMATED_SHARE = 0.05;
 
 /** Returns `120 of 190 companies, 63 %, about 12 s left`, the progress of a phase that began at `beginTime` (epoch ms). */

@@ -62,7 +62,8 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
     plan.streamed || presentation.file !== null ? { ...io, pages: false } : io,
     lastAnswer !== null,
   );
-  // With `--if-changed`, notices are buffered with the answer, because both are printed only after a change.
+  // With `--if-changed`, notices are buffered with the answer, because notices and answer are printed only after a
+  // change.
   const log = lastAnswer === null ? io.log : output.log;
   for (const notice of plan.notices) log(noticeLine(notice));
   const connection = await call.connect(log);
@@ -168,7 +169,7 @@ class Batch {
 
   private log(notice: Notice, name: string | null): void {
     const { code, severity } = notice;
-    // JSON documents have no field for this notice, so it is printed on stderr; rows and tables have a field.
+    // JSON documents have no field for this notice, so the notice is printed on stderr; rows and tables have a field.
     if (code === 'attribution_added') {
       if (this.form === 'document') this.logOnce(terminalText(notice.text));
       return;

@@ -80,7 +80,7 @@ interface AddedParameter {
 
 const ADDED_FILTERS = SCREEN_FILTERS.filter((name) => ADDED_COLUMNS.has(name));
 
-/** Added parameters, and values added to existing parameters, by operation. */
+/** Parameters that fin adds, and values that fin adds to existing parameters, by operation. */
 export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Record<string, AddedParameter>>>>> = {
   metrics: {
     values: { description: 'values as first reported (values)' },

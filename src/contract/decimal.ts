@@ -136,7 +136,10 @@ export function roundTo(a: Decimal, places: number): Decimal {
   return isZero(text) && text.startsWith('-') ? text.slice(1) : text;
 }
 
-/** Returns the greatest multiple of `multiple` (1, 2 or 5 times a power of ten) that does not exceed `a`. */
+/**
+ * Returns the greatest number that does not exceed `a` and is a multiple of `multiple` (1, 2 or 5 times a power of
+ * ten).
+ */
 export function floorTo(a: Decimal, multiple: Decimal): Decimal {
   return textOf(new Exact(a).dividedBy(multiple).floor().times(multiple));
 }

@@ -32,7 +32,7 @@ export interface FailureDetails {
 }
 
 /**
- * Who sent an invalid response: another server at the address, or a faulty service. A retry would return the same
+ * Sender of an invalid response: another server at the address, or a faulty service. A retry would get the same
  * response.
  */
 export type AnsweredBy = 'other' | 'service';

@@ -15,9 +15,9 @@ interface OperationEntry {
   readonly parameters: readonly Parameter[];
   /** Type of `data`; if `rows.field` is null, `data` is a list of this resource. */
   readonly resource: ResourceName;
-  /** Where the rows of an answer are; null for an operation that returns a single object. */
+  /** Location of an answer's rows; null for an operation that returns a single object. */
   readonly rows: RowsEntry | null;
-  /** Parameters that must not be combined: each with the parameters it excludes. */
+  /** Parameters that must not be combined: a parameter, and the parameters that it excludes. */
   readonly exclusive?: readonly (readonly [string, readonly string[]])[];
   /** Whether an answer shows market prices. `by_figure`: only if it contains a figure that depends on a price. */
   readonly priced: 'always' | 'by_figure' | 'never';
@@ -222,7 +222,7 @@ const TABLE = [
     summary: "Show one institutional manager's latest holdings",
     parameters: [p.cik, p.limit('stated', { default: 100 }), p.offset],
     resource: 'Holder',
-    // No identity, because two positions of a report may be equal in all fields.
+    // Rows have no identity, because two positions of a report may be equal in all fields.
     rows: { field: 'rows', identity: null, total: 'rows_total' },
     priced: 'never',
     covered: 'never',

@@ -33,7 +33,7 @@ export interface BuildReport {
 export interface FetchOutcome {
   readonly file: string;
   readonly url: string;
-  /** `absent`: the site has no such file. `failed`: the response was not the file; `problem` has the reason. */
+  /** `absent`: the site has no such file. `failed`: the response did not contain the file; `problem` has the reason. */
   readonly state: 'fetched' | 'unchanged' | 'absent' | 'failed';
   /** Size of the stored file. */
   readonly bytes: number | null;
@@ -84,7 +84,7 @@ export interface PullReport {
   readonly files: number;
   /** Total size of the files. */
   readonly bytes: number;
-  /** Tables of the release that the pull left out. */
+  /** Tables of the release that were not pulled. */
   readonly absent: readonly string[];
   /** Id of the key by which the signature was verified. */
   readonly signedWith: string | null;

@@ -29,7 +29,7 @@ import { findSplits, SPLIT_CONCEPTS } from './shares/splits.ts';
 export interface CompanyFigures {
   /** Current values of reported and derived figures, including internal figures that no response shows. */
   readonly figures: readonly Figure[];
-  /** In the order of `compareByFigureAndRank`. */
+  /** Sorted by `compareByFigureAndRank`. */
   readonly reportedValues: readonly ReportedValue[];
   /** The figures that `metrics` returns for the latest periods. */
   readonly latestFigures: readonly ResponseFigure[];

@@ -200,7 +200,7 @@ export function deriveFigures(values: readonly ReportedValue[], asOf: string | n
   return deriveFiguresOfChains(chainsOf(values), asOf);
 }
 
-/** As `figuresOf`, for values that are already grouped into chains. */
+/** Returns the same figures as `deriveFigures`, from values that are already grouped into chains. */
 export function deriveFiguresOfChains(chains: RevisionChains, asOf: string | null): Figure[] {
   const reportedFigures = deriveStandingFigures(chains, asOf);
   const fullScope = {

@@ -1,6 +1,5 @@
 /**
- * The latest figure of each metric and unit. Figures that end earlier are not derived: most quarters and derived
- * metrics are of years that were not requested.
+ * Derives the latest figure of each metric and unit, without deriving most earlier figures, which were not requested.
  */
 import { compareText } from '../contract/compare-text.ts';
 import { getOrInsert, pushTo } from '../platform/collections.ts';

@@ -96,8 +96,8 @@ interface PendingConnections {
 }
 
 /**
- * Tracks connections until they are established. undici does not close these if it abandons a request, and they would
- * keep the process alive until they time out.
+ * Tracks connections until they are established. If undici abandons a request, it does not close such a connection,
+ * which would keep the process alive until a timeout.
  */
 function trackPendingConnections(): PendingConnections {
   const sockets = new Set<{ destroy(error: Error): unknown }>();
@@ -181,8 +181,9 @@ export function flattenHeaders(
 const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'socks:', 'socks5:']);
 
 /**
- * Returns the address of the proxy for a URL; null for none. Unencrypted requests go only to loopback, and never
- * through a proxy. Throws a usage Failure for an invalid address without quoting it, because it may contain a password.
+ * Returns the address of the proxy for a URL; null if no proxy applies. Unencrypted requests go only to loopback, and
+ * never through a proxy. Throws a usage Failure for an invalid address without quoting it, because it may contain a
+ * password.
  */
 export function findProxy(url: URL, env: Env): string | null {
   if (url.protocol !== 'https:') return null;

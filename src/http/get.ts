@@ -18,7 +18,7 @@ export interface GetRequest {
   readonly signal?: AbortSignal | null;
   /** Maximum milliseconds for the whole response including redirects; null for no limit. */
   readonly timeout?: number | null;
-  /** Minimum transfer rate of each request, including redirects; null for none. */
+  /** Minimum transfer rate of each request, including redirects; null for no minimum. */
   readonly pace?: Pace | null;
   /** Returns whether to follow a redirect to an address, with the same headers; by default only within the origin. */
   readonly mayFollow?: (to: URL) => boolean;
@@ -44,8 +44,8 @@ export interface GetResponse {
 
 export interface Http {
   /**
-   * Sends a request. Throws, as does reading the body: a ConnectionError if a retry may succeed, otherwise a Failure;
-   * the signal's reason if it aborts; an Error with a full sentence if the transfer was too slow.
+   * Sends a request. Both this function and reading the body throw: a ConnectionError if a retry may succeed, otherwise
+   * a Failure; the signal's reason if it aborts; an Error with a full sentence if the transfer was too slow.
    */
   get(request: GetRequest): Promise<GetResponse>;
   close(): Promise<void>;
@@ -155,7 +155,7 @@ async function drain(body: Readable): Promise<void> {
   }
 }
 
-/** Decodes a body. Throws a RangeError for an encoding that the request did not accept. */
+/** Decodes a body. Throws a RangeError for an encoding that was not in the request's Accept-Encoding. */
 function decode(body: Readable, encoding: string | undefined): AsyncIterable<Uint8Array> {
   const name = encoding?.trim().toLowerCase() ?? 'identity';
   if (name === '' || name === 'identity') return body;
@@ -173,7 +173,7 @@ function decode(body: Readable, encoding: string | undefined): AsyncIterable<Uin
 }
 
 async function* decodeWith(decoder: NodeJS.ReadWriteStream, body: Readable, name: string): AsyncGenerator<Uint8Array> {
-  // No handler: a broken connection is reported by the decoder.
+  // The callback is empty, because the decoder reports a broken connection.
   pipeline(body, decoder, () => {});
   try {
     yield* decoder as unknown as AsyncIterable<Uint8Array>;

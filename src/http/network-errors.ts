@@ -44,7 +44,7 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   const code = codeOf(error);
   // Behind a tunnel, it is unknown whether the origin or the proxy sent the bytes.
   const peer = proxy === null ? origin : `${origin}, or the proxy ${new URL(proxy).host} on the way,`;
-  // undici gives parser errors no code if llhttp explains them.
+  // undici sets no error code for parser errors that llhttp explains.
   if (error instanceof Error && error.name === 'HTTPParserError') {
     return new ConnectionError('truncated', `${peer} sent something that is not HTTP.`, error);
   }

@@ -8,9 +8,9 @@ const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]
 export const isRedirect = (status: number): boolean => REDIRECT_STATUSES.has(status);
 
 /**
- * Returns the address of a redirect without its fragment; null for an invalid address or one with credentials. The
- * caller decides whether to follow: keys and verified data stay within one origin, fetches from the SEC within its
- * site.
+ * Returns the address of a redirect without its fragment; null for an invalid address, or an address with credentials.
+ * The caller decides whether to follow the redirect: keys and verified data stay within one origin, fetches from the
+ * SEC within the SEC's site.
  */
 export function redirectTarget(location: string | undefined, baseUrl: string): URL | null {
   if (location === undefined || !URL.canParse(location, baseUrl)) return null;

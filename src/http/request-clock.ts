@@ -8,9 +8,7 @@ export interface Pace {
   readonly period: number;
 }
 
-/**
- * Far below the rate of any usable connection, at which a bulk zip would take a month: detects dead connections only.
- */
+/** Detects only dead connections: this rate is far below any usable connection; a bulk zip would take a month. */
 export const MIN_PACE = { minBytes: 64 * 1024, period: 60_000 } as const;
 
 export interface RequestClock {

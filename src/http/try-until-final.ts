@@ -34,7 +34,7 @@ export type FinalDecision = Exclude<Decision, { end: 'retry' }>;
 export interface LastAttempt<T> {
   readonly last: T;
   readonly end: FinalDecision;
-  /** Number of failed attempts before the last one. */
+  /** Number of failed attempts before the last attempt. */
   readonly failedAttempts: number;
 }
 

@@ -142,7 +142,7 @@ export interface Options {
   readonly fresh?: boolean;
   /** Whether to use cached responses only, and send no requests. */
   readonly offline?: boolean;
-  /** False disables the cache: responses are neither read from it nor stored. */
+  /** False disables the cache: responses are neither read from the cache nor stored there. */
   readonly cache?: boolean;
   /**
    * Receives notices that the command prints to stderr when it connects, for example that the sample is used. By
@@ -151,7 +151,7 @@ export interface Options {
   readonly onNotice?: (text: string) => void;
 }
 
-/** Arguments after the operation's name: its parameters, optional if none is required. */
+/** Arguments after the operation's name: its parameters, optional if the operation has no required parameter. */
 export type Arguments<Id extends OperationId> =
   Record<never, never> extends Parameters<Id> ? [parameters?: Parameters<Id>] : [parameters: Parameters<Id>];
 
@@ -162,7 +162,7 @@ export type ArgumentsAndOptions<Id extends OperationId> =
 
 /** A client that keeps its connections and the release open for several questions. */
 export interface Client {
-  /** Asks the question that the command of this name asks. Rejects with a FinError, or with the reason of an abort. */
+  /** Runs the question command of this name. Rejects with a FinError, or with the reason of an abort. */
   ask<Id extends OperationId>(operation: Id, ...parameters: Arguments<Id>): Promise<Answer<Id>>;
   /** Sends a single request with exactly the given parameters. */
   request<Id extends OperationId>(operation: Id, parameters?: Operations[Id]['parameters']): Promise<Response<Id>>;
@@ -181,7 +181,7 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** The functions of a client; each call uses a client of its own, and closes it afterwards. */
+/** The functions of a client; each call opens its own client and closes this client afterwards. */
 export interface Library {
   ask<Id extends OperationId>(operation: Id, ...rest: ArgumentsAndOptions<Id>): Promise<Answer<Id>>;
   request<Id extends OperationId>(

@@ -1,6 +1,6 @@
 /**
  * Exports of `import … from 'fin-filings'`: the command's questions for programs, with the same plans, results,
- * connections, limits, caches and settings. `README.md` in this folder documents them and what is guaranteed.
+ * connections, limits, caches and settings. `README.md` in this folder documents the exports and their guarantees.
  */
 import type { Answer } from '../ask/answer.ts';
 import { isList } from '../ask/options.ts';
@@ -171,7 +171,7 @@ function openClient(options: Options): AnyClient {
     }
   }
 
-  /** Asks a command that makes its own JSON document instead of returning the service's response. */
+  /** Runs a command that makes its own JSON document instead of returning the service's response. */
   async function askDocument(name: QuestionName, givenParameters: Given): Promise<AnyDerived> {
     const { result, close } = await askNamed(name, givenParameters).catch(rejectWithFinError);
     const { data } = JSON.parse([...result.document()].join('')) as AnyDerived;

@@ -180,8 +180,8 @@ function readWholeNumber<Default extends number | null>(
 }
 
 /**
- * Returns the question that `show` names, or else the first question that accepts all given arguments and lacks no
- * required one.
+ * Returns the question that `show` names; without `show`, the first question that accepts all given arguments and lacks
+ * no required argument.
  */
 async function questionFor(tool: Tool, givenArguments: Arguments): Promise<QuestionName> {
   const { show: namedShow } = givenArguments;

@@ -1,4 +1,4 @@
-/** Prompts that assistants offer to their users: messages that state which tools to call, in which order. */
+/** Prompts that assistants offer to their users: messages that state which tools to call and in which order. */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { sanitize } from '../render/sanitize.ts';
 

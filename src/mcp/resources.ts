@@ -22,7 +22,10 @@ interface ResourceEntry {
   readonly read: (connection: Connection, signal: AbortSignal) => Promise<string>;
 }
 
-/** Returns a function that reads the answer to an operation without arguments as a table with the given columns. */
+/**
+ * Returns a function that requests an operation without arguments and returns the rows as a table with the given
+ * columns.
+ */
 const readAnswer =
   (name: QuestionName, columns: readonly string[]): ResourceEntry['read'] =>
   async (connection, signal) => {

@@ -11,7 +11,7 @@ export interface Tool {
   readonly description: string;
   /**
    * Operations of the tool by their names in `show`. By default the first operation that accepts all given arguments
-   * and lacks no required one.
+   * and lacks no required argument.
    */
   readonly shows: Readonly<Record<string, QuestionName>>;
   /** Values of arguments, in addition to the values that the interface accepts. */
@@ -173,7 +173,9 @@ export const TOOLS: readonly Tool[] = [
 
 export const toolOf = (name: string): Tool | undefined => TOOLS.find((tool) => tool.name === name);
 
-/** Returns the tool with an operation, and the operation's name in the tool's `show`; null if no tool has it. */
+/**
+ * Returns the tool with an operation, and the operation's name in the tool's `show`; null if no tool has the operation.
+ */
 export function toolFor(name: QuestionName): { readonly tool: Tool; readonly show: string } | null {
   for (const tool of TOOLS) {
     const foundShow = Object.entries(tool.shows).find(([, question]) => question === name);

@@ -9,7 +9,7 @@ import { makePrivate } from './directories.ts';
 import { codeOf } from './system-error.ts';
 
 export interface AtomicWriteOptions {
-  /** Permissions of the file before the umask is applied. By default only its owner can read it. */
+  /** Permissions of the file before the umask is applied. By default, only the file's owner can read the file. */
   readonly mode?: number;
   /** Whether to create a missing directory, accessible to its owner only. Default: true. */
   readonly makeDirectory?: boolean;

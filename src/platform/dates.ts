@@ -36,7 +36,7 @@ export function addDays(day: string, days: number): string {
   return dayOfNumber(dayNumber(day) + days);
 }
 
-/** Returns the same day in another month, or that month's last day if it is shorter. */
+/** Returns the same day in another month, or that month's last day if the month is too short. */
 export function addMonths(day: string, months: number): string {
   const targetMonth = parseDigits(day, 0, 4) * 12 + parseDigits(day, 5, 7) - 1 + months;
   const firstOfMonth = (month: number): string =>

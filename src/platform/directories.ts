@@ -1,6 +1,6 @@
 /**
- * Directories for a user's files, determined by `FIN_CONFIG_DIR` and similar variables, else by XDG variables on every
- * platform, else by the platform's convention.
+ * Directories for a user's files, determined by `FIN_CONFIG_DIR` and similar variables, otherwise by XDG variables on
+ * every platform, otherwise by the platform's convention.
  */
 import { chmodSync, existsSync, mkdirSync, statSync, unlinkSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -137,7 +137,10 @@ const WRITE_CALLS: ReadonlySet<string> = new Set([
   ...['write', 'open', 'mkdir', 'mkdtemp', 'rename', 'unlink', 'rmdir', 'fsync', 'ftruncate', 'copyfile'],
   ...['chmod', 'fchmod', 'utime', 'link', 'symlink'],
 ]);
-/** Whether a failed `open` may have been for reading as well as for writing, because the error is possible for both. */
+/**
+ * Whether a failed `open` does not show if the file was opened for reading or writing, because the error is possible in
+ * both cases.
+ */
 const isUnclear = (syscall: string, code: string): boolean =>
   syscall === 'open' && !['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS'].includes(code);
 

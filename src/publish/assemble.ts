@@ -1,6 +1,6 @@
 /**
- * Assembles the files of a release in a directory: links files that local releases also have, copies equal pieces of
- * local files, and requests the rest. An interrupted pull continues with the files already in the directory.
+ * Assembles the files of a release in a directory: links files that are also in local releases, copies equal pieces of
+ * local files, and requests all other pieces. An interrupted pull continues with the files already in the directory.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';

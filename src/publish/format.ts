@@ -62,7 +62,7 @@ export interface Signature {
   readonly value: string;
 }
 
-/** Points to a release. Has no time of publication, so that publishing the same release again changes no byte. */
+/** Points to a release. Contains no time of publication, so that publishing the same release again changes no byte. */
 export interface Pointer {
   readonly format: typeof PUBLISHED_FORMAT;
   readonly stamp: string;

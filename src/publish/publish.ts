@@ -208,8 +208,8 @@ async function writeMeasured(
 }
 
 /**
- * Returns the pointer with a signature: of the key, or without a key the existing signature if the pointer is
- * unchanged.
+ * Returns the signed pointer: with a new signature by the key; without a key, with the existing signature if the
+ * pointer is unchanged.
  */
 function toSignedPointer(pointer: Pointer, key: KeyObject | null, previousPointer: Pointer | null): Pointer {
   if (key !== null) return signPointer(pointer, key);

@@ -134,7 +134,7 @@ async function pull(order: PullRequest, context: PullContext, folder: string): P
   return { ...knownResult, state: 'pulled', current: stamp, files: files.length, bytes, absent };
 }
 
-/** Completes an earlier pull that was interrupted after renaming its release: makes that release current. */
+/** Completes an earlier pull that was interrupted after renaming its release: makes the release current. */
 async function finish(home: string, folder: string): Promise<void> {
   const finishingFile = join(folder, FINISHING_FILE);
   const stamp = await readFile(finishingFile, 'utf8').catch(() => null);
@@ -181,8 +181,8 @@ function isWanted(table: string, families: readonly FamilyName[] | null): boolea
 }
 
 /**
- * Throws a data Failure if the host's latest release is older than the newest local release: then somebody has set the
- * host back, by mistake or deliberately.
+ * Throws a data Failure if the host's latest release is older than the newest local release: the host may have been set
+ * back by mistake or deliberately.
  */
 function refuseOlder({ stamp, date }: Pointer, home: string, url: string): void {
   const [newest] = listStamps(home);

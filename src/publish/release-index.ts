@@ -36,15 +36,15 @@ export type RowGroupEntry = readonly [
 export type ChunkHashes = string;
 
 /**
- * Returns the name under which a page has a table's chunk hashes, parallel to the table's entries. No table has such a
- * name.
+ * Returns the name under which a page has a table's chunk hashes, parallel to the table's entries. No table has a name
+ * of this form.
  */
 export const chunkHashesOf = (table: string): string => `${table}:chunks`;
 
 /**
- * A page of `row-groups.bin`: first key and position. The page is gzipped JSON with row group entries by table. It
- * covers the keys up to the first key of the next page; a row group whose keys span several pages is in each of these
- * pages.
+ * A page of `row-groups.bin`: first key and position. The page is gzipped JSON with row group entries by table. The
+ * page covers the keys up to the first key of the next page; a row group whose keys span several pages is in each of
+ * these pages.
  */
 export type PageEntry = readonly [firstKey: number, offset: number, length: number, hash: string];
 
@@ -124,8 +124,8 @@ export function areEntries(value: unknown, columns: number): value is RowGroupEn
 }
 
 /**
- * Whether a value is the list of chunk hashes of these row groups. May be absent: row groups are then verified as a
- * whole.
+ * Whether a value is the list of chunk hashes of these row groups. The list may be absent; then whole row groups are
+ * verified.
  */
 export function areChunkHashes(
   value: unknown,

@@ -37,8 +37,8 @@ export function makeKeyPair(file: string): PublicKey {
 }
 
 /**
- * Atomically writes a file that only its owner can read. Otherwise a full disk could leave an empty file, which would
- * block the next attempt.
+ * Atomically writes a file that only its owner can read. Without the atomic write, a full disk could leave an empty
+ * file, which would block the next attempt.
  */
 function writeNew(file: string, content: string | Buffer): void {
   const descriptor = openSync(file, 'wx', 0o600);

@@ -61,8 +61,8 @@ export class Transfer {
   }
 
   /**
-   * Writes the pieces of a span to a file. If the host does not support ranges, it sends the whole file, which is then
-   * written.
+   * Writes the pieces of a span to a file. If the host does not support ranges and sends the whole file, writes the
+   * whole file.
    * @param pieces all pieces of the file
    * @returns whether the whole file was written. Throws a Failure if the response is not the file.
    */

@@ -10,7 +10,7 @@ export interface StyledText {
   readonly link: string | null;
 }
 
-/** Shown in place of a missing value. */
+/** Placeholder for a missing value. */
 export const DASH = '–';
 
 const MISSING: StyledText = { text: DASH, tone: 'quiet', link: null };

@@ -21,7 +21,7 @@ export interface FormatFlag {
   readonly ofCharts: boolean;
   /** Required extension of the output file; null if the format is only written to stdout. */
   readonly ending: RegExp | null;
-  /** Whether the file name is optional; without one, the output goes to stdout. */
+  /** Whether the file name is optional; without a file name, the output goes to stdout. */
   readonly optional?: true;
 }
 
@@ -89,5 +89,5 @@ const NAMES = Object.keys(FORMAT_TABLE) as readonly FormatName[];
 /** The values of `--output`. */
 export const OUTPUT_FORMATS: readonly FormatName[] = NAMES.filter((name) => FORMATS[name].flag === undefined);
 
-/** Formats with an option of their own. */
+/** Formats that have their own option, such as `--svg`. */
 export const FLAG_FORMATS: readonly FormatName[] = NAMES.filter((name) => FORMATS[name].flag !== undefined);

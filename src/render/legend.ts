@@ -9,7 +9,8 @@ type ShownColumns = readonly Pick<PlannedColumn, 'column' | 'index'>[];
  * Returns the legend's entries.
  * @param shownColumns the visible columns; only their marks are explained
  * @param exact whether figures have all digits, so that no letters occur
- * @param explainedScales explanations of letters that were already printed; those of this table are added
+ * @param explainedScales explanations of letters that were already printed; this function adds the explanations for
+ * this table
  */
 export function legendEntries(
   block: TableBlock,

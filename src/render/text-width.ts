@@ -62,7 +62,10 @@ export function wrap(text: string, width: number | null): string[] {
   return width === null || displayWidth(text) <= width ? [text] : wrapWords(text, width, displayWidth);
 }
 
-/** The same, with longer words broken: before a capital letter if possible, as in names of XBRL concepts. */
+/**
+ * Wraps text like `wrap`, but also breaks words that are too long: before a capital letter if possible, as in names of
+ * XBRL concepts.
+ */
 export function breakWords(text: string, width: number): string[] {
   return wrap(text, width).flatMap((line) => {
     const lines: string[] = [];

@@ -45,9 +45,11 @@ export interface Column {
   readonly mark?: string;
   /** Minimum width to which cells may be cut on a narrow terminal. The header is not cut. */
   readonly shrinkTo?: number;
-  /** Where cells are cut: `middle` for names that differ at their ends. */
+  /** Position where long cells are cut: `middle` for names that differ at their ends. */
   readonly cut?: 'end' | 'middle';
-  /** Whether cells wrap between words before they are cut; `anywhere` also within words, so that none is cut. */
+  /**
+   * Whether cells wrap between words before they are cut; `anywhere` also wraps within words, so that no cell is cut.
+   */
   readonly wrapped?: true | 'anywhere';
   /** Priority for dropping the column on a narrow terminal, highest first. A column without a number is not dropped. */
   readonly drop?: number;
@@ -60,8 +62,8 @@ export interface TableBlock {
   /** Noun for columns in the note about dropped columns; by default "columns". */
   readonly columnNoun?: string;
   /**
-   * Whether all columns are shown even on a narrow terminal: with rows and columns exchanged if that fits, else divided
-   * into several tables.
+   * Whether all columns are shown even on a narrow terminal: with rows and columns exchanged if that fits, otherwise
+   * divided into several tables.
    */
   readonly keepsColumns?: true;
   /** Meanings of marks in cells and titles; only visible marks are explained. */

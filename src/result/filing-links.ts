@@ -9,7 +9,10 @@ import type { Rows, Value } from './rows.ts';
  */
 const FILERS = ['manager_cik', 'holder_cik', 'cik'];
 
-/** Returns the address that a cell contains, or the address of the filing it refers to; null if it has neither. */
+/**
+ * Returns the address that a cell contains, or the address of the filing it refers to; null if the cell has no address
+ * and no filing.
+ */
 export function linkOf(columns: readonly string[], row: readonly Value[], index: number): string | null {
   const [name = '', value = null] = [columns[index], row[index]];
   if (typeof value !== 'string') return null;

@@ -37,7 +37,7 @@ export const statementTitle = (statement: string | null): string =>
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Labels of columns that capitalizing the key does not produce. */
+/** Labels of columns that cannot be made by capitalizing the column's key. */
 const COLUMN_LABELS: ReadonlyMap<string, string> = new Map([
   ['cik', 'CIK'],
   ['sic', 'SIC'],

@@ -1,4 +1,4 @@
-/** Notices about an answer as data; the terminal, assistants and programs each format their own text. */
+/** Notices about an answer as data, which the terminal, assistants and programs format differently. */
 import { type Call, callsOf, type Text } from '../contract/text/text.ts';
 
 export interface Notice {

@@ -13,7 +13,7 @@ import { gridOf, rowsOf, type Table } from './table.ts';
 export type Fact = readonly [label: string, value: Cell];
 
 export interface Result {
-  /** The subject of the result; null if the rows name it. */
+  /** The subject of the result; null if the rows name the subject. */
   readonly title: string | null;
   readonly facts: readonly Fact[];
   /** Tables in reading order. */
@@ -50,7 +50,7 @@ export interface Charts {
 
 /** The terminal or document on which a layout is shown. */
 export interface Surface {
-  /** Width of a terminal in columns; null to cut nothing. */
+  /** Width of a terminal in columns; null for unlimited width. */
   readonly width: number | null;
 }
 

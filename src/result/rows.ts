@@ -6,7 +6,10 @@ export type Value = string | number | boolean | null;
 
 export interface Rows {
   readonly columns: readonly string[];
-  /** Rows of values parallel to `columns`. May be generated on demand, so that a long answer is not in memory twice. */
+  /**
+   * Rows of values parallel to `columns`. May be generated on demand, so that memory never has a second copy of a long
+   * answer.
+   */
   readonly rows: Iterable<readonly Value[]>;
 }
 

@@ -32,11 +32,11 @@ export interface Table<Record = unknown> {
   readonly name: string;
   /** Heading in a view with several tables. */
   readonly title?: string;
-  /** Columns in the order in which rows for programs have them. */
+  /** Columns in the order of rows for programs. */
   readonly columns: readonly Column<Record>[];
   /** Keys of the columns that views show, in order; by default all. Empty for a table that only provides rows. */
   readonly shown?: readonly string[];
-  /** Yields records. Called again for each output, so that a long answer is never in memory twice. */
+  /** Yields records. Called again for each output, so that memory never has a second copy of a long answer. */
   readonly records: () => Iterable<Record>;
   /** Returns the section heading to show above a record; null if the record does not begin a section. */
   readonly section?: (record: Record, previousRecord: Record | undefined) => string | readonly Cell[] | null;

@@ -6,7 +6,7 @@ export function requestIdOf(sentId: string | undefined): string {
   return sentId !== undefined && WELL_FORMED_PATTERN.test(sentId) ? sentId : newRequestId();
 }
 
-/** Returns an id that distinguishes requests in a log. It is not a secret, so it may be guessable. */
+/** Returns an id that distinguishes requests in a log. The id is not secret, so it may be guessable. */
 export function newRequestId(): string {
   const random = Math.random().toString(36).slice(2, 10).padEnd(8, '0');
   return `${Date.now().toString(36)}-${random}`;

@@ -27,7 +27,7 @@ export function createResponseCache(capacity: number): ResponseCache {
     keep(target, { tag, head }) {
       const response = { tag, head: typeof head === 'string' ? bytesOf(head) : head };
       const addedSize = sizeOf(target, response);
-      // A single huge response must not evict all others.
+      // A single huge response must not evict all other responses.
       if (addedSize > capacity / 8 || responses.has(target)) return response;
       responses.set(target, response);
       size += addedSize;

@@ -50,7 +50,7 @@ export interface ServiceOptions {
   readonly release: () => Promise<ReleaseReader | null>;
   /** Base of the addresses of problem types, without a trailing slash. */
   readonly baseUrl: string;
-  /** Maximum time for an answer; when it is exceeded, reads are stopped and the response is a 504. */
+  /** Maximum time for an answer; after this time, reads are stopped and the response is a 504. */
   readonly deadlineMs?: number;
   /** Maximum size of cached responses; default: none. */
   readonly cacheBytes?: number;
@@ -96,7 +96,8 @@ export function createService(options: ServiceOptions): Service {
   }
 
   /**
-   * Returns the cached response, or computes it. Only 200s are cached, so a cached request needs no parameter check.
+   * Returns the cached response, or computes it. Only 200 responses are cached, so a request with a cached response
+   * needs no parameter check.
    */
   async function findResponse(request: ServiceRequest): Promise<SealedResponse> {
     const release = await options.release();

@@ -45,7 +45,7 @@ export interface Manifest {
   readonly sources: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
   /** Number of skipped rows and skipped files, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** For the built-in sample: a sentence about its content; otherwise null. */
+  /** A sentence about the content of the built-in sample; null for other releases. */
   readonly about: string | null;
   /**
    * Tables that are missing from this directory because only some tables were copied. Not stored in the manifest file.
@@ -100,8 +100,9 @@ interface ManifestCheck {
 }
 
 /**
- * Reads the manifest of a release. Lists only the tables in the directory: the stamp may cover more if only some were
- * copied. Throws a data Failure if the manifest is missing or damaged, or has an incompatible layout.
+ * Reads the manifest of a release. Lists only the tables in the directory, which may be fewer than the stamp covers if
+ * only some tables were copied. Throws a data Failure if the manifest is missing or damaged, or has an incompatible
+ * layout.
  */
 export function readManifest(
   directory: string,

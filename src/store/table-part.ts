@@ -91,7 +91,7 @@ export class PartSink<Row> {
     }
   }
 
-  /** Ends the row group. Rows added next are in another one, even if they have the same key. */
+  /** Ends the row group. Later rows are in another row group, even rows with the same key. */
   endGroup(): void {
     if (this.#buffer.rows > 0) this.#finishGroup();
   }

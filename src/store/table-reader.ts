@@ -54,7 +54,7 @@ export interface GroupColumns {
   readonly rows: number;
   /** Whether no row has a value in the column. */
   isEmpty(column: string): boolean;
-  /** @param onlyRows only these rows, ascending and distinct; no others are decoded */
+  /** @param onlyRows decodes only these rows, ascending and distinct */
   cells(column: string, onlyRows?: readonly number[]): readonly Cell[];
 }
 
@@ -113,7 +113,7 @@ export class TableReader<Row> {
 
   /**
    * Returns the rows of one key that pass all conditions, in the table's order. Rows are views: fields are decoded on
-   * demand, and there are no own properties to spread, compare or print.
+   * demand, and views have no own properties to spread, compare or print.
    */
   async rowsOf(key: number, ...conditions: readonly CellCondition[]): Promise<Row[]> {
     return (await this.pageOf(key, { offset: 0, limit: Number.POSITIVE_INFINITY }, ...conditions)).rows;
@@ -144,8 +144,8 @@ export class TableReader<Row> {
   }
 
   /**
-   * Returns a map from the values of one column to the values of another, for the rows of a key that pass all
-   * conditions. If a value occurs several times, the last row counts.
+   * Returns a map from the values of one column to the values of another column, for the rows of a key that pass all
+   * conditions. If a value occurs several times, the last row is used.
    */
   async lastBy(
     key: number,

@@ -29,5 +29,5 @@ export interface TableSource<Group extends RowGroupRef = RowGroupRef> {
   close(): void;
 }
 
-/** Column chunks of one row group: all in stored order, or selected ones in requested order. */
+/** Column chunks of one row group: all chunks in stored order, or selected chunks in requested order. */
 export type ColumnChunks = readonly Uint8Array[];

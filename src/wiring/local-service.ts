@@ -9,14 +9,14 @@ import { currentStamp, type LocatedRelease, locateRelease, sampleHome } from '..
 
 export function openLocal(dataDirectory: string | null, sampleAllowed: boolean): OpenedService {
   const { directory, isSample, stamp } = findLocalRelease(dataDirectory, sampleAllowed);
-  // The sample is opened immediately, because its manifest describes it, and so is read only once.
+  // Opens the sample immediately, because its description is in the manifest, which is thus read only once.
   const sample = isSample ? openRelease(directory) : null;
   const service = inProcess(async () => sample ?? openRelease(directory));
   const isCurrent = () => {
     try {
       return findLocalRelease(dataDirectory, sampleAllowed).directory === directory;
     } catch {
-      // If no other release is found, this one still answers.
+      // If no other release is found, the current release continues to answer.
       return true;
     }
   };

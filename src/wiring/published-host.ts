@@ -34,7 +34,7 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
   const read: RangeReader = openRangeReader({ baseUrl, requests, cache, options, report });
   const trust = { baseUrl, publicKey: publicKey === null ? null : parsePublicKey(publicKey) };
   /**
-   * Rejects a pointer to an earlier release: an attacker may have restored an old pointer, which has a valid signature.
+   * Rejects a pointer to an earlier release: an attacker may have restored an old pointer, whose signature is valid.
    */
   const checkPointer = (text: string, previousText: string | null) => {
     const newPointer = pointerOf(text, trust);
@@ -49,7 +49,8 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
     report({ type: 'notice', text: `${goesBack}.` });
   };
   /**
-   * Whether a cached pointer would still be accepted, because the required key may have been set after it was cached.
+   * Whether a cached pointer would still be accepted, because the required key may have been set after the pointer was
+   * cached.
    */
   const isAccepted = (text: string): boolean => {
     try {
@@ -91,8 +92,8 @@ export class NotCached extends Error {
 }
 
 /**
- * Returns the pointer from a host's response. Throws a Failure if the response has none, or if it is not signed by the
- * required key.
+ * Returns the pointer from a host's response. Throws a Failure if the response has no pointer, or if the pointer is not
+ * signed by the required key.
  */
 export function pointerOf(
   foundText: string | FileResponse,

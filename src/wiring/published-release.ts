@@ -27,7 +27,8 @@ export async function isPublished(settings: PublishedSettings): Promise<boolean 
     if (options.offline) return knownPointer === null ? null : knownPointer.text !== null;
     const foundText = await pointer(false);
     if (typeof foundText === 'string') return true;
-    // Only services answer with a problem document. Static hosts are not remembered, because they may get a pointer.
+    // Only services answer with a problem document. The absence of a pointer is not stored, because a static host may
+    // get a pointer later.
     if (/\bapplication\/problem\+json\b/.test(foundText.headers['content-type'] ?? '')) {
       keepPointer(file, { text: null, etag: null, at: Date.now() });
     }
@@ -84,7 +85,7 @@ export function openPublished(settings: PublishedSettings): PublishedService {
     return openingRelease;
   }
 
-  /** Asks a question. If files of the release are gone, repeats the question once with the new release. */
+  /** Asks a question. If files of the release no longer exist, repeats the question once with the new release. */
   async function askService(askWith: (service: InProcessService) => Promise<LocalAnswer>): Promise<LocalAnswer> {
     const began = currentRelease();
     const { pointer, service } = await began;

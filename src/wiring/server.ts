@@ -87,7 +87,8 @@ function openThreads(directories: WeakMap<ReleaseReader, string>): AnswerThreads
   const script = findWorkerScript('answer-worker.cjs');
   if (script === null) return null;
   const directoryOf = (release: ReleaseReader) => assertDefined(directories.get(release));
-  // Leaves one core to this thread, which does everything else. On two cores, three threads share them.
+  // Leaves one core to this thread, which does all other work. On a machine with two cores, three threads share the
+  // cores.
   const threadCount = Math.min(MAX_THREADS, Math.max(MIN_THREADS, availableParallelism() - 1));
   return openAnswerThreads({ script, count: threadCount, directoryOf });
 }

@@ -12,7 +12,7 @@ test('"yesterday", "5d" and "2w" count back from today', () => {
   expect(read('Yesterday')).toBe('2026-03-30');
   expect(read('5d')).toBe('2026-03-26');
   expect(read('2w')).toBe('2026-03-17');
-  // February has no 31st, so the last day of February counts.
+  // February has no 31st, so the result is the last day of February.
   expect(read('1m')).toBe('2026-02-28');
   expect(read('1Y')).toBe('2025-03-31');
   expect(read('9999y')).toBe('0001-03-31');

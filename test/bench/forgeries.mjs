@@ -4,8 +4,9 @@
  *
  * A child process reads the forgeries of test/publish/forgeries.ts (page headers, pages, chunks, indexes, manifests,
  * release indexes, pages of row groups, lists, footers; all with correct hashes). If a forgery takes too long, crashes
- * or exceeds the memory, its process is ended, its seed is reported, and a new process continues. Prints for each kind
- * of forgery how many were read and how many refused, the slowest, and all defects; the exit code is 1 after a defect.
+ * or exceeds the memory, its process is ended, its seed is reported, and a new process continues. Prints, for each kind
+ * of forgery, the number of read and of refused forgeries and the maximum time; then all defects; the exit code is 1
+ * after a defect.
  */
 import { fork } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';

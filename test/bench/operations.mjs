@@ -80,7 +80,7 @@ async function load(server, next) {
   const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))];
   return {
     rate: (times.length / (performance.now() - begun)) * 1000,
-    // At least one tick, because processor time is measured in coarse ticks.
+    // Uses at least one tick, because processor time is measured in coarse ticks.
     perSecond: times.length / Math.max(used(server) - cpu, 1 / TICKS_A_SECOND),
     ...{ p50: at(0.5), p99: at(0.99), late },
   };

@@ -105,7 +105,7 @@ const home = join(work, 'local');
 mkdirSync(join(home, 'releases'), { recursive: true });
 symlinkSync(release, join(home, 'releases', basename(release)));
 writeFileSync(join(home, 'releases/current'), basename(release));
-// Only a directory counts in the list of releases, but the current release may be a link, as here.
+// The list of releases contains only directories, but the current release may be a link, as here.
 const local = { FIN_DATA_DIR: home, FIN_BASE_URL: 'local:' };
 const serving = spawn(process.execPath, [fin, 'serve', '--port', '0', '--no-auth'], { env: { ...base, ...local } });
 const service = await new Promise((found) => serving.stdout.once('data', (chunk) => found(String(chunk).trim())));

@@ -357,6 +357,6 @@ test('if a service ignores as_of, its current screen is refused rather than show
     });
   }
   expect(requests.length).toBe(2);
-  // Without the day, the same service's answer is accepted.
+  // If the question has no day, the same service's answer is accepted.
   await client(baseUrl).ask(screen(['columns', 'revenue']));
 });

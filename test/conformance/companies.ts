@@ -328,7 +328,10 @@ interface Fact {
   readonly revision_rank: number;
 }
 
-/** Returns the path of a company whose tagged facts the service has. Throws NotHere if no large company's are included. */
+/**
+ * Returns the path of a company whose tagged facts the service has. Throws NotHere if no large company's facts are
+ * included.
+ */
 async function pathWithFacts(ask: Parameters<Check>[0]): Promise<string> {
   const { data } = (await ok(ask, '/v1/screen?sort=revenue&dir=desc&columns=revenue&limit=50')).body;
   for (const { ticker } of data) {

@@ -1,4 +1,4 @@
-/** `fin serve` as users start it: as a separate process, with its own home directory. */
+/** Starts `fin serve` as users do: in a separate process with its own home directory. */
 import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -19,8 +19,8 @@ test('a word that is a part of names suggests these names', () => {
   expect(didYouMean('assets', METRIC_KEYS)).toBe(
     ' Did you mean current_assets, operating_lease_assets, deferred_tax_assets?',
   );
-  // Names that only contain the word are suggested but not near: the word is not refused, because a newer service may
-  // know it.
+  // Names that merely contain the word are suggested, but the word itself is still sent, because a newer service may
+  // know this word.
   expect(findNearest('shares', METRIC_KEYS)).toEqual([]);
 });
 

@@ -154,7 +154,7 @@ async function startSlowSite(): Promise<{ site: SiteServer; path: string; half: 
     if (url !== path || headers.range !== undefined) return false;
     response.writeHead(200, { 'content-length': zip.length, etag: etagOf(zip) });
     response.write(zip.subarray(0, zip.length / 2));
-    // The second half is never sent. The first half has arrived once the socket has written it.
+    // Sends only the first half; the client has received that half once the socket has written it.
     const look = setInterval(() => {
       if (response.destroyed) clearInterval(look);
       if (response.socket?.bytesWritten !== undefined && response.writableLength === 0) halfSent();
@@ -220,7 +220,7 @@ test.concurrent('a newer bulk zip replaces unzipped files, which a build would r
   const [loose, other] = ['320193', '999'].map((cik) =>
     join(env.FIN_DATA_DIR, `sources/companyfacts/CIK${cik.padStart(10, '0')}.json`),
   ) as [string, string];
-  // This file was not fetched: the user put it there.
+  // This file was not fetched, but created by the user.
   writeFileSync(other, '{}');
   expect((await fin(['data', 'fetch', '--bulk'], { env })).code).toBe(0);
   expect([existsSync(loose), existsSync(other)]).toEqual([false, true]);

@@ -52,7 +52,7 @@ async function check(home: Home, line: string, format: (typeof FORMATS)[number],
   const shown = format === 'xlsx' ? '' : isFile ? readFileSync(file, 'utf8') : run.stdout;
   const wrong: string[] = [];
   if (LEAKED.test(shown + run.stderr)) wrong.push(`${name}: prints ${LEAKED.exec(shown + run.stderr)?.[0]}`);
-  // A statement or comparison omits rows without a metric key and says so.
+  // A statement or comparison omits rows without a metric key, and prints a notice about the omission.
   const hasPlaces = !(variant === 'nulls' && /compare|--statement/.test(line));
   if (!isFile && hasPlaces && shown.trim() === '') wrong.push(`${name}: prints nothing`);
   if (!hasPlaces && format !== 'json' && !/without a metric key/.test(run.stderr)) {

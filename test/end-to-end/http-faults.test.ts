@@ -24,7 +24,7 @@ const head = (headers: string) => `HTTP/1.1 200 OK\r\ncontent-type: application/
  */
 const READ_BEFORE_RESET_MS = 30;
 
-/** Truncated responses. */
+/** Services that truncate their responses. */
 const CUTS: Readonly<Record<string, Answer>> = {
   'a reset before the headers': (socket) => socket.resetAndDestroy(),
   'an end before the headers': (socket) => socket.end(),

@@ -86,7 +86,7 @@ test('a batch sends at most four concurrent requests and prints answers in the o
     now += 1;
     most = Math.max(most, now);
     const ticker = /securities\/(\w+)\//.exec(request.url ?? '')?.[1] ?? '';
-    // Responses take different times, so that they do not arrive in order.
+    // Delays responses by different times, so that responses do not arrive in order.
     setTimeout(() => {
       now -= 1;
       json(response, 200, `{"data":[${JSON.stringify(concept({ ticker }))}],${META}}`);

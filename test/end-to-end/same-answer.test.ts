@@ -15,7 +15,7 @@ import { fin, makeHome } from './run-fin.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 interface Case {
-  /** Command-line arguments for one company, and for three. */
+  /** Command-line arguments for one company and for three companies. */
   readonly one: readonly string[];
   readonly three?: readonly string[];
   /** Columns by which answers are compared: company, figure, period, unit and exact value. */
@@ -34,14 +34,14 @@ interface Case {
 
 interface View {
   /**
-   * `lines`: a line per row, with these columns; `values`: periods or companies are columns; `among`: the view also has
-   * other figures.
+   * `lines`: a line per row, with these columns; `values`: periods or companies are columns; `among`: the view also
+   * contains figures that are not compared.
    */
   readonly as: 'lines' | 'values' | 'among';
   readonly fields: readonly string[];
   /** Options that make a view as detailed as rows. */
   readonly options?: readonly string[];
-  /** The reason why the other fields are in no cell. */
+  /** The reason why no cell contains the remaining fields. */
   readonly why: string;
 }
 
@@ -372,7 +372,10 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Operations without a tool: some explain one value at a time, and the catalog and the release are resources. */
+/**
+ * Operations without a tool: lineage and revisions explain one value at a time; the catalog and the release are
+ * resources.
+ */
 const WITHOUT_TOOL = ['catalog', 'lineage', 'revisions', 'release'];
 
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value));

@@ -34,7 +34,7 @@ function openEntries(home: Home): string[] {
   return lines.flatMap(([what, id = '']) => (what === 'T' && !given.has(id) ? [id] : []));
 }
 
-/** What the command waits for, how the service causes the wait, and the printed notice. */
+/** Reason for the wait, the service that causes the wait, and the printed notice. */
 const WAITS: readonly (readonly [
   name: string,
   prepare: (home: Home, seconds: number) => Promise<Wire>,

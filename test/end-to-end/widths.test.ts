@@ -1,5 +1,6 @@
 /**
- * Output on a real terminal: at every width, lines, headers and figures are not cut, and colours suit any background.
+ * Output on a real terminal: lines, headers and figures are not cut at any width, and colours are readable on any
+ * background.
  */
 import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'vitest';

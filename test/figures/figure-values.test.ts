@@ -1,4 +1,4 @@
-/** Skipping periods that an answer does not show does not change the figures that it shows. */
+/** Omitting the derivation of periods that an answer does not show leaves the shown figures unchanged. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

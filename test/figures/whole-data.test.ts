@@ -126,7 +126,7 @@ testOn('companyfacts.zip', 'figures of one filing, of one metric and of one row 
   }
 });
 
-/** Compares latest figures with those derived without the figures of earlier periods. */
+/** Compares latest figures with latest figures that were derived without figures of earlier periods. */
 function otherLatest(expected: readonly FigureValue[], found: readonly FigureValue[]): string[] {
   const texts = new Set(found.map(identity));
   const missing = expected.filter((value) => !texts.has(identity(value)));
@@ -199,8 +199,8 @@ function* brokenBySplits(splits: readonly Split[]): Generator<string> {
 }
 
 /**
- * Yields gross profits that differ from revenue less cost, unless one filing reports all three so or only one was
- * restated.
+ * Yields gross profits that differ from revenue less cost, unless one filing reports these three amounts, or only one
+ * of the three was restated.
  */
 function* profitsApart(values: readonly FigureValue[], reported: readonly ReportedValue[]): Generator<string> {
   const chains = new Map(chainsOf(reported).map((chain) => [keyOf(chain[0] as ReportedValue), chain]));

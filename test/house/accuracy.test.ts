@@ -1,4 +1,4 @@
-/** Compares printed figures with those of the built-in sample; `npm run reference` updates the page. */
+/** Compares figures in printed statements with figures of the built-in sample; `npm run reference` updates the page. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

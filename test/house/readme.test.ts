@@ -1,4 +1,4 @@
-/** The reference and the page of typed tables match the program; `npm run reference` updates them. */
+/** Tests that the reference and the page of typed tables match the program; `npm run reference` updates them. */
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { genericTablesPage } from '../../src/publish/analytics/tables-page.ts';

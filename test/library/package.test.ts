@@ -14,7 +14,7 @@ const env = { PATH: process.env.PATH, HOME: join(folder, 'home') };
 
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
 
-/** Installs the package as it would be published, in an otherwise empty folder. */
+/** Installs the package in its published form in an otherwise empty folder. */
 beforeAll(async () => {
   mkdirSync(env.HOME);
   const quick = { cwd: root, env: { ...env, npm_config_update_notifier: 'false' } };

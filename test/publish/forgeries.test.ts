@@ -17,7 +17,7 @@ test('a forged release is read or refused, never a defect', async () => {
     if (result === 'defect') defects.push([seed, kind, subject, error]);
   }
   expect(defects).toEqual([]);
-  // Some forgeries of each kind are read and some refused, so that not all are refused for the same fault.
+  // For each kind, some forgeries are read and some are refused; otherwise all might be refused for the same fault.
   for (const kind of new Set([...counts.keys()].map((name) => name.replace(/ \w+$/, '')))) {
     expect(counts.get(`${kind} read`) ?? 0, kind).toBeGreaterThan(0);
     if (kind !== 'footer') expect(counts.get(`${kind} refused`) ?? 0, kind).toBeGreaterThan(0);

@@ -83,7 +83,7 @@ test('a truncated or damaged copy is replaced, and files of a killed process are
   mkdirSync(join(root, '.building-00000000.1.1-left'));
   expect(await publish(release, root)).toMatchObject({ state: 'replaced_damaged' });
   expect(existsSync(join(root, stamp, 'screen.parquet'))).toBe(true);
-  // A directory of another machine's process is not removed, because that process may still be running.
+  // Keeps the directory of another machine's process, because that process may still be running.
   expect(readdirSync(root).filter((name) => name.startsWith('.'))).toEqual(['.building-00000000.1.1-left']);
 });
 

@@ -97,7 +97,7 @@ test('raw concepts come with the most used first', async () => {
 /** A release with former names from Apple's and Alphabet's submissions; the former tickers are invented. */
 const renamed = memoryRelease({
   ...FILED,
-  // A separate manifest, so that this release is not the one of the other tests.
+  // A separate manifest object, so that this release has another identity than the release of the other tests.
   manifest: { ...FILED.manifest },
   families: new Map<string, readonly unknown[]>([
     [

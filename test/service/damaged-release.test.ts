@@ -1,6 +1,6 @@
 /**
- * Files of a release that are changed while it is served: questions that need a damaged file are refused with its name,
- * all other answers stay the same.
+ * Files of a release that are changed while it is served: questions that need a damaged file are refused with the
+ * file's name; all other answers are unchanged.
  */
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

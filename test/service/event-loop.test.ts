@@ -2,7 +2,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { waitForTurn } from '../../src/service/event-loop.ts';
 
-// Only the clock is fake, so that a slow machine does not end a turn.
+// A fake clock, so that a turn does not end early on a slow machine.
 let timeMs = Date.now();
 beforeEach(() => {
   timeMs += 1000;
@@ -29,7 +29,7 @@ test('a caller within its turn goes on, even if others wait', async () => {
   const resumed: string[] = [];
   const first = waitForTurn()?.then(() => {
     resumed.push('first');
-    // The turn of the first caller has just begun; the second one still waits for its own.
+    // The turn of the first caller has just begun; the second caller still waits for its own turn.
     expect(waitForTurn()).toBeUndefined();
     expect(resumed).toEqual(['first']);
   });

@@ -48,7 +48,7 @@ test('figures are compared exactly, as decimals', async () => {
 test('a company without a filtered figure is set aside and counted, whatever other filter it fails', async () => {
   const { data, meta } = await body('/v1/screen?where=gross_profit:gt:0&where=revenue_yoy:gt:0.15');
   expect(data.map((row: { ticker: string }) => row.ticker)).toEqual(['MSFT']);
-  // AEM lacks gross profit, JPM lacks both figures; AAPL and GOOGL fail the second clause.
+  // AEM lacks gross profit, JPM lacks both filtered figures; AAPL and GOOGL fail the second clause.
   const byFigure = [
     { column: 'gross_profit', companies: 2 },
     { column: 'revenue_yoy', companies: 1 },

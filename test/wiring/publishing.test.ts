@@ -43,7 +43,7 @@ test('of two concurrent publications to one directory, the second waits and writ
   const root = join(directory, 'public');
   let waits = 0;
   const order = { ...ORDER, dataDirectory: data, onWait: () => (waits += 1) };
-  // Two spellings of one directory.
+  // Publishes twice to one directory, spelled in two ways.
   const both = [publish({ ...order, root }), publish({ ...order, root: `${directory}/./public/` })];
   expect((await Promise.all(both)).map(({ state }) => state)).toEqual(['published', 'unchanged']);
   expect(waits).toBe(1);

@@ -1,5 +1,5 @@
 /**
- * Fetches every page of a question before the first is used: the first pages are kept in memory, the others in a
+ * Fetches all pages of a question before any page is used. Keeps the first pages in memory, and later pages in a
  * temporary file. Loaded on demand.
  */
 
@@ -122,7 +122,7 @@ function identityOf({ rows }: Operation, row: unknown): string | null {
 }
 
 /**
- * Returns everything but the rows as text: the release, the totals, the report. Pages can be joined only if these are
+ * Returns an answer without its rows as text: release, totals and report. Pages can be joined only if these texts are
  * equal.
  */
 function withoutRows({ rows }: Operation, { data, meta }: Envelope): string {

@@ -1,4 +1,4 @@
-/** Fetches the answer to one input, as much of it as the plan requires, and the attribution that prices require. */
+/** Fetches the answer to one input, to the extent that the plan requires, and the attribution that prices require. */
 import type { Client } from '../../client/client.ts';
 import type { Operation } from '../../contract/operations.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';

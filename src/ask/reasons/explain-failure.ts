@@ -59,7 +59,7 @@ function notFoundHint({ hint }: Failure, { operation, given }: Question, isInPro
   return operation.id === 'manager' ? say`Find managers by name: ${call('managers', { query: '<name>' })}` : undefined;
 }
 
-/** Returns a hint for a not-found Failure that concerns something else about an existing company. */
+/** Returns a hint for a not-found Failure if the company exists, but the requested item does not. */
 function knownTickerHint({ given }: Question): Text | undefined {
   const peer = givenText(given, 'peers_of');
   if (peer !== undefined) return say`Name its industry: ${call('peers', { peers_of: peer, sic: '<codes>' })}`;
@@ -85,8 +85,8 @@ const tickerWord = (text: string): string =>
   /^[A-Z0-9.-]{1,10}$/i.test(text.trim()) ? text.trim().toUpperCase() : '<ticker>';
 
 /**
- * Returns a hint for a rejected parameter. Bounds that only fin defines do not reject a question, but they probably
- * explain why the service did.
+ * Returns a hint for a rejected parameter. Bounds that only fin defines do not reject a question, but a violated bound
+ * probably explains the service's rejection.
  */
 function usageHint({ hint, problem, message }: Failure, { operation, given, faults }: Question): Text | undefined {
   const screenOnlyKeys = (givenText(given, 'keys') ?? '').split(',').filter(isScreenOnly);

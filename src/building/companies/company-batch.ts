@@ -1,6 +1,6 @@
 /**
- * Derives batches of consecutive companies. The cache has each batch and each company of a batch, so that after a
- * change of one company only this company is derived again.
+ * Derives batches of consecutive companies. Caches each batch and also each company of a batch, so that only changed
+ * companies are derived again.
  */
 import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';

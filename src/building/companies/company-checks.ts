@@ -19,9 +19,9 @@ export interface CompanyFindings {
    * is the current one.
    */
   readonly revisionChains: CheckCounts;
-  /** Check of filing dates and period ends: none is after the release's date. */
+  /** Check that no filing date and no period end is after the release's date. */
   readonly futureDates: CheckCounts;
-  /** Check of keys: a filing states each figure once. */
+  /** Check of keys: a filing reports each figure only once. */
   readonly keys: CheckCounts;
 }
 

@@ -150,7 +150,7 @@ function resultOfPart({ company, securities, formerNames, figures }: CompanyPart
   };
 }
 
-/** Whether builds of later releases may reuse the result: nothing was skipped because of its date. */
+/** Whether builds of later releases may reuse the result: no data was skipped because of its date. */
 export function isRepeatable({
   filedAfterCutoff,
   hasLaterReports,
@@ -165,8 +165,8 @@ export function isRepeatable({
 }
 
 /**
- * Whether a cached result is valid for the task's release date: the result contains nothing later, and its screener row
- * is not too old.
+ * Whether a cached result is valid for the task's release date: the result contains no data after that date, and its
+ * screener row is not too old.
  */
 export function isValidOn(
   date: string,

@@ -16,7 +16,7 @@ const USUAL_BATCH_SIZE = 8;
 const MAX_BATCH_SIZE = 12;
 
 /**
- * Thrown if facts were filed after the date that the lists of filings give the release, because the lists are outdated.
+ * Thrown if facts were filed after the release's date, which was derived from lists of filings: the lists are outdated.
  */
 export class FactsAfterReleaseDate extends Error {
   override readonly name = 'LaterFacts';
@@ -25,7 +25,9 @@ export class FactsAfterReleaseDate extends Error {
 interface DeriveOptions {
   /** The current day; filings with a later date are errors and skipped. */
   readonly today: string;
-  /** Replace the text of insiders' footnotes, whose authors are the filers, with a reference to the filing. */
+  /**
+   * Whether to replace the text of insiders' footnotes, whose authors are the filers, with a reference to the filing.
+   */
   readonly withoutFootnotes: boolean;
   /** CIKs of companies for which the release includes all tagged facts. */
   readonly factCompanies: ReadonlySet<number>;

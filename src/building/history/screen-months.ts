@@ -98,7 +98,7 @@ const YEAR_END = STATE_COLUMNS.indexOf('annual_end_date');
 /** After the last state. */
 const NO_DAY = '9999-12-31';
 
-/** @param states earliest first; consecutive ones differ */
+/** @param states earliest first; consecutive states differ */
 function* stateLinesOf(cik: number, states: readonly State[]): Generator<StateLine> {
   let before: Cells | null = null;
   let repetitionDay = NO_DAY;
@@ -163,7 +163,7 @@ const ratioCell = (ratio: Ratio | null): string | null => ratio && `${ratio.fres
 export interface ScreenMonthsTask {
   readonly kind: 'screen months';
   readonly tables: 'states' | 'quotes';
-  /** States that begin later are left out; null in a year without such states. */
+  /** States that begin after this day are omitted; null in a year without such states. */
   readonly until: string | null;
   /** Lines of the year, by ascending CIK. */
   readonly lines: readonly Slice[];
@@ -225,7 +225,7 @@ function monthsOf<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
   };
 }
 
-/** Whether the row changes only figures of every quarter: a question about other figures need not read it. */
+/** Whether the row changes only quarterly figures, so that questions about other figures need not read the row. */
 function isQuarterly(row: HistoryRow): boolean {
   return !row.whole && STATE_COLUMNS.every((name) => row[name] === null || QUARTERLY_COLUMNS.has(name));
 }

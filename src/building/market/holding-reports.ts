@@ -21,7 +21,7 @@ export interface ManagersSource {
   readonly lines: readonly Slice[];
 }
 
-/** Collects reports. If several files contain the same report, the first file counts. */
+/** Collects reports. If several files contain the same report, the first file is used. */
 export class HoldingReports {
   /** For each file: its reports by key, and its lines. */
   readonly #reportFiles: { readonly reports: Map<string, KeyedReport>; readonly lines: SliceIndex }[] = [];

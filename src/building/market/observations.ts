@@ -39,7 +39,7 @@ const NO_VENUE: VenueDetails = { soldAt: null, attribution: null };
 /** Called with a sentence about two different prices of one source on one day. */
 type OnConflict = (conflict: string) => void;
 
-/** `mixed`: the price is implied by a holding that may not be of the share. */
+/** `mixed`: the price is implied by a holding whose security may not be the share. */
 type ObservedSource = PriceSource | 'mixed';
 
 const OBSERVED_SOURCES: readonly ObservedSource[] = [
@@ -152,8 +152,8 @@ export function* pricesOf(
 }
 /**
  * Returns one price per ticker, day and source: a stated price, or the price that many reports imply. If two venue
- * files differ, the first counts. If two fails-to-deliver prices differ, neither counts, because two securities share
- * the symbol.
+ * files differ, the first is used. If two fails-to-deliver prices differ, both are ignored, because two securities
+ * share the symbol.
  */
 function priceRows(observations: readonly Observation[], onConflict: OnConflict): PriceRow[] {
   const groups = new Map<string, Observation[]>();

@@ -12,7 +12,7 @@ import { readStoredReports, type StoredReport } from './stored-report.ts';
 interface CompanyRecords {
   readonly cik: number;
   readonly facts: readonly Fact[];
-  /** From the company's list, indexes and index pages. */
+  /** Filings from the company's list, indexes and index pages. */
   readonly filings: readonly FilingRecord[];
 }
 

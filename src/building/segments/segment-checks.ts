@@ -9,7 +9,7 @@ export interface SegmentCounts {
   readonly balancedColumns: number;
   readonly doubledColumns: number;
   readonly futureRows: number;
-  /** A breakdown in which revenue is counted twice, as text; null if all are correct. */
+  /** A breakdown in which revenue is counted twice, as text; null if all breakdowns are correct. */
   readonly example: string | null;
 }
 
@@ -23,7 +23,7 @@ export const NO_SEGMENT_COUNTS: SegmentCounts = {
 };
 
 /**
- * Regions and products do not sell to each other. If their sum exceeds total revenue by half, it must include
+ * Regions and products do not sell to each other, so if their sum exceeds total revenue by half, the sum must include
  * subtotals.
  */
 const SUBTOTAL_TOLERANCE: Decimal = '0.5';

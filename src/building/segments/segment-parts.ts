@@ -70,7 +70,8 @@ const KINDS_BY_PREFERENCE: readonly FiledReport['kind'][] = ['inline', 'instance
 
 /**
  * Returns one report per filing. A report may be available as a document, as the instance made from the document, and
- * in a statement set: the one with most segment facts is used, in case of a tie the first in this order.
+ * in a statement set: the version with the most segment facts is used; in case of a tie, the first version in this
+ * order.
  */
 function selectOnePerFiling(reports: readonly FiledReport[]): readonly FiledReport[] {
   const bestByAccession = new Map<string, { report: FiledReport; segmentFactCount: number }>();

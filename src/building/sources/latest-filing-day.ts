@@ -29,7 +29,7 @@ export interface DaysResult {
 const NO_LIMIT_DAY = '9999-12-31';
 
 /**
- * Usually, nothing is dated after today, so the result is the same without `today` and can be cached for later days.
+ * Usually, no filing is dated after today, so the result is the same without `today` and can be cached for later days.
  */
 export async function findLatestFilingDay(task: DaysTask, files: PublicFiles): Promise<DaysResult> {
   const latest = await findLatestDay({ ...task, today: NO_LIMIT_DAY }, files);

@@ -11,8 +11,8 @@ import { DamagedSlice } from './slices.ts';
 
 export interface BuildWorkers {
   /**
-   * Yields the results in the order of the tasks. Tasks that were requested first have priority; later ones run on idle
-   * workers.
+   * Yields the results in the order of the tasks. Tasks that were requested first have priority; later tasks run on
+   * idle workers.
    */
   readonly runTasks: RunTasks;
   /**

@@ -11,7 +11,7 @@ import { parseObject } from '../../platform/json-object.ts';
 /** A cached 200 response. */
 export interface CachedResponse {
   readonly etag: string;
-  /** Stamp of the release that the response states; null if it states none. */
+  /** Stamp of the release in the response's meta; null if the response has no stamp. */
   readonly stamp: string | null;
   readonly requestId: string | null;
   /** Whether the response lacks texts that the interface requires. */

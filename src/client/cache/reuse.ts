@@ -4,9 +4,9 @@ import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 
 /** The release that a service last served, as its 200 responses state. */
 export interface ReleaseKnowledge {
-  /** Stamp of the release; null if the service stated none. */
+  /** Stamp of the release; null if the service sent no stamp. */
   readonly stamp: string | null;
-  /** Epoch milliseconds at which the request was sent whose response stated this release. */
+  /** Epoch milliseconds at which a request was sent; its response stated this release. */
   readonly at: number;
 }
 

@@ -7,7 +7,9 @@
 
 const FIRST_POLL_MS = 20;
 const MIN_POLL_MS = 10;
-/** While the queue does not move: the interval of its first entry, and the maximum interval of all others. */
+/**
+ * Poll interval of the queue's first entry while the queue does not move; the maximum interval of all other entries.
+ */
 const HEAD_POLL_MS = 50;
 const MAX_POLL_MS = 2000;
 /** Milliseconds per entry at top speed. */

@@ -93,7 +93,7 @@ export function openRateLimiter({ files, maxWait, report }: RateLimiterSetup): R
           lease = takeLease(files);
           const wait = { files, lease, maxWait, signal, reporter };
           if ((await waitForSlot(wait)) && (await waitForToken(wait))) break;
-          // Starts over: the process was stopped for so long that its place in the queue was given to another.
+          // Starts over: the process was stopped for so long that another process took its place in the queue.
           lease.end(false);
         }
         return makePermit(files, lease, reporter.hasWaited() ? Date.now() - startMs : 0, local.leave);
@@ -112,7 +112,7 @@ interface Lease {
   /** Id of the request in the token logs. */
   readonly id: string;
   tokens: TakenTokens | null;
-  /** Whether all heartbeats were in time, so that the place is not lost. */
+  /** Whether all heartbeats were in time, so that the place in the queue is not lost. */
   isValid(): boolean;
   /**
    * Leaves the queue.

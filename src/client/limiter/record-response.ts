@@ -88,7 +88,7 @@ function correctWindow(
   { sent, received }: Settlement,
 ): void {
   const { index } = windowAt(sent, quotas.minuteLength, clock);
-  // If the window ended before the response arrived, it is unknown which window the response counts.
+  // If the window ended before the response arrived, it is unknown to which window the response's count belongs.
   if (logs.length > 1 || index !== windowAt(received, quotas.minuteLength, clock).index) return;
   const requestsElsewhere = quotas.minute - remaining - countWindow(files, quotas, index).used;
   if (requestsElsewhere > 0) noteRequestsElsewhere(files, quotas.minuteLength, index, requestsElsewhere);

@@ -5,7 +5,8 @@
  */
 
 /**
- * Bounds of the service clock's offset: it is ahead of this machine's clock by at least `low` and at most `high` ms.
+ * Bounds of the offset by which the service's clock is ahead of this machine's clock: at least `low` and at most `high`
+ * ms.
  */
 export interface Clock {
   readonly low: number;
@@ -19,8 +20,8 @@ export const UNKNOWN_CLOCK: Clock = { low: Number.NEGATIVE_INFINITY, high: Numbe
 const TOLERANCE_MS = 50;
 
 /**
- * Returns the offset's bounds, narrowed by a response's `Date`: truncated to seconds, and written after the request was
- * sent and before the response arrived.
+ * Returns the offset's bounds, narrowed by a response's `Date`, which is truncated to seconds, and was written after
+ * the request was sent and before the response arrived.
  */
 export function learnClock(clock: Clock, date: number | null, sent: number, received: number): Clock {
   if (date === null) return clock;
@@ -30,7 +31,9 @@ export function learnClock(clock: Clock, date: number | null, sent: number, rece
   return narrowedClock.low <= narrowedClock.high ? narrowedClock : measuredClock;
 }
 
-/** Returns by how many milliseconds the service's clock is ahead of this machine's clock; 0 if both may agree. */
+/**
+ * Returns the milliseconds by which the service's clock is ahead of this machine's clock; 0 if both clocks may agree.
+ */
 export function offsetOf({ low, high }: Clock): number {
   return low > 0 ? low : high < 0 ? high : 0;
 }

@@ -41,7 +41,7 @@ export interface FileResponse {
 }
 
 export interface FileRequests {
-  /** Sends a request. Throws a Failure if no such response arrives. */
+  /** Sends a request. Throws a Failure if no usable response arrives. */
   get(request: FileRequest): Promise<FileResponse>;
   close(): Promise<void>;
 }
@@ -152,7 +152,10 @@ function headersOf({ range, etag, reload, origin }: FileRequest): Record<string,
   };
 }
 
-/** Returns how a 206 response differs from the requested range, as the predicate of a sentence; null if it does not. */
+/**
+ * Returns how a 206 response differs from the requested range, as the predicate of a sentence; null if both ranges are
+ * equal.
+ */
 function rangeFault({ path, range }: FileRequest, headers: FileResponse['headers']): string | null {
   const { offset = 0, length = 0 } = range ?? {};
   const { 'content-range': contentRange = 'none', 'content-encoding': encoding = 'identity' } = headers;

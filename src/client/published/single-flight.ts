@@ -96,6 +96,6 @@ function touchLock(lock: string): void {
   try {
     utimesSync(lock, new Date(), new Date());
   } catch {
-    // Ignored: another process took the lock for abandoned and removed it; both now create the file.
+    // Ignored: another process considered the lock abandoned and removed it; both processes now create the file.
   }
 }

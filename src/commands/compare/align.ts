@@ -35,8 +35,8 @@ export interface Choice {
 }
 
 /**
- * Maximum number of days by which a year or quarter of 52 or 53 weeks ends after its calendar period; such a period
- * still counts as the calendar period that contains nearly all of it.
+ * Maximum number of days by which a fiscal period of 52 or 53 weeks may end after the calendar period that contains
+ * nearly all of its days.
  */
 const MAX_LATE_DAYS = 7;
 
@@ -78,8 +78,8 @@ function isOfPeriod({ period_kind: kind }: MetricValue, period: ComparedPeriod):
 }
 
 /**
- * Number of newest periods from which the current period is chosen: every company that files in time has values in one
- * of them.
+ * Number of newest periods from which the current period is chosen: every company that files in time has values for at
+ * least one of these periods.
  */
 const CURRENT_PERIODS = { annual: 2, quarterly: 3, ttm: 3 } as const;
 
@@ -103,7 +103,7 @@ function findMostSharedPeriods(
 const cellKey = (key: string, period: string): string => `${key} ${period}`;
 
 /**
- * Returns values by metric and period. Several values for one cell: the main currency wins, then the latest end date.
+ * Returns values by metric and period. If a cell has several values, uses the main currency, then the latest end date.
  */
 function indexOf(
   { values }: Company,

@@ -189,7 +189,7 @@ const flowEndsOf = (value: MetricValue | null): string[] =>
 
 type ShownValue = MetricValue & { readonly calendar_period: string };
 
-/** One row per value. */
+/** Returns a table with one row per value. */
 export const comparisonTable = ({ companies, keys, periods, valueIn }: Comparison, isSplitAdjusted: boolean): Table =>
   makeTable<ShownValue>({
     name: 'values',
@@ -221,7 +221,7 @@ export const comparisonTable = ({ companies, keys, periods, valueIn }: Compariso
       ),
   });
 
-/** One chart per metric, with the companies side by side on one scale. */
+/** Returns one chart per metric, with the companies side by side on one scale. */
 export function comparisonCharts(comparison: Comparison) {
   const { companies, keys, periods, currency, valueIn } = comparison;
   const marks = marksOf(comparison);

@@ -43,7 +43,8 @@ export async function printCompletions(
 }
 
 /**
- * Candidates for paths, which the shell completes itself: the value is empty, and the description is the kind of path.
+ * Candidates for paths, which the shell itself completes. An empty value requests this; the description is the kind of
+ * path.
  */
 const PATHS: Readonly<Record<string, Candidate>> = {
   file: { value: '', text: 'file' },
@@ -128,7 +129,7 @@ function valuesOf(option: OptionSpec, parameter: Parameter | undefined, currentW
   if (path !== undefined) return [path];
   const values = parameter?.values ?? option.values ?? option.offered ?? [];
   if (parameter?.kind === 'clauses') return clauseCandidates(values, currentWord);
-  // In a comma-separated list the next value is suggested; values already in the list are not.
+  // For a comma-separated list, suggests the next value, without values already in the list.
   const isList = parameter?.kind === 'list' || option.offered !== undefined;
   const listPrefix = isList ? currentWord.slice(0, currentWord.lastIndexOf(',') + 1) : '';
   const takenValues = listPrefix.split(',');

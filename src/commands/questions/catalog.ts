@@ -81,7 +81,7 @@ const metricsTable = (data: Catalog): Table =>
     records: () => data,
   });
 
-/** One row per XBRL concept from which a metric is read, in order of priority. */
+/** Returns one row per XBRL concept from which a metric is read, in order of priority. */
 const conceptsTable = (data: Catalog): Table =>
   makeTable({
     name: 'concepts',
@@ -110,7 +110,7 @@ const grid = (columns: TableBlock['columns'], rows: TableBlock['rows']): TableBl
 });
 
 interface Group {
-  /** Name of the group as users type it. */
+  /** Name of the group, as typed by users. */
   readonly name: string;
   readonly title: string;
 }

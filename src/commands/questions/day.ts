@@ -179,7 +179,7 @@ const formsTable = (pages: Day['pages']): Table =>
 const daysTable = ({ days }: FilingsDay): Table =>
   makeTable({ name: 'days', columns: fieldColumns('date', 'filings'), shown: [], records: () => days });
 
-/** One row of counts per day. */
+/** Returns one row of counts per day. */
 const summaryTable = (pages: Day['pages']): Table =>
   makeTable<FilingsDay & FilingsDay['insiders']>({
     name: 'summary',
@@ -214,7 +214,7 @@ function dayNotices(data: FilingsDay): readonly Notice[] {
   return [noteOf('no_filings', say`No filings on ${date}.${lastText}`, { date })];
 }
 
-/** A notice about filings that the answer counts but lists neither as reports nor as notices. */
+/** Reports filings that are counted in the answer, but listed neither as reports nor as notices. */
 function unlistedNotices({ filings, forms, reports, lines, lines_total: total }: FilingsDay): readonly Notice[] {
   const isTruncated = total > lines.length;
   const countedForms = forms.flatMap(({ form, filings: filingCount }) => {

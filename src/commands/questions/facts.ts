@@ -76,7 +76,10 @@ export default command({
 /** Maximum number of concepts that are tried for the hint. */
 const MAX_TRIED = 5;
 
-/** How to see the facts of a listed concept, or how to include them; empty if unknown without a request. */
+/**
+ * Explains how to show the facts of a listed concept, or how to include facts in a release; empty if this is unknown
+ * without a request.
+ */
 async function nextStepNotices(
   ticker: string,
   concepts: readonly RawConcept[],

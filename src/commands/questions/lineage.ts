@@ -78,7 +78,7 @@ const REPORTED = 'value';
 /** Role of a reported value that other facts of the company contradict. */
 const CONTRADICTED = 'contradicted';
 
-/** The value; null if it cannot be put into today's shares. */
+/** Returns the value; null if it cannot be converted to today's shares. */
 const shownValue = ({ metric_value: value, split_ratio: ratio }: MetricLineage): string | null =>
   ratio === null ? null : value;
 

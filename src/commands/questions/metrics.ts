@@ -124,12 +124,14 @@ async function metricNotes(
   ];
 }
 
-/** Whether the figures are adjusted to today's shares: by request, or because the answer contains split ratios. */
+/**
+ * Whether the figures are adjusted to today's shares, either by request or because the answer contains split ratios.
+ */
 const isInShares = ({ parameters }: Context, data: readonly MetricValue[]): boolean =>
   parameters.split_adjusted === true || data.some(({ split_ratio: ratio }) => ratio !== undefined);
 
 /**
- * For a past date: reports when the results of the latest period were announced, or that newer results were announced
+ * For a past date, reports when the results of the latest period were announced, or that newer results were announced
  * but not yet in a report.
  */
 async function announcedAsOf(ticker: string, { data, meta }: Metrics, lookUp: LookUp): Promise<readonly Notice[]> {
@@ -246,7 +248,7 @@ async function missingNotices(
   ];
 }
 
-/** Returns those of the metrics that the company has for fiscal years. */
+/** Returns the metrics for which the company has values of fiscal years. */
 async function annualKeysOf(
   keys: readonly string[],
   { ticker, as_of: asOf }: Context['parameters'],

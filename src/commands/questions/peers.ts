@@ -14,7 +14,7 @@ import { recentYearsFilter, YEAR_END, YEAR_ENDED_WITHIN } from './shared/row-age
 import { screenNotices } from './shared/screen-notices.ts';
 import { answeredColumns, COMMON_COLUMNS, companiesTable, namedColumns, type Screen } from './shared/screen-table.ts';
 
-/** Default of `--year-ended-within`: a fiscal year, and the half year within which the next one is reported. */
+/** Default of `--year-ended-within`: a fiscal year, and the half year within which the next fiscal year is reported. */
 const USUAL_AGE = '18m';
 
 export default command({
@@ -112,7 +112,7 @@ function contentOf(answer: Screen, standings: readonly Standing[], context: Para
   return content;
 }
 
-/** On a narrow terminal, figures stay longest. */
+/** Columns that a narrow terminal drops before figures. */
 const DROPPED_FIRST = ['fiscal_year', YEAR_END, 'industry', 'sic'];
 
 function dropOrder(column: Column<ScreenRow>): Column<ScreenRow> {

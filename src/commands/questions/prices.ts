@@ -50,7 +50,7 @@ export default command({
 
 type Row = { readonly [name: string]: Value };
 
-/** A table in which every column is a price or derived from prices, so that the attribution is always shown. */
+/** Returns a table in which every column is a price or derived from prices, so that the attribution is always shown. */
 const pricedTable = (
   name: string,
   columns: readonly Column<Row>[],
@@ -102,7 +102,8 @@ const marksTable = (data: Prices): Table =>
   );
 
 /**
- * Splits and other actions, earliest first. A split without an exact date has a window of days in which it took place.
+ * Returns splits and other actions, earliest first. A split without an exact date has a window of days in which it took
+ * place.
  */
 const actionsTable = (data: Prices): Table =>
   pricedTable(
@@ -129,7 +130,7 @@ function actionRows(data: Prices): readonly Row[] {
   return allRows.map(({ row }) => row);
 }
 
-/** The latest price, even if it is outside the requested days; empty if no price exists. */
+/** Returns the latest price, even if it is outside the requested days; empty if no price exists. */
 const latestTable = (data: Prices): Table =>
   pricedTable('latest', [...fieldColumns('from', 'to'), ...(PRICE_COLUMNS as readonly Column<unknown>[])], () => {
     const { latest, from: firstDay, to: lastDay } = data;
@@ -160,7 +161,7 @@ function adjustedPriceOf({ days, adj_price, undated_splits: undatedSplits }: Pri
 const countAdjustedDays = (data: Prices): number =>
   (data.days ?? []).filter((_, index) => adjustedPriceOf(data, index) !== null).length;
 
-/** One notice per split that prevents prices from being shown in today's shares. */
+/** Returns one notice per split that prevents prices from being shown in today's shares. */
 function undatedNotices({ undated_splits: undatedSplits, days }: Prices): readonly Notice[] {
   const isShown = ({ after, until }: UndatedSplit): boolean => (days ?? []).some((day) => after < day && day < until);
   return (undatedSplits ?? [])
@@ -178,8 +179,8 @@ function undatedNotices({ undated_splits: undatedSplits, days }: Prices): readon
 type UndatedSplit = NonNullable<Prices['undated_splits']>[number];
 
 /**
- * A chart of prices in today's shares, so that a split does not look like a fall. Lines connect only consecutive
- * trading days.
+ * Returns a chart of prices in today's shares, so that a split does not look like a fall. Lines connect only
+ * consecutive trading days.
  */
 function priceChart(data: Prices): LineChart {
   const { days, actions } = data;

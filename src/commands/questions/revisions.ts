@@ -79,7 +79,7 @@ function headingOf(row: MetricRevision): string {
   return `${name === null ? '' : `${name}, `}${periodDays(row)} (${row.metric_unit})`;
 }
 
-/** The value; null if it cannot be put into today's shares. */
+/** Returns the value; null if it cannot be converted to today's shares. */
 const shownValue = ({ value, adjustment_ratio: ratio }: MetricRevision): string | null =>
   ratio === null ? null : value;
 

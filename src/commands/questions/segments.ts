@@ -107,7 +107,7 @@ function* memberRows({ ticker, cik, entity_name, axes }: Segments): Generator<Me
   }
 }
 
-/** One row with the number of reports that were read. */
+/** Returns one row with the number of reports that were read. */
 const summaryTable = (data: Segments): Table =>
   makeTable({
     name: 'summary',
@@ -117,8 +117,8 @@ const summaryTable = (data: Segments): Table =>
   });
 
 /**
- * A table of one measure, newest period first, with each member's share of the newest consolidated total, and the
- * remainder that no member accounts for.
+ * Returns a table of one measure, newest period first, with each member's share of the newest consolidated total, and
+ * the remainder that no member accounts for.
  */
 function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
   const { members, totals } = measure;
@@ -163,7 +163,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
   ];
 }
 
-/** A chart of one measure with all members on a common scale. */
+/** Returns a chart of one measure with all members on a common scale. */
 function measureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
   const periods = periodsByEnd(measure);
   const unassigned = unassignedOf(measure);
@@ -187,7 +187,10 @@ const OTHER = 'Other (total less the members)';
 /** Short enough for the names of a chart. */
 const CHART_OTHER = 'Total less members';
 
-/** Totals less their members: segments exclude corporate costs, and sell to each other. Null if nothing remains. */
+/**
+ * Returns totals less their members, because segments exclude corporate costs and sell to each other. Null if nothing
+ * remains.
+ */
 function unassignedOf({ totals, members }: SegmentMeasure): Totals | null {
   const remainders = totals.map((total, index) =>
     members.reduce((remainder, { values }) => subtractOrNull(remainder, values[index] ?? '0'), total),

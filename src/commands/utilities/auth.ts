@@ -109,7 +109,9 @@ const describeLimits = ({ remainders, policies }: LimitsEvent): string =>
     })
     .join(', ');
 
-/** Reads one line from a terminal without echo, or the first line of stdin; returns an empty text if no line exists. */
+/**
+ * Reads one line from a terminal without echo, or the first line of stdin; returns an empty text at the end of input.
+ */
 async function readSecret(io: Io, prompt: string): Promise<string> {
   if (!io.inIsTerminal) {
     for await (const line of io.lines()) return line.trim();

@@ -16,7 +16,7 @@ import { checkContact } from './data/contact.ts';
 import { findStoredProfile } from './stored-profile.ts';
 import type { UtilityCommand } from './utility.ts';
 
-/** Kinds of address; if the setting is missing, fin detects the kind by a request. */
+/** Kinds of address; without this setting, fin detects the kind by a request. */
 const KINDS: readonly string[] = ['service', 'release'];
 
 /** Functions that check a value for `fin config set` and return the value to store, by setting. */

@@ -1,4 +1,4 @@
-/** `fin doctor`: the problems of this machine, in one table. */
+/** `fin doctor`: checks this machine's setup, and lists the results in one table. */
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { accountOf, type ConnectionTarget, findTarget } from '../../client/connection.ts';
 import { describeKeySource } from '../../client/key.ts';

@@ -61,8 +61,8 @@ const hasBrowser = (env: UtilityCall['io']['env']): boolean =>
   process.platform !== 'linux' || DESKTOP.some((name) => (env[name] ?? '') !== '');
 
 /**
- * Time in milliseconds after which an opener that is still running counts as successful: it has become the browser or
- * waits for it.
+ * Time in milliseconds after which an opener that is still running counts as successful: the opener has become the
+ * browser or waits for the browser.
  */
 const OPENED_AFTER_MS = 2000;
 

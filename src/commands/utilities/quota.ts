@@ -26,7 +26,7 @@ const quota: UtilityCommand = {
     if (call.options.refresh === true || (isSpent && !call.globals.offline)) {
       const { client } = await call.connect();
       await client.askPath('/v1/release').catch((error) => {
-        // Falls back to locally counted requests if the service refuses the request for limits.
+        // Falls back to locally counted requests if the service refuses the request that reads the limits.
         if (!isFailure(error) || call.options.refresh === true) throw error;
       });
     }

@@ -51,7 +51,7 @@ export const INTERNAL_FIGURES = [
     },
   },
   { key: 'amortization', statement: 'cash_flow' },
-  // Reported by companies that also buy assets to rent out.
+  // Reported by companies that also buy assets for renting out.
   { key: 'capital_expenditures_for_own_use', statement: 'cash_flow' },
   { key: 'purchases_to_rent_out', statement: 'cash_flow' },
   { key: 'property_rented_out', statement: 'balance' },

@@ -116,7 +116,8 @@ function findConflicts({ exclusive = [] }: Operation, texts: ReadonlyMap<string,
 
 /**
  * Returns path and query with parameters in the contract's order; also used as the cache key. Omits missing parameters,
- * for which the service uses its defaults. Invalid parameters are sent as given; with the spelling `raw`, all are.
+ * for which the service uses its defaults. Invalid parameters are sent unchanged; with the spelling `raw`, all
+ * parameters are sent unchanged.
  */
 export function questionTarget(question: Question, spelling: 'canonical' | 'raw' = 'canonical'): string {
   const { operation, given, readings } = question;
@@ -156,7 +157,9 @@ const pairOf = (name: string, text: string): string =>
 export const givenText = (givenParameters: RawParameters, name: string): string | undefined =>
   givenParameters.find(([parameter]) => parameter === name)?.[1];
 
-/** Returns the ticker or name by which a question gives its company; undefined if it is not about one company. */
+/**
+ * Returns the ticker or name by which a question gives its company; undefined if the question is not about one company.
+ */
 export const companyIn = ({ operation, given }: Pick<Question, 'operation' | 'given'>): string | undefined =>
   operation.path.includes('{ticker}') ? givenText(given, 'ticker') : givenText(given, 'peers_of');
 

@@ -21,7 +21,7 @@ export type ParameterReading =
  * @param texts the given texts: usually one; filters may have several
  */
 export function readParameter(parameter: Parameter, texts: readonly string[]): ParameterReading {
-  // Without the segment, the path would be invalid or belong to another operation.
+  // Without this path segment, the path would be invalid or belong to another operation.
   const lost = parameter.in === 'path' ? texts.find((text) => /^\s*\.{0,2}\s*$/.test(text)) : undefined;
   if (lost !== undefined) {
     const fault = lost.trim() === '' ? 'must not be empty' : `must not be ${quote(lost)}`;
@@ -153,7 +153,7 @@ function valuesOf({ name, values }: Parameter): readonly string[] {
 function makeOutsideSetFault(parameter: Parameter, text: string, sentence: Text): ParameterReading {
   const values = valuesOf(parameter);
   if (values.length <= 8) return { fault: say`${sentence} Use ${formatAlternatives(values)}.` };
-  // A long set may be extended in future: a newer service may know a name that is unlike all of ours.
+  // A long set of names may grow: a newer service may know a name that resembles no name of this program.
   const source = findNearest(text, values).length === 0 ? 'ours' : parameter.source;
   return { fault: say`${sentence}${didYouMean(text, values)}`, source };
 }

@@ -28,8 +28,8 @@ export function validateResponse(
 }
 
 /**
- * Maximum nesting depth; no resource comes near it. A newer service's fields may be nested deeper, but recursive
- * functions print and compare them.
+ * Maximum nesting depth; resources of the interface are far less deep. A newer service's fields may be nested deeper,
+ * but recursive functions print and compare them.
  */
 const MAX_DEPTH = 64;
 

@@ -1,6 +1,6 @@
 /** Texts that the interface requires but a service sent as null or omitted. */
 
-/** Shown in place of a missing text. */
+/** Placeholder for a missing text. */
 export const MISSING_TEXT = '–';
 
 /** Number of missing texts by field path, such as `axes[].measures[].unit`. */

@@ -2,8 +2,8 @@
 import { findNamesBySynonym } from './synonyms.ts';
 
 /**
- * Returns at most three of `names`, most similar first. At most a third of the word's letters may differ, but always at
- * least one.
+ * Returns at most three of `names`, most similar first. At most a third of the word's letters, but at least one letter,
+ * may differ.
  */
 export function findNearest(word: string, names: readonly string[]): string[] {
   const lowerWord = word.toLowerCase();
@@ -17,7 +17,7 @@ export function findNearest(word: string, names: readonly string[]): string[] {
     .map((candidate) => candidate.name);
 }
 
-/** Returns names of which the word is a complete part: eps for eps_diluted, BRK for BRK-B. */
+/** Returns names that contain the word as a complete part: eps for eps_diluted, BRK for BRK-B. */
 function findNamesWithPart(word: string, names: readonly string[]): string[] {
   const lowerWord = word.toLowerCase();
   return lowerWord.length < 2
@@ -31,8 +31,8 @@ function findNamesWithPart(word: string, names: readonly string[]): string[] {
 }
 
 /**
- * Returns the names that share the most parts with the word, but at least two parts: liabilities_to_equity for
- * debt_to_equity.
+ * Returns the names that share the most parts with the word, if they share at least two parts: liabilities_to_equity
+ * for debt_to_equity.
  */
 function findNamesSharingParts(word: string, names: readonly string[]): string[] {
   const wordParts = new Set(word.toLowerCase().split('_'));
@@ -54,8 +54,8 @@ export function didYouMean(word: string, names: readonly string[]): string {
 }
 
 /**
- * Returns at most three names: synonyms, then names that contain the word as a part, then similar names. If none is
- * found, names that share parts with the word.
+ * Returns at most three names: synonyms, then names that contain the word as a part, then similar names. If no such
+ * name exists, returns names that share parts with the word.
  */
 function findLikelyNames(word: string, names: readonly string[]): string[] {
   const closeNames = [

@@ -57,7 +57,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   yield: ['dividend_yield', 'fcf_yield'],
 };
 
-/** Returns those of `names` for which the word is a synonym; `P/E ratio` and `pe-ratio` are treated as `pe_ratio`. */
+/** Returns the names for which the word is a synonym; `P/E ratio` and `pe-ratio` are treated as `pe_ratio`. */
 export function findNamesBySynonym(word: string, names: readonly string[]): string[] {
   const key = word
     .trim()

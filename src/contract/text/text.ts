@@ -1,5 +1,5 @@
 /**
- * Sentences in which options and commands are data, so that each output formats them its own way: a terminal prints
+ * Sentences in which options and commands are data, so that each output formats them differently: a terminal prints
  * `--fiscal-year` and `fin filings AAPL`, an assistant gets an argument and a tool call, a program an object.
  */
 import { shellWord } from './quote.ts';

@@ -183,7 +183,7 @@ class CompanyFactsParser {
     }
   }
 
-  /** Returns the filing as its first row stated it. */
+  /** Returns the filing as stated in its first row. */
   #filingOf({ accession, form, filed }: FilingReference): FilingReference {
     const cached = this.#filings.get(accession);
     if (cached !== undefined) return cached;

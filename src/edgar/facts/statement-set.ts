@@ -1,7 +1,7 @@
 /**
  * Reads the facts of selected companies from a Financial Statement Data Set or a Financial Statement and Notes set: the
  * tables `sub`, `num` and, in the notes sets, `dim`. Columns and file names differ by year. Rows are streamed, because
- * a set has millions.
+ * a set has millions of rows.
  */
 import { basename } from 'node:path';
 import { type Decimal, parseDecimal } from '../../contract/decimal-text.ts';
@@ -32,9 +32,11 @@ export interface StatementSetReport {
 /** Selects data of a set. For each row, a method is called only if the previous methods returned true. */
 interface StatementSetFilter {
   wantsCompany(cik: number): boolean;
-  /** Tags have no prefix. Must be fast, because it is called for every row. */
+  /** Whether to read facts with this tag (without prefix). Called for every row, so it must be fast. */
   wantsTag(tag: string): boolean;
-  /** Called for every combination of dimensions; a set has up to a million. */
+  /**
+   * Whether to read facts with these dimensions. Called for every combination of dimensions, up to a million per set.
+   */
   wantsDimensions(dimensions: readonly Dimension[]): boolean;
   wantsFact(concept: string, dimensions: readonly Dimension[]): boolean;
 }

@@ -9,13 +9,13 @@ import { JsonReader } from '../files/json-reader.ts';
 import type { RemoteFile } from './site.ts';
 
 export interface ContentFault {
-  /** What the site did wrong, as the predicate of a sentence: "sent HTML instead of JSON". */
+  /** The site's fault, as the predicate of a sentence: "sent HTML instead of JSON". */
   readonly fault: string;
   /** Whether repeating the request may help. */
   readonly isTransient: boolean;
 }
 
-/** Returns what is wrong with a fetched file; null if it is the requested file. */
+/** Returns the fault of a fetched file; null if the file is the requested one. */
 export async function findContentFault(
   path: string,
   { kind, cik }: Pick<RemoteFile, 'kind' | 'cik'>,

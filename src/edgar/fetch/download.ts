@@ -52,8 +52,8 @@ const MAX_PAUSES = 3;
  */
 const PROGRESS_BYTES = 1024 * 1024;
 /**
- * Number of bytes needed to recognize an HTML page. Error pages are usually shorter, so they are read completely and
- * the connection can be reused.
+ * Number of bytes needed to recognize an HTML page. Error pages are usually shorter, so they can be read completely,
+ * and the connection can be reused.
  */
 const PAGE_START_BYTES = 4096;
 const ERROR_PAGE_BYTES = 64 * 1024;
@@ -107,7 +107,7 @@ class Download {
     });
   }
 
-  /** Sends requests until one completes the file or fails. */
+  /** Sends requests until a request completes the file or fails. */
   async #attempt(copy: FileRecord | null): Promise<Attempt> {
     for (;;) {
       const partial = await this.#partial.read();
@@ -128,7 +128,7 @@ class Download {
     return fault === null ? { ...record, whole: true } : null;
   }
 
-  /** Sends one request. Returns null if the same attempt needs another request. */
+  /** Sends one request. Returns null if this attempt needs another request. */
   async #request(copy: FileRecord | null, partial: PartialContent | null): Promise<Attempt | null> {
     const { context, file } = this;
     let receivedBytes = partial?.bytes ?? 0;

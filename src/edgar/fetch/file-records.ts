@@ -76,7 +76,7 @@ async function filesBelow(folder: string, prefix: string, depth: number): Promis
 
 export type FileFault = 'missing' | 'a different size' | 'different content';
 
-/** Returns what is wrong with a fetched file; null if it matches its record. */
+/** Returns the fault of a fetched file; null if the file matches its record. */
 export async function verifyFile(
   directory: string,
   record: FileRecord,

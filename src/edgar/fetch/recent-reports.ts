@@ -1,7 +1,7 @@
 /**
- * Finds the annual and interim reports of the last days, whose figures company facts may not have yet: of single
- * companies by their lists of filings, which name a report within seconds, and of all companies by the list of each
- * day's filings, which the site publishes in the evening.
+ * Finds the annual and interim reports of recent days, whose figures may still be missing in company facts. For single
+ * companies, reads their lists of filings, which contain a report within seconds; for all companies, reads the list of
+ * each day's filings, which the site publishes in the evening.
  */
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -49,7 +49,9 @@ export async function findCompanyReports(
   return reports;
 }
 
-/** Returns the files with the lists of filings of the range; there are none of weekends, and of holidays. */
+/**
+ * Returns the files with the lists of filings of the range, without weekends and holidays, for which no lists exist.
+ */
 export function dailyIndexFiles({ first, last }: DayRange, site: Site): readonly RemoteFile[] {
   const files: RemoteFile[] = [];
   for (let day = first; day <= last; day = addDays(day, 1))
@@ -57,7 +59,7 @@ export function dailyIndexFiles({ first, last }: DayRange, site: Site): readonly
   return files;
 }
 
-/** Fetches the lists of filings, and returns the reports of these companies in them. */
+/** Fetches the lists of filings, and returns the reports by these companies. */
 export async function findReportsOfDays(
   files: readonly RemoteFile[],
   ciks: ReadonlySet<number>,

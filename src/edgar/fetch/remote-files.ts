@@ -116,7 +116,7 @@ export interface FileFamily {
   /** Number of most recent periods that may not be published yet; as many older periods are tried instead. */
   readonly maxMissingPeriods: number;
   /**
-   * Returns the file for `periodsBack` periods before the current one; null if that is before the family's first
+   * Returns the file for `periodsBack` periods before the current one; null if that period is before the family's first
    * period.
    */
   fileOf(site: Site, today: Date, periodsBack: number): RemoteFile | null;

@@ -1,7 +1,7 @@
 /**
- * Limits requests to eight per second, for all processes of a user together; the site's own limit is ten.
- * Time is divided into slots of 150 ms. A process reserves a slot by creating a file with its number, which only one
- * process can do, and sends its request at the beginning of the slot. So eight slots (1.2 seconds) pass between the
+ * Limits requests to eight per second, for all processes of a user together; the site's own limit is ten. Time is
+ * divided into slots of 150 ms. A process reserves a slot by creating a file named by the slot's number, which only one
+ * process can create, and sends its request at the beginning of the slot. So eight slots (1.2 seconds) pass between the
  * first request and the ninth; if the first is 40 ms late, 160 ms more than a second remain.
  */
 import { Failure } from '../../contract/failure.ts';

@@ -51,8 +51,8 @@ export function requestHeaders(
 }
 
 /**
- * Returns the validator for resuming a partial file; null if it lacks a strong one. A weak ETag does not guarantee
- * equal bytes.
+ * Returns the validator for resuming a partial file; null if the file has no strong validator. A weak ETag does not
+ * guarantee equal bytes.
  */
 function rangeValidator({ bytes, etag, lastModified }: PartialContent): string | null {
   if (bytes === 0) return null;

@@ -25,7 +25,7 @@ const BLOCK_BYTES = 256 * 1024;
 const MIN_CHUNK_BYTES = 64;
 /**
  * Maximum unpacked size of all members together: the larger of this constant and a multiple of the zip's size. Real
- * zips reach a ratio of 15.
+ * zips are compressed by a factor of up to 15.
  */
 const MIN_UNPACKED_BYTES = 1024 * 1024 * 1024;
 const MAX_PACKING_RATIO = 50;
@@ -194,7 +194,7 @@ async function openZip(path: string): Promise<{ zip: ZipFile; reader: BlockReade
   }
 }
 
-/** Start of the record at the end of a zip, which has this length unless a comment follows it. */
+/** Signature of the record at the end of a zip; the record has this length unless a comment follows. */
 const END_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1');
 const END_LENGTH = 22;
 const MAX_PADDING_BYTES = 4096;

@@ -155,8 +155,8 @@ class PublicDirectory implements PublicFiles {
   }
 
   /**
-   * Adds a file of company facts. A company may have files of several days: the file without a day in its name is
-   * preferred, then the latest.
+   * Adds a file of company facts. A company may have files of several days: prefers the file without a day in its name,
+   * then the latest file.
    */
   #addFact(name: string, displayPath: string, reader: MemberReader): void {
     const match = FACTS_NAME_PATTERN.exec(name);

@@ -25,7 +25,7 @@ export interface FilingPage {
   readonly documents: readonly ListedDocument[];
 }
 
-/** A plain file name: no folder, no query, no leading dot. */
+/** Matches a plain file name, without folder, query or leading dot. */
 const FILE_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,254}$/;
 const MAX_DOCUMENTS = 10_000;
 

@@ -20,9 +20,9 @@ export interface ListedCompany {
 }
 
 /**
- * Returns the company's description. The name is that of the submissions, else of a ticker list, else of company facts,
- * which may name a subsidiary. Securities of the ticker lists come before those only in the submissions; the primary
- * security is the first in the submissions.
+ * Returns the company's description. The name comes from the submissions, otherwise from a ticker list, otherwise from
+ * company facts, which may contain a subsidiary's name. Securities of the ticker lists come before securities that are
+ * only in the submissions; the primary security is the first in the submissions.
  */
 export function describeCompany(
   cik: number,

@@ -33,7 +33,7 @@ export interface Filer {
   readonly formerNames: readonly FormerName[];
 }
 
-/** A former name of a filer, with the first and last date on which it filed under this name. */
+/** A former name of a filer, with the first and last date of filings under this name. */
 export interface FormerName {
   readonly name: string;
   readonly from: string | null;

@@ -28,8 +28,8 @@ export interface Trade {
   readonly shares: Decimal | null;
   readonly price: Decimal | null;
   /**
-   * A: acquired, D: disposed. Kept as filed even if it contradicts the transaction code, which decides between purchase
-   * and sale.
+   * A: acquired, D: disposed. As filed, even if this flag contradicts the transaction code, which decides between
+   * purchase and sale.
    */
   readonly acquiredDisposed: string | null;
   readonly ownedFollowing: Decimal | null;
@@ -49,7 +49,7 @@ export interface OwnershipFiling {
   readonly accession: string;
   readonly form: InsiderForm;
   readonly issuerCik: number;
-  /** From EDGAR's lists of filings, because the form does not contain the filing date. */
+  /** Filing date from EDGAR's lists of filings, because the form does not contain the date. */
   readonly filed: string | null;
   readonly periodOfReport: string | null;
   /** For an amendment: the filing date of the original. */

@@ -41,7 +41,7 @@ export function isOwnershipFile(name: string): boolean {
 }
 
 /**
- * Passes the filings of the wanted issuers to `onFiling`, and the filings that an incomplete data set lists to
+ * Passes the wanted issuers' filings to `onFiling`, and filings that are only listed in an incomplete data set to
  * `onFilingListed`. Counts unreadable and unwanted filings. Throws file system errors.
  */
 export async function readOwnershipFile(
@@ -125,7 +125,7 @@ function readForm(name: string, text: string): Omit<SourcedOwnershipFiling, 'sou
       filing: { ...document, accession, filed: null },
       origin: 'form',
       acceptedEastern: null,
-      // A file named by its accession number does not have its original name.
+      // The original name of a file named by its accession number is unknown.
       document: isFileName(file) && accessionIn(file) === null ? file : null,
     };
   }

@@ -9,7 +9,7 @@ import type { SkippedRows } from '../files/skipped-rows.ts';
 export interface FailsRow {
   readonly settlementDay: string;
   readonly cusip: string;
-  /** As in the file, without separators of share classes: BRK-B is BRKB. */
+  /** The symbol as in the file, without separators of share classes: BRK-B is BRKB. */
   readonly symbol: string;
   readonly description: string;
   /** Closing price of the previous trading day; null if missing. */

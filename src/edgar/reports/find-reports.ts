@@ -1,7 +1,7 @@
 /**
  * Finds tagged reports and statement sets in the public files. Reports are in `instances`, `reports` or `filings` (a
  * folder or a zip), either directly or in a folder per filing named by its accession number. Statement sets are zips
- * with the tables of a set. Only the companies are read here; `report-reader.ts` reads the facts.
+ * with the tables of a set. This file reads only which companies filed the reports; `report-reader.ts` reads the facts.
  */
 import { basename } from 'node:path';
 import { throwMachineFault } from '../../platform/system-error.ts';
@@ -24,7 +24,7 @@ export interface ReportFile {
   readonly labels: string | null;
   /** Paths of other documents of the filing, which may share its contexts and units. */
   readonly companions: readonly string[];
-  /** From the name of the report's folder; null if the name has no accession number. */
+  /** Accession number in the name of the report's folder; null if the name has no accession number. */
   readonly accession: string | null;
   /** Changes if any of the report's files changes. */
   readonly identity: string;

@@ -28,7 +28,7 @@ export interface ComparedFigure {
   readonly off: Decimal | null;
 }
 
-/** Accepted names of the kinds of period. */
+/** Accepted names for kinds of period. */
 const PERIOD_KINDS: Readonly<Record<string, FigurePeriodKind>> = {
   annual: 'annual',
   year: 'annual',

@@ -10,7 +10,7 @@ import { type CheckedCompany, type CheckRecorder, computeExcess } from './case.t
 const ROUNDING_TOLERANCE: Decimal = '0.01';
 const CURRENCY_PATTERN = /^[A-Z]{3}$/;
 const MARGIN_KEYS = ['gross_margin', 'operating_margin'];
-/** Ratios with a value per share as operand: a split changes that value. */
+/** Ratios with a value per share as an operand; a split changes the value per share. */
 const SHARE_BASED_RATIO_KEYS: ReadonlySet<string> = new Set(['pe', 'pe_ttm', 'dividend_yield']);
 
 /** Compares every ratio and growth rate with the result of its formula for the amounts of the row. */

@@ -1,4 +1,6 @@
-/** Finds where a series of figures changes its basis: one figure was restated and an earlier figure was not. */
+/**
+ * Finds where a series of figures changes its basis: one figure was restated, but an earlier figure was not restated.
+ */
 import { absolute, multiply, subtract, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
@@ -15,9 +17,9 @@ const QUARTERS_PER_YEAR = 4;
 const MAX_DAYS_BETWEEN_WINDOWS = 125;
 
 /**
- * Returns the figures whose basis differs from that of the period before: one of their comparable values differs by 1 %
- * or more from the shown value, or they have no comparable values. Also returns years that differ from the sum of the
- * four quarters shown with them.
+ * Returns the figures whose basis differs from the basis of the previous period: one of the two comparable values
+ * differs by 1 % or more from the shown value, or no comparable values exist. Also returns years that differ from the
+ * sum of their four shown quarters.
  * @param figures in any order; only flows are compared
  */
 export function findBasisBreaks(figures: readonly Figure[]): ReadonlySet<Figure> {

@@ -73,7 +73,7 @@ export const DERIVED_CONFIDENCE = {
   exact: '1',
 } as const;
 
-/** Confidence of a value in an older release whose concept was removed from the list. */
+/** Confidence of a value from an older release, if the concept of the value has since been removed from the list. */
 const UNLISTED_CONFIDENCE = '0.5';
 const NO_TERMS: readonly Term[] = [];
 

@@ -436,7 +436,7 @@ export function listOperandsOfMetric(key: string): string[] {
   ]);
 }
 
-/** Metrics that derivations look up by period; others are not indexed. */
+/** Metrics that derivations look up by period; other metrics are not indexed. */
 const DERIVATION_KEYS: ReadonlySet<string> = new Set(
   DERIVED_METRICS.flatMap(({ key, operands }) => [key, ...operands]),
 );
@@ -514,7 +514,7 @@ interface PeriodFigures extends Pick<Figure, 'unit' | 'start' | 'periodKind'> {
   readonly wrongKeys: string[];
 }
 
-/** Whether a metric that is not known yet may be derived from the metrics of one unit that end on one day. */
+/** Whether a still unknown metric may be derived from the metrics of one unit that end on one day. */
 export function canDeriveMore(keys: Iterable<string>, isKnown: (key: string) => boolean): boolean {
   const possibleKeys = new Set(keys);
   return DERIVED_METRICS.some(({ key, formula: { plus, minus = [] } }) => {

@@ -1,7 +1,7 @@
 /**
- * Derives single quarters that no filing reports: a year, or a year to date, less its earlier parts.
- * Only flows of money add up over time, and only values of one concept: a company that changes concepts within a year
- * has reported two different quantities. A derived quarter never replaces a reported one.
+ * Derives single quarters that no filing reports: a year, or a year to date, less its earlier parts. Only flows of
+ * money add up over time, and only values of one concept: a company that changes concepts within a year has reported
+ * two different quantities. A derived quarter never replaces a reported quarter.
  */
 
 import { absolute, add, multiply, subtract, sum } from '../../contract/decimal.ts';
@@ -18,7 +18,7 @@ import { groupByMetricAndUnit, type StandingValue } from '../revisions/revision-
 import type { Figure } from './figure.ts';
 import { combine, DERIVED_CONFIDENCE, pickSubject } from './figure.ts';
 
-/** Longest part first: the year less nine months is tried before the year less three quarters. */
+/** Longest part first, so that the year less nine months is tried before the year less three quarters. */
 const PART_KINDS: readonly PeriodKind[] = ['nine_month', 'half', 'quarter'];
 const LAST_QUARTER_OF: Readonly<Partial<Record<FigurePeriodKind, string>>> = {
   half: 'Q2',

@@ -87,7 +87,7 @@ function isWithinFactor(a: Decimal, b: Decimal): boolean {
 }
 
 /**
- * Returns the day whose shares a figure is stated in: the cover's date for a cover's count, otherwise the filing day,
+ * Returns the day to whose share basis a figure refers: the cover's date for a cover's count, otherwise the filing day,
  * because filings restate earlier figures for splits.
  */
 export function findBasisDay(figure: Figure): string {

@@ -171,7 +171,7 @@ function countDaysApartInYear(a: number, b: number): number {
 
 /**
  * Returns the end of the fiscal year that contains a day: a known year end, or an anniversary of the nearest known year
- * end. Null if none is known.
+ * end. Null if no year end is known.
  */
 function findEnclosingYearEnd(yearEnds: readonly number[], day: number): number | null {
   const nextYearEnd = yearEnds.find((end) => end >= day - MAX_YEAR_END_DRIFT_DAYS);
@@ -254,7 +254,7 @@ function resolveClashes(yearOffsetByEnd: Map<number, number>): void {
   }
 }
 
-/** Returns the most frequent offset; of equally frequent ones, the one nearest to zero. */
+/** Returns the most frequent offset; of equally frequent offsets, the offset nearest to zero. */
 function findMostFrequentOffset(yearOffsets: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const yearOffset of yearOffsets) counts.set(yearOffset, (counts.get(yearOffset) ?? 0) + 1);
@@ -263,8 +263,8 @@ function findMostFrequentOffset(yearOffsets: readonly number[]): number {
 }
 
 /**
- * Returns the calendar year in which a fiscal year ends; the previous one if the fiscal year ends in the first week of
- * January.
+ * Returns the calendar year in which a fiscal year ends; the previous calendar year if the fiscal year ends in the
+ * first week of January.
  */
 function toCalendarYear(day: number): number {
   return Number(dayOfNumber(day - FIRST_WEEK_DAYS).slice(0, 4));

@@ -22,7 +22,7 @@ const SAME_DAY_CUTOFF = '17:30:59';
 const LATE_SAME_DAY_FORM_PATTERN = /^(?:[345]|144)(?:\/A)?$/;
 const STAMP_PATTERN = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?Z?$/;
 
-/** Returns the time zone of one filer's list; UTC, as the list claims, if the filings do not show the other. */
+/** Returns the time zone of one filer's list; UTC, as the list claims, unless the filings show New York time. */
 export function detectListClock(filings: readonly ListedFiling[]): ListClock {
   return detectClock(filings).clock;
 }

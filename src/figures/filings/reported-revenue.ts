@@ -11,7 +11,7 @@ export interface ReportedRevenue {
   readonly revenue: Decimal | null;
   readonly revenueStart: string | null;
   readonly revenueEnd: string | null;
-  /** The value known when the report was filed; null if no filing had reported it. */
+  /** The value known when the report was filed; null if no earlier filing reported the value. */
   readonly priorRevenue: Decimal | null;
 }
 

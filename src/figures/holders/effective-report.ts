@@ -6,7 +6,9 @@ import type { FiledThirteenF } from '../../edgar/holdings/thirteen-f-report.ts';
 export type ReportFiling = Pick<FiledThirteenF, 'accession' | 'filed' | 'form' | 'amendment' | 'entryTotal'>;
 
 export interface EffectiveReport<Filing> {
-  /** The original report, or the restatement that replaced it. The effective report has the base's accession number. */
+  /**
+   * The original report, or the restatement that replaced the original; the effective report has its accession number.
+   */
   readonly base: Filing;
   /** The base report and the amendments that add holdings to the base, in filing order. */
   readonly parts: readonly Filing[];
@@ -15,7 +17,7 @@ export interface EffectiveReport<Filing> {
 /**
  * Returns the base report and its additions. A restatement replaces all earlier reports; an amendment with new holdings
  * adds to the base. An amendment without a type counts as a restatement if its table has at least half as many entries
- * as the base. Null if only additions are known. Notices are ignored, because they contain no holdings.
+ * as the base. Null if only additions are known. Form 13F notices are ignored, because they contain no holdings.
  */
 export function findEffectiveReport<Filing extends ReportFiling>(
   filings: readonly Filing[],

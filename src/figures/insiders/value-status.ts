@@ -49,7 +49,7 @@ function isPositive(value: Decimal): boolean {
   return !value.startsWith('-') && !isZero(value);
 }
 
-/** Maximum number of days to a price that is used for a day without one: public prices have gaps. */
+/** Maximum distance in days to a price that is used for a day without a price, because public prices have gaps. */
 const MAX_DAYS_APART = 7;
 
 /**

@@ -61,7 +61,7 @@ const NON_SHARE_SUFFIXES: ReadonlySet<string> = new Set(['W', 'WS', 'WT', 'U', '
 
 /**
  * Whether all symbols of a security are symbols of warrants, units or rights: by the symbol's form, or because the
- * symbol adds a suffix to the symbol of another security of the issuer.
+ * symbol is the symbol of another security of the issuer plus a suffix.
  * @param symbols symbols of the security, without class separators
  * @param issuerSymbols the symbols of all the issuer's securities
  */

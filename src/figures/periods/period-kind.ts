@@ -3,7 +3,9 @@ import { daysBetween } from '../../platform/dates.ts';
 
 export type PeriodKind = 'instant' | 'quarter' | 'half' | 'nine_month' | 'annual';
 
-/** Includes `ttm`, which is only derived: filings report twelve months only as fiscal years. */
+/**
+ * Kinds of period including `ttm`, which is always derived, because filings report twelve months only as fiscal years.
+ */
 export type FigurePeriodKind = PeriodKind | 'ttm';
 
 interface LengthRange {

@@ -51,8 +51,8 @@ export function findMedianPrice(prices: readonly Decimal[]): AgreedPrice | null 
 
 /**
  * Returns the price that most holdings imply, for holdings whose reports state the issuer but not the kind of security.
- * Reports value shares of one class alike, but not an issuer's bonds and preferred shares. At least two prices must
- * agree, and more than half of all that could be prices of shares. Otherwise null.
+ * Reports value shares of one class equally, but not an issuer's bonds and preferred shares. At least two prices must
+ * agree, and more than half of all prices that could be of shares. Otherwise null.
  */
 export function findAgreedPrice(prices: readonly Decimal[]): AgreedPrice | null {
   const possiblePrices = prices.filter((price) => compareDecimals(price, MIN_PRICE_OF_UNKNOWN_KIND) >= 0);
@@ -72,7 +72,7 @@ export function findAgreedPrice(prices: readonly Decimal[]): AgreedPrice | null 
       };
 }
 
-/** Returns the first index that passes, if all later ones pass too; `to` if none passes. A binary search. */
+/** Returns, by binary search, the first index that passes, if all later indexes pass too; `to` if no index passes. */
 function findFirstIndexWhere(from: number, to: number, passes: (index: number) => boolean): number {
   let [lowIndex, highIndex] = [from, to];
   while (lowIndex < highIndex) {

@@ -40,7 +40,7 @@ export function selectDailyPrices<Price extends PriceObservation>(prices: readon
   return [...bestPriceByDay.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
 }
 
-/** Whether a price is one of record, which excludes only a venue's last sale. */
+/** Whether a price is a closing price of record or implied by reports: any price except a venue's last sale. */
 export function isOfficialPrice({ source }: PriceObservation): boolean {
   return source !== 'venue';
 }

@@ -9,7 +9,7 @@ export class GrowingChain {
   readonly values: ReportedValue[] = [];
   /** The last value that changed the figure: the first value, a revision, or a re-expression. */
   #lastChange: ReportedValue | null = null;
-  /** The last reports of that same amount: by any concept, and by the concept of `#lastChange`. */
+  /** The last reports of the amount of `#lastChange`: by any concept, and by the same concept. */
   #lastValue: ReportedValue | null = null;
   #lastValueOfConcept: ReportedValue | null = null;
   #isContradicted = false;

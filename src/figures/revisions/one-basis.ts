@@ -19,8 +19,8 @@ interface Version {
 }
 
 /**
- * A restatement on an unknown day: after the last report of the old value (`after`), by the first report of the new one
- * (`until`).
+ * A restatement on an unknown day, which is after the last report of the old value (`after`), and not after the first
+ * report of the new value (`until`).
  */
 interface VersionChange {
   readonly after: string;
@@ -133,8 +133,8 @@ export function isOneBasis(values: readonly StandingValue[]): boolean {
 
 /**
  * Whether two values have one basis: their reports overlap, or neither value was restated in between, or both values
- * were (one restatement in two filings). If one value was restated after the last report of the other, the other value
- * may have had either basis.
+ * were restated (one restatement in two filings). If one value was restated after the last report of the other, the
+ * other value may have had either basis.
  */
 function haveSameBasis(a: Version, b: Version): boolean {
   const [earlierVersion, laterVersion] = a.until < b.until ? [a, b] : [b, a];
@@ -150,8 +150,8 @@ function isOneChange(a: VersionChange | null, b: VersionChange | null): boolean 
 }
 
 /**
- * Maximum factor between the changes of a year and of its months that count as one restatement, by amount or as a
- * share.
+ * Maximum factor between the change of a year and the change of its months, by amount or as a share, if both changes
+ * count as one restatement.
  */
 const MAX_RESTATEMENT_FACTOR: Decimal = '3';
 

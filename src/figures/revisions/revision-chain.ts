@@ -134,7 +134,7 @@ export function toFiledPeriod({ start, end, filedStart, filedEnd }: ReportedValu
 }
 
 /**
- * The value that a figure is read from: the current value, the value as of a day, or an older one on the basis of
+ * The value that a figure is read from: the current value, the value as of a day, or an older value on the basis of
  * another figure.
  */
 export interface StandingValue {
@@ -164,7 +164,8 @@ function isUncontradicted({ contradictedOn }: ReportedValue): boolean {
 }
 
 /**
- * Returns the values that no filing contradicts by the end of the day; without a day, those that no filing contradicts.
+ * Returns the values that no filing contradicts by the end of the day; without a day, the values that no filing
+ * contradicts.
  */
 export function selectReliableValues(chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] {
   if (chain.every(isUncontradicted)) return chain;

@@ -21,7 +21,7 @@ import { type RatioBetween, type Split, selectSplitsProvenBy } from '../shares/s
 export interface RowEvent {
   readonly day: string;
   readonly hasRow: boolean;
-  /** For each of `PER_SHARE_FIGURES`, the day in whose shares its operand is stated; null for a missing operand. */
+  /** For each of `PER_SHARE_FIGURES`, the day to whose share basis the operand refers; null for a missing operand. */
   readonly bases: readonly (string | null)[];
 }
 
@@ -87,12 +87,12 @@ interface PastMarket {
   readonly ratioBetween: RatioBetween;
 }
 
-/** For prices on another basis than earnings and share counts: neither can be converted. */
+/** Used while prices have another share basis than earnings and share counts, because none of these can then be converted. */
 const UNKNOWN_MARKET: PastMarket = { countOn: findNoCount, ratioBetween: () => null };
 
 /**
  * Returns a function of a day and the day of its last price, which returns what filings and prices show by then. While
- * prices show a split that no filing has proven yet, prices are on another basis than earnings and share counts.
+ * prices show a split that no filing has proven yet, prices have another share basis than earnings and share counts.
  */
 export function createPastMarketFinder(
   { daily, countApplies }: Quotes,

@@ -118,7 +118,7 @@ export function* deriveScreenEvents(
   }
 }
 
-/** Returns a function that tells whether a report is recent enough for a row on the day. */
+/** Returns a function that decides whether a report is recent enough for a row on the day. */
 function createRecencyCheck(day: string, days: number): (report: PastChain) => boolean {
   const [firstDay, firstGrowthDay] = [addDays(day, -days), addDays(day, -GROWTH_WINDOW_DAYS)];
   return ({ end, isOfCover, isCompounded }) => isOfCover || end >= (isCompounded ? firstGrowthDay : firstDay);
@@ -155,7 +155,9 @@ class PastChain {
   readonly end: string;
   readonly isAnnual: boolean;
   readonly isQuarter: boolean;
-  /** The day number of a balance, which counts only near the end of a fiscal year; null for other chains. */
+  /**
+   * Day number of a balance, which is used only near the end of a fiscal year; null for chains of other figures.
+   */
   readonly balanceDay: number | null;
   /** Whether the chain is of a cover's metric. Rows show the newest cover, whatever its age. */
   readonly isOfCover: boolean;
@@ -219,8 +221,8 @@ class PastCompany {
     const allReports = chains.map((chain, position) => new PastChain(chain, position));
     const currencies = new Set(allReports.flatMap(({ currency }) => currency ?? []));
     this.#hasOneCurrency = currencies.size <= 1;
-    // Most amounts, of any metric, decide a company's currency, so all chains are needed if there are several
-    // currencies.
+    // The currency of most amounts, of any metric, is the company's currency, so all chains are needed if amounts have
+    // several currencies.
     this.reports = this.#hasOneCurrency
       ? allReports.filter(({ isUsed, isQuarter }) => isUsed || isQuarter)
       : allReports;

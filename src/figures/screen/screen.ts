@@ -162,7 +162,7 @@ const AMOUNT_MEASURES: ReadonlySet<Measure> = new Set(['money', 'per_share']);
 
 /**
  * Returns a scope with the amounts that a company with another reporting currency states in dollars for the same year;
- * null if it states none.
+ * null if the company states no amounts in dollars.
  */
 function createScopeInDollars(
   year: FiscalYear,

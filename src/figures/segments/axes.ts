@@ -137,7 +137,10 @@ const LABEL_BY_MEMBER_NAME: ReadonlyMap<string, string> = new Map([
   ['ServiceOther', 'Service and Other'],
 ]);
 
-/** Returns the country of a country code, else the filer's own label, else a label made from the member's name. */
+/**
+ * Returns a label: the country of a country code, otherwise the filer's own label, otherwise text made from the
+ * member's name.
+ */
 export function labelMember(member: string, labelByMember: ReadonlyMap<string, string>): string {
   const name = shortName(member);
   // Country members are handled first, because their taxonomy labels are in capitals.

@@ -29,8 +29,8 @@ export interface Breakdown {
    */
   readonly crossed: boolean;
   /**
-   * Whether some members are reported only within members of other axes: then only an equal total shows that no member
-   * is missing.
+   * Whether some members are reported only within members of other axes: then no member is missing only if the sum
+   * equals the total.
    */
   readonly nested: boolean;
 }
@@ -44,16 +44,16 @@ interface DraftBreakdown {
   readonly fact: TaggedFact;
   readonly axis: AxisName;
   readonly members: Map<string, PreciseValue>;
-  /** The member of another axis with which each member is reported; null if there are several. */
+  /** The member of another axis with which each member is reported; null if several such members exist. */
   readonly otherMemberOf: Map<string, string | null>;
 }
 
-/** Whether a fact belongs to a breakdown or is the total of one; the reader of data sets skips other facts. */
+/** Whether a fact belongs to a breakdown or is a breakdown's total; the reader of data sets skips other facts. */
 export function isSegmentFact(concept: string, dimensions: TaggedFact['dimensions']): boolean {
   return measureOf(concept) !== null && mayBelongToBreakdown(dimensions);
 }
 
-/** Whether facts with these dimensions may belong to a breakdown or be the total of one. */
+/** Whether facts with these dimensions may belong to a breakdown or be a breakdown's total. */
 export function mayBelongToBreakdown(dimensions: TaggedFact['dimensions']): boolean {
   return findAxisMembers(dimensions) !== null || findAxisPositions(dimensions).length > 0;
 }
@@ -90,7 +90,7 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
       ] as const) {
         const draftBreakdown = getOrAddDraft(crossedDrafts, fact, ownMember.axis);
         const otherMemberOf = draftBreakdown.otherMemberOf.get(ownMember.member);
-        // A member that occurs with several other members would require adding up, so it is excluded.
+        // Excludes a member that occurs with several other members, because its facts would have to be added up.
         if (otherMemberOf !== undefined && otherMemberOf !== otherMember.member)
           draftBreakdown.otherMemberOf.set(ownMember.member, null);
         else draftBreakdown.otherMemberOf.set(ownMember.member, otherMember.member);
@@ -102,8 +102,8 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
     ([key, { otherMemberOf, members }]) =>
       members.size > 1 && !isBrokenDown(directDrafts.get(key)) && ![...otherMemberOf.values()].includes(null),
   );
-  // Compared by measure, not by concept: premiums by kind of customer do not replace revenue that is broken down
-  // directly.
+  // Breakdowns are compared by measure, not by concept: premiums by kind of customer do not replace revenue that is
+  // broken down directly.
   const knownMeasures = new Set(
     [...directDrafts.values(), ...completeCrossed.map(([, draft]) => draft)].filter(isBrokenDown).map(measureKey),
   );

@@ -7,7 +7,7 @@ import { priorityOf } from './measures.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 import { removeSubtotals } from './subtotals.ts';
 
-/** Returns a key per measure, unit, period and axis, for each of which one breakdown is chosen. */
+/** Returns a key made of measure, unit, period and axis; one breakdown is chosen per key. */
 function periodKey({ axis, measure, unit, start, end }: Breakdown): string {
   return `${axis} ${measure} ${unit} ${start} ${end}`;
 }
@@ -50,7 +50,7 @@ function compareBreakdowns(a: LeafBreakdown, b: LeafBreakdown): number {
 
 /**
  * Ranks a breakdown: 2 if direct members add up to the total, 1 for several members, otherwise 0. Members that denote
- * groups of others do not count. A nested breakdown does not precede a direct breakdown of another filing.
+ * groups of other members do not count. A nested breakdown does not precede a direct breakdown of another filing.
  */
 function rankOf({ complete, members, nested }: LeafBreakdown): number {
   const ownMembers = [...members.keys()].filter((member) => !isAggregate(member)).length;

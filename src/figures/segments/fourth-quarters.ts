@@ -1,9 +1,8 @@
 /**
  * Derives fourth quarters, which companies rarely break down: the year less its first nine months or three quarters,
- * for each member.
- * The year and its parts must have the same members, concept and basis, and be reported within one year or not be
- * reported differently by any filing. Derives no quarter if segments may have been recast between the reports, or if a
- * value that cannot be negative would be.
+ * for each member. The year and its parts must have the same members, concept and basis, and be reported within one
+ * year or not be reported differently by any filing. Derives no quarter if segments may have been recast between the
+ * reports, or if the result would be negative although the measure cannot be negative.
  */
 
 import { subtract, sum } from '../../contract/decimal.ts';
@@ -22,7 +21,8 @@ const MAX_CYCLE_DAYS = 330;
 /**
  * Returns breakdowns of fourth quarters that no filing reports, with the accession number of the annual report.
  * @param chosenBreakdowns the chosen breakdowns of one axis, concept and unit
- * @param reportedBreakdowns all breakdowns in filings for the same axis, concept and unit, including the chosen ones
+ * @param reportedBreakdowns all breakdowns in filings for the same axis, concept and unit, including the chosen
+ * breakdowns
  * @param normalizeMember maps all names of a member to one name
  */
 export function deriveFourthQuarters(

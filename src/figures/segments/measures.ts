@@ -14,7 +14,7 @@ const conceptNamesOfMetric = (key: string): string[] =>
 const usGaapConcepts = (...names: string[]) => names.map((name) => `us-gaap:${name}`);
 const ifrsConcepts = (...names: string[]) => names.map((name) => `ifrs-full:${name}`);
 
-/** Concepts by measure; the measures are in display order. */
+/** Concepts by measure; measures are sorted in display order. */
 const MEASURE_CONCEPTS: Readonly<Record<MeasureName, readonly string[]>> = {
   revenue: [...conceptNamesOfMetric('revenue'), ...usGaapConcepts('SegmentReportingInformationRevenue')],
   operating_income: [

@@ -6,8 +6,8 @@ import type { LeafBreakdown } from './subtotals.ts';
 
 /**
  * Returns a function that maps each name to one name per member. Ignores prefix, case and a final `Segment`, unless a
- * filing has two names that differ only in these. If a later filing reports equal figures for the same periods under
- * another name, the later name is used.
+ * filing has two names that differ only in these respects. If a later filing reports equal figures for the same periods
+ * under another name, the later name is used.
  * @param breakdowns all breakdowns in filings for one axis, concept and unit
  */
 export function createMemberNormalizer(breakdowns: readonly LeafBreakdown[]): (member: string) => string {

@@ -194,7 +194,7 @@ function assembleSeries(
 
 /**
  * Returns one breakdown per fiscal period, latest first. If a wrong date labels two breakdowns as the same fiscal
- * period, the one filed later is used.
+ * period, the later filed breakdown is used.
  */
 function keepOnePerPeriod(placedBreakdowns: readonly PlacedBreakdown[]): readonly PlacedBreakdown[] {
   const bestByPeriod = new Map<string, PlacedBreakdown>();

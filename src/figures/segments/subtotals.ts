@@ -186,8 +186,8 @@ function findLargestSubset(
 }
 
 /**
- * Whether the target's figures have more bits than there are members, by the margin: a sum by chance is then
- * improbable.
+ * Whether the number of bits of the target's figures exceeds the number of members by the margin, so that an accidental
+ * sum is improbable.
  */
 function isSignificant(target: readonly bigint[], members: number): boolean {
   const bits = target.reduce((bitCount, value) => bitCount + (value < 0n ? -value : value).toString(2).length - 1, 0);

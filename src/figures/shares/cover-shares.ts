@@ -1,7 +1,6 @@
 /**
- * Reads the shares outstanding on a report's cover, by class.
- * Company facts have no dimensions, so they lack the count of a company with several share classes: it is the sum of
- * the classes on the cover.
+ * Reads the shares outstanding on a report's cover, by class. Company facts have no dimensions, so they lack the count
+ * of a company with several share classes, which is the sum of the classes on the cover.
  */
 
 import { add } from '../../contract/decimal.ts';

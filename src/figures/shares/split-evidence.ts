@@ -167,7 +167,9 @@ const INTEGER_RATIO_TOLERANCE = '0.005';
 const FRACTION_TOLERANCE = '0.001';
 const PER_SHARE_TOLERANCE = '0.02';
 
-/** Returns the ratio nearest to a change: n, 1/n, a common fraction, or a declared ratio; null if none is near. */
+/**
+ * Returns the ratio nearest to a change: n, 1/n, a common fraction, or a declared ratio; null if no such ratio is near.
+ */
 function findPlainRatio(change: Decimal, declarations: readonly Declaration[]): Decimal | null {
   const isIncrease = compareDecimals(change, '1') > 0;
   const factor = isIncrease ? change : divide('1', change);

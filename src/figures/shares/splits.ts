@@ -82,8 +82,8 @@ export function findSplits(facts: readonly Fact[], filings: readonly FilingRecor
 }
 
 /**
- * Returns the filing day that proves the split: when a second period was restated, or the first one by a declared
- * ratio.
+ * Returns the filing day that proves the split: the day when a second period was restated, or when the first period was
+ * restated by a declared ratio.
  */
 function findProvenDay({ ratio, periods }: SuspectedSplit, declarations: readonly Declaration[]): string {
   const [firstPeriod, secondPeriod] = [...periods.values()].sort();
@@ -131,7 +131,7 @@ function isProduct(suspect: SuspectedSplit, allSplits: readonly SuspectedSplit[]
   return nearlyEqual(product, suspect.ratio, PRODUCT_TOLERANCE);
 }
 
-/** Maximum factor by which counts near a split differ apart from the split's ratio. */
+/** Maximum factor by which counts near a split may differ in addition to the split's ratio. */
 const MAX_COVER_FACTOR = '1.5';
 
 /**

@@ -6,7 +6,7 @@ import { codeOf } from '../system-error.ts';
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Start time of the process as the system reports it, or `-` if unavailable; detects a reused process id. */
+  /** Start time of the process in the system's own format, or `-` if unavailable; detects a reused process id. */
   readonly start: string;
   /** Identifies the machine and pid namespace in which the process id is valid: eight hexadecimal digits. */
   readonly host: string;

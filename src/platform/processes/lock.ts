@@ -44,7 +44,7 @@ export async function acquireLock(directory: string, name: string, options: Lock
       release();
       throw error;
     }
-    // Joins again: the process was stopped for so long that its place in the queue was given to another.
+    // Joins again: the process was stopped for so long that another process took its place in the queue.
     release();
   }
 }

@@ -37,7 +37,10 @@ export interface QueuePlace {
 export interface Position {
   /** Number of entries ahead that count. */
   readonly ahead: number;
-  /** Entries ahead that have not started. Later entries wait for them, so that all start in the order of joining. */
+  /**
+   * Entries ahead that have not started. Later entries wait for these entries, so that all entries start in the order
+   * of joining.
+   */
   readonly notStarted: readonly { readonly file: string; readonly id: string }[];
 }
 

@@ -1,6 +1,6 @@
 /**
  * Files through which the processes of one user share state. Processes only append short lines to shared files: the
- * system orders such writes and performs each as a whole.
+ * system orders such writes and performs each write atomically.
  */
 import {
   closeSync,
@@ -28,7 +28,10 @@ export interface SharedFiles {
   append(name: string, text: string): void;
   /** Appends to an existing file; returns false if the file is missing. */
   appendTo(name: string, text: string): boolean;
-  /** Creates an empty file; returns false if it exists. If several processes try, exactly one gets true. */
+  /**
+   * Creates an empty file; returns false if it exists. If several processes try, the result is true for exactly one
+   * process.
+   */
   createEmpty(name: string): boolean;
   /** Creates a file or replaces its whole content. */
   replace(name: string, text: string): void;

@@ -4,8 +4,8 @@ import { Failure } from '../../contract/failure.ts';
 export type Gate = <T>(work: () => Promise<T>, signal: AbortSignal | null) => Promise<T>;
 
 /**
- * Returns a function that runs work when a place is free, throws a limit Failure if too much work is waiting, and
- * throws the signal's reason if the work is no longer needed.
+ * Returns a function that runs work when a slot is free, throws a limit Failure if too much work is waiting, and throws
+ * the signal's reason if the work is no longer needed.
  */
 export function createGate(maxRunning: number, maxWaiting: number): Gate {
   let freeSlots = maxRunning;
@@ -21,7 +21,7 @@ export function createGate(maxRunning: number, maxWaiting: number): Gate {
       signal?.throwIfAborted();
       return await work();
     } finally {
-      // Passes the place directly to the next waiting work; the place becomes free only if none is waiting.
+      // Passes the slot directly to the next waiting work; the slot becomes free only if no work is waiting.
       const [nextInQueue] = queue;
       if (nextInQueue === undefined) freeSlots += 1;
       else {
@@ -32,7 +32,7 @@ export function createGate(maxRunning: number, maxWaiting: number): Gate {
   };
 }
 
-/** Resolves when the work gets a place. Work that is no longer needed leaves the queue immediately. */
+/** Resolves when the work gets a slot. Work that is no longer needed leaves the queue immediately. */
 function joinQueue(queue: Set<() => void>, signal: AbortSignal | null): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     signal?.throwIfAborted();

@@ -24,7 +24,9 @@ interface QueueEntry<Task, Result> {
   start(worker: TaskWorker<Task, Result>): void;
 }
 
-/** Workers shared by several sequences of tasks; workers that one sequence does not need run tasks of others. */
+/**
+ * Workers shared by several sequences of tasks; workers that one sequence does not need run tasks of other sequences.
+ */
 export class WorkerPool<Task, Result> {
   readonly size: number;
   readonly #idleWorkers: TaskWorker<Task, Result>[];
@@ -38,9 +40,9 @@ export class WorkerPool<Task, Result> {
   }
 
   /**
-   * Yields the results of all tasks of a new sequence in order. Starts at most `maxAhead` tasks beyond the awaited one,
-   * so that early results do not fill the memory. Tasks of earlier sequences run first. Throws the error of the first
-   * failing task, or the signal's reason.
+   * Yields the results of all tasks of a new sequence in order. Starts at most `maxAhead` tasks beyond the awaited
+   * task, so that early results do not fill the memory. Tasks of earlier sequences run first. Throws the error of the
+   * first failing task, or the signal's reason.
    */
   async *inOrder(tasks: Iterable<Task>, maxAhead: number, signal?: AbortSignal): AsyncGenerator<Result> {
     const sequence = this.#nextSequence++;
@@ -187,8 +189,8 @@ export function startThread<Task, Result>(
 }
 
 /**
- * Size of V8's young generation in megabytes. Objects of a task live as long as the task, and would be copied
- * repeatedly in a smaller one. Halved if the heap is limited.
+ * Size of V8's young generation in megabytes. Objects of a task live as long as the task; a smaller young generation
+ * would copy them repeatedly. Halved if the heap is limited.
  */
 const YOUNG_MEGABYTES = 128;
 

@@ -27,7 +27,7 @@ export function answerTasks<Data, Task, Result>(
       const reply: WorkerReply<Result> = { result };
       port.postMessage(reply, [...new Set(buffersOf(result))]);
     } catch (cause) {
-      // System errors are explained here, because their codes are lost between threads.
+      // System errors are explained here, because errors lose their codes between threads.
       const knownFailure = isFailure(cause) ? cause : explainSystemError(cause);
       const failure = knownFailure?.message ?? (cause instanceof Error ? cause.message : String(cause));
       const reply: WorkerReply<Result> = {

@@ -31,7 +31,7 @@ export interface AnalyticsManifest {
   readonly files: readonly AnalyticsFile[];
 }
 
-/** Returns the manifest of a directory of typed tables, of any format; null if it is missing or damaged. */
+/** Returns the manifest of a directory of typed tables, of any format; null if the manifest is missing or damaged. */
 export function readAnalytics(directory: string): AnalyticsManifest | null {
   const file = join(directory, ANALYTICS_MANIFEST);
   const text = readIfPresent(null, 'data', `${file} cannot be read`, () => readRegularFile(file));
@@ -44,7 +44,7 @@ export function readAnalytics(directory: string): AnalyticsManifest | null {
   }
 }
 
-/** Returns the faults, one sentence per file; empty if all files are as written. */
+/** Returns the faults, one sentence per file; empty if all files are unchanged. */
 export function verifyAnalytics(directory: string, { files }: AnalyticsManifest): string[] {
   return files.flatMap((file) => findFileFault(directory, { ...file, file: file.path }) ?? []);
 }

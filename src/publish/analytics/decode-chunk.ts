@@ -23,7 +23,7 @@ export interface DecodedChunk {
   readonly valueAt: (index: number) => StoredValue;
 }
 
-/** Decodes a chunk with one data page. Throws if the bytes have another form. */
+/** Decodes a chunk with one data page. Throws if the bytes are not such a chunk. */
 export function decodeChunk(column: ParquetColumn, bytes: Uint8Array): DecodedChunk {
   const { name } = column;
   const element = elementOf(column);
@@ -67,7 +67,7 @@ const elementOf = ({ name, type, nullable }: ParquetColumn) => ({
   ...(type === 'decimal' ? { type_length: DECIMAL_BYTES } : {}),
 });
 
-/** Returns a decoded value in the form in which it was written. */
+/** Returns a decoded value in the form that the writer received. */
 function toStoredValue(value: StoredValue | Uint8Array, type: ColumnType): StoredValue {
   if (!(value instanceof Uint8Array)) return value;
   const { buffer, byteOffset, length } = value;

@@ -76,7 +76,7 @@ export class SpanRows {
     if (computed !== undefined) return computed;
     const sourceName = this.#table.columns.find((column) => column.name === name)?.sourceColumn ?? null;
     if (sourceName === null) {
-      // Without rows, computed columns are missing.
+      // If the span has no rows, computed columns do not exist.
       if (this.count === 0) return new ColumnGatherer().finish();
       throw new Error(`the table ${this.#table.name} has no source for the column ${name}`);
     }

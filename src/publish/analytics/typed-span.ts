@@ -40,7 +40,10 @@ export interface EncodedRows {
   readonly chunks: readonly EncodedChunk[];
 }
 
-/** Either the measured cells of each column whose type may not fit all cells, or the encoded rows. */
+/**
+ * The result of either measuring or encoding a span: measurements of the columns whose cells may not fit their type, or
+ * the encoded rows.
+ */
 export type SpanResult =
   | { readonly measured: Readonly<Record<string, ColumnMeasure>> }
   | { readonly encoded: readonly EncodedRows[] };

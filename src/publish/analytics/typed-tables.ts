@@ -54,7 +54,7 @@ export interface TypedTable {
   /** The column that sorts the rows of each span; null if rows stay in the order of the source. */
   readonly sortedBy: string | null;
   readonly columns: readonly TypedColumn[];
-  /** For a table that has other rows than its source, or that needs other tables. */
+  /** Computes the rows of a table that differ from the source's rows, or that need other tables. */
   readonly expand?: (
     group: ScannedRowGroup<unknown>,
     otherTables: OtherTables,
@@ -71,7 +71,7 @@ export interface ChangedRows {
   readonly keyColumn: string;
   /** A boolean column: true if null means a missing value, false if null means unchanged. */
   readonly wholeColumn: string;
-  /** A flag: true if the row only repeats the state before. The typed table does not have such rows. */
+  /** A boolean column: true if the row only repeats the previous state. The typed table omits such rows. */
   readonly repeatedColumn: string;
   /** The cell that marks a value as removed since the previous row. */
   readonly emptyMark: string;
@@ -255,7 +255,7 @@ const screenColumn = (name: string): ColumnDescription => {
   return [name, SCREEN_TYPES.get(name) ?? 'text', about];
 };
 
-/** In the order in which the schema page lists the tables. */
+/** Sorted as the schema page lists the tables. */
 export const TYPED_TABLES: readonly TypedTable[] = [
   {
     name: 'companies',

@@ -130,7 +130,7 @@ async function* runSpans(
 }
 
 /**
- * Returns the columns of each table. Measures all cells first, because any cell may hold a value that does not fit its
+ * Returns the columns of each table. Measures all cells first, because any cell may have a value that does not fit its
  * type.
  */
 async function columnsOf(

@@ -16,7 +16,6 @@ const MAX_NOTICE_LENGTH = 600;
 export interface Section {
   /** Title of the section; null if the answer has only one section. */
   readonly title: string | null;
-  /** Facts of the answer that are not rows. */
   readonly facts: readonly (readonly [label: string, text: string])[];
   readonly rows: CompactRows;
   /** Number of rows in each unit; the rows of a unit are shown together or not at all. */
@@ -96,7 +95,7 @@ function layOut({ title, facts, rows, units }: Section, budget: number): { lines
     takenLines += units[wholeUnits] ?? 0;
     wholeUnits += 1;
   }
-  // A unit that exceeds the space is truncated, because omitting it would leave the answer empty.
+  // A unit that exceeds the space is truncated, because the answer would be empty without this unit.
   const isTruncated = takenLines === 0 && count > 0;
   const lineCount = isTruncated ? count : takenLines;
   const referencedNames = [...new Set(legend.slice(0, lineCount).flat())];

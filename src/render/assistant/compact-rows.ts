@@ -43,7 +43,7 @@ export interface CompactRows {
   readonly columns: readonly string[];
   /** One line of text per row. */
   readonly lines: readonly string[];
-  /** Label and text of each value that all rows share; if only one row exists, of all its values. */
+  /** Label and text of each value that all rows share; if only one row exists, label and text of all its values. */
   readonly shared: readonly (readonly [label: string, text: string])[];
   /** Legend entries that each row references, such as `#1 0000320193-25-000079 10-K`. */
   readonly legend: readonly (readonly string[])[];
@@ -113,7 +113,7 @@ function filingReferences(columns: readonly KeptColumn[], rows: readonly Row[]):
   return null;
 }
 
-/** Returns marks for long texts that occur in several rows, such as footnotes; null if the column has none. */
+/** Returns marks for long texts that occur in several rows, such as footnotes; null if the column has no such texts. */
 function textReferences({ name }: KeptColumn, values: readonly Value[]): References | null {
   const isLong = (value: Value): value is string => typeof value === 'string' && value.length > LONG_TEXT_LENGTH;
   const longTexts = values.filter(isLong);

@@ -14,7 +14,7 @@ const MAX_NAMES_SHARE = 0.3;
 const COLUMN_GAP = 2;
 /** Minimum width of bars in columns; narrower bars cannot be compared. */
 const MIN_BAR_WIDTH = 8;
-/** Maximum number of periods: of a single series, and of each of several series. */
+/** Maximum number of periods: for a single series, and for each series of several. */
 const [MAX_PERIODS, MAX_PERIODS_OF_SEVERAL] = [24, 5];
 const EIGHTHS = '▏▎▍▌▋▊▉';
 
@@ -88,8 +88,8 @@ function linesOf({ periods, series, measure }: BarChart, width: number, exact: b
 }
 
 /**
- * Returns a function that draws a bar for a value. The longest bar fills its side, because no axis requires a round
- * maximum.
+ * Returns a function that draws a bar for a value. The longest bar uses all available columns, because no axis requires
+ * a round maximum.
  */
 function barMaker(values: readonly Decimal[], barRoom: number): (value: Decimal | null) => Span[] {
   const sortedValues = [...values, '0'].sort(compareDecimals);
@@ -117,7 +117,7 @@ function rightwardBar(columns: number): string {
   return '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS.slice(0, eighths % 8).slice(-1);
 }
 
-/** Returns a bar that extends to the left; for that direction, Unicode has only half and full blocks. */
+/** Returns a bar that extends to the left; for this direction, Unicode has only half and full blocks. */
 function leftwardBar(columns: number): string {
   const halfColumns = Math.max(1, Math.round(columns * 2));
   return (halfColumns % 2 === 0 ? '' : '▐') + '█'.repeat(Math.floor(halfColumns / 2));

@@ -14,7 +14,7 @@ const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 export interface DayScale {
   readonly firstDay: string;
   readonly lastDay: string;
-  /** Returns the position of a day: 0 for the first day, 1 for the last, 0.5 if both are the same. */
+  /** Returns the position of a day: 0 for the first day, 1 for the last, 0.5 if both days are equal. */
   readonly placeOf: (day: string) => number;
   /** Returns the day at a position. */
   readonly dayAt: (place: number) => string;

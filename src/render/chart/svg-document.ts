@@ -1,4 +1,4 @@
-/** Renders answers as one self-contained SVG document, with titles, notes and attributions. */
+/** Renders answers as one self-contained SVG document with titles, notes and attributions. */
 import type { Block, FieldsBlock } from '../../result/blocks.ts';
 import type { Chart } from '../../result/chart.ts';
 import { renderCell } from '../cells.ts';

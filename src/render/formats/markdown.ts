@@ -22,7 +22,10 @@ export function markdownRenderer({ write, header, exact }: RenderTarget): Render
   };
 }
 
-/** Returns the paragraphs and tables of a block, each ending in a line break; a blank line is to separate them. */
+/**
+ * Returns the paragraphs and tables of a block, each ending in a line break; the caller separates these by a blank
+ * line.
+ */
 function markdownOf(block: Block, exact: boolean, header: boolean, explainedScales: Set<string>): string[] {
   switch (block.kind) {
     case 'title':
@@ -45,7 +48,7 @@ const fieldsOf = ({ entries }: FieldsBlock, exact: boolean): string =>
     entries.map(([label, cell]) => [escapeText(label.trim()), cellText(cell, exact)]),
   );
 
-/** Markdown tables must have a header, so its cells are empty if no header is requested. */
+/** Markdown tables must have a header, so the header's cells are empty if no header is requested. */
 function tableOf({ columns, rows }: TableBlock, exact: boolean, header: boolean): string {
   const headTexts = columns.map(({ title, subtitle }) =>
     [title, ...(subtitle === undefined ? [] : [subtitle])].map(escapeText).join('<br>'),

@@ -21,7 +21,7 @@ export function ndjsonRenderer(target: RenderTarget): Renderer {
 
 function ndjsonLines(columns: readonly string[]): (values: readonly Value[]) => string {
   const names = columns.map((name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
-  // Caches the previous row's cells, because many equal those of the next row (a company's name, for example).
+  // Caches the previous row's cells, because many cells are equal in the next row (a company's name, for example).
   const lastValues: Value[] = [];
   const texts: string[] = [];
   return (values) => {

@@ -8,7 +8,8 @@ export interface TableSheet {
   readonly rows: readonly Row[];
   readonly widths: readonly number[];
   /**
-   * Number of header rows to freeze, so that they stay visible while scrolling; only for a sheet with a single table.
+   * Number of header rows to freeze, so that the header stays visible while scrolling; only for a sheet with a single
+   * table.
    */
   readonly headRows: number;
 }
@@ -70,7 +71,7 @@ function figureCell({ figure, measure, mark = '', tone }: FigureCell): CellObjec
   if (figure === null) return {};
   const digitFormat = measure === 'fraction' ? '0.0%' : !figure.includes('.') ? '#,##0' : 'General';
   const markFormat = mark.trim() === '' ? '' : `"${mark.trim()}"`;
-  // Excel computes with a binary number; the exact digits are on the sheet of rows.
+  // Excel stores this figure as a binary number; its exact digits are on the sheet of rows.
   const format = `${digitFormat}${markFormat};[Red]-${digitFormat}${markFormat}`;
   const numberCell = { value: Number(figure), type: Number, format };
   return tone === 'strong' ? { ...numberCell, fontWeight: 'bold' } : numberCell;

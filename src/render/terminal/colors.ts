@@ -1,7 +1,7 @@
 /** Decides whether a stream gets colours. The colours themselves are in paint.ts, loaded on demand. */
 import type { StyledText } from '../cells.ts';
 
-/** Adds the escape sequences of a tone, and of a link if the style has one. */
+/** Adds the escape sequences of a tone, and of a link if the style has a link. */
 export type Paint = (text: string, style: Pick<StyledText, 'tone' | 'link'>) => string;
 
 /** A Paint for pipes and plain terminals, which returns the text unchanged. */
@@ -10,8 +10,8 @@ export const paintPlain: Paint = (text) => text;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Whether to use colours: determined by the option, else NO_COLOR, else FORCE_COLOR, else whether the stream is a
- * terminal.
+ * Whether to use colours: decided by the option, otherwise NO_COLOR, otherwise FORCE_COLOR, otherwise by whether the
+ * stream is a terminal.
  */
 export function usesColors(option: string | undefined, isTerminal: boolean, env: Environment): boolean {
   if (option === 'always' || option === 'never') return option === 'always';

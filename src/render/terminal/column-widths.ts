@@ -88,8 +88,8 @@ function headerWidth({ title, subtitle, wrapTitle = false }: Column, mayWrap: bo
 }
 
 /**
- * Returns the column to drop first: the one with the highest `drop` number, or the rightmost if no column has a number.
- * The first column is never dropped.
+ * Returns the column to drop first: the column with the highest `drop` number, or the rightmost column if no column has
+ * a number. The first column is never dropped.
  */
 function selectColumnToDrop([, ...otherCandidates]: readonly Candidate[]): Candidate {
   const numberedCandidates = otherCandidates.filter(({ column }) => column.drop !== undefined);
@@ -98,7 +98,10 @@ function selectColumnToDrop([, ...otherCandidates]: readonly Candidate[]): Candi
   );
 }
 
-/** Returns natural widths if they fit; otherwise reduces widths, always of the widest column that can still shrink. */
+/**
+ * Returns natural widths if they fit; otherwise repeatedly reduces the width of the widest column that can still
+ * shrink.
+ */
 function shrink(shownCandidates: readonly Candidate[], availableWidth: number): PlannedColumn[] {
   const [onlyCandidate, ...otherCandidates] = shownCandidates;
   if (onlyCandidate !== undefined && otherCandidates.length === 0 && onlyCandidate.minWidth > availableWidth) {

@@ -5,8 +5,8 @@ import type { Cell, Column, TableBlock } from '../../result/blocks.ts';
 import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
 
 /**
- * Draws the table in one piece if it fits; else with rows and columns exchanged if that fits; else as several tables,
- * each with the first column and as many others as fit.
+ * Draws the table undivided if it fits; otherwise with rows and columns exchanged if that fits; otherwise as several
+ * tables, each with the first column and as many other columns as fit.
  */
 export function drawEveryColumn(block: TableBlock, options: TableOptions): DrawnTable {
   const drawnTable = drawTable(block, options);
@@ -14,7 +14,7 @@ export function drawEveryColumn(block: TableBlock, options: TableOptions): Drawn
   const exchangedTable = exchangeRowsAndColumns(block);
   const turnedTable = exchangedTable === null ? null : drawTable(exchangedTable, options);
   const text = turnedTable?.droppedColumns.length === 0 ? turnedTable.text : drawInParts(block, drawnTable, options);
-  // All columns are visible in one of the tables, so the legend explains the marks of all.
+  // Each column is visible in one of the tables, so the legend explains the marks of all columns.
   const allColumns = block.columns.map((column, index) => ({ column, index, width: 0 }));
   return { text, shownColumns: allColumns, droppedColumns: [], emptyColumns: [] };
 }
@@ -25,7 +25,7 @@ export function drawEveryColumn(block: TableBlock, options: TableOptions): Drawn
  */
 function drawInParts(block: TableBlock, drawnTable: DrawnTable, options: TableOptions): string {
   const { text, droppedColumns, shownColumns } = drawnTable;
-  // Stops if only the first column was drawn: then no other column fits next to it, not even alone.
+  // Stops if only the first column was drawn: then not even one other column fits next to the first column.
   if (droppedColumns.length === 0 || shownColumns.length === 1) return text;
   const remainingIndices = [0, ...droppedColumns.map((column) => block.columns.indexOf(column))];
   const remainingTable = withColumns(block, remainingIndices);

@@ -9,7 +9,7 @@ import { type Paint, paintPlain } from './colors.ts';
 import { COLUMN_GAP, type ColumnPlan, type PlannedColumn, planColumns } from './column-widths.ts';
 
 export interface TableOptions {
-  /** Width of the terminal in columns; null to cut nothing. */
+  /** Width of the terminal in columns; null for unlimited width. */
   readonly width: number | null;
   readonly exact: boolean;
   readonly header: boolean;
@@ -32,7 +32,7 @@ const BORDERLESS = {
 
 /**
  * Number of rows that are drawn at a time. The time of cli-table3 is quadratic in the lines of a table, so a table is
- * drawn as many small tables; because the widths are fixed, they look like one.
+ * drawn as many small tables; because the widths are fixed, these look like a single table.
  */
 const ROWS_AT_ONCE = 16;
 
@@ -109,7 +109,7 @@ const paintSection = (section: string, width: number | null, paint: Paint): stri
     .map((line) => `${paint(line, { tone: 'strong', link: null })}\n`)
     .join('');
 
-/** Returns a header's lines: the title (cut only if its column is the only one) and the subtitle. */
+/** Returns a header's lines: the title (cut only if the table has a single column) and the subtitle. */
 function paintHeader({ column: { title, subtitle, wrapTitle = false }, width }: PlannedColumn, paint: Paint): Lines {
   const titles = wrapTitle ? wrap(title, width) : [title];
   const lines = titles.map((line) => paint(truncate(line, width), { tone: 'strong', link: null }));

@@ -1,13 +1,13 @@
 /**
  * The UUIDs of the interface: UUIDv5 over natural keys, so that an id that a user has stored identifies the same
- * resource in every later release. Any change here breaks that promise.
+ * resource in every later release. Any change to this file breaks that promise.
  *
  * The hashed text is the type of the resource and its natural key, one field per line; a missing field is an empty
  * line:
  *
- *     security      cik, normalized ticker
- *     metric_value  cik, metric key, unit, start, end; for trailing twelve months also "ttm": a year may have equal days
- *     raw_fact      cik, taxonomy, concept, unit, start, end, accession
+ * security      cik, normalized ticker
+ * metric_value  cik, metric key, unit, start, end; for trailing twelve months also "ttm": a year may have equal days
+ * raw_fact      cik, taxonomy, concept, unit, start, end, accession
  */
 import type { hash as Hash } from 'node:crypto';
 import type { FigurePeriodKind } from '../../figures/periods/period-kind.ts';
@@ -34,7 +34,7 @@ export function rawFactId(cik: number, reportedValue: ReportedValue): string {
 
 let hash: typeof Hash | undefined;
 
-/** Buffer of hashed bytes: the namespace, then a name. A longer name gets a buffer of its own. */
+/** Buffer of hashed bytes: the namespace, then a name. A name that exceeds this buffer gets a separate buffer. */
 const hashedBytes = Buffer.concat([NAMESPACE, Buffer.alloc(1024)]);
 
 /**

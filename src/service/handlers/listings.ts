@@ -1,4 +1,4 @@
-/** Finds securities with the names of their companies, by ticker, company or name, without reading all of them. */
+/** Finds securities with the names of their companies, by ticker, company or name, without reading all securities. */
 import { nameWords } from '../../contract/identifiers.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
 import { groupBy } from '../../platform/collections.ts';
@@ -13,7 +13,7 @@ import {
   prefixKey,
 } from '../../store/schema/listings.ts';
 
-/** Returns listings whose normalized ticker equals this one, or begins with it. */
+/** Returns listings whose normalized ticker equals the given ticker or begins with it. */
 export async function listingsOfTicker(
   release: ReleaseReader,
   ticker: string,

@@ -8,7 +8,7 @@ import { pushTo } from '../../platform/collections.ts';
 
 export interface ConnectionLimit {
   /**
-   * Admits a new connection, before TLS. If the limit is reached and no connection is idle, closes the new one
+   * Admits a new connection, before TLS. If the limit is reached and no connection is idle, closes the new connection
    * immediately.
    */
   admit(socket: Socket): void;

@@ -38,12 +38,13 @@ export interface HttpServer {
 }
 
 const SERVER_LIMITS = {
-  // Enough for the longest accepted URL and the other headers.
+  // Sufficient for the longest accepted URL and all other headers.
   maxHeaderSize: 32_768,
   // Maximum idle time of a connection between two requests.
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
-  // The request listener checks the header and answers with a problem document; Node.js would answer without one.
+  // The request listener checks the header and answers with a problem document; Node.js would answer without such a
+  // document.
   requireHostHeader: false,
   noDelay: true,
 } as const;
@@ -87,7 +88,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     connections.add(socket);
   });
   server.on('request', listener);
-  // Node.js refuses an unknown Expect header with a bare 417; this service ignores the header.
+  // By default, Node.js refuses an unknown Expect header with a bare 417; this service ignores the header instead.
   server.on('checkExpectation', listener);
   server.on('clientError', (error: UnreadableRequest, stream) => {
     const socket = stream as Socket;
@@ -110,7 +111,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       isStopping = true;
       await connections.drain();
       const closed = new Promise((resolve) => server.close(resolve));
-      // Closes the connections that are left: refused connections and those without a completed TLS handshake.
+      // Closes the remaining connections: refused connections, and connections without a completed TLS handshake.
       limit.closeAll();
       await closed;
     },

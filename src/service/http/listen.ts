@@ -20,7 +20,7 @@ export interface ListenOptions {
   /** The address by which clients reach this service through a proxy; null for the server's own address. */
   readonly publicUrl: string | null;
   readonly release: () => Promise<ReleaseReader | null>;
-  /** Null: requests need no key and are not counted. */
+  /** Key checks and request limits; null if requests need no key and are not counted. */
   readonly authentication: {
     readonly keyDirectory: string;
     readonly counters: Counters;

@@ -30,8 +30,8 @@ export function requestListener(options: ListenerOptions): RequestListener {
     let controller: AbortController | undefined;
     let isOver = false;
     let finish = () => {};
-    // Also called when the client disconnects before the response: then the work is aborted, and its concurrency slot
-    // is freed afterwards.
+    // The callback is also called if the client disconnects before the response; then the work is aborted, and its
+    // concurrency slot is freed afterwards.
     const pending = connections.begin(incoming, outgoing, (sent) => {
       isOver = true;
       if (!sent) controller?.abort(HUNG_UP);
@@ -90,7 +90,7 @@ function methodOf({ method }: IncomingMessage): string {
   return method;
 }
 
-/** Returns headers as Node.js merged them: the first value or a joined value. Only cookies have lists. */
+/** Returns headers as Node.js merged them: the first value or a joined value. Only cookie headers have lists. */
 function headersOf({ headers }: IncomingMessage): Record<string, string | undefined> {
   return headers as Record<string, string | undefined>;
 }
@@ -149,7 +149,7 @@ function readBody(incoming: IncomingMessage, maxBytes: number): Promise<string |
   });
 }
 
-/** Maximum size of an ignored request body; after a longer one the connection is closed. */
+/** Maximum size of an ignored request body; after a longer body, the connection is closed. */
 const MAX_IGNORED_BODY_BYTES = 65_536;
 
 function hasLongBody({ headers }: IncomingMessage): boolean {

@@ -6,7 +6,7 @@ import { newRequestId } from '../request-id.ts';
 import { NOT_GET_ERROR } from '../route.ts';
 import { problemResponse, type ServiceResponse } from '../service.ts';
 
-/** Prevents browsers from interpreting a JSON response as anything else. No header allows other origins. */
+/** Prevents browsers from interpreting a JSON response as another content type. No header allows other origins. */
 const SECURITY_HEADERS = [
   ['x-content-type-options', 'nosniff'],
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
@@ -40,7 +40,7 @@ export function responseHeaders(
   { isSecure, isLast }: Delivery,
 ): string[] {
   const headerList = Object.entries(headers).flat();
-  // A 304 has exactly the headers that the contract's README lists; these are not among them.
+  // A 304 has exactly the headers that the contract's README lists, which do not include these headers.
   if (status !== 304)
     headerList.push(...(isSecure ? SECURITY_HEADERS_OVER_TLS : SECURITY_HEADERS), 'content-length', String(bytes));
   if (isLast) headerList.push('connection', 'close');

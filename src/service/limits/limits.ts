@@ -7,8 +7,8 @@ import { isObject } from '../../platform/json-object.ts';
 import { reasonOf } from '../../platform/system-error.ts';
 
 /**
- * Requests per calendar minute, per calendar month, and at a time. `seconds` divides the minute into shorter windows,
- * so that a load test does not need whole minutes.
+ * Maximum requests per calendar minute, per calendar month, and in parallel. `seconds` divides the minute into shorter
+ * windows, so that a load test does not need whole minutes.
  */
 export type Limits = Readonly<Record<LimitName | 'seconds', number>>;
 

@@ -17,7 +17,7 @@ const TIMEOUT_MS = 2_000;
 
 // All scripts take the same keys: the count of the minute, the count of the month, and running requests by expiry time.
 
-/** Atomically checks the three limits and counts the request in each, or in none. */
+/** Atomically checks the three limits and, if all permit the request, counts the request in each limit. */
 const CLAIM_SCRIPT = `
 redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', ARGV[4])
 local minute = tonumber(redis.call('GET', KEYS[1]) or '0')
@@ -35,7 +35,7 @@ redis.call('PEXPIRE', KEYS[3], ARGV[5])
 return {1, minute + 1, month + 1, running + 1}
 `;
 
-/** Takes a request back from the counts of its minute and its month; a window that has ended has no count left. */
+/** Takes a request back from the counts of its minute and its month; the count of an ended window no longer exists. */
 const REFUND_SCRIPT = `
 local left = {}
 for index = 1, 2 do
@@ -94,7 +94,7 @@ interface OpenedRedis {
   readonly ready: Promise<void>;
 }
 
-/** Sends commands through one connection, and opens a new connection when it is lost. */
+/** Sends commands through one connection, and opens a new connection when the connection is lost. */
 function openReconnecting(url: URL) {
   let current: OpenedRedis | null = null;
 
@@ -132,7 +132,7 @@ function openConnection(url: URL): OpenedRedis {
   return { connection, ready };
 }
 
-/** Sends the user, password and database in the URL; if the URL has none of these, sends a PING. */
+/** Sends the user, password and database in the URL; if the URL contains no such data, sends a PING. */
 async function initialize(connection: RedisConnection, url: URL): Promise<void> {
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   const database = url.pathname.slice(1);

@@ -97,7 +97,8 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
   }
 
   /**
-   * Counts answered requests, and takes back the count of a failed request. An answer is sent even if counting fails.
+   * Confirms the count of an answered request, or takes back the count of a failed request. The response is sent even
+   * if counting fails.
    */
   async function settle(claim: Claim, isCounted: boolean, requestId: string): Promise<Claim['usage']> {
     try {

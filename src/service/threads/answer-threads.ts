@@ -1,6 +1,6 @@
 /**
- * Threads for answers that take long to derive, so that the main thread can answer everything else. Each thread opens
- * the release itself and answers one question at a time. Equal questions that are waiting share one answer.
+ * Threads for answers that take long to derive, so that the main thread can answer all other questions. Each thread
+ * opens the release itself and answers one question at a time. Equal questions that are waiting share one answer.
  */
 import { isFailure } from '../../contract/failure.ts';
 import { createGate } from '../../platform/workers/gate.ts';

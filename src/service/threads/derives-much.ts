@@ -1,4 +1,7 @@
-/** Decides which questions a thread answers: those whose answers take tens of milliseconds without a pause. */
+/**
+ * Selects the questions that a thread answers, because deriving their answers takes tens of milliseconds without a
+ * pause.
+ */
 import type { Question } from '../../contract/question/question.ts';
 import { isDerivedOnRequest } from '../../figures/derived/formulas.ts';
 import { listInputMetrics } from '../../figures/figure-values.ts';

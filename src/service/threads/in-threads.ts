@@ -56,8 +56,8 @@ export function inThreads(
 }
 
 /**
- * Whether a path needs a long derivation. For a path that is refused, false: the in-process service answers with the
- * problem.
+ * Whether a path needs a long derivation. Returns false for an invalid path, because the in-process service then
+ * returns the problem.
  */
 function isLongPath(path: string): boolean {
   try {

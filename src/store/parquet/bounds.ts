@@ -39,7 +39,7 @@ const MAX_WHOLE_TABLE_ROWS = 2 ** 20;
 const MAX_WHOLE_TABLE_CELLS = 2 ** 23;
 
 /**
- * Returns why a table is too large to be read completely, as a sentence; null if it is not.
+ * Returns a sentence that explains why the table is too large to be read completely; null if the table is small enough.
  * @param columns number of columns to read
  */
 export function wholeTableFault(rows: number, columns: number): string | null {

@@ -30,7 +30,7 @@ export const FIELD_TYPE = {
   struct: 12,
 } as const;
 
-/** Lists of at least this length store it in a separate integer. */
+/** Minimum length of lists that store their length in a separate integer. */
 const LONG_LIST_MARK = 15;
 
 /** Initial buffer size, which is enough for most structures. */

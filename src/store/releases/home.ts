@@ -28,8 +28,8 @@ export function listStamps(home: string): string[] {
 }
 
 /**
- * Returns the stamp of the chosen release, or of the newest if none was chosen; null if the home has no releases.
- * Throws a data Failure if the chosen release is missing.
+ * Returns the stamp of the chosen release, or of the newest release if no release was chosen; null if the home has no
+ * releases. Throws a data Failure if the chosen release is missing.
  */
 export function currentStamp(home: string): string | null {
   const chosenStamp = readPointer(home);

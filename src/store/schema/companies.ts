@@ -2,8 +2,8 @@
 import { CIK_COLUMN, flag, flagOrNull, integer, table, text, textOrNull } from './table.ts';
 
 /**
- * `covered`: has core metrics. `partial`: has other figures. `none`: has no figures. `inactive`, only for securities:
- * no longer listed.
+ * `covered`: has core metrics. `partial`: has other figures. `none`: has no figures. `inactive` (securities only): no
+ * longer listed.
  */
 export type CoverageState = 'covered' | 'partial' | 'none' | 'inactive';
 

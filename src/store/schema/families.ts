@@ -9,7 +9,7 @@ import { SCREEN_HISTORY, SCREEN_HISTORY_COMPANIES, SCREEN_HISTORY_PRICES } from 
 import { FACT_LOCATIONS, SEGMENTS, TAGGED_REPORTS } from './segments.ts';
 import type { Table } from './table.ts';
 
-/** Ordered as in the release's hash. */
+/** In the order of the release's hash. */
 export const FAMILY_TABLES = {
   filings: FILING_TABLES,
   insiders: INSIDER_TABLES,

@@ -4,7 +4,7 @@ import { CIK_COLUMN, flag, integer, integerOrNull, table, text, textOrNull, type
 
 /**
  * Summary of a manager's holdings at the end of a quarter. The accession number is that of the original report, or of
- * the restatement if there is one.
+ * the restatement if one was filed.
  */
 export interface HolderReportRow {
   readonly holderCik: number;
@@ -56,7 +56,7 @@ export interface HolderPositionRow {
   readonly weight: Decimal | null;
   readonly priorAmount: Decimal | null;
   readonly priorValue: Decimal | null;
-  /** The company in the release with this CUSIP, and its security; null if none matches. */
+  /** The company in the release with this CUSIP, and its security; null if no security matches. */
   readonly cik: number | null;
   readonly tickerNormalized: string | null;
 }

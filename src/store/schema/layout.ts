@@ -10,7 +10,7 @@ import type { Table } from './table.ts';
  */
 export const LAYOUT = { major: 2, minor: 10 } as const;
 
-/** Ordered as in the release's hash. */
+/** In the order of the release's hash. */
 export const CORE_TABLES: readonly Table[] = [
   COMPANIES,
   SECURITIES,

@@ -133,7 +133,7 @@ function toWordRows(row: Listing, formerName: string | null): NamedListing[] {
   return [...words].map((word) => ({ prefix: prefixKey(word), word, formerName, ...row }));
 }
 
-/** Compares by ticker, then CIK: the order in which several matches are shown. */
+/** Compares by ticker, then CIK: the order of several matches in responses. */
 export function compareByTicker(a: Pick<Security, 'ticker' | 'cik'>, b: Pick<Security, 'ticker' | 'cik'>): number {
   return compareText(a.ticker, b.ticker) || a.cik - b.cik;
 }

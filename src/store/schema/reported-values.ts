@@ -18,7 +18,7 @@ export const FIGURE = [
   textOrNull('fiscal_period', 'fiscalPeriod'),
 ] as const;
 
-/** Sorted by CIK, then as by `byFigureAndRank`. */
+/** Sorted by CIK, then by `compareByFigureAndRank`. */
 export const REPORTED_VALUES = table<WithCik<ReportedValue>>()({
   name: 'reported_values',
   key: 'cik',

@@ -30,7 +30,7 @@ export const EMPTIED_CELL = '-';
 
 /**
  * A complete row that is still valid 14 months later is repeated on the first day of that month, so that a day is read
- * from its month and the 13 before.
+ * from its month and the 13 previous months.
  */
 export const MONTHS_BEFORE_REPETITION = 13;
 
@@ -44,7 +44,7 @@ export interface HistoryRow {
    * Whether the row is complete, so that null means a missing figure. The first row of each fiscal year is complete.
    */
   readonly whole: boolean;
-  /** Whether the row only repeats a complete one, which is too many months before. */
+  /** Whether the row only repeats a complete row that is too many months earlier. */
   readonly repeated: boolean;
   readonly [column: string]: string | number | boolean | null;
 }

@@ -26,8 +26,8 @@ export interface Table<Row = unknown> {
   readonly name: string;
   readonly columns: readonly Column[];
   /**
-   * The integer field by which rows are sorted and looked up; all rows of a key are in one row group,
-   * except of tables that are only read by ranges of keys. Null for a table that is only read completely.
+   * The integer field by which rows are sorted and looked up; all rows of a key are in one row group, except in tables
+   * that are only read by ranges of keys. Null for a table that is only read completely.
    */
   readonly key: string | null;
   /** Approximate number of rows of a row group, if requests need fewer rows than usual. */
@@ -44,7 +44,7 @@ type CellTypeOf<Value> = Value extends string
       ? 'boolean'
       : never;
 
-/** The columns of a table with these rows: one per field, with the field's type; nullable if the field is. */
+/** The columns of a table with these rows: one per field, with the field's type; nullable if the field is nullable. */
 type ColumnOf<Row> = {
   [Field in keyof Row & string]: Column<
     Field,

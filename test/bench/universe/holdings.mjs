@@ -31,7 +31,8 @@ export async function writeHoldings(to, securities, lines) {
 }
 
 /**
- * Returns managers of different sizes: a few hold thousands of securities, most a hundred, mainly the same few hundred.
+ * Returns managers of different sizes: a few managers hold thousands of securities; most managers hold a hundred,
+ * mainly of the same few hundred securities.
  */
 function managersOf(count, lines, securities, random) {
   const sizes = Array.from({ length: count }, () => Math.exp(random() * 7.2));

@@ -23,8 +23,8 @@ const NUMBERS = table<Row>()({
 });
 
 /**
- * Returns a part with this number of rows for one key. Five or more rows make a row group; fewer stay as rest of the
- * part.
+ * Returns a part with this number of rows for one key. Five or more rows make a row group; fewer rows become the part's
+ * remaining rows.
  */
 function partOf(number: number, rows: number): TablePart {
   const sink = new PartSink<Row>(NUMBERS);

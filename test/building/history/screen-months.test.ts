@@ -9,7 +9,9 @@ import { newFolder } from '../../store/public-source.ts';
 const COLUMNS = [...HISTORY_COLUMNS, PRICED_OPERANDS];
 const cellsOf = (filled: (name: string) => boolean) => COLUMNS.map((name) => (filled(name) ? '1' : null));
 
-/** Two months of a year: each company has a complete row in the first, and a change of a quarter in the second. */
+/**
+ * Two months of a year: each company has a complete row in the first month, and a quarterly change in the second month.
+ */
 async function monthsOf(companies: number) {
   const lines = Array.from({ length: companies }, (_, index) => [
     [index + 1, '2019-02-15', 'whole', ...cellsOf(() => true)],

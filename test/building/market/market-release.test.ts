@@ -295,7 +295,7 @@ test('holders of a company hold shares; "opened" and "closed" need both quarterl
       ['Bull Street Advisors, LLC', false, null],
     ],
   );
-  // Notes are listed with the company, by their principal amount, and do not count as shares.
+  // Notes are listed with the company, by their principal amount, and are not counted as shares.
   const kraft = (await served.ask('/v1/securities/KHC/holders')).data;
   expect(kraft.amount_held).toBe('325636818');
   expect(
@@ -370,7 +370,7 @@ test("prices and share counts prove NVIDIA's split of four for one in July 2021"
   const { data } = await served.ask('/v1/securities/NVDA/prices?range=max');
   expect(data.days).toEqual(['2021-06-09', '2021-07-19', '2021-07-20', '2022-12-02']);
   expect(data.price).toEqual(['694.33', '751.19', '186.12', '168.76']);
-  // No price proves the date of the split in 2024, so the split is undated; all of these prices are earlier.
+  // No price proves the date of the split in 2024, so the split is undated; all prices here are earlier than the split.
   expect(data.adj_price).toEqual(['17.35825', '18.77975', '18.612', '16.876']);
   const evidence = expect.stringMatching(/^\d{10}-\d{2}-\d{6}$/);
   expect(data.actions).toEqual([{ ex_date: '2021-07-20', kind: 'split', source: 'fails', evidence, ratio: '4' }]);

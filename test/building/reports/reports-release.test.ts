@@ -41,7 +41,7 @@ type Units = Record<string, Row[]>;
 
 const fileOf = (cik: number) => `CIK${String(cik).padStart(10, '0')}.json`;
 
-/** Writes a directory with those facts of a company that were filed by a day. */
+/** Writes a directory with the facts of a company that were filed by a day. */
 async function factsFiles(cik: number, factsDay: string): Promise<string> {
   const from = await mkdtemp(join(folder, `${cik}-`));
   const facts = JSON.parse((await readMember('companyfacts.zip', fileOf(cik))).toString());
@@ -192,7 +192,7 @@ testOn(
     const tomorrow = await ofReport(await build(await factsFiles(NETFLIX, '2019-01-29')));
     const named = ({ metricKey, unit, start, end, fiscalYear, fiscalPeriod, value }: (typeof tonight)[number]) =>
       `${metricKey} ${unit} ${start} ${end} ${fiscalYear} ${fiscalPeriod} ${value}`;
-    // The captured company facts have few concepts; the notes data set has all of them.
+    // The captured company facts have few concepts; the notes data set has all concepts.
     expect(tomorrow.length).toBeGreaterThan(40);
     expect(tonight.map(named)).toEqual(expect.arrayContaining(tomorrow.map(named)));
     expect(new Set(tonight.map(({ source }) => source))).toEqual(new Set(['data_set']));

@@ -139,7 +139,8 @@ test("a changed filing rebuilds only its company, the company's batch and the li
   expect(await tablesOf(changed, parts)).toEqual(scratch);
   const after = filesOf(parts);
   for (const [file, inode] of before) expect(after.get(file)).toBe(inode);
-  // Only the parts of the company, of its batch, and of the days and accession numbers of all filings are made again.
+  // Only four kinds of parts are made again: of the company, of its batch, and of the days and the accession numbers of
+  // all filings.
   const made = (field: string) =>
     [...after.keys()].filter((file) => !before.has(file) && readFileSync(file).includes(field)).length;
   expect({ companies: made('spilled'), batches: made('findings') - made('spilled') }).toEqual({

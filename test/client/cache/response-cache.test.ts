@@ -52,7 +52,7 @@ test('a cached response with a flipped bit, or cut at any byte, is a miss', () =
     bent[bit >> 3] = (bent[bit >> 3] ?? 0) ^ (1 << (bit & 7));
     writeFileSync(file(), bent);
     const got = open().read('/v1/x');
-    // Only a changed case of a letter in the checksum goes unnoticed; the response is then unchanged.
+    // The only undetected damage is a changed case of a letter in the checksum, which leaves the response unchanged.
     if (got !== null) expect(got).toMatchObject({ text: held.text, etag: held.etag });
   }
   for (let length = 0; length < whole.length; length++) {

@@ -1,4 +1,4 @@
-/** Tagged facts: how many are shown, and which command shows more. Facts are of Apple's InventoryNet. */
+/** Tests the number of shown facts, and the command that shows more facts, with Apple's InventoryNet. */
 import { expect, test } from 'vitest';
 import facts from '../../../src/commands/questions/facts.ts';
 import { displayWidth } from '../../../src/render/text-width.ts';
@@ -68,7 +68,7 @@ test('a list of concepts states their number, and suggests only a command that w
     'The release does not include the facts of these concepts. To include them: fin data fetch CAT, then fin data build --facts CAT',
   );
   expect(noticeTexts(without).join(' ')).not.toContain('Facts of one concept');
-  // Another service may or may not have them: asking would cost a request.
+  // It is unknown if another service has the facts, because finding out would cost a request.
   expect(noticeTexts(await ask(['CAT'], { included: false, inProcess: false })).join(' ')).not.toContain('facts');
 });
 

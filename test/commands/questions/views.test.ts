@@ -282,7 +282,7 @@ test('a notice names companies that report only in another currency, which have 
   expect(await noticesTo(rows, true)).toEqual([
     'Amounts are in US dollars, and are empty for companies that report only in another currency: ASML. See: fin metrics <ticker>',
   ]);
-  // Another service may have other rules, and a company may report no revenue at all: no notice in either case.
+  // Another service may have other rules, and a company may report no revenue at all; neither case causes a notice.
   expect(await noticesTo(rows, false)).toEqual([]);
   expect(await noticesTo([...screened, { ...asml, revenue: null, revenue_yoy: null }], true)).toEqual([]);
   const aside = { set_aside: 3, universe: 105, total: 2, limit: 25, offset: 0 };
@@ -358,7 +358,7 @@ test('holdings of two quarters are compared only if both totals cover the same m
   const same = holding({}, { prior_amount: '400000000' });
   expect(await view(holders, same)).toMatch(/^ {2}change +-399\.89M$/m);
   expect(await remarks(holders, same)).toEqual([]);
-  // One holder opened and one closed its position, so both quarters have three holders.
+  // One holder opened a position and another closed its position, so both quarters have three holders.
   const moved = holding({ holders: 3, prior_holders: 3, opened: 1, closed: 1 });
   expect(await view(holders, moved)).toContain('  change');
 

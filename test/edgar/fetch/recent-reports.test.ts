@@ -52,7 +52,8 @@ test('reports of the last days are fetched once, of the companies alone', async 
   expect(stateOf(await fetchFiles({ ...request, reportDays: 2 }, context))).toBe('fetched');
   expect(read(ZIP_FILE).equals(zip)).toBe(true);
   expect(stateOf(await fetchFiles({ ...request, reportDays: 7 }, context))).toBe('unchanged');
-  // Neither the current report nor the older one; and a filing never changes.
+  // Requests neither the current report nor the older report, nor a filing that was fetched before, because filings
+  // never change.
   expect(served.requests.map(({ path }) => path).filter((path) => path.endsWith('-xbrl.zip'))).toEqual([ZIP_PATH]);
 });
 
@@ -80,7 +81,7 @@ test('with the bulk files, reports of all listed companies are fetched by the li
     context,
   );
   const states = outcomes.map(({ file, state }) => `${file} ${state}`);
-  // Of a Thursday to a Sunday, the last two have no lists; that of the Thursday is missing here.
+  // From Thursday to Sunday: the weekend has no lists, and Thursday's list is missing here.
   expect(states.filter((text) => /^(?:daily-index|reports)/.test(text))).toEqual([
     'daily-index/master.20250501.idx absent',
     'daily-index/master.20250502.idx fetched',

@@ -20,7 +20,7 @@ export type Instead = (request: IncomingMessage, response: ServerResponse, count
 export interface SiteServer {
   readonly url: string;
   readonly requests: ReceivedRequest[];
-  /** Files by path; a test may change them. */
+  /** Files by path; tests may change this map. */
   readonly files: Map<string, Buffer>;
   instead: Instead;
 }

@@ -14,7 +14,7 @@ test.each([
   expect(issuerKey(a)).toBe(issuerKey(b));
 });
 
-/** Counts titles, as if each were in one line. */
+/** Returns titles with their counts, as if each title occurred in one line. */
 const said = (...titles: readonly string[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   for (const title of titles) counts.set(title, (counts.get(title) ?? 0) + 1);
@@ -175,7 +175,7 @@ test('warrants and units of a predecessor do not price the share, with or withou
   expect([...evidence.mapCusips(aurora).keys()]).toEqual([]);
   evidence.addSymbol('G7484L106', 'RTPY', '2021-05-13', name);
   expect([...evidence.mapCusips(aurora).keys()]).toEqual(['G7484L106']);
-  // Units and warrants of a share whose ticker has three letters.
+  // A share whose ticker has three letters, with its units and warrants.
   const shell = new CusipEvidence();
   for (const [cusip, symbol] of [
     ['000000106', 'ABC'],

@@ -52,7 +52,7 @@ test('the four quarters of a fiscal year have its name, whatever its last month'
         expect(ends.map((quarterEnd) => calendar.label(quarterEnd, 'quarter'))).toEqual(
           ['Q1', 'Q2', 'Q3', 'Q4'].map((fiscalPeriod) => ({ fiscalYear: year + habit, fiscalPeriod })),
         );
-        // The next year has no report yet, so its name follows this year's convention.
+        // The next fiscal year has no report yet, so its name follows the convention of the current fiscal year.
         expect(calendar.label(lastOf(year, month + 3), 'quarter')).toEqual({
           fiscalYear: year + 1 + habit,
           fiscalPeriod: 'Q1',

@@ -258,7 +258,8 @@ test('a metric has no value if no concept is consistent with the filing', () => 
 test('a later filing that repeats a value with a concept of lower confidence is not its source', () => {
   const CASH = 'CashAndCashEquivalentsAtCarryingValue';
   const WITH_RESTRICTED = 'CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents';
-  // Apple's cash of September 2024: the 10-K reports both concepts, later 10-Qs only the cash flow statement's.
+  // Apple's cash of September 2024: the 10-K reports both concepts, later 10-Qs report only the concept of the cash
+  // flow statement.
   const cash = { unit: 'USD', start: null, end: '2024-09-28', value: '29943000000' };
   const [annual, quarterly] = [
     { accession: '0000320193-24-000123', form: '10-K', filed: '2024-11-01' },

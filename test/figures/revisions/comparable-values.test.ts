@@ -19,7 +19,8 @@ function annual(name: string, key: string, end: string, asOf: string | null = nu
 const accessionsOf = (value: FigureValue | undefined) =>
   new Set(value?.inputs.map(({ reported }) => reported.accession));
 
-// One filing prints both values. The first year was later restated, the second was not; the last column would mix them.
+// One filing prints both values. Only the first year was restated later; the last column is the wrong result of mixing
+// both versions.
 test.each([
   ['jnj-years', '2022-01-02', '0.1355105105', '-0.0465465466'],
   ['hon-2023', '2023-12-31', '0.0337224384', '-0.0692776180'],

@@ -184,7 +184,7 @@ test('share-based compensation tagged with the wrong sign is contradicted', () =
       .map(([, end, value, , day]) => [end, value, day])
       .sort(),
   ).toEqual([
-    // No other filing reports this quarter.
+    // A quarter that no other filing reports.
     ['2009-03-31', '-66100000', '2011-04-29'],
     ['2009-12-31', '-368500000', '2011-02-22'],
     ['2010-03-31', '-73700000', '2011-04-29'],

@@ -30,7 +30,7 @@ test('shares in millions are not read as a count of shares', () => {
 });
 
 test('a filing whose shares agree with its income is right, whatever most other filings state', () => {
-  // NVIDIA's quarter to October 2009: the report of 2010 and others of that time state shares in thousands.
+  // NVIDIA's quarter to October 2009: the report of 2010 and other reports of that time state shares in thousands.
   const quarter = { start: '2009-07-27', end: '2009-10-25', form: '10-Q' };
   const of = (shares: string) => ({
     NetIncomeLoss: '107577000',
@@ -73,8 +73,8 @@ test('a filing entirely in millions is recognized by its cover and repeated bala
   expect(valuesOf('revenue', kimberly, '2010-05-07')).toEqual(['19115000000']);
   expect(valuesOf('assets', kimberly, '2010-05-07')).toEqual(['19209000000']);
   expect(valuesOf('weighted_shares_diluted', kimberly)).toEqual([]);
-  // Without an amount that an earlier filing has in another scale, a small company that bought back nearly all shares
-  // is possible.
+  // Unless an earlier filing has an amount in another scale, the counts may belong to a small company that bought back
+  // nearly all shares.
   const alone = kimberly.filter(({ value }) => value !== '19209');
   expect(valuesOf('revenue', alone, '2010-05-07')).toContain('4835');
 });

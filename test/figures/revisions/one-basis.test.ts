@@ -35,7 +35,7 @@ test.each([
 test('a year and months that two filings restated have one basis once both are filed', () => {
   expect(fourthQuarter('jpm-2020', { asOf: '2021-02-22' })).toBeUndefined();
   expect(fourthQuarter('jpm-2020', { asOf: '2021-02-23' })).toMatchObject({ value: '29224000000', revised: false });
-  // The nine months are restated, and it is unknown whether the year, reported in between, is.
+  // The nine months are restated, and it is unknown whether the year, which was reported in between, is restated.
   expect(fourthQuarter('jpm-2020', { asOf: '2021-11-01' })?.value).toBe('29224000000');
   expect(fourthQuarter('jpm-2020', { asOf: '2022-02-21' })).toBeUndefined();
   expect(fourthQuarter('jpm-2020', { asOf: '2022-02-22' })).toMatchObject({ value: '29335000000', revised: true });
@@ -110,7 +110,7 @@ test.each([
   ['1234567', '1235000', 'same'],
   ['-1234567', '-1235000', 'same'],
   ['1234567', '1236000', 'revised'],
-  // A value with more digits is a revision, and so is one with a single significant digit.
+  // A value with more digits is a revision; a value with a single significant digit is also a revision.
   ['1235000', '1234567', 'revised'],
   ['1234567', '1000000', 'revised'],
 ])('a value of %s followed by %s is %s', (value, later, kind) => {

@@ -61,7 +61,8 @@ test('a negative cost or payment is not a figure', () => {
 });
 
 test('long-term debt of all maturities is used only if liabilities are not divided into current and noncurrent', () => {
-  // T-Mobile in September 2017, which divides its liabilities, and then a bank, which does not.
+  // First T-Mobile in September 2017, which divides liabilities into current and noncurrent; then a bank, which does
+  // not.
   const divided = balances({ LongTermDebt: '15144', LiabilitiesCurrent: '8103' });
   expect(valuesOf('long_term_debt', divided)).toEqual([]);
   expect(valuesOf('total_debt', divided)).toEqual([]);

@@ -82,7 +82,7 @@ test('every table has the rows of its source, value by value as DuckDB casts the
     // A tenth of the companies, because DuckDB takes seconds to convert all this text to decimals.
     const rows = ofFigures ? "WHERE kind <> 'reinstated' AND cik % 10 = 0" : '';
     const sourceRows = ofFigures ? `WHERE metric_key NOT IN (${INTERNAL}) AND cik % 10 = 0` : '';
-    // Compares rows as a multiset by their hashes: a row with one other value has another hash.
+    // Compares rows as a multiset by their hashes: rows that differ in one value have different hashes.
     const digest = (values: string, from: string) =>
       `SELECT count(*) AS count, sum(hash(${values})) AS hash FROM ${from}`;
     const typed = await ask(digest(names, `${table.name} ${rows}`));

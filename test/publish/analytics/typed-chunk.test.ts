@@ -35,7 +35,7 @@ test.each(TYPES)(
       const hasDictionary = rows === 64 && type !== 'boolean';
       expect(rowsAt > 0).toBe(hasDictionary);
       expect(() => own.verify(bytes, rowsOf(rows))).not.toThrow();
-      // Verifying the same bytes fails for a column with one other value, another order, fewer rows or more rows.
+      // Verifying the same bytes fails for a column with one changed value, a changed order, fewer rows or more rows.
       const other = new ChunkEncoder(column(type), recurring(others, rows));
       expect(() => other.verify(bytes, rowsOf(rows))).toThrow(/typed column x was written wrong/);
       expect(() => own.verify(bytes, rowsOf(rows).reverse())).toThrow(/typed column x/);

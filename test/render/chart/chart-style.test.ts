@@ -62,7 +62,7 @@ function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Minimum difference of two colours that readers can distinguish in areas as small as those of a legend. */
+/** Minimum difference of two colours that readers can distinguish in areas as small as a legend's. */
 const MIN_DIFFERENCE = 20;
 /** Minimum contrast of graphical objects: WCAG 2.1, 1.4.11. */
 const MIN_CONTRAST = 3;

@@ -9,7 +9,7 @@ import type { Readable, Writable } from 'node:stream';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** Returns the path of a browser on this machine that starts; null without one. */
+/** Returns the path of a working browser on this machine; null if no browser works. */
 export function findChromium(): string | null {
   const places = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
   return (
@@ -60,7 +60,7 @@ export class Browser {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     });
     (this.child.stdio[4] as Readable).setEncoding('utf8').on('data', (text: string) => this.read(text));
-    // Ignores errors of messages that are still being sent when the browser is ended.
+    // Ignores errors of messages that are still being sent when the browser process is killed.
     (this.child.stdio[3] as Writable).on('error', () => undefined);
   }
 

@@ -1,4 +1,4 @@
-/** Blocks with charts: simple ones, difficult ones, and some that try to break out of the markup. */
+/** Blocks with charts: simple charts, difficult charts, and charts whose text tries to break out of the markup. */
 import { type Block, chartBlock, fields, figure, noteBlock, title } from '../../../src/result/blocks.ts';
 import type { BarChart, ChartPoint, LineChart } from '../../../src/result/chart.ts';
 

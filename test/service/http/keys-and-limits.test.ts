@@ -88,7 +88,7 @@ test('every response to a valid key has the limits after the request', async () 
   release = null;
   replies.push(await get(running, '/v1/release'));
   expect(replies.map((reply) => reply.status)).toEqual([200, 404, 405, 400, 304, 503]);
-  // The failed request, the last one, is not counted.
+  // The last request failed and is not counted.
   expect(replies.map((reply) => remaining(reply.headers.ratelimit)[0])).toEqual([59, 58, 57, 56, 55, 55]);
   for (const { headers } of replies) {
     expect(headers['ratelimit-policy']).toBe(

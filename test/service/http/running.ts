@@ -61,7 +61,7 @@ export async function start(changes: Partial<ListenOptions> = {}): Promise<Runni
   return { baseUrl: service.baseUrl, key, keyDirectory, log, troubles, stop };
 }
 
-/** Sends a GET with the tests' key, unless another `authorization` is given; null sends none. */
+/** Sends a GET with the tests' key, unless another `authorization` is given; null sends no key. */
 export function get(
   running: Running,
   target: string,

@@ -49,7 +49,7 @@ test('a year filed before a split is compared in the shares of the day', async (
   const shares = { common_shares_outstanding: '24530000000' };
   const adjusted = { eps_diluted: '1.193', dividends_per_share: '0.016', ...shares };
   expect(rowOf(await rowsOf(`${day}&split_adjusted=true`), 'NVDA')).toMatchObject(adjusted);
-  // On the day of the last filing before the split was proven, its shares are those of the day.
+  // On a day before filings proved the split, figures remain in the shares of that day.
   expect(rowOf(await rowsOf('&as_of=2024-03-01&split_adjusted=true'), 'NVDA')).toMatchObject({ eps_diluted: '11.93' });
   const filter = `${day}&where=eps_diluted:gt:1.1&where=eps_diluted:lt:1.2`;
   expect(rowOf(await rowsOf(filter), 'NVDA')).toBeUndefined();

@@ -1,5 +1,6 @@
 /**
- * Questions of assistants to `fin serve`: a thread derives long answers, and this thread answers all others meanwhile.
+ * Questions of assistants to `fin serve`: a thread derives long answers, and this thread answers all other questions
+ * meanwhile.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +21,7 @@ const SLOW: RawParameters = [
 const NEVER = new AbortController().signal;
 const LONG_MS = 600_000;
 
-/** Starts threads of the real bundle that answer nothing until `open` is called. */
+/** Starts threads of the real bundle that send no answer until `open` is called. */
 async function gatedThreads(directory: string) {
   const home = temporaryFolder('threads');
   await bundleInto(home, 'src/service/threads/answer-worker.ts');

@@ -1,10 +1,11 @@
 /**
  * Makes the releases in this directory, with two companies. From the root of the repository:
  *
- *   npx esbuild test/store/layouts/make-layouts.ts --bundle --platform=node --define:import.meta.dirname='"test/figures"' | node -
+ * npx esbuild test/store/layouts/make-layouts.ts --bundle --platform=node --define:import.meta.dirname='"test/figures"'
+ * | node -
  *
- * `older` lacks columns and a table that this version of fin reads; `newer` has additional ones, in another order. Both
- * represent releases of other versions of fin, and are only made again for a new major layout.
+ * `older` lacks columns and a table that this version of fin reads; `newer` has additional columns and tables in
+ * another order. Both represent releases of other versions of fin, and are only made again for a new major layout.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -30,7 +30,7 @@ const TABLE: Table = {
 };
 
 const int = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
-/** A column of few distinct texts gets a dictionary, a column of many does not. */
+/** A column of few distinct texts gets a dictionary; a column of many distinct texts does not. */
 const text = fc.oneof(
   fc.constantFrom('USD', 'shares', '', 'x'.repeat(127), 'x'.repeat(128), 'x'.repeat(300)),
   fc.string({ unit: 'grapheme' }),

@@ -29,8 +29,8 @@ const columnsOf = async (query: string): Promise<Record<string, readonly unknown
 };
 
 /**
- * An SQL expression for a column as one text, which DuckDB hashes. Comparing the cells of the largest table one by one
- * would take a minute. One thread reads the rows in order.
+ * Returns an SQL expression that joins a column's cells to one text, which DuckDB hashes, because comparing the cells
+ * of the largest table one by one would take a minute. One thread reads the rows in order.
  */
 const asText = ({ name }: Column) => `string_agg(coalesce("${name}"::varchar, chr(1)), chr(2))`;
 

@@ -13,7 +13,7 @@ import { FIGURES } from './screen-table.ts';
 export interface Distribution {
   readonly column: string;
   readonly label: string;
-  /** Number of companies with a value; `missing` is the number without one. */
+  /** Number of companies with a value; `missing` is the number of companies without a value. */
   readonly count: number;
   readonly missing: number;
   readonly p10: Decimal | null;

@@ -1,4 +1,4 @@
-/** Options of `insiders` and `insider-activity` that the interface lacks, so fin applies them itself. */
+/** Options of `insiders` and `insider-activity` that the interface lacks; fin applies these options itself. */
 
 import type { Narrowing } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';

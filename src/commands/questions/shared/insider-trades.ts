@@ -64,8 +64,8 @@ function titleOf({ data, meta }: Trades, options: GivenOptions, showsCompany: bo
 }
 
 /**
- * Returns the service's totals, unless the client filtered trades: totals of all trades above filtered trades would be
- * misread.
+ * Returns the service's totals, unless the client filtered trades: users would mistake totals of all trades for totals
+ * of the filtered trades.
  */
 const factsOf = (data: InsiderActivityPage, options: GivenOptions): readonly Fact[] =>
   options.has('min-value') || options.has('exclude-plans')
@@ -120,7 +120,7 @@ interface Trade {
   readonly line: TradeLine;
 }
 
-/** The table for people: one line per side and security of a filing, or one per lot. */
+/** Returns the table for people: one line per side and security of a filing, or one per lot. */
 function tradesTable(
   filings: readonly InsiderFiling[],
   { showsCompany, showsLots }: { readonly showsCompany: boolean; readonly showsLots: boolean },
@@ -181,7 +181,7 @@ function sideCell({ filing, line }: Trade): Cell {
   };
 }
 
-/** The status of a transaction; empty if it is counted in the totals, as nearly all are. */
+/** Returns the status of a transaction; empty if the transaction is counted in the totals, which is usual. */
 const statusCell = ({ line: { status } }: Trade): Cell => ({
   text: status === 'counted' ? '' : displayName(status),
   tone: 'warn',
@@ -207,7 +207,7 @@ const FILING = [
 
 type Transaction = InsiderFiling & InsiderTransaction & { readonly filing: InsiderFiling };
 
-/** One row per transaction. If a filing has several owners, their names and roles are joined by semicolons. */
+/** Returns one row per transaction. If a filing has several owners, their names and roles are joined by semicolons. */
 const transactionsTable = (filings: () => Iterable<InsiderFiling>): Table =>
   makeTable<Transaction>({
     name: 'transactions',
@@ -240,7 +240,7 @@ function footnoteTexts({ filing, footnote_ids: ids }: Transaction): string {
   return [...new Set(ids.map((id) => texts.get(id) ?? id))].join(' ');
 }
 
-/** One row per footnote of each filing. */
+/** Returns one row per footnote of each filing. */
 const footnotesTable = (filings: () => Iterable<InsiderFiling>): Table =>
   makeTable({
     name: 'footnotes',
@@ -260,7 +260,7 @@ const OWNER_FIELDS = [
 
 type Owned = InsiderFiling & { readonly owner: InsiderOwner };
 
-/** One row per owner of each filing. */
+/** Returns one row per owner of each filing. */
 const ownersTable = (filings: () => Iterable<InsiderFiling>): Table =>
   makeTable<Owned>({
     name: 'owners',
@@ -276,7 +276,7 @@ const ownersTable = (filings: () => Iterable<InsiderFiling>): Table =>
     },
   });
 
-/** One row with the service's counts. */
+/** Returns one row with the service's counts. */
 const summaryTable = (data: InsiderActivityPage): Table =>
   makeTable({
     name: 'summary',

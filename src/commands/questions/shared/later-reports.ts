@@ -43,7 +43,9 @@ export async function laterReportsNotices(
   return newestDay === null ? [] : reportsAfterNotices(newestDay, { ticker, period, asOf }, lookUp);
 }
 
-/** The same for figures whose latest period ends on a day. */
+/**
+ * Reports that the company has filed reports for periods after the day on which the latest period of its figures ends.
+ */
 export async function reportsAfterNotices(
   newestDay: string,
   { ticker, period, asOf }: LaterThan,
@@ -76,8 +78,8 @@ export async function reportsAfterNotices(
 }
 
 /**
- * Returns all reports filed after a date, and possibly some older ones. The first limit is small because usually few
- * reports are later.
+ * Returns all reports filed after a date, and possibly some older ones. The first limit is small, because usually few
+ * reports were filed after the date.
  */
 async function reportsSince(
   day: string,

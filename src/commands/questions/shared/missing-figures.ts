@@ -89,9 +89,9 @@ export async function priceNotices(
 const SAMPLED_COMPANIES = 5;
 
 /**
- * Returns the hint to screen the last day on which companies had a price, if prices end before the first day whose prices
- * count and the release has price figures of that day; otherwise an empty text.
- * @param rows companies without a price; if empty, some are looked up
+ * Returns the hint to screen the last day on which companies had a price, if prices end before the first day whose
+ * prices count and the release has price figures of that day; otherwise an empty text.
+ * @param rows companies without a price; if empty, a few such companies are looked up
  */
 async function pricedDayHint(
   firstPriceDay: string,

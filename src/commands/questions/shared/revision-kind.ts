@@ -1,4 +1,4 @@
-/** The table cell for a kind of revision: `first`, `same`, `revised` or `re_expressed`. */
+/** Returns the table cell for a kind of revision: `first`, `same`, `revised` or `re_expressed`. */
 import type { Cell } from '../../../result/blocks.ts';
 import { displayName } from '../../../result/labels.ts';
 

@@ -20,7 +20,9 @@ export const YEAR_ENDED_WITHIN: OptionSpec = {
 /** The column with the end date of the fiscal year. */
 export const YEAR_END = 'annual_end_date';
 
-/** Age from which a row counts as old: a fiscal year, and the half year within which the next one is reported. */
+/**
+ * Age from which a row counts as old: a fiscal year, and the half year within which the next fiscal year is reported.
+ */
 const OLD_AGE: Age = { text: '18m', count: 18, unit: 'm' };
 
 interface Age {

@@ -27,7 +27,7 @@ export async function screenNotices(answer: Screen, context: Context): Promise<r
   ];
 }
 
-/** Warns that an industry lacks the companies whose industry is unknown. */
+/** Warns that a screen of one industry omits companies whose industry is unknown. */
 function industryNotices(
   { industry_unknown: unknownCount = 0 }: Partial<Meta>,
   { inProcess }: Pick<Context, 'inProcess'>,

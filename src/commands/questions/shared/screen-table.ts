@@ -134,7 +134,7 @@ function shownColumns(answer: Screen, { options }: Pick<Context, 'options'>): re
   return ['ticker', 'entity_name', ...answeredColumns(answer).filter((name) => !hiddenColumns.includes(name))];
 }
 
-/** Returns the columns of the answer: those that the service echoed, else those that occur in rows. */
+/** Returns the columns of the answer: the columns that the service echoed, otherwise the columns that occur in rows. */
 export function answeredColumns({ meta, items }: Screen): readonly string[] {
   if (meta.columns !== undefined) return meta.columns;
   const presentColumns = new Set<string>();
@@ -157,7 +157,7 @@ const unknownColumn = (name: string): Failure =>
     hint: say`All figures: ${call('help figures')}. All columns of the rows: fin screen --limit 1 --csv`,
   });
 
-/** Returns the default columns: the figures of filters, then those of sorting, then the common columns. */
+/** Returns the default columns: the figures of filters, then the sorted figures, then the common columns. */
 export function tableColumns(parameters: RawParameters): string[] {
   const filters = parameters.flatMap(([name, text]) => (name === 'where' ? [text] : []));
   const sortKeys = parameters.flatMap(([name, text]) => (name === 'sort' && text !== 'ticker' ? [text] : []));

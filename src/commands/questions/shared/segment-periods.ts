@@ -67,7 +67,7 @@ function periodNamesByEnd({ axes }: Segments): string[] {
 
 const nameOf = ({ fiscal_year: year, fiscal_period: period }: SegmentPeriod): string => `${period} ${year}`;
 
-/** Removes periods that are not kept, and members without a figure in the remaining periods. */
+/** Removes all periods except `keptPeriods`, and members without a figure in the remaining periods. */
 function keepPeriods(measure: SegmentMeasure, keptPeriods: ReadonlySet<string>): SegmentMeasure {
   const isKept = measure.periods.map((period) => keptPeriods.has(nameOf(period)));
   const keepItems = <Item>(items: readonly Item[]): Item[] => items.filter((_, index) => isKept[index] === true);

@@ -196,7 +196,7 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
 const isRatio = ({ metric_key: key, statement = null }: MetricValue): boolean =>
   placeOf({ key, statement }).statement === 'ratios';
 
-/** A note instead of marks: all ratios are derived, so marking each of them as derived would add nothing. */
+/** Returns one note instead of marks, because all ratios are derived. */
 const ratioNote = (data: readonly MetricValue[]): Block[] =>
   data.some((row) => isRatio(row) && row.value_kind === 'derived')
     ? [noteBlock('Ratios are derived from reported figures.')]
@@ -267,8 +267,8 @@ export function filedBeforeSplit(data: readonly MetricValue[]): ReadonlySet<Metr
 }
 
 /**
- * Returns the value of a figure; null if it was to be adjusted to today's shares, but the split's date is unknown, so
- * that the split may be before or after the filing.
+ * Returns the value of a figure; null if an adjustment to today's shares was requested, but the split's date is
+ * unknown, so that the split may be before or after the filing.
  */
 export const shownValue = ({ value, split_ratio: ratio }: MetricValue): string | null =>
   ratio === null ? null : value;
@@ -349,7 +349,10 @@ function titleText(
   return `${firstValue.entity_name} (${firstValue.ticker ?? firstValue.cik}): ${statements}${view.period}${units}${asOf}`;
 }
 
-/** Returns the currency of most values. The title states it once; a metric in another currency shows its own unit. */
+/**
+ * Returns the currency of most values. The title states this currency once; a metric in another currency shows its own
+ * unit.
+ */
 function mainCurrency(data: readonly MetricValue[]): string | null {
   const currencyCounts = new Map<string, number>();
   for (const row of data) {

@@ -1,4 +1,4 @@
-/** Figures that fin computes and adds to an answer: growth, and shares of revenue or of assets. */
+/** Figures that fin computes and adds to an answer: growth rates, and percentages of revenue or assets. */
 import { absolute, divide, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
@@ -38,7 +38,7 @@ export interface Comparisons {
 const YEAR_DAYS = { least: 350, days: 365, most: 380 };
 
 /**
- * Returns functions that compare a row with others of the answer.
+ * Returns functions that compare a row with other rows of the answer.
  * @param rows all fetched rows, because the year before may not be shown
  * @param beforeSplit per-share figures and share counts filed before a split
  */
@@ -68,7 +68,10 @@ export function comparisonsOf(rows: readonly MetricValue[], beforeSplit: Readonl
   };
 }
 
-/** Whether growth is meaningful: a ratio has none, because a change of a percentage in percent would be misread. */
+/**
+ * Whether growth is meaningful: growth of a ratio is not shown, because readers misread a change of a percentage in
+ * percent.
+ */
 const isAmount = ({ metric_key: key, unit }: MetricValue): boolean =>
   ['money', 'per_share', 'shares'].includes(measureOf(key, unit));
 

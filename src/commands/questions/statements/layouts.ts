@@ -107,7 +107,10 @@ const ratioLines = (): readonly PlacedKey[] =>
 
 let placesByKey: ReadonlyMap<string, StatementPlace> | undefined;
 
-/** Returns the place of each figure of a statement or of the ratios. Computed on first use: JSON needs no places. */
+/**
+ * Returns the layout position of each figure in its statement or among the ratios. Computed on first use, because JSON
+ * output needs no positions.
+ */
 function allPlaces(): ReadonlyMap<string, StatementPlace> {
   placesByKey ??= new Map(
     [...statementLines(METRICS), ...ratioLines()].map(([key, place], order) => [key, { ...place, order }]),

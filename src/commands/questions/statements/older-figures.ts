@@ -1,5 +1,6 @@
 /**
- * Finds figures that the company no longer reports: their latest values are from far earlier periods than the others.
+ * Finds figures that the company no longer reports: their latest values are from far earlier periods than other
+ * figures.
  */
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { addMonths } from '../../../platform/dates.ts';

@@ -46,7 +46,7 @@ const KINDS = { annual: 'annual', quarterly: 'quarter', ttm: 'ttm', all: null, l
 type Period = keyof typeof KINDS;
 
 /**
- * Returns the combined options; null if none of them is given. Throws a usage Failure for options that cannot be
+ * Returns the combined options; null if no such option is given. Throws a usage Failure for options that cannot be
  * combined.
  */
 export function readStatementRequest(options: GivenOptions): StatementRequest | null {

@@ -97,7 +97,7 @@ const commonSizeBasesOf = (statements: readonly StatementId[]): string[] => [
   ...new Set(statements.flatMap((statement) => COMMON_SIZE_BASE[statement] ?? [])),
 ];
 
-/** Returns the metrics of the requested statements, and those of which shares are shown. */
+/** Returns the metrics of the requested statements, and the totals of which other metrics are shown as shares. */
 function keyChoice({ statements, commonSize }: StatementRequest): KeyChoice {
   const statementIds = statements ?? REPORTED;
   const baseKeys = commonSize ? commonSizeBasesOf(statementIds) : [];

@@ -84,10 +84,7 @@ function rowOf(identity: CheckedIdentity) {
   };
 }
 
-/**
- * Formats the result of a consistency check; cases within the tolerance do not make it fail, but do not count as
- * passed.
- */
+/** Formats the result of a consistency check; cases within the tolerance count neither as failed nor as passed. */
 function resultOf({ checked, broken, passed }: CheckedIdentity): string {
   if (!passed) return 'failed';
   if (checked === 0) return 'nothing to check';

@@ -1,6 +1,6 @@
 /**
  * The contact that the SEC's fair-access rules require in each request: a name or company, and an e-mail address that
- * is read.
+ * its owner reads.
  */
 import { Failure } from '../../../contract/failure.ts';
 import { quote } from '../../../contract/text/quote.ts';

@@ -17,7 +17,7 @@ export class FetchProgress {
   doneFiles = 0;
   requests = 0;
   receivedBytes = 0;
-  /** Received and total bytes of each file in transfer. */
+  /** Received bytes and total bytes of each file that is being fetched. */
   readonly #openFiles = new Map<string, { bytes: number; total: number | null }>();
   #samples: { time: number; bytes: number }[] = [];
   readonly #beginTime: number;

@@ -1,4 +1,4 @@
-/** Parts that `fin data fetch` and `fin data pull` share: network settings, deadline, and progress. */
+/** Functions that `fin data fetch` and `fin data pull` share: network settings, deadline, and progress. */
 
 import { type Profile, profileName, profileOf, readSettings, withAuthorities } from '../../../client/settings.ts';
 import { Failure } from '../../../contract/failure.ts';
@@ -11,7 +11,9 @@ import { type FetchProgress, formatSeconds } from './fetch-progress.ts';
 
 const MAX_WAIT_MS = 90_000;
 const RETRIES = 4;
-/** Intervals in milliseconds between log lines without a terminal, and between progress updates on one. */
+/**
+ * Intervals in milliseconds between log lines if stderr is not a terminal, and between progress updates on a terminal.
+ */
 const LOGGED_EVERY_MS = 30_000;
 const PROGRESS_EVERY_MS = 100;
 
@@ -57,7 +59,7 @@ export function checkAddress(text: string, optionName: string): string {
   return url.href;
 }
 
-/** Returns a function that shows events as a progress line on a terminal, or as log lines without one. */
+/** Returns a function that shows events as a progress line on a terminal, otherwise as log lines. */
 export function progressReporter({ io, globals }: UtilityCall, whereText: string, progress: FetchProgress) {
   const { quiet, verbose } = globals;
   const log = (text: string) => {

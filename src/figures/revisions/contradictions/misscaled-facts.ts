@@ -125,7 +125,7 @@ function* enumerateShiftedPairs(reports: readonly Fact[]): Generator<readonly [s
   const largest = assertDefined(values.at(-1)).size;
   for (const { value: small, size } of values) {
     const minLargeSize = multiply(size, MIN_SCALE_FACTOR);
-    // No value is far enough above this size to be a shifted value, and larger sizes follow.
+    // No value is far enough above this size to be a shifted value; all further sizes are larger.
     if (compareDecimals(minLargeSize, largest) >= 0) return;
     const largeValues = new Set<Decimal>();
     for (const power of POWERS_OF_TEN) {
@@ -200,8 +200,8 @@ function findWrongOfPair(small: Fact, large: Fact, facts: readonly Fact[]): Date
 }
 
 /**
- * Finds amounts that two filings report with opposite signs, and yields the amount whose sign no other period's value
- * has.
+ * Finds amounts that two filings report with opposite signs, and yields the amount whose sign differs from the values
+ * of all other periods.
  */
 function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<DatedError> {
   for (const period of periodGroup.disputedPeriods) {

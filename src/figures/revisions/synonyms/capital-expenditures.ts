@@ -1,6 +1,6 @@
 /**
  * Chooses the capital expenditures of companies that rent out assets. Purchases of such assets have a separate line,
- * sometimes only in the filer's own taxonomy; free cash flow without these purchases would omit the largest payments.
+ * sometimes only in the filer's own taxonomy; without these purchases, free cash flow would omit the largest payments.
  */
 import { compareText } from '../../../contract/compare-text.ts';
 import { add, multiply } from '../../../contract/decimal.ts';

@@ -76,8 +76,8 @@ function hasBonds([{ fact }]: FilingCandidates, amounts: FilingAmounts): boolean
 }
 
 /**
- * Accepts debt of all maturities that equals its noncurrent plus current portion, if a filing of the company showed
- * such a sum by then. If the filing has no current portion, the amount must not be below the noncurrent portion.
+ * Accepts debt of all maturities that equals its noncurrent plus current portion, if by that day a filing of the
+ * company showed such a sum. If the filing has no current portion, the amount must not be below the noncurrent portion.
  */
 function chooseAllMaturities(
   candidates: FilingCandidates,

@@ -21,7 +21,10 @@ import {
 } from './filing-candidates.ts';
 
 const DEPRECIATION_CONCEPT = 'Depreciation';
-/** By its name, depreciation and amortization other than items on separate lines; some filers tag the total with it. */
+/**
+ * According to its name, this concept excludes items on separate lines, but some filers tag the total of depreciation
+ * and amortization with this concept.
+ */
 const OTHER_CONCEPT = 'OtherDepreciationAndAmortization';
 /** Amortization in the cash flow statement; `AMORTIZATION_CONCEPT` mostly occurs in notes. */
 const AMORTIZATION_LINE_CONCEPT = 'AdjustmentForAmortization';
@@ -137,9 +140,9 @@ class ConceptUses {
 }
 
 /**
- * Returns the filings that tag the remainder without amortization as the total. For one of the filing's periods, an
- * earlier filing either reported a total that equals this amount plus amortization, or tagged the same remainder in
- * this manner.
+ * Returns the filings that tag the remainder without amortization as the total. In such a case, for one of the filing's
+ * periods, an earlier filing either reported a total that equals this amount plus amortization, or tagged the same
+ * remainder in this manner.
  */
 function findRemainderUses(series: readonly FactSeries[], amountsFor: AmountLookup): ConceptUses {
   const remainderUses = new ConceptUses();
@@ -255,8 +258,9 @@ function createOtherMeaning(series: readonly FactSeries[], amountsFor: AmountLoo
 }
 
 /**
- * Decides by other amounts in the filing. Total: not below depreciation plus amortization or, without amortization, not
- * below depreciation. Remainder: below that sum, or below amortization alone. Otherwise null.
+ * Decides by other amounts in the filing. An amount is the total if it is not below depreciation plus amortization
+ * (without amortization: depreciation alone); it is the remainder if it is below amortization or below that sum.
+ * Otherwise returns null.
  */
 function detectMeaning(amounts: FilingAmounts): 'total' | 'remainder' | null {
   const [otherAmount, depreciation] = [amounts.get(OTHER_CONCEPT), amounts.get(DEPRECIATION_CONCEPT)];

@@ -59,7 +59,7 @@ const ASSETS_CONCEPT = 'Assets';
 const MAX_INTERIM_AGE_DAYS = 400;
 /** Maximum difference between amounts that count as equal, as a share. */
 const EQUALITY_TOLERANCE: Decimal = '0.005';
-/** Income after tax by several concepts: income before tax equals one of these plus tax. */
+/** Concepts of income after tax: income before tax equals the value of one of these concepts plus tax. */
 const INCOME_CONCEPTS = [
   'ProfitLoss',
   'NetIncomeLoss',
@@ -122,7 +122,7 @@ function chooseIntangibles(candidates: FilingCandidates, amounts: FilingAmounts)
     : 'finite-lived intangible assets in a filing that also has indefinite-lived ones';
 }
 
-/** Rejects expenses that equal revenue less operating income: they include the cost of revenue. */
+/** Rejects expenses that equal revenue less operating income, because such expenses include the cost of revenue. */
 function chooseOperatingExpenses(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   const expenses = candidates.filter(({ fact }) => {
     const income = amounts.get(OPERATING_INCOME_CONCEPT);

@@ -121,7 +121,7 @@ function amountsOf(concepts: readonly string[], amounts: FilingAmounts): Decimal
 
 /**
  * Returns the day of the first filing that reports its total revenue as `Revenues`, with no larger revenue from
- * contracts; null if no filing does.
+ * contracts; null if no filing reports such a total.
  */
 function findFirstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLookup): string | null {
   return findFirstMatchingDay(series, TOTAL_CONCEPT, (fact) => {
@@ -131,8 +131,8 @@ function findFirstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLo
 }
 
 /**
- * Returns the revenues of four quarters in a filing if they add up to less than half of the year's revenue: these are
- * revenues of a part of the company, such as a finance arm, tagged as the company's.
+ * Returns the revenues of four quarters in a filing if they add up to less than half of the year's revenue: such
+ * revenues belong to a part of the company, such as a finance arm, but are tagged as the company's.
  */
 export function findPartialQuarters(series: readonly FactSeries[]): ReadonlySet<Fact> {
   const foundFacts = new Set<Fact>();

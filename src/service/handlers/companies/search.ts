@@ -10,8 +10,9 @@ import { listingsNamedAlike } from './similar-names.ts';
 
 /**
  * The exact ticker comes first, then tickers that begin with the query, then names in which each word of the query
- * begins a word, then matches only by former ticker or name; if nothing matches, the most similar names. Among names,
- * each company's primary security comes before other securities. Companies without a current ticker come last.
+ * begins a word, then listings that match only by a former ticker or name; if no listing matches, the most similar
+ * names. Among names, each company's primary security comes before other securities. Companies without a current ticker
+ * come last.
  */
 export const search: Handler<'search'> = async ({ release, parameters }) => {
   const { query, limit } = parameters;
@@ -47,12 +48,12 @@ export const search: Handler<'search'> = async ({ release, parameters }) => {
 const comparePrimaryFirst = (a: Listing, b: Listing): number =>
   Number(b.isPrimary) - Number(a.isPrimary) || compareByTicker(a, b);
 
-/** Whether it represents a company without a current ticker. */
+/** Whether the listing represents a company without a current ticker. */
 const isUnlisted = ({ isActive, ticker, cik }: Listing): boolean => !isActive && ticker === cikTicker(cik);
 
 /**
- * Returns the day of the last report of each company without a current ticker, so that readers do not take the company
- * for active.
+ * Returns the day of the last report of each company without a current ticker, so that users do not mistake the company
+ * for an active company.
  */
 async function readLastReports(release: ReleaseReader, listings: readonly Listing[]) {
   const ciks = listings.filter(isUnlisted).map(({ cik }) => cik);

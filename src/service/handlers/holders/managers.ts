@@ -15,7 +15,7 @@ export const managers: Handler<'managers'> = async ({ release, parameters }) => 
   requireTable(release, HOLDER_REPORTS, 'Holders');
   const { query = '' } = parameters;
   const latestRows = await readLatestRows(release);
-  // No name matches a text without letters and digits.
+  // A text without letters and digits matches no name.
   const matchingRows = query === '' ? latestRows : await filterByName(release, latestRows, nameWords(query));
   return {
     data: await hitsOf(release, matchingRows.slice(0, parameters.limit)),

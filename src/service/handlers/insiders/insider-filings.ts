@@ -27,7 +27,7 @@ export interface InsiderFilter {
   readonly code: 'P' | 'S' | null;
 }
 
-/** One filing with its matching trades; at least one. */
+/** One filing with its matching trades, of which it has at least one. */
 export interface MatchingFiling {
   readonly filing: InsiderFilingRow;
   readonly trades: readonly InsiderTradeRow[];

@@ -71,7 +71,7 @@ export const insiderActivity: Handler<'insider-activity'> = async ({ release, pa
   return { data: activityPage(await totalsOfAll(release, filter), filings) };
 };
 
-/** Reads all filings of each of these companies and returns one page of them. */
+/** Reads all filings of each of these companies and returns one page of these filings. */
 async function readActivityOfCompanies(
   release: ReleaseReader,
   ciks: readonly number[],

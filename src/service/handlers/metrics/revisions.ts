@@ -51,8 +51,8 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
 };
 
 /**
- * Yields the revision chains behind the figures of one metric, in the order of an answer. Omits derived figures, which
- * no filing reports, and chains in which filings show every value to be wrong.
+ * Yields the revision chains from which the figures of one metric are read, in the order of an answer. Omits derived
+ * figures, which no filing reports, and chains in which filings show every value to be wrong.
  */
 function* chainsOfFigures(reportedValues: readonly ReportedValue[]): Generator<RevisionChain> {
   // All values of a chain have the same period.

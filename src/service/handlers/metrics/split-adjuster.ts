@@ -5,7 +5,7 @@ import type { ReleaseReader } from '../../../store/reader.ts';
 
 export type SplitAdjuster = ReturnType<typeof createSplitAdjuster>;
 
-/** As of a day, today's shares are those of the splits that filings had proven by then. */
+/** Opens the adjuster. For figures as of a past day, applies only splits that filings had proven by that day. */
 export async function openSplitAdjuster(
   release: ReleaseReader,
   cik: number,

@@ -83,7 +83,7 @@ interface DayRange {
 }
 
 interface RangeRequest {
-  /** One of 1m, 3m, 6m, 1y, 2y, 5y, max; not together with `from` or `to`. */
+  /** One of 1m, 3m, 6m, 1y, 2y, 5y, max; must not be combined with `from` or `to`. */
   readonly range: string | null;
   readonly from: string | null;
   readonly to: string | null;

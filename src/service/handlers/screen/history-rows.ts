@@ -14,9 +14,9 @@ import type { RowGroupRef } from '../../../store/table-source.ts';
 
 const NO_COMPANY = -1;
 
-/** Where a company's last complete row on or before the day is. */
+/** Position of a company's last complete row on or before the day. */
 interface RowStart {
-  /** Position of the row group among those that are read. */
+  /** Position of the row group among the row groups that are read. */
   group: number;
   row: number;
 }
@@ -46,7 +46,9 @@ export class HistoryRows {
     this.#companyNumbers = groups.map(() => undefined);
   }
 
-  /** Reads only row groups in which a row begins. Without such a row, changes belong to a fiscal year that is too old. */
+  /**
+   * Reads only row groups in which a row begins. Changes without such a row belong to a fiscal year that is too old.
+   */
   static async open(release: ReleaseReader, day: string): Promise<HistoryRows> {
     const lastDay = day < release.manifest.date ? day : release.manifest.date;
     const isRepeated = release.includes(SCREEN_HISTORY, 'repeated');
@@ -79,7 +81,7 @@ export class HistoryRows {
   }
 
   /**
-   * Returns the current cells of some columns: of all companies by number, or of selected ones. Reads the
+   * Returns the current cells of some columns: of all companies by number, or of selected companies. Reads the
    * companies of a row group only if one of the columns has values there.
    */
   async cellsOf(names: readonly string[], companies?: readonly number[]): Promise<(readonly Cell[])[]> {
@@ -152,7 +154,9 @@ export class HistoryRows {
   }
 }
 
-/** Sets the cell of each company to its last one in a row group, if it has one there. */
+/**
+ * Sets the cell of each company to its last cell in a row group; companies without a cell in the row group keep theirs.
+ */
 function setLatest(cells: Cell[], columns: GroupColumns, name: string, companyNumbers: Int32Array): void {
   const column = columns.cells(name);
   for (let row = 0; row < companyNumbers.length; row += 1) {

@@ -37,7 +37,7 @@ export async function readPastQuotes(release: ReleaseReader, day: string): Promi
   };
 }
 
-/** A month has a price for each company and trading day: other columns are decoded only for the day's rows. */
+/** A month's table has a row for each company and trading day, so only the rows of the requested day are decoded. */
 function quoteFinderOf(columns: GroupColumns, day: string): QuoteFinder {
   const [firstDay, earliestDay] = [`${day.slice(0, 7)}-01`, addDays(day, -MAX_PRICE_AGE_DAYS)];
   const [ciks, days] = [columns.cells('cik'), columns.cells('day')];

@@ -145,7 +145,10 @@ function marketValueOf({ price, shares }: PastQuote, name: string): string | nul
   return shares === null ? null : multiply(price, shares);
 }
 
-/** Returns the operands of a figure: those shown in the row, unless the cell of `PRICED_OPERANDS` states others. */
+/**
+ * Returns the operands of a figure: the operands shown in the row, unless the cell of `PRICED_OPERANDS` states other
+ * operands.
+ */
 function filedOperandsOf(
   { key, sum }: PriceFigure,
   shownOperand: string | null,
@@ -182,7 +185,10 @@ const TWELVE_MONTHS_COLUMNS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Returns a column with one value in all rows, for example of core metrics: a company without them has no row. */
+/**
+ * Returns a column with one value in all rows, for example for core metrics, because a company without core metrics has
+ * no row.
+ */
 function constantColumn(name: string, length: number): readonly Cell[] {
   if (name === 'coverage_state') return Array<Cell>(length).fill('covered');
   throw new Error(`the screen of a past day has no column ${name}`);

@@ -78,7 +78,7 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
 /** Throws a problem for a column that the release was built without. */
 function requireColumnOf(release: ReleaseReader, column: string, isPast: boolean): void {
   if (isPast && PRICED_COLUMNS.has(column)) {
-    // Without any prices, these figures are empty, as they are in the current screen.
+    // If the release has no prices, price figures are empty, as in the current screen.
     if (release.includes(PRICES)) requireTable(release, SCREEN_HISTORY_PRICES, 'Price figures of past days');
   } else if (ADDED_COLUMNS.has(column)) {
     const pastTable = INDUSTRY_COLUMNS.includes(column) ? SCREEN_HISTORY_COMPANIES : SCREEN_HISTORY;

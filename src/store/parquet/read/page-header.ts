@@ -20,7 +20,7 @@ export interface PageHeader {
 interface DataPageHeader {
   readonly rows: number;
   readonly nulls: number;
-  /** The encoding's number in Parquet; fin writes only those in `ENCODING_NUMBERS`. */
+  /** The encoding's number in Parquet; fin writes only the encodings in `ENCODING_NUMBERS`. */
   readonly encoding: number;
   readonly levelsSize: number;
 }

@@ -57,7 +57,7 @@ const EMPTY = Buffer.alloc(0);
 /**
  * Returns the unpacked pages of the chunks. Throws if a chunk does not have `rows` rows, has a null in a required
  * column, or uses an encoding that fin does not write.
- * @param isWanted whether any row from `startRow` to before `endRow` is requested; default: all rows are
+ * @param isWanted whether any row from `startRow` to before `endRow` is requested; default: all rows are requested
  */
 export function readPages(
   chunks: readonly StoredChunk[],

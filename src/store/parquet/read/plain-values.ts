@@ -16,7 +16,7 @@ const LENGTH_BYTES = 4;
 
 /**
  * Values by index, decoded when first read. A request for one metric needs few values of most columns, and a search
- * only the keys that it compares.
+ * needs only the keys that it compares.
  */
 export class LazyValues {
   readonly #cells: (Cell | undefined)[];
@@ -102,7 +102,7 @@ export function readPlain(bytes: Buffer, type: CellType, { from, to }: RowRange,
 export function plainValues(content: Buffer, type: CellType, count: number): Cell[] {
   const values = new Array<Cell>(count);
   if (type === 'integer') {
-    // V8 compiles reads of a DataView in place, but calls readInt32LE for each value.
+    // Faster than readInt32LE: V8 inlines reads of a DataView, but would call readInt32LE for each value.
     const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
     for (let position = 0; position < count; position += 1) values[position] = view.getInt32(position * 4, true);
   } else if (type !== 'text')

@@ -10,7 +10,7 @@ const MAX_DEPTH = 16;
 const MAX_FIELD_ID = 32_767;
 /** Maximum size of a varint of 64 bits. */
 const MAX_NUMBER_BYTES = 10;
-/** Lists of at least this length store it in a separate integer. */
+/** Minimum length of lists that store their length in a separate integer. */
 const LONG_LIST_MARK = 15;
 
 /**
@@ -56,7 +56,7 @@ export class ThriftReader {
   /** Reads an integer, which is exact up to 53 bits. */
   readNumber(): number {
     const number = this.#readUnsigned();
-    // Zigzag: the lowest bit is the sign.
+    // Zigzag encoding: the lowest bit is the sign.
     return number % 2 === 0 ? number / 2 : -(number + 1) / 2;
   }
 

@@ -27,8 +27,8 @@ const LENGTH_PREFIXES = Array.from({ length: 128 }, (_, length) => String.fromCh
 const NOT_ASCII = '\u0080';
 
 /**
- * Encodes texts, each with its length before it. ASCII texts are converted together, which is several times faster than
- * converting each.
+ * Encodes texts, each preceded by its length. Converts ASCII texts together, which is several times faster than
+ * converting each text separately.
  */
 function encodeTexts(values: readonly string[]): Uint8Array {
   const joined = values.map((text) => `${LENGTH_PREFIXES[text.length] ?? NOT_ASCII}${text}`).join('');
@@ -41,7 +41,7 @@ function encodeTexts(values: readonly string[]): Uint8Array {
   );
 }
 
-/** Encodes booleans with one bit each, because some readers do not support RLE runs of booleans. */
+/** Encodes each boolean as one bit, because some readers do not support RLE runs of booleans. */
 function encodeFlags(values: readonly boolean[]): Uint8Array {
   const bytes = new Uint8Array(Math.ceil(values.length / 8));
   values.forEach((value, index) => {

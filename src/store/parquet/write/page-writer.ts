@@ -11,8 +11,8 @@ const GZIP_EXTRA_BYTES = 64;
  */
 const GZIP_LEVEL = 5;
 /**
- * Limits the window to four kilobytes instead of 32: a seventh less time, and 0.3 % fewer bytes, because short
- * distances are encoded shorter.
+ * Limits the window to four kilobytes instead of 32, which takes a seventh less time and gives 0.3 % fewer bytes,
+ * because short distances have shorter codes.
  */
 const GZIP_WINDOW_BITS = 12;
 
@@ -93,7 +93,8 @@ export class PageWriter {
 }
 
 /**
- * Returns a compressor that compresses equal pages only once: pages of values and of values as filed are often equal.
+ * Returns a compressor that compresses equal pages only once: the pages of the columns with values and with values as
+ * filed are often equal.
  */
 export function gzipOrReuse(): Compress {
   const lastByLength = new Map<number, { readonly content: Uint8Array; readonly bytes: Uint8Array }>();

@@ -7,7 +7,7 @@ export interface Bounds {
   readonly max: StoredValue;
 }
 
-/** Matches characters that sort differently in UTF-16 and UTF-8: surrogates, and characters above them. */
+/** Matches characters that sort differently in UTF-16 and UTF-8: surrogates, and characters above the surrogates. */
 const UTF16_ORDER_DIFFERS = /[\ud800-\uffff]/;
 
 /**
