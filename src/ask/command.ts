@@ -33,6 +33,8 @@ export interface QuestionCommand<Data = unknown> {
   readonly name?: string;
   /** Query parameters of the operation that become options; by default all. */
   readonly parameters?: readonly string[];
+  /** Help on parameters whose default is not the operation's, by parameter. */
+  readonly parameterHelp?: Readonly<Record<string, string>>;
   readonly args: readonly Argument[];
   /** Additional options; an option with the name of a parameter replaces that parameter's option. */
   readonly options?: readonly OptionSpec[];

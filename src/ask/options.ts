@@ -90,13 +90,16 @@ function parameterOf({ id, parameters }: Operation, name: string): Parameter {
   return parameter;
 }
 
-function optionOf(parameter: Parameter, { whole }: Pick<QuestionCommand, 'whole'> = {}): OptionSpec {
+function optionOf(
+  parameter: Parameter,
+  { whole, parameterHelp = {} }: Pick<QuestionCommand, 'whole' | 'parameterHelp'> = {},
+): OptionSpec {
   const { name, kind, values } = parameter;
   const defaultValue = name === 'limit' && whole === true ? 'all' : parameter.default;
   const defaultText = defaultValue === undefined || kind === 'boolean' ? '' : ` (default: ${defaultValue})`;
   const value = name === 'fiscal_year' ? 'year' : (PLACEHOLDERS[kind] ?? 'text');
   return {
-    ...{ name: kebab(name), help: parameter.help + defaultText, value },
+    ...{ name: kebab(name), help: parameterHelp[name] ?? parameter.help + defaultText, value },
     ...(kind === 'boolean' ? { optional: true, values: ['true', 'false'] } : {}),
     ...(name === 'limit' ? { short: 'n' } : {}),
     ...(values === undefined || values.length > MAX_LISTED_VALUES ? {} : { values }),

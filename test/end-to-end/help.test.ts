@@ -35,6 +35,14 @@ test.concurrent('help lists every command; the help of a command shows examples 
   }
 });
 
+test.concurrent('an unknown help page is an error that names the closest one', async () => {
+  expect(await fin(['help', 'figurs'])).toMatchObject({
+    code: 2,
+    err: 'fin: There is no help page "figurs". Did you mean figures?\nfin help lists the commands and topics.\n',
+  });
+  expect((await fin(['help', 'data', 'biuld'])).err).toContain('Did you mean data build');
+});
+
 test.concurrent('an unknown option without a command is an error, not help', async () => {
   const { code, out, err } = await fin(['--verison']);
   expect({ code, out }).toEqual({ code: 2, out: '' });

@@ -2,7 +2,10 @@
 
 import type { Example } from '../../ask/command.ts';
 import { flagsOf, type OptionSpec, usageOf } from '../../ask/option-spec.ts';
+import { Failure } from '../../contract/failure.ts';
 import { OPERATIONS, operationOf } from '../../contract/operations.ts';
+import { didYouMean } from '../../contract/text/nearest.ts';
+import { quote } from '../../contract/text/quote.ts';
 import { GLOBAL_OPTIONS, type GlobalOption } from '../command-line/global-options.ts';
 import { COMMAND_NAMES, globalOptionsOf, loadCommand, QUESTIONS, summaryOf, UTILITIES } from '../command-table.ts';
 import { TOPICS, type Topic } from './help-topics.ts';
@@ -35,9 +38,17 @@ async function pageOf(topic: string): Promise<HelpPage> {
     const commands = group.map((name): Entry => [name, summaryOf(name)]);
     return { ...page, sections: [...page.sections, { heading: 'Commands', entries: commands }] };
   }
+  if (!COMMAND_NAMES.includes(topic)) throw unknownTopic(topic);
   const page = await commandPage(topic);
   return { ...page, sections: [...page.sections, ...sectionsOf(globalOptionsOf(await loadCommand(topic)))] };
 }
+
+const unknownTopic = (topic: string): Failure =>
+  new Failure(
+    'usage',
+    `There is no help page ${quote(topic)}.${didYouMean(topic, [...COMMAND_NAMES, ...Object.keys(TOPICS)])}`,
+    { hint: 'fin help lists the commands and topics.' },
+  );
 
 /** Returns the help page of each command by name, in the order of the command table. */
 export async function commandPages(): Promise<readonly (readonly [name: string, page: HelpPage])[]> {

@@ -12,7 +12,7 @@ import { count } from '../../result/wording.ts';
 import { distributionColumns, figureColumn, type Standing, standingsOf } from './shared/distribution.ts';
 import { recentYearsFilter, YEAR_END, YEAR_ENDED_WITHIN } from './shared/row-age.ts';
 import { screenNotices } from './shared/screen-notices.ts';
-import { answeredColumns, COMMON_COLUMNS, companiesTable, namedColumns, type Screen } from './shared/screen-table.ts';
+import { answeredColumns, companiesTable, namedColumns, type Screen, tableColumns } from './shared/screen-table.ts';
 
 /** Default of `--year-ended-within`: a fiscal year, and the half year within which the next fiscal year is reported. */
 const USUAL_AGE = '18m';
@@ -22,6 +22,11 @@ export default command({
   name: 'peers',
   parameters: ['columns', 'sort', 'dir', 'where', 'industry', 'sic', 'as_of', 'split_adjusted', 'limit', 'offset'],
   args: [{ parameter: 'peers_of' }],
+  parameterHelp: {
+    sort: 'Sort by ticker or by a figure of the screener (default: revenue)',
+    dir: 'Sort direction (default: desc; with --sort, asc)',
+    columns: 'Figures to show (default: the sort and filter figures, and the most common ones)',
+  },
   options: [
     { ...YEAR_ENDED_WITHIN, help: `${YEAR_ENDED_WITHIN.help} (default: ${USUAL_AGE})` },
     rowsOption('companies', 'standing'),
@@ -47,7 +52,12 @@ export default command({
       givenText(parameters, 'sort') === undefined
         ? withParameter(withParameter(parameters, 'sort', 'revenue'), 'dir', givenText(parameters, 'dir') ?? 'desc')
         : parameters;
-    const columns = [...INDUSTRY_COLUMNS, 'fiscal_year', ...(namedColumns(parameters) ?? COMMON_COLUMNS), YEAR_END];
+    const columns = [
+      ...INDUSTRY_COLUMNS,
+      'fiscal_year',
+      ...(namedColumns(parameters) ?? tableColumns(parameters)),
+      YEAR_END,
+    ];
     return {
       parameters: withParameter(sortParameters, 'columns', [...new Set(columns)].join(',')),
       extent: { kind: 'pages' },

@@ -25,7 +25,11 @@ export function parameterSchema(parameter: Parameter): JsonObject {
     case 'list':
       return {
         type: 'array',
-        items: { type: 'string', ...boundsOf(parameter, 'minLength', 'maxLength') },
+        items: {
+          type: 'string',
+          ...boundsOf(parameter, 'minLength', 'maxLength'),
+          ...(parameter.itemForm === undefined ? {} : { pattern: parameter.itemForm.pattern }),
+        },
         ...(parameter.minItems === undefined ? {} : { minItems: parameter.minItems }),
         ...(parameter.maxItems === undefined ? {} : { maxItems: parameter.maxItems }),
       };

@@ -40,6 +40,8 @@ export interface Parameter {
   readonly maxItems?: number;
   /** All valid values of a choice, or of the items of a list. */
   readonly values?: readonly string[];
+  /** The form of each item of a list: a regular expression, and its description with an article. */
+  readonly itemForm?: { readonly pattern: string; readonly description: string };
   /** Whether letter case is ignored; values are then converted to upper case. */
   readonly anyCase?: boolean;
 }
@@ -239,6 +241,7 @@ export const sic = query('sic', 'list', 'Show only these industries, by SIC code
   max: 4,
   minItems: 1,
   maxItems: 60,
+  itemForm: { pattern: '^[0-9]{1,4}$', description: 'a SIC code: four digits, or the first digits of a code' },
 });
 export const peersOf = query('peers_of', 'ticker', 'Ticker of a company: show all companies of its industry', {
   source: 'ours',

@@ -112,6 +112,11 @@ function readList(parameter: Parameter, text: string): ParameterReading {
       fault: say`${option(parameter.name)} has ${listItems.length} items; the maximum is ${parameter.maxItems}.`,
     };
   }
+  const { itemForm } = parameter;
+  const malformedItem =
+    itemForm === undefined ? undefined : listItems.find((item) => !new RegExp(itemForm.pattern).test(item));
+  if (malformedItem !== undefined)
+    return { fault: say`${option(parameter.name)} ${quote(malformedItem)} is not ${itemForm?.description}.` };
   const unknownItem = listItems.find((item) => parameter.values !== undefined && !parameter.values.includes(item));
   if (unknownItem !== undefined)
     return makeOutsideSetFault(

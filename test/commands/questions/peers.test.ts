@@ -69,6 +69,8 @@ test('the peers of a company are requested by size, with industry and a few figu
   expect(Object.fromEntries(own.question.given)).toMatchObject({
     ...{ sort: 'roe', sic: '28', columns: 'sic,industry,fiscal_year,roe,annual_end_date' },
   });
+  const sorted = await planOf(peers, { args: ['MRK'], options: { sort: 'roe' } });
+  expect(Object.fromEntries(sorted.question.given).columns).toContain('fiscal_year,roe,revenue');
 });
 
 test('a view has the position of the company, then its peers; rows have one or the other', async () => {

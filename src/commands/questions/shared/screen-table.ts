@@ -25,7 +25,7 @@ export const FIGURES = new Map(SCREEN_FIGURES.map((entry) => [entry.key, entry])
  * Columns shown in addition to filtered and sorted figures if the user names no columns. All are independent of prices,
  * so that the answer changes only with the release.
  */
-export const COMMON_COLUMNS = ['revenue', 'revenue_yoy', 'operating_margin', 'net_income', 'free_cash_flow'];
+const COMMON_COLUMNS = ['revenue', 'revenue_yoy', 'operating_margin', 'net_income', 'free_cash_flow'];
 
 const YEAR_BEFORE = 'prior_annual_end_date';
 /** Figures that may be older than their row's fiscal year, with the column that has their date. */

@@ -39,7 +39,7 @@ type IndustryParameters = Pick<ParametersOf<'screen'>, 'industry' | 'sic' | 'pee
 /**
  * Returns the companies of the requested industry; null if the request has no industry. Blank-cheque companies, funds
  * and trusts are omitted unless their four-digit code is requested. The company in `peers_of` is always included.
- * @throws {ProblemError} 400 for an invalid code, 404 if the company, its industry or the release's column is missing
+ * @throws {ProblemError} 404 if the company, its industry or the release's column is missing
  */
 export async function rowsOfIndustry(
   release: ReleaseReader,
@@ -47,13 +47,6 @@ export async function rowsOfIndustry(
   { industry, sic, peers_of: peersOf }: IndustryParameters,
 ): Promise<IndustryRows | null> {
   if (industry === undefined && sic === undefined && peersOf === undefined) return null;
-  const invalidCode = sic?.find((code) => !/^\d{1,4}$/.test(code));
-  if (invalidCode !== undefined) {
-    throw new ProblemError(
-      'bad_request',
-      `sic: ${quote(invalidCode)} is not a SIC code. Give four digits, or the first digits of a code.`,
-    );
-  }
   requireColumn(release, SCREEN, 'sic');
   const { security } = peersOf === undefined ? { security: null } : await findCoveredSecurity(release, peersOf);
   const isPeerSearch = security !== null && industry === undefined && sic === undefined;
