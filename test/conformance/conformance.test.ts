@@ -29,8 +29,10 @@ let ask: Asker;
 beforeAll(async () => {
   ask = new Asker(givenTarget() ?? (await ownTarget()));
 });
-afterAll(() => {
+// The service writes to its home until it has ended, and the home is removed next.
+afterAll(async () => {
   serving?.process.kill();
+  await serving?.ended;
 });
 
 function givenTarget(): Target | null {

@@ -13,7 +13,10 @@ import { hasRedis, startRedis } from '../limits/redis-server.ts';
 
 async function serve(env: NodeJS.ProcessEnv, ...options: string[]) {
   const serving = await startServe(env, ...options);
-  cleanUp(() => void serving.process.kill('SIGKILL'));
+  cleanUp(() => {
+    serving.process.kill('SIGKILL');
+    return serving.ended;
+  });
   return serving;
 }
 
