@@ -1,16 +1,24 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
 import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
 import { PRICED_COLUMNS } from '../../../src/contract/screen-columns.ts';
+import { toFigureValue } from '../../../src/figures/derived/figure.ts';
+import { chainsOf, type ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
+import { deriveScreenEvents } from '../../../src/figures/screen/screen-states.ts';
+import { type Split, selectSplitsProvenBy } from '../../../src/figures/shares/splits.ts';
+import { getOrInsert } from '../../../src/platform/collections.ts';
 import { addDays, addMonths, daysBetween } from '../../../src/platform/dates.ts';
+import { selectCompanyFigures } from '../../../src/service/handlers/metrics/company-figures.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
+import { REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
 import { HISTORY_COLUMNS, SCREEN_HISTORY } from '../../../src/store/schema/screen-history.ts';
 import { AGREEING_KEYS, disagreements } from '../../figures/screen-agreement.ts';
 import { releaseFrom } from '../../store/built-release.ts';
 import { company, writeSource } from '../../store/public-source.ts';
 import { body, refused, serviceOf } from '../ask.ts';
+import { openSample } from '../sample.ts';
 
 const COMPANIES = [
   company('aapl'),
@@ -30,6 +38,8 @@ const COMPANIES = [
 ];
 /** A company that no longer files, and that no ticker list includes. */
 const GONE = company('uaa-2012');
+
+const sample = openSample();
 
 let release: ReleaseReader;
 let service: ReturnType<typeof serviceOf>;
@@ -54,32 +64,131 @@ async function screenOf(day: string, more = ''): Promise<{ data: ScreenRow[]; me
   return body(`/v1/screen?limit=500&as_of=${day}${more}`, { service });
 }
 
+/**
+ * Returns the differences between a row and the metrics of its company as of the day, and inputs of these metrics that
+ * were filed after the day.
+ */
+async function wrongCells(from: ReleaseReader, row: ScreenRow, day: string): Promise<string[]> {
+  const { standing } = await selectCompanyFigures(from, row.cik, { keys: AGREEING_KEYS, asOf: day });
+  const metrics = standing.map(toFigureValue).map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
+  const cell = (column: string) => (row[column] == null ? null : String(row[column]));
+  const wrong = disagreements(cell, metrics);
+  for (const { key, inputs } of metrics)
+    for (const { reported } of inputs)
+      if (reported.filed > day) wrong.push(`${key} uses a filing of ${reported.filed}`);
+  if (String(row.annual_end_date) < addMonths(day, -18)) wrong.push(`fiscal year to ${row.annual_end_date}`);
+  if (row.ttm_end_date !== null && daysBetween(String(row.ttm_end_date), day) > 185)
+    wrong.push(`twelve months to ${row.ttm_end_date}`);
+  return wrong.map((text) => `${row.ticker} on ${day}: ${text}`);
+}
+
 test('each row has the figures of metrics as of the day', async () => {
   const found: string[] = [];
   let rows = 0;
   // Steps of 97 days reach all days of the month and of the week.
   for (let day = '2011-01-05'; day < '2026-05-01'; day = addDays(day, 97)) {
     for (const row of (await screenOf(day, `&columns=${HISTORY_COLUMNS}`)).data) {
-      const keys = AGREEING_KEYS.join(',');
-      const target = `/v1/securities/${row.ticker}/metrics?as_of=${day}&period=all&limit=5000&collapse=true&keys=${keys}`;
-      const { data }: { data: MetricValue[] } = await body(target, { service });
-      expect(
-        data.every(({ read_from: from }) => from === null || from === undefined || (from.filed_at ?? '') <= day),
-      ).toBe(true);
-      const figures = data.map((one) => ({
-        ...{ key: one.metric_key, unit: one.unit, periodKind: one.period_kind, end: one.end_date, value: one.value },
-        fiscalPeriod: one.fiscal_period ?? null,
-      }));
-      const cell = (column: string) => (row[column] == null ? null : String(row[column]));
-      for (const one of disagreements(cell, figures)) found.push(`${row.ticker} on ${day}: ${one}`);
-      expect(String(row.annual_end_date) >= addMonths(day, -18)).toBe(true);
-      if (row.ttm_end_date !== null) expect(daysBetween(String(row.ttm_end_date), day)).toBeLessThanOrEqual(185);
+      found.push(...(await wrongCells(release, row, day)));
       rows += 1;
     }
   }
   expect(found).toEqual([]);
   expect(rows).toBeGreaterThan(70);
 });
+
+test('200 random rows of past screens of the sample have the figures of metrics as of the day', async () => {
+  const from = serviceOf({ release: async () => sample.release });
+  const random = randomNumbers(27);
+  const dayCount = daysBetween('2010-03-01', sample.release.manifest.date);
+  const companies = new Set<number>();
+  const found: string[] = [];
+  for (let pair = 0; pair < 200; ) {
+    const day = addDays('2010-03-01', random(dayCount + 1));
+    const target = `/v1/screen?limit=500&as_of=${day}&columns=${HISTORY_COLUMNS}`;
+    const { data }: { data: ScreenRow[] } = await body(target, { service: from });
+    expect(data.length).toBeGreaterThan(10);
+    for (const row of Array.from({ length: 4 }, () => data[random(data.length)] as ScreenRow)) {
+      found.push(...(await wrongCells(sample.release, row, day)));
+      companies.add(row.cik);
+      pair += 1;
+    }
+  }
+  expect(found).toEqual([]);
+  expect(companies.size).toBeGreaterThan(70);
+});
+
+/** Returns a function that draws numbers from 0 to below its argument, the same ones for the same seed. */
+function randomNumbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+test('no state of a company of the sample depends on values filed after its day', async () => {
+  const found: string[] = [];
+  let [states, reads] = [0, 0];
+  for (const [cik, days] of await storedDays(sample.release)) {
+    const [values, splits] = await Promise.all([sample.release.reportedValues(cik), sample.release.splits(cik)]);
+    let lastFiled = '';
+    const onRead = (filed: string) => {
+      reads += 1;
+      if (filed > lastFiled) lastFiled = filed;
+    };
+    const rows: [day: string, row: string][] = [];
+    for (const { day, row } of deriveScreenEvents(chainsOf(values.map((one) => reportingReads(one, onRead))), splits)) {
+      rows.push([day, JSON.stringify(row)]);
+      // A value that today's statements prove right is read as of earlier days too, with the report that proves it.
+      if (lastFiled > day && !isDeepStrictEqual(rows, rowsFiledBy(day, values, splits)))
+        found.push(`CIK ${cik} on ${day}: depends on a value filed ${lastFiled}`);
+      lastFiled = '';
+      if (days.delete(day)) states += 1;
+    }
+    for (const day of days) found.push(`CIK ${cik}: no filing explains the state of ${day}`);
+  }
+  expect(found).toEqual([]);
+  expect(states).toBeGreaterThan(5000);
+  expect(reads).toBeGreaterThan(states);
+}, 120_000);
+
+/** Returns the first days of the stored states of each company, without days on which a state is only repeated. */
+async function storedDays(from: ReleaseReader): Promise<ReadonlyMap<number, Set<string>>> {
+  const days = new Map<number, Set<string>>();
+  const groups = await from.groupsBetween(SCREEN_HISTORY, 0, 999912);
+  for (const columns of await from.columnsIn(SCREEN_HISTORY, groups, ['cik', 'day', 'repeated'])) {
+    const [stateDays, repeated] = [columns.cells('day'), columns.cells('repeated')];
+    for (const [at, cik] of columns.cells('cik').entries())
+      if (repeated[at] === false) getOrInsert(days, Number(cik), () => new Set<string>()).add(String(stateDays[at]));
+  }
+  return days;
+}
+
+/** Returns a copy of a reported value that calls a function with its filing day whenever its figure is read. */
+function reportingReads(one: ReportedValue, onRead: (filed: string) => void): ReportedValue {
+  const copy = Object.fromEntries(
+    REPORTED_VALUES.columns.map(({ field }) => [field, one[field as keyof ReportedValue]]),
+  );
+  const { filed, value } = one;
+  const get = () => {
+    onRead(filed);
+    return value;
+  };
+  // Safe: the columns of the table have all fields.
+  return Object.defineProperty(copy, 'value', { get }) as unknown as ReportedValue;
+}
+
+/** Returns the days and rows derived only from values filed by the day. */
+function rowsFiledBy(day: string, values: readonly ReportedValue[], splits: readonly Split[]) {
+  const filedValues = values
+    .filter(({ filed }) => filed <= day)
+    .map((one): ReportedValue => {
+      const isLater = one.contradictedOn !== null && one.contradictedOn > day;
+      return isLater ? Object.create(one, { contradictedOn: { value: null } }) : one;
+    });
+  const events = deriveScreenEvents(chainsOf(filedValues), selectSplitsProvenBy(day, splits));
+  return [...events].map((event) => [event.day, JSON.stringify(event.row)]);
+}
 
 test("the screen as of the release's date equals the current screen", async () => {
   const { data: past, meta } = await screenOf(release.manifest.date);
