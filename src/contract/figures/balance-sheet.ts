@@ -210,6 +210,12 @@ export const BALANCE_SHEET = [
     statement: 'balance',
     measure: 'money',
     description: 'Equity attributable to the company.',
+    whenNotReported: {
+      kind: 'sum',
+      plus: ['total_equity'],
+      minus: ['noncontrolling_interests'],
+      sameFilings: true,
+    },
   },
   {
     key: 'noncontrolling_interests',
@@ -239,7 +245,11 @@ export const BALANCE_SHEET = [
     statement: 'balance',
     measure: 'money',
     description: 'Short-term and long-term debt.',
-    formula: { kind: 'sum', plus: ['long_term_debt', 'short_term_debt'] },
+    formula: {
+      kind: 'sum',
+      plus: ['long_term_debt', 'short_term_debt'],
+      plusIfReported: ['noncurrent_debt_to_related_parties'],
+    },
   },
   {
     key: 'net_debt',

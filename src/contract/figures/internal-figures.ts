@@ -61,6 +61,8 @@ export const INTERNAL_FIGURES = [
   { key: 'noncurrent_bonds', statement: 'balance' },
   { key: 'noncurrent_loans', statement: 'balance' },
   { key: 'short_term_borrowings', statement: 'balance' },
+  // Reported on a line of its own, next to long-term debt.
+  { key: 'noncurrent_debt_to_related_parties', statement: 'balance' },
   {
     key: 'current_portion_of_debt',
     statement: 'balance',

@@ -217,3 +217,25 @@ test('a component tagged as total equity is not read', () => {
   expect(valuesOf('liabilities', nike('1100000000'))).toEqual(['8893000000']);
   expect(valuesOf('liabilities', nike('12300000000'))).toEqual(['10300000000', '8893000000']);
 });
+
+test('total debt includes debt to related parties that has its own line', () => {
+  // Air Products, September 2018: the annual report also states this total of 3,812.6 million.
+  const airProducts = {
+    LongTermDebtAndCapitalLeaseObligations: '2967400000',
+    LongTermDebtAndCapitalLeaseObligationsCurrent: '406600000',
+    ShortTermBorrowings: '54300000',
+    LiabilitiesCurrent: '2398800000',
+  };
+  const relatedParties = { NotesPayableRelatedPartiesNoncurrent: '384300000' };
+  expect(valuesOf('total_debt', balances({ ...airProducts, ...relatedParties }))).toEqual(['3812600000']);
+  expect(valuesOf('total_debt', balances(airProducts))).toEqual(['3428300000']);
+});
+
+test('total equity less noncontrolling interests is the equity of the company', () => {
+  // Procter & Gamble, June 2025.
+  const total = { StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest: '52284000000' };
+  expect(valuesOf('stockholders_equity', balances({ ...total, MinorityInterest: '272000000' }))).toEqual([
+    '52012000000',
+  ]);
+  expect(valuesOf('stockholders_equity', balances(total))).toEqual(['52284000000']);
+});

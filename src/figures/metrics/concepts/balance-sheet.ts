@@ -155,6 +155,7 @@ export const BALANCE_SHEET_CONCEPTS = {
     ],
     'ifrs-full': ['ShorttermBorrowings'],
   },
+  noncurrent_debt_to_related_parties: { 'us-gaap': ['NotesPayableRelatedPartiesNoncurrent'] },
   current_liabilities: {
     'us-gaap': ['LiabilitiesCurrent'],
     'ifrs-full': ['CurrentLiabilities'],

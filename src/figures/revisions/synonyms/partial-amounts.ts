@@ -77,6 +77,9 @@ const PRODUCTION_CONCEPTS = ['CostOfRevenue', 'CostOfGoodsAndServicesSold', 'Cos
 /** Minimum ratio of a rounded total to its rounded parts. */
 const MIN_ROUNDED_RATIO: Decimal = '0.99';
 
+const TOTAL_EQUITY_CONCEPT = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
+const NONCONTROLLING_CONCEPT = 'MinorityInterest';
+
 /** Returns the choosers of metrics whose amounts may be partial, by metric. */
 export function createPartChoosers(
   series: readonly FactSeries[],
@@ -95,7 +98,17 @@ export function createPartChoosers(
     ['inventories_in_production', () => null],
     ['deferred_revenue', createDeferredRevenueChooser(series, amountsFor)],
     ['liabilities', createLiabilitiesChooser(series)],
+    ['stockholders_equity', chooseParentEquity],
   ]);
+}
+
+/** Excludes total equity if the filing has noncontrolling interests, which are not the parent's. */
+function chooseParentEquity(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
+  if (isZero(amounts.get(NONCONTROLLING_CONCEPT) ?? '0')) return putBestFirst(removeZeros(candidates));
+  const parentCandidates = candidates.filter(({ fact }) => fact.concept !== TOTAL_EQUITY_CONCEPT);
+  return isNonEmpty(parentCandidates)
+    ? putBestFirst(removeZeros(parentCandidates))
+    : 'total equity that includes noncontrolling interests';
 }
 
 function excludeParts(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
