@@ -463,7 +463,7 @@ export function deriveMetrics(
     let period = periodByDates.get(figure);
     if (period === undefined) {
       const { unit, start, periodKind } = figure;
-      period = { unit, start, periodKind, figures: new Map(), wrongKeys: [] };
+      period = { unit, start, periodKind, figures: new Map(), wrongFigures: [] };
       periodByDates.set(figure, period);
       periods.push(period);
     }
@@ -472,10 +472,11 @@ export function deriveMetrics(
   for (const figure of figures) {
     if (DERIVATION_KEYS.has(figure.metricKey)) periodOf(figure).figures.set(figure.metricKey, figure);
   }
-  for (const figure of contradictedFigures) periodOf(figure).wrongKeys.push(figure.metricKey);
+  for (const figure of contradictedFigures) periodOf(figure).wrongFigures.push(figure);
   const derivedFigures: Figure[] = [];
   for (const period of periods) {
-    const { figures: knownFigures, wrongKeys } = period;
+    const { figures: knownFigures, wrongFigures } = period;
+    const wrongKeys = wrongFigures.map(({ metricKey }) => metricKey);
     const figureOfKey: FigureLookup = (operand) => knownFigures.get(operand) ?? null;
     for (const { key, formula, confidence, operands } of requestedMetrics) {
       if (
@@ -485,6 +486,8 @@ export function deriveMetrics(
         continue;
       const figure = evaluateSum(key, formula, figureOfKey, confidence);
       if (figure === null || arePartsIncomplete(key, period, totals)) continue;
+      // The other amounts of a filing lead to its contradicted value again.
+      if (wrongFigures.some(({ metricKey, value }) => metricKey === key && isEqual(value, figure.value))) continue;
       knownFigures.set(key, figure);
       derivedFigures.push(figure);
     }
@@ -510,8 +513,8 @@ function isDerivedOtherwise(
 /** The figures of one unit and one pair of dates. */
 interface PeriodFigures extends Pick<Figure, 'unit' | 'start' | 'periodKind'> {
   readonly figures: Map<string, Figure>;
-  /** Keys of the contradicted metrics. */
-  readonly wrongKeys: string[];
+  /** The contradicted figures. */
+  readonly wrongFigures: Figure[];
 }
 
 /** Whether a still unknown metric may be derived from the metrics of one unit that end on one day. */

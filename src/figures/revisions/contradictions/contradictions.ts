@@ -17,6 +17,7 @@ import { findRemaindersShownLater } from '../synonyms/depreciation.ts';
 import { createAmountLookup, type FilingAmounts } from '../synonyms/filing-amounts.ts';
 import { findMisscaledFacts, isNear, median } from './misscaled-facts.ts';
 import { findMisscaledFilings, judgeShares } from './misscaled-shares.ts';
+import { findStaleBalances } from './stale-balances.ts';
 import { findPartialCosts, findStaleLines } from './stale-gross-profit.ts';
 
 /** Wrong facts, each with the day of the filing that shows the error. */
@@ -34,8 +35,12 @@ export function findContradictedFacts(series: readonly FactSeries[], splits: rea
   for (const fact of judgedShares.confirmedFacts) contradictedDays.delete(fact);
   for (const [fact, day] of findRemaindersShownLater(reportedSeries))
     if (!contradictedDays.has(fact)) contradictedDays.set(fact, day);
-  const profitFindings = [...findStaleLines(reportedSeries), ...findPartialCosts(reportedSeries)];
-  for (const [fact, day] of profitFindings) if (!contradictedDays.has(fact)) contradictedDays.set(fact, day);
+  const staleFacts = [
+    ...findStaleLines(reportedSeries),
+    ...findPartialCosts(reportedSeries),
+    ...findStaleBalances(reportedSeries),
+  ];
+  for (const [fact, day] of staleFacts) if (!contradictedDays.has(fact)) contradictedDays.set(fact, day);
   const sheets = collectBalanceSheets(reportedSeries);
   const contradictedInFiling = [
     ...findMisscaledFilings(reportedSeries, judgedShares.filings),

@@ -1,0 +1,98 @@
+/**
+ * Finds assets, liabilities and equity that became stale, because a later filing restated the other amounts of the
+ * balance sheet but not this one.
+ */
+import { absolute, add, multiply, subtract } from '../../../contract/decimal.ts';
+import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
+import type { Fact } from '../../../edgar/facts/fact-row.ts';
+import type { FactSeries } from '../../facts/fact-series.ts';
+import { conceptsOf } from '../../metrics/concepts.ts';
+
+const conceptsFor = (...keys: string[]): ReadonlySet<string> =>
+  new Set(keys.flatMap((key) => conceptsOf(key).map(({ concept }) => concept)));
+const ASSETS_CONCEPTS = conceptsFor('assets');
+const LIABILITIES_CONCEPTS = conceptsFor('liabilities');
+const EQUITY_CONCEPTS = conceptsFor('stockholders_equity', 'total_equity');
+
+/** Minimum difference between two amounts of equity, as a share of assets, that counts as a restatement. */
+const MIN_RESTATED_SHARE: Decimal = '0.01';
+
+/** Yields stale balances, each with the day of the later filing that shows it. */
+export function* findStaleBalances(series: readonly FactSeries[]): Generator<[Fact, string]> {
+  const seriesWith = (concepts: ReadonlySet<string>) => series.filter(({ concept }) => concepts.has(concept));
+  const equitySeries = seriesWith(EQUITY_CONCEPTS);
+  for (const liabilities of seriesWith(LIABILITIES_CONCEPTS)) {
+    const isSameUnit = ({ unit }: FactSeries) => unit === liabilities.unit;
+    const assets = seriesWith(ASSETS_CONCEPTS).find(isSameUnit);
+    if (assets === undefined) continue;
+    for (const equity of equitySeries.filter(isSameUnit)) {
+      yield* findLiabilitiesOfEarlierEquity(assets, liabilities, equity);
+      yield* findEquityOfEarlierTotals(assets, liabilities, equity);
+    }
+  }
+}
+
+/**
+ * Yields liabilities of filings whose equity the last filing with this equity restates, while no later filing states
+ * assets or liabilities.
+ */
+function* findLiabilitiesOfEarlierEquity(
+  assets: FactSeries,
+  liabilities: FactSeries,
+  equity: FactSeries,
+): Generator<[Fact, string]> {
+  for (const fact of liabilities.facts) {
+    const ownAssets = findAmount(assets, fact);
+    const ownEquity = findAmount(equity, fact);
+    if (ownAssets === undefined || ownEquity === undefined) continue;
+    const isRestated = ({ value }: Fact) => isDifferent(value, ownEquity, ownAssets);
+    const laterFacts = (equity.periodOf(fact)?.facts ?? [])
+      .filter(({ filed }) => filed > fact.filed)
+      .sort((a, b) => (a.filed < b.filed ? -1 : 1));
+    const restatedFacts = laterFacts.slice(laterFacts.findLastIndex((laterFact) => !isRestated(laterFact)) + 1);
+    const [restatement] = restatedFacts;
+    if (restatement === undefined) continue;
+    const hasOtherTotal = restatedFacts.some(
+      ({ accession }) =>
+        findAmount(assets, { ...fact, accession }) !== undefined ||
+        findAmount(liabilities, { ...fact, accession }) !== undefined,
+    );
+    if (!hasOtherTotal) yield [fact, restatement.filed];
+  }
+}
+
+/**
+ * Yields equity that equals assets less liabilities in its filing, but not in a later filing that restates assets or
+ * liabilities and does not state equity.
+ */
+function* findEquityOfEarlierTotals(
+  assets: FactSeries,
+  liabilities: FactSeries,
+  equity: FactSeries,
+): Generator<[Fact, string]> {
+  for (const fact of equity.facts) {
+    const [ownAssets, ownLiabilities] = [findAmount(assets, fact), findAmount(liabilities, fact)];
+    if (ownAssets === undefined || ownLiabilities === undefined) continue;
+    if (compareDecimals(add(ownLiabilities, fact.value), ownAssets) !== 0) continue;
+    const [day] = (liabilities.periodOf(fact)?.facts ?? [])
+      .filter(({ filed, accession, value }) => {
+        const laterAssets = findAmount(assets, { ...fact, accession });
+        if (filed <= fact.filed || laterAssets === undefined) return false;
+        const hasEquity = findAmount(equity, { ...fact, accession }) !== undefined;
+        return !hasEquity && isDifferent(subtract(laterAssets, value), fact.value, laterAssets);
+      })
+      .map(({ filed }) => filed)
+      .sort();
+    if (day !== undefined) yield [fact, day];
+  }
+}
+
+/** Returns the amount that the fact's filing states in the series for the fact's day. */
+function findAmount(series: FactSeries, fact: Fact): Decimal | undefined {
+  return series.periodOf(fact)?.facts.findLast(({ accession }) => accession === fact.accession)?.value;
+}
+
+function isDifferent(amount: Decimal, otherAmount: Decimal, assets: Decimal): boolean {
+  const difference = absolute(subtract(amount, otherAmount));
+  return compareDecimals(difference, multiply(absolute(assets), MIN_RESTATED_SHARE)) > 0;
+}

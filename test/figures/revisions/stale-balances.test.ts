@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
+import { deriveCompanyFigures } from '../../../src/figures/company.ts';
+import { listFigureValues } from '../../../src/figures/figure-values.ts';
+import { fact } from '../filed-facts.ts';
+
+const balances = (amounts: Readonly<Record<string, string>>, filing: Partial<Fact>) =>
+  Object.entries(amounts).map(([concept, value]) => fact({ concept, value, start: null, ...filing }));
+
+const KEYS = ['assets', 'liabilities', 'stockholders_equity', 'total_equity'];
+
+function balancesOf(facts: readonly Fact[], asOf: string | null = null): string[] {
+  const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
+  return listFigureValues(reportedValues, { keys: KEYS, asOf }).map(({ metricKey, value }) => `${metricKey} ${value}`);
+}
+
+test('liabilities are not current if later filings restate equity alone', () => {
+  // Microsoft's reports of 2018 restate equity of June 2016 for new rules on revenue, but not assets or liabilities.
+  const day = { end: '2016-06-30' };
+  const totals = { Assets: '193468000000', Liabilities: '121471000000', StockholdersEquity: '71997000000' };
+  const microsoft = [
+    ...balances(totals, { ...day, accession: '0001564590-17-014900', filed: '2017-08-02' }),
+    ...balances(
+      { StockholdersEquity: '83090000000' },
+      { ...day, accession: '0001564590-18-019062', filed: '2018-08-03' },
+    ),
+  ];
+  expect(balancesOf(microsoft)).toEqual(['assets 193468000000', 'stockholders_equity 83090000000']);
+  expect(balancesOf(microsoft, '2018-08-02')).toEqual([
+    'assets 193468000000',
+    'liabilities 121471000000',
+    'stockholders_equity 71997000000',
+  ]);
+});
+
+test('liabilities remain current if equity changes by less than one percent of assets, or changes back', () => {
+  const day = { end: '2024-12-31' };
+  const first = balances(
+    { Assets: '1000', Liabilities: '600', StockholdersEquity: '400' },
+    { ...day, accession: '0000000001-25-000001', filed: '2025-02-20' },
+  );
+  const later = (value: string, filed: string) =>
+    balances({ StockholdersEquity: value }, { ...day, accession: `0000000001-26-${filed.slice(-2)}`, filed });
+  expect(balancesOf([...first, ...later('391', '2026-02-20')])).toContain('liabilities 600');
+  expect(balancesOf([...first, ...later('380', '2026-02-20')])).not.toContain('liabilities 600');
+  const changedBack = [...later('380', '2026-02-20'), ...later('400', '2026-05-20')];
+  expect(balancesOf([...first, ...changedBack])).toContain('liabilities 600');
+});
+
+test('contradicted liabilities are not derived again from the same balance sheet', () => {
+  // Herc, December 2014: after the split of Hertz, reports restate equity without the larger company.
+  const day = { end: '2014-12-31' };
+  const sheet = {
+    Assets: '23985000000',
+    Liabilities: '21521000000',
+    StockholdersEquity: '2551000000',
+    StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest: '2464000000',
+  };
+  const herc = [
+    ...balances(sheet, { ...day, accession: '0001364479-16-000045', filed: '2016-02-29' }),
+    ...balances(
+      { StockholdersEquity: '1693700000' },
+      { ...day, accession: '0001364479-17-000008', filed: '2017-03-15' },
+    ),
+  ];
+  expect(balancesOf(herc)).toEqual(['assets 23985000000', 'stockholders_equity 1693700000', 'total_equity 2464000000']);
+});
+
+test('equity is not current if a later filing restates assets and liabilities without it', () => {
+  // Facebook's annual report of 2016 restates the first quarter for new rules on share-based compensation.
+  const day = { end: '2016-03-31' };
+  const facebook = [
+    ...balances(
+      { Assets: '52075000000', Liabilities: '4925000000', StockholdersEquity: '47150000000' },
+      { ...day, form: '10-Q', accession: '0001326801-16-000067', filed: '2016-04-28' },
+    ),
+    ...balances(
+      { Assets: '52262000000', Liabilities: '3674000000' },
+      { ...day, accession: '0001326801-17-000007', filed: '2017-02-03' },
+    ),
+  ];
+  expect(balancesOf(facebook)).toEqual(['assets 52262000000', 'liabilities 3674000000']);
+});
