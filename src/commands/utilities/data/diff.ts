@@ -91,11 +91,14 @@ function view({ before, after, companies, rows }: ReleaseDifference): Block[] {
       ],
       changeCounts as [string, number][],
     ),
-    ...(rows.length === 0
-      ? [noteBlock('Both releases have the same reports and reported figures.')]
-      : [changesTable(rows)]),
+    ...(rows.length === 0 ? [noteBlock(sameText(before, after))] : [changesTable(rows)]),
   ];
 }
+
+const sameText = (before: string, after: string): string =>
+  before === after
+    ? 'Both names are of the same release, so there is nothing to compare. To list the stamps: fin data status'
+    : 'Both releases have the same reports and reported figures.';
 
 const changesTable = (rows: readonly ReleaseChange[]): Block =>
   table(
