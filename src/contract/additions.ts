@@ -11,6 +11,7 @@ import { ADDED_COLUMNS, SCREEN_FILTERS } from './screen-columns.ts';
 export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   SecuritySearchHit: {
     last_report: 'Date of the last annual or interim report; only for a company that has no ticker today',
+    brand: 'Segment or product in the reports of the company; only if the company was found by its name',
   },
   SecurityProfile: {
     last_report: 'Date of the last annual or interim report',

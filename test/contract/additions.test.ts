@@ -55,6 +55,7 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
     '/Meta/set_aside_by: true',
     '/Problem/unknown_parameters: true',
     '/SecuritySearchHit/last_report: true',
+    '/SecuritySearchHit/brand: true',
     '/SecurityProfile/last_report: true',
     '/SecurityProfile/gone: true',
     '/SecurityProfile/sic: true',

@@ -78,7 +78,10 @@ export async function withCandidates(
       // A text this short is probably a ticker, so companies with similar names would be irrelevant.
       const hits = meta.approximate === true && ticker.trim().length <= MAX_TICKER_LENGTH ? [] : data;
       if (hits.some((hit) => hit.ticker === ticker.trim().toUpperCase())) return originalFailure;
-      const names = hits.map((hit) => `${hit.ticker} (${hit.entity_name})`);
+      const names = hits.map(
+        ({ ticker: hitTicker, entity_name: name, brand }) =>
+          `${hitTicker} (${name}${brand === undefined ? '' : `: ${brand}`})`,
+      );
       return withNamesHint(failure, 'Companies with similar names', names);
     }
     if (failure.kind === 'usage' && operation.id === 'manager' && isName(cik)) {

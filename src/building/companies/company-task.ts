@@ -14,6 +14,7 @@ import { type FilingLists, type FilingSources, makeFilingLists } from '../filing
 import { deserializeFilings, type OtherFilings, type SerializedFilings } from '../filings/read-filings.ts';
 import { historyLines } from '../history/screen-months.ts';
 import { mergeQuotes, readCompanyPrices } from '../market/company-prices.ts';
+import type { MemberNames } from '../segments/brand-rows.ts';
 import { NO_SEGMENT_COUNTS, type SegmentCounts } from '../segments/segment-checks.ts';
 import { segmentPartsOf } from '../segments/segment-parts.ts';
 import type { Slice } from '../tasks/slices.ts';
@@ -66,6 +67,7 @@ export interface CompanyResult {
   /** Counts of filings for the company's profile, which include filings missing from its list. */
   readonly filings: FilingCount;
   readonly conceptFacts: number;
+  readonly memberNames: MemberNames;
 }
 
 /** The lists of a company without their table parts, which are returned together with its other parts. */
@@ -129,7 +131,7 @@ export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): 
   return {
     releaseDate,
     ...reading,
-    company: resultOfPart(part, lists.count),
+    company: resultOfPart(part, lists.count, segments.memberNames),
     findings: part.findings,
     coveredKeys: [...coveredKeysOf(figures)],
     parts: [...largeParts, ...parts, ...segments.parts, ...factPartsOf(cik, part.taggedFacts)],
@@ -138,7 +140,11 @@ export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): 
   };
 }
 
-function resultOfPart({ company, securities, formerNames, figures }: CompanyPart, filings: FilingCount): CompanyResult {
+function resultOfPart(
+  { company, securities, formerNames, figures }: CompanyPart,
+  filings: FilingCount,
+  memberNames: MemberNames,
+): CompanyResult {
   return {
     company,
     securities,
@@ -147,6 +153,7 @@ function resultOfPart({ company, securities, formerNames, figures }: CompanyPart
     splits: figures.splits,
     filings,
     conceptFacts: figures.rawConcepts.reduce((sum, { factCount }) => sum + factCount, 0),
+    memberNames,
   };
 }
 

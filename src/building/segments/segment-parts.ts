@@ -1,6 +1,7 @@
 /** Makes table rows from one company's tagged reports: the reports, their segments, and the locations of facts. */
 
 import { compareText } from '../../contract/compare-text.ts';
+import type { RawConceptCount } from '../../edgar/facts/company-facts.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
@@ -21,6 +22,7 @@ import {
 } from '../../store/schema/segments.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
+import { type MemberNames, memberNamesOf, NO_MEMBER_NAMES } from './brand-rows.ts';
 import { NO_SEGMENT_COUNTS, SegmentChecks, type SegmentCounts } from './segment-checks.ts';
 
 interface ReportingCompany {
@@ -30,19 +32,21 @@ interface ReportingCompany {
   readonly facts: readonly Fact[];
   /** The company's list of filings. */
   readonly filings: readonly FilingRecord[];
+  readonly figures: { readonly rawConcepts: readonly Pick<RawConceptCount, 'taxonomy' | 'concept'>[] };
 }
 
 export interface SegmentParts {
   readonly parts: readonly TablePart[];
   readonly counts: SegmentCounts;
+  readonly memberNames: MemberNames;
 }
 
 /** @param date the release's date, for the checks */
 export function segmentPartsOf(
-  { cik, reports: allReports, facts, filings }: ReportingCompany,
+  { cik, reports: allReports, facts, filings, figures }: ReportingCompany,
   date: string,
 ): SegmentParts {
-  if (allReports.length === 0) return { parts: [], counts: NO_SEGMENT_COUNTS };
+  if (allReports.length === 0) return { parts: [], counts: NO_SEGMENT_COUNTS, memberNames: NO_MEMBER_NAMES };
   const reports = selectOnePerFiling(allReports);
   const rows = segmentRows(buildSegmentSeries(reports, buildCalendar(facts, filings)));
   const checks = new SegmentChecks();
@@ -54,6 +58,7 @@ export function segmentPartsOf(
       partOf(FACT_LOCATIONS, cik, locationRows(facts, allReports)),
     ],
     counts: checks.counts(),
+    memberNames: memberNamesOf(rows, figures.rawConcepts),
   };
 }
 

@@ -9,6 +9,7 @@ import { syncFiles } from '../../platform/atomic-write.ts';
 import { systemFailure } from '../../platform/system-error.ts';
 import { hashTables } from '../../store/content-hash.ts';
 import type { Check, TableFile } from '../../store/manifest.ts';
+import { BRANDS } from '../../store/schema/brands.ts';
 import { COMPANIES, SECURITIES } from '../../store/schema/companies.ts';
 import { FORMER_NAMES } from '../../store/schema/former-names.ts';
 import { INSIDER_DAYS } from '../../store/schema/insiders.ts';
@@ -175,6 +176,7 @@ export class ReleaseWriter {
       () => this.#writeWhole(LISTINGS_BY_TICKER, listings.byTicker),
       () => this.#writeWhole(LISTINGS_BY_COMPANY, listings.byCompany),
       () => this.#writeWhole(LISTINGS_BY_NAME, listings.byName),
+      () => this.#writeWhole(BRANDS, smallTableRows.brands),
     ];
     const finishedTables: FinishedTable[] = [];
     for (const writeTable of tableWriters) {

@@ -5,17 +5,20 @@ import { cikTicker } from '../../contract/identifiers.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import { addMonths } from '../../platform/dates.ts';
+import type { BrandRow } from '../../store/schema/brands.ts';
 import type { Company, FilingCount, Security } from '../../store/schema/companies.ts';
 import type { FormerNameRow } from '../../store/schema/former-names.ts';
 import { compareByTicker } from '../../store/schema/listings.ts';
 import type { Coverage, ScreenRow } from '../../store/schema/screen.ts';
 import type { CompanyResult } from '../companies/company-task.ts';
 import { coverageRows } from '../companies/coverage.ts';
+import { brandRows } from '../segments/brand-rows.ts';
 
 export interface SmallTables {
   readonly companies: readonly Company[];
   readonly securities: readonly Security[];
   readonly formerNames: readonly FormerNameRow[];
+  readonly brands: readonly BrandRow[];
   readonly splits: readonly (Split & { readonly cik: number })[];
   readonly screen: readonly ScreenRow[];
   readonly coverage: readonly Coverage[];
@@ -55,6 +58,9 @@ export function makeSmallTables(
     securities,
     formerNames: results.flatMap(({ company: { cik }, formerNames }) =>
       formerNames.map((formerName) => ({ cik, ...formerName })),
+    ),
+    brands: brandRows(
+      results.map(({ company: { cik, entityName }, memberNames }) => ({ cik, entityName, memberNames })),
     ),
     splits: results.flatMap(({ company: { cik }, splits }) => splits.map((split) => ({ cik, ...split }))),
     screen: screenRows,

@@ -17,7 +17,8 @@ export default command({
   result: ({ data, items, meta: { query = '', approximate = false } }) => {
     const renamedTickers = approximate
       ? []
-      : data.filter((hit) => !matchesQuery(hit, query)).map(({ ticker }) => ticker);
+      : data.filter((hit) => hit.brand === undefined && !matchesQuery(hit, query)).map(({ ticker }) => ticker);
+    const brands = data.flatMap(({ ticker, brand }) => (brand === undefined ? [] : [`${ticker} (${brand})`]));
     return {
       tables: [
         makeTable({
@@ -36,6 +37,7 @@ export default command({
             { key: 'security_coverage_state' },
             { key: 'company_coverage_state', label: 'Coverage', tone: 'quiet', drop: 3 },
             ...(data.some((hit) => hit.last_report !== undefined) ? [{ key: 'last_report' }] : []),
+            ...(brands.length > 0 ? [{ key: 'brand' }] : []),
           ],
           shown: ['ticker', 'entity_name', 'exchange', 'cik', 'company_coverage_state'],
           records: items,
@@ -47,6 +49,13 @@ export default command({
           : [
               noteOf('former_names', `Companies found by a former name or ticker: ${renamedTickers.join(', ')}`, {
                 tickers: renamedTickers,
+              }),
+            ]),
+        ...(brands.length === 0
+          ? []
+          : [
+              noteOf('brands', `Companies found by a segment or product in their reports: ${brands.join(', ')}`, {
+                brands,
               }),
             ]),
         ...(approximate

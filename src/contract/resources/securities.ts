@@ -13,6 +13,8 @@ export const SecuritySearchHit = Type.Object({
   company_coverage_state: s.Text,
   /** An addition of fin, for companies without a current ticker. */
   last_report: Type.Optional(s.NullableDay),
+  /** An addition of fin, for companies found by it. */
+  brand: Type.Optional(s.Text),
 });
 
 export const SecurityProfile = Type.Object({

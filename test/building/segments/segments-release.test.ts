@@ -276,3 +276,19 @@ testOn('instances.zip', "Mastercard's share count is the sum of the classes on i
     read_from: { accession_number: '0001141391-25-000011', form: '10-K' },
   });
 });
+
+testOn('instances.zip', 'a search finds a company by a product in its reports, unless the word is common', async () => {
+  const { ask } = await release();
+  const found = async (query: string): Promise<unknown> => {
+    const { data } = await ask(`/v1/securities?query=${encodeURIComponent(query)}`);
+    return (data as { ticker: string; brand?: string }[]).map(({ ticker, brand }) => [ticker, brand]);
+  };
+  expect(await found('iphone')).toEqual([['AAPL', 'iPhone']]);
+  expect(await found('IPHO')).toEqual([['AAPL', 'iPhone']]);
+  expect(await found('home wearables')).toEqual([['AAPL', 'Wearables, Home and Accessories']]);
+  // A match by name or ticker does not name a product.
+  expect(await found('apple')).toEqual([['AAPL', undefined]]);
+  for (const query of ['americas', 'products', 'service', 'other', 'china', 'ip', 'iphonex', 'iphone mac']) {
+    expect([query, await found(query)]).toEqual([query, []]);
+  }
+});

@@ -23,3 +23,11 @@ test.each([
 test('no notice is given for a hit whose name or ticker matches the search', async () => {
   expect(noticeTexts(await resultOf(search, HITS.slice(0, 1), { meta: { query: 'Meta' } }))).toEqual([]);
 });
+
+test('a notice names the segment or product by which a company was found', async () => {
+  const hits = [{ ticker: 'GOOGL', cik: 1652044, entity_name: 'Alphabet Inc.', brand: 'Google Services' }];
+  expect(noticeTexts(await resultOf(search, [...HITS, ...hits], { meta: { query: 'berk' } }))).toEqual([
+    'Companies found by a former name or ticker: META',
+    'Companies found by a segment or product in their reports: GOOGL (Google Services)',
+  ]);
+});

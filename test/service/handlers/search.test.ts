@@ -164,9 +164,13 @@ test('a misspelt name, or one with other spaces, finds the companies with the mo
 });
 
 test('no company is found for a word that resembles no name, or for a short word', async () => {
-  for (const query of ['xyzzy', 'iphone', 'qpple', 'zz', 'appple pie', 'abx']) {
+  for (const query of ['xyzzy', 'qpple', 'zz', 'appple pie', 'abx']) {
     expect([query, await searched(sample.release, query)]).toEqual([query, { data: [] }]);
   }
+});
+
+test('a release without the table of brands finds no company by a brand', async () => {
+  expect(await searched(plain, 'iphone')).toEqual({ data: [] });
 });
 
 test('the primary security of a company found by name comes before its other securities', async () => {

@@ -1,18 +1,25 @@
-/** `/v1/securities`: active securities by ticker prefix, entity name, CIK, and former tickers and names. */
+/** `/v1/securities`: active securities by ticker prefix, entity name, CIK, former tickers and names, and brands. */
 import { cikTicker, nameWords, normalizeTicker, parseCik } from '../../../contract/identifiers.ts';
 import type { SecuritySearchHit } from '../../../contract/resources/securities.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { COMPANIES } from '../../../store/schema/companies.ts';
 import { compareByTicker, type Listing } from '../../../store/schema/listings.ts';
 import type { Handler } from '../../handler.ts';
-import { listingsNamed, listingsOfCompany, listingsOfFormerTicker, listingsOfTicker } from '../listings.ts';
+import {
+  listingsNamed,
+  listingsOfCompanies,
+  listingsOfCompany,
+  listingsOfFormerTicker,
+  listingsOfTicker,
+} from '../listings.ts';
+import { brandsNamed } from './brands.ts';
 import { listingsNamedAlike } from './similar-names.ts';
 
 /**
  * The exact ticker comes first, then tickers that begin with the query, then names in which each word of the query
- * begins a word, then listings that match only by a former ticker or name; if no listing matches, the most similar
- * names. Among names, each company's primary security comes before other securities. Companies without a current ticker
- * come last.
+ * begins a word, then listings that match only by a former ticker or name, then those that match only by a segment or
+ * product in the reports; if no listing matches, the most similar names. Among names, each company's primary security
+ * comes before other securities. Companies without a current ticker come last.
  */
 export const search: Handler<'search'> = async ({ release, parameters }) => {
   const { query, limit } = parameters;
@@ -22,9 +29,10 @@ export const search: Handler<'search'> = async ({ release, parameters }) => {
   const tickerMatches = ticker === '' ? [] : await listingsOfTicker(release, ticker, { orBegins: true });
   const foundListings = new Map<string, Listing>();
   const unlisted = new Map<number, Listing>();
+  const brandBySecurity = new Map<string, string>();
   const addListings = (listings: readonly Listing[], compare: (a: Listing, b: Listing) => number = compareByTicker) => {
     for (const listing of listings.toSorted(compare)) {
-      const key = `${listing.tickerNormalized} ${listing.cik}`;
+      const key = securityKey(listing);
       if (isUnlisted(listing)) unlisted.set(listing.cik, listing);
       else if (listing.isActive && !foundListings.has(key)) foundListings.set(key, listing);
     }
@@ -32,18 +40,35 @@ export const search: Handler<'search'> = async ({ release, parameters }) => {
   addListings([...company, ...tickerMatches.filter(({ tickerNormalized }) => tickerNormalized === ticker)]);
   addListings(tickerMatches.filter((listing) => !isUnlisted(listing)));
   if (foundListings.size < limit) {
-    const { current, former } = await listingsNamed(release, nameWords(query));
+    const words = nameWords(query);
+    const [{ current, former }, brands] = await Promise.all([
+      listingsNamed(release, words),
+      brandsNamed(release, words),
+    ]);
     addListings(current, comparePrimaryFirst);
     if (foundListings.size < limit)
       addListings([...(await listingsOfFormerTicker(release, ticker)), ...former], comparePrimaryFirst);
+    if (foundListings.size < limit && brands.size > 0) {
+      const listingsByCik = await listingsOfCompanies(release, brands.keys());
+      const newListings = [...listingsByCik.values()]
+        .flat()
+        .filter((listing) => !foundListings.has(securityKey(listing)) && !unlisted.has(listing.cik));
+      for (const listing of newListings) brandBySecurity.set(securityKey(listing), brands.get(listing.cik) ?? '');
+      addListings(newListings, comparePrimaryFirst);
+    }
   }
   const isApproximate = foundListings.size === 0 && unlisted.size === 0;
   if (isApproximate) addListings(await listingsNamedAlike(release, nameWords(query)), comparePrimaryFirst);
   const hits = [...foundListings.values(), ...unlisted.values()].slice(0, limit);
   const reports = await readLastReports(release, hits);
-  const data = hits.map((listing) => ({ ...hitOf(listing), ...reports(listing) }));
+  const data = hits.map((listing) => {
+    const brand = brandBySecurity.get(securityKey(listing));
+    return { ...hitOf(listing), ...reports(listing), ...(brand === undefined ? {} : { brand }) };
+  });
   return isApproximate && data.length > 0 ? { data, meta: { approximate: isApproximate } } : { data };
 };
+
+const securityKey = ({ tickerNormalized, cik }: Listing): string => `${tickerNormalized} ${cik}`;
 
 const comparePrimaryFirst = (a: Listing, b: Listing): number =>
   Number(b.isPrimary) - Number(a.isPrimary) || compareByTicker(a, b);

@@ -1,0 +1,108 @@
+/** Makes the table of brands: segments and products whose names have words that few companies use. */
+import { compareText } from '../../contract/compare-text.ts';
+import { nameWords } from '../../contract/identifiers.ts';
+import type { RawConceptCount } from '../../edgar/facts/company-facts.ts';
+import { getOrInsert } from '../../platform/collections.ts';
+import { type BrandRow, MIN_BRAND_WORD_LENGTH } from '../../store/schema/brands.ts';
+import { prefixKey } from '../../store/schema/listings.ts';
+import type { SegmentRow } from '../../store/schema/segments.ts';
+
+/** The names of a company's members. */
+export interface MemberNames {
+  /** Distinct labels of the company's own segments and products, in the order of its segments. */
+  readonly labels: readonly string[];
+  /** Words of regions and of members of standard taxonomies, and words of `labels` that standard concepts have. */
+  readonly commonWords: readonly string[];
+}
+
+export const NO_MEMBER_NAMES: MemberNames = { labels: [], commonWords: [] };
+
+/** Taxonomies whose members and concepts all companies use. */
+const STANDARD_TAXONOMIES: ReadonlySet<string> = new Set([
+  ...['us-gaap', 'ifrs-full', 'srt', 'dei', 'ecd', 'invest'],
+  ...['country', 'currency', 'exch', 'naics', 'sic', 'stpr'],
+]);
+
+const isStandard = (member: string): boolean => STANDARD_TAXONOMIES.has(member.slice(0, member.indexOf(':')));
+
+/**
+ * @param rows segments of one company
+ * @param concepts concepts that the company uses
+ */
+export function memberNamesOf(
+  rows: readonly SegmentRow[],
+  concepts: readonly Pick<RawConceptCount, 'taxonomy' | 'concept'>[],
+): MemberNames {
+  const labels = new Set<string>();
+  const commonWords = new Set<string>();
+  for (const { axis, member, label } of rows) {
+    if (member === null || label === null) continue;
+    if (axis !== 'geography' && !isStandard(member)) labels.add(label);
+    else for (const word of nameWords(label)) commonWords.add(word);
+  }
+  if (labels.size === 0) return { labels: [], commonWords: [...commonWords] };
+  const labelWords = new Set([...labels].flatMap((label) => nameWords(label)));
+  for (const { taxonomy, concept } of concepts) {
+    if (!STANDARD_TAXONOMIES.has(taxonomy)) continue;
+    for (const word of nameWords(concept.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' '))) {
+      if (labelWords.has(word)) commonWords.add(word);
+    }
+  }
+  return { labels: [...labels], commonWords: [...commonWords] };
+}
+
+interface NamedCompany {
+  readonly cik: number;
+  readonly entityName: string;
+  readonly memberNames: MemberNames;
+}
+
+/** Maximum number of companies that may have a word in their names and members, so that the word identifies a brand. */
+const MAX_COMPANIES_PER_WORD = 3;
+
+/** Returns a row for each word of a company's segments and products that is not common. */
+export function brandRows(companies: readonly NamedCompany[]): BrandRow[] {
+  const commonWords = commonWordsOf(companies);
+  const isDistinctive = (word: string): boolean =>
+    word.length >= MIN_BRAND_WORD_LENGTH && /\p{L}/u.test(word) && !commonWords.has(word);
+  const rows = companies.flatMap(({ cik, memberNames }) =>
+    memberNames.labels.flatMap((brand) =>
+      searchWords(brand, isDistinctive).map((word) => ({ prefix: prefixKey(word), word, brand, cik })),
+    ),
+  );
+  const commonPrefixes = new Set(
+    rows.flatMap(({ word }) => prefixesOf(word).filter((start) => commonWords.has(start))),
+  );
+  const commonRows = [...commonPrefixes]
+    .sort(compareText)
+    .map((word) => ({ prefix: prefixKey(word), word, brand: null, cik: 0 }));
+  return [...commonRows, ...rows].sort((a, b) => a.prefix - b.prefix || a.cik - b.cik);
+}
+
+function commonWordsOf(companies: readonly NamedCompany[]): ReadonlySet<string> {
+  const ciksByWord = new Map<string, Set<number>>();
+  for (const { cik, entityName, memberNames } of companies) {
+    for (const word of [entityName, ...memberNames.labels].flatMap((label) => nameWords(label))) {
+      getOrInsert(ciksByWord, word, () => new Set()).add(cik);
+    }
+  }
+  const frequentWords = [...ciksByWord].filter(([, ciks]) => ciks.size > MAX_COMPANIES_PER_WORD).map(([word]) => word);
+  return new Set([...frequentWords, ...companies.flatMap(({ memberNames }) => memberNames.commonWords)]);
+}
+
+/** Returns the proper beginnings of a word that are long enough to be searched for. */
+const prefixesOf = (word: string): string[] =>
+  Array.from({ length: Math.max(0, word.length - MIN_BRAND_WORD_LENGTH) }, (_, index) =>
+    word.slice(0, MIN_BRAND_WORD_LENGTH + index),
+  );
+
+/**
+ * Returns the distinctive words of a name. The first is also returned joined with the next word, because labels made
+ * from names of members may split a brand: You Tube.
+ */
+function searchWords(brand: string, isDistinctive: (word: string) => boolean): string[] {
+  const words = nameWords(brand);
+  const [first, second] = words;
+  const joined = first !== undefined && second !== undefined && isDistinctive(first) ? [first + second] : [];
+  return [...new Set([...words.filter(isDistinctive), ...joined])];
+}

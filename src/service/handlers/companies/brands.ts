@@ -1,0 +1,38 @@
+/** Finds companies by the segments and products that their reports name. */
+import type { ReleaseReader } from '../../../store/reader.ts';
+import { BRANDS, MIN_BRAND_WORD_LENGTH } from '../../../store/schema/brands.ts';
+import { prefixKey } from '../../../store/schema/listings.ts';
+import { isNamed } from '../listings.ts';
+
+/** Maximum number of words that are looked up: a name may have common words, which are not stored. */
+const MAX_WORDS = 3;
+
+/**
+ * Returns the first segment or product, by CIK, in whose name each of the words begins a word. At least one must begin
+ * a word that few companies use.
+ */
+export async function brandsNamed(
+  release: ReleaseReader,
+  words: readonly string[],
+): Promise<ReadonlyMap<number, string>> {
+  const brandByCik = new Map<number, string>();
+  if (!release.includes(BRANDS)) return brandByCik;
+  const longestWords = [...new Set(words)]
+    .filter(({ length }) => length >= MIN_BRAND_WORD_LENGTH)
+    .sort((a, b) => b.length - a.length)
+    .slice(0, MAX_WORDS);
+  const rowsOfWords = await Promise.all(
+    longestWords.map((word) => release.rowsBetween(BRANDS, prefixKey(word), prefixKey(word, { isLast: true }))),
+  );
+  for (const [index, word] of longestWords.entries()) {
+    const rows = rowsOfWords[index] ?? [];
+    // A common word, such as "other", must not find a brand by its beginning: OTHERNEUROSCIENCE.
+    if (rows.some((row) => row.brand === null && row.word === word)) continue;
+    const otherWords = words.filter((otherWord) => otherWord !== word);
+    for (const { word: ownWord, brand, cik } of rows) {
+      if (brand !== null && !brandByCik.has(cik) && ownWord.startsWith(word) && isNamed(brand, otherWords))
+        brandByCik.set(cik, brand);
+    }
+  }
+  return brandByCik;
+}

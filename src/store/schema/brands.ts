@@ -1,0 +1,30 @@
+/** Table of the names of segments and products in companies' reports, by word, to find companies by their brands. */
+import { CIK_COLUMN, integer, table, text, textOrNull } from './table.ts';
+
+export interface BrandRow {
+  /** The key of `word` from `prefixKey`. */
+  readonly prefix: number;
+  /** A word of the name that few companies use, or the first two words joined; a common word if `brand` is null. */
+  readonly word: string;
+  /** Name of the segment or product; null if `word` is a common word that begins other words of the table. */
+  readonly brand: string | null;
+  /** 0 if `brand` is null. */
+  readonly cik: number;
+}
+
+/** Shorter words are not stored, because too many words begin with them. */
+export const MIN_BRAND_WORD_LENGTH = 3;
+
+/**
+ * Row groups are small, because a search needs the words with one prefix. They have more rows than those of listings,
+ * whose rows are longer.
+ */
+const GROUP_ROWS = 1024;
+
+/** Sorted by the word's prefix key, then CIK; the brands of a company are in the order of its segments. */
+export const BRANDS = table<BrandRow>()({
+  name: 'brands',
+  key: 'prefix',
+  groupRows: GROUP_ROWS,
+  columns: [integer('prefix', 'prefix'), text('word', 'word'), textOrNull('brand', 'brand'), CIK_COLUMN],
+});
