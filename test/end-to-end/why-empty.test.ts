@@ -70,6 +70,7 @@ test.each([
     'screen --where market_cap:gt:0',
     /^The filter on market_cap leaves out companies without a price from 20\d\d-\d\d-\d\d or later \(at most 180 days old\)\. Prices of many companies end by 20\d\d-\d\d-\d\d: --as-of 20\d\d-\d\d-\d\d$/m,
   ],
+  ['metrics SMCI --as-of 2019-03-01', 'No annual or quarterly report is listed between 2017-05-10 and 2019-05-17.'],
   ['metrics META', 'The latest figures are for the period to 2024-12-31.'],
   ['day 2026-05-20', '7 of 11 filings are not listed here (4: 5, 3: 1, 424B5: 1)'],
 ])('fin %s adds a notice to an answer with rows', async (line, told) => {

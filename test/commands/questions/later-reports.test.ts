@@ -49,6 +49,21 @@ test('as of a day, the notice names only reports filed by then', async () => {
   ]);
 });
 
+test('as of a day in a long time without reports, a notice names the reports before and after it', async () => {
+  // Super Micro Computer: the report of the year to June 2017 came two years late.
+  const reports = [filing('10-K', '2017-06-30', '2019-05-17'), filing('10-Q', '2017-03-31', '2017-05-10')];
+  const pages: LookUp = async () => ({ data: reports, meta: META });
+  const asOf = (day?: string) => laterReports({ ...latest, asOf: day }, [income('2017-03-31')], pages);
+  expect(await asOf('2019-03-01')).toEqual([
+    'No annual or quarterly report is listed between 2017-05-10 and 2019-05-17. Screens of past days leave a company out when its last reported fiscal year ended more than 18 months before.',
+  ]);
+  const years = await laterReports({ ...latest, period: 'annual', asOf: '2019-03-01' }, [income('2016-06-30')], pages);
+  expect(years).toContainEqual(expect.stringContaining('No annual report is listed between'));
+  expect(await asOf('2017-05-09')).toEqual([]);
+  expect(await asOf('2019-05-17')).toEqual([expect.stringContaining('a 10-K for 2017-06-30')]);
+  expect(await asOf()).toEqual([expect.stringContaining('a 10-K for 2017-06-30')]);
+});
+
 test('no report is later than figures of the newest report, even if its fiscal weeks end on another day', async () => {
   expect(await laterReports(latest, [income('2026-06-30')], lookUp)).toEqual([]);
   expect(await laterReports(latest, [income('2026-06-27')], lookUp)).toEqual([]);

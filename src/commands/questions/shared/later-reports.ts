@@ -1,11 +1,14 @@
-/** Finds reports filed for later periods than the figures of an answer, which are therefore not the latest. */
+/**
+ * Finds reports filed for later periods than the figures of an answer, which are therefore not the latest, and long
+ * times without any report.
+ */
 
 import type { LookUp } from '../../../ask/command.ts';
 import type { RawParameters } from '../../../contract/question/question.ts';
 import type { Filing } from '../../../contract/resources/filings.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { call, say } from '../../../contract/text/text.ts';
-import { addDays } from '../../../platform/dates.ts';
+import { addDays, daysBetween } from '../../../platform/dates.ts';
 import { type Notice, noteOf } from '../../../result/notice.ts';
 
 const ANNUAL_FORMS = ['10-K', '10-KT', '20-F', '40-F'];
@@ -29,8 +32,12 @@ export interface LaterThan {
   readonly asOf?: string | undefined;
 }
 
+/** Maximum number of days between two annual reports of a company that files on time: fifteen months. */
+const MAX_DAYS_BETWEEN_REPORTS = 457;
+
 /**
- * Reports that the company has filed reports for later periods than any of its figures.
+ * Reports that the company has filed reports for later periods than any of its figures; for a past date, also that the
+ * date is in a long time without reports.
  * @param figures the company's figures of the period; null if they are incomplete or unknown, so that all figures are
  * requested
  */
@@ -67,14 +74,33 @@ export async function reportsAfterNotices(
     ({ report_date: day, filed_at: filedAt }) =>
       day != null && day > lastDay && filedAt != null && (asOf === undefined || filedAt <= asOf),
   );
+  const gapNotices = asOf === undefined ? [] : reportingGapNotices(knownReports, { ticker, period, asOf });
   const [latestReport] = laterReports;
-  if (latestReport === undefined) return [];
+  if (latestReport === undefined) return gapNotices;
   const latestText = `a ${latestReport.form} for ${latestReport.report_date}, filed ${latestReport.filed_at}`;
   const reportsText =
     laterReports.length === 1 ? latestText : `${laterReports.length} reports, the latest ${latestText}`;
   const listedCall = call('filings', { ticker, forms: [...new Set(laterReports.map(({ form }) => form))] });
   const text = say`The latest figures are for the period to ${newestDay}. Figures of later reports are not in this release: ${reportsText}. See: ${listedCall}`;
-  return [noteOf('later_reports', text, { ticker, figures_end: newestDay, reports: laterReports.length })];
+  return [
+    noteOf('later_reports', text, { ticker, figures_end: newestDay, reports: laterReports.length }),
+    ...gapNotices,
+  ];
+}
+
+/** Reports that the last report before the date and the next one are far apart. */
+function reportingGapNotices(
+  reports: readonly Filing[],
+  { ticker, period, asOf }: LaterThan & { readonly asOf: string },
+): readonly Notice[] {
+  const filingDays = reports.flatMap(({ filed_at: day }) => day ?? []).sort();
+  const lastDay = filingDays.findLast((day) => day <= asOf);
+  const nextDay = filingDays.find((day) => day > asOf);
+  if (lastDay === undefined || nextDay === undefined) return [];
+  if (daysBetween(lastDay, nextDay) <= MAX_DAYS_BETWEEN_REPORTS) return [];
+  const reportsText = period === 'annual' ? 'annual report' : 'annual or quarterly report';
+  const text = `No ${reportsText} is listed between ${lastDay} and ${nextDay}. Screens of past days leave a company out when its last reported fiscal year ended more than 18 months before.`;
+  return [noteOf('reporting_gap', text, { ticker, last_report: lastDay, next_report: nextDay })];
 }
 
 /**
