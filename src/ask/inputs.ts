@@ -108,7 +108,9 @@ function refuseJoined(command: QuestionCommand, operation: Operation, { args, op
     const hasSeveral = partsOf(text).length > 1;
     const faultText = hasSeveral ? `several ${pluralOf(argument)} in one argument` : 'not only a name';
     const ruleText =
-      takesMany || !hasSeveral ? 'write names separated by spaces, without punctuation' : `fin ${name} takes only one`;
+      takesMany || !hasSeveral
+        ? 'write names separated by spaces, without punctuation'
+        : `fin ${name} takes only one ${nounOf(argument)}`;
     const separateArgs = args.flatMap((arg) =>
       SEPARATOR_PATTERN.test(arg) ? partsOf(arg).slice(0, takesMany ? undefined : 1) : [arg],
     );
@@ -128,8 +130,9 @@ export function severalNamesHint(text: string): string {
 const partsOf = (text: string): string[] => text.split(/[\s,;"'[\]]+/).filter((namePart) => namePart !== '');
 
 /** Returns the plural of an argument's name: `tickers`, `CIKs`. */
-const pluralOf = ({ parameter }: Argument): string =>
-  parameter === 'cik' ? 'CIKs' : `${kebab(parameter).replaceAll('-', ' ')}s`;
+const nounOf = ({ parameter }: Argument): string =>
+  parameter === 'cik' ? 'CIK' : kebab(parameter).replaceAll('-', ' ');
+const pluralOf = (argument: Argument): string => `${nounOf(argument)}s`;
 
 /** Joins option and value with `=`, because a value with a leading dash would look like an option. */
 const optionWords = (options: ParsedArguments['options']): string[] =>

@@ -89,7 +89,7 @@ function ignoredAddition(id: OperationId, target: string, { meta }: Envelope): s
 }
 
 const ignoredAdditionFailure = (origin: string, addition: string): Failure =>
-  new Failure('usage', `${origin} does not offer ${addition}: the answer ignores the parameter.`, {
+  new Failure('usage', `${origin} does not offer ${addition}: the response ignores the parameter.`, {
     hint: "fin's own service offers every parameter: build or pull a release, and add --base-url local:.",
   });
 
@@ -140,7 +140,7 @@ const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
 };
 
 const UNKNOWN_STATUS_HINT =
-  'The interface has no such status: a firewall or proxy may have answered instead of the service. Ask the operator of the service.';
+  'The interface does not define this status: a firewall or proxy may have answered instead of the service. Ask the operator of the service.';
 
 const NEW_KEY_HINT = "Get a new key from the service's operator (for fin serve: fin keys create), then run";
 

@@ -158,7 +158,7 @@ function waitOf(event: ClientEvent): readonly [line: string | null, until: numbe
 const WAITS = {
   slot: "Waiting for one of the account's requests to finish.",
   minute: 'Waiting for the next minute: the requests of this minute are used up.',
-  pause: 'Waiting: the service asked for a pause.',
+  pause: 'Waiting: the service requested a pause.',
 };
 
 function describe(event: ClientEvent): string | null {

@@ -21,7 +21,7 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   },
   MetricValue: {
     basis_break:
-      'True if the value is not comparable with the previous period, because only one of the two was restated',
+      'True if the value is not comparable with the previous period, because only one of the two periods was restated',
     split_ratio:
       'If split_adjusted is given: number of new shares per old share, for splits after the filing, by which the value was ' +
       'multiplied or divided; null if the filing may be older or newer than a split: the value is then as filed',

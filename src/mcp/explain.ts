@@ -114,9 +114,9 @@ function noValueInPeriodFailure(
   if (rows.length >= MAX_FACTS) {
     return new Failure(
       'not_found',
-      `The latest ${MAX_FACTS} facts of ${quote(key)} of ${quote(ticker)} include none for ${wantedPeriod}.`,
+      `The latest ${MAX_FACTS} facts of ${quote(key)} of ${quote(ticker)} include no fact for ${wantedPeriod}.`,
       {
-        hint: 'There may be earlier facts: give as_of, a date soon after that period.',
+        hint: 'Earlier facts may exist: set as_of to a date soon after that period.',
       },
     );
   }

@@ -58,7 +58,7 @@ const RESOURCES: readonly ResourceEntry[] = [
     uri: 'fin://catalog',
     name: 'catalog',
     title: 'The catalog of metrics',
-    description: 'Every metric: its key, meaning and statement, and the formula of derived ones.',
+    description: 'Every metric: its key, meaning and statement, and the formula of derived metrics.',
     read: readAnswer('catalog', ['key', 'description', 'statement', 'formula', 'covered_company_count']),
   },
   {

@@ -40,7 +40,7 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
       length = lengths.at(-1) ?? 0;
       if (Math.max(...lengths) <= MESSAGE_BYTES) return done(null, chunk);
       tooLong = new Failure('usage', `A message on stdin is longer than ${MESSAGE_BYTES} bytes.`, {
-        hint: 'Each line must be one message of the Model Context Protocol, and no message is that long.',
+        hint: 'Each line must be one message of the Model Context Protocol; no valid message is that long.',
       });
       done(tooLong);
     },

@@ -48,7 +48,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'company',
     title: 'Show a company',
     description:
-      'Shows what is known of a company: its profile with the latest price, its figures by business segment, geography ' +
+      'Shows data about a company: its profile with the latest price, its figures by business segment, geography ' +
       'and product, the tagged concepts it has used, or every fact of one concept as filed.',
     shows: { profile: 'profile', segments: 'segments', concepts: 'raw-concepts', facts: 'facts' },
     examples: [
@@ -67,7 +67,7 @@ export const TOOLS: readonly Tool[] = [
     options: ['statement', 'years', 'quarters', 'ttm', 'growth', 'common-size'],
     values: { period: ['latest', 'annual', 'quarterly', 'ttm', 'all'] },
     examples: [
-      example('two figures by years', { ticker: 'AAPL', keys: ['revenue', 'net_income'], period: 'annual' }),
+      example('two figures by year', { ticker: 'AAPL', keys: ['revenue', 'net_income'], period: 'annual' }),
       example('five years of the income statement', { ticker: 'MSFT', statement: 'income', years: 5 }),
       example('values as reported by a date', {
         ticker: 'AAPL',
@@ -88,7 +88,7 @@ export const TOOLS: readonly Tool[] = [
     options: ['keys', 'period', 'years'],
     examples: [
       example('common figures of the latest year', { ticker: ['AAPL', 'MSFT'] }),
-      example('one metric by years', { ticker: ['AAPL', 'MSFT', 'GOOGL'], keys: ['revenue'], years: 5 }),
+      example('one metric by year', { ticker: ['AAPL', 'MSFT', 'GOOGL'], keys: ['revenue'], years: 5 }),
     ],
   },
   {

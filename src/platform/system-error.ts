@@ -5,7 +5,7 @@ const MAKE_ROOM_ADVICE = 'Free some space there, then run the command again.';
 const PERMISSIONS_ADVICE = 'Check the owner and the permissions.';
 const TOO_MANY_OPEN_ADVICE = 'Close other programs, or raise the limit with "ulimit -n".';
 const CHECK_PATH_ADVICE = 'Check the path.';
-const MORE_MEMORY_ADVICE = 'Close other programs, or give this one more memory.';
+const MORE_MEMORY_ADVICE = 'Close other programs, or give this program more memory.';
 
 /** Reason and advice for each error code. */
 const MEANINGS: Readonly<Record<string, readonly [reason: string, advice: string]>> = {
@@ -23,7 +23,7 @@ const MEANINGS: Readonly<Record<string, readonly [reason: string, advice: string
   ENOTDIR: ['a part of the path is not a directory', CHECK_PATH_ADVICE],
   EISDIR: ['it is a directory', CHECK_PATH_ADVICE],
   EEXIST: ['it exists already', CHECK_PATH_ADVICE],
-  EFTYPE: ['it is not a regular file', 'Move it away, or check the path.'],
+  EFTYPE: ['it is not a regular file', 'Move the file away, or check the path.'],
   ENXIO: ['it is a pipe that no program reads', CHECK_PATH_ADVICE],
   ELOOP: ['too many symbolic links', CHECK_PATH_ADVICE],
   ENAMETOOLONG: ['the path is too long', CHECK_PATH_ADVICE],

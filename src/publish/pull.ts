@@ -189,7 +189,7 @@ function refuseOlder({ stamp, date }: Pointer, home: string, url: string): void 
   if (newest === undefined || newest.slice(0, date.length) <= date) return;
   throw new Failure(
     'data',
-    `The latest release at ${url}, ${stamp}, is older than the newest one on this machine, ${newest}.`,
+    `The latest release at ${url}, ${stamp}, is older than the newest release on this machine, ${newest}.`,
     {
       hint: `Nothing was changed. To pull it anyway: --allow-older`,
     },

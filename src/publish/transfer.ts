@@ -164,7 +164,7 @@ export class Transfer {
       'network',
       `${root} redirects to another address: ${target?.origin ?? 'an unreadable address'}.`,
       {
-        hint: 'fin does not follow redirects to other hosts. If you trust that address, give it in the command.',
+        hint: 'fin does not follow redirects to other hosts. If you trust that address, use it in the command.',
       },
     );
   }

@@ -33,7 +33,7 @@ const FORMAT_TABLE = {
   },
   json: {
     form: 'document',
-    help: 'one document, as the service sent it; for several tickers an array, in which a failed one is {input, problem}',
+    help: 'one document, unchanged from the service; for several tickers an array, in which a failed ticker is {input, problem}',
     open: jsonRenderer,
   },
   ndjson: {

@@ -152,7 +152,7 @@ const isUnreadable = (error: unknown) => isFailure(error) && error.kind === 'dat
 const damagedTableProblem = (table: string) =>
   new ProblemError(
     'unavailable',
-    `The table ${table} of the data release is damaged. Requests that need it fail until the operator has built the release again; all others work.`,
+    `The table ${table} of the data release is damaged. Requests that need it fail until the operator has built the release again; all other requests work.`,
   );
 
 /** The problem sent if the operating system refuses a read: too many open files, no permission, no memory. */

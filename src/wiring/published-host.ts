@@ -28,7 +28,7 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
       : openRangeCache(directory, (error) =>
           report({
             type: 'notice',
-            text: `Parts of the release cannot be cached in ${directory}: ${reasonOf(error)}.`,
+            text: `Data of the release cannot be cached in ${directory}: ${reasonOf(error)}.`,
           }),
         );
   const read: RangeReader = openRangeReader({ baseUrl, requests, cache, options, report });
@@ -40,7 +40,7 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
     const newPointer = pointerOf(text, trust);
     const earlierPointer = previousText === null ? newPointer : pointerOf(previousText, trust);
     if (newPointer.date >= earlierPointer.date) return;
-    const goesBack = `${baseUrl} now offers release ${newPointer.stamp}, which is older than ${earlierPointer.stamp}, the one offered before`;
+    const goesBack = `${baseUrl} now offers release ${newPointer.stamp}, which is older than ${earlierPointer.stamp}, which was offered before`;
     if (!options.allowOlder) {
       throw new Failure('data', `${goesBack}. The older release was not read.`, {
         hint: 'The publisher may have withdrawn a release, or somebody else may have replaced it. To read it anyway: --allow-older',

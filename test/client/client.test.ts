@@ -342,7 +342,7 @@ test('if a service ignores an industry, its screen of all companies is refused',
   ] as const) {
     expect(await failure(client(baseUrl).ask(screen([name, text])))).toMatchObject({
       kind: 'usage',
-      message: `${baseUrl} does not offer ${what}: the answer ignores the parameter.`,
+      message: `${baseUrl} does not offer ${what}: the response ignores the parameter.`,
     });
   }
 });
@@ -353,7 +353,7 @@ test('if a service ignores as_of, its current screen is refused rather than show
   for (const more of [[], [['columns', 'revenue'] as const]]) {
     expect(await failure(client(baseUrl).ask(screen(['as_of', '2024-01-31'], ...more)))).toMatchObject({
       kind: 'usage',
-      message: `${baseUrl} does not offer screens of a past day (as_of): the answer ignores the parameter.`,
+      message: `${baseUrl} does not offer screens of a past day (as_of): the response ignores the parameter.`,
     });
   }
   expect(requests.length).toBe(2);

@@ -83,7 +83,7 @@ test.concurrent('an unknown ticker is named, and the other companies are fetched
 });
 
 test.concurrent.each<[string, string[], Record<string, string>, string]>([
-  ['no contact', ['AAPL'], { FIN_CONTACT: '' }, 'asks for a contact'],
+  ['no contact', ['AAPL'], { FIN_CONTACT: '' }, 'requires a contact'],
   ['a contact without an address', ['AAPL', '--contact', 'Jane'], {}, 'names no e-mail address'],
   ['a site in clear text', ['AAPL', '--site', 'http://www.sec.gov'], {}, 'not an address that fin can fetch from'],
   ['a site that is none', ['AAPL', '--site', 'ftp://x'], {}, 'not an address that fin can fetch from'],

@@ -6,7 +6,7 @@ import { fin, json, problem } from './run-fin.ts';
 test.each([
   [['metrics', 'AAPL,MSFT'], 'without punctuation.\nfin metrics AAPL MSFT\n'],
   [['compare', 'AAPL,MSFT'], 'without punctuation.\nfin compare AAPL MSFT\n'],
-  [['revisions', 'AAPL,MSFT', 'revenue'], 'fin revisions takes only one.\nfin revisions AAPL revenue\n'],
+  [['revisions', 'AAPL,MSFT', 'revenue'], 'fin revisions takes only one ticker.\nfin revisions AAPL revenue\n'],
   [['filing', '0000320193-25-000057,0000320193-25-000079'], '\nfin filing 0000320193-25-000057 0000320193-25-000079\n'],
   [
     ['screen', '--where', 'revenue_yoy:gt:20x'],

@@ -103,7 +103,7 @@ test('a pointer to an older release is refused unless allowed, and not cached be
   expect((await fin(QUESTION, env)).err).not.toContain('older than');
   server.root = root;
   const goesBack = new RegExp(
-    `now offers release ${STAMP}, which is older than 2026-08-19-[0-9a-f]{12}, the one offered before`,
+    `now offers release ${STAMP}, which is older than 2026-08-19-[0-9a-f]{12}, which was offered before`,
   );
   for (const _ of [1, 2]) {
     const { code, out, err } = await fin([...QUESTION, '--fresh'], env);

@@ -33,7 +33,7 @@ test.each([
   ],
   [
     `lineage AAPL revenue --metric-value-id ${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`,
-    'none with that --metric-value-id',
+    'no value with that --metric-value-id',
   ],
   ['filings AAPL --forms 10k', /None of the company's \d+ filings is of form 10k\. Did you mean 10-K\?/],
   ['insiders JPM --since 2030-01-01', /Without --since there are trades, such as one on 20\d\d-/],
@@ -152,7 +152,7 @@ test('finding the reason for an empty answer sends no request', async () => {
     expect(service.requests()).toHaveLength(2);
     await ask('metrics AAPL --keys revenue');
     expect(await ask('metrics AAPL --keys revenue --as-of 1990-01-02')).toBe(
-      'No results. No values were reported by 1990-01-02, only later ones. To see them, remove --as-of.\n',
+      'No results. No values were reported by 1990-01-02. To see later values, remove  --as-of.\n',
     );
     expect(service.requests()).toHaveLength(4);
   } finally {

@@ -296,7 +296,7 @@ test('an oversized message ends the connection with an error', async () => {
   expect([code, out]).toEqual([2, '']);
   expect(err).toBe(
     'fin: A message on stdin is longer than 1000000 bytes.\n' +
-      'Each line must be one message of the Model Context Protocol, and no message is that long.\n',
+      'Each line must be one message of the Model Context Protocol; no valid message is that long.\n',
   );
 });
 

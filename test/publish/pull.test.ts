@@ -353,7 +353,7 @@ test('a pointer to an older release is refused, but an older release may be requ
   serve(second);
   await pull(url, home, { families: [] });
   serve(first);
-  expect(await refusal(home)).toContain(`is older than the newest one on this machine, ${basename(next)}`);
+  expect(await refusal(home)).toContain(`is older than the newest release on this machine, ${basename(next)}`);
   expect(listStamps(home)).toEqual([basename(next)]);
   serve(second);
   expect(await pull(url, home, { stamp: '2026-08-18', families: [] })).toMatchObject({ stamp, current: stamp });

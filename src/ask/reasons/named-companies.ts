@@ -55,7 +55,7 @@ async function tickerOfCik(text: string, id: OperationId, client: Client): Promi
   }
   if (otherTickers.length === 0 || !OF_A_SECURITY.has(id)) return ticker;
   throw new Failure('usage', `The company with the CIK ${quote(text)} has several tickers: ${tickers.join(', ')}.`, {
-    hint: 'Give one of these tickers instead.',
+    hint: 'Use one of these tickers instead.',
   });
 }
 

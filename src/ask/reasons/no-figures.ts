@@ -64,7 +64,7 @@ async function explainNotReportedByDate({
   if (listOf(answerToday).length === 0) return null;
   const releaseDay = answer.meta.release?.date;
   if (!inProcess || releaseDay === undefined)
-    return say`No values were reported by ${day}, only later ones. To see them, remove ${option('as_of')}.`;
+    return say`No values were reported by ${day}. To see later values, remove  ${option('as_of')}.`;
   const isReported = async (asOf: string): Promise<boolean> => {
     const answerThen = await lookUp(operation, withParameter(withParameter(parameters, 'as_of', asOf), 'limit', '1'));
     return answerThen !== null && listOf(answerThen).length > 0;
@@ -112,7 +112,7 @@ async function explainUnknownValueId({ operation, parameters, lookUp }: EmptyAns
   if (givenText(parameters, 'metric_value_id') === undefined) return null;
   const otherRows = await lookUp(operation, withoutParameters(parameters, 'metric_value_id'));
   return otherRows !== null && listOf(otherRows).length > 0
-    ? say`This metric has values, but none with that ${option('metric_value_id')}.`
+    ? say`This metric has no value with that ${option('metric_value_id')}.`
     : null;
 }
 

@@ -88,7 +88,7 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
         'network',
         `${baseUrl} redirects to ${target === null ? 'an unreadable address' : target.origin}.`,
         {
-          hint: 'fin does not follow redirects to other hosts. If you trust that address, give it as the base URL.',
+          hint: 'fin does not follow redirects to other hosts. If you trust that address, use it as the base URL.',
         },
       );
     }

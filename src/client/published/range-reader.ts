@@ -169,6 +169,6 @@ function rangeGoneFailure(baseUrl: string, fault: string): RangeGone {
 
 function notCachedFailure(path: string): Failure {
   return new Failure('network', `${path} is not cached, and --offline sends no request.`, {
-    hint: 'Run the command once without --offline; the parts that the command reads are then cached.',
+    hint: 'Run the command once without --offline; the data that the command reads is then cached.',
   });
 }

@@ -56,7 +56,7 @@ export async function readPointer(setup: PointerSetup, fresh = setup.options.fre
   }
   if (options.offline) {
     throw new Failure('network', `${baseUrl}/${name} is not cached, and --offline sends no request.`, {
-      hint: 'Run the command once without --offline; the parts that the command reads are then cached.',
+      hint: 'Run the command once without --offline; the data that the command reads is then cached.',
     });
   }
   const result = await singleFlight<KnownPointer | FileResponse>(file, readTrusted, () => request(setup, readKnown()), {

@@ -26,7 +26,7 @@ const OPTIONS: readonly OptionSpec[] = [
     name: 'keys',
     value: 'names',
     offered: COMPANY_KEYS,
-    help: 'Keys of the metrics to compare (default: a few common ones)',
+    help: 'Keys of the metrics to compare (default: a few common metrics)',
   },
   { name: 'period', value: 'name', values: PERIODS, help: 'Periods to compare (default: annual)' },
   {

@@ -29,7 +29,7 @@ const doctor: UtilityCommand = {
   options: [{ name: 'network', help: 'Also check the service or the static host' }],
   examples: [
     { line: 'doctor', shows: 'checks of directories, settings, key and release' },
-    { line: 'doctor --json', shows: 'the same as JSON, for a bug report' },
+    { line: 'doctor --json', shows: 'the results as JSON, for a bug report' },
     { line: 'doctor --network > /dev/null || echo broken', shows: 'a check in a script, including the service' },
   ],
   run: async (call) => {

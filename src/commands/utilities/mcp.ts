@@ -13,7 +13,7 @@ const mcp: UtilityCommand = {
     'other rows. Uses the service, key, limits and cache of the settings. Ends when its standard input ends.\n\n' +
       'Most assistants need an entry like this in their settings:\n\n' +
       '  {"mcpServers": {"fin": {"command": "fin", "args": ["mcp"]}}}\n\n' +
-      'Others need a command line instead: fin mcp. To set options or the environment, add for example "args": ["mcp",\n' +
+      'Other assistants need only the command line: fin mcp. To set options or the environment, add for example "args": ["mcp",\n' +
       '"--profile", "work"] or "env": {"FIN_DATA_DIR": "/srv/fin"}. For assistants that need an address, run "fin serve\n' +
       '--mcp", which answers at /mcp with an API key:\n\n' +
       '  {"mcpServers": {"fin": {"type": "http", "url": "https://filings.example/mcp",\n' +

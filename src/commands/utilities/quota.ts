@@ -10,12 +10,12 @@ import type { UtilityCall, UtilityCommand } from './utility.ts';
 const quota: UtilityCommand = {
   help:
     'Reads the counts that all processes of fin on this machine share, without a request. Requests from other machines are\n' +
-    'included after the next request; --refresh sends a request first. If the month is used up, the service is always asked.',
+    'included after the next request; --refresh sends a request first. If the quota of the month is used up, fin always asks the service.',
   args: [],
   options: [{ name: 'refresh', help: 'Send one request first, for current counts' }],
   examples: [
     { line: 'quota', shows: 'remaining requests of this minute and month' },
-    { line: 'quota --refresh --json', shows: 'the same, with the current counts of the service' },
+    { line: 'quota --refresh --json', shows: 'the counts after a request to the service' },
   ],
   run: async (call) => {
     const { state, account } = await findAccount(call);

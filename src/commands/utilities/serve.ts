@@ -61,7 +61,7 @@ const serve: UtilityCommand = {
     io.setShutdownTimeout(server.maxStopMs);
     io.print(`${server.baseUrl}\n`);
     if (settings.mcp) io.log(`Answering assistants at ${server.baseUrl}/mcp.`);
-    if (!server.hasRelease) io.log('There is no release yet: the service answers 503 until one is built.');
+    if (!server.hasRelease) io.log('There is no release yet: the service answers 503 until a release is built.');
     if (settings.authentication !== null && !server.hasKeys) {
       io.log('There are no keys yet. To create a key: fin keys create --account <name>');
     }

@@ -256,7 +256,7 @@ class Download {
     spacing.pause(pauseMs);
     this.#pauseCount += 1;
     if (this.#pauseCount >= MAX_PAUSES || pauseMs > maxPauseMs) throw pauseFailure(pauseMs);
-    report({ type: 'retrying', file: this.file.file, why: "The SEC's site asks for a pause.", ms: pauseMs });
+    report({ type: 'retrying', file: this.file.file, why: "The SEC's site requests a pause.", ms: pauseMs });
   }
 
   /** Returns the final outcome for a file that the site did not deliver. */

@@ -173,7 +173,7 @@ class Extents {
     }
     let end = 0;
     for (const { from, to, name } of this.#members.sort((a, b) => a.from - b.from)) {
-      if (from < end) throw new ArchiveError(path, `the file ${name.toString('utf8')} overlaps another one`);
+      if (from < end) throw new ArchiveError(path, `the file ${name.toString('utf8')} overlaps another file`);
       end = to;
     }
   }
@@ -360,7 +360,7 @@ const createTruncatedError = () => new Error('the archive ends too early');
 function findDataStart(descriptor: number, { relativeOffsetOfLocalHeader: start }: Entry): number {
   const header = readInto(Buffer.allocUnsafe(LOCAL_HEADER_BYTES), descriptor, start, createTruncatedError);
   if (header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE)
-    throw new Error('its header is not where the zip directory says');
+    throw new Error('its header is not at the offset in the zip directory');
   const [nameLength, extraLength] = [header.readUInt16LE(NAME_LENGTH_OFFSET), header.readUInt16LE(EXTRA_LENGTH_OFFSET)];
   return start + LOCAL_HEADER_BYTES + nameLength + extraLength;
 }

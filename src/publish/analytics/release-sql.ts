@@ -41,7 +41,7 @@ const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly 
   FROM prices
   QUALIFY row_number() OVER (PARTITION BY cik, ticker_normalized, day
     ORDER BY list_position([${SOURCE_ORDER.map(sqlLiteral).join(', ')}], source)) = 1;`,
-    about: "Each day's price from the best source that has one; not adjusted for splits.",
+    about: "Each day's price from the best source that has a price; not adjusted for splits.",
   },
   {
     of: 'insider_trades',

@@ -518,7 +518,11 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       ['positions', 'integer', 'Number of positions in the report'],
       ['value_total', 'decimal', 'Market value of all positions in US dollars'],
       ['other_managers', 'integer', 'Number of other managers that the report includes'],
-      ['prior_period', 'date', "Quarter of the manager's previous report; null if none is in the release"],
+      [
+        'prior_period',
+        'date',
+        "Quarter of the manager's previous report; null if the release does not include that report",
+      ],
       ['opened', 'integer', 'Number of positions that the previous report does not have'],
       ['closed', 'integer', 'Number of positions that only the previous report has'],
     ]),
@@ -620,7 +624,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
         'Share of these reports whose price is within one percent, as a fraction; null if sample is null',
       ],
       ['sold_at', 'timestamp', 'Time of the last sale, in UTC; null if the exchange does not give it'],
-      ['attribution_text', 'text', 'Attribution that the exchange requires; null if none is required'],
+      ['attribution_text', 'text', 'Attribution that the exchange requires; null if no attribution is required'],
     ]),
   },
   {
@@ -631,7 +635,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     sortedBy: null,
     columns: describeColumns([
       ['source', 'text', 'Source, as in the table prices'],
-      ['attribution_text', 'text', 'Attribution that must be shown; null if none is required'],
+      ['attribution_text', 'text', 'Attribution that must be shown; null if no attribution is required'],
       ['attribution_url', 'text', 'Web address that the attribution links to'],
     ]),
   },

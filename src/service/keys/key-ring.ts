@@ -75,6 +75,6 @@ const MISSING = refusal('missing_key', 'The request has no API key. Send the hea
 const INVALID = refusal('invalid_key', 'This is not a valid API key. Check that it was copied completely.');
 const REVOKED = refusal(
   'revoked_key',
-  'This API key has been revoked. Use another key of the account, or ask the operator for a new one.',
+  'This API key has been revoked. Use another key of the account, or ask the operator for a new key.',
 );
-const EXPIRED = refusal('expired_key', 'This API key has expired. Ask the operator of the service for a new one.');
+const EXPIRED = refusal('expired_key', 'This API key has expired. Ask the operator of the service for a new key.');

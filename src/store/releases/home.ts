@@ -78,7 +78,7 @@ function noSingleMatchFailure(home: string, wanted: string, stamps: readonly str
   const quotedInput = JSON.stringify(wanted.slice(0, 60));
   const what =
     matches > 1
-      ? `The stamps of ${matches} releases begin with ${quotedInput}. Give more of the stamp.`
+      ? `The stamps of ${matches} releases begin with ${quotedInput}. Give more characters of the stamp.`
       : `There is no release ${quotedInput} in ${home}.${didYouMean(wanted, stamps)}`;
   return new Failure('data', what, { hint: 'To list the releases: fin data status' });
 }
@@ -157,7 +157,7 @@ export function findRelease(dataDirectory: string, wanted: string | null): Locat
     'data',
     first === undefined
       ? `There is no release ${quote(wanted)}.${didYouMean(wanted, stamps)}`
-      : `The stamps of ${others.length + 1} releases begin with ${quote(wanted)}. Give more of the stamp.`,
+      : `The stamps of ${others.length + 1} releases begin with ${quote(wanted)}. Give more characters of the stamp.`,
     { hint: 'To list the releases: fin data status' },
   );
 }

@@ -173,7 +173,7 @@ test('names joined by commas are refused before a request, and the hint separate
   expect(joined('holders', [ticker], ['AAPL,', 'BRK B'])).toContain("fin holders AAPL 'BRK B'");
   const one = [{ parameter: 'ticker' }, { parameter: 'metric_key' }];
   expect(joined('revisions', one, ['AAPL', 'revenue,net_income'])).toBe(
-    '"revenue,net_income" is several metric keys in one argument: fin revisions takes only one. fin revisions AAPL revenue',
+    '"revenue,net_income" is several metric keys in one argument: fin revisions takes only one metric key. fin revisions AAPL revenue',
   );
   const name = { operation: 'search', args: [{ parameter: 'query' }] } as unknown as QuestionCommand;
   expect(readInputs(name, parsed(['Smith, A O']), {} as Io).several).toBe(false);

@@ -55,7 +55,7 @@ const UNSURE_MARK = '~';
 export const BASIS_BREAK_MARK = '‖';
 
 export const BEFORE_SPLIT = 'filed before a stock split, so probably not adjusted for the split';
-export const ON_TWO_BASES = 'not comparable with the previous period: only one of the two was restated';
+export const ON_TWO_BASES = 'not comparable with the previous period: only one of the two periods was restated';
 
 const LEGEND = [
   [DERIVED_MARK, 'derived from reported figures'],

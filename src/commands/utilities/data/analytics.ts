@@ -60,7 +60,7 @@ export function typingLine({ table, done, total }: { table: string; done: number
 const OUTCOMES: Readonly<Record<AnalyticsReport['publication'], string>> = {
   published: 'written',
   already_there: 'existed already',
-  replaced: 'replaced earlier ones',
+  replaced: 'replaced earlier files',
 };
 
 function view({ stamp, directory, publication, tables }: AnalyticsReport): Block[] {

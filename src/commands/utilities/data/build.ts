@@ -104,7 +104,7 @@ function readFacts(call: UtilityCall): BuildReleaseOptions['facts'] {
   const names = optionText(call, 'facts');
   if (call.options['all-facts'] !== true) return (names ?? '').split(/[,\s]+/).filter((name) => name !== '');
   if (names === null) return 'all';
-  throw new Failure('usage', '--all-facts includes the facts of all companies: leave --facts out.');
+  throw new Failure('usage', '--all-facts includes the facts of all companies: remove --facts.');
 }
 
 function readDay(text: string | null): string | null {

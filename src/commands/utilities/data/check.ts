@@ -26,7 +26,7 @@ const dataCheck: UtilityCommand = {
   ],
   examples: [
     { line: 'data check', shows: 'the number of figures checked and failed, with the worst failures' },
-    { line: 'data check --csv', shows: 'the same as rows, one for each check' },
+    { line: 'data check --csv', shows: 'the results as rows, one for each check' },
     {
       line: 'data check --against figures.csv',
       shows: 'figures that are equal, different or absent, largest differences first',

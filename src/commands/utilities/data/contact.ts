@@ -37,7 +37,7 @@ export function checkContact(text: string): string {
 }
 
 export function missingContactFailure(): Failure {
-  return new Failure('usage', "The SEC's site asks for a contact, and none is set.", {
+  return new Failure('usage', "The SEC's site requires a contact, but no contact is set.", {
     hint: `${CONTACT_HINT} You can also set FIN_CONTACT, or store the contact: fin config set contact "Jane Doe jane@doe.org". It is sent only to the SEC's site.`,
   });
 }

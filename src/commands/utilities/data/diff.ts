@@ -15,7 +15,7 @@ const dataDiff: UtilityCommand = {
   args: [
     {
       name: 'before',
-      help: 'The earlier release, or the beginning of its stamp (default: the release before the later one)',
+      help: 'The earlier release, or the beginning of its stamp (default: the release before the later release)',
       optional: true,
     },
     {
@@ -27,7 +27,7 @@ const dataDiff: UtilityCommand = {
   options: [],
   examples: [
     { line: 'data diff', shows: 'what the last build changed' },
-    { line: 'data diff --csv', shows: 'the same as rows, one for each report and figure' },
+    { line: 'data diff --csv', shows: 'the changes as rows, one for each report and figure' },
   ],
   run: async ({ args: [before = null, after = null], io, ports }) => {
     const directory = requireDirectory('data', io.env);

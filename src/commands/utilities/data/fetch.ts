@@ -135,7 +135,7 @@ async function readFetchOptions(call: UtilityCall): Promise<Omit<FetchFilesOptio
   const reportDays = daysText === null ? 0 : readCount(daysText, 'reports');
   const hasCompanies = call.args.length > 0 || isBulk;
   if (reportDays > 0 && !hasCompanies && families.length > 0) {
-    throw new Failure('usage', '--reports needs companies: give some, or --bulk for all.');
+    throw new Failure('usage', '--reports needs companies: name companies, or add --bulk for all.');
   }
   const isRefresh = !hasCompanies && families.length === 0;
   return { companies: await readCompanies(call), bulk: isBulk, families, reportDays, refresh: isRefresh };

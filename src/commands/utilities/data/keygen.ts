@@ -11,7 +11,7 @@ const dataKeygen: UtilityCommand = {
   ].join('\n'),
   args: [{ name: 'file', help: 'New file for the private key; it must not exist yet' }],
   options: [],
-  examples: [{ line: 'data keygen release.key', shows: 'the public key, for those who pull the release' }],
+  examples: [{ line: 'data keygen release.key', shows: 'the public key, for users who pull the release' }],
   run: async ({ args: [file = ''], globals, io, ports }) => {
     const { makeKeyPair } = await ports.publishing();
     const { text, id } = makeKeyPair(file);

@@ -20,7 +20,7 @@ const dataPull: UtilityCommand = {
     'Copies the latest release from a static host that has a directory made by fin data publish. Only changed data is',
     'downloaded: equal files, and equal parts of large tables, are copied from releases on this machine. Every file is',
     'compared with its hash, and the release is put in place in one step. An interrupted pull continues where it stopped. If',
-    'the latest release on the host is older than the newest one on this machine, it is refused, unless --allow-older is',
+    'the latest release on the host is older than the newest release on this machine, it is refused, unless --allow-older is',
     'given. If nothing is new, a message is printed only on a terminal; with --quiet, only errors are printed. --fresh compares',
     'every file of a release that is already on this machine.',
   ].join('\n'),

@@ -5,7 +5,7 @@ import type { UtilityCommand } from '../utility.ts';
 
 const dataUse: UtilityCommand = {
   local: true,
-  help: 'A build makes its own release the one in use. To list the stamps: fin data status.',
+  help: 'After a build, the new release is in use. To list the stamps: fin data status.',
   args: [{ name: 'stamp', help: 'Stamp of the release to use, or its beginning' }],
   options: [],
   examples: [{ line: 'data use 2026-08-18', shows: 'the release with that date' }],
