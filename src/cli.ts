@@ -43,7 +43,7 @@ const STDERR = 2;
 /** Milliseconds that a command may use to clean up after a signal, unless it requests more. */
 let graceMs = 2000;
 
-const interrupted = new AbortController();
+const interruption = new AbortController();
 let signalled: number | null = null;
 /** Closes stdin, because an open stdin keeps the process alive. */
 let closeInput = (): void => undefined;
@@ -56,7 +56,7 @@ function onSignal(code: number): void {
   if (signalled !== null) process.exit(code);
   signalled = code;
   process.exitCode = code;
-  interrupted.abort();
+  interruption.abort();
   // Safe, because no output is pending: every write completes before it returns.
   setTimeout(() => process.exit(code), graceMs).unref();
 }
@@ -132,7 +132,7 @@ function makeIo(options: GivenOptions): Io {
       closeInput = () => void process.stdin.destroy();
       return readLines(process.stdin, 'Standard input');
     },
-    signal: interrupted.signal,
+    signal: interruption.signal,
     setShutdownTimeout: (milliseconds) => {
       graceMs = milliseconds;
     },
@@ -173,12 +173,12 @@ function openProgressLine(isTerminal: boolean): Io['progress'] {
 }
 
 /** Warnings of Node.js that are meant for developers, so users do not see them. */
-const FOR_DEVELOPERS: ReadonlySet<string> = new Set(['DeprecationWarning', 'ExperimentalWarning']);
+const DEVELOPER_WARNINGS: ReadonlySet<string> = new Set(['DeprecationWarning', 'ExperimentalWarning']);
 
 async function main(argv: readonly string[]): Promise<void> {
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => {
-    if (!FOR_DEVELOPERS.has(name) || process.env.FIN_DEBUG) toStderr(`${name}: ${message}\n`);
+    if (!DEVELOPER_WARNINGS.has(name) || process.env.FIN_DEBUG) toStderr(`${name}: ${message}\n`);
   });
   process.on('SIGINT', () => onSignal(130));
   process.once('SIGTERM', () => onSignal(143));

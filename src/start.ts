@@ -30,8 +30,8 @@ const BUILD_NAME_PATTERN = /^[0-9a-f]{16}-v\d[\w.-]*$/;
 /** Flags that never open a link or block on a pipe. Windows lacks the last two. */
 const SAFE_OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-const compiled = compiledDirectory();
-const isTrusted = compiled !== null && isOurs(compiled);
+const compiledCodeDirectory = compiledDirectory();
+const isTrusted = compiledCodeDirectory !== null && isOwnDirectory(compiledCodeDirectory);
 const scripts: { readonly name: string; readonly script: Script }[] = [];
 let hasCompiled = false;
 
@@ -51,7 +51,7 @@ function flagsOfNode(): string {
  * Whether only this user controls a directory: the directory and its two parents belong to this user or root, and are
  * not links. Required because files in it are executed and removed.
  */
-function isOurs(directory: string): boolean {
+function isOwnDirectory(directory: string): boolean {
   const user = process.geteuid?.();
   if (user === undefined) return true;
   try {
@@ -81,7 +81,7 @@ function loadModule(name: string): unknown {
   const script = new Script(source, { filename: file, ...(cachedData === null ? {} : { cachedData }) });
   scripts.push({ name, script });
   if (cachedData === null || script.cachedDataRejected) hasCompiled = true;
-  script.runInThisContext()(module.exports, requireBeside, module, file, home);
+  script.runInThisContext()(module.exports, requireFrom, module, file, home);
   module.loaded = true;
   return module.exports;
 }
@@ -92,17 +92,17 @@ function readBundle(name: string): string {
   return bytes.toString('latin1');
 }
 
-const requireBeside = (id: string) => (id.startsWith('./') ? loadModule(id.slice(2)) : require(id));
+const requireFrom = (id: string) => (id.startsWith('./') ? loadModule(id.slice(2)) : require(id));
 
 /**
  * Returns cached compiled code; null if it is missing or damaged, or if another user wrote or can write the file. The
  * file contains the code twice, because V8 crashes on damaged code.
  */
 function readCompiled(name: string): Buffer | null {
-  if (compiled === null || !isTrusted) return null;
+  if (compiledCodeDirectory === null || !isTrusted) return null;
   let fileHandle: number | undefined;
   try {
-    fileHandle = openSync(join(compiled, name), SAFE_OPEN_FLAGS);
+    fileHandle = openSync(join(compiledCodeDirectory, name), SAFE_OPEN_FLAGS);
     const { uid, mode } = fstatSync(fileHandle);
     const isOwn = process.geteuid === undefined || (uid === process.geteuid() && (mode & 0o022) === 0);
     if (!isOwn) return null;
@@ -121,9 +121,9 @@ function readCompiled(name: string): Buffer | null {
  * Stores compiled code, including functions that were compiled at run time. If any bundle had to be compiled, stores
  * all bundles again, because a command's first run may use further functions of shared bundles.
  */
-function keepCompiled(directory: string): void {
+function storeCompiled(directory: string): void {
   const hasMadeDirectory = makeDirectory(directory, 0o700);
-  if (!isOurs(directory)) return;
+  if (!isOwnDirectory(directory)) return;
   for (const { name, script } of scripts) {
     const scriptCache = script.createCachedData();
     writeAtomically(join(directory, name), Buffer.concat([scriptCache, scriptCache]), {
@@ -143,9 +143,9 @@ function sweepOldBuilds(directory: string): void {
 }
 
 process.on('exit', () => {
-  if (compiled === null || !hasCompiled) return;
+  if (compiledCodeDirectory === null || !hasCompiled) return;
   try {
-    keepCompiled(compiled);
+    storeCompiled(compiledCodeDirectory);
   } catch {
     // Ignored: the next run compiles again.
   }

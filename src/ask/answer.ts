@@ -55,7 +55,7 @@ export function answerOf(
  * the number of requests.
  * @param envelope the response whose rows are replaced by the rows of all pages
  */
-export function joinedAnswer(
+export function joinAnswers(
   operation: Operation,
   envelope: Envelope,
   pages: () => Iterable<Envelope>,
@@ -81,12 +81,12 @@ export function joinedAnswer(
       return loadData();
     },
     ...{ meta, items, pages, requests, isPage: false, notices: [], close },
-    document: () => joinedDocument(withRows([]), field, items, meta, requests),
+    document: () => joinDocuments(withRows([]), field, items, meta, requests),
   };
 }
 
 /** Yields the JSON document of several responses; the document's member `fin` is an addition of this program. */
-function* joinedDocument(
+function* joinDocuments(
   emptyData: unknown,
   field: string | null,
   items: () => Iterable<unknown>,

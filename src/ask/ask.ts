@@ -18,7 +18,7 @@ import type { Input } from './input.ts';
 import { commonNotices, cutNotice, isEmpty, nextPage, type PageInfo, pageInfo } from './notices.ts';
 import type { Plan } from './plan.ts';
 import { explainFailure } from './reasons/explain-failure.ts';
-import { lookUpBeside } from './reasons/look-up.ts';
+import { createLookUpInRelease } from './reasons/look-up.ts';
 
 export interface AskOptions {
   readonly connection: Connection;
@@ -211,7 +211,7 @@ function contextOf(
     ...{ parameters: question.parameters, options: parsed.options, args: parsed.args, form, inProcess: isInProcess },
     sample: sample !== null,
     wantsNotes,
-    lookUp: wantsNotes ? nullOnFailure(lookUpBeside(answer, connection)) : async () => null,
+    lookUp: wantsNotes ? nullOnFailure(createLookUpInRelease(answer, connection)) : async () => null,
   };
 }
 

@@ -1,5 +1,5 @@
 /** Notices that any answer may need, so that no row is omitted silently. */
-import { boundOf, type Operation, rowsOf, totalOf } from '../contract/operations.ts';
+import { maximumOf, type Operation, rowsOf, totalOf } from '../contract/operations.ts';
 import type { RawParameters } from '../contract/question/question.ts';
 import { type Call, type CallValue, call, joinTexts, option, say, type Text } from '../contract/text/text.ts';
 import { type Notice, noteOf, warningOf } from '../result/notice.ts';
@@ -71,15 +71,16 @@ export function nextPage(
   nextOffset: number,
   limit: number,
 ): Call | null {
-  const withGivenParameters = withGiven(givenParameters);
-  if (boundOf(operation, 'offset') !== null) return call(operation.id, { ...withGivenParameters, offset: nextOffset });
-  const maxLimit = boundOf(operation, 'limit');
+  const withGivenParameters = toCallValues(givenParameters);
+  if (maximumOf(operation, 'offset') !== null)
+    return call(operation.id, { ...withGivenParameters, offset: nextOffset });
+  const maxLimit = maximumOf(operation, 'limit');
   return maxLimit === null || limit >= maxLimit
     ? null
     : call(operation.id, { ...withGivenParameters, limit: maxLimit });
 }
 
-function withGiven(givenParameters: RawParameters): Record<string, CallValue> {
+function toCallValues(givenParameters: RawParameters): Record<string, CallValue> {
   const callValues: Record<string, CallValue> = {};
   for (const [name, text] of givenParameters) {
     const previousValue = callValues[name];
@@ -110,7 +111,7 @@ export function commonNotices(
     ...(isEmpty(operation, data)
       ? [noteOf('empty', emptyReason === null ? 'No results.' : joinTexts(['No results.', emptyReason], ' '))]
       : []),
-    ...afterRelease(meta),
+    ...afterReleaseNotices(meta),
     ...(setAside === 0
       ? []
       : [
@@ -137,11 +138,11 @@ export const isEmpty = (operation: Operation, data: unknown): boolean =>
   operation.rows?.partial !== true && rowsOf(operation, data)?.length === 0;
 
 /** Number of days by which a release may be older than the requested day before a notice reports it. */
-const BEHIND_DAYS = 7;
+const MAX_RELEASE_LAG_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /** Reports that the requested day is after the release's date, so that filings in between are missing. */
-function afterRelease({ as_of: day, release }: Envelope['meta']): readonly Notice[] {
+function afterReleaseNotices({ as_of: day, release }: Envelope['meta']): readonly Notice[] {
   if (day === undefined || release == null) return [];
   // The latest date in any time zone (UTC+14), because the user's date may be ahead of UTC.
   const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
@@ -154,7 +155,7 @@ function afterRelease({ as_of: day, release }: Envelope['meta']): readonly Notic
         values,
       ),
     ];
-  return Date.parse(day) - Date.parse(release.date) > BEHIND_DAYS * DAY_MS
+  return Date.parse(day) - Date.parse(release.date) > MAX_RELEASE_LAG_DAYS * DAY_MS
     ? [
         noteOf(
           'after_release',

@@ -1,5 +1,5 @@
 /** Derives the arguments and options of a question command from its operation. */
-import { boundOf, type Operation, operationOf } from '../contract/operations.ts';
+import { maximumOf, type Operation, operationOf } from '../contract/operations.ts';
 import type { Parameter } from '../contract/question/parameters.ts';
 import type { Argument, QuestionCommand } from './command.ts';
 import { type ArgumentSpec, kebab, type OptionSpec } from './option-spec.ts';
@@ -24,7 +24,7 @@ export function questionOptions(command: QuestionCommand): readonly OptionSpec[]
     ...ownSpecs.map(({ name }) => name.replaceAll('-', '_')),
   ]);
   const offeredParameters = parametersOf(command);
-  const isPaged = offeredParameters.some(({ name }) => name === 'limit') && boundOf(operation, 'limit') !== null;
+  const isPaged = offeredParameters.some(({ name }) => name === 'limit') && maximumOf(operation, 'limit') !== null;
   return [
     ...offeredParameters
       .filter((parameter) => parameter.in === 'query' && !takenNames.has(parameter.name))
@@ -54,7 +54,7 @@ export const nameOf = ({ name, operation }: QuestionCommand): string => name ?? 
 
 /** Returns whether the command's answer is one page of a list. */
 export const isList = ({ operation, whole }: QuestionCommand): boolean =>
-  boundOf(operationOf(operation), 'limit') !== null && whole !== true;
+  maximumOf(operationOf(operation), 'limit') !== null && whole !== true;
 
 /** Returns the option that selects one of the result's tables by name; the first name is the default. */
 export const rowsOption = (...values: readonly string[]): OptionSpec => ({

@@ -10,7 +10,7 @@ import { hasPages, totalOf } from '../contract/operations.ts';
 import { changeQuestion, givenText, type Question } from '../contract/question/question.ts';
 import { fields, noteBlock } from '../result/blocks.ts';
 import type { Envelope } from './answer.ts';
-import { daysToPlan } from './fetch/walk-days.ts';
+import { listDaysToPlan } from './fetch/walk-days.ts';
 import { catalogOf, catalogQuestion, withKeys } from './fetch/whole-metrics.ts';
 import type { Input } from './input.ts';
 import type { Plan } from './plan.ts';
@@ -80,7 +80,9 @@ async function* questionsOf({ inputs, question, extent }: Plan): AsyncGenerator<
   for await (const { parameters } of inputs as AsyncIterable<Input>) {
     const askedQuestion = changeQuestion(question, parameters);
     if (extent.kind !== 'days') yield askedQuestion;
-    else for (const day of daysToPlan(askedQuestion, extent.since)) yield changeQuestion(askedQuestion, day.parameters);
+    else
+      for (const day of listDaysToPlan(askedQuestion, extent.since))
+        yield changeQuestion(askedQuestion, day.parameters);
   }
 }
 

@@ -3,7 +3,7 @@
  * assistants use the same plan. Only this file chooses limits.
  */
 import { Failure } from '../contract/failure.ts';
-import { boundOf, type Operation, operationOf } from '../contract/operations.ts';
+import { maximumOf, type Operation, operationOf } from '../contract/operations.ts';
 import {
   givenText,
   parseQuestion,
@@ -86,7 +86,7 @@ const VALUES_EXTENT: Extent = { kind: 'values' };
 function extentOf({ command, parsed: { options } }: PlanRequest, request: Request, isLimited: boolean): Extent {
   const { narrow, extent = command.whole === true ? VALUES_EXTENT : undefined } = request;
   if (extent !== undefined && (!isLimited || narrow != null || extent.kind === 'days')) return extent;
-  return (narrow != null || options.has('all')) && boundOf(operationOf(command.operation), 'limit') !== null
+  return (narrow != null || options.has('all')) && maximumOf(operationOf(command.operation), 'limit') !== null
     ? { kind: 'pages' }
     : { kind: 'page' };
 }
@@ -96,7 +96,7 @@ function extentOf({ command, parsed: { options } }: PlanRequest, request: Reques
  * maximum.
  */
 function sentParameters(operation: Operation, { parameters, narrow }: Request, { kind }: Extent): RawParameters {
-  const maxLimit = boundOf(operation, 'limit');
+  const maxLimit = maximumOf(operation, 'limit');
   if (kind === 'page' || kind === 'days' || kind === 'metrics' || maxLimit === null) return parameters;
   // Limit and offset are not sent, because they apply to the rows that remain after client-side filtering.
   const otherParameters = narrow == null ? parameters : withoutParameters(parameters, 'limit', 'offset');
@@ -144,7 +144,7 @@ function refuseFaults({ operation, faults }: Question, givenParameters: RawParam
 }
 
 function refuseAll(operation: Operation, { extent }: Request, options: GivenOptions): void {
-  if (extent?.kind === 'days' || boundOf(operation, 'limit') !== null) {
+  if (extent?.kind === 'days' || maximumOf(operation, 'limit') !== null) {
     if (!options.has('offset')) return;
     throw new Failure('usage', say`${option('all')} starts with the first row: remove ${option('offset')}.`);
   }

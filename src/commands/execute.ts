@@ -152,10 +152,10 @@ function progressReporter(io: Io): (event: ClientEvent) => void {
 
 function waitOf(event: ClientEvent): readonly [line: string | null, until: number | null] {
   if (event.type === 'retrying') return [`${event.why} Trying again.`, Date.now() + event.ms];
-  return event.type === 'waiting' ? [WAITS[event.for], event.until] : [null, null];
+  return event.type === 'waiting' ? [WAIT_TEXTS[event.for], event.until] : [null, null];
 }
 
-const WAITS = {
+const WAIT_TEXTS = {
   slot: "Waiting for one of the account's requests to finish.",
   minute: 'Waiting for the next minute: the requests of this minute are used up.',
   pause: 'Waiting: the service requested a pause.',
@@ -170,7 +170,7 @@ function describe(event: ClientEvent): string | null {
     case 'retrying':
       return `${event.why} Trying again in ${formatSeconds(event.ms)} (${event.attempt}).`;
     case 'waiting':
-      return WAITS[event.for];
+      return WAIT_TEXTS[event.for];
     case 'waited':
       return `Waited ${formatSeconds(event.ms)}.`;
     case 'remaining':

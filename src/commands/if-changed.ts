@@ -49,8 +49,8 @@ export function openLastAnswer({
   io,
 }: LastAnswerSetup): LastAnswer {
   const commandOptions = new Set(command.options?.map(({ name: option }) => option));
-  const warn = (why: string): void =>
-    io.log(`Warning: --if-changed cannot remember this answer for the next run. ${why}`);
+  const warn = (reason: string): void =>
+    io.log(`Warning: --if-changed cannot remember this answer for the next run. ${reason}`);
   const options = [...parsedArguments.options]
     .filter(([name]) => commandOptions.has(name) || !OPTIONS_NOT_IN_NAME.has(name))
     .sort();

@@ -39,13 +39,19 @@ export function waitLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): WaitLine {
 const MIN_ESTIMATED_SHARE = 0.05;
 
 /** Returns `120 of 190 companies, 63 %, about 12 s left`, the progress of a phase that began at `beginTime` (epoch ms). */
-export function progressText(done: number, total: number, noun: string, beginTime: number, now = Date.now()): string {
-  const countText = `${done} of ${total} ${noun}`;
+export function progressText(
+  doneCount: number,
+  total: number,
+  noun: string,
+  beginTime: number,
+  now = Date.now(),
+): string {
+  const countText = `${doneCount} of ${total} ${noun}`;
   if (total === 0) return countText;
-  const shareDone = done / total;
+  const shareDone = doneCount / total;
   const percent = `${Math.floor(shareDone * 100)} %`;
   if (shareDone < MIN_ESTIMATED_SHARE || shareDone >= 1) return `${countText}, ${percent}`;
-  const leftSeconds = Math.ceil(((now - beginTime) * (1 - shareDone)) / shareDone / 1000);
-  const timeLeftText = leftSeconds < 90 ? `${leftSeconds} s` : `${Math.ceil(leftSeconds / 60)} min`;
+  const remainingSeconds = Math.ceil(((now - beginTime) * (1 - shareDone)) / shareDone / 1000);
+  const timeLeftText = remainingSeconds < 90 ? `${remainingSeconds} s` : `${Math.ceil(remainingSeconds / 60)} min`;
   return `${countText}, ${percent}, about ${timeLeftText} left`;
 }

@@ -119,8 +119,8 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
 
 /** Whether the parameter itself is an addition, not only some of its values. */
 export function isAddedParameter(id: OperationId, name: string): boolean {
-  const added = ADDED_PARAMETERS[id] ?? {};
-  return Object.hasOwn(added, name) && added[name]?.values === undefined;
+  const addedParameters = ADDED_PARAMETERS[id] ?? {};
+  return Object.hasOwn(addedParameters, name) && addedParameters[name]?.values === undefined;
 }
 
 /** Returns the additions that a question uses: name of the parameter, and description. */
@@ -128,9 +128,9 @@ export function additionsIn(
   id: OperationId,
   givenParameters: RawParameters,
 ): readonly (readonly [name: string, what: string])[] {
-  const added = ADDED_PARAMETERS[id] ?? {};
+  const addedParameters = ADDED_PARAMETERS[id] ?? {};
   return givenParameters.flatMap(([name, text]) => {
-    const addition = Object.hasOwn(added, name) ? added[name] : undefined;
+    const addition = Object.hasOwn(addedParameters, name) ? addedParameters[name] : undefined;
     // The text may be a single value, a list of values, or a filter that begins with a value.
     const values = text.toLowerCase().split(/[,:]/);
     const isUsed = addition?.values?.some((value) => values.includes(value.toLowerCase())) ?? addition !== undefined;

@@ -25,7 +25,7 @@ export function parseDecimal(text: string): Decimal | null {
   if (match === null) return null;
   const [, sign = '', wholeDigits = '', fractionDigits = '', exponent = '0'] = match;
   if (wholeDigits === '' && fractionDigits === '') return null;
-  return placePoint(sign === '-', wholeDigits + fractionDigits, fractionDigits.length - Number(exponent));
+  return insertPoint(sign === '-', wholeDigits + fractionDigits, fractionDigits.length - Number(exponent));
 }
 
 /** Returns `value` times ten to the power of `decimalPlaces`, exactly. */
@@ -34,11 +34,11 @@ export function shiftDecimal(value: Decimal, decimalPlaces: number): Decimal {
   if (decimalPlaces >= 0 && /^-?[1-9]\d*$/.test(value)) return value + '0'.repeat(decimalPlaces);
   const isNegative = value.startsWith('-');
   const [wholeDigits = '', fractionDigits = ''] = (isNegative ? value.slice(1) : value).split('.');
-  return placePoint(isNegative, wholeDigits + fractionDigits, fractionDigits.length - decimalPlaces);
+  return insertPoint(isNegative, wholeDigits + fractionDigits, fractionDigits.length - decimalPlaces);
 }
 
 /** Inserts the dot `scale` digits from the right end of `digits`. */
-function placePoint(isNegative: boolean, digits: string, scale: number): Decimal {
+function insertPoint(isNegative: boolean, digits: string, scale: number): Decimal {
   const paddedDigits = scale <= 0 ? digits + '0'.repeat(-scale) : digits.padStart(scale + 1, '0');
   const split = scale <= 0 ? paddedDigits.length : paddedDigits.length - scale;
   const wholeDigits = paddedDigits.slice(0, split).replace(/^0+(?=\d)/, '');
@@ -81,9 +81,9 @@ function compareMagnitudes(a: string, b: string): number {
   if (length !== 0) return length;
   // With integer parts of equal length, text order is numeric order, except that trailing zeros may differ.
   const isLess = digitsA < digitsB;
-  const lesser = isLess ? digitsA : digitsB;
-  const greater = isLess ? digitsB : digitsA;
-  if (greater.startsWith(lesser) && isZero(greater.slice(lesser.length))) return 0;
+  const smallerDigits = isLess ? digitsA : digitsB;
+  const largerDigits = isLess ? digitsB : digitsA;
+  if (largerDigits.startsWith(smallerDigits) && isZero(largerDigits.slice(smallerDigits.length))) return 0;
   return isLess ? -1 : 1;
 }
 

@@ -25,7 +25,7 @@ export interface FailureDetails {
   readonly problem?: Problem | undefined;
   /** Number of seconds after which a retry may succeed. */
   readonly retryAfter?: number | undefined;
-  readonly answered?: AnsweredBy | undefined;
+  readonly answered?: ResponseSender | undefined;
   /** Whether the hint already states when to retry. */
   readonly saysWhen?: boolean | undefined;
   readonly cause?: unknown;
@@ -35,7 +35,7 @@ export interface FailureDetails {
  * Sender of an invalid response: another server at the address, or a faulty service. A retry would get the same
  * response.
  */
-export type AnsweredBy = 'other' | 'service';
+export type ResponseSender = 'other' | 'service';
 
 /**
  * An error with a full sentence that states what failed and where, but never contains an API key. `message` is worded
@@ -47,7 +47,7 @@ export class Failure extends Error {
   readonly hint: Text | undefined;
   readonly problem: Problem | undefined;
   readonly retryAfter: number | undefined;
-  readonly answered: AnsweredBy | undefined;
+  readonly answered: ResponseSender | undefined;
   readonly saysWhen: boolean;
 
   constructor(

@@ -88,11 +88,11 @@ export function isPriced(key: string): boolean {
   return anyFormulaPasses(key, ({ kind }) => kind === 'market');
 }
 
-const ROW_ONLY: ReadonlySet<Formula['kind']> = new Set(['market', 'year_before', 'twelve_months']);
+const SCREEN_ONLY_FORMULA_KINDS: ReadonlySet<Formula['kind']> = new Set(['market', 'year_before', 'twelve_months']);
 
 /** Whether only the screener has the figure; other figures are also available as metrics of a company. */
 export function isScreenOnly(key: string): boolean {
-  return key === 'fiscal_year' || anyFormulaPasses(key, ({ kind }) => ROW_ONLY.has(kind));
+  return key === 'fiscal_year' || anyFormulaPasses(key, ({ kind }) => SCREEN_ONLY_FORMULA_KINDS.has(kind));
 }
 
 /** Keys of figures available for a company: its metrics, and the ratios of the catalog. */

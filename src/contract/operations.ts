@@ -322,7 +322,7 @@ export const isList = ({ rows }: Operation): boolean => rows?.field === null;
 export const hasPages = ({ parameters }: Operation): boolean => parameters.some(({ name }) => name === 'offset');
 
 /** Returns the maximum of an integer parameter; null if the operation has no such parameter. */
-export const boundOf = ({ parameters }: Operation, name: string): number | null =>
+export const maximumOf = ({ parameters }: Operation, name: string): number | null =>
   parameters.find((parameter) => parameter.name === name)?.max ?? null;
 
 /** Returns the rows of an answer; null for an operation that returns a single object, and for a malformed answer. */

@@ -34,9 +34,9 @@ export interface OriginAgent {
 
 /** Opens connections to an origin. Throws a usage Failure for an unusable proxy or file of certificate authorities. */
 export function openAgent(base: URL, env: Env): OriginAgent {
-  const pending = trackPendingConnections();
+  const pendingConnections = trackPendingConnections();
   const proxy = findProxy(base, env);
-  const dispatcher = openDispatcher(base, env, proxy, pending);
+  const dispatcher = openDispatcher(base, env, proxy, pendingConnections);
   // Called after all checks, because closing the agent restores the flags, and a failed agent is never closed.
   compileParserOnce(true);
   return {
@@ -44,9 +44,9 @@ export function openAgent(base: URL, env: Env): OriginAgent {
     get: ({ path, headers, signal }) =>
       rejectOnAbort(dispatcher.request({ origin: base.origin, path, method: 'GET', headers, signal }), signal),
     async close() {
-      const closed = dispatcher.destroy();
-      pending.destroy();
-      await closed;
+      const whenClosed = dispatcher.destroy();
+      pendingConnections.destroy();
+      await whenClosed;
       compileParserOnce(false);
     },
   };

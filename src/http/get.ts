@@ -74,11 +74,11 @@ async function followRedirects(request: GetRequest, agentOf: (url: URL) => Origi
   const { timeout = null, before, mayFollow } = request;
   const deadline = timeout === null ? null : AbortSignal.timeout(timeout);
   let url = new URL(request.url);
-  for (let hop = 0; ; hop += 1) {
+  for (let redirectCount = 0; ; redirectCount += 1) {
     await before?.();
     const response = await send(url, request, deadline, agentOf(url));
     const target = isRedirect(response.status) ? redirectTarget(response.headers.location, url.href) : null;
-    if (target === null || hop === MAX_REDIRECTS) return response;
+    if (target === null || redirectCount === MAX_REDIRECTS) return response;
     if (!(mayFollow?.(target) ?? target.origin === url.origin)) return response;
     await response.discard();
     url = target;
@@ -98,9 +98,9 @@ async function send(
     if (clock?.signal.aborted === true) return clock.signal.reason;
     return explainNetworkError(error, origin, agent.proxy);
   };
-  async function* bodyOf(decoded: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async function* bodyOf(decodedBody: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
-      for await (const chunk of decoded) {
+      for await (const chunk of decodedBody) {
         clock?.received(chunk.length);
         yield chunk;
       }
@@ -191,13 +191,13 @@ async function* decodeWith(decoder: NodeJS.ReadWriteStream, body: Readable, name
 export async function readBody(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
-  tooLong: () => Error,
+  makeTooLongError: () => Error,
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > maxBytes) throw tooLong();
+    if (size > maxBytes) throw makeTooLongError();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

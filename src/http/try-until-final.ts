@@ -38,7 +38,7 @@ export interface LastAttempt<T> {
   readonly failedAttempts: number;
 }
 
-const FINAL: FinalDecision = { end: 'final' };
+const FINAL_DECISION: FinalDecision = { end: 'final' };
 
 /**
  * Calls `tryOnce` until an attempt is final. Throws the signal's reason when it aborts.
@@ -54,7 +54,7 @@ export async function tryUntilFinal<T extends JudgedAttempt | { readonly outcome
     signal?.throwIfAborted();
     const attempt = await tryOnce();
     const judgedAttempt: JudgedAttempt | { readonly outcome: null } = attempt;
-    if (judgedAttempt.outcome === null) return { last: attempt, end: FINAL, failedAttempts };
+    if (judgedAttempt.outcome === null) return { last: attempt, end: FINAL_DECISION, failedAttempts };
     if ((judgedAttempt.progress ?? 0) >= progressBytes) tries = { ...tries, attempt: 0 };
     const decision = rule(judgedAttempt.outcome, tries);
     if (decision.end !== 'retry') return { last: attempt, end: decision, failedAttempts };

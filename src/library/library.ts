@@ -53,7 +53,7 @@ function rejectWithFinError(error: unknown): never {
 }
 
 /** Parameters as JavaScript values: a list is one text, or an array with one text per item. */
-type Given = Readonly<Record<string, unknown>>;
+type GivenParameters = Readonly<Record<string, unknown>>;
 
 /** An answer to any operation, which the client has validated against the contract. */
 interface AnyResponse {
@@ -75,13 +75,13 @@ interface AnyDerived {
 
 /** A client without the types of single operations, which exist for callers only. */
 interface AnyClient {
-  ask(operation: OperationId, given?: Given): Promise<AnyAnswer>;
-  request(operation: OperationId, given?: Given): Promise<AnyResponse>;
-  compare(given: Given): Promise<AnyDerived>;
-  peers(given: Given): Promise<AnyDerived>;
-  summary(given: Given): Promise<AnyDerived>;
-  pages(operation: OperationId, given?: Given): AsyncIterable<AnyResponse>;
-  rows(operation: OperationId, given?: Given): AsyncIterable<never>;
+  ask(operation: OperationId, given?: GivenParameters): Promise<AnyAnswer>;
+  request(operation: OperationId, given?: GivenParameters): Promise<AnyResponse>;
+  compare(given: GivenParameters): Promise<AnyDerived>;
+  peers(given: GivenParameters): Promise<AnyDerived>;
+  summary(given: GivenParameters): Promise<AnyDerived>;
+  pages(operation: OperationId, given?: GivenParameters): AsyncIterable<AnyResponse>;
+  rows(operation: OperationId, given?: GivenParameters): AsyncIterable<never>;
   close(): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ function refuseUnknown(name: string): asserts name is QuestionName {
   throw new Failure('usage', `There is no operation ${quote(String(name))}.${didYouMean(String(name), names)}`);
 }
 
-function textsOf({ parameters }: Operation, givenParameters: Given): RawParameters {
+function textsOf({ parameters }: Operation, givenParameters: GivenParameters): RawParameters {
   return Object.entries(givenParameters).flatMap(([name, value]): RawParameters => {
     if (value === undefined) return [];
     if (!Array.isArray(value)) return [[name, String(value)]];
@@ -147,13 +147,13 @@ function openClient(options: Options): AnyClient {
     });
   }
 
-  async function askNamed(name: string, givenParameters: Given) {
+  async function askNamed(name: string, givenParameters: GivenParameters) {
     refuseUnknown(name);
     const askOptions = { connection: await connection(), form: 'document', offered: null } as const;
     return askByName(name, givenParameters, askOptions);
   }
 
-  async function* askAnswers(operation: OperationId, givenParameters: Given): AsyncGenerator<Answer> {
+  async function* askAnswers(operation: OperationId, givenParameters: GivenParameters): AsyncGenerator<Answer> {
     const askedQuestion = await askNamed(operation, {
       ...givenParameters,
       ...(await allPagesParameters(operation, givenParameters)),
@@ -165,14 +165,14 @@ function openClient(options: Options): AnyClient {
     }
   }
 
-  async function* pages(operation: OperationId, givenParameters: Given = {}): AsyncGenerator<AnyResponse> {
+  async function* pages(operation: OperationId, givenParameters: GivenParameters = {}): AsyncGenerator<AnyResponse> {
     for await (const answer of askAnswers(operation, givenParameters)) {
       for (const { data, meta } of answer.pages()) yield { data, meta } as AnyResponse;
     }
   }
 
   /** Runs a command that makes its own JSON document instead of returning the service's response. */
-  async function askDocument(name: QuestionName, givenParameters: Given): Promise<AnyDerived> {
+  async function askDocument(name: QuestionName, givenParameters: GivenParameters): Promise<AnyDerived> {
     const { result, close } = await askNamed(name, givenParameters).catch(rejectWithFinError);
     const { data } = JSON.parse([...result.document()].join('')) as AnyDerived;
     close();
@@ -181,7 +181,7 @@ function openClient(options: Options): AnyClient {
 
   return {
     pages,
-    async ask(operation: string, givenParameters: Given = {}): Promise<AnyAnswer> {
+    async ask(operation: string, givenParameters: GivenParameters = {}): Promise<AnyAnswer> {
       const askedQuestion = await askNamed(operation, givenParameters).catch(rejectWithFinError);
       try {
         const {
@@ -194,7 +194,7 @@ function openClient(options: Options): AnyClient {
         askedQuestion.close();
       }
     },
-    async request(operation: string, givenParameters: Given = {}): Promise<AnyResponse> {
+    async request(operation: string, givenParameters: GivenParameters = {}): Promise<AnyResponse> {
       try {
         refuseUnknown(operation);
         const id = operationOf(operation as OperationId);
@@ -205,10 +205,10 @@ function openClient(options: Options): AnyClient {
         return rejectWithFinError(error);
       }
     },
-    compare: (given) => askDocument('compare', given),
-    peers: (given) => askDocument('peers', given),
-    summary: (given) => askDocument('screen', { ...given, summary: true }),
-    async *rows(operation: OperationId, givenParameters: Given = {}): AsyncGenerator<never> {
+    compare: (givenParameters) => askDocument('compare', givenParameters),
+    peers: (givenParameters) => askDocument('peers', givenParameters),
+    summary: (givenParameters) => askDocument('screen', { ...givenParameters, summary: true }),
+    async *rows(operation: OperationId, givenParameters: GivenParameters = {}): AsyncGenerator<never> {
       for await (const { data } of pages(operation, givenParameters)) {
         yield* (rowsOf(operationOf(operation), data) ?? [data]) as readonly never[];
       }
@@ -221,7 +221,7 @@ function openClient(options: Options): AnyClient {
 }
 
 /** Returns the parameters that fetch all pages of a list; empty for other answers, which are always complete. */
-async function allPagesParameters(operation: OperationId, givenParameters: Given): Promise<Given> {
+async function allPagesParameters(operation: OperationId, givenParameters: GivenParameters): Promise<GivenParameters> {
   const command = await loadQuestion(operation);
   return isList(command) && givenParameters.offset === undefined ? { all: true } : {};
 }
@@ -239,26 +239,35 @@ async function withClient<Out>(options: Options | undefined, work: (client: AnyC
   }
 }
 
-export const ask: Library['ask'] = (operation: OperationId, givenParameters: Given = {}, options?: Options) =>
+export const ask: Library['ask'] = (operation: OperationId, givenParameters: GivenParameters = {}, options?: Options) =>
   withClient(options, (client) => client.ask(operation, givenParameters));
 
-export const request: Library['request'] = (operation: OperationId, givenParameters: Given = {}, options?: Options) =>
-  withClient(options, (client) => client.request(operation, givenParameters));
+export const request: Library['request'] = (
+  operation: OperationId,
+  givenParameters: GivenParameters = {},
+  options?: Options,
+) => withClient(options, (client) => client.request(operation, givenParameters));
 
 export const compare: Library['compare'] = (givenParameters: object, options?: Options) =>
-  withClient(options, (client) => client.compare(givenParameters as Given));
+  withClient(options, (client) => client.compare(givenParameters as GivenParameters));
 
 export const peers: Library['peers'] = (givenParameters: object, options?: Options) =>
-  withClient(options, (client) => client.peers(givenParameters as Given));
+  withClient(options, (client) => client.peers(givenParameters as GivenParameters));
 
 export const summary: Library['summary'] = (givenParameters: object = {}, options?: Options) =>
-  withClient(options, (client) => client.summary(givenParameters as Given));
+  withClient(options, (client) => client.summary(givenParameters as GivenParameters));
 
-export const pages: Library['pages'] = (operation: OperationId, givenParameters: Given = {}, options: Options = {}) =>
-  yieldAndClose(openClient(options), (client) => client.pages(operation, givenParameters));
+export const pages: Library['pages'] = (
+  operation: OperationId,
+  givenParameters: GivenParameters = {},
+  options: Options = {},
+) => yieldAndClose(openClient(options), (client) => client.pages(operation, givenParameters));
 
-export const rows: Library['rows'] = (operation: OperationId, givenParameters: Given = {}, options: Options = {}) =>
-  yieldAndClose(openClient(options), (client) => client.rows(operation, givenParameters));
+export const rows: Library['rows'] = (
+  operation: OperationId,
+  givenParameters: GivenParameters = {},
+  options: Options = {},
+) => yieldAndClose(openClient(options), (client) => client.rows(operation, givenParameters));
 
 /** Yields items from a client, and closes the client at the end or when the consumer stops. */
 async function* yieldAndClose<T>(

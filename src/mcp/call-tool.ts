@@ -5,7 +5,7 @@ import { isList } from '../ask/options.ts';
 import { type Arguments, type AskedQuestion, askByName, unknownArgument } from '../commands/ask-by-name.ts';
 import { loadQuestion, type QuestionName } from '../commands/command-table.ts';
 import { Failure } from '../contract/failure.ts';
-import { boundOf, hasPages, operationOf } from '../contract/operations.ts';
+import { hasPages, maximumOf, operationOf } from '../contract/operations.ts';
 import { formatAlternatives, quote } from '../contract/text/quote.ts';
 import { answerText, type Section } from '../render/assistant/answer-text.ts';
 import { cellText, compactRows } from '../render/assistant/compact-rows.ts';
@@ -96,7 +96,7 @@ interface UnitWindow {
  * answers are requested completely.
  */
 function pagingOf(command: QuestionCommand, { offset, limit }: UnitWindow): Arguments {
-  const maxLimit = boundOf(operationOf(command.operation), 'limit');
+  const maxLimit = maximumOf(operationOf(command.operation), 'limit');
   if (maxLimit === null || !isList(command)) return {};
   const rows = Math.min(maxLimit, (isPaged(command) ? 0 : offset) + (limit ?? USUAL_LIMIT));
   return { limit: rows, ...(isPaged(command) && offset > 0 ? { offset } : {}) };

@@ -17,11 +17,11 @@ export function failureText(error: unknown): string {
   const isKnown = isFailure(error) || (error instanceof Error && 'code' in error);
   if (!isKnown) return DEFECT;
   const lines = failureTexts(error).map((text, index) => (index === 0 ? 'Error: ' : '') + assistantText(text));
-  return lines.map((line) => withoutPaths(dataText(shortened(redactKeys(line))))).join('\n');
+  return lines.map((line) => withoutPaths(dataText(shortenText(redactKeys(line))))).join('\n');
 }
 
 /** Maximum number of characters per line, because an error may quote an argument of any length. */
 const MAX_LINE_LENGTH = 2_000;
 
-const shortened = (line: string): string =>
+const shortenText = (line: string): string =>
   line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line;

@@ -45,8 +45,8 @@ export function httpEndpoint(settings: Omit<AssistantSettings, 'gate'>): HttpEnd
   return {
     async respond({ method, url, headers, body, signal }) {
       const requestWithoutBody = new Request(url, { method, headers: presentHeaders(headers), signal });
-      const refused = refuseOrigin(requestWithoutBody);
-      if (refused !== undefined) return readResponse(refused);
+      const refusal = refuseOrigin(requestWithoutBody);
+      if (refusal !== undefined) return readResponse(refusal);
       if (method !== 'POST') return readResponse(await handler.fetch(requestWithoutBody));
       const text = await body();
       if (text === null) return rpcError(413, `The request has more than ${REQUEST_BYTES} bytes.`);

@@ -38,10 +38,10 @@ const readAnswer =
       notices: noticesOf(result),
       attribution: null,
       describeOmittedRows: ([shown = 0]) => {
-        const linesLeft = rows.lines.length - shown;
-        return linesLeft === 0 || rows.columns.length === 0
+        const remainingLines = rows.lines.length - shown;
+        return remainingLines === 0 || rows.columns.length === 0
           ? null
-          : `Left out: ${linesLeft} of ${rows.lines.length} rows.`;
+          : `Left out: ${remainingLines} of ${rows.lines.length} rows.`;
       },
     });
   };

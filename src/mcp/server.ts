@@ -37,7 +37,7 @@ const INSTRUCTIONS =
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
 /** Lists may be cached for a day, because they only change with the program's version. */
-const FOR_A_DAY = { ttlMs: 86_400_000, cacheScope: 'public' } as const;
+const DAILY_CACHE_HINT = { ttlMs: 86_400_000, cacheScope: 'public' } as const;
 
 export function assistantServer({ version, connect, gate, onError }: AssistantSettings): Server {
   const server = new Server(
@@ -45,7 +45,11 @@ export function assistantServer({ version, connect, gate, onError }: AssistantSe
     {
       capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions: INSTRUCTIONS,
-      cacheHints: { 'tools/list': FOR_A_DAY, 'prompts/list': FOR_A_DAY, 'resources/list': FOR_A_DAY },
+      cacheHints: {
+        'tools/list': DAILY_CACHE_HINT,
+        'prompts/list': DAILY_CACHE_HINT,
+        'resources/list': DAILY_CACHE_HINT,
+      },
     },
   );
   server.setRequestHandler('tools/list', async () => ({ tools: await Promise.all(TOOLS.map(describeTool)) }));

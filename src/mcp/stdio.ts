@@ -32,17 +32,17 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
   let onAnswered = () => {};
   // Delays the end of stdin until all requests are answered, because scripts write their requests and then close stdin.
   let length = 0;
-  let tooLong: Failure | null = null;
+  let tooLongFailure: Failure | null = null;
   const requests = new Transform({
     transform: (chunk: Buffer, _, done) => {
       const lines = chunk.toString('latin1').split('\n');
       const lengths = lines.map((line, index) => line.length + (index === 0 ? length : 0));
       length = lengths.at(-1) ?? 0;
       if (Math.max(...lengths) <= MESSAGE_BYTES) return done(null, chunk);
-      tooLong = new Failure('usage', `A message on stdin is longer than ${MESSAGE_BYTES} bytes.`, {
+      tooLongFailure = new Failure('usage', `A message on stdin is longer than ${MESSAGE_BYTES} bytes.`, {
         hint: 'Each line must be one message of the Model Context Protocol; no valid message is that long.',
       });
-      done(tooLong);
+      done(tooLongFailure);
     },
     flush: (done) => {
       const timer = setTimeout(done, LAST_ANSWERS_MS);
@@ -70,12 +70,12 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
     transport,
     maxSubscriptions: 0,
     // An error that ends the connection is thrown instead, and reported by the caller.
-    onerror: (error) => tooLong === null && settings.onError(error),
+    onerror: (error) => tooLongFailure === null && settings.onError(error),
   });
   await whenClosed;
   await serverHandle.close();
   input.destroy();
-  if (tooLong !== null) throw tooLong;
+  if (tooLongFailure !== null) throw tooLongFailure;
 }
 
 /** Wraps the transport to track the ids of unanswered requests in `pendingIds`. */
@@ -84,8 +84,8 @@ function countingTransport(stdio: StdioServerTransport, pendingIds: Set<unknown>
     async start() {
       stdio.onmessage = (message) => {
         if ('method' in message && 'id' in message) pendingIds.add(message.id);
-        const cancelled = cancelledId(message);
-        if (cancelled !== undefined) pendingIds.delete(cancelled);
+        const cancelledRequestId = cancelledId(message);
+        if (cancelledRequestId !== undefined) pendingIds.delete(cancelledRequestId);
         transport.onmessage?.(message);
       };
       stdio.onclose = () => transport.onclose?.();

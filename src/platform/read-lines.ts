@@ -24,7 +24,7 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string
       },
     );
   };
-  for await (const chunk of readable(stream, name)) {
+  for await (const chunk of explainReadErrors(stream, name)) {
     // A CR at the end of a chunk may be the first half of a CR LF.
     const lines = (unfinishedLine + decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r(?!$)/);
     unfinishedLine = lines.pop() as string;
@@ -40,7 +40,7 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string
 
 const lowercaseFirstLetter = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-async function* readable(stream: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+async function* explainReadErrors(stream: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   try {
     yield* stream;
   } catch (error) {

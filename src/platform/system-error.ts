@@ -8,7 +8,7 @@ const CHECK_PATH_ADVICE = 'Check the path.';
 const MORE_MEMORY_ADVICE = 'Close other programs, or give this program more memory.';
 
 /** Reason and advice for each error code. */
-const MEANINGS: Readonly<Record<string, readonly [reason: string, advice: string]>> = {
+const MEANING_BY_CODE: Readonly<Record<string, readonly [reason: string, advice: string]>> = {
   ENOSPC: ['the disk is full', MAKE_ROOM_ADVICE],
   EDQUOT: ['the disk quota is used up', MAKE_ROOM_ADVICE],
   EFBIG: ['the file would be too large', 'Raise the limit with "ulimit -f", or choose a directory on another disk.'],
@@ -92,7 +92,7 @@ const systemCodeOf = (error: unknown): string => codeOf(error) ?? (isOutOfMemory
  * @param advice advice in addition to that for the system error
  */
 export function systemFailure(kind: FailureKind, sentence: string, cause: unknown, advice?: string): Failure {
-  const meaning = MEANINGS[systemCodeOf(cause)];
+  const meaning = MEANING_BY_CODE[systemCodeOf(cause)];
   const hint = [meaning?.[1], advice].filter((text) => text !== undefined).join(' ');
   return new Failure(kind, `${sentence}: ${reasonOf(cause)}.`, { hint: hint === '' ? undefined : hint, cause });
 }
@@ -102,11 +102,11 @@ export function systemFailure(kind: FailureKind, sentence: string, cause: unknow
  * error.
  * @param sentence as for `systemFailure`
  */
-export function readIfPresent<T, Missing>(missing: Missing, kind: FailureKind, sentence: string, read: () => T) {
+export function readIfPresent<T, Missing>(valueIfMissing: Missing, kind: FailureKind, sentence: string, read: () => T) {
   try {
     return read();
   } catch (cause) {
-    if (isMissing(cause)) return missing;
+    if (isMissing(cause)) return valueIfMissing;
     throw systemFailure(kind, sentence, cause);
   }
 }
@@ -127,7 +127,7 @@ export function writingTo<T>(file: string, write: () => T): T {
 /** Returns the reason for a system error as the end of a sentence: `the disk is full (ENOSPC)`. */
 export function reasonOf(cause: unknown): string {
   const code = systemCodeOf(cause);
-  const meaning = MEANINGS[code];
+  const meaning = MEANING_BY_CODE[code];
   if (meaning !== undefined) return `${meaning[0]} (${code})`;
   return cause instanceof Error ? cause.message.replace(/[.\s]+$/, '') : String(cause);
 }
@@ -141,7 +141,7 @@ const WRITE_CALLS: ReadonlySet<string> = new Set([
  * Whether a failed `open` does not show if the file was opened for reading or writing, because the error is possible in
  * both cases.
  */
-const isUnclear = (syscall: string, code: string): boolean =>
+const mayBeReadOrWrite = (syscall: string, code: string): boolean =>
   syscall === 'open' && !['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS'].includes(code);
 
 /** Codes that indicate a defect if unhandled, because code that reads files expects missing files. */
@@ -151,9 +151,10 @@ const UNEXPECTED_CODES: ReadonlySet<string> = new Set(['ENOENT', 'EEXIST']);
 export function explainSystemError(error: unknown): Failure | null {
   if (isOutOfMemory(error)) return systemFailure('data', 'This cannot be done', error);
   const code = codeOf(error);
-  if (code === null || UNEXPECTED_CODES.has(code) || MEANINGS[code] === undefined) return null;
+  if (code === null || UNEXPECTED_CODES.has(code) || MEANING_BY_CODE[code] === undefined) return null;
   const { syscall, path } = error as NodeJS.ErrnoException;
   if (syscall === undefined || !(READ_CALLS.has(syscall) || WRITE_CALLS.has(syscall))) return null;
-  const verb = READ_CALLS.has(syscall) || code === 'EISDIR' ? 'read' : isUnclear(syscall, code) ? 'opened' : 'written';
+  const verb =
+    READ_CALLS.has(syscall) || code === 'EISDIR' ? 'read' : mayBeReadOrWrite(syscall, code) ? 'opened' : 'written';
   return systemFailure('data', `${path ?? 'A file'} cannot be ${verb}`, error);
 }

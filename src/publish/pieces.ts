@@ -137,8 +137,8 @@ export async function readAt(file: FileHandle, offset: number, length: number): 
 async function divideFile(file: FileHandle, path: string, size: number): Promise<number[]> {
   if (size < MIN_DIVIDED_BYTES) return [size];
   const bounds = path.endsWith('.parquet') ? await readRowGroupBounds(file, size) : [];
-  const sorted = [...new Set([0, ...bounds, size])].sort((a, b) => a - b);
-  return sorted.slice(1).flatMap((end, index) => cutEvenly(end - (sorted[index] ?? 0)));
+  const sortedBounds = [...new Set([0, ...bounds, size])].sort((a, b) => a - b);
+  return sortedBounds.slice(1).flatMap((end, index) => cutEvenly(end - (sortedBounds[index] ?? 0)));
 }
 
 function cutEvenly(length: number): number[] {

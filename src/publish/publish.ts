@@ -73,8 +73,8 @@ export async function publishRelease(order: PublishRequest): Promise<PublishRepo
   const stopTouching = keepTouching(staging);
   try {
     const { files, pieces, packable } = await measureRelease(order, manifest);
-    const packed = { lengths: packable.map(({ length }) => length), hashes: packable.map(hashPiece).join('') };
-    const piecesText = `${JSON.stringify({ format: PUBLISHED_FORMAT, files: pieces, packed })}\n`;
+    const packedPieces = { lengths: packable.map(({ length }) => length), hashes: packable.map(hashPiece).join('') };
+    const piecesText = `${JSON.stringify({ format: PUBLISHED_FORMAT, files: pieces, packed: packedPieces })}\n`;
     const { opening, pages } = await describeRowGroups(directory, manifest);
     const companions = [
       await writeMeasured(staging, PACKED_FILE, brotliCompressSync(Buffer.concat(packable), PACKING_OPTIONS), signal),
@@ -160,16 +160,16 @@ async function measureRelease({ directory, signal, onProgress }: PublishRequest,
     files.push({ path, ...identity });
     if (division !== null) pieces.push({ path, ...division });
     // The manifest is not packed, because readers need the manifest first.
-    const packed = path === MANIFEST_FILE ? null : await readPackable(join(directory, path), measuredFile);
-    if (packed === null || unpackedBytes + packed.length > MAX_UNPACKED_BYTES) continue;
-    unpackedBytes += packed.length;
-    packable.push(packed);
+    const packedBytes = path === MANIFEST_FILE ? null : await readPackable(join(directory, path), measuredFile);
+    if (packedBytes === null || unpackedBytes + packedBytes.length > MAX_UNPACKED_BYTES) continue;
+    unpackedBytes += packedBytes.length;
+    packable.push(packedBytes);
   }
   return { files, pieces, packable };
 }
 
-const damagedRelease = ({ stamp }: Manifest, why: string) =>
-  new Failure('data', `Release ${stamp} is damaged and was not published: ${why}.`, {
+const damagedRelease = ({ stamp }: Manifest, reason: string) =>
+  new Failure('data', `Release ${stamp} is damaged and was not published: ${reason}.`, {
     hint: 'Build it again with "fin data build".',
   });
 
@@ -313,10 +313,10 @@ async function linkOrCopy(source: string, target: string): Promise<boolean> {
  * Returns the pointers of releases to keep, newest first, and the stamps of releases to remove. The latest published
  * release is always kept.
  */
-function selectKept(root: string, knownPointers: readonly Pointer[], latest: string, keep: number | null) {
+function selectKept(root: string, knownPointers: readonly Pointer[], latestStamp: string, keep: number | null) {
   // Ignores releases that were not published here, so that they are not removed.
   const presentStamps = listStamps(root).filter((stamp) => existsSync(join(root, stamp, FILE_LIST)));
-  const otherStamps = presentStamps.filter((stamp) => stamp !== latest);
+  const otherStamps = presentStamps.filter((stamp) => stamp !== latestStamp);
   const pruned = keep === null ? [] : otherStamps.slice(keep - 1);
   const keptPointers = knownPointers
     .filter(({ stamp }) => presentStamps.includes(stamp) && !pruned.includes(stamp))

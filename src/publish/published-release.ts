@@ -149,8 +149,8 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     return column;
   }
 
-  damagedTableFailure(why: string, cause?: unknown): Failure {
-    return damagedFileFailure(`${this.#source.address}/${this.#name}.parquet`, why, cause);
+  damagedTableFailure(reason: string, cause?: unknown): Failure {
+    return damagedFileFailure(`${this.#source.address}/${this.#name}.parquet`, reason, cause);
   }
 
   close(): void {}
@@ -247,7 +247,7 @@ class PageCache {
   }
 }
 
-function damagedFileFailure(path: string, why: string, cause?: unknown): Failure {
+function damagedFileFailure(path: string, reason: string, cause?: unknown): Failure {
   const hint = 'The release was published with this fault: ask its publisher to publish it again.';
-  return new Failure('data', `The published file ${path} cannot be read: ${why}.`, { hint, cause });
+  return new Failure('data', `The published file ${path} cannot be read: ${reason}.`, { hint, cause });
 }

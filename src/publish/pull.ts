@@ -106,15 +106,15 @@ async function pull(order: PullRequest, context: PullContext, folder: string): P
   const files = absent.length === 0 ? list.files : filesOf(list, manifest, absent);
   const pieces = () => pullPieces(remote, list, `${staging}.${PIECES_FILE}`);
   const sources = await findSources(home, folder, stamp);
-  const packed = list.companions.find(({ path }) => path === PACKED_FILE);
-  const unpack = () => unpackTo(`${staging}.packed`, remote, packed);
+  const packedFile = list.companions.find(({ path }) => path === PACKED_FILE);
+  const unpack = () => unpackTo(`${staging}.packed`, remote, packedFile);
   await assemble({
     remote,
     files,
     directory: staging,
     sources,
     pieces,
-    packedBytes: packed?.bytes ?? Number.POSITIVE_INFINITY,
+    packedBytes: packedFile?.bytes ?? Number.POSITIVE_INFINITY,
     unpack,
     signal: context.signal,
     report: context.report,
@@ -242,10 +242,10 @@ async function pullPieces(
 }
 
 /** Fetches the packed pieces and writes the unpacked pieces to a file; returns the path of the file. */
-async function unpackTo(file: string, remote: PulledRelease, packed: PublishedFile | undefined): Promise<string> {
-  if (packed === undefined)
+async function unpackTo(file: string, remote: PulledRelease, packedFile: PublishedFile | undefined): Promise<string> {
+  if (packedFile === undefined)
     throw remote.contradictionFailure(`${PIECES_FILE} has packed pieces, but ${FILE_LIST} has no ${PACKED_FILE}`);
-  const bytes = await remote.bytes(PACKED_FILE, packed);
+  const bytes = await remote.bytes(PACKED_FILE, packedFile);
   try {
     await pipeline([bytes], createBrotliDecompress(), limitBytes, createWriteStream(file));
   } catch (cause) {

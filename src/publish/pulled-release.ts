@@ -65,10 +65,10 @@ export class PulledRelease {
     return parseOrThrow(this.transfer, parse);
   }
 
-  contradictionFailure(why: string): Failure {
+  contradictionFailure(reason: string): Failure {
     return new Failure(
       'network',
-      `The release ${this.pointer.stamp} of ${this.transfer.context.url} contradicts itself: ${why}.`,
+      `The release ${this.pointer.stamp} of ${this.transfer.context.url} contradicts itself: ${reason}.`,
       {
         hint: 'Tell the publisher of the release.',
       },

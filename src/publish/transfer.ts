@@ -55,8 +55,8 @@ export class Transfer {
         if (status === 404 || status === 410) return null;
         throw this.#unexpected(path, `answered ${status}`);
       }
-      const tooLong = () => this.#unexpected(path, `sent more than ${maxBytes} bytes`);
-      return readBody(countBytes(body, onReceived), maxBytes, tooLong);
+      const makeTooLongFailure = () => this.#unexpected(path, `sent more than ${maxBytes} bytes`);
+      return readBody(countBytes(body, onReceived), maxBytes, makeTooLongFailure);
     });
   }
 
@@ -201,9 +201,10 @@ interface FailedAttempt {
 
 function toFailedAttempt(error: unknown, progress: number): FailedAttempt {
   const message = error instanceof Error ? error.message : String(error);
-  const why = () => `${message.replace(/\.$/, '')}.`;
-  if (error instanceof TransientResponse) return { outcome: { ...error.head, violated: [] }, error, progress, why };
-  return { outcome: { broken: isConnectionError(error) ? error.kind : 'truncated' }, error, progress, why };
+  const makeReason = () => `${message.replace(/\.$/, '')}.`;
+  if (error instanceof TransientResponse)
+    return { outcome: { ...error.head, violated: [] }, error, progress, why: makeReason };
+  return { outcome: { broken: isConnectionError(error) ? error.kind : 'truncated' }, error, progress, why: makeReason };
 }
 
 function giveUpFailure(file: string, tries: number, { outcome, error, why }: FailedAttempt): Failure {

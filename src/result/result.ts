@@ -119,7 +119,7 @@ export function chooseTable(result: Result, name: string): Result {
   const chosenTable = result.tables.find((table) => table.name === name);
   if (chosenTable === undefined) throw new Error(`no table ${name}`);
   const { shown: _, title: __, ...whole } = chosenTable;
-  return onlyTableResult(result, whole);
+  return makeOneTableResult(result, whole);
 }
 
 /**
@@ -137,10 +137,10 @@ export function chooseFields(result: Result, names: readonly string[]): Result {
     throw unknownField(name, knownFields);
   });
   const { section: __, ...otherFields } = first;
-  return onlyTableResult(result, { ...otherFields, columns, shown: names });
+  return makeOneTableResult(result, { ...otherFields, columns, shown: names });
 }
 
-function onlyTableResult({ charts: _, layout: __, rows: ___, ...result }: Result, onlyTable: Table): Result {
+function makeOneTableResult({ charts: _, layout: __, rows: ___, ...result }: Result, onlyTable: Table): Result {
   return { ...result, title: null, facts: [], notes: [], tables: [onlyTable], hasSheet: false };
 }
 

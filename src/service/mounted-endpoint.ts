@@ -28,13 +28,13 @@ export function withEndpoint(
         return { ...response, headers: { ...headers, 'x-request-id': requestId } };
       } catch (error) {
         if (request.signal?.aborted !== true) onDefect(error, requestId);
-        return problemResponse(FAILED, { requestId, baseUrl: root });
+        return problemResponse(FAILED_PROBLEM, { requestId, baseUrl: root });
       }
     },
   };
 }
 
-const FAILED = {
+const FAILED_PROBLEM = {
   code: 'internal_error',
   detail: 'The service failed because of an internal error. Try again later. To report it, give the request id.',
 } as const;

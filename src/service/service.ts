@@ -102,8 +102,8 @@ export function createService(options: ServiceOptions): Service {
   async function findResponse(request: ServiceRequest): Promise<SealedResponse> {
     const release = await options.release();
     const cache = release === null ? undefined : cacheOf(release);
-    const cached = request.method === 'GET' ? cache?.get(request.target) : undefined;
-    if (cached !== undefined) return cached;
+    const cachedResponse = request.method === 'GET' ? cache?.get(request.target) : undefined;
+    if (cachedResponse !== undefined) return cachedResponse;
     const question = route(request.method, request.target);
     const sealed = await withDeadline(deadlineMs, request.signal, async (signal) =>
       threads !== null && release !== null && derivesMuch(question)

@@ -7,7 +7,7 @@ import { type FetchRequest, fetchFiles as fetchAll, refreshRequest } from '../ed
 import { FETCH_FOLDER, listRecords } from '../edgar/fetch/file-records.ts';
 import { FILE_FAMILIES } from '../edgar/fetch/remote-files.ts';
 import { openRequestSpacing } from '../edgar/fetch/request-spacing.ts';
-import { mirrorAt, SEC_SITE } from '../edgar/fetch/site.ts';
+import { makeMirrorSite, SEC_SITE } from '../edgar/fetch/site.ts';
 import { openHttp } from '../http/get.ts';
 import { MIN_PACE } from '../http/request-clock.ts';
 import { retryWithin } from '../http/retry.ts';
@@ -17,7 +17,7 @@ import { codeOf, systemFailure } from '../platform/system-error.ts';
 
 export async function fetchFiles(order: FetchFilesOptions, settings: FetchSettings): Promise<FetchReport> {
   const { directory, userAgent, env, maxWait, maxAge, timeout, signal, onEvent } = settings;
-  const fetchSite = order.site === null ? SEC_SITE : mirrorAt(order.site);
+  const fetchSite = order.site === null ? SEC_SITE : makeMirrorSite(order.site);
   const { largestZip: maxZipBytes } = order;
   const request = { site: fetchSite, today: new Date(), maxZipBytes, ...(await selectFilesToFetch(order, directory)) };
   const { host } = new URL(fetchSite.files);

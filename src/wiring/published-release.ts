@@ -46,7 +46,7 @@ export async function isPublished(settings: PublishedSettings): Promise<boolean 
 /** Milliseconds for which no pointer is requested again from an address that is a service. */
 const SERVICE_TTL_MS = 24 * 3_600_000;
 
-interface OpenRelease {
+interface OpenedRelease {
   readonly pointer: Pointer;
   readonly service: InProcessService;
 }
@@ -54,9 +54,9 @@ interface OpenRelease {
 export function openPublished(settings: PublishedSettings): PublishedService {
   const { baseUrl, report } = settings;
   const host = openHost(settings);
-  let openedRelease: Promise<OpenRelease> | null = null;
+  let openedRelease: Promise<OpenedRelease> | null = null;
 
-  async function loadRelease(isFresh: boolean): Promise<OpenRelease> {
+  async function loadRelease(isFresh: boolean): Promise<OpenedRelease> {
     const pointer = pointerOf(await host.pointer(isFresh), host);
     const release = await openLatest(host, host.read, pointer);
     return { pointer, service: inProcess(async () => release) };
@@ -66,7 +66,7 @@ export function openPublished(settings: PublishedSettings): PublishedService {
    * Opens the latest release. If its list of files is missing, opens it again, because another release was published
    * after the pointer was read.
    */
-  async function openLatestRelease(): Promise<OpenRelease> {
+  async function openLatestRelease(): Promise<OpenedRelease> {
     try {
       return await loadRelease(host.options.fresh);
     } catch (error) {
@@ -76,7 +76,7 @@ export function openPublished(settings: PublishedSettings): PublishedService {
   }
 
   /** Returns the same release to all questions; if opening it failed, the next question tries again. */
-  function currentRelease(): Promise<OpenRelease> {
+  function currentRelease(): Promise<OpenedRelease> {
     const openingRelease = openedRelease ?? openLatestRelease();
     openedRelease = openingRelease;
     openingRelease.catch(() => {
@@ -86,14 +86,14 @@ export function openPublished(settings: PublishedSettings): PublishedService {
   }
 
   /** Asks a question. If files of the release no longer exist, repeats the question once with the new release. */
-  async function askService(askWith: (service: InProcessService) => Promise<LocalAnswer>): Promise<LocalAnswer> {
-    const began = currentRelease();
-    const { pointer, service } = await began;
+  async function askService(sendQuestion: (service: InProcessService) => Promise<LocalAnswer>): Promise<LocalAnswer> {
+    const firstRelease = currentRelease();
+    const { pointer, service } = await firstRelease;
     try {
-      return await askWith(service);
+      return await sendQuestion(service);
     } catch (error) {
       if (!isRangeGone(error) || host.options.offline) throw error;
-      if (openedRelease === began) openedRelease = loadRelease(true);
+      if (openedRelease === firstRelease) openedRelease = loadRelease(true);
       const nextRelease = await currentRelease();
       // Compares the lists of files, because a release published again under its stamp may have other files.
       if (nextRelease.pointer.files.sha256 === pointer.files.sha256) throw error;
@@ -102,7 +102,7 @@ export function openPublished(settings: PublishedSettings): PublishedService {
         type: 'notice',
         text: `${baseUrl} replaced release ${pointer.stamp} during the command; the answer is from release ${stamp}.`,
       });
-      return askWith(nextRelease.service);
+      return sendQuestion(nextRelease.service);
     }
   }
 

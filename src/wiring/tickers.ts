@@ -16,8 +16,8 @@ export async function tickers(env: Readonly<Record<string, string | undefined>>)
   try {
     const { stamp, directory } = locateRelease(data);
     const file = cache === null ? null : join(cache, 'tickers', `${stamp}.json`);
-    const cached = file === null ? null : readCached(file);
-    if (cached !== null) return cached;
+    const cachedTickers = file === null ? null : readCached(file);
+    if (cachedTickers !== null) return cachedTickers;
     const readResult = await readTickers(directory);
     if (file !== null) writeCached(file, readResult);
     return readResult;

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientResponse } from '../../client/response.ts';
 import { Failure } from '../../contract/failure.ts';
-import { boundOf, hasPages, type Operation, rowsOf, totalOf } from '../../contract/operations.ts';
+import { hasPages, maximumOf, type Operation, rowsOf, totalOf } from '../../contract/operations.ts';
 import { changeQuestion, givenText, type Question } from '../../contract/question/question.ts';
 import { validateResponse } from '../../contract/resources/validate-response.ts';
 import { MISSING_TEXT } from '../../contract/text/missing-text.ts';
@@ -17,7 +17,7 @@ import { removeFile } from '../../platform/directories.ts';
 import { readInto } from '../../platform/read-into.ts';
 import { systemFailure } from '../../platform/system-error.ts';
 import { warningOf } from '../../result/notice.ts';
-import { type Answer, answerOf, changeAnswer, type Envelope, joinedAnswer } from '../answer.ts';
+import { type Answer, answerOf, changeAnswer, type Envelope, joinAnswers } from '../answer.ts';
 import { type FetchCall, fetchOne, isFull } from './response.ts';
 
 /** Maximum number of attempts: if rows moved between pages during three attempts, a fourth would not help. */
@@ -71,7 +71,7 @@ interface FetchedPages {
 /** Fetches all pages once. Returns null if rows or totals changed between pages. */
 async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: Spool): Promise<FetchedPages | null> {
   const { operation } = question;
-  const limit = givenText(question.given, 'limit') ?? `${boundOf(operation, 'limit')}`;
+  const limit = givenText(question.given, 'limit') ?? `${maximumOf(operation, 'limit')}`;
   const seenIds = new Set<string>();
   let firstResponse: ClientResponse | null = null;
   let [restText, offset, requests] = ['', 0, 0];
@@ -105,7 +105,7 @@ async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: 
 }
 
 function refuseBeyond(operation: Operation, offset: number): void {
-  const maxOffset = boundOf(operation, 'offset') ?? 0;
+  const maxOffset = maximumOf(operation, 'offset') ?? 0;
   if (offset <= maxOffset) return;
   throw new Failure('usage', `The result has more rows than ${maxOffset}, the maximum offset.`, {
     hint: 'Nothing was written. Add filters to get fewer rows.',
@@ -140,7 +140,7 @@ function answerOfPages(question: Question, spool: Spool, { firstPage, requests, 
   }
   const { offset: _, ...kept } = meta;
   const baseEnvelope = { data, meta: { ...kept, total } };
-  return joinedAnswer(question.operation, baseEnvelope, spool.readEnvelopes, { requests, close: spool.close });
+  return joinAnswers(question.operation, baseEnvelope, spool.readEnvelopes, { requests, close: spool.close });
 }
 
 /** Stores pages in order; together they may exceed the memory. */

@@ -6,7 +6,7 @@ import type { FilingsDay } from '../../contract/resources/filings.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, option, say } from '../../contract/text/text.ts';
 import { addDays, dayNumber, daysBetween } from '../../platform/dates.ts';
-import { type Answer, changeAnswer, type Envelope, joinedAnswer } from '../answer.ts';
+import { type Answer, changeAnswer, type Envelope, joinAnswers } from '../answer.ts';
 import type { Input } from '../input.ts';
 import { DAYS_HINT, readPastDay } from '../values/past-day.ts';
 import type { FetchCall } from './response.ts';
@@ -28,7 +28,7 @@ export async function walkDays({ client, question, progress }: FetchCall, since:
   try {
     let day: Day | null = await ask(question);
     const lastDay = day.data.date;
-    const fromDay = firstDay(since, lastDay);
+    const fromDay = readFirstDay(since, lastDay);
     while (day !== null) {
       const { date, filings, days: dayCounts }: FilingsDay = day.data;
       if (filings > 0 || days.length === 0) days.push(day);
@@ -43,7 +43,7 @@ export async function walkDays({ client, question, progress }: FetchCall, since:
   const [firstOfDays, ...earlierDays] = days;
   if (firstOfDays === undefined) throw new Error('the first day is missing');
   const data = joinDays([firstOfDays.data, ...earlierDays.map((day) => day.data)]);
-  const joinedDays = joinedAnswer(question.operation, { data, meta: firstOfDays.meta }, () => days, {
+  const joinedDays = joinAnswers(question.operation, { data, meta: firstOfDays.meta }, () => days, {
     requests: days.length,
   });
   return changeAnswer(joinedDays, { data, unfiltered: data });
@@ -63,7 +63,7 @@ async function askOrNull(ask: () => Promise<Day>): Promise<Day | null> {
  * Returns the first day of the walk.
  * @param lastDay the day from which a duration such as `5d` is counted back
  */
-function firstDay(since: string, lastDay: string): string {
+function readFirstDay(since: string, lastDay: string): string {
   const fromDay = readPastDay(since, () => lastDay);
   if (!isDay(fromDay))
     throw new Failure('usage', say`${option('since')} ${quote(since)} is not a valid date.`, { hint: DAYS_HINT });
@@ -80,9 +80,9 @@ function firstDay(since: string, lastDay: string): string {
 /**
  * Yields the largest possible set of requests of a walk: one per weekday, because filings are dated on weekdays only.
  */
-export function* daysToPlan({ given }: Question, since: string): Generator<Input> {
+export function* listDaysToPlan({ given }: Question, since: string): Generator<Input> {
   const lastDay = givenText(given, 'date') ?? readPastDay('today');
-  for (let day = lastDay; day >= firstDay(since, lastDay); day = addDays(day, -1)) {
+  for (let day = lastDay; day >= readFirstDay(since, lastDay); day = addDays(day, -1)) {
     // 1970-01-01 (day 0) was a Thursday.
     const weekday = (dayNumber(day) + 4) % 7;
     if (weekday !== 0 && weekday !== 6) yield { name: day, parameters: [['date', day]] };

@@ -10,7 +10,7 @@ import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 import { MISSING_TEXT } from '../../contract/text/missing-text.ts';
 import { call, option, say } from '../../contract/text/text.ts';
 import { warningOf } from '../../result/notice.ts';
-import { type Answer, changeAnswer, type Envelope, joinedAnswer } from '../answer.ts';
+import { type Answer, changeAnswer, type Envelope, joinAnswers } from '../answer.ts';
 import type { Extent } from '../command.ts';
 import type { KeyChoice } from './key-choice.ts';
 import { type FetchCall, fetchOne, isFull, withMostRows } from './response.ts';
@@ -92,5 +92,5 @@ export function joinParts(operation: Operation, partAnswers: readonly Answer[]):
   }
   const { keys: _, ...meta } = firstPart.meta;
   const rows = partAnswers.flatMap(({ data }) => rowsOf(operation, data) ?? []);
-  return joinedAnswer(operation, { data: rows, meta }, () => [{ data: rows, meta }], { requests: partAnswers.length });
+  return joinAnswers(operation, { data: rows, meta }, () => [{ data: rows, meta }], { requests: partAnswers.length });
 }

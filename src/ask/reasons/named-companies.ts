@@ -41,7 +41,7 @@ export async function withoutCik(question: Question, client: Client): Promise<Qu
 }
 
 /** Operations about one security. All other operations are about the company, so any of its tickers will do. */
-const OF_A_SECURITY: ReadonlySet<OperationId> = new Set(['profile', 'prices', 'holders']);
+const SECURITY_OPERATIONS: ReadonlySet<OperationId> = new Set(['profile', 'prices', 'holders']);
 
 async function tickerOfCik(text: string, id: OperationId, client: Client): Promise<string> {
   const cik = parseCik(CIK_PATTERN.exec(text.trim())?.[1] ?? '');
@@ -53,7 +53,7 @@ async function tickerOfCik(text: string, id: OperationId, client: Client): Promi
       hint: say`Find a ticker by company name: ${call('search', { query: '<name>' })}`,
     });
   }
-  if (otherTickers.length === 0 || !OF_A_SECURITY.has(id)) return ticker;
+  if (otherTickers.length === 0 || !SECURITY_OPERATIONS.has(id)) return ticker;
   throw new Failure('usage', `The company with the CIK ${quote(text)} has several tickers: ${tickers.join(', ')}.`, {
     hint: 'Use one of these tickers instead.',
   });
@@ -99,12 +99,12 @@ export async function withCandidates(
   return failure;
 }
 
-async function ask<Hit>(id: OperationId, query: string, client: Client): Promise<Hits<Hit>> {
+async function ask<Hit>(id: OperationId, query: string, client: Client): Promise<SearchHits<Hit>> {
   const { envelope } = await client.ask(parseQuestion(id, [['query', query]]));
-  return envelope as unknown as Hits<Hit>;
+  return envelope as unknown as SearchHits<Hit>;
 }
 
-interface Hits<Hit> {
+interface SearchHits<Hit> {
   readonly data: readonly Hit[];
   readonly meta: Partial<Meta>;
 }

@@ -66,10 +66,13 @@ async function explainNotReportedByDate({
   if (!inProcess || releaseDay === undefined)
     return say`No values were reported by ${day}. To see later values, remove  ${option('as_of')}.`;
   const isReported = async (asOf: string): Promise<boolean> => {
-    const answerThen = await lookUp(operation, withParameter(withParameter(parameters, 'as_of', asOf), 'limit', '1'));
-    return answerThen !== null && listOf(answerThen).length > 0;
+    const answerAsOfDay = await lookUp(
+      operation,
+      withParameter(withParameter(parameters, 'as_of', asOf), 'limit', '1'),
+    );
+    return answerAsOfDay !== null && listOf(answerAsOfDay).length > 0;
   };
-  const firstReportedDay = await firstDay(day, releaseDay, isReported);
+  const firstReportedDay = await findFirstDay(day, releaseDay, isReported);
   const successor = await explainSuccession(day, parameters, lookUp);
   return say`The first value was reported on ${firstReportedDay}, after ${option('as_of', day)}.${successor}`;
 }
@@ -94,7 +97,7 @@ async function explainSuccession(
 }
 
 /** Finds the first date on which a value is reported, by bisection: once a value is reported, it remains reported. */
-async function firstDay(
+async function findFirstDay(
   dayBefore: string,
   dayAfter: string,
   isReported: (day: string) => Promise<boolean>,

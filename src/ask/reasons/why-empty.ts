@@ -18,7 +18,7 @@ import { count } from '../../result/wording.ts';
 import type { Envelope } from '../answer.ts';
 import { filteredFigures } from '../values/screen-filters.ts';
 import { type EmptyAnswer, listOf } from './empty-answer.ts';
-import { lookUpBeside } from './look-up.ts';
+import { createLookUpInRelease } from './look-up.ts';
 import { explainNoFigures, explainNoRevisions } from './no-figures.ts';
 
 type Reason = (emptyAnswer: EmptyAnswer) => Text | null | Promise<Text | null>;
@@ -48,7 +48,7 @@ export async function explainEmptyAnswer(
   const reason = REASONS[operation];
   const { offset = 0 } = answer.meta;
   if (reason === undefined || offset > 0) return null;
-  const lookUp = lookUpBeside(answer, connection);
+  const lookUp = createLookUpInRelease(answer, connection);
   try {
     return await reason({ operation, parameters, answer, inProcess: connection.isInProcess, lookUp });
   } catch (error) {

@@ -42,7 +42,7 @@ export function respellParameters({ parameters }: Operation, givenParameters: Ra
         ['dir', direction.toLowerCase()],
       ];
     }
-    return [[name, kind === 'choice' ? spelledValue(name, text) : text]];
+    return [[name, kind === 'choice' ? respellValue(name, text) : text]];
   });
 }
 
@@ -55,7 +55,7 @@ function clauseOf(text: string): string {
   );
 }
 
-function spelledValue(name: string, text: string): string {
+function respellValue(name: string, text: string): string {
   const lowerText = text.trim().toLowerCase();
   if (name === 'period' || name === 'range' || name === 'dir' || name === 'kind')
     return SPELLINGS[name]?.[lowerText] ?? lowerText;

@@ -104,10 +104,13 @@ interface CacheEntry {
 
 /** Reads a cached response, which was validated before it was stored. An unreadable entry counts as missing. */
 function readEntry(cache: ResponseCache | null, target: string): CacheEntry | null {
-  const cached = cache?.read(target) ?? null;
-  if (cached === null) return null;
+  const cacheEntry = cache?.read(target) ?? null;
+  if (cacheEntry === null) return null;
   try {
-    return { cached, envelope: readEnvelope({ status: 200, headers: {}, body: cached.text }, target, '') };
+    return {
+      cached: cacheEntry,
+      envelope: readEnvelope({ status: 200, headers: {}, body: cacheEntry.text }, target, ''),
+    };
   } catch (error) {
     if (!isFailure(error)) throw error;
     return null;
@@ -115,8 +118,14 @@ function readEntry(cache: ResponseCache | null, target: string): CacheEntry | nu
 }
 
 function reuseOf({ options, release }: CachedExchangeSetup, target: string, { cached }: CacheEntry): Reuse {
-  const covered = release !== null && isCovered(target);
-  return decideReuse({ ...options, cached, covered, release: release?.read() ?? null, now: Date.now() });
+  const isReleaseCovered = release !== null && isCovered(target);
+  return decideReuse({
+    ...options,
+    cached,
+    covered: isReleaseCovered,
+    release: release?.read() ?? null,
+    now: Date.now(),
+  });
 }
 
 async function sendRequest(

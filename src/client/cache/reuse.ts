@@ -45,8 +45,8 @@ export function decideReuse({ cached, covered, release, now, fresh, offline, max
 /** Whether a response remains valid until the release changes, according to `covered` of its operation. */
 export function isCovered(target: string): boolean {
   const [path = '', query = ''] = target.split('?', 2);
-  const covered = matchPath(path)?.operation.covered ?? 'never';
-  return covered === 'release' || (covered === 'unpriced' && isUnpriced(new URLSearchParams(query)));
+  const coverage = matchPath(path)?.operation.covered ?? 'never';
+  return coverage === 'release' || (coverage === 'unpriced' && isUnpriced(new URLSearchParams(query)));
 }
 
 /** Whether a screen names its columns, and no column, filter or sort key is a price figure. */

@@ -118,7 +118,7 @@ function failureOfAttempt(attempt: Attempt, end: FinalDecision, origin: string, 
   const triesText = failedAttempts === 0 ? '' : ` after ${failedAttempts + 1} tries`;
   const hint =
     waitMs === null
-      ? `fin gave up${triesText}. ${adviseOn(attempt.outcome, origin)}`
+      ? `fin gave up${triesText}. ${makeAdvice(attempt.outcome, origin)}`
       : `Try again ${formatRetryTime(waitMs, Date.now())}; waiting until then would exceed --${end.because}.`;
   const { kind, message, problem, answered, cause } = failure;
   return new Failure(kind, message, {
@@ -131,7 +131,7 @@ function failureOfAttempt(attempt: Attempt, end: FinalDecision, origin: string, 
   });
 }
 
-function adviseOn(outcome: Outcome, origin: string): string {
+function makeAdvice(outcome: Outcome, origin: string): string {
   if (!('broken' in outcome) || outcome.broken !== 'absent')
     return 'Try again later, or allow more retries: --retries.';
   const { protocol, hostname, port } = new URL(origin);

@@ -27,11 +27,11 @@ export function openNetwork({ baseUrl, timeout, env }: NetworkOptions): Transpor
         signal,
         timeout,
       });
-      const tooLong = () => {
+      const makeTooLongFailure = () => {
         const fault = new RangeError(`the body is longer than ${MAX_BODY_BYTES} bytes`);
         return explainNetworkError(fault, base.origin, null);
       };
-      const body = await readBody(response.body, MAX_BODY_BYTES, tooLong);
+      const body = await readBody(response.body, MAX_BODY_BYTES, makeTooLongFailure);
       return { status: response.status, headers: response.headers, body: body.toString('utf8') };
     },
     close: () => http.close(),

@@ -11,7 +11,7 @@ import { reasonOf } from '../../platform/system-error.ts';
 import type { ClientEvent } from '../events.ts';
 import { accountDirectory, readLimits, SLOTS_QUEUE } from './limits.ts';
 import { startPolling } from './poll-interval.ts';
-import { pausedUntil, recordResponse, type Settlement } from './record-response.ts';
+import { pausedUntil, type RequestOutcome, recordResponse } from './record-response.ts';
 import { limitReached, refuseSpentWindow, type TakenTokens, takeTokens } from './tokens.ts';
 import { uncertaintyOf, windowAt } from './windows.ts';
 
@@ -26,7 +26,7 @@ export interface Permit {
   /** Milliseconds spent waiting. */
   readonly waited: number;
   /** Records the outcome of the request, and frees its slot. Only the first call has an effect. */
-  settle(outcome: Settlement): void;
+  settle(outcome: RequestOutcome): void;
 }
 
 export interface RateLimiterSetup {
@@ -81,12 +81,12 @@ function openFiles(state: string | null, account: string, report: (event: Client
 
 export function openRateLimiter({ files, maxWait, report }: RateLimiterSetup): RateLimiter {
   // One process joins the shared queue with at most as many requests as there are slots.
-  const local = createLocalQueue(() => readLimits(files).quotas.concurrent);
+  const localQueue = createLocalQueue(() => readLimits(files).quotas.concurrent);
   return {
     async admit(signal) {
       const startMs = Date.now();
       const reporter = createWaitReporter(report);
-      await local.enter(signal);
+      await localQueue.enter(signal);
       let lease: Lease | null = null;
       try {
         for (;;) {
@@ -96,10 +96,10 @@ export function openRateLimiter({ files, maxWait, report }: RateLimiterSetup): R
           // Starts over: the process was stopped for so long that another process took its place in the queue.
           lease.end(false);
         }
-        return makePermit(files, lease, reporter.hasWaited() ? Date.now() - startMs : 0, local.leave);
+        return makePermit(files, lease, reporter.hasWaited() ? Date.now() - startMs : 0, localQueue.leave);
       } catch (error) {
         lease?.end(false);
-        local.leave();
+        localQueue.leave();
         throw error;
       }
     },

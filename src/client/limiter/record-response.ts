@@ -7,14 +7,14 @@ import {
   closeMonth,
   correctMonth,
   countWindow,
-  giveBackTokens,
-  noteRequestsElsewhere,
+  recordRequestsElsewhere,
+  returnTokens,
   type TakenTokens,
 } from './tokens.ts';
 import { windowAt } from './windows.ts';
 
 /** The outcome of a request, as far as limits are concerned. */
-export interface Settlement {
+export interface RequestOutcome {
   /** Status of the response; null if no response arrived. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
@@ -41,9 +41,9 @@ const PAUSE_FILE = 'pause';
 const MIN_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 15 * 60_000;
 
-export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome: Settlement): void {
+export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome: RequestOutcome): void {
   const { status, headers, violated, received } = outcome;
-  if (outcome.isUnsent || (status !== null && UNCOUNTED_STATUSES.has(status))) giveBackTokens(files, tokens);
+  if (outcome.isUnsent || (status !== null && UNCOUNTED_STATUSES.has(status))) returnTokens(files, tokens);
   // Only a refusal proves that the month's quota is used up; after any other outcome, the next request may test again.
   if (tokens.isProbe && !mayRefuseMonth(status, violated)) allowProbe(files);
   if (status === null) return;
@@ -85,11 +85,11 @@ function correctWindow(
   { logs }: TakenTokens,
   { quotas, clock }: LearnedLimits,
   remaining: number,
-  { sent, received }: Settlement,
+  { sent, received }: RequestOutcome,
 ): void {
   const { index } = windowAt(sent, quotas.minuteLength, clock);
   // If the window ended before the response arrived, it is unknown to which window the response's count belongs.
   if (logs.length > 1 || index !== windowAt(received, quotas.minuteLength, clock).index) return;
   const requestsElsewhere = quotas.minute - remaining - countWindow(files, quotas, index).used;
-  if (requestsElsewhere > 0) noteRequestsElsewhere(files, quotas.minuteLength, index, requestsElsewhere);
+  if (requestsElsewhere > 0) recordRequestsElsewhere(files, quotas.minuteLength, index, requestsElsewhere);
 }

@@ -54,12 +54,12 @@ export function takeTokens(
   const logs = isNearEnd ? [log, windowLogName(minuteLength, window.index + 1)] : [log];
   const month = monthAt(now, clock);
   if (!logs.every((name) => isGranted(files, name, id, limit))) {
-    giveBackToWindows(files, { id, logs });
+    returnToWindows(files, { id, logs });
     return null;
   }
-  const monthResult = takeOfMonth(files, month.index, quotas.month, now);
+  const monthResult = takeMonthlyRequest(files, month.index, quotas.month, now);
   if (monthResult === 'refused') {
-    giveBackToWindows(files, { id, logs });
+    returnToWindows(files, { id, logs });
     const advice = 'To ask the service for the current count: fin quota';
     throw limitReached(`The month's ${quotas.month} requests are used up`, month.end - now, advice);
   }
@@ -67,12 +67,12 @@ export function takeTokens(
 }
 
 /** Gives back the tokens of a request that the service did not count. */
-export function giveBackTokens(files: SharedFiles, tokens: TakenTokens): void {
-  giveBackToWindows(files, tokens);
-  giveBackToMonth(files, tokens.month);
+export function returnTokens(files: SharedFiles, tokens: TakenTokens): void {
+  returnToWindows(files, tokens);
+  returnToMonth(files, tokens.month);
 }
 
-function giveBackToWindows(files: SharedFiles, { id, logs }: Pick<TakenTokens, 'id' | 'logs'>): void {
+function returnToWindows(files: SharedFiles, { id, logs }: Pick<TakenTokens, 'id' | 'logs'>): void {
   for (const name of logs) files.append(name, `B ${id}\n`);
 }
 
@@ -88,9 +88,9 @@ export function refuseSpentWindow(
 ): void {
   const { end, index } = windowAt(now, quotas.minuteLength, clock);
   if (end - now <= maxWait) return;
-  const { used, limit } = countWindow(files, quotas, index);
+  const { used: usedTokens, limit } = countWindow(files, quotas, index);
   const length = quotas.minuteLength === 60_000 ? 'a minute' : `in ${quotas.minuteLength / 1000} s`;
-  if (used >= limit) throw limitReached(`The account's limit (${limit} ${length}) is used up`, end - now);
+  if (usedTokens >= limit) throw limitReached(`The account's limit (${limit} ${length}) is used up`, end - now);
 }
 
 /** Returns the Failure for a limit that resets in `ms` milliseconds. */
@@ -109,7 +109,7 @@ export function limitReached(limitText: string, ms: number, advice = ''): Failur
 export interface WindowCount {
   readonly limit: number;
   readonly used: number;
-  readonly granted: ReadonlySet<string>;
+  readonly grantedIds: ReadonlySet<string>;
 }
 
 /**
@@ -134,7 +134,7 @@ export function countTokens(text: string, limit: number): WindowCount {
       else if (number > 0) limit = number;
     }
   }
-  return { limit, used, granted };
+  return { limit, used, grantedIds: granted };
 }
 
 /**
@@ -146,7 +146,7 @@ export function countWindow(files: SharedFiles, { minuteLength, minute }: Learne
 }
 
 /** Records requests of the account that were made elsewhere, so that all processes on this machine count them. */
-export function noteRequestsElsewhere(files: SharedFiles, minuteLength: number, index: number, count: number): void {
+export function recordRequestsElsewhere(files: SharedFiles, minuteLength: number, index: number, count: number): void {
   files.append(windowLogName(minuteLength, index), `X ${count}\n`);
 }
 
@@ -161,7 +161,7 @@ function hasToken(files: SharedFiles, log: string, limit: number): boolean {
 
 function isGranted(files: SharedFiles, log: string, id: string, limit: number): boolean {
   files.append(log, `T ${id}\n`);
-  return countTokens(files.read(log), limit).granted.has(id);
+  return countTokens(files.read(log), limit).grantedIds.has(id);
 }
 
 function removeOldWindows(files: SharedFiles, newestLog: string): void {
@@ -201,12 +201,17 @@ export function countMonth(files: SharedFiles, month: number): number {
  * Takes one request of the month. If the month's quota seems used up, one process per interval may send a request to
  * test that.
  */
-function takeOfMonth(files: SharedFiles, month: number, quota: number, now: number): 'counted' | 'probe' | 'refused' {
+function takeMonthlyRequest(
+  files: SharedFiles,
+  month: number,
+  quota: number,
+  now: number,
+): 'counted' | 'probe' | 'refused' {
   files.append(takenFile(month), '.');
   if (countMonth(files, month) <= quota) return 'counted';
   const probe = probeFile(now);
   if (!files.createEmpty(probe)) {
-    giveBackToMonth(files, month);
+    returnToMonth(files, month);
     return 'refused';
   }
   removeProbes(files, probe);
@@ -224,7 +229,7 @@ export function allowProbe(files: SharedFiles): void {
   removeProbes(files, null);
 }
 
-function giveBackToMonth(files: SharedFiles, month: number): void {
+function returnToMonth(files: SharedFiles, month: number): void {
   files.append(returnedFile(month), '.');
 }
 

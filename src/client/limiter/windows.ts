@@ -23,9 +23,9 @@ const TOLERANCE_MS = 50;
  * Returns the offset's bounds, narrowed by a response's `Date`, which is truncated to seconds, and was written after
  * the request was sent and before the response arrived.
  */
-export function learnClock(clock: Clock, date: number | null, sent: number, received: number): Clock {
+export function learnClock(clock: Clock, date: number | null, sentMs: number, receivedMs: number): Clock {
   if (date === null) return clock;
-  const measuredClock = { low: date - received - TOLERANCE_MS, high: date + 1000 - sent + TOLERANCE_MS };
+  const measuredClock = { low: date - receivedMs - TOLERANCE_MS, high: date + 1000 - sentMs + TOLERANCE_MS };
   const narrowedClock = { low: Math.max(clock.low, measuredClock.low), high: Math.min(clock.high, measuredClock.high) };
   // Contradictory bounds mean that a clock was set in between, so only the later measurement is used.
   return narrowedClock.low <= narrowedClock.high ? narrowedClock : measuredClock;

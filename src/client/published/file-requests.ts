@@ -69,8 +69,8 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
       return { status, headers, body: Buffer.alloc(0) };
     }
     const { path, range, maxBytes } = request;
-    const tooLong = () => hostFailure(baseUrl, `sent more than the requested ${maxBytes} bytes of ${path}`);
-    const body = await readBody(response.body, maxBytes, tooLong);
+    const makeTooLongFailure = () => hostFailure(baseUrl, `sent more than the requested ${maxBytes} bytes of ${path}`);
+    const body = await readBody(response.body, maxBytes, makeTooLongFailure);
     if (range !== undefined && body.length !== range.length) {
       throw new ConnectionError(
         'truncated',

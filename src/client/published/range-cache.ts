@@ -19,7 +19,8 @@ export interface RangeCache {
 }
 
 /** Whether bytes have a hash, given as the leading digits of their SHA-256. */
-export const hasHash = (bytes: Uint8Array, expected: string): boolean => hash('sha256', bytes).startsWith(expected);
+export const hasHash = (bytes: Uint8Array, expectedDigits: string): boolean =>
+  hash('sha256', bytes).startsWith(expectedDigits);
 
 /**
  * Opens the cache in a directory.

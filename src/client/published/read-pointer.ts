@@ -33,9 +33,12 @@ const MAX_WAIT_MS = 30_000;
 /**
  * Returns the pointer's text, or the host's response if it has no pointer. Throws a Failure if the host is unreachable,
  * or if `--offline` is set and the pointer is not cached.
- * @param fresh whether to request the pointer even if it was confirmed just now
+ * @param mustRequest whether to request the pointer even if it was confirmed just now
  */
-export async function readPointer(setup: PointerSetup, fresh = setup.options.fresh): Promise<string | FileResponse> {
+export async function readPointer(
+  setup: PointerSetup,
+  mustRequest = setup.options.fresh,
+): Promise<string | FileResponse> {
   const { file, options, report, baseUrl, name } = setup;
   const startMs = Date.now();
   const readKnown = () => {
@@ -46,12 +49,17 @@ export async function readPointer(setup: PointerSetup, fresh = setup.options.fre
   };
   const readTrusted = () => {
     const knownPointer = readKnown();
-    return knownPointer !== null && isTrusted(knownPointer, options, fresh, startMs) ? knownPointer : null;
+    return knownPointer !== null && isTrusted(knownPointer, options, mustRequest, startMs) ? knownPointer : null;
   };
   const knownPointer = readTrusted();
   if (knownPointer !== null) {
-    const why = options.offline ? 'offline' : 'release';
-    report({ type: 'cached', url: `${baseUrl}/${name}`, age: Math.max(0, Date.now() - knownPointer.at), why });
+    const notCachedReason = options.offline ? 'offline' : 'release';
+    report({
+      type: 'cached',
+      url: `${baseUrl}/${name}`,
+      age: Math.max(0, Date.now() - knownPointer.at),
+      why: notCachedReason,
+    });
     return knownPointer.text;
   }
   if (options.offline) {
@@ -88,8 +96,13 @@ async function request(setup: PointerSetup, knownPointer: KnownPointer | null): 
  * Whether the cached pointer may be used without a request.
  * @param startMs epoch ms; a pointer confirmed since then is fresh
  */
-function isTrusted({ at }: KnownPointer, { offline, maxAge }: ClientOptions, fresh: boolean, startMs: number): boolean {
+function isTrusted(
+  { at }: KnownPointer,
+  { offline, maxAge }: ClientOptions,
+  mustRequest: boolean,
+  startMs: number,
+): boolean {
   const age = Date.now() - at;
   if (offline || (age >= 0 && at >= startMs)) return true;
-  return !fresh && age >= 0 && age < Math.max(RELEASE_TTL_MS, maxAge ?? 0);
+  return !mustRequest && age >= 0 && age < Math.max(RELEASE_TTL_MS, maxAge ?? 0);
 }

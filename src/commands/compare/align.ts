@@ -52,7 +52,7 @@ export function compareCompanies(companies: readonly Company[], { period, keys, 
     ticker,
     values: values.filter((value) => isOfPeriod(value, period)),
   }));
-  const currency = mainCurrency(companiesInPeriod.flatMap(({ values }) => values));
+  const currency = findMainCurrency(companiesInPeriod.flatMap(({ values }) => values));
   const tables = new Map(companiesInPeriod.map((company) => [company.ticker, indexOf(company, period, currency)]));
   const valueIn: Comparison['valueIn'] = ({ ticker }, key, name) => tables.get(ticker)?.get(cellKey(key, name)) ?? null;
   const hasValues = (company: Company, name: string): boolean =>
@@ -127,7 +127,7 @@ function indexOf(
 /** Returns `USD` for `USD` and `USD/shares`; null for other units. */
 export const currencyOf = (unit: string): string | null => /^([A-Z]{3})(?:\/shares)?$/.exec(unit)?.[1] ?? null;
 
-function mainCurrency(values: readonly MetricValue[]): string | null {
+function findMainCurrency(values: readonly MetricValue[]): string | null {
   const tickersByCurrency = new Map<string, Set<string>>();
   for (const { unit, ticker } of values) {
     const currency = currencyOf(unit);

@@ -11,10 +11,10 @@ import { fieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { count } from '../../result/wording.ts';
 import {
   BASIS_BREAK_MARK,
-  BEFORE_SPLIT,
-  filedBeforeSplit,
+  BASIS_BREAK_NOTE,
   isUnsure,
-  ON_TWO_BASES,
+  PRESPLIT_NOTE,
+  selectFiguresFiledBeforeSplit,
   shownValue,
   undatedSplitNotices,
 } from '../questions/statements/blocks.ts';
@@ -117,14 +117,14 @@ function layOutCompaniesAsRows(comparison: Comparison): Layout {
 
 const [PRESPLIT_MARK, UNSURE_MARK] = ['^', '~'];
 const LEGEND = [
-  [PRESPLIT_MARK, BEFORE_SPLIT],
+  [PRESPLIT_MARK, PRESPLIT_NOTE],
   [UNSURE_MARK, 'low confidence: read from an XBRL concept that is only close to the metric (see fin lineage)'],
-  [BASIS_BREAK_MARK, ON_TWO_BASES],
+  [BASIS_BREAK_MARK, BASIS_BREAK_NOTE],
 ] as const;
 
 /** Formats marks, with the currency if it differs from the main one, padded to a common width so that digits align. */
 function marksOf({ companies, keys, periods, currency, valueIn }: Comparison) {
-  const presplit = new Set(companies.flatMap(({ values }) => [...filedBeforeSplit(values)]));
+  const presplit = new Set(companies.flatMap(({ values }) => [...selectFiguresFiledBeforeSplit(values)]));
   const markOf = (value: MetricValue): string => {
     const valueCurrency = currencyOf(value.unit);
     const marks =

@@ -2,11 +2,11 @@
 import { version } from '../../../package.json';
 import type { HelpPage, HelpSection } from './print-help.ts';
 
-type Named = readonly (readonly [name: string, page: HelpPage])[];
+type NamedPages = readonly (readonly [name: string, page: HelpPage])[];
 
 export function printManual(
   { summary, usage }: HelpPage,
-  commands: Named,
+  commands: NamedPages,
   topics: readonly HelpPage[],
   globals: readonly HelpSection[],
 ): string {

@@ -86,11 +86,11 @@ async function nextStepNotices(
   { lookUp, inProcess, sample }: Context,
 ): Promise<readonly Notice[]> {
   for (const { taxonomy, concept } of concepts.slice(0, MAX_TRIED)) {
-    const given: RawParameters = [
+    const givenParameters: RawParameters = [
       ['ticker', ticker],
       ['concept', `${taxonomy}:${concept}`],
     ];
-    if ((await lookUp('raw-concepts', given)) !== null)
+    if ((await lookUp('raw-concepts', givenParameters)) !== null)
       return [noteOf('facts_of_concept', say`Facts of one concept: ${call('facts', { ticker, concept })}`)];
   }
   if (!inProcess) return [];

@@ -13,17 +13,17 @@ import { announcementNotices } from './shared/announcements.ts';
 import { laterReportsNotices } from './shared/later-reports.ts';
 import {
   chartNotes,
-  filedBeforeSplit,
   headingText,
   latestBlocks,
   metricCharts,
   type StatementView,
+  selectFiguresFiledBeforeSplit,
   shownValue,
   statementBlocks,
   undatedSplitNotices,
 } from './statements/blocks.ts';
 import { comparePlaces } from './statements/layouts.ts';
-import { type OlderFigures, olderFigures, olderNotices } from './statements/older-figures.ts';
+import { findOlderFigures, type OlderFigures, olderNotices } from './statements/older-figures.ts';
 import { readStatementRequest, STATEMENT_OPTIONS, type StatementRequest } from './statements/options.ts';
 import {
   ALL_METRICS,
@@ -74,7 +74,7 @@ export default command({
     const view = request === null ? plainView(parameters) : statementView(answer, request, addComparisons);
     const isLatest = (request?.period ?? parameters.period) === 'latest';
     const { data, unfiltered, items } = answer;
-    const olderFigureSet = isLatest ? olderFigures(data) : null;
+    const olderFigureSet = isLatest ? findOlderFigures(data) : null;
     return {
       title: headingText(answer, view),
       tables: [
@@ -120,7 +120,7 @@ async function metricNotes(
     ...undatedSplitNotices(data),
     // Figures of an answer may end in different periods.
     ...(await laterReportsNotices(laterQuery, keys === undefined && request === null ? unfiltered : null, lookUp)),
-    ...(await announcedAsOf(String(ticker), answer, lookUp)),
+    ...(await announcementNoticesAsOf(String(ticker), answer, lookUp)),
   ];
 }
 
@@ -134,7 +134,11 @@ const isInShares = ({ parameters }: Context, data: readonly MetricValue[]): bool
  * For a past date, reports when the results of the latest period were announced, or that newer results were announced
  * but not yet in a report.
  */
-async function announcedAsOf(ticker: string, { data, meta }: Metrics, lookUp: LookUp): Promise<readonly Notice[]> {
+async function announcementNoticesAsOf(
+  ticker: string,
+  { data, meta }: Metrics,
+  lookUp: LookUp,
+): Promise<readonly Notice[]> {
   if (meta.as_of === undefined) return [];
   let latestReport: { readonly end: string; readonly filed: string } | null = null;
   for (const { statement, end_date: end, read_from: readFrom } of data) {
@@ -179,11 +183,11 @@ function collapseRequest<Data>(request: Request<Data>): Request<Data> {
 }
 
 function metricColumns(data: readonly MetricValue[]): readonly Column<MetricValue>[] {
-  const beforeSplit = filedBeforeSplit(data);
+  const beforeSplit = selectFiguresFiledBeforeSplit(data);
   return [...FIELDS, { key: 'before_split', value: (row) => beforeSplit.has(row) }, BASIS_BREAK];
 }
 
-const READ_FROM: readonly (keyof MetricStatementRef)[] = [
+const STATEMENT_REF_FIELDS: readonly (keyof MetricStatementRef)[] = [
   ...(['accession_number', 'form', 'filed_at', 'kind', 'revision_rank'] as const),
 ];
 
@@ -197,7 +201,7 @@ const FIELDS: readonly Column<MetricValue>[] = [
   },
   ...fieldColumns('unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date', 'value_kind'),
   ...fieldColumns('confidence', 'revised', 'revision_count'),
-  ...READ_FROM.map(
+  ...STATEMENT_REF_FIELDS.map(
     (name): Column<MetricValue> => ({
       key: `read_from_${name}`,
       value: ({ read_from: readFrom }) => readFrom?.[name] ?? null,

@@ -110,7 +110,7 @@ function contentOf(answer: Screen, standings: readonly Standing[], context: Para
   const { meta, requests } = answer;
   const flatRows = rowsOf(standing);
   const content: Pick<Content, 'tables' | 'rows' | 'document'> = {
-    tables: [standing, makeTable({ ...companies, columns: companies.columns.map(dropOrder), shown: shownColumns })],
+    tables: [standing, makeTable({ ...companies, columns: companies.columns.map(withDropOrder), shown: shownColumns })],
     rows: 'companies',
     document: () => {
       const objects = [...flatRows.rows].map((row) =>
@@ -123,10 +123,10 @@ function contentOf(answer: Screen, standings: readonly Standing[], context: Para
 }
 
 /** Columns that a narrow terminal drops before figures. */
-const DROPPED_FIRST = ['fiscal_year', YEAR_END, 'industry', 'sic'];
+const FIRST_DROPPED_COLUMNS = ['fiscal_year', YEAR_END, 'industry', 'sic'];
 
-function dropOrder(column: Column<ScreenRow>): Column<ScreenRow> {
-  const position = DROPPED_FIRST.indexOf(column.key);
+function withDropOrder(column: Column<ScreenRow>): Column<ScreenRow> {
+  const position = FIRST_DROPPED_COLUMNS.indexOf(column.key);
   return position < 0 ? column : { ...column, drop: position + 1 };
 }
 

@@ -193,7 +193,7 @@ function priceChart(data: Prices): LineChart {
   return {
     kind: 'line',
     title: 'Price, adjusted for splits',
-    runs: unbrokenRunsOf(points),
+    runs: splitIntoUnbrokenRuns(points),
     marks: actions
       .filter(({ kind, ex_date, ratio }) => kind === 'split' && isDay(ex_date) && ratio != null)
       .map(({ ex_date: day, ratio }) => ({ day, label: `split ${ratioText(ratio ?? '1')}` })),
@@ -205,7 +205,7 @@ function priceChart(data: Prices): LineChart {
  * Splits points into runs. A trading day without a price ends a run, because a line across it would show an unknown
  * price.
  */
-function unbrokenRunsOf(points: readonly ChartPoint[]): readonly (readonly ChartPoint[])[] {
+function splitIntoUnbrokenRuns(points: readonly ChartPoint[]): readonly (readonly ChartPoint[])[] {
   const runs: ChartPoint[][] = [];
   for (const point of points) {
     const run = runs.at(-1);

@@ -23,7 +23,7 @@ export default command({
       ['Coverage', data.company_coverage_state],
       ['Filings', data.filing_count],
       ['Latest filing', data.latest_filing_at ?? null],
-      ...lastReport(data),
+      ...lastReportFacts(data),
       ['XBRL facts', data.raw_fact_count],
       ['Metric values', data.metric_value_count],
       ...(data.price == null ? [['Price', null] as const] : priceFacts(data.price)),
@@ -69,7 +69,7 @@ export default command({
  * Returns the date of the last report if the company no longer reports (according to its list of filings) or has no
  * current ticker.
  */
-function lastReport({ last_report: day, gone, is_active: isActive }: SecurityProfile): readonly Fact[] {
+function lastReportFacts({ last_report: day, gone, is_active: isActive }: SecurityProfile): readonly Fact[] {
   if (day == null || (isActive && gone !== true)) return [];
   return [['Last report', gone === true ? `${day}; the company has stopped reporting` : day]];
 }

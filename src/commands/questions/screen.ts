@@ -9,7 +9,7 @@ import { LISTED_OPTIONS, listedCompaniesFilter } from './shared/listed-companies
 import { recentYearsFilter, YEAR_ENDED_WITHIN } from './shared/row-age.ts';
 import { screenNotices } from './shared/screen-notices.ts';
 import { isSummary, SUMMARY_OPTIONS, summaryRequest } from './shared/screen-summary.ts';
-import { columnsToAsk, companiesTable } from './shared/screen-table.ts';
+import { columnsToRequest, companiesTable } from './shared/screen-table.ts';
 
 const SCREEN_PARAMETERS = operationOf('screen').parameters.map(({ name }) => name);
 
@@ -65,7 +65,7 @@ export default command({
     const rowNarrowing = narrowingFor(typedRequest.options);
     if (isSummary(typedRequest.options))
       return { ...summaryRequest(parameters, typedRequest.options), narrow: rowNarrowing ?? KEEP_ALL_ROWS, notices };
-    const columns = columnsToAsk(parameters, typedRequest);
+    const columns = columnsToRequest(parameters, typedRequest);
     return {
       parameters: columns === null ? parameters : withParameter(parameters, 'columns', columns.join(',')),
       narrow: rowNarrowing,

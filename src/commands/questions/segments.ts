@@ -49,7 +49,7 @@ export default command({
         };
   },
   result: async ({ data }, { lookUp }) => {
-    const newestDay = newestEnd(data);
+    const newestDay = findNewestEnd(data);
     const title = `${data.entity_name} (${data.ticker}): segments, ${data.period}`;
     return {
       title,
@@ -72,7 +72,7 @@ export default command({
   },
 });
 
-const newestEnd = ({ axes }: Segments): string | null =>
+const findNewestEnd = ({ axes }: Segments): string | null =>
   axes
     .flatMap(({ measures }) => measures.flatMap(({ periods }) => periods.map(({ end_date: end }) => end)))
     .reduce<string | null>((latestEnd, end) => (latestEnd === null || end > latestEnd ? end : latestEnd), null);
@@ -144,7 +144,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
     ];
   };
   const figures = (values: Totals): Cell[] => newestPeriods.map(({ index }) => figure(values[index], 'money'));
-  const unassigned = unassignedOf(measure);
+  const unassigned = computeUnassigned(measure);
   return [
     titleBlock(measureTitle(axis, measure)),
     {
@@ -166,15 +166,18 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
 /** Returns a chart of one measure with all members on a common scale. */
 function measureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
   const periods = periodsByEnd(measure);
-  const unassigned = unassignedOf(measure);
-  const parts = [...measure.members, ...(unassigned === null ? [] : [{ label: CHART_OTHER, values: unassigned }])];
+  const unassigned = computeUnassigned(measure);
+  const chartMembers = [
+    ...measure.members,
+    ...(unassigned === null ? [] : [{ label: CHART_OTHER, values: unassigned }]),
+  ];
   return {
     kind: 'bars',
     title: measureTitle(axis, measure),
     periods: distinctPeriodLabels(periods.map(({ period }) => period)).map(
       (label, index) => label + OTHER_BASIS_MARK.repeat(Math.max(0, (periods[index]?.period.basis ?? 1) - 1)),
     ),
-    series: parts.map(({ label, values }) => ({
+    series: chartMembers.map(({ label, values }) => ({
       label,
       values: periods.map(({ index }) => values[index] ?? null),
     })),
@@ -191,7 +194,7 @@ const CHART_OTHER = 'Total less members';
  * Returns totals less their members, because segments exclude corporate costs and sell to each other. Null if nothing
  * remains.
  */
-function unassignedOf({ totals, members }: SegmentMeasure): Totals | null {
+function computeUnassigned({ totals, members }: SegmentMeasure): Totals | null {
   const remainders = totals.map((total, index) =>
     members.reduce((remainder, { values }) => subtractOrNull(remainder, values[index] ?? '0'), total),
   );

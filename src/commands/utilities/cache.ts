@@ -20,7 +20,7 @@ export const cacheInfo: UtilityCommand = {
   run: async (call) => {
     const max = readCacheMax(call.io.env);
     const path = cacheDirectory(call);
-    const { entries, bytes, oldest } = readable(path);
+    const { entries, bytes, oldest } = readTotalsOrThrow(path);
     const json = {
       path,
       entries,
@@ -43,7 +43,7 @@ export const cacheInfo: UtilityCommand = {
   },
 };
 
-function readable(path: string) {
+function readTotalsOrThrow(path: string) {
   try {
     return readCacheTotals(path);
   } catch (cause) {

@@ -20,7 +20,7 @@ import type { UtilityCommand } from './utility.ts';
 const KINDS: readonly string[] = ['service', 'release'];
 
 /** Functions that check a value for `fin config set` and return the value to store, by setting. */
-const CHECKS = {
+const CHECK_BY_SETTING = {
   base_url: (value: string) => (value === LOCAL_URL ? value : parseBaseUrl(value).baseUrl),
   account: (value: string) => value,
   contact: checkContact,
@@ -55,9 +55,9 @@ function checkAuthorities(value: string): string {
   throw new Failure('usage', `ca_file: ${JSON.stringify(value)} contains no certificate in PEM form.`);
 }
 
-type SettingName = keyof typeof CHECKS;
+type SettingName = keyof typeof CHECK_BY_SETTING;
 
-const NAMES = Object.keys(CHECKS) as SettingName[];
+const NAMES = Object.keys(CHECK_BY_SETTING) as SettingName[];
 const NAMES_TEXT = formatAlternatives(NAMES);
 
 function settingName(text: string): SettingName {
@@ -99,7 +99,7 @@ export const configSet: UtilityCommand = {
   run: async (call) => {
     const [text = '', value] = call.args;
     const name = settingName(text);
-    const checkedValue = value === undefined ? undefined : CHECKS[name](value);
+    const checkedValue = value === undefined ? undefined : CHECK_BY_SETTING[name](value);
     const { directory, name: profile } = findStoredProfile(call);
     await changeSettings(directory, (settings) => {
       const changedSettings = withProfile(settings, profile, { [name]: checkedValue });

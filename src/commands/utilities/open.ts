@@ -55,10 +55,10 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
  * Variables of which at least one is set on a Linux desktop. Without a desktop, the opener would try for seconds before
  * it fails.
  */
-const DESKTOP = ['DISPLAY', 'WAYLAND_DISPLAY', 'WSL_DISTRO_NAME', 'BROWSER'];
+const DESKTOP_VARIABLES = ['DISPLAY', 'WAYLAND_DISPLAY', 'WSL_DISTRO_NAME', 'BROWSER'];
 
 const hasBrowser = (env: UtilityCall['io']['env']): boolean =>
-  process.platform !== 'linux' || DESKTOP.some((name) => (env[name] ?? '') !== '');
+  process.platform !== 'linux' || DESKTOP_VARIABLES.some((name) => (env[name] ?? '') !== '');
 
 /**
  * Time in milliseconds after which an opener that is still running counts as successful: the opener has become the

@@ -22,9 +22,9 @@ export type ParameterReading =
  */
 export function readParameter(parameter: Parameter, texts: readonly string[]): ParameterReading {
   // Without this path segment, the path would be invalid or belong to another operation.
-  const lost = parameter.in === 'path' ? texts.find((text) => /^\s*\.{0,2}\s*$/.test(text)) : undefined;
-  if (lost !== undefined) {
-    const fault = lost.trim() === '' ? 'must not be empty' : `must not be ${quote(lost)}`;
+  const droppedText = parameter.in === 'path' ? texts.find((text) => /^\s*\.{0,2}\s*$/.test(text)) : undefined;
+  if (droppedText !== undefined) {
+    const fault = droppedText.trim() === '' ? 'must not be empty' : `must not be ${quote(droppedText)}`;
     return { fault: say`${option(parameter.name)} ${fault}.`, source: 'stated' };
   }
   if (parameter.kind === 'clauses') return readClauses(parameter, texts);

@@ -62,7 +62,7 @@ function fieldsOf(shape: Shape): readonly Field[] {
 function faultOf(value: unknown, shape: Shape, missingTexts: MissingTexts | null, parentPath: string): string | null {
   if (value === null && shape.nullable === true) return null;
   if ('kind' in shape) return isOfKind(value, shape.kind) ? null : ` is ${nameOf(value)}, not ${NAMES[shape.kind]}.`;
-  if ('items' in shape) return faultInList(value, shape.items, missingTexts, parentPath);
+  if ('items' in shape) return findFaultInList(value, shape.items, missingTexts, parentPath);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return ` is ${nameOf(value)}, not an object.`;
   }
@@ -82,10 +82,10 @@ function faultOf(value: unknown, shape: Shape, missingTexts: MissingTexts | null
         : faultOf(fieldValue, field, missingTexts, pathOf(parentPath, name));
     if (fault !== null) return `.${name}${fault}`;
   }
-  return shape.parallel === undefined ? null : unequalLengths(record, shape.parallel);
+  return shape.parallel === undefined ? null : findUnequalLengths(record, shape.parallel);
 }
 
-function faultInList(
+function findFaultInList(
   value: unknown,
   items: Shape,
   missingTexts: MissingTexts | null,
@@ -116,7 +116,7 @@ function countMissing(missingTexts: MissingTexts, path: string): void {
  * Returns a fault for the first list whose length differs from that of the first list. A name such as `members.values`
  * means the list `values` in each member.
  */
-function unequalLengths(record: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
+function findUnequalLengths(record: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
   const itemLists = names.flatMap((path) => {
     const [name = '', innerField] = path.split('.');
     const itemList = record[name] as readonly unknown[];

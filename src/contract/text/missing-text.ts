@@ -10,8 +10,8 @@ export type MissingTexts = Map<string, number>;
 const MAX_FIELDS = 8;
 
 /** Returns a sentence that lists the fields, with the number of missing texts in each. */
-export function describeMissing(missing: readonly (readonly [path: string, count: number])[]): string {
-  const fieldTexts = missing.slice(0, MAX_FIELDS).map(([path, count]) => `${path} (${count})`);
-  const othersText = missing.length > MAX_FIELDS ? ` and ${missing.length - MAX_FIELDS} other fields` : '';
+export function describeMissing(missingTexts: readonly (readonly [path: string, count: number])[]): string {
+  const fieldTexts = missingTexts.slice(0, MAX_FIELDS).map(([path, count]) => `${path} (${count})`);
+  const othersText = missingTexts.length > MAX_FIELDS ? ` and ${missingTexts.length - MAX_FIELDS} other fields` : '';
   return `The response lacks ${fieldTexts.join(', ')}${othersText}, which the interface requires; missing texts are shown as ${MISSING_TEXT}.`;
 }

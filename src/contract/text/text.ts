@@ -24,7 +24,7 @@ export interface OptionName {
 export type TextPart = string | OptionName | Call;
 export type Text = string | readonly TextPart[];
 
-export const call = (command: string, given: Call['given'] = {}): Call => ({ command, given });
+export const call = (command: string, givenValues: Call['given'] = {}): Call => ({ command, given: givenValues });
 export const option = (name: string, value?: string): OptionName =>
   value === undefined ? { option: name } : { option: name, value };
 

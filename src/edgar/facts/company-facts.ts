@@ -185,8 +185,8 @@ class CompanyFactsParser {
 
   /** Returns the filing as stated in its first row. */
   #filingOf({ accession, form, filed }: FilingReference): FilingReference {
-    const cached = this.#filings.get(accession);
-    if (cached !== undefined) return cached;
+    const cachedFiling = this.#filings.get(accession);
+    if (cachedFiling !== undefined) return cachedFiling;
     const filing = { accession, form, filed };
     this.#filings.set(accession, filing);
     return filing;
@@ -202,9 +202,9 @@ class CompanyFactsParser {
   }
 
   #dayOf(text: string): string {
-    const cached = this.#parsedDays.get(text);
-    if (cached === undefined) this.#parsedDays.set(text, text);
-    return cached ?? text;
+    const cachedDay = this.#parsedDays.get(text);
+    if (cachedDay === undefined) this.#parsedDays.set(text, text);
+    return cachedDay ?? text;
   }
 
   #rawConceptOf(name: SeriesName): Writable<RawConceptCount> {

@@ -133,8 +133,8 @@ function parseRow(json: JsonReader): UnnamedFact | string {
     const key = json.text();
     if (json.readString()) row.set(key, json.text());
     else {
-      const raw = json.readRaw();
-      row.set(key, key === 'val' && STARTS_WITH_NUMBER.test(raw) ? raw : JSON.parse(raw));
+      const rawText = json.readRaw();
+      row.set(key, key === 'val' && STARTS_WITH_NUMBER.test(rawText) ? rawText : JSON.parse(rawText));
     }
   }
   return readRow(Object.fromEntries(row));

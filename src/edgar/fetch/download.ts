@@ -260,8 +260,8 @@ class Download {
   }
 
   /** Returns the final outcome for a file that the site did not deliver. */
-  #failWith(why: string): Attempt {
-    return this.#finish('failed', null, `${hostOf(this.file.url)} ${why}`);
+  #failWith(reason: string): Attempt {
+    return this.#finish('failed', null, `${hostOf(this.file.url)} ${reason}`);
   }
 
   #finish(
@@ -293,22 +293,22 @@ interface PeekedBody {
 /** Reads the first `length` bytes of a body, or all bytes of a shorter body. */
 async function peekBody(body: AsyncIterable<Uint8Array>, length: number): Promise<PeekedBody> {
   const remainingIterator = body[Symbol.asyncIterator]();
-  const first: Uint8Array[] = [];
+  const firstChunks: Uint8Array[] = [];
   let [size, ended] = [0, false];
   while (size < length && !ended) {
     const { value, done } = await remainingIterator.next();
     if (done === true) ended = true;
     else {
-      first.push(value);
+      firstChunks.push(value);
       size += value.length;
     }
   }
   async function* all(): AsyncGenerator<Uint8Array> {
-    yield* first.splice(0);
+    yield* firstChunks.splice(0);
     if (!ended) yield* { [Symbol.asyncIterator]: () => remainingIterator };
   }
   return {
-    start: Buffer.concat(first).subarray(0, length),
+    start: Buffer.concat(firstChunks).subarray(0, length),
     all: all(),
     release: async () => void (ended || (await remainingIterator.return?.())),
   };

@@ -11,7 +11,7 @@ import { readTickers, type TickerRow } from '../filings/tickers.ts';
 import { download, type FetchContext } from './download.ts';
 import { type FileRecord, listRecords, removeFetched } from './file-records.ts';
 import { removeStalePartialFiles } from './partial-file.ts';
-import { dailyIndexFiles, findCompanyReports, findReportsOfDays, lastDays } from './recent-reports.ts';
+import { computeLastDays, dailyIndexFiles, findCompanyReports, findReportsOfDays } from './recent-reports.ts';
 import type { FileFamily } from './remote-files.ts';
 import * as remote from './remote-files.ts';
 import type { RemoteFile, Site } from './site.ts';
@@ -126,7 +126,7 @@ async function fetchReports(
   downloadFile: DownloadFile,
   reportPlanned: ReportPlanned,
 ): Promise<void> {
-  const days = lastDays(today, reportDays);
+  const days = computeLastDays(today, reportDays);
   const indexFiles = includesBulkFiles ? dailyIndexFiles(days, site) : [];
   reportPlanned(indexFiles.length);
   const listedCiks = new Set(rows.map(({ cik }) => cik));
@@ -169,7 +169,7 @@ async function fetchFamily(
  * older single files.
  */
 async function removeReplacedFiles(directory: string, zip: string): Promise<void> {
-  const folder = remote.REPLACED_BY[zip];
+  const folder = remote.REPLACED_FOLDER_BY_ZIP[zip];
   if (folder === undefined) return;
   for (const { file } of await listRecords(directory))
     if (file.startsWith(folder)) await removeFetched(directory, file);

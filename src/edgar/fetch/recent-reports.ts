@@ -28,9 +28,9 @@ export interface DayRange {
 }
 
 /** Returns the `count` days that end on the day of `today`. */
-export function lastDays(today: Date, count: number): DayRange {
-  const last = today.toISOString().slice(0, 10);
-  return { first: addDays(last, 1 - count), last };
+export function computeLastDays(today: Date, count: number): DayRange {
+  const lastDay = today.toISOString().slice(0, 10);
+  return { first: addDays(lastDay, 1 - count), last: lastDay };
 }
 
 /** Returns the reports of companies whose lists of filings are in the directory; skips lists that cannot be read. */

@@ -33,7 +33,7 @@ export function bulkFiles({ files }: Site): RemoteFile[] {
 }
 
 /** Folder of the files of single companies that each bulk zip replaces, by the name of the zip. */
-export const REPLACED_BY: Readonly<Record<string, string>> = {
+export const REPLACED_FOLDER_BY_ZIP: Readonly<Record<string, string>> = {
   'companyfacts.zip': 'companyfacts/',
   'submissions.zip': 'submissions/',
 };

@@ -24,7 +24,7 @@ export interface RemoteFile {
 export const SEC_SITE: Site = { files: 'https://www.sec.gov', api: 'https://data.sec.gov' };
 
 /** Returns the site for a mirror with a single base address. */
-export function mirrorAt(baseUrl: string): Site {
+export function makeMirrorSite(baseUrl: string): Site {
   const base = baseUrl.replace(/\/+$/, '');
   return { files: base, api: base };
 }

@@ -51,7 +51,7 @@ export class ArchiveError extends Error {
 }
 
 /** Returns an ArchiveError about one member. */
-type MemberFault = (what: string, cause?: unknown) => ArchiveError;
+type MemberFault = (fault: string, cause?: unknown) => ArchiveError;
 
 export interface Archive {
   readonly path: string;
@@ -117,8 +117,8 @@ export async function openArchive(
   }
   const createMemberFault =
     (name: string): MemberFault =>
-    (what, cause) =>
-      new ArchiveError(path, `${name}: ${what}`, cause);
+    (fault, cause) =>
+      new ArchiveError(path, `${name}: ${fault}`, cause);
   const getEntry = (name: string): Entry => {
     const entry = members.get(name.toLowerCase());
     if (entry === undefined) throw new ArchiveError(path, `it does not contain ${name}`);

@@ -34,8 +34,8 @@ export function describeCompany(
   const securities = new Map<string, { ticker: string; exchange: string | null }>();
   for (const { ticker, exchange } of [...companyRows, ...(filer?.tickers ?? [])]) {
     const key = normalizeTicker(ticker);
-    const existing = securities.get(key);
-    securities.set(key, { ticker: existing?.ticker ?? ticker, exchange: existing?.exchange ?? exchange });
+    const knownSecurity = securities.get(key);
+    securities.set(key, { ticker: knownSecurity?.ticker ?? ticker, exchange: knownSecurity?.exchange ?? exchange });
   }
   const firstTicker = filer?.tickers[0]?.ticker ?? companyRows[0]?.ticker;
   const primaryTicker = firstTicker === undefined ? null : normalizeTicker(firstTicker);
@@ -69,6 +69,6 @@ const toComparableName = (name: string): string => name.toUpperCase().replace(/[
 
 /** Returns the text on one line; null if empty. */
 function collapseSpaces(name: string | null | undefined): string | null {
-  const collapsed = name?.replace(/\s+/g, ' ').trim() ?? '';
-  return collapsed === '' ? null : collapsed;
+  const singleLineName = name?.replace(/\s+/g, ' ').trim() ?? '';
+  return singleLineName === '' ? null : singleLineName;
 }

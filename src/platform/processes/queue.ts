@@ -155,13 +155,13 @@ interface FollowedLog {
 function follow(files: SharedFiles, file: string, logs: Map<string, FollowedLog>): ReadonlyMap<string, QueueEntry> {
   const existingLog = logs.get(file);
   // A file that became shorter is a new file, because the directory was emptied in the meantime.
-  const followed =
+  const followedLog =
     existingLog === undefined || files.size(file) < existingLog.offset ? { log: emptyLog(), offset: 0 } : existingLog;
-  const text = files.read(file, followed.offset);
-  followed.log = followEntries(followed.log, text);
-  followed.offset += text.length;
-  logs.set(file, followed);
-  return followed.log.entries;
+  const text = files.read(file, followedLog.offset);
+  followedLog.log = followEntries(followedLog.log, text);
+  followedLog.offset += text.length;
+  logs.set(file, followedLog);
+  return followedLog.log.entries;
 }
 
 interface LogPart {

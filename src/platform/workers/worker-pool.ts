@@ -230,8 +230,8 @@ class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
     await this.#worker.terminate();
   }
 
-  #stop(why: string): void {
-    this.#endError ??= new Failure('data', `A worker thread of ${this.#work} stopped: ${why}.`, {
+  #stop(reason: string): void {
+    this.#endError ??= new Failure('data', `A worker thread of ${this.#work} stopped: ${reason}.`, {
       hint: 'If the machine is short of memory, use fewer threads: --jobs 1.',
     });
     this.#pendingTask?.reject(this.#endError);

@@ -49,13 +49,13 @@ export class SpanRows {
       return rows;
     }
     const rows: Uint32Array[] = [];
-    const computed = new Map<string, ColumnGatherer>();
+    const computedColumns = new Map<string, ColumnGatherer>();
     for await (const group of reader.scan(groups)) {
-      const expanded = await table.expand(group, otherTables);
-      rows.push(Uint32Array.from(expanded.rows));
-      for (const [name, cells] of Object.entries(expanded.computed)) {
-        const gatherer = computed.get(name) ?? new ColumnGatherer();
-        computed.set(name, gatherer);
+      const expandedGroup = await table.expand(group, otherTables);
+      rows.push(Uint32Array.from(expandedGroup.rows));
+      for (const [name, cells] of Object.entries(expandedGroup.computed)) {
+        const gatherer = computedColumns.get(name) ?? new ColumnGatherer();
+        computedColumns.set(name, gatherer);
         gatherer.add(cells, null);
       }
     }
@@ -65,15 +65,15 @@ export class SpanRows {
       table,
       groups,
       rows,
-      new Map([...computed].map(([name, column]) => [name, column.finish()])),
+      new Map([...computedColumns].map(([name, column]) => [name, column.finish()])),
       count,
     );
   }
 
   /** Returns one column of all rows. Throws a data Failure if the release's table is damaged. */
   async column(name: string): Promise<ColumnSource> {
-    const computed = this.#computed.get(name);
-    if (computed !== undefined) return computed;
+    const computedColumn = this.#computed.get(name);
+    if (computedColumn !== undefined) return computedColumn;
     const sourceName = this.#table.columns.find((column) => column.name === name)?.sourceColumn ?? null;
     if (sourceName === null) {
       // If the span has no rows, computed columns do not exist.
@@ -182,9 +182,9 @@ class ColumnGatherer {
 
 /** Returns row numbers in the order of their cells; rows with equal cells stay in source order. */
 export function orderOf({ cells, indices }: ColumnSource): Uint32Array {
-  const sorted = [...cells.keys()].sort((a, b) => compareText(String(cells[a]), String(cells[b])));
+  const sortedIndexes = [...cells.keys()].sort((a, b) => compareText(String(cells[a]), String(cells[b])));
   const ranks = new Uint32Array(cells.length);
-  for (const [rank, index] of sorted.entries()) ranks[index] = rank;
+  for (const [rank, index] of sortedIndexes.entries()) ranks[index] = rank;
   const counts = new Uint32Array(cells.length);
   for (const index of indices) {
     const rank = numberAt(ranks, index);

@@ -94,12 +94,12 @@ export class ChunkEncoder {
   verify(bytes: Uint8Array<ArrayBuffer>, rows: Uint32Array): void {
     const { levels, indices, count, valueAt } = decodeChunk(this.#parquetColumn, bytes);
     const valueIndexes = this.#valueIndexes.fill(NO_VALUE);
-    let present = 0;
+    let presentCount = 0;
     for (let index = 0; index < rows.length; index += 1) {
       const cell = this.#cellOf(rows, index);
       const isNull = levels !== undefined && levels[index] === 0;
-      const valueIndex = isNull ? NO_VALUE : indices === null ? present : (indices[present] as number);
-      if (!isNull) present += 1;
+      const valueIndex = isNull ? NO_VALUE : indices === null ? presentCount : (indices[presentCount] as number);
+      if (!isNull) presentCount += 1;
       if (!isNull && valueIndexes[cell] === valueIndex) continue;
       const value = isNull ? null : valueAt(valueIndex);
       if (value !== this.#storedValues[cell])
@@ -107,7 +107,7 @@ export class ChunkEncoder {
       valueIndexes[cell] = valueIndex;
     }
     const writtenRows = levels?.length ?? count;
-    if (writtenRows !== rows.length || present !== count)
+    if (writtenRows !== rows.length || presentCount !== count)
       throw this.#writeError(`it has ${writtenRows} rows with ${count} values instead of ${rows.length}`);
   }
 

@@ -88,15 +88,15 @@ export function openSource({ release, tables }: SpanSource, { source }: TypedTab
 }
 
 async function measureColumns(reader: TableReader<unknown>, table: TypedTable, groups: GroupRange) {
-  const measured: Record<string, ColumnMeasure> = {};
+  const measuredColumns: Record<string, ColumnMeasure> = {};
   for (const { name, type, sourceColumn } of table.columns.filter((column) => mayNeedRemainder(table, column))) {
     const fit = new ColumnFit(type);
     for await (const { dictionary } of reader.scanColumn(sourceColumn ?? name, groups)) {
       for (const cell of dictionary) if (cell !== table.changes?.emptyMark) fit.add(cell);
     }
-    measured[name] = fit.measured;
+    measuredColumns[name] = fit.measured;
   }
-  return measured;
+  return measuredColumns;
 }
 
 async function encodeColumns(

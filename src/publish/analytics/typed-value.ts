@@ -110,8 +110,8 @@ const MAX_DAYS = 100_000;
 const calendarDays = new Map<number, string>();
 
 function calendarDay(days: number): string {
-  const cached = calendarDays.get(days);
-  if (cached !== undefined) return cached;
+  const cachedDay = calendarDays.get(days);
+  if (cachedDay !== undefined) return cachedDay;
   if (calendarDays.size >= MAX_DAYS) calendarDays.clear();
   const day = new Date(days * DAY_MS).toISOString().slice(0, 10);
   calendarDays.set(days, day);

@@ -138,23 +138,26 @@ async function columnsOf(
   workers: Workers,
   { signal, onRows }: WriteOptions,
 ): Promise<Map<string, readonly FileColumn[]>> {
-  const measured = new Map<string, Readonly<Record<string, ColumnMeasure>>[]>();
+  const measuredSpans = new Map<string, Readonly<Record<string, ColumnMeasure>>[]>();
   const spansToMeasure = spans.filter(({ table }) => table.columns.some((column) => mayNeedRemainder(table, column)));
   for await (const { span, ...result } of runSpans(spansToMeasure, workers, signal, null)) {
-    const tableMeasures = measured.get(span.table.name) ?? [];
-    if ('measured' in result) measured.set(span.table.name, [...tableMeasures, result.measured]);
+    const tableMeasures = measuredSpans.get(span.table.name) ?? [];
+    if ('measured' in result) measuredSpans.set(span.table.name, [...tableMeasures, result.measured]);
     onRows?.(span.table.name, 0);
   }
-  return new Map(spans.map(({ table }) => [table.name, toFileColumns(table, measured.get(table.name) ?? [])]));
+  return new Map(spans.map(({ table }) => [table.name, toFileColumns(table, measuredSpans.get(table.name) ?? [])]));
 }
 
-function toFileColumns(table: TypedTable, measured: readonly Readonly<Record<string, ColumnMeasure>>[]): FileColumn[] {
+function toFileColumns(
+  table: TypedTable,
+  measuredSpans: readonly Readonly<Record<string, ColumnMeasure>>[],
+): FileColumn[] {
   return table.columns.flatMap((column) => {
     const { name, type, sourceColumn } = column;
-    const nullable = table.source.columns.find((stored) => stored.name === sourceColumn)?.nullable ?? true;
+    const nullable = table.source.columns.find((storedColumn) => storedColumn.name === sourceColumn)?.nullable ?? true;
     const plainColumn = { name, type, source: name, scale: 0, nullable, isRemainder: false };
     if (!mayNeedRemainder(table, column)) return [plainColumn];
-    const { scale, holdsAll } = fitOf(measured.flatMap((measures) => measures[name] ?? []));
+    const { scale, holdsAll } = fitOf(measuredSpans.flatMap((measures) => measures[name] ?? []));
     if (holdsAll) return [{ ...plainColumn, scale }];
     const remainder = { ...plainColumn, name: name + REMAINDER_SUFFIX, scale, nullable: true, isRemainder: true };
     return [{ ...plainColumn, scale, nullable: true }, remainder];

@@ -42,15 +42,15 @@ export function answerText({ meta, sections, notices, attribution, describeOmitt
     ...(attribution === null ? [] : [`Show this attribution with the prices: ${dataText(attribution)}`]),
   ];
   const keptLines = linesWithin(closingLines, MAX_CLOSING_BYTES);
-  let bytesLeft =
+  let remainingBytes =
     MAX_ANSWER_BYTES - countBytes([releaseLine(meta), DATA_BEGIN, DATA_END, ...keptLines]) - MAX_LAST_LINE_BYTES;
   const shownCounts: number[] = [];
   const body: string[] = [];
   for (const [index, section] of sections.entries()) {
     // The remaining space is divided evenly among the remaining sections.
-    const sectionLayout = layOut(section, Math.floor(bytesLeft / (sections.length - index)));
+    const sectionLayout = layOut(section, Math.floor(remainingBytes / (sections.length - index)));
     body.push(...sectionLayout.lines);
-    bytesLeft -= countBytes(sectionLayout.lines);
+    remainingBytes -= countBytes(sectionLayout.lines);
     shownCounts.push(sectionLayout.units);
   }
   const lastLine = describeOmittedRows(shownCounts);
@@ -116,14 +116,14 @@ function layOut({ title, facts, rows, units }: Section, budget: number): { lines
 /** Returns the number of lines that fit into a number of bytes together with the legend entries that they reference. */
 function countFitting(lines: readonly string[], legend: CompactRows['legend'], budget: number): number {
   const referencedNames = new Set<string>();
-  let bytesLeft = budget - 100;
+  let remainingBytes = budget - 100;
   for (const [index, text] of lines.entries()) {
-    bytesLeft -= countBytes([text]);
+    remainingBytes -= countBytes([text]);
     for (const entry of legend[index] ?? []) {
-      if (!referencedNames.has(entry)) bytesLeft -= countBytes([entry]) + 1;
+      if (!referencedNames.has(entry)) remainingBytes -= countBytes([entry]) + 1;
       referencedNames.add(entry);
     }
-    if (bytesLeft < 0) return index;
+    if (remainingBytes < 0) return index;
   }
   return lines.length;
 }
@@ -140,10 +140,10 @@ const countBytes = (lines: readonly string[]): number =>
 
 function linesWithin(lines: readonly string[], budget: number): string[] {
   const keptLines: string[] = [];
-  let bytesLeft = budget;
+  let remainingBytes = budget;
   for (const text of lines) {
-    bytesLeft -= countBytes([text]);
-    if (bytesLeft < 0) return [...keptLines, `(${lines.length - keptLines.length} more lines are not shown)`];
+    remainingBytes -= countBytes([text]);
+    if (remainingBytes < 0) return [...keptLines, `(${lines.length - keptLines.length} more lines are not shown)`];
     keptLines.push(text);
   }
   return keptLines;

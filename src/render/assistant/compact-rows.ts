@@ -6,7 +6,7 @@ import type { Rows, Value } from '../../result/rows.ts';
 import { sanitize } from '../sanitize.ts';
 
 /** Columns that are omitted because they contain internal ids or repeat other columns. */
-const OMITTED = new Set([
+const OMITTED_COLUMNS = new Set([
   'metric_value_id',
   'raw_fact_id',
   'raw_ingestion_run_id',
@@ -56,7 +56,7 @@ interface KeptColumn {
 
 export function compactRows({ columns, rows }: Rows): CompactRows {
   const allRows = [...rows];
-  const keptColumns = columns.map((name, index) => ({ name, index })).filter(({ name }) => !OMITTED.has(name));
+  const keptColumns = columns.map((name, index) => ({ name, index })).filter(({ name }) => !OMITTED_COLUMNS.has(name));
   const values = ({ index }: KeptColumn): Value[] => allRows.map((row) => row[index] ?? null);
   const filledColumns = keptColumns.filter((column) => values(column).some((value) => value !== null && value !== ''));
   const isShared = (column: KeptColumn): boolean => new Set(values(column)).size === 1;

@@ -96,8 +96,10 @@ function barMaker(values: readonly Decimal[], barRoom: number): (value: Decimal 
   const [leastValue = '0', mostValue = '0'] = [sortedValues[0], sortedValues.at(-1)];
   const zeroPosition = positionIn(leastValue, mostValue)('0');
   // Reserves at least one column for each side that has a bar.
-  const longest = isZero(mostValue) ? barRoom - 1 : barRoom - 2;
-  const leftColumns = isZero(leastValue) ? 0 : Math.max(1, Math.min(longest, Math.round(zeroPosition * (barRoom - 1))));
+  const maxBarColumns = isZero(mostValue) ? barRoom - 1 : barRoom - 2;
+  const leftColumns = isZero(leastValue)
+    ? 0
+    : Math.max(1, Math.min(maxBarColumns, Math.round(zeroPosition * (barRoom - 1))));
   const rightColumns = leftColumns === 0 ? barRoom : barRoom - 1 - leftColumns;
   const [gainPosition, lossPosition] = [positionIn('0', mostValue), positionIn('0', leastValue)];
   return (value) => {

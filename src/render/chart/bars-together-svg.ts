@@ -20,13 +20,13 @@ const [LEGEND_LINE, SWATCH_SIZE] = [20, 10];
 /** Minimum height of a stacked part that has its figure inside. */
 const MIN_LABELLED_HEIGHT = 14;
 
-type Drawing = Pick<Plot, 'height' | 'content'>;
+type PlotPart = Pick<Plot, 'height' | 'content'>;
 
 /**
  * Returns the plot; null for a single series, for more series than colours, and for a stack with a missing value.
  * Negative parts of a stack extend downwards from zero.
  */
-export function seriesTogether(chart: BarChart, width: number): Drawing | null {
+export function seriesTogether(chart: BarChart, width: number): PlotPart | null {
   const { together, series } = chart;
   if (together === undefined || series.length < 2 || series.length > MAX_COLOURS) return null;
   if (together === 'stacked' && series.some(({ values }) => values.includes(null))) return null;
@@ -39,7 +39,7 @@ export function seriesTogether(chart: BarChart, width: number): Drawing | null {
 }
 
 /** Draws a colour swatch and the name of each series, on as many lines as needed. */
-function drawLegend(series: readonly BarSeries[], width: number): Drawing {
+function drawLegend(series: readonly BarSeries[], width: number): PlotPart {
   let [x, line] = [0, 0];
   const content = series.map(({ label }, index): Content => {
     const name = shortenText(label, FONT_SIZE, width - 2 * SWATCH_SIZE);
@@ -61,7 +61,7 @@ function drawLegend(series: readonly BarSeries[], width: number): Drawing {
   return { height: (line + 1) * LEGEND_LINE + 4, content };
 }
 
-function drawPlot({ periods, series, measure, together }: BarChart, width: number): Drawing {
+function drawPlot({ periods, series, measure, together }: BarChart, width: number): PlotPart {
   const isStacked = together === 'stacked';
   const endValues = isStacked
     ? periods.flatMap((_, index) => stackEnds(series.map(({ values }) => values[index] ?? '0')))

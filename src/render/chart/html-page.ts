@@ -44,16 +44,16 @@ function renderBlocks(blocks: readonly Block[], heading: string, nextId: () => s
   const tables = drawnCharts.flatMap(({ chart, plot }) =>
     plot === null ? [] : [{ title: chart.title, table: plot.table }],
   );
-  let chartsLeft = charts.length;
+  let remainingCharts = charts.length;
   return blocks.map((block) => {
     if (block.kind !== 'chart') return renderBlock(block, heading);
-    chartsLeft -= 1;
+    remainingCharts -= 1;
     const { chart, plot } = drawnCharts[charts.indexOf(block)] ?? { chart: block.chart, plot: null };
     return [
       plot === null
         ? []
         : [element('h3', {}, chart.title), element('figure', { tabindex: 0 }, chartElement(chart, plot, nextId(), {}))],
-      chartsLeft === 0 ? figuresDetails(tables) : [],
+      remainingCharts === 0 ? figuresDetails(tables) : [],
     ];
   });
 }

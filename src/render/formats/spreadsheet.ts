@@ -103,9 +103,9 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
       const facts = [...aboutTexts].map(([key, label]): Row => [heading(label), textCell(key.slice(label.length + 1))]);
       const sheets = [
         ...sheetsOf(tables),
-        { data: sheetRows, sheet: ROWS, columns, ...(header ? { stickyRowsCount: 1 } : {}) },
+        { data: sheetRows, sheet: ROWS_SHEET_NAME, columns, ...(header ? { stickyRowsCount: 1 } : {}) },
         {
-          data: [...facts, [heading('Figures'), textCell(tables.length === 0 ? EXACT : EXACT_AMONG_ROWS)]],
+          data: [...facts, [heading('Figures'), textCell(tables.length === 0 ? EXACT_NOTE : EXACT_ROWS_NOTE)]],
           sheet: 'About',
           columns: [{ width: 14 }, { width: 100 }],
         },
@@ -115,7 +115,7 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
           features: [
             linksFeature(
               links,
-              sheets.findIndex(({ sheet: name }) => name === ROWS),
+              sheets.findIndex(({ sheet: name }) => name === ROWS_SHEET_NAME),
             ),
           ],
         }).toBuffer(),
@@ -124,7 +124,7 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
   };
 }
 
-const ROWS = 'Rows';
+const ROWS_SHEET_NAME = 'Rows';
 
 /** Returns a sheet with all tables; empty if the answer has no tables. */
 function sheetsOf(blocks: readonly Block[]) {
@@ -142,7 +142,7 @@ function sheetsOf(blocks: readonly Block[]) {
   ];
 }
 
-const EXACT = 'Columns marked (exact) have every digit, as text; numbers in a spreadsheet have at most 15 digits.';
+const EXACT_NOTE = 'Columns marked (exact) have every digit, as text; numbers in a spreadsheet have at most 15 digits.';
 
 const heading = (text: string): CellObject => ({ ...textCell(text), fontWeight: 'bold' });
 
@@ -168,7 +168,7 @@ function cellOf(value: Value, isLink = false): CellObject {
 
 const SHEET = 'xl/worksheets/sheet{id}.xml';
 
-const EXACT_AMONG_ROWS = `The sheet ${ROWS} has the source of each figure. ${EXACT}`;
+const EXACT_ROWS_NOTE = `The sheet ${ROWS_SHEET_NAME} has the source of each figure. ${EXACT_NOTE}`;
 
 /**
  * Adds links to a sheet in Excel's format: the cells are listed in the sheet, and the addresses in its relations file.

@@ -98,8 +98,8 @@ function drawRows(
 function padToEqualHeight(row: readonly Lines[], align: 'top' | 'bottom'): readonly Lines[] {
   const height = Math.max(...row.map((lines) => lines.length));
   return row.map((lines) => {
-    const blank = Array<string>(height - lines.length).fill('');
-    return align === 'top' ? [...lines, ...blank] : [...blank, ...lines];
+    const blankLines = Array<string>(height - lines.length).fill('');
+    return align === 'top' ? [...lines, ...blankLines] : [...blankLines, ...lines];
   });
 }
 

@@ -8,7 +8,7 @@ import type { Table } from '../../store/schema/table.ts';
 import { ProblemError } from '../problem-error.ts';
 
 /** Data that depends on source files: the subject of an error message, and how to get the files. */
-const BROUGHT_BY = {
+const SOURCE_ADVICE = {
   Filings: 'run "fin data fetch" with tickers',
   'Insider trades': 'run "fin data fetch --insiders 8", for two years',
   Holders: 'run "fin data fetch --holders 4", for one year',
@@ -16,12 +16,12 @@ const BROUGHT_BY = {
   Segments: 'put XBRL reports of filings into a folder named "filings" next to the other source files',
 } as const;
 
-const BY_BUILDING_AGAIN = 'an earlier version of fin built it. To include them: "fin data build"';
+const REBUILD_ADVICE = 'an earlier version of fin built it. To include them: "fin data build"';
 
 /** Data that needs no further source files: the subject of an error message, and how a build includes it. */
-const MADE_BY = {
-  'Screens of past days': BY_BUILDING_AGAIN,
-  'Price figures of past days': BY_BUILDING_AGAIN,
+const BUILD_ADVICE = {
+  'Screens of past days': REBUILD_ADVICE,
+  'Price figures of past days': REBUILD_ADVICE,
   'Tagged facts':
     'it was built without them. To include them: "fin data build --facts <tickers>" or "fin data build --all-facts"',
 } as const;
@@ -30,20 +30,20 @@ const MADE_BY = {
 export function requireTable(
   release: ReleaseReader,
   table: Table,
-  what: keyof typeof BROUGHT_BY | keyof typeof MADE_BY,
+  subject: keyof typeof SOURCE_ADVICE | keyof typeof BUILD_ADVICE,
 ): void {
   if (release.includes(table)) return;
   const { stamp, absent } = release.manifest;
   if (absent?.includes(table.name)) {
-    const detail = `${what} of release ${stamp} are not available, because only a part of the release was pulled. To include them, run "fin data pull <url>" again, without --families or with the family of this data added.`;
+    const detail = `${subject} of release ${stamp} are not available, because only a part of the release was pulled. To include them, run "fin data pull <url>" again, without --families or with the family of this data added.`;
     throw new ProblemError('not_found', detail);
   }
-  if (isMade(what)) {
-    throw new ProblemError('not_found', `${what} are not included in release ${stamp}: ${MADE_BY[what]}.`);
+  if (isMadeByBuild(subject)) {
+    throw new ProblemError('not_found', `${subject} are not included in release ${stamp}: ${BUILD_ADVICE[subject]}.`);
   }
   throw new ProblemError(
     'not_found',
-    `${what} are not included in release ${stamp}: its sources have no files with them. To include them, ${BROUGHT_BY[what]}; then run "fin data build".`,
+    `${subject} are not included in release ${stamp}: its sources have no files with them. To include them, ${SOURCE_ADVICE[subject]}; then run "fin data build".`,
   );
 }
 
@@ -55,4 +55,4 @@ export function requireColumn(release: ReleaseReader, table: Table, column: stri
   throw new ProblemError('not_found', detail);
 }
 
-const isMade = (what: string): what is keyof typeof MADE_BY => Object.hasOwn(MADE_BY, what);
+const isMadeByBuild = (subject: string): subject is keyof typeof BUILD_ADVICE => Object.hasOwn(BUILD_ADVICE, subject);

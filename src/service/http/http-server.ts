@@ -110,10 +110,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     async stop() {
       isStopping = true;
       await connections.drain();
-      const closed = new Promise((resolve) => server.close(resolve));
+      const whenClosed = new Promise((resolve) => server.close(resolve));
       // Closes the remaining connections: refused connections, and connections without a completed TLS handshake.
       limit.closeAll();
-      await closed;
+      await whenClosed;
     },
   };
 }

@@ -88,14 +88,14 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
   };
 }
 
-const STOPPING = { code: 'unavailable', detail: 'The service is stopping. Try again soon.' } as const;
+const STOPPING_PROBLEM = { code: 'unavailable', detail: 'The service is stopping. Try again soon.' } as const;
 
 /** Refuses requests once the service is stopping; requests that are already running are still answered. */
 function stoppingService(service: Service, isStopping: () => boolean, baseUrl: string): Service {
   return {
     async respond(request, requestId = requestIdOf(request.headers['x-request-id'])) {
       const context = { requestId, baseUrl: request.baseUrl ?? baseUrl };
-      return isStopping() ? problemResponse(STOPPING, context) : service.respond(request, requestId);
+      return isStopping() ? problemResponse(STOPPING_PROBLEM, context) : service.respond(request, requestId);
     },
   };
 }

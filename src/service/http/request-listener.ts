@@ -32,18 +32,18 @@ export function requestListener(options: ListenerOptions): RequestListener {
     let finish = () => {};
     // The callback is also called if the client disconnects before the response; then the work is aborted, and its
     // concurrency slot is freed afterwards.
-    const pending = connections.begin(incoming, outgoing, (sent) => {
+    const pendingRequest = connections.begin(incoming, outgoing, (sent) => {
       isOver = true;
       if (!sent) controller?.abort(HUNG_UP);
       finish();
     });
-    if (pending === null) return;
+    if (pendingRequest === null) return;
     // A method other than GET may have the target `*`, which is not a path; such a request is refused for its method.
     const target = targetOf(incoming) ?? (incoming.method === 'GET' ? null : '');
     const fault = faultOf(incoming);
     if (target === null || fault !== null) {
       const response = malformedResponse(fault ?? 'The target of the request is malformed.', baseUrl);
-      send(outgoing, response, bodyLength(response), pending.isLast());
+      send(outgoing, response, bodyLength(response), pendingRequest.isLast());
       return;
     }
     const request = {
@@ -73,7 +73,7 @@ export function requestListener(options: ListenerOptions): RequestListener {
       bytes,
       milliseconds: performance.now() - startMs,
     });
-    if (!isOver) send(outgoing, response, bytes, pending.isLast() || hasLongBody(incoming));
+    if (!isOver) send(outgoing, response, bytes, pendingRequest.isLast() || hasLongBody(incoming));
   };
 
   function send(outgoing: ServerResponse, response: ServiceResponse, bytes: number, isLast: boolean): void {

@@ -64,17 +64,20 @@ const isSameFile = (a: Stats, b: Stats): boolean =>
   a.ino === b.ino && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.size === b.size;
 
 const REALM = 'Bearer realm="fin"';
-const refusal = (code: ProblemCode, detail: string): AuthenticationResult => ({
+const makeRefusal = (code: ProblemCode, detail: string): AuthenticationResult => ({
   code,
   detail,
   // Gives no error code if the request has no credentials (https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
   challenge: code === 'missing_key' ? REALM : `${REALM}, error="invalid_token", error_description="${code}"`,
 });
 
-const MISSING = refusal('missing_key', 'The request has no API key. Send the header "Authorization: Bearer <key>".');
-const INVALID = refusal('invalid_key', 'This is not a valid API key. Check that it was copied completely.');
-const REVOKED = refusal(
+const MISSING = makeRefusal(
+  'missing_key',
+  'The request has no API key. Send the header "Authorization: Bearer <key>".',
+);
+const INVALID = makeRefusal('invalid_key', 'This is not a valid API key. Check that it was copied completely.');
+const REVOKED = makeRefusal(
   'revoked_key',
   'This API key has been revoked. Use another key of the account, or ask the operator for a new key.',
 );
-const EXPIRED = refusal('expired_key', 'This API key has expired. Ask the operator of the service for a new key.');
+const EXPIRED = makeRefusal('expired_key', 'This API key has expired. Ask the operator of the service for a new key.');

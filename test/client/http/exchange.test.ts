@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ClientEvent } from '../../../src/client/events.ts';
 import { formatRetryTime, openExchange } from '../../../src/client/http/exchange.ts';
 import type { TransportResponse } from '../../../src/client/http/transport.ts';
-import type { Settlement } from '../../../src/client/limiter/record-response.ts';
+import type { RequestOutcome } from '../../../src/client/limiter/record-response.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/options.ts';
 import { ConnectionError } from '../../../src/http/connection-error.ts';
 import { problemDocument } from '../../http-service.ts';
@@ -21,7 +21,7 @@ const refused = (status: number, code: string, headers: Record<string, string> =
 /** Returns an exchange whose requests have these outcomes in order; the last outcome repeats. */
 function exchangeOf(outcomes: readonly (TransportResponse | Error)[], options: Partial<ClientOptions> = {}) {
   const events: ClientEvent[] = [];
-  const settled: Settlement[] = [];
+  const settled: RequestOutcome[] = [];
   let sent = 0;
   const send = async (): Promise<TransportResponse> => {
     const outcome = outcomes[Math.min(sent++, outcomes.length - 1)];
@@ -31,7 +31,9 @@ function exchangeOf(outcomes: readonly (TransportResponse | Error)[], options: P
   const exchange = openExchange({
     baseUrl: `${ORIGIN}/base`,
     transport: async () => ({ send, close: async () => {} }),
-    limiter: { admit: async () => ({ waited: 0, settle: (outcome: Settlement) => settled.push(outcome) }) } as never,
+    limiter: {
+      admit: async () => ({ waited: 0, settle: (outcome: RequestOutcome) => settled.push(outcome) }),
+    } as never,
     options: { ...DEFAULT_OPTIONS, ...options },
     report: (event) => events.push(event),
   });

@@ -8,7 +8,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ClientEvent } from '../../../src/client/events.ts';
 import { readLimits } from '../../../src/client/limiter/limits.ts';
 import { openRateLimiter, type Permit } from '../../../src/client/limiter/rate-limiter.ts';
-import { pausedUntil, recordResponse, type Settlement } from '../../../src/client/limiter/record-response.ts';
+import { pausedUntil, type RequestOutcome, recordResponse } from '../../../src/client/limiter/record-response.ts';
 import { allowProbe, correctMonth, takeTokens } from '../../../src/client/limiter/tokens.ts';
 import { UNKNOWN_CLOCK, windowAt } from '../../../src/client/limiter/windows.ts';
 import { thisProcess } from '../../../src/platform/processes/liveness.ts';
@@ -36,7 +36,7 @@ function directory(): string {
 
 const DAY = 86_400_000;
 
-const settled = (status: number | null, headers: Record<string, string> = {}, more: Partial<Settlement> = {}) => ({
+const settled = (status: number | null, headers: Record<string, string> = {}, more: Partial<RequestOutcome> = {}) => ({
   status,
   headers,
   violated: [],

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { LookUp } from '../../../src/ask/command.ts';
-import { type LaterThan, laterReportsNotices } from '../../../src/commands/questions/shared/later-reports.ts';
+import { type LaterReportsQuery, laterReportsNotices } from '../../../src/commands/questions/shared/later-reports.ts';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
 import { apple, META } from '../envelopes.ts';
 import { noticeTexts } from '../result-of.ts';
 
-const laterReports = async (later: LaterThan, figures: readonly MetricValue[] | null, look: LookUp) =>
+const laterReports = async (later: LaterReportsQuery, figures: readonly MetricValue[] | null, look: LookUp) =>
   noticeTexts({ notices: await laterReportsNotices(later, figures, look) });
 
 const income = (end: string, statement = 'income') =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FetchEvent } from '../../../src/contract/release-work.ts';
 import { download, type FetchContext } from '../../../src/edgar/fetch/download.ts';
 import { openRequestSpacing } from '../../../src/edgar/fetch/request-spacing.ts';
-import { mirrorAt, type RemoteFile } from '../../../src/edgar/fetch/site.ts';
+import { makeMirrorSite, type RemoteFile } from '../../../src/edgar/fetch/site.ts';
 import { openHttp } from '../../../src/http/get.ts';
 import { cleanUp } from '../../clean-up.ts';
 import { retryAtMost } from '../../http/retry-at-most.ts';
@@ -48,7 +48,7 @@ export async function setUp(files: Record<string, Buffer>, more: Partial<FetchCo
     return { url: `${site.url}/${file}`, file, kind, maxBytes: 1 << 30, ...more };
   };
   const get = (file: string, more: Partial<RemoteFile> = {}) =>
-    download(remoteFile(file, more), mirrorAt(site.url), context);
+    download(remoteFile(file, more), makeMirrorSite(site.url), context);
   const read = (file: string) => readFileSync(join(directory, file));
   return { site, directory, context, events, get, read };
 }

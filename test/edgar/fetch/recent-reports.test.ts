@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { buildRelease } from '../../../src/building/build.ts';
 import { fetchFiles } from '../../../src/edgar/fetch/fetch-files.ts';
-import { mirrorAt } from '../../../src/edgar/fetch/site.ts';
+import { makeMirrorSite } from '../../../src/edgar/fetch/site.ts';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { openRelease } from '../../../src/store/reader.ts';
 import { REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
@@ -45,7 +45,12 @@ const site = (facts: unknown, zip: Buffer) => ({
 test('reports of the last days are fetched once, of the companies alone', async () => {
   const zip = await zipOf(1000);
   const { site: served, context, read } = await setUp(site({ cik: 320193, facts: {} }, zip));
-  const request = { ...REQUEST, site: mirrorAt(served.url), companies: ['AAPL'], today: new Date('2025-05-03T01:00Z') };
+  const request = {
+    ...REQUEST,
+    site: makeMirrorSite(served.url),
+    companies: ['AAPL'],
+    today: new Date('2025-05-03T01:00Z'),
+  };
   const stateOf = ({ outcomes }: Awaited<ReturnType<typeof fetchFiles>>) =>
     outcomes.find(({ file }) => file === ZIP_FILE)?.state;
   expect(stateOf(await fetchFiles({ ...request, reportDays: 1 }, context))).toBeUndefined();
@@ -75,7 +80,7 @@ test('with the bulk files, reports of all listed companies are fetched by the li
   });
   const { outcomes } = await fetchFiles(
     {
-      ...{ ...REQUEST, site: mirrorAt(served.url), companies: [], includesBulkFiles: true },
+      ...{ ...REQUEST, site: makeMirrorSite(served.url), companies: [], includesBulkFiles: true },
       ...{ today: new Date('2025-05-04T12:00Z'), reportDays: 4 },
     },
     context,
@@ -116,7 +121,7 @@ testOn(
     const valuesOf = async () => {
       await fetchFiles(
         {
-          ...{ ...REQUEST, site: mirrorAt(served.url), companies: ['AAPL'] },
+          ...{ ...REQUEST, site: makeMirrorSite(served.url), companies: ['AAPL'] },
           ...{ today: new Date('2025-05-02T23:00Z'), reportDays: 1 },
         },
         context,

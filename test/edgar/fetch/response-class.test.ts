@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PartialContent } from '../../../src/edgar/fetch/partial-file.ts';
 import { classifyResponse, requestHeaders } from '../../../src/edgar/fetch/response-class.ts';
-import { isOnSite, mirrorAt, type RemoteFile, SEC_SITE } from '../../../src/edgar/fetch/site.ts';
+import { isOnSite, makeMirrorSite, type RemoteFile, SEC_SITE } from '../../../src/edgar/fetch/site.ts';
 import { RATE_PAGE, UNDECLARED_PAGE } from './site-server.ts';
 
 const zip: RemoteFile = { url: 'https://www.sec.gov/a.zip', file: 'a.zip', kind: 'zip', maxBytes: 1000 };
@@ -128,7 +128,7 @@ test('a redirect stays within the site: no other host, no plain HTTP', () => {
     'https://www.sec.gov:8443/',
   ])
     expect(isOnSite(SEC_SITE, new URL(to)), to).toBe(false);
-  expect(isOnSite(mirrorAt('http://127.0.0.1:80/x/'), new URL('https://www.sec.gov/'))).toBe(false);
+  expect(isOnSite(makeMirrorSite('http://127.0.0.1:80/x/'), new URL('https://www.sec.gov/'))).toBe(false);
 });
 
 test('a request is conditional, and resumes a partial file if possible', () => {

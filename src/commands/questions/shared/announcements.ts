@@ -8,7 +8,7 @@ import { addDays } from '../../../platform/dates.ts';
 import { type Notice, noteOf } from '../../../result/notice.ts';
 
 /** The latest report that contains figures. */
-interface Reported {
+interface ReportedPeriod {
   readonly ticker: string;
   /** End date of the report's latest period. */
   readonly end: string;
@@ -27,7 +27,7 @@ const MAX_DAYS_AFTER_PERIOD = 120;
  * ignored.
  */
 export async function announcementNotices(
-  { ticker, end, filed, asOf }: Reported,
+  { ticker, end, filed, asOf }: ReportedPeriod,
   lookUp: LookUp,
 ): Promise<readonly Notice[]> {
   const answer = await lookUp('filings', [

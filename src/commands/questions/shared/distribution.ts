@@ -55,9 +55,9 @@ export const standingsOf = (
     const value = subject === null ? null : decimalOf(subject, distribution.column);
     if (value === null) return { ...distribution, value, rank: null, percentile: null };
     const values = valuesOf(distribution.column, rows);
-    const higher = values.filter((otherValue) => compareDecimals(otherValue, value) > 0).length;
+    const higherCount = values.filter((otherValue) => compareDecimals(otherValue, value) > 0).length;
     const lower = values.filter((otherValue) => compareDecimals(otherValue, value) < 0).length;
-    return { ...distribution, value, rank: higher + 1, percentile: divide(`${lower}`, `${values.length - 1}`) };
+    return { ...distribution, value, rank: higherCount + 1, percentile: divide(`${lower}`, `${values.length - 1}`) };
   });
 
 const valuesOf = (column: string, rows: readonly ScreenRow[]): readonly Decimal[] =>

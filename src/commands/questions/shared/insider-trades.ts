@@ -258,16 +258,16 @@ const OWNER_FIELDS = [
   ...(['is_other', 'officer_title', 'other_text'] as const),
 ];
 
-type Owned = InsiderFiling & { readonly owner: InsiderOwner };
+type OwnedFiling = InsiderFiling & { readonly owner: InsiderOwner };
 
 /** Returns one row per owner of each filing. */
 const ownersTable = (filings: () => Iterable<InsiderFiling>): Table =>
-  makeTable<Owned>({
+  makeTable<OwnedFiling>({
     name: 'owners',
     columns: [
       ...fieldColumns(...FILING),
       ...OWNER_FIELDS.map(
-        (field): Column<Owned> => ({ key: `owner_${field}`, value: ({ owner }) => owner[field] ?? null }),
+        (field): Column<OwnedFiling> => ({ key: `owner_${field}`, value: ({ owner }) => owner[field] ?? null }),
       ),
     ],
     shown: [],

@@ -24,7 +24,7 @@ const MAX_REPORTS = 500;
 /** Maximum number of days by which a report's period end may differ from that of its figures. */
 const SAME_PERIOD_DAYS = 10;
 
-export interface LaterThan {
+export interface LaterReportsQuery {
   readonly ticker: string;
   /** If `annual`, only annual reports are considered. */
   readonly period: string;
@@ -42,11 +42,11 @@ const MAX_DAYS_BETWEEN_REPORTS = 457;
  * requested
  */
 export async function laterReportsNotices(
-  { ticker, period, asOf }: LaterThan,
+  { ticker, period, asOf }: LaterReportsQuery,
   figures: readonly MetricValue[] | null,
   lookUp: LookUp,
 ): Promise<readonly Notice[]> {
-  const newestDay = newestEnd(figures ?? (await loadAllFigures({ ticker, period, asOf }, lookUp)));
+  const newestDay = findNewestEnd(figures ?? (await loadAllFigures({ ticker, period, asOf }, lookUp)));
   return newestDay === null ? [] : reportsAfterNotices(newestDay, { ticker, period, asOf }, lookUp);
 }
 
@@ -55,7 +55,7 @@ export async function laterReportsNotices(
  */
 export async function reportsAfterNotices(
   newestDay: string,
-  { ticker, period, asOf }: LaterThan,
+  { ticker, period, asOf }: LaterReportsQuery,
   lookUp: LookUp,
 ): Promise<readonly Notice[]> {
   const forms = period === 'annual' ? ANNUAL_FORMS : [...ANNUAL_FORMS, ...QUARTERLY_FORMS];
@@ -91,7 +91,7 @@ export async function reportsAfterNotices(
 /** Reports that the last report before the date and the next one are far apart. */
 function reportingGapNotices(
   reports: readonly Filing[],
-  { ticker, period, asOf }: LaterThan & { readonly asOf: string },
+  { ticker, period, asOf }: LaterReportsQuery & { readonly asOf: string },
 ): readonly Notice[] {
   const filingDays = reports.flatMap(({ filed_at: day }) => day ?? []).sort();
   const lastDay = filingDays.findLast((day) => day <= asOf);
@@ -123,7 +123,10 @@ async function reportsSince(
   return [];
 }
 
-async function loadAllFigures({ ticker, period, asOf }: LaterThan, lookUp: LookUp): Promise<readonly MetricValue[]> {
+async function loadAllFigures(
+  { ticker, period, asOf }: LaterReportsQuery,
+  lookUp: LookUp,
+): Promise<readonly MetricValue[]> {
   const parameters: RawParameters = [
     ['ticker', ticker],
     ['period', period],
@@ -134,7 +137,7 @@ async function loadAllFigures({ ticker, period, asOf }: LaterThan, lookUp: LookU
 }
 
 /** Returns the latest end date. Ignores ratios, and cover pages, whose dates are later than the end of the period. */
-function newestEnd(figures: readonly MetricValue[]): string | null {
+function findNewestEnd(figures: readonly MetricValue[]): string | null {
   let newestDay: string | null = null;
   for (const { statement, end_date: end } of figures) {
     if (statement != null && statement !== 'cover' && (newestDay === null || end > newestDay)) newestDay = end;

@@ -41,11 +41,11 @@ export function recentYearsFilter(options: GivenOptions): Narrowing<readonly Scr
   const age = readAge(options.get(YEAR_ENDED_WITHIN.name) ?? []);
   if (age === null) return null;
   return {
-    apply: (rows, meta) => rows.filter((row) => isYoung(row, firstDay(meta, age))),
+    apply: (rows, meta) => rows.filter((row) => isYoung(row, computeFirstDay(meta, age))),
     notices: (previousScreenRows, nextScreenRows, meta) => {
       const removedCount = previousScreenRows.length - nextScreenRows.length;
       if (removedCount === 0) return [];
-      const text = say`${removedCount} of ${count(previousScreenRows.length, 'row')} left out by ${option('year_ended_within', age.text)}: the fiscal year ended before ${firstDay(meta, age)}.`;
+      const text = say`${removedCount} of ${count(previousScreenRows.length, 'row')} left out by ${option('year_ended_within', age.text)}: the fiscal year ended before ${computeFirstDay(meta, age)}.`;
       return [noteOf('narrowed', text, { kept: nextScreenRows.length, all: previousScreenRows.length })];
     },
   };
@@ -72,7 +72,7 @@ function refuseOldSpelling(options: GivenOptions): void {
  * year.
  */
 export function oldRowsNotices(rows: Iterable<ScreenRow>, meta: Partial<Meta>): readonly Notice[] {
-  const firstDate = firstDay(meta, OLD_AGE);
+  const firstDate = computeFirstDay(meta, OLD_AGE);
   let [rowCount, oldCount] = [0, 0];
   let oldestRow: { readonly ticker: string; readonly end: string } | null = null;
   for (const { ticker, [YEAR_END]: end } of rows) {
@@ -106,7 +106,7 @@ function readAge(givenTexts: readonly string[]): Age | null {
 }
 
 /** Returns the earliest end date of a fiscal year that is recent enough. */
-function firstDay({ release, as_of: asOf }: Partial<Meta>, { count: units, unit }: Age): string {
+function computeFirstDay({ release, as_of: asOf }: Partial<Meta>, { count: units, unit }: Age): string {
   const today = asOf ?? release?.date ?? new Date().toISOString().slice(0, 10);
   return unit === 'd' ? addDays(today, -units) : addMonths(today, unit === 'm' ? -units : -12 * units);
 }

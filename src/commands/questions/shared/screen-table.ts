@@ -54,7 +54,7 @@ export const namedColumns = (parameters: RawParameters): readonly string[] | nul
  * Returns the columns to request; null for all columns of the service. Names only columns from the user, or columns
  * that fin's own service is known to have.
  */
-export function columnsToAsk(
+export function columnsToRequest(
   parameters: RawParameters,
   { form, fields, inProcess, unchecked, options }: Typed,
 ): readonly string[] | null {

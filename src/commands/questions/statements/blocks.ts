@@ -29,7 +29,7 @@ import {
 import { type Notice, noteOf } from '../../../result/notice.ts';
 import type { ComparedValue, RowComparer } from './changes.ts';
 import { COMMON_SIZE_BASE, comparePlaces, placeOf, type StatementId, type StatementPlace } from './layouts.ts';
-import { olderFigures } from './older-figures.ts';
+import { findOlderFigures } from './older-figures.ts';
 import { type PeriodColumn, periodColumns, seriesKey } from './periods.ts';
 
 type MetricsAnswer = Envelope<readonly MetricValue[]>;
@@ -54,15 +54,15 @@ const UNSURE_MARK = '~';
 /** Mark to the right of a figure that is not comparable with the figure of the previous period, in the next column. */
 export const BASIS_BREAK_MARK = '‖';
 
-export const BEFORE_SPLIT = 'filed before a stock split, so probably not adjusted for the split';
-export const ON_TWO_BASES = 'not comparable with the previous period: only one of the two periods was restated';
+export const PRESPLIT_NOTE = 'filed before a stock split, so probably not adjusted for the split';
+export const BASIS_BREAK_NOTE = 'not comparable with the previous period: only one of the two periods was restated';
 
 const LEGEND = [
   [DERIVED_MARK, 'derived from reported figures'],
   [REVISED_MARK, 'changed by a later filing: fin revisions shows the change'],
-  [PRESPLIT_MARK, BEFORE_SPLIT],
+  [PRESPLIT_MARK, PRESPLIT_NOTE],
   [UNSURE_MARK, 'low confidence: read from an XBRL concept that is only close to the metric (see fin lineage)'],
-  [BASIS_BREAK_MARK, ON_TWO_BASES],
+  [BASIS_BREAK_MARK, BASIS_BREAK_NOTE],
 ] as const;
 
 /**
@@ -71,7 +71,7 @@ const LEGEND = [
  */
 export function statementBlocks(answer: MetricsAnswer, view: StatementView, width: number | null): readonly Block[] {
   const { data } = answer;
-  const currency = mainCurrency(data);
+  const currency = findMainCurrency(data);
   const isOfMain = (row: MetricValue): boolean => [null, currency].includes(currencyOf(row));
   const otherCurrencies = new Set(data.filter((row) => !isOfMain(row)).map(currencyOf));
   return [
@@ -152,8 +152,8 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
   const [firstRow] = data;
   if (firstRow === undefined) return [];
   const marks = markerOf(data);
-  const currency = mainCurrency(data);
-  const olderFigureSet = olderFigures(data);
+  const currency = findMainCurrency(data);
+  const olderFigureSet = findOlderFigures(data);
   const [recentValues, oldValues] = [
     data.filter((row) => !olderFigureSet.figures.has(row)),
     data.filter((row) => olderFigureSet.figures.has(row)),
@@ -229,7 +229,7 @@ export function chartNotes(data: readonly MetricValue[]): string[] {
  * period.
  */
 function chartMarker(data: readonly MetricValue[]): (row: MetricValue) => string {
-  const presplit = filedBeforeSplit(data);
+  const presplit = selectFiguresFiledBeforeSplit(data);
   return (row) =>
     (presplit.has(row) ? PRESPLIT_MARK : '') +
     (isUnsure(row) ? UNSURE_MARK : '') +
@@ -245,7 +245,7 @@ const RESTATED_WITHIN_DAYS = 400;
  * Returns per-share figures and share counts that were filed before a split. Answers do not list splits, but a
  * re-expressed figure proves that a split occurred; re-expressions at most 400 days apart belong to the same split.
  */
-export function filedBeforeSplit(data: readonly MetricValue[]): ReadonlySet<MetricValue> {
+export function selectFiguresFiledBeforeSplit(data: readonly MetricValue[]): ReadonlySet<MetricValue> {
   // Excludes figures with a split ratio, which are already in today's shares.
   const shareValues = data.filter(
     ({ metric_key: key, unit, split_ratio: ratio }) =>
@@ -353,7 +353,7 @@ function titleText(
  * Returns the currency of most values. The title states this currency once; a metric in another currency shows its own
  * unit.
  */
-function mainCurrency(data: readonly MetricValue[]): string | null {
+function findMainCurrency(data: readonly MetricValue[]): string | null {
   const currencyCounts = new Map<string, number>();
   for (const row of data) {
     const currency = currencyOf(row);
@@ -468,7 +468,7 @@ interface RowMarks {
 
 /** Returns the marks of each row, padded to a common width so that digits align. */
 function markerOf(data: readonly MetricValue[]): RowMarks {
-  const presplit = filedBeforeSplit(data);
+  const presplit = selectFiguresFiledBeforeSplit(data);
   const marksOf = (row: MetricValue): string =>
     (row.value_kind === 'derived' && !isRatio(row) ? DERIVED_MARK : '') +
     (row.revised === true ? REVISED_MARK : '') +

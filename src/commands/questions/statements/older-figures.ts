@@ -20,7 +20,7 @@ export interface OlderFigures {
  * Returns the figures whose periods end more than 15 months before the newest period; a cover figure's filing date is
  * used as its end.
  */
-export function olderFigures(data: readonly MetricValue[]): OlderFigures {
+export function findOlderFigures(data: readonly MetricValue[]): OlderFigures {
   const newestEnd = data.reduce<string | null>(
     (latestEnd, { statement, end_date: end }) =>
       statement !== 'cover' && (latestEnd === null || end > latestEnd) ? end : latestEnd,

@@ -107,7 +107,7 @@ export function rowsOfPeriods(rows: readonly MetricValue[], { kind, count, ttm }
     (row) => row.start_date == null && (isOnlyBalances || endDates.has(row.end_date) || labels.has(fiscalLabel(row))),
   );
   const columns = newestColumns(periodColumns([...flowRows, ...balanceRows]), count);
-  const ttmRows = ttm ? newestTtm(rows) : [];
+  const ttmRows = ttm ? findNewestTtm(rows) : [];
   const chosenRows = new Set([...columns.flatMap(({ values }) => [...values]), ...ttmRows]);
   return rows.filter((row) => chosenRows.has(row));
 }
@@ -125,7 +125,7 @@ function newestColumns(columns: readonly PeriodColumn[], count: number | null): 
 }
 
 /** Returns the latest trailing twelve months, and the balances at their end. */
-function newestTtm(rows: readonly MetricValue[]): MetricValue[] {
+function findNewestTtm(rows: readonly MetricValue[]): MetricValue[] {
   const endDates = rows.filter(isTtm).map(({ end_date: end }) => end);
   const lastEnd = endDates.sort(compareText).at(-1);
   return rows.filter((row) => row.end_date === lastEnd && (isTtm(row) || row.start_date == null));

@@ -10,7 +10,7 @@ import { option, say } from '../../../contract/text/text.ts';
 import { type Notice, noteOf } from '../../../result/notice.ts';
 import type { Column } from '../../../result/table.ts';
 import { count } from '../../../result/wording.ts';
-import { filedBeforeSplit, type StatementView, statementNames } from './blocks.ts';
+import { type StatementView, selectFiguresFiledBeforeSplit, statementNames } from './blocks.ts';
 import type { ComparedValue, RowComparer } from './changes.ts';
 import { COMMON_SIZE_BASE, keysOf, placeOf, type StatementId } from './layouts.ts';
 import type { StatementRequest } from './options.ts';
@@ -36,7 +36,7 @@ export function requestStatements(
     parameters: isDrawn ? withParameter(parameters, 'keys', DRAWN_KEYS) : withBaseKeys(parameters, request),
     extent: {
       kind: 'metrics',
-      choice: keyChoice(request),
+      choice: makeKeyChoice(request),
       hasNames: options.has('statement') || request.period !== 'latest',
     },
     narrow: narrowingFor(request),
@@ -98,7 +98,7 @@ const commonSizeBasesOf = (statements: readonly StatementId[]): string[] => [
 ];
 
 /** Returns the metrics of the requested statements, and the totals of which other metrics are shown as shares. */
-function keyChoice({ statements, commonSize }: StatementRequest): KeyChoice {
+function makeKeyChoice({ statements, commonSize }: StatementRequest): KeyChoice {
   const statementIds = statements ?? REPORTED;
   const baseKeys = commonSize ? commonSizeBasesOf(statementIds) : [];
   return {
@@ -195,7 +195,7 @@ export async function loadComparisons({
   if (!growth && !commonSize) return () => ({ growth: null, share: null });
   const { comparisonsOf } = await import('./changes.ts');
   return (allRows) => {
-    const comparisons = comparisonsOf(allRows, filedBeforeSplit(allRows));
+    const comparisons = comparisonsOf(allRows, selectFiguresFiledBeforeSplit(allRows));
     return { growth: growth ? comparisons.growth : null, share: commonSize ? comparisons.share : null };
   };
 }
@@ -203,7 +203,7 @@ export async function loadComparisons({
 /** Returns the comparisons as columns, which follow the columns of the service's figures. */
 export function comparisonColumns({ growth, share }: Comparisons): readonly Column<Row>[] {
   const comparedField =
-    (compareRow: RowComparer, value: (compared: ComparedValue | null) => string | null) => (row: Row) =>
+    (compareRow: RowComparer, value: (comparedValue: ComparedValue | null) => string | null) => (row: Row) =>
       value(compareRow(row));
   return [
     ...(growth === null
@@ -212,22 +212,25 @@ export function comparisonColumns({ growth, share }: Comparisons): readonly Colu
           {
             key: 'year_before_value',
             measure: 'money' as const,
-            value: comparedField(growth, (compared) => compared?.baseRow.value ?? null),
+            value: comparedField(growth, (comparedValue) => comparedValue?.baseRow.value ?? null),
           },
           {
             key: 'growth',
             measure: 'fraction' as const,
-            value: comparedField(growth, (compared) => compared?.value ?? null),
+            value: comparedField(growth, (comparedValue) => comparedValue?.value ?? null),
           },
         ]),
     ...(share === null
       ? []
       : [
-          { key: 'common_size_of', value: comparedField(share, (compared) => compared?.baseRow.metric_key ?? null) },
+          {
+            key: 'common_size_of',
+            value: comparedField(share, (comparedValue) => comparedValue?.baseRow.metric_key ?? null),
+          },
           {
             key: 'common_size',
             measure: 'fraction' as const,
-            value: comparedField(share, (compared) => compared?.value ?? null),
+            value: comparedField(share, (comparedValue) => comparedValue?.value ?? null),
           },
         ]),
   ];

@@ -8,7 +8,7 @@ import type { FetchEvent } from '../../ports/fetch.ts';
 
 /** Time window in milliseconds over which the transfer rate is measured. */
 const RATE_WINDOW_MS = 5000;
-const SAMPLE_OVER = 100;
+const SAMPLE_MS = 100;
 /** Minimum number of finished files before the remaining time is estimated. */
 const MIN_FILES_FOR_RATE = 5;
 
@@ -46,7 +46,7 @@ export class FetchProgress {
     const openFile = this.#openFiles.get(file);
     if (openFile !== undefined) openFile.bytes += bytes;
     const lastSample = this.#samples.at(-1);
-    if (lastSample !== undefined && now - lastSample.time < SAMPLE_OVER) lastSample.bytes += bytes;
+    if (lastSample !== undefined && now - lastSample.time < SAMPLE_MS) lastSample.bytes += bytes;
     else this.#samples = [...this.#samples.filter(({ time }) => time > now - RATE_WINDOW_MS), { time: now, bytes }];
   }
 

@@ -80,15 +80,15 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
  */
 function findDay(days: readonly FilingDay[], requested: string | undefined): { date: string; latest: string } {
   const firstDay = days[0]?.date;
-  const latest = days.at(-1)?.date;
-  if (firstDay === undefined || latest === undefined) {
+  const latestDay = days.at(-1)?.date;
+  if (firstDay === undefined || latestDay === undefined) {
     throw new ProblemError('not_found', 'The release includes no filings.');
   }
-  const date = requested ?? latest;
-  if (date >= firstDay && date <= latest) return { date, latest };
+  const date = requested ?? latestDay;
+  if (date >= firstDay && date <= latestDay) return { date, latest: latestDay };
   throw new ProblemError(
     'not_found',
-    `The release includes filings from ${firstDay} to ${latest}; ${date} is outside that period.`,
+    `The release includes filings from ${firstDay} to ${latestDay}; ${date} is outside that period.`,
   );
 }
 

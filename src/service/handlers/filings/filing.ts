@@ -28,7 +28,7 @@ type FoundFiling = Pick<FilingRow, 'cik' | 'accession' | 'form' | 'acceptedAt' |
 };
 
 /** Fields that are unknown for a filing that no company's list includes. */
-const UNLISTED = { acceptedAt: null, primaryDocument: null };
+const UNLISTED_FIELDS = { acceptedAt: null, primaryDocument: null };
 
 export const filing: Handler<'filing'> = async ({ release, parameters }) => {
   requireTable(release, FILINGS, 'Filings');
@@ -64,7 +64,7 @@ async function findFiling(release: ReleaseReader, accession: string): Promise<Fo
       (candidate) => candidate.accession === accession,
     );
     if (insiderFiling !== undefined)
-      return { ...UNLISTED, cik, accession, form: insiderFiling.form, filed: insiderFiling.filed };
+      return { ...UNLISTED_FIELDS, cik, accession, form: insiderFiling.form, filed: insiderFiling.filed };
   }
   return null;
 }

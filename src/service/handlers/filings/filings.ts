@@ -11,8 +11,8 @@ import { periodsOf } from './report-periods.ts';
 
 export const filings: Handler<'filings'> = async ({ release, parameters }) => {
   const { ticker, forms, items = [], limit, offset, since, until } = parameters;
-  const covered = await findCoveredSecurity(release, ticker);
-  const { cik } = covered.company;
+  const coveredSecurity = await findCoveredSecurity(release, ticker);
+  const { cik } = coveredSecurity.company;
   requireTable(release, FILINGS, 'Filings');
   const { rows, total } = await release.pageOf(
     FILINGS,
@@ -23,8 +23,8 @@ export const filings: Handler<'filings'> = async ({ release, parameters }) => {
   );
   const periods = await periodsOf(release, cik, rows);
   return {
-    data: rows.map((row) => filingResource(row, nameOf(covered), periods(row))),
-    meta: { ticker: covered.security.ticker, total },
+    data: rows.map((row) => filingResource(row, nameOf(coveredSecurity), periods(row))),
+    meta: { ticker: coveredSecurity.security.ticker, total },
   };
 };
 

@@ -51,8 +51,8 @@ export const holders: Handler<'holders'> = async ({ release, parameters }) => {
 };
 
 async function holdingsOf(release: ReleaseReader, security: Security): Promise<Holdings> {
-  const cached = lastHoldings.get(release.manifest);
-  if (cached?.security === security.tickerNormalized) return cached.holdings;
+  const cachedHoldings = lastHoldings.get(release.manifest);
+  if (cachedHoldings?.security === security.tickerNormalized) return cachedHoldings.holdings;
   // Only the result is cached: a read in progress is aborted with the request that started it.
   const holdings = await readHoldings(release, security);
   lastHoldings.set(release.manifest, { security: security.tickerNormalized, holdings });

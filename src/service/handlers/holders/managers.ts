@@ -18,7 +18,7 @@ export const managers: Handler<'managers'> = async ({ release, parameters }) => 
   // A text without letters and digits matches no name.
   const matchingRows = query === '' ? latestRows : await filterByName(release, latestRows, nameWords(query));
   return {
-    data: await hitsOf(release, matchingRows.slice(0, parameters.limit)),
+    data: await readHolderHits(release, matchingRows.slice(0, parameters.limit)),
     meta: { total: matchingRows.length },
   };
 };
@@ -47,7 +47,7 @@ async function filterByName(
   return words.length === 0 ? [] : rows.filter((row) => isNamed(names[row] as string, words));
 }
 
-async function hitsOf(release: ReleaseReader, rows: readonly number[]): Promise<HolderHit[]> {
+async function readHolderHits(release: ReleaseReader, rows: readonly number[]): Promise<HolderHit[]> {
   const columns = ['holder_cik', 'holder_name', 'period', 'positions', 'value_total'];
   const [ciks, names, periods, positions, values] = (await release.columnsOf(HOLDER_REPORTS, columns, rows)) as [
     number[],

@@ -47,14 +47,14 @@ interface Page {
 type FilingKey = Pick<InsiderDayFiling, 'cik' | 'accession'> & Partial<Pick<InsiderDayFiling, 'day'>>;
 
 export const insiders: Handler<'insiders'> = async ({ release, parameters }) => {
-  const covered = await findCoveredSecurity(release, parameters.ticker);
-  const { cik } = covered.company;
+  const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
+  const { cik } = coveredSecurity.company;
   requireTable(release, INSIDER_FILINGS, 'Insider trades');
   const source = companySource(release, cik);
   const matching = await matchingFilings(source, filterOf(parameters));
-  const filings = await filingResources(source, () => nameOf(covered), pageOf(matching, parameters));
+  const filings = await filingResources(source, () => nameOf(coveredSecurity), slicePage(matching, parameters));
   const data = activityPage(sumTrades(matching.flatMap(({ trades }) => trades)), filings);
-  return { data, meta: { ticker: covered.security.ticker, total: matching.length } };
+  return { data, meta: { ticker: coveredSecurity.security.ticker, total: matching.length } };
 };
 
 export const insiderActivity: Handler<'insider-activity'> = async ({ release, parameters }) => {
@@ -86,7 +86,7 @@ async function readActivityOfCompanies(
       compareLatestFirst(dayOfUndated(a), dayOfUndated(b)) ||
       compareLatestFirst(a.filing.accession, b.filing.accession),
   );
-  const keys = pageOf(matching, page).map(({ filing }) => filing);
+  const keys = slicePage(matching, page).map(({ filing }) => filing);
   const filings = await readFilings(release, keys, filter);
   const totals = sumTrades(matching.flatMap(({ trades }) => trades));
   return { data: activityPage(totals, filings), meta: { total: matching.length } };
@@ -184,7 +184,7 @@ function filterOf({ kind, since }: Pick<ParametersOf<'insiders'>, 'kind' | 'sinc
   };
 }
 
-function pageOf<Row>(rows: readonly Row[], { limit, offset }: Page): readonly Row[] {
+function slicePage<Row>(rows: readonly Row[], { limit, offset }: Page): readonly Row[] {
   return rows.slice(offset, offset + limit);
 }
 

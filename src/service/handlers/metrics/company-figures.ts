@@ -78,9 +78,12 @@ async function readFirstMetrics(
   let count = query.period === 'annual' ? METRIC_KEYS.length : Math.ceil(limit / FIGURES_OF_METRIC);
   for (; count < METRIC_KEYS.length; count *= 2) {
     const values = await release.reportedValues(cik, listInputMetrics(METRIC_KEYS.slice(0, count)) ?? undefined);
-    const first = selectFirstFigures(values, query, limit);
-    if (first !== null) {
-      return { values, companyQuery: { ...query, first, starts: await readQuarterStarts(release, cik, query) } };
+    const firstFigures = selectFirstFigures(values, query, limit);
+    if (firstFigures !== null) {
+      return {
+        values,
+        companyQuery: { ...query, first: firstFigures, starts: await readQuarterStarts(release, cik, query) },
+      };
     }
   }
   const values = await release.reportedValues(cik);

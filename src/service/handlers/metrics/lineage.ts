@@ -26,11 +26,11 @@ import { periodFields, requireMetric, subjectFields } from './metric-fields.ts';
 import { openSplitAdjuster } from './split-adjuster.ts';
 
 export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
-  const covered = await findCoveredSecurity(release, parameters.ticker);
+  const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
   const { metric_key: key, metric_value_id: id, as_of: asOf = null, limit, values } = parameters;
   const { split_adjusted: isSplitAdjusted } = parameters;
   requireMetric(key);
-  const { cik } = covered.company;
+  const { cik } = coveredSecurity.company;
   // Trailing twelve months repeat the lineage of their quarters, so they are included only if requested by id.
   const query = { keys: [key], asOf, values, twelveMonths: id !== undefined, contradicted: true };
   const figures = sortFigures(await selectCompanyFigures(release, cik, query));
@@ -46,9 +46,9 @@ export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
     cik,
     rows.map(({ input }) => input.reported),
   );
-  const data = rows.map(({ value, input }) => rowOf(covered, value, input, locations));
+  const data = rows.map(({ value, input }) => rowOf(coveredSecurity, value, input, locations));
   const total = matchingFigures.reduce((count, figure) => count + countInputs(figure), 0);
-  return { data, meta: { ticker: covered.security.ticker, total } };
+  return { data, meta: { ticker: coveredSecurity.security.ticker, total } };
 };
 
 /** Returns the first figures whose facts number at most `limit` in total, but at least one figure. No figure is cut. */
@@ -73,19 +73,19 @@ async function locationsOf(
 }
 
 function rowOf(
-  covered: CoveredSecurity,
+  coveredSecurity: CoveredSecurity,
   value: FigureValue & Pick<AdjustedFigure, 'ratio'>,
   { role, reported }: FigureInput,
   locations: ReadonlyMap<string, LocationRow>,
 ): MetricLineage {
   return {
-    metric_value_id: metricValueId(covered.company.cik, value),
-    ...subjectFields(covered, value),
+    metric_value_id: metricValueId(coveredSecurity.company.cik, value),
+    ...subjectFields(coveredSecurity, value),
     metric_value: value.value,
     metric_unit: value.unit,
     ...periodFields(value),
     role,
-    raw_fact_id: rawFactId(covered.company.cik, reported),
+    raw_fact_id: rawFactId(coveredSecurity.company.cik, reported),
     taxonomy: reported.taxonomy,
     concept: reported.concept,
     raw_unit: reported.unit,

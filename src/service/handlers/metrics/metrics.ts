@@ -19,17 +19,17 @@ import { openSplitAdjuster } from './split-adjuster.ts';
 const WIDE_LIMIT = 500;
 
 export const metrics: Handler<'metrics'> = async ({ release, parameters }) => {
-  const covered = await findCoveredSecurity(release, parameters.ticker);
+  const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
   const { keys = null, as_of: asOf = null, period, collapse: isCollapsed, values } = parameters;
   const { split_adjusted: isSplitAdjusted } = parameters;
   const limit = keys !== null && isCollapsed ? parameters.limit : Math.min(parameters.limit, WIDE_LIMIT);
-  const { cik } = covered.company;
+  const { cik } = coveredSecurity.company;
   const query = { keys, asOf, period, values, twelveMonths: period === 'all' };
   const storedFigures = isSplitAdjusted ? null : await readLatestFigures(release, cik, query);
   const data =
-    storedFigures?.slice(0, limit).map((value) => rowOf(covered, value)) ??
-    (await deriveRows(release, covered, query, { isCollapsed, limit, isSplitAdjusted }));
-  return { data, meta: { ticker: covered.security.ticker, limit } };
+    storedFigures?.slice(0, limit).map((value) => rowOf(coveredSecurity, value)) ??
+    (await deriveRows(release, coveredSecurity, query, { isCollapsed, limit, isSplitAdjusted }));
+  return { data, meta: { ticker: coveredSecurity.security.ticker, limit } };
 };
 
 /**
@@ -50,19 +50,24 @@ async function readLatestFigures(
 
 async function deriveRows(
   release: ReleaseReader,
-  covered: CoveredSecurity,
+  coveredSecurity: CoveredSecurity,
   query: FigureQuery,
   { isCollapsed, limit, isSplitAdjusted }: RowSelection,
 ): Promise<MetricValue[]> {
   // Reads without a limit if duplicates will be dropped.
-  const { standing } = await selectCompanyFigures(release, covered.company.cik, query, isCollapsed ? undefined : limit);
+  const { standing } = await selectCompanyFigures(
+    release,
+    coveredSecurity.company.cik,
+    query,
+    isCollapsed ? undefined : limit,
+  );
   const breaks = findBasisBreaks(standing);
   const adjustFigure = isSplitAdjusted
-    ? await openSplitAdjuster(release, covered.company.cik, query.asOf ?? null)
+    ? await openSplitAdjuster(release, coveredSecurity.company.cik, query.asOf ?? null)
     : null;
   return (isCollapsed ? dropDuplicates(standing) : standing).slice(0, limit).map((filedFigure) => {
     const { figure, ratio } = adjustFigure?.(filedFigure) ?? { figure: filedFigure, ratio: undefined };
-    const row = rowOf(covered, toResponseFigure(figure));
+    const row = rowOf(coveredSecurity, toResponseFigure(figure));
     return {
       ...row,
       ...(breaks.has(filedFigure) ? { basis_break: true } : {}),

@@ -21,17 +21,17 @@ export const rawConcepts: Handler<'raw-concepts'> = async ({ release, parameters
   const { concept, search, as_of: day = null, limit } = parameters;
   if (day !== null && concept === undefined)
     throw new ProblemError('bad_request', 'as_of needs concept: a list of concepts counts all filings.');
-  const covered = await findCoveredSecurity(release, parameters.ticker);
-  const counts = [...(await release.rawConcepts(covered.company.cik))].sort(compareCounts);
+  const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
+  const counts = [...(await release.rawConcepts(coveredSecurity.company.cik))].sort(compareCounts);
   const words = search === undefined ? [] : splitWords(search);
   const matchingConcepts = counts.filter(
     (count) => (concept === undefined || namesConcept(concept, count)) && hasWords(count, words),
   );
-  const rows = matchingConcepts.slice(0, limit).map((count) => conceptRow(covered, count));
-  const meta = { ticker: covered.security.ticker };
+  const rows = matchingConcepts.slice(0, limit).map((count) => conceptRow(coveredSecurity, count));
+  const meta = { ticker: coveredSecurity.security.ticker };
   if (concept === undefined) return { data: rows, meta: { ...meta, total: matchingConcepts.length } };
-  if (matchingConcepts.length === 0) throw unknownConceptError(covered, concept, counts);
-  return { data: await addFacts(release, covered, rows, day), meta };
+  if (matchingConcepts.length === 0) throw unknownConceptError(coveredSecurity, concept, counts);
+  return { data: await addFacts(release, coveredSecurity, rows, day), meta };
 };
 
 function conceptRow({ security, company }: CoveredSecurity, count: RawConceptCount): RawConcept {

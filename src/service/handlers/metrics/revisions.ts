@@ -29,11 +29,11 @@ interface RevisionChain {
 }
 
 export const revisions: Handler<'revisions'> = async ({ release, parameters }) => {
-  const covered = await findCoveredSecurity(release, parameters.ticker);
+  const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
   const { metric_key: key, metric_value_id: id, fiscal_year: year, fiscal_period: period, limit } = parameters;
   const { split_adjusted: isSplitAdjusted } = parameters;
   requireMetric(key);
-  const { cik } = covered.company;
+  const { cik } = coveredSecurity.company;
   const adjustFigure = isSplitAdjusted ? await openSplitAdjuster(release, cik, null) : null;
   const adjust: Adjust = (value) => adjustFigure?.(toReportedFigure(sourceOf(value))) ?? null;
   const data: MetricRevision[] = [];
@@ -45,9 +45,9 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
       (year === undefined || standing.fiscalYear === year) &&
       (period === undefined || standing.fiscalPeriod === period);
     const shownValues = isAsked ? values.slice(0, limit - data.length) : [];
-    data.push(...shownValues.map((value, index) => rowOf(covered, chain, value, index, adjust)));
+    data.push(...shownValues.map((value, index) => rowOf(coveredSecurity, chain, value, index, adjust)));
   }
-  return { data, meta: { ticker: covered.security.ticker } };
+  return { data, meta: { ticker: coveredSecurity.security.ticker } };
 };
 
 /**
@@ -59,8 +59,8 @@ function* chainsOfFigures(reportedValues: readonly ReportedValue[]): Generator<R
   const chains = chainsOf(reportedValues).sort(([a], [b]) => compareChains(assertDefined(a), assertDefined(b)));
   const isShown = reportedValues[0]?.metricKey === SHARE_COUNT_KEY ? shownShareCountTest(chains) : () => true;
   for (const values of chains) {
-    const standing = selectStandingValue(values, null)?.reported ?? null;
-    if (standing !== null && isShown(standing)) yield { values, standing };
+    const standingValue = selectStandingValue(values, null)?.reported ?? null;
+    if (standingValue !== null && isShown(standingValue)) yield { values, standing: standingValue };
   }
 }
 
@@ -70,7 +70,7 @@ function shownShareCountTest(chains: readonly (readonly ReportedValue[])[]): (st
   const shownValues = new Set(
     preferCoverCounts(sources.map(toReportedFigure)).map(({ terms: [term] }) => term?.source.reported),
   );
-  return (standing) => shownValues.has(standing);
+  return (standingValue) => shownValues.has(standingValue);
 }
 
 /** Adjusts a value for later splits; null if that was not requested. */
@@ -87,7 +87,7 @@ function compareChains(a: ReportedValue, b: ReportedValue): number {
 }
 
 function rowOf(
-  covered: CoveredSecurity,
+  coveredSecurity: CoveredSecurity,
   chain: RevisionChain,
   reportedValue: ReportedValue,
   index: number,
@@ -100,8 +100,8 @@ function rowOf(
   const previousValue = adjustedPrevious?.figure.value ?? previous?.value ?? null;
   const isComparable = adjusted?.ratio !== null && adjustedPrevious?.ratio !== null;
   return {
-    metric_value_id: metricValueId(covered.company.cik, chain.standing),
-    ...subjectFields(covered, chain.standing),
+    metric_value_id: metricValueId(coveredSecurity.company.cik, chain.standing),
+    ...subjectFields(coveredSecurity, chain.standing),
     metric_unit: reportedValue.unit,
     ...periodFields(reportedValue),
     revision_rank: reportedValue.rank,
@@ -115,7 +115,7 @@ function rowOf(
     split_ratio: reportedValue.splitRatio,
     ...(adjusted?.ratio === undefined ? {} : { adjustment_ratio: adjusted.ratio && ratioDecimal(adjusted.ratio) }),
     standing: reportedValue === chain.standing,
-    raw_fact_id: rawFactId(covered.company.cik, reportedValue),
+    raw_fact_id: rawFactId(coveredSecurity.company.cik, reportedValue),
     accession_number: reportedValue.accession,
     form: reportedValue.form,
     filed_at: reportedValue.filed,

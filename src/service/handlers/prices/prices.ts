@@ -27,7 +27,7 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
   }
   const pricesInRange = allPrices.daily.filter(({ day }) => isWithin(day, range));
   const marks = allPrices.all.filter((price) => isImpliedPrice(price) && isWithin(price.day, range));
-  const latest = latestPrice(allPrices, security.ticker, publishedAt);
+  const latestPriceRow = latestPrice(allPrices, security.ticker, publishedAt);
   const data: Prices = {
     cik: company.cik,
     ticker: security.ticker,
@@ -37,8 +37,8 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
     ...columnsOf(pricesInRange, allPrices),
     marks: marks.map(markOf),
     actions: allPrices.splits.flatMap(actionOf),
-    latest,
-    undated_splits: allPrices.splits.flatMap((split) => undatedOf(split, pricesInRange)),
+    latest: latestPriceRow,
+    undated_splits: allPrices.splits.flatMap((split) => toUndatedSplits(split, pricesInRange)),
   };
   const usedPriceRows = [...pricesInRange, ...marks, ...pricesOfLatest(allPrices)];
   const attribution = usedPriceRows.length === 0 ? {} : await attributionMeta(release, usedPriceRows);
@@ -69,7 +69,7 @@ function actionOf({ until, ratio, accession, provenBy }: DatedSplit): PriceActio
 }
 
 /** Returns the split if its date is unproven and it may have happened after some of the days; otherwise nothing. */
-function undatedOf(
+function toUndatedSplits(
   { after, until, ratio, accession, provenBy }: DatedSplit,
   days: readonly PriceObservation[],
 ): UndatedSplit[] {
