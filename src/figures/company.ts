@@ -108,7 +108,7 @@ export function deriveCompanyFigures(
     filings,
   );
   const calendar = buildFiscalCalendar(reportFacts, filings);
-  // In the order in which a release stores chains, so that figures derived from a release are equal to these.
+  // Sorted as a release stores chains, so that figures derived from a release are equal to figures derived here.
   const chains = buildChains(alignedFacts, { calendar, filings, splits, skip: countSkipped }).sort(compareFirstValues);
   const figures = deriveFiguresOfChains(chains, null);
   const publicFigures = figures.filter((figure) => !isInternal(figure.metricKey));

@@ -55,7 +55,7 @@ export interface FigureQuery {
 export interface FirstFigures {
   /** Keys in the order of the statements. */
   readonly metricKeys: readonly string[];
-  /** Periods of the last metric key that end before this day are not shown. */
+  /** Earliest period end to show for the last metric key. */
   readonly lastMetricSince: string;
   /** Current figures of these metrics by key, computed only once. */
   readonly standing: ReadonlyMap<string, readonly Figure[]>;

@@ -255,7 +255,7 @@ export class TableReader<Row> {
     return this.#source.groupsBetween(firstKey, lastKey);
   }
 
-  /** Returns some columns of each of these row groups, read together. Reads no other columns. */
+  /** Returns the named columns of the given row groups, read together, without reading other columns. */
   async columnsIn(groups: readonly RowGroupRef[], names: readonly string[]): Promise<GroupColumns[]> {
     const fault = wholeTableFault(sumNumbers(groups.map(({ rows }) => rows)), names.length);
     if (fault !== null) throw this.#source.damagedTableFailure(fault);

@@ -31,7 +31,10 @@ export interface Fact {
   /** The fiscal year focus of the filing, not of the fact: comparatives have the focus of the later filing. */
   readonly focusYear: number | null;
   readonly focusPeriod: string | null;
-  /** For the sum of share counts that a cover page states by class: the counts, as a list of `member=count`. */
+  /**
+   * The counts of the share classes, as a list of `member=count`, if the value is the sum of counts that a cover page
+   * states by class.
+   */
   readonly classCounts?: string;
   /** Missing for facts from company facts. */
   readonly source?: FactSource;

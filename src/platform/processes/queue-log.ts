@@ -2,11 +2,11 @@
  * Reads the log of a queue: its entries and their order. Pure. Each line is appended by one process:
  *
  *     T id pid start host time    an entry joins the queue
- *     S id time                   it has started its work
- *     P id                        it did not start when it could, so others no longer wait for it
+ *     S id time                   the entry has started its work
+ *     P id                        the entry did not start when it could, so other entries no longer wait for it
  *     B id time                   heartbeat: its process is running
  *     D id time                   its process has died or left, but its work may continue elsewhere
- *     R id                        it has left the queue
+ *     R id                        the entry has left the queue
  *
  * Entries ahead of another can only leave, never join; so once an entry may start, it always may.
  */

@@ -34,9 +34,10 @@ function listProfitLines({ revenues, costs, profits }: ProfitSeries): ProfitLine
 }
 
 /**
- * Yields stale revenue, costs and gross profits, each with the day of the later filing that shows it. The later filing
- * restates one or both of the other two lines; the stale amount does not match the restated amounts, and the later
- * filing does not replace the stale amount. If a quarter is stale, so are the half year and the nine months in its filing.
+ * Yields stale revenue, costs and gross profits, each with the day of the later filing that shows the amount to be
+ * stale. The later filing restates one or both of the other two lines; the stale amount does not match the restated
+ * amounts, and the later filing does not replace the stale amount. If a quarter is stale, so are the half year and the
+ * nine months in its filing.
  */
 export function* findStaleLines(series: readonly FactSeries[]): Generator<[Fact, string]> {
   for (const unitSeries of groupProfitSeries(series)) {
