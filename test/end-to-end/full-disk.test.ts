@@ -162,7 +162,7 @@ needs('to mount a tmpfs', probe !== null)(
       expect(stderr).toContain(`${place}: the disk is full (ENOSPC).`);
     }
     expect(contentsOf(join(releases, basename(release)))).toEqual(own);
-    expect((await run('data', 'status', '--verify')).stdout).toMatch(`${basename(release)} answers`);
+    expect((await run('data', 'status', '--verify')).stdout).toMatch(`Release in use: ${basename(release)}`);
     // The pulled files remain, so that the pull continues once there is room.
     rmSync(join(small, 'full'));
     expect((await run('data', 'pull', url, '--quiet')).code).toBe(0);

@@ -398,7 +398,10 @@ afterAll(async () => {
 
 async function out(args: readonly string[]): Promise<string> {
   const ended = await fin([...args, '-q'], { env: { HOME } });
-  expect([args.join(' '), ended.code, ended.err]).toEqual([args.join(' '), 0, '']);
+  // The sample lacks the industry of companies whose lists of filings it was built without.
+  const err =
+    args[0] === 'peers' ? ended.err.replace(/^Warning: \d+ companies are left out, .* unknown\..*\n/, '') : ended.err;
+  expect([args.join(' '), ended.code, err]).toEqual([args.join(' '), 0, '']);
   return ended.out;
 }
 

@@ -109,9 +109,11 @@ function contentOf(answer: Screen, standings: readonly Standing[], context: Para
   const shownColumns = companies.shown?.filter((name) => !hiddenColumns.includes(name)) ?? [];
   const { meta, requests } = answer;
   const flatRows = rowsOf(standing);
-  const content: Pick<Content, 'tables' | 'rows' | 'document'> = {
+  const content: Pick<Content, 'tables' | 'rows' | 'document' | 'total'> = {
     tables: [standing, makeTable({ ...companies, columns: companies.columns.map(withDropOrder), shown: shownColumns })],
     rows: 'companies',
+    // The total of the answer counts companies.
+    ...(context.options.get('rows')?.at(-1) === 'standing' ? { total: standings.length } : {}),
     document: () => {
       const objects = [...flatRows.rows].map((row) =>
         Object.fromEntries(flatRows.columns.map((name, columnIndex) => [name, row[columnIndex]])),

@@ -29,7 +29,8 @@ test('a thread gives the same bytes as the main thread, also for problems', asyn
   const { release, directory } = openSample();
   const here = serviceOf({ release: async () => release });
   const threads = threadsOf(directory);
-  const there = serviceOf({ release: async () => release, threads });
+  // On a busy machine threads take long to start.
+  const there = serviceOf({ release: async () => release, threads, deadlineMs: 60_000 });
   const targets = [
     `/v1/securities/AAPL/metrics?${SLOW}`,
     '/v1/securities/AAPL/metrics?period=annual&limit=500',
