@@ -1,6 +1,4 @@
-/**
- * The tasks of a build by kind: the function that performs a task, and the inputs that its cache key is computed from.
- */
+/** Defines each kind of build task: the function that performs the task, and the inputs of its cache key. */
 
 import { hash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -110,7 +108,7 @@ export interface DamagedOutput {
   readonly damagedPath: string;
 }
 
-/** What a worker provides to a task. */
+/** The services that a worker provides to a task. */
 interface TaskContext {
   readonly files: PublicFiles;
   readonly reports: ReportReader;
@@ -121,8 +119,8 @@ interface TaskContext {
 }
 
 /**
- * Inputs of a cache key: strings, and tasks whose results are inputs. Results that are inputs are kept in the cache as
- * long as the result made from them.
+ * Inputs of a cache key: strings, and tasks whose results are inputs. The cache keeps each of these results as long as
+ * the result derived from it.
  */
 type TaskInputs = readonly (string | BuildTask)[];
 
@@ -135,7 +133,7 @@ interface TaskKind<Task, Result> {
   readonly inputsOf: ((task: Task, files: PublicFiles) => TaskInputs | Promise<TaskInputs>) | null;
   /** Whether a result without problems may be cached. Default: always. */
   readonly isRepeatable?: (result: Result) => boolean;
-  /** Whether a cached result is valid for this task, whose dates are not part of the key. Default: always. */
+  /** Whether a cached result is valid for the dates in this task, which the cache key excludes. Default: always. */
   readonly isStillValid?: (task: Task, result: Result) => boolean;
 }
 
@@ -201,7 +199,7 @@ const TASK_KINDS: { readonly [Kind in keyof TaskKinds]: TaskKind<TaskKinds[Kind]
     'hash of a file': { perform: hashFile, inputsOf: null },
   };
 
-/** The cast is safe, because the definition is looked up by the task's own kind. */
+/** Returns the definition of the task's kind. The cast is safe, because the lookup uses the task's own kind. */
 const findTaskKind = (task: BuildTask) => TASK_KINDS[task.kind] as TaskKind<BuildTask, ResultOf<BuildTask>>;
 
 /** Runs tasks sequentially, with the public files opened once for all tasks. */

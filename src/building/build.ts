@@ -55,7 +55,7 @@ export interface BuildOptions {
    * Whether to replace the text of insiders' footnotes, whose authors are the filers, with a reference to the filing.
    */
   readonly withoutFootnotes?: boolean;
-  /** Omit companies from the screener whose latest figures end before this day. */
+  /** Omit companies whose latest figures end before this day from the screener; null omits none. */
   readonly screenSince?: string | null;
   /** Companies for which the release includes all tagged facts; default: none. */
   readonly facts?: FactChoice;
@@ -83,7 +83,7 @@ export interface BuildResult extends BuildReport {
 
 const MAX_PROBLEMS = 100;
 
-/** In the order in which the families are built. */
+/** The families of tables, in the order in which they are built. */
 const TABLE_FAMILIES: readonly Family[] = [
   FILINGS_FAMILY,
   SEGMENTS_FAMILY,
@@ -214,7 +214,7 @@ async function build(
           segmentChecks.addAll(result.segments);
         }
       };
-      // Hashes the sources concurrently with deriving. At the end of the build, no other work could run while the
+      // Hashes the sources while companies are derived. If hashing came last, most workers would be idle while the
       // largest files are hashed.
       const [sources] = await workers.awaitAll([describeSources(files.path, readFiles, workers.runTasks), deriveAll()]);
       reportProgress('finishing')(ciks.length, ciks.length);

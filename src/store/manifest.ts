@@ -59,7 +59,7 @@ export interface Manifest {
 
 export const MANIFEST_FILE = 'manifest.json';
 
-/** Twice the size of a manifest with 100,000 companies and a source file for each. */
+/** Twice the size of a manifest that lists a source file for each of 100,000 companies. */
 export const MAX_MANIFEST_BYTES = 24 * 1024 * 1024;
 
 /** Returns the text of a manifest file, with checksums. */

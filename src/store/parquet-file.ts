@@ -55,7 +55,10 @@ export class ParquetFile {
   }
 }
 
-/** Row groups and index entries are so small that a system call for each would take longer than encoding them. */
+/**
+ * Size of the output buffer. Row groups and index entries are buffered, because a system call for each would take
+ * longer than encoding it.
+ */
 const OUTPUT_BUFFER_BYTES = 256 * 1024;
 
 /** A file that is written once, sequentially, and hashed while it is written. */

@@ -96,7 +96,7 @@ export class TableReader<Row> {
   readonly #partlyReadColumns = new Set<number>();
 
   /**
-   * Throws the errors of `openSource`, and a data Failure if the release lacks a column that cannot be null and has no
+   * Throws the errors of `openSource`, and a data Failure if the release lacks a non-nullable column without an
    * `absent` value.
    */
   constructor(table: Table<Row>, { rows, columns, path }: StoredTable, openSource: () => TableSource) {

@@ -36,7 +36,7 @@ export interface CompaniesResult extends Omit<CompanyTaskResult, 'company' | 'co
   /** Metrics and ratios that the batch's companies have, each with the number of companies. */
   readonly coveredCounts: readonly (readonly [key: string, companies: number])[];
   readonly lists: Omit<CompanyLists, 'spilledBytes' | 'count'>;
-  /** The companies' output for the tables of all companies, in groups named by `sharedGroup`. */
+  /** The companies' rows for tables across companies, in groups named by `sharedGroup`. */
   readonly output: TaskOutput;
 }
 

@@ -21,7 +21,7 @@ export interface CompanyFindings {
   readonly revisionChains: CheckCounts;
   /** Check that no filing date and no period end is after the release's date. */
   readonly futureDates: CheckCounts;
-  /** Check of keys: a filing reports each figure only once. */
+  /** Check of keys: no filing reports a figure twice. */
   readonly keys: CheckCounts;
 }
 
@@ -121,7 +121,10 @@ function isOrdered(chain: Chain): boolean {
   });
 }
 
-/** Reuses one map of filings for all chains, because a new set per chain would cost more than the rest of the check. */
+/**
+ * Returns a check that a chain has at most one value per filing. All chains share one map, because a new set per chain
+ * would cost more than the rest of the check.
+ */
 function createDuplicateCheck(): (chain: Chain) => boolean {
   const lastChainByKey = new Map<string, Chain>();
   return (chain) =>

@@ -54,7 +54,7 @@ export interface CompanyPart {
   readonly reports: readonly FiledReport[];
 }
 
-/** Data read for a company, which may have no rows in the release. */
+/** Data read for a company, even if the company gets no rows in the release. */
 export interface CompanyReading {
   readonly part: CompanyPart | null;
   /** The latest filing date of facts after the release's date; null if there are no such facts. */
@@ -202,7 +202,7 @@ function coverageState({ screen, coveredKeys }: CompanyFigures): CoverageState {
   return coveredKeys.length > 0 ? 'partial' : 'none';
 }
 
-/** Sorts rows as in their tables; raw concepts by taxonomy, concept, unit. */
+/** Sorts splits and raw concepts in the order of their tables. */
 function sortFigures({ splits, rawConcepts }: CompanyFigures): Partial<CompanyFigures> {
   return {
     splits: [...splits].sort((a, b) => compareText(a.effective, b.effective) || compareText(a.accession, b.accession)),

@@ -46,8 +46,8 @@ export interface CompanyInput extends Omit<FilingSources, keyof OtherFilings | '
 }
 
 /**
- * Tables that grow with the number of facts, by the field with their rows. Workers encode these tables company by
- * company.
+ * Tables that grow with the number of facts, by the name of the field that has their rows. Workers encode these tables
+ * company by company.
  */
 export const LARGE_TABLES = {
   reportedValues: REPORTED_VALUES,
@@ -64,13 +64,13 @@ export interface CompanyResult {
   readonly formerNames: readonly FormerName[];
   readonly screen: ScreenFigures | null;
   readonly splits: readonly Split[];
-  /** Counts of filings for the company's profile, which include filings missing from its list. */
+  /** Counts of filings for the company's profile, including filings that are missing from the company's list. */
   readonly filings: FilingCount;
   readonly conceptFacts: number;
   readonly memberNames: MemberNames;
 }
 
-/** The lists of a company without their table parts, which are returned together with its other parts. */
+/** A company's lists without their encoded table parts, which are returned with the company's other parts. */
 export type CompanyLists = Omit<FilingLists, 'parts'>;
 
 export interface CompanyTaskResult {

@@ -16,7 +16,8 @@ const USUAL_BATCH_SIZE = 8;
 const MAX_BATCH_SIZE = 12;
 
 /**
- * Thrown if facts were filed after the release's date, which was derived from lists of filings: the lists are outdated.
+ * Thrown if facts were filed after the release's date, because then the lists of filings that determined the date are
+ * outdated.
  */
 export class FactsAfterReleaseDate extends Error {
   override readonly name = 'LaterFacts';

@@ -5,7 +5,7 @@ import { FACTS } from '../../store/schema/facts.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 
 /**
- * Returns the parts, or none without facts.
+ * Returns the table part with the facts; an empty array if `facts` is null.
  * @param facts all facts of the company; null if the release does not include them
  */
 export function factPartsOf(cik: number, facts: readonly Fact[] | null): readonly TablePart[] {

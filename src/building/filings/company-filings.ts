@@ -21,7 +21,7 @@ export interface CompanySources {
   readonly ownershipFilings: readonly IdentifiedFiling[];
   /** Filings that supplied figures, listed or not. */
   readonly factFilings: readonly FilingReference[];
-  /** All reported values that show which period a filing reports on. */
+  /** All reported values, from which the period of each filing is determined. */
   readonly reportedValues: readonly FocusValue[];
   /** The release's date. */
   readonly date: string;

@@ -20,7 +20,9 @@ import {
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readSliceBytes, type Slice } from '../tasks/slices.ts';
 
-/** Difference between the keys of consecutive years. Large enough that a `Spill` stores each year in its own file. */
+/**
+ * Difference between the keys of consecutive years, large enough that a `Spill` stores each year in a separate file.
+ */
 const KEYS_PER_YEAR = 8192;
 const FIRST_YEAR = 1900;
 
@@ -81,7 +83,7 @@ function dayFilingOf(row: FilingRow, revenues: readonly ReportedValue[]): DayFil
 
 export interface FilingDaysTask {
   readonly kind: 'filing days';
-  /** The key from `yearKey`. */
+  /** The key of the year, as returned by `yearKey`. */
   readonly year: number;
   /** The slices of each quarter, in order; within a quarter by ascending CIK. */
   readonly quarters: readonly (readonly Slice[])[];

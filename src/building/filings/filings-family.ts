@@ -31,8 +31,8 @@ async function buildFilings(context: FamilyContext): Promise<Check[]> {
 }
 
 /**
- * Maximum share of acceptance times outside EDGAR's hours. Some thousands of times in the early 2000s were changed by a
- * conversion.
+ * Maximum share of acceptance times outside EDGAR's hours. A conversion changed some thousands of acceptance times of
+ * the early 2000s.
  */
 const MAX_ODD_HOUR_SHARE = 0.05;
 

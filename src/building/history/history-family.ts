@@ -20,7 +20,8 @@ async function buildHistory(context: FamilyContext): Promise<Check[]> {
   const { appendPart, companyLists, market, omitTables, runTasks, sinkOf } = context;
   const tasksOf = (tables: ScreenMonthsTask['tables']) =>
     companyLists.sharedSlices(tables).map(({ number: year, slices }): ScreenMonthsTask => {
-      // Rows are also repeated after the release's date. Parts of earlier years stay cached for later dates.
+      // Excludes repeated rows after the release's date. Only tasks from that year on have the date as input, so that
+      // parts of earlier years stay cached for later dates.
       const until = tables === 'states' && String(year) >= context.date.slice(0, 4) ? context.date : null;
       return { kind: 'screen months', tables, until, lines: slices };
     });

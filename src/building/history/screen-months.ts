@@ -37,7 +37,7 @@ import { readSlices, type Slice } from '../tasks/slices.ts';
 
 type Cells = readonly (string | null)[];
 
-/** A row contains the changed cells, or all cells; a complete row may only repeat the state before. */
+/** `changes`: only the changed cells. `whole`: all cells. `repeated`: all cells of an earlier, unchanged state. */
 type RowKind = 'changes' | 'whole' | 'repeated';
 
 /** A row as a JSON line: CIK, day, kind, and cells in the order of `STATE_COLUMNS`. */
@@ -92,10 +92,13 @@ export function historyLines(
 }
 
 const NONE: Cells = STATE_COLUMNS.map(() => null);
-/** The first row of a fiscal year is complete, so that its days never need rows of earlier years. */
+/**
+ * Position of the fiscal year's end in a row. The first row of a fiscal year is complete, so that no day of the year
+ * needs rows of earlier years.
+ */
 const YEAR_END = STATE_COLUMNS.indexOf('annual_end_date');
 
-/** After the last state. */
+/** A day after all states. */
 const NO_DAY = '9999-12-31';
 
 /** @param states earliest first; consecutive states differ */
@@ -193,10 +196,16 @@ export async function makeScreenMonths({ tables, until, lines }: ScreenMonthsTas
       );
 }
 
-/** Minimum number of rows of a year for which the parts of a month are row groups of their own. */
+/**
+ * Minimum number of rows of a year for which each month gets up to two row groups of its own; in smaller years, months
+ * share row groups.
+ */
 const MIN_ROWS_TO_SPLIT = 4000;
 
-/** @param isSeparable whether a row may be in a second row group of its month; the rows of a company stay together */
+/**
+ * @param isSeparable whether a row may be in the second row group of its month; all rows of a company are in the same
+ * row group
+ */
 function monthsOf<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
   table: Table<Row>,
   rows: readonly Row[],

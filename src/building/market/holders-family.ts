@@ -24,7 +24,7 @@ export const HOLDERS_FAMILY: Family = {
   },
 };
 
-/** Counts unused reports, and reports incomplete ones as problems. */
+/** Counts notices and unusable reports by reason, and adds a problem for each unusable report. */
 function countUnusedReports({ market: { reports }, skipped, problems }: FamilyContext): void {
   for (const keyedReport of reports) {
     if (!keyedReport.report.form.startsWith('13F-HR')) {

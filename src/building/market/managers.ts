@@ -45,10 +45,10 @@ import { SecurityNames } from './security-names.ts';
 export interface ManagersTask {
   readonly kind: 'managers';
   readonly sources: readonly ManagersSource[];
-  /** Reports filed later are excluded from the tables; null includes all. */
+  /** Last filing date of the reports in the tables; null includes all reports. */
   readonly lastDay: string | null;
   readonly shardEnds: ShardEnds;
-  /** The argument of `SecurityNames.fromNamed`, shared by all tasks. */
+  /** Names of securities, shared by all tasks: the argument of `SecurityNames.fromNamed`. */
   readonly securityNames: Slice;
   /** Prices of all securities at quarter ends from other sources than 13F. */
   readonly quarterEndPrices: Slice;
@@ -225,7 +225,7 @@ interface QuarterPositions {
   /** The changes since the previously reported quarter; null for the first quarter. */
   readonly change: PositionComparison | null;
   readonly totalValue: Decimal;
-  /** Whether numbers of shares are plausible: some reports repeat the value instead. */
+  /** Whether numbers of shares are plausible: some reports repeat the value in place of the number of shares. */
   readonly hasAmounts: boolean;
 }
 

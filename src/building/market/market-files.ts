@@ -23,7 +23,7 @@ export interface FileReading {
 export interface MarketFilesTask {
   readonly kind: 'market files';
   readonly contents: 'fails' | 'holdings';
-  /** One file, or several whose documents belong together. */
+  /** One file, or several files whose documents belong to the same filings. */
   readonly files: readonly ListedFile[];
 }
 

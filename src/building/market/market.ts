@@ -1,7 +1,7 @@
 /**
  * Reads prices and holdings before companies are derived, because ratios of the screener need prices.
- * In this order: symbols in fails-to-deliver files and issuers in 13F tables identify CUSIPs; prices of fails, venues
- * and funds show whether a 13F table is in thousands; then 13F tables imply prices.
+ * Reads in three steps: first, symbols in fails-to-deliver files and issuers in 13F tables identify CUSIPs; second,
+ * prices of fails, venues and funds show whether a 13F table is in thousands; third, 13F tables imply prices.
  */
 import { join } from 'node:path';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
@@ -113,7 +113,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   await reports.findFilings(input.filingsOf);
   const securities = new SecuritiesIndex(input.securities, evidence);
   const { cusips } = securities.namedSecurities;
-  // Two files, so that a change of names only repeats the tasks that read the changed file.
+  // Writes two files, so that a changed name only repeats the tasks that read the changed file.
   const cusipNamesSlice = writeShared(join(input.scratchDirectory, 'cusips'), { cusips, issuers: [], symbols: [] });
   const allNamesSlice = writeShared(join(input.scratchDirectory, 'names'), securities.namedSecurities);
 

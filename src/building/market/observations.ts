@@ -131,7 +131,7 @@ function quarterEndOf(day: string): string | null {
 /** Prices of a shard of companies, written by earlier tasks. */
 export interface ObservedPrices {
   readonly slices: readonly Slice[];
-  /** Later prices are ignored; null includes all. */
+  /** Last day of the prices to read; null includes all prices. */
   readonly lastDay: string | null;
 }
 

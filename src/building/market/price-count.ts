@@ -4,7 +4,6 @@ import { pushTo } from '../../platform/collections.ts';
 import type { Check } from '../../store/manifest.ts';
 import type { PriceRow } from '../../store/schema/prices.ts';
 
-/** Counts of prices. */
 export interface PriceCounts {
   readonly sources: readonly PriceSource[];
   readonly rows: number;
@@ -15,7 +14,7 @@ export interface PriceCounts {
   /** Two prices that differ, as an example; empty if all agree. */
   readonly example: string;
   readonly conflictCount: number;
-  /** The first conflict; empty if there are no conflicts. */
+  /** The first conflict between prices of one source, as text; empty without conflicts. */
   readonly conflictExample: string;
 }
 

@@ -34,7 +34,7 @@ export function writeStoredReport(report: StoredReport): string {
   return `${JSON.stringify('set' in report ? toStoredLine(report.set) : report)}\n`;
 }
 
-/** Parses the lines of reports. Merges a set's report that was written in several parts. */
+/** Parses reports, one per line. Merges lines with facts of the same filing from a statement set into one report. */
 export function readStoredReports(text: string): StoredReport[] {
   const reports: StoredReport[] = [];
   const factsByAccession = new Map<string, StatementSetFact[]>();

@@ -11,7 +11,9 @@ import type { SegmentRow } from '../../store/schema/segments.ts';
 export interface MemberNames {
   /** Distinct labels of the company's own segments and products, in the order of its segments. */
   readonly labels: readonly string[];
-  /** Words of regions and of members of standard taxonomies, and words of `labels` that standard concepts have. */
+  /**
+   * Words of regions and of members of standard taxonomies, and words of `labels` that also occur in standard concepts.
+   */
   readonly commonWords: readonly string[];
 }
 

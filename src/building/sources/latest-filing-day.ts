@@ -5,7 +5,7 @@ import { throwMachineFault } from '../../platform/system-error.ts';
 
 const dayPattern = (yearsPattern: string) =>
   String.raw`((?:${yearsPattern})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))`;
-/** Matches a column of dates, or the date of a single row as in some copies. */
+/** Matches a JSON array of filing dates, or a single filing date, because some copies of the files store rows. */
 const FILING_DATE_PATTERN = /"filing_?date"\s*:\s*(\[[^\]]*\]|"[^"]*")/gi;
 const QUOTED_DAY_PATTERN = new RegExp(`"${dayPattern('\\d{4}')}`, 'g');
 
@@ -29,7 +29,8 @@ export interface DaysResult {
 const NO_LIMIT_DAY = '9999-12-31';
 
 /**
- * Usually, no filing is dated after today, so the result is the same without `today` and can be cached for later days.
+ * Returns the latest filing date, ignoring dates after today. Searches without this limit first: usually no filing is
+ * dated after today, so the result does not depend on today's date and can be cached.
  */
 export async function findLatestFilingDay(task: DaysTask, files: PublicFiles): Promise<DaysResult> {
   const latest = await findLatestDay({ ...task, today: NO_LIMIT_DAY }, files);

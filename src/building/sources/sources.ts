@@ -46,7 +46,7 @@ export async function listTickers(files: PublicFiles, skipped: SkippedRows, prob
   }
 }
 
-/** CIKs of companies without files of their own that are in other sources. */
+/** CIKs in files shared by several companies; the companies may have no files of their own. */
 interface OtherSources {
   /** CIKs of issuers with ownership forms in the sources. */
   readonly issuers: ReadonlySet<number>;

@@ -26,7 +26,7 @@ export interface BuildWorkers {
 /** Maximum number of results per worker that may wait for an earlier result. */
 const MAX_RESULTS_AHEAD = 6;
 
-/** Results cached by another version of the program are not used. */
+/** Returns the version of the program, because results cached by other versions are not used. */
 const findProgramVersion = ({ source, isCode }: WorkerScript) =>
   isCode ? `${readExecutableContent()?.build} ${JSON.stringify(process.versions)}` : programVersionOf(dirname(source));
 

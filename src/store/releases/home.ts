@@ -117,8 +117,8 @@ export function releasesHome(dataDirectory: string): string {
 }
 
 /**
- * Returns the release that answers questions. Throws a data Failure if the chosen release is missing, or if neither a
- * release nor the sample is available.
+ * Returns the current release, or the built-in sample if the user has no release. Throws a data Failure if the chosen
+ * release is missing, or if neither a release nor the sample is available.
  * @param sampleAllowed whether to use the built-in sample if the user has no release
  */
 export function locateRelease(dataDirectory: string, sampleAllowed = true): LocatedRelease {
@@ -136,7 +136,7 @@ export function locateRelease(dataDirectory: string, sampleAllowed = true): Loca
 
 /**
  * Finds a release by its stamp, or by a beginning that only one stamp has, among the user's releases and the sample. If
- * `wanted` is null, returns the release that answers questions. Throws a data Failure if no release matches.
+ * `wanted` is null, returns the result of `locateRelease`. Throws a data Failure if no release matches.
  */
 export function findRelease(dataDirectory: string, wanted: string | null): LocatedRelease {
   if (wanted === null) return locateRelease(dataDirectory);

@@ -123,7 +123,7 @@ async function renameDirectory(source: string, destination: string): Promise<boo
   }
 }
 
-/** Partial copies of a release count as damaged. */
+/** Whether all files of the release match its manifest; a partial copy of a release counts as damaged. */
 function isUndamaged(directory: string): boolean {
   try {
     const manifest = readManifest(directory);

@@ -2,7 +2,7 @@
 import { CIK_COLUMN, integer, table, text, textOrNull } from './table.ts';
 
 export interface BrandRow {
-  /** The key of `word` from `prefixKey`. */
+  /** The key of `word`, as returned by `prefixKey`. */
   readonly prefix: number;
   /** A word of the name that few companies use, or the first two words joined; a common word if `brand` is null. */
   readonly word: string;
@@ -16,8 +16,8 @@ export interface BrandRow {
 export const MIN_BRAND_WORD_LENGTH = 3;
 
 /**
- * Row groups are small, because a search needs the words with one prefix. They have more rows than those of listings,
- * whose rows are longer.
+ * Row groups are small, because a search needs only the words with one prefix. Rows are shorter than those of listings,
+ * so a row group has more of them.
  */
 const GROUP_ROWS = 1024;
 

@@ -120,7 +120,7 @@ export function accessionKey(accession: string): number {
 }
 
 export interface FilingPlace {
-  /** The key from `accessionKey`. */
+  /** The key of the accession number, as returned by `accessionKey`. */
   readonly number: number;
   readonly cik: number;
 }

@@ -96,8 +96,7 @@ export type WithFiledDay<Row> = Row & {
 };
 
 /**
- * Declares a copy of a table with the rows of the latest days, sorted by filing date, for questions that name no
- * company.
+ * Declares a copy of a table with the rows of the latest days, sorted by filing date, for requests without a company.
  */
 const recentTableOf = <Row>({ name, columns }: Table<Row>): Table<WithFiledDay<Row>> => ({
   name: `recent_${name}`,

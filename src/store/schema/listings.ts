@@ -15,7 +15,7 @@ export interface Listing extends Security {
 
 /** A row that is looked up by the prefix of a text. */
 type WithPrefix<Row> = Row & {
-  /** The key from `prefixKey`. */
+  /** The key of the text, as returned by `prefixKey`. */
   readonly prefix: number;
 };
 

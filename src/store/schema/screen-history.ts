@@ -44,7 +44,7 @@ export interface HistoryRow {
    * Whether the row is complete, so that null means a missing figure. The first row of each fiscal year is complete.
    */
   readonly whole: boolean;
-  /** Whether the row only repeats a complete row that is too many months earlier. */
+  /** Whether the row repeats an unchanged complete row that began more than MONTHS_BEFORE_REPETITION months before. */
   readonly repeated: boolean;
   readonly [column: string]: string | number | boolean | null;
 }

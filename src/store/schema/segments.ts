@@ -82,7 +82,7 @@ export const SEGMENTS = table<WithCik<SegmentRow>>()({
 /** Location of a fact in a document of its filing. */
 export interface LocationRow {
   readonly accession: string;
-  /** prefix:Name. */
+  /** Qualified name of the concept, such as `us-gaap:Revenues`. */
   readonly concept: string;
   readonly unit: string;
   readonly start: string | null;

@@ -18,7 +18,7 @@ export interface Column<
   readonly field: Field;
   readonly type: Type;
   readonly nullable: Nullable;
-  /** Value read from releases that lack the column; without it, null. */
+  /** Value that replaces the missing cells of releases without this column; default: null. */
   readonly absent?: Exclude<Cell, null>;
 }
 
@@ -32,7 +32,7 @@ export interface Table<Row = unknown> {
   readonly key: string | null;
   /** Approximate number of rows of a row group, if requests need fewer rows than usual. */
   readonly groupRows?: number;
-  /** Never set; carries the row type. */
+  /** Never set; only gives the type `Table` its row type. */
   readonly row?: Row;
 }
 
@@ -71,7 +71,7 @@ export function table<Row>() {
 }
 
 interface AbsentOption<Value> {
-  /** Value read from releases that lack the column. */
+  /** Value that replaces the missing cells of releases without this column. */
   readonly absent?: Value;
 }
 

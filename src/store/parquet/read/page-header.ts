@@ -25,7 +25,7 @@ interface DataPageHeader {
   readonly levelsSize: number;
 }
 
-/** Integer fields of a structure, by field id; -1 for missing fields. A short array, because an answer reads many headers. */
+/** Integer fields of a structure, by field id; -1 for missing fields. Short, because a request reads many headers. */
 type NumberByFieldId = number[];
 
 /** Returns an array for the field ids 1 to 5. No field with a higher id is needed. */

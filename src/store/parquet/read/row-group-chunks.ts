@@ -8,8 +8,8 @@ import { LazyValues } from './plain-values.ts';
 import type { RowRange } from './runs.ts';
 
 /**
- * Chunks smaller than this number of bytes are unpacked together when the first is read, because a stream for each
- * would cost Node.js more than unpacking.
+ * Chunks smaller than this number of bytes are unpacked together when the first is read, because creating a zlib stream
+ * per chunk would take longer than unpacking the chunk.
  */
 const MAX_SMALL_CHUNK_BYTES = 2048;
 
@@ -74,8 +74,8 @@ export class RowGroupChunks {
   }
 
   /**
-   * Returns the unpacked pages of another column with equal bytes. Values and their values as filed are often equal:
-   * only signs may differ.
+   * Returns the unpacked pages of another column with equal bytes. The columns of values and of values as filed often
+   * have equal bytes, because these values differ at most in sign.
    */
   #findUnpackedEqual(wantedIndex: number): ChunkPages | undefined {
     const bytes = this.#bytes[wantedIndex] as Uint8Array;

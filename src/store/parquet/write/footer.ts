@@ -1,7 +1,7 @@
 /**
  * The footer of a Parquet file, which other readers need to locate row groups.
- * The entry of each row group is encoded immediately: as objects, the entries of a full release would take a hundred
- * times the memory, which is gigabytes.
+ * The entry of each row group is encoded immediately: as objects, the entries of a full release would need gigabytes, a
+ * hundred times as much memory.
  */
 
 import { type ParquetColumn, PHYSICAL_TYPE, schemaElement } from '../column-type.ts';

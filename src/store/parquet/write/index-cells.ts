@@ -5,8 +5,8 @@ import type { ColumnRows } from './write-column.ts';
 type PresentCell = Exclude<Cell, null>;
 
 /**
- * Number of sampled cells, and minimum average number of occurrences of their values, that decide whether to use a
- * dictionary.
+ * A column has a dictionary if, among at most this many sampled cells, each distinct value occurs at least
+ * MIN_RECURRENCE times on average.
  */
 const MAX_SAMPLED_CELLS = 128;
 const MIN_RECURRENCE = 2;
