@@ -232,7 +232,7 @@ const nullOnFailure =
  */
 async function reasonIfEmpty(question: Question, answer: Answer, connection: Connection): Promise<Text | null> {
   const { operation } = question;
-  // If only the client's filter removed all rows, another notice reports that.
+  // If rows were received but the client's filter removed all of them, a different notice reports the removal.
   if (question.given.length === 0 || !isEmpty(operation, answer.unfiltered)) return null;
   const { explainEmptyAnswer } = await import('./reasons/why-empty.ts');
   return explainEmptyAnswer(operation.id as OperationId, question.given, answer, connection);
@@ -270,7 +270,9 @@ async function comparedResult(
   };
 }
 
-/** Returns the result of a command without any answer, for formats that print a header even then. */
+/**
+ * Returns the empty result of a command that received no answer, because some formats print a header even without rows.
+ */
 export async function resultOfNothing(plan: Plan, askOptions: AskOptions): Promise<Result | null> {
   const operation = operationOf(plan.command.operation);
   const { rows } = operation;

@@ -17,7 +17,10 @@ export interface Example {
 /** A positional argument and the parameter that it sets. */
 export interface Argument {
   readonly parameter: string;
-  /** Help for an argument that is not a parameter of the interface, so the command reads it and does not send it. */
+  /**
+   * Help text of an argument that is not a parameter of the interface. The command itself uses the argument and does
+   * not send it.
+   */
   readonly own?: string;
   readonly optional?: boolean;
   /** Whether the argument accepts several values, each sent in a request of its own; `-` reads values from stdin. */
@@ -33,13 +36,13 @@ export interface QuestionCommand<Data = unknown> {
   readonly name?: string;
   /** Query parameters of the operation that become options; by default all. */
   readonly parameters?: readonly string[];
-  /** Help on parameters whose default is not the operation's, by parameter. */
+  /** Help text by parameter, for parameters whose default in this command differs from the operation's default. */
   readonly parameterHelp?: Readonly<Record<string, string>>;
   readonly args: readonly Argument[];
   /** Additional options; an option with the name of a parameter replaces that parameter's option. */
   readonly options?: readonly OptionSpec[];
   readonly examples: readonly Example[];
-  /** Whether the answer includes all rows by default; the answers of other commands are one page. */
+  /** Whether the command fetches all rows by default; other commands fetch one page. */
   readonly whole?: true;
   /** A paragraph that help shows after the summary. */
   readonly help?: string;

@@ -15,7 +15,7 @@ export interface Inputs {
   readonly inputs: Iterable<Input> | AsyncIterable<Input>;
 }
 
-/** Source of the names for `-`. */
+/** Source of the names that replace the argument `-`. */
 export interface NameSource {
   readonly inIsTerminal: boolean;
   /** Yields lines of stdin without line endings. */

@@ -64,7 +64,10 @@ export function cutNotice(
 
 const nounOf = ({ rows }: Operation): string => (rows?.noun === undefined ? '' : ` ${rows.noun}`);
 
-/** Returns the same question starting at the next row; for a list without an offset, with its largest page instead. */
+/**
+ * Returns the question for the rows after this page. For a list without an offset, returns the same question with the
+ * maximum limit.
+ */
 export function nextPage(
   operation: Operation,
   givenParameters: RawParameters,
@@ -124,7 +127,7 @@ export function commonNotices(
   ];
 }
 
-/** Says which figures of the filters are missing, and in how many companies each. */
+/** Returns the figures of the filters that companies lack, each with the number of these companies. */
 function missingText({ set_aside_by: figureCounts = [], where = [] }: Envelope['meta']): string {
   const missingCounts = figureCounts.filter(({ companies }) => companies > 0);
   const figures = filteredFigures(where);

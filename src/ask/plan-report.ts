@@ -15,7 +15,7 @@ import { catalogOf, catalogQuestion, withKeys } from './fetch/whole-metrics.ts';
 import type { Input } from './input.ts';
 import type { Plan } from './plan.ts';
 
-/** Values of the report for programs, and its blocks for people. */
+/** A report with values for programs and blocks for people. */
 export interface PlanReport {
   readonly values: Readonly<Record<string, string | number | boolean | null>>;
   readonly view: readonly (ReturnType<typeof fields> | ReturnType<typeof noteBlock>)[];

@@ -154,7 +154,9 @@ function refuseAll(operation: Operation, { extent }: Request, options: GivenOpti
   );
 }
 
-/** Throws a usage Failure if columns or a table are selected for JSON, which is the service's unchanged response. */
+/**
+ * Throws a usage Failure if columns or a table are selected for JSON output, which is the service's unchanged response.
+ */
 function refuseChoice({ form, fields, parsed: { options } }: PlanRequest): void {
   const [repeatedField] = (fields ?? []).filter((name, index, allFields) => allFields.indexOf(name) !== index);
   if (repeatedField !== undefined) throw new Failure('usage', say`${option('fields')} names ${repeatedField} twice.`);

@@ -34,7 +34,7 @@ import { checkPath, refuseFaults } from './request.ts';
 import type { ClientResponse } from './response.ts';
 
 export interface Client {
-  /** Asks one operation. Throws a Failure whose kind indicates the cause. */
+  /** Sends one question. Throws a Failure whose kind indicates the cause. */
   ask(question: Question): Promise<ClientResponse>;
   /** Returns how `ask` would obtain the response now. Sends no request. Throws like `ask` for an invalid question. */
   plan(question: Question): RequestPlan;
@@ -63,9 +63,9 @@ export interface ClientSetup {
   readonly key: string | null;
   /** Name of the account, if the profile states one. Keys of one account share rate limiter and cache. */
   readonly account?: string | null;
-  /** Shown in errors that concern the address or the key. */
+  /** Sources of the address and the key, for error messages about the address or the key. */
   readonly sources?: SettingSources | null;
-  /** By default the network, which is loaded with the first request. */
+  /** The transport of requests; by default the network code, which is loaded with the first request. */
   readonly transport?: Transport | null;
   readonly directories: Directories;
   readonly options?: Partial<ClientOptions>;

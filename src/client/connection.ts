@@ -94,7 +94,7 @@ export interface Connection {
    * becomes current.
    */
   readonly latest?: () => Connection;
-  /** Returns what would be loaded from a static host to answer a question. */
+  /** Estimates the data to load from a static host for the answer to a question. */
   readonly planLoad?: PublishedService['plan'] | undefined;
   /** Returns the static host; null as long as the address is not known to be one. */
   readonly published?: () => PublishedSettings | null;

@@ -219,7 +219,7 @@ function readProblem(response: TransportResponse): Problem | null {
 
 /**
  * Whether a body is a problem document: by its content type, or because it has `detail` and another member of a
- * problem. Errors of web frameworks lack these.
+ * problem. Error bodies of web frameworks meet neither condition.
  */
 function isProblem({ code, type, title, detail }: JsonObject, contentType = ''): boolean {
   if (/^application\/problem\+json\b/i.test(contentType)) return true;

@@ -122,7 +122,7 @@ function eventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event: Clien
     } else if (!quiet && io.errIsTerminal) {
       showProgress(event);
     } else if (!quiet && !hasReported && isLong(event)) {
-      // Only the first wait is logged without a terminal, where a line cannot be overwritten.
+      // Without a terminal, a line cannot be overwritten, so only the first wait is logged.
       hasReported = true;
       const line = describe(event);
       if (line !== null) io.log(line);

@@ -7,7 +7,7 @@
 export type Decimal = string;
 
 const DECIMAL_PATTERN = /^-?\d+(?:\.\d+)?$/;
-/** The normal form without sign; nearly all figures are filed in it. */
+/** The normal form of a decimal without its sign; nearly all filed figures have this form. */
 const NORMAL_PATTERN = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const NUMERAL_PATTERN = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 

@@ -13,7 +13,10 @@ export interface Ratio {
 
 export const NO_SPLIT: Ratio = { fresh: '1', old: '1' };
 
-/** Number of decimals of the old shares in a ratio below one: 0.6666666667 means 1 for 1.5. */
+/**
+ * Number of decimals to which the number of old shares is rounded if the ratio is below one: 0.6666666667 means 1 for
+ * 1.5.
+ */
 const RATIO_DECIMAL_PLACES = 2;
 
 /**

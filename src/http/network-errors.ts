@@ -42,7 +42,7 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   if (isConnectionError(error))
     return new ConnectionError(error.kind, `${error.message.replace(/\.$/, '')} (${origin}).`, error);
   const code = codeOf(error);
-  // Behind a tunnel, it is unknown whether the origin or the proxy sent the bytes.
+  // Through a proxy's tunnel, either the origin or the proxy may have sent the bytes.
   const peer = proxy === null ? origin : `${origin}, or the proxy ${new URL(proxy).host} on the way,`;
   // undici sets no error code for parser errors that llhttp explains.
   if (error instanceof Error && error.name === 'HTTPParserError') {

@@ -181,7 +181,7 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** The functions of a client; each call opens its own client and closes this client afterwards. */
+/** The functions of a client. Each call opens a client of its own, and closes that client afterwards. */
 export interface Library {
   ask<Id extends OperationId>(operation: Id, ...rest: ArgumentsAndOptions<Id>): Promise<Answer<Id>>;
   request<Id extends OperationId>(

@@ -157,7 +157,7 @@ const sectionOf = (result: Result, rows: Rows, units: readonly number[]): Sectio
   units,
 });
 
-/** Returns the facts of an answer that are not rows, with exact figures. */
+/** Returns the title and the labelled values that an answer has in addition to its rows, with exact figures. */
 function factsOf({ title, facts }: Result): [string, string][] {
   const texts = facts.flatMap(([label, cell]): [string, string][] => {
     const value = cell === null || typeof cell !== 'object' ? cell : 'figure' in cell ? cell.figure : cell.text;

@@ -74,7 +74,8 @@ const presentHeaders = (headers: AssistantRequest['headers']): [string, string][
   Object.entries(headers).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]));
 
 async function readResponse(response: Response): Promise<AssistantResponse> {
-  // Removed, because it keeps the connection open even if the client asked to close it, and the client would hang.
+  // Removes the header `connection`, which would keep the connection open even if the client asked to close it; the
+  // client would then hang.
   response.headers.delete('connection');
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
 }

@@ -19,7 +19,7 @@ export interface AssistantSettings {
   /** Returns a connection; called once for each request that needs data. */
   readonly connect: (signal: AbortSignal) => Promise<Connection>;
   readonly gate: Gate;
-  /** Receives unexpected errors, of which assistants only see that a defect occurred. */
+  /** Receives unexpected errors. Assistants learn only that a defect occurred. */
   readonly onError: (error: unknown) => void;
 }
 

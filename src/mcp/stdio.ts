@@ -52,7 +52,7 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
         clearTimeout(timer);
         done();
       };
-      // Deferred, so that the last messages are delivered first.
+      // Deferred, so that the last messages are delivered before the stream ends.
       setImmediate(() => onAnswered());
     },
   });
@@ -69,7 +69,7 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
   const serverHandle = serveStdio(() => assistantServer({ ...settings, gate }), {
     transport,
     maxSubscriptions: 0,
-    // An error that ends the connection is thrown instead, and reported by the caller.
+    // The Failure for a message that is too long is thrown instead, and the caller reports it.
     onerror: (error) => tooLongFailure === null && settings.onError(error),
   });
   await whenClosed;

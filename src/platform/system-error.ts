@@ -137,10 +137,7 @@ const WRITE_CALLS: ReadonlySet<string> = new Set([
   ...['write', 'open', 'mkdir', 'mkdtemp', 'rename', 'unlink', 'rmdir', 'fsync', 'ftruncate', 'copyfile'],
   ...['chmod', 'fchmod', 'utime', 'link', 'symlink'],
 ]);
-/**
- * Whether a failed `open` does not show if the file was opened for reading or writing, because the error is possible in
- * both cases.
- */
+/** Whether a failed `open` may have been for reading or for writing, because the error is possible in both cases. */
 const mayBeReadOrWrite = (syscall: string, code: string): boolean =>
   syscall === 'open' && !['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS'].includes(code);
 

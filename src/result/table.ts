@@ -12,7 +12,7 @@ import { map, ownValue, type Rows, type Value } from './rows.ts';
 type ColumnLayout = Pick<LaidOutColumn, 'align' | 'shrinkTo' | 'cut' | 'drop' | 'wrapTitle' | 'wrapped'>;
 
 export interface Column<Record> extends ColumnLayout {
-  /** Name of the column in rows, and, if `value` is absent, the record's field that it shows. */
+  /** Name of the column in rows. If `value` is absent, also the name of the record's field that the column shows. */
   readonly key: string;
   /** Heading in views; by default the label of the key. */
   readonly label?: string;

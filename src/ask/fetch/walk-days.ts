@@ -77,9 +77,7 @@ function readFirstDay(since: string, lastDay: string): string {
   });
 }
 
-/**
- * Yields the largest possible set of requests of a walk: one per weekday, because filings are dated on weekdays only.
- */
+/** Yields all requests that a walk may need: one per weekday, because filings are dated on weekdays only. */
 export function* listDaysToPlan({ given }: Question, since: string): Generator<Input> {
   const lastDay = givenText(given, 'date') ?? readPastDay('today');
   for (let day = lastDay; day >= readFirstDay(since, lastDay); day = addDays(day, -1)) {
@@ -101,7 +99,7 @@ function joinDays(days: readonly [FilingsDay, ...FilingsDay[]]): FilingsDay {
     filings: totalOfDays(({ filings }) => filings),
     lines: days.flatMap(({ lines }) => lines),
     lines_total: totalOfDays(({ lines_total: lineTotal }) => lineTotal),
-    // Reports in a day's own list have no date, so the date is added.
+    // Reports listed for a single day have no date, so each report gets the date of its day.
     reports: days.flatMap(({ date, reports }) => reports.map((report) => ({ filed_at: date, ...report }))),
     forms: [...forms].map(([form, filings]) => ({ form, filings })).sort((a, b) => b.filings - a.filings),
     days: days.map(({ date, filings }) => ({ date, filings })).reverse(),

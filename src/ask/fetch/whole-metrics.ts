@@ -18,8 +18,8 @@ import { type FetchCall, fetchOne, isFull, withMostRows } from './response.ts';
 export const catalogQuestion = () => parseQuestion('catalog', []);
 
 /**
- * Returns the metrics of a catalog that have a key. A metric without a key cannot be requested; another notice reports
- * it.
+ * Returns the metrics of a catalog that have a key. Metrics without a key cannot be requested; a separate notice
+ * reports them.
  */
 export const catalogOf = ({ data }: Pick<Envelope, 'data'>): readonly MetricCatalogEntry[] =>
   (data as readonly MetricCatalogEntry[]).filter(({ key }) => key !== MISSING_TEXT);

@@ -23,7 +23,7 @@ export async function fetchValues(fetch: FetchCall): Promise<Answer> {
   const values = isNarrowed ? null : await listValues(fetch);
   if (values === null) return removeNotNarrowed(page);
   const rows = page.data as readonly ValueRow[];
-  // The last value of a full response may have rows that the response lacks.
+  // If a response is full, its last value may have further rows that the response omits.
   const lastId = rows.at(-1)?.metric_value_id;
   const completeIds = new Set(rows.map((row) => row.metric_value_id).filter((id) => id !== lastId));
   const missingIds = [...new Set([...(lastId === undefined ? [] : [lastId]), ...values])].filter(

@@ -61,7 +61,7 @@ async function tickerOfCik(text: string, id: OperationId, client: Client): Promi
 
 /**
  * Returns the failure with a hint that lists companies or managers with similar names. Returns `originalFailure` if the
- * ticker exists, so that something else was not found.
+ * ticker exists, because then the ticker is not the missing item.
  */
 export async function withCandidates(
   failure: Failure,

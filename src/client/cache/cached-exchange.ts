@@ -188,8 +188,8 @@ function reportFieldsOnce(report: CachedExchangeSetup['report']): CachedExchange
 }
 
 /**
- * Ignores errors of the service itself, because other addresses may still work; errors of the account or the network
- * affect all requests, and are thrown.
+ * Ignores errors of the service, because requests for other addresses may succeed. Throws errors of the account or the
+ * network, which affect all requests.
  */
 function ignoreServiceFault(error: unknown): void {
   if (!isFailure(error) || (error.kind !== 'service' && error.kind !== 'not_found')) throw error;

@@ -6,7 +6,7 @@ import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 export interface ReleaseKnowledge {
   /** Stamp of the release; null if the service sent no stamp. */
   readonly stamp: string | null;
-  /** Epoch milliseconds at which a request was sent; its response stated this release. */
+  /** Send time (epoch ms) of the request whose response stated this release. */
   readonly at: number;
 }
 

@@ -11,7 +11,9 @@ export interface NetworkOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Maximum size of a response in bytes. Valid responses are far smaller; an endless one must not fill the memory. */
+/**
+ * Maximum size of a response in bytes. Valid responses are far smaller; an endless response must not fill the memory.
+ */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /** Returns a transport that follows redirects only within the origin, because the key must not be sent elsewhere. */

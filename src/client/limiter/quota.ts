@@ -48,7 +48,7 @@ export function probeLimits(state: string, account: string): void {
 
 /**
  * Returns by how many milliseconds the service's clock is ahead of this machine's clock; null if no response has shown
- * that.
+ * the difference.
  */
 export function readClockOffset(state: string, account: string): number | null {
   const { clock } = readLimits(diskFiles(accountDirectory(state, account)));

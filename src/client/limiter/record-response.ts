@@ -62,7 +62,7 @@ export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome:
   }
 }
 
-/** Whether a refusal may concern the month; a refusal that states no limit may. */
+/** Whether a response may concern the month's quota: a 429 that names this quota, or that names no limit. */
 function mayRefuseMonth(status: number | null, violated: readonly string[]): boolean {
   return status === 429 && (violated.length === 0 || violated.includes('month'));
 }

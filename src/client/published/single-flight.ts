@@ -28,7 +28,7 @@ export async function singleFlight<T>(
   { longestWait, signal }: { readonly longestWait: number; readonly signal: AbortSignal | null },
 ): Promise<T> {
   if (file === null) return make();
-  // A name that the cache's sweep recognizes as temporary, so that it removes abandoned locks.
+  // The name ends like a temporary file's name, so that the cache's sweep removes abandoned locks.
   const lock = `${file}.lock.tmp`;
   const deadlineMs = Date.now() + longestWait;
   for (;;) {

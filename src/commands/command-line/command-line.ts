@@ -21,7 +21,7 @@ import { GLOBAL_OPTIONS } from './global-options.ts';
 export interface CommandLine extends ParsedArguments {
   /** The words of the command: `data build`, `data` if only the group is named, `help`, an unknown word, or empty. */
   readonly name: string;
-  /** Null for a group of commands, for `help`, and if the command line names no command. */
+  /** The loaded command; null for a group of commands, for `help`, and if the command line names no command. */
   readonly command: LoadedCommand | null;
   /** The reason why the command line cannot be run, or null. */
   readonly failure: Failure | null;

@@ -70,7 +70,7 @@ const compare: QuestionCommand<Values> = {
 
 export default compare as unknown as QuestionCommand;
 
-/** Metrics are always requested by key, the default metrics too. */
+/** The default metrics, which are requested by key like metrics that the user names. */
 const NAMED_METRICS = { name: 'metrics', choose: () => DEFAULT_METRICS.split(',') };
 
 /** Throws a usage Failure for a period or a number of years that cannot be compared. */

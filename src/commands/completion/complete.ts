@@ -42,10 +42,7 @@ export async function printCompletions(
   io.print(lines.join(''));
 }
 
-/**
- * Candidates for paths, which the shell itself completes. An empty value requests this; the description is the kind of
- * path.
- */
+/** Candidates that make the shell complete a path: the value is empty, and the description is the kind of path. */
 const PATHS: Readonly<Record<string, Candidate>> = {
   file: { value: '', text: 'file' },
   dir: { value: '', text: 'directory' },

@@ -64,7 +64,7 @@ const topicPage = ({ title, intro, lines, files = [] }: Topic): HelpPage => ({
 });
 
 /**
- * Returns a command's page without the global options. Examples come first, because most readers look for one to
+ * Returns a command's page without the global options. Examples come first, because most readers look for an example to
  * change.
  */
 async function commandPage(name: string): Promise<HelpPage> {

@@ -60,7 +60,7 @@ function printEntries(entries: readonly Entry[], width: number): string {
     .join('');
 }
 
-/** Reflows text: a blank line ends a paragraph; other line breaks are only those of the source code. */
+/** Reflows text: a blank line ends a paragraph; other line breaks come from the source code and are ignored. */
 function paragraphs(text: string, width: number): string {
   return text
     .split(/\n\s*\n/)

@@ -2,7 +2,9 @@ import type { AnalyticsReport, BuildReport } from '../../contract/release-work.t
 
 /** Builds releases from public SEC files. */
 export interface BuildPort {
-  /** Throws a usage Failure if there are no sources, a data Failure for errors of files or the disk. */
+  /**
+   * Builds a release. Throws a usage Failure if sources are missing, a data Failure for errors of files or the disk.
+   */
   buildRelease(order: BuildReleaseOptions): Promise<BuildOutcome>;
   /** Returns the directory of releases in a data directory. */
   releasesHome(dataDirectory: string): string;
@@ -40,6 +42,6 @@ export type BuildProgress =
   | { readonly phase: 'dating' | 'deriving' | 'finishing'; readonly done: number; readonly total: number };
 
 export interface BuildOutcome extends BuildReport {
-  /** Null if the tables were not requested, or if the release was not published. */
+  /** The report on the typed tables; null if the tables were not requested, or if the release was not published. */
   readonly analytics: AnalyticsReport | null;
 }

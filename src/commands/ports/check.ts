@@ -35,7 +35,7 @@ export interface ReleaseDifference {
   readonly after: string;
   /** Number of companies compared. */
   readonly companies: number;
-  /** Latest filings first. */
+  /** The changes, latest filings first. */
   readonly rows: readonly ReleaseChange[];
 }
 

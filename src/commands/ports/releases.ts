@@ -1,6 +1,6 @@
 /** Tickers of the current local release, for shell completion. */
 export interface TickersPort {
-  /** Returns an empty list if no local release is readable. */
+  /** Returns the tickers; empty if no local release is readable. */
   tickers(env: Readonly<Record<string, string | undefined>>): Promise<readonly NamedTicker[]>;
 }
 
@@ -37,7 +37,7 @@ export interface ReleaseStatus {
   readonly current: boolean;
   readonly sample: boolean;
   readonly directory: string;
-  /** Null if the manifest is unreadable. */
+  /** The release's manifest; null if the manifest is unreadable. */
   readonly manifest: ReleaseManifest | null;
   readonly faults: readonly string[];
 }

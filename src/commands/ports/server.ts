@@ -16,7 +16,7 @@ export interface ServerSettings {
   readonly publicUrl: string | null;
   /** A release stamp, `latest`, or null for the release chosen by `fin data use`. */
   readonly release: string | null;
-  /** Null disables authentication: no key is required, and requests are not counted. */
+  /** Settings of authentication. If null, no key is required, and requests are not counted. */
   readonly authentication: { readonly limitsFile: string | null; readonly redis: URL | null } | null;
   /** Whether to answer assistants at /mcp. */
   readonly mcp: boolean;

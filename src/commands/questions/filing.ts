@@ -39,7 +39,7 @@ export default command({
           { key: 'folder' },
           { key: 'document', cell: ({ document, url }) => ({ text: document, tone: 'strong', link: url }) },
           { key: 'kind' },
-          // Dropped rather than shortened, because a truncated address is useless.
+          // The column is dropped rather than shortened, because a truncated address is useless.
           { key: 'url', label: 'Address', drop: 2, cell: ({ url }) => ({ text: url, tone: 'quiet', link: url }) },
           { key: 'read', drop: 1, cell: ({ read }) => (read ? 'yes' : 'no') },
         ],

@@ -85,7 +85,7 @@ const factsOf = (data: SecurityHolders): readonly Fact[] => [
   ['Shares held', figure(data.amount_held, 'shares')],
   ...priorAmount(data),
   ['Value held', figure(data.value_held, 'money')],
-  // Null if no report of the previous quarter is available.
+  // The number of opened positions is null if no report of the previous quarter is available.
   ...(data.opened == null ? [] : [['Opened', data.opened] as const]),
   ...(data.closed == null ? [] : [['Closed', data.closed] as const]),
 ];

@@ -122,7 +122,7 @@ const COLUMNS: readonly Column<MetricLineage>[] = [
   ...fieldColumns('metric_unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date'),
   { key: 'role' },
   { key: 'taxonomy', tone: 'quiet', drop: 5 },
-  // Names differ at both ends, so they are never cut.
+  // Names of concepts differ at both ends, so these names are never cut.
   { key: 'concept', shrinkTo: 50, wrapped: 'anywhere' },
   { key: 'raw_unit', label: 'Unit', drop: 4 },
   {

@@ -84,7 +84,7 @@ export default command({
 
 function peersOf(options: GivenOptions): Narrowing<readonly ScreenRow[]> {
   const { name } = YEAR_ENDED_WITHIN;
-  // Not null, because the option always has a value here.
+  // The filter is not null, because the option always has a value here.
   return recentYearsFilter(options.has(name) ? options : new Map([...options, [name, [USUAL_AGE]]])) as Narrowing<
     readonly ScreenRow[]
   >;

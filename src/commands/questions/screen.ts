@@ -15,7 +15,7 @@ const SCREEN_PARAMETERS = operationOf('screen').parameters.map(({ name }) => nam
 
 export default command({
   operation: 'screen',
-  // All but the company of `fin peers`.
+  // All parameters except `peers_of`, which only `fin peers` uses.
   parameters: SCREEN_PARAMETERS.filter((name) => name !== 'peers_of'),
   args: [],
   examples: [

@@ -187,7 +187,7 @@ function measureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
 }
 
 const OTHER = 'Other (total less the members)';
-/** Short enough for the names of a chart. */
+/** Name of the remainder in charts, which have little space for names. */
 const CHART_OTHER = 'Total less members';
 
 /**

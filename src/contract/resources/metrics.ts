@@ -95,7 +95,7 @@ export const MetricLineage = Type.Object({
   location: Type.Optional(FactLocation),
   /** An addition of fin: the kind of document from which the fact was read, if it is not in the company facts file. */
   fact_source: Type.Optional(s.oneOf('inline', 'instance', 'data_set')),
-  /** An addition. */
+  /** An addition of fin to the interface. */
   split_ratio: Type.Optional(s.NullableDecimal),
   raw_ingestion_run_id: Type.Optional(s.NullableUuid),
   source_payload_id: Type.Optional(s.NullableUuid),
@@ -125,7 +125,7 @@ export const MetricRevision = Type.Object({
   fiscal_year: Type.Optional(s.NullableInteger),
   form: Type.Optional(s.NullableText),
   previous_value: Type.Optional(s.NullableDecimal),
-  /** An addition. */
+  /** An addition of fin to the interface. */
   adjustment_ratio: Type.Optional(s.NullableDecimal),
   split_ratio: Type.Optional(s.NullableDecimal),
   start_date: Type.Optional(s.NullableDay),

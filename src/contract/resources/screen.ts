@@ -16,7 +16,7 @@ const Identity = {
 export const ScreenRow = Type.Object({
   ...Identity,
   ...optionalFields(['coverage_state'], s.Text),
-  /** Present only in screens as of past dates. */
+  /** The date of the last report, present only in screens as of past dates. */
   ...optionalFields(['last_report'], s.NullableDay),
   ...optionalFields(['gone'], s.nullable(s.Flag)),
   ...optionalFields(['fiscal_year'], s.NullableInteger),

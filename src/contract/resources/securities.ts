@@ -13,7 +13,7 @@ export const SecuritySearchHit = Type.Object({
   company_coverage_state: s.Text,
   /** An addition of fin, for companies without a current ticker. */
   last_report: Type.Optional(s.NullableDay),
-  /** An addition of fin, for companies found by it. */
+  /** An addition of fin: the brand by which the company was found. */
   brand: Type.Optional(s.Text),
 });
 

@@ -28,8 +28,8 @@ export function validateResponse(
 }
 
 /**
- * Maximum nesting depth; resources of the interface are far less deep. A newer service's fields may be nested deeper,
- * but recursive functions print and compare them.
+ * Maximum nesting depth, because recursive functions print and compare values. Resources of the interface are far less
+ * deep; fields of a newer service may be deeper.
  */
 const MAX_DEPTH = 64;
 

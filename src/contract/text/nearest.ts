@@ -2,8 +2,8 @@
 import { findNamesBySynonym } from './synonyms.ts';
 
 /**
- * Returns at most three of `names`, most similar first. At most a third of the word's letters, but at least one letter,
- * may differ.
+ * Returns at most three of `names`, most similar first. A name may differ from the word in up to a third of the word's
+ * letters, or in one letter if the word is short.
  */
 export function findNearest(word: string, names: readonly string[]): string[] {
   const lowerWord = word.toLowerCase();

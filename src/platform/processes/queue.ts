@@ -35,7 +35,7 @@ export interface QueuePlace {
 }
 
 export interface Position {
-  /** Number of entries ahead that count. */
+  /** Number of valid entries ahead of this process's own entry. */
   readonly ahead: number;
   /**
    * Entries ahead that have not started. Later entries wait for these entries, so that all entries start in the order

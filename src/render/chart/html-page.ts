@@ -109,7 +109,7 @@ const detailsElement = (summary: string, rows: number, content: Markup): Markup 
 function joinTables(tables: readonly [TitledTable, ...TitledTable[]]): TitledTable {
   const names: string[] = [];
   for (const { table: valueTable } of tables) {
-    // Inserts a name that is new in the current table before the name that follows there.
+    // A name that only the current table has is inserted before the name that follows it in that table.
     for (const { name } of valueTable.rows.toReversed()) {
       if (!names.includes(name)) names.splice(indexOfNextName(valueTable, name, names), 0, name);
     }

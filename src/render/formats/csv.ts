@@ -26,7 +26,7 @@ function csvCell(value: Value): string {
 }
 
 /**
- * Prefixes text that a spreadsheet would run as a formula with an apostrophe, including text with full-width signs.
+ * Puts an apostrophe before text that a spreadsheet would run as a formula, including text with full-width signs.
  * Numbers are unchanged.
  */
 function withoutFormula(text: string): string {

@@ -16,7 +16,8 @@ export interface Screen {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns whether the text was shown. If not, because it fits the screen or no pager runs, the caller must write it.
+ * Returns whether the pager showed the text. Otherwise, because the text fits the screen or no pager runs, the caller
+ * must write the text.
  */
 export function showInPager(text: string, screen: Screen, env: Environment): boolean {
   const [command = '', ...args] = pagerOf(env);

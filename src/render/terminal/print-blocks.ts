@@ -100,7 +100,10 @@ function printTable(block: TableBlock, options: PrintOptions): string {
   return drawnTable.text + hiddenColumnsNote(block, drawnTable, options) + legendNote(block, drawnTable, options);
 }
 
-/** If more columns are dropped, the note names only the first and the last. */
+/**
+ * Maximum number of dropped columns that the note names; if more are dropped, the note names only the first and the
+ * last.
+ */
 const MAX_LISTED_NAMES = 6;
 
 function printNote(text: string, width: number | null, paint: Paint): string {

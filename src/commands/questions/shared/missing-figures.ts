@@ -89,8 +89,8 @@ export async function priceNotices(
 const SAMPLED_COMPANIES = 5;
 
 /**
- * Returns the hint to screen the last day on which companies had a price, if prices end before the first day whose
- * prices count and the release has price figures of that day; otherwise an empty text.
+ * Returns a hint that suggests a screen as of the last day with prices. Returns an empty text if prices of that day
+ * still count, or if the release has no price figures of that day.
  * @param rows companies without a price; if empty, a few such companies are looked up
  */
 async function pricedDayHint(
