@@ -1,4 +1,4 @@
-/** All data of one company in a release that is derived from its facts and its list of filings. */
+/** Derives all data of one company in a release from the company's facts and list of filings. */
 
 import { FIGURES } from '../contract/figures.ts';
 import { SCREEN_FILTERS } from '../contract/screen-columns.ts';
@@ -138,11 +138,7 @@ function compareFirstValues([a]: readonly ReportedValue[], [b]: readonly Reporte
   return compareByFigureAndRank(assertDefined(a), assertDefined(b));
 }
 
-/**
- * Counts the facts of each concept and unit of a company, with their first and last day, in the order of their first
- * facts.
- */
-/** Returns the counts of each concept and unit with more facts added. */
+/** Returns `knownCounts` with more facts added, by concept and unit, in the order of each concept's first fact. */
 export function addConceptCounts(knownCounts: readonly RawConceptCount[], facts: readonly Fact[]): RawConceptCount[] {
   const nameOf = ({ taxonomy, concept, unit }: Pick<Fact, 'taxonomy' | 'concept' | 'unit'>) =>
     `${conceptName(taxonomy, concept)} ${unit}`;

@@ -37,7 +37,7 @@ export interface FigureQuery {
   readonly keys?: readonly string[] | null;
   /** Restricts the result to these periods. Default: all. */
   readonly period?: PeriodChoice;
-  /** Restricts the result to the first figures of a response. Excludes `keys`. */
+  /** Restricts the result to the first figures of a response. Cannot be combined with `keys`. */
   readonly first?: FirstFigures | null;
   /** Whether to include trailing twelve months of flows of money, and of ratios of such flows. */
   readonly twelveMonths?: boolean;
@@ -89,10 +89,10 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   const requestedRatios = (keys ?? []).filter(isDerivedOnRequest);
   const neededKeys =
     shownKeys === null || requestedRatios.length > 0 ? null : new Set(shownKeys.flatMap(listWithOperands));
-  // Twelve months and the latest ratios are also derived from other periods.
+  // Derives all periods if needed: twelve months and the latest ratios are also derived from other periods.
   const derivedPeriod =
     query.twelveMonths === true || (requestedRatios.length > 0 && period !== 'annual') ? 'all' : period;
-  // The latest days and the fiscal years are determined from all metrics.
+  // Uses the chains of all metrics to find the latest days or the fiscal years.
   const chains =
     derivedPeriod === 'latest' || derivedPeriod === 'annual' ? allChains : selectChainsOfMetrics(allChains, neededKeys);
   const reportedFigures = [...groupBy(chains, metricOfChain)].flatMap(
@@ -331,8 +331,8 @@ const PERIOD_RANK: Readonly<Record<FigurePeriodKind, number>> = {
 
 /**
  * Selects figures and keeps their order:
- * - `latest`: the figure with the latest end of each metric and unit, even if an older period was restated later; if
- * several end together, the annual, then the quarter, then the longest.
+ * - `latest`: the figure with the latest end of each metric and unit, even if an older period was restated later. If
+ *   several figures have this end, the annual figure is selected, then the quarter, then the longest period.
  * - `annual`: fiscal years, balances at their ends, and the covers of annual reports.
  * - `quarterly`: quarters, balances at quarter ends (including year ends), and the covers of all reports.
  */
@@ -361,8 +361,8 @@ function isLater(a: DatedFigure, b: DatedFigure): boolean {
 }
 
 /**
- * Returns one figure per metric, unit, kind of period and end. A reported value precedes a derived one; then the value
- * filed first; then the period that starts later.
+ * Returns one figure per metric, unit, kind of period and end. Prefers a reported to a derived value, then the value
+ * filed first, then the period that starts later.
  */
 export function dropDuplicates(figures: readonly Figure[]): Figure[] {
   return keepBest(

@@ -30,9 +30,9 @@ export interface CompanyFacts {
   readonly rawConcepts: readonly RawConceptCount[];
   /** Filings that reported any fact in the file, except the filings in `listedAccessions`. */
   readonly filings: readonly FilingReference[];
-  /** The latest filing day after `cutoffDay`; null if all facts were filed by then. */
+  /** The latest filing day after `cutoffDay`; null if no fact was filed after the cutoff. */
   readonly filedAfterCutoff: string | null;
-  /** A filing day after `today`, as an example; null if all are valid. Facts filed after today are skipped. */
+  /** An example of a filing day after `today`; null if no filing day is. Facts filed after today are skipped. */
   readonly filedAfterToday: string | null;
   /** Number of skipped rows, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
@@ -57,7 +57,7 @@ export interface FactsSelection {
   readonly cutoffDay?: string;
   /** The current day; facts filed later are errors and skipped. */
   readonly today?: string;
-  /** Accession numbers of filings to leave out of `filings`. */
+  /** Accession numbers of filings that `filings` omits. */
   readonly listedAccessions?: ReadonlySet<string>;
 }
 
@@ -183,7 +183,7 @@ class CompanyFactsParser {
     }
   }
 
-  /** Returns the filing as stated in its first row. */
+  /** Returns the filing, with form and filing day as stated in the filing's first row. */
   #filingOf({ accession, form, filed }: FilingReference): FilingReference {
     const cachedFiling = this.#filings.get(accession);
     if (cachedFiling !== undefined) return cachedFiling;

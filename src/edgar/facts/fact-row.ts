@@ -32,8 +32,8 @@ export interface Fact {
   readonly focusYear: number | null;
   readonly focusPeriod: string | null;
   /**
-   * The counts of the share classes, as a list of `member=count`, if the value is the sum of counts that a cover page
-   * states by class.
+   * A list of `member=count`, one entry per share class, if the value is the sum of the counts by class on a cover
+   * page.
    */
   readonly classCounts?: string;
   /** Missing for facts from company facts. */

@@ -58,7 +58,7 @@ function tableName(member: string): string | undefined {
   return TABLE_FILE_PATTERN.exec(basename(member))?.[1]?.toLowerCase();
 }
 
-/** Returns the companies with reports in the set, ascending. Throws TableError and ArchiveError. */
+/** Returns the CIKs of companies with reports in the set, ascending. Throws TableError and ArchiveError. */
 export async function readFilers(archive: Archive): Promise<readonly number[]> {
   const ciks = new Set<number>();
   for await (const row of new SetTables(archive, new SkippedRows()).rows('sub', ['cik'])) {

@@ -23,7 +23,7 @@ export interface FetchRequest {
   readonly includesBulkFiles: boolean;
   /** Number of most recent periods to fetch, by family. */
   readonly families: readonly { readonly family: FileFamily; readonly count: number }[];
-  /** Number of days until `today` whose reports are fetched; 0 for none. */
+  /** Number of days, ending with `today`, whose reports are fetched; 0 for no reports. */
   readonly reportDays: number;
   readonly today: Date;
   /** Maximum size of a zip; null for the default of each file. */
@@ -72,7 +72,7 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
 
 const COMPANY_FILE_PATTERN = /^(?:companyfacts|submissions)\/CIK(\d{10})\.json$/;
 
-/** Number of days whose reports an update fetches: more than a long weekend, and a few missed nights. */
+/** Number of days whose reports an update fetches: enough for a long weekend and a few missed nightly updates. */
 const UPDATED_REPORT_DAYS = 7;
 
 /** Returns a request that updates all previously fetched files. */
@@ -117,7 +117,9 @@ async function fetchCompany(
   for (const page of pages) await downloadFile(page);
 }
 
-/** Fetches the reports of the last days: of the companies, and with the bulk files of all listed companies. */
+/**
+ * Fetches the last days' reports of the requested companies, and of all listed companies if bulk files are requested.
+ */
 async function fetchReports(
   { site, today, reportDays, includesBulkFiles }: FetchRequest,
   ciks: readonly number[],

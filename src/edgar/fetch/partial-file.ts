@@ -13,12 +13,12 @@ import { FETCH_FOLDER } from './file-records.ts';
 import type { RemoteFile } from './site.ts';
 
 const PARTIAL_FOLDER = join(FETCH_FOLDER, 'parts');
-/** Age in milliseconds after which a process's partial file counts as left behind by a killed process. */
+/** Age in milliseconds from which a partial file is assumed to belong to a killed process. */
 const STALE_MS = 3_600_000;
 
 let nextSerialNumber = 0;
 
-/** The bytes on disk, and the validators of the response that they came from. */
+/** The bytes on disk, and the validators of the response that supplied the bytes. */
 export interface PartialContent {
   readonly bytes: number;
   readonly etag: string | null;
@@ -163,9 +163,7 @@ const ZIP_END_LENGTH = 22;
 const MAX_ZIP_END_BYTES = ZIP_END_LENGTH + 0xffff;
 const ZIP_END_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1');
 
-/**
- * Returns how the end of the file shows that it is truncated, as the predicate of a sentence; null if the end is valid.
- */
+/** Returns the sign of truncation at the end of the file, as the predicate of a sentence; null if the end is valid. */
 async function findTruncation(path: string, kind: RemoteFile['kind']): Promise<string | null> {
   if (kind === 'text') return null;
   const handle = await open(path, 'r');
@@ -194,7 +192,7 @@ function hasZipEnd(tail: Buffer): boolean {
   return false;
 }
 
-/** Removes partial files that killed processes left behind and that cannot be resumed. */
+/** Removes partial files of killed processes, except files that can be resumed. */
 export async function removeStalePartialFiles(directory: string): Promise<void> {
   const folder = join(directory, PARTIAL_FOLDER);
   for (const name of await readdir(folder).catch(() => [])) {

@@ -50,7 +50,8 @@ export async function findCompanyReports(
 }
 
 /**
- * Returns the files with the lists of filings of the range, without weekends and holidays, for which no lists exist.
+ * Returns the daily lists of filings in the range, one per day from Monday to Friday. The site has no lists for
+ * weekends.
  */
 export function dailyIndexFiles({ first, last }: DayRange, site: Site): readonly RemoteFile[] {
   const files: RemoteFile[] = [];
@@ -59,7 +60,7 @@ export function dailyIndexFiles({ first, last }: DayRange, site: Site): readonly
   return files;
 }
 
-/** Fetches the lists of filings, and returns the reports by these companies. */
+/** Fetches the lists of filings, and returns the annual and interim reports of the companies in `ciks`. */
 export async function findReportsOfDays(
   files: readonly RemoteFile[],
   ciks: ReadonlySet<number>,

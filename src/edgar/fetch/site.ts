@@ -11,7 +11,7 @@ export interface RemoteFile {
   readonly url: string;
   /** Path below the directory of the public files, with slashes. */
   readonly file: string;
-  /** Zips are large: they are fetched without content coding, and downloads can be resumed. */
+  /** The file's format. Zips are fetched without content coding, so that interrupted downloads can be resumed. */
   readonly kind: 'json' | 'zip' | 'text';
   /** Maximum size in bytes; larger files are rejected. */
   readonly maxBytes: number;

@@ -155,7 +155,7 @@ export async function openArchive(
  */
 class Extents {
   #unpackedBytes = 0;
-  /** In the order of the zip's directory, which is usually also the order in the file. */
+  /** Positions in the order of the zip's directory, which is usually also the order of the members in the file. */
   readonly #members: { readonly from: number; readonly to: number; readonly name: Buffer }[] = [];
 
   constructor(readonly maxUnpackedBytes: number) {}
@@ -272,7 +272,7 @@ class BlockReader extends yauzl.RandomAccessReader {
 
 const readPiece = promisify(read);
 
-/** Yields a range of the file. A stream of the file system would close the descriptor at its end. */
+/** Yields a range of the file in chunks. Not a file stream, because a stream closes the descriptor at its end. */
 async function* readPieces(descriptor: number, start: number, end: number): AsyncGenerator<Buffer> {
   for (let offset = start; offset < end; ) {
     const length = Math.min(BLOCK_BYTES, end - offset);

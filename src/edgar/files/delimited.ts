@@ -15,7 +15,7 @@ export class TableError extends Error {
 export type DelimitedRow<Name extends string> = Readonly<Record<Name, string>>;
 
 export interface TableOptions<Required extends string, Optional extends string> {
-  /** Required columns, case-insensitive. A table that lacks one is rejected. */
+  /** Required columns, case-insensitive. A table without all required columns is rejected. */
   readonly required: readonly Required[];
   readonly optional?: readonly Optional[];
   readonly skipped: SkippedRows;
@@ -108,7 +108,7 @@ async function* readLineBatches(chunks: AsyncIterable<Uint8Array>, label: string
   if (partialLine !== '') yield [partialLine];
 }
 
-/** Removes a final carriage return, which is faster than splitting lines by a regular expression. */
+/** Removes a final carriage return. This is faster than splitting lines by a regular expression. */
 function stripCarriageReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }

@@ -33,7 +33,7 @@ export interface Filer {
   readonly formerNames: readonly FormerName[];
 }
 
-/** A former name of a filer, with the first and last date of filings under this name. */
+/** A former name of a filer, with the first and last filing date under this name. */
 export interface FormerName {
   readonly name: string;
   readonly from: string | null;
@@ -197,12 +197,12 @@ function readFiling(cellOf: CellReader): FilingRecord | string {
   };
 }
 
-/** Returns most accession numbers unchanged, because a regular expression for each would be slow. */
+/** Returns the number with dashes; null if invalid. Most texts need no dashes, and skip the slow second pattern. */
 function accessionOf(text: string): string | null {
   return ACCESSION_PATTERN.test(text) ? text : (OPTIONAL_DASHES_PATTERN.exec(text)?.slice(1).join('-') ?? null);
 }
 
-/** Returns the date if it is valid, else null; tables of filings by day are sorted by this date. */
+/** Returns the date if valid, otherwise null. A valid date is required, because tables of filings are sorted by it. */
 function toCalendarDay(text: string | null): string | null {
   return text !== null && STARTS_WITH_COMMON_DAY.test(text) ? text.slice(0, DAY_LENGTH) : parseDay(dayOf(text));
 }

@@ -19,8 +19,8 @@ interface DraftFiling extends Omit<OwnershipFiling, 'trades'> {
   readonly owners: Owner[];
   readonly footnotes: Footnote[];
   /**
-   * All non-derivative transactions by their key in the set, which has the order of the form. `trade` is null for other
-   * transactions than purchases and sales.
+   * All non-derivative transactions by their key in the set; the keys have the order of the form. `trade` is null for
+   * transactions other than purchases and sales.
    */
   readonly rows: { readonly key: number; readonly trade: Omit<Trade, 'ordinal'> | null }[];
 }

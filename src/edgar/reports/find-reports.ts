@@ -26,7 +26,7 @@ export interface ReportFile {
   readonly companions: readonly string[];
   /** Accession number in the name of the report's folder; null if the name has no accession number. */
   readonly accession: string | null;
-  /** Changes if any of the report's files changes. */
+  /** A text that changes if any of the report's files changes. */
   readonly identity: string;
 }
 
@@ -49,12 +49,12 @@ export interface FoundReports {
 /** A zip of reports, or the zip of one filing as the SEC publishes it: 0000320193-25-000057-xbrl.zip. */
 const REPORTS_ZIP_PATTERN = /^(?:(?:instances|reports|filings)|\d{10}-\d{2}-\d{6}-xbrl)\.zip$/i;
 const LOOSE_REPORT_PATTERN = /^(?:instances|reports|filings)\//i;
-/** Large zips that contain no reports and belong to other readers. */
+/** Matches large zips that contain no reports; readers of other formats open these zips. */
 const OTHER_ZIP_PATTERN = /^(?:companyfacts|submissions)[^/]*\.zip$/i;
-/** Sets are recognized by their tables. The name is only used if the zip is unreadable. */
+/** Matches names of statement sets. Used only for unreadable zips; readable sets are recognized by their tables. */
 const STATEMENT_SET_PATTERN = /(?:financial[-_]statements|notes)[^/]*\.zip$|^\d{4}q[1-4]\.zip$/i;
 const REPORT_FILE_PATTERN = /\.(?:html?|xml)$/i;
-/** Names of linkbases, viewer pages and exhibits. */
+/** Matches names of linkbases, viewer pages and exhibits. */
 const NOT_REPORT_PATTERN = /_(?:cal|def|lab|pre|ref)\.xml$|^R\d+\.html?$|^FilingSummary\.xml$|exhibit/i;
 const LABELS_FILE_PATTERN = /_lab\.xml$/i;
 const ACCESSION_FOLDER_PATTERN = /(?:^|[\\/])(\d{10})-?(\d{2})-?(\d{6})[\\/]/;

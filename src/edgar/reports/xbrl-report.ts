@@ -95,7 +95,10 @@ function readDecimals(text: string | undefined): number | null {
 
 type ReportIdentity = Pick<TaggedReport, 'cik' | 'registrant' | 'form' | 'periodEnd' | 'focusYear' | 'focusPeriod'>;
 
-/** The context of the document type fact ends on the last day of the report's period. */
+/**
+ * Returns the report's identity from its cover. The context of `DocumentType` ends on the last day of the report's
+ * period.
+ */
 function readReportIdentity(cover: readonly (CoverText & { readonly end: string })[]): ReportIdentity {
   const findCoverValue = (name: string) => {
     const matches = cover.filter((text) => text.name === name && text.text !== '');

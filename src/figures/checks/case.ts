@@ -1,4 +1,4 @@
-/** What a check compares and records, and how it measures a difference. */
+/** Types of checks, and functions that measure the difference between two compared amounts. */
 
 import { absolute, divide, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
@@ -12,7 +12,10 @@ export interface FailedComparison {
   readonly off: Decimal;
 }
 
-/** Counts one comparison. It passes if `deviation` is zero or less; otherwise `describe` is called for its subject. */
+/**
+ * Counts one comparison, which passes if `deviation` is zero or less. After a failure, calls `describe` for the
+ * subject.
+ */
 export type CheckRecorder = (deviation: Decimal, describe: () => string) => void;
 
 /** One company's data that the checks read. */
@@ -21,11 +24,13 @@ export interface CheckedCompany {
   readonly figures: readonly Figure[];
   /** The company's row in the screener, by column; null if the screener has no row for the company. */
   readonly screen: Readonly<Record<string, string | number | boolean | null>> | null;
-  /** Accession numbers of the company's filings in the release; null if the release has no list of them. */
+  /**
+   * Accession numbers of the company's filings in the release; null if the release does not list the company's filings.
+   */
   readonly filings: ReadonlySet<string> | null;
 }
 
-/** Returns by how much `difference / reference` exceeds the tolerated share; zero if it is within the share. */
+/** Returns how far `difference / reference` is above the tolerated share; zero if the share is not exceeded. */
 export function computeExcess(difference: Decimal, reference: Decimal, toleratedShare: Decimal): Decimal {
   if (isZero(difference)) return '0';
   if (compareDecimals(difference, multiply(absolute(reference), toleratedShare)) <= 0) return '0';

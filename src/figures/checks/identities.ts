@@ -1,5 +1,5 @@
 /**
- * Relations that must hold between the figures of a company, as a list that tests, builds and `fin data check` share.
+ * Relations that must hold between the figures of a company. Tests, builds and `fin data check` share this list.
  * Filers break some relations themselves, by a wrong tag or by restating a year without its quarters. Each relation
  * therefore has a tolerated share of failures, slightly above the share measured over a hundred companies.
  */

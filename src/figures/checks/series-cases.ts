@@ -17,7 +17,9 @@ import { type CheckRecorder, computeExcess, computeShare } from './case.ts';
  */
 const MAX_DAYS_APART = 7;
 const QUARTERS_PER_YEAR = 4;
-/** Tolerated difference between a year and its quarters, as a share: lines are restated. */
+/**
+ * Tolerated difference between a year and the sum of its quarters, as a share: later filings may restate only the year.
+ */
 const RESTATEMENT_TOLERANCE: Decimal = '0.05';
 /** Maximum factor between a quarter's revenue and the revenue of neighbouring quarters, above any seasonal change. */
 const MAX_NEIGHBOR_FACTOR: Decimal = '10';
@@ -80,7 +82,7 @@ export function checkStrayQuarters(series: readonly FlowSeries[], recordCheck: C
  * within days of each other are duplicates.
  */
 export function checkDuplicatePeriods(figures: readonly Figure[], recordCheck: CheckRecorder): void {
-  // Omits instants: share counts on covers may be of any day.
+  // Omits instants, because the date of a share count on a cover may be any day.
   const durationFigures = figures.filter(({ start }) => start !== null);
   for (const series of groupByMetricAndUnit(durationFigures)) {
     for (const figuresOfKind of groupBy(series, ({ periodKind }) => periodKind).values()) {
@@ -96,7 +98,7 @@ export function checkDuplicatePeriods(figures: readonly Figure[], recordCheck: C
 
 export interface FlowSeries {
   readonly years: readonly Figure[];
-  /** Earliest first. */
+  /** The quarters of the series, earliest first. */
   readonly quarters: readonly Figure[];
 }
 

@@ -52,7 +52,7 @@ export function collectPeriods(figures: readonly Figure[], currency = findReport
   return (kind) =>
     getOrInsert(periodsByKind, kind, () => {
       if (currency === null) return [];
-      // Earliest first, so that each period can be linked to the one a year before it.
+      // Earliest first, so that each period can be linked to the period a year earlier.
       const earlierYears: FiscalYear[] = [];
       for (const [, flowsOfPeriod] of [...(flowsByKind.get(kind) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))) {
         earlierYears.push(toFiscalYear(selectLastFiledYear(flowsOfPeriod), instantsByMetric, currency, earlierYears));
@@ -62,8 +62,8 @@ export function collectPeriods(figures: readonly Figure[], currency = findReport
 }
 
 /**
- * Returns the flows of the year that was reported last, for two years that end on the same day: a shell company's year
- * since its founding, and the year of the business that merged with the shell.
+ * Returns the flows without years that end on the same day as a year reported later. For example, a shell company's
+ * year since its founding ends with the year of the business that merged with the shell.
  */
 function selectLastFiledYear(flows: readonly Figure[]): Figure[] {
   const lastFigure = flows.reduce((a, b) => (findLastFilingDay(b) > findLastFilingDay(a) ? b : a));

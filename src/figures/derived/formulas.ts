@@ -86,8 +86,8 @@ export function evaluateFigure(scope: FormulaScope, key: string): Figure | null 
 }
 
 /**
- * Returns the metric whose covers date a figure, because covers count shares weeks after the fiscal period; null for
- * figures of fiscal periods.
+ * Returns the cover metric that dates a figure: covers count shares weeks after the fiscal period. Null for figures
+ * that are dated by their fiscal period.
  */
 export function findCoverMetric(key: string): string | null {
   const figure = figureOf(key);
@@ -348,8 +348,8 @@ function evaluateGrowth(
 }
 
 /**
- * Returns null unless every year has a value, no two consecutive years have different bases, and the first and last
- * values are above zero.
+ * Returns the yearly growth rate. Null unless every year has a value, no two consecutive years have different bases,
+ * and the first and last values are above zero.
  */
 function evaluateCompoundGrowth(
   key: string,
@@ -374,7 +374,7 @@ function evaluateCompoundGrowth(
   );
 }
 
-/** Returns null if the divisor is not above zero: a return on negative equity is meaningless. */
+/** Returns the quotient; null if the divisor is not above zero, because a return on negative equity is meaningless. */
 function evaluateQuotient(
   key: string,
   dividend: Decimal,
@@ -486,7 +486,7 @@ export function deriveMetrics(
         continue;
       const figure = evaluateSum(key, formula, figureOfKey, confidence);
       if (figure === null || arePartsIncomplete(key, period, totals)) continue;
-      // The other amounts of a filing lead to its contradicted value again.
+      // Skips a contradicted value that the filing's other amounts lead to again.
       if (wrongFigures.some(({ metricKey, value }) => metricKey === key && isEqual(value, figure.value))) continue;
       knownFigures.set(key, figure);
       derivedFigures.push(figure);
@@ -496,8 +496,8 @@ export function deriveMetrics(
 }
 
 /**
- * Whether a contradicted operand, or an alternative to it, was derived from other metrics. A reported alternative does
- * not replace the operand.
+ * Whether a contradicted operand, or an alternative to that operand, was derived from other metrics. A reported
+ * alternative does not replace the operand.
  */
 function isDerivedOtherwise(
   operand: string,
@@ -513,7 +513,7 @@ function isDerivedOtherwise(
 /** The figures of one unit and one pair of dates. */
 interface PeriodFigures extends Pick<Figure, 'unit' | 'start' | 'periodKind'> {
   readonly figures: Map<string, Figure>;
-  /** The contradicted figures. */
+  /** Figures of this unit and these dates that filings show to be wrong. */
   readonly wrongFigures: Figure[];
 }
 

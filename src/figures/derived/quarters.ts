@@ -55,7 +55,7 @@ export interface MetricCutoff {
   readonly end: string;
 }
 
-/** Selects the quarters to derive: metrics by key (null: all), and the earliest end of one metric or of all. */
+/** Selects the quarters to derive: metrics by key (null: all), and the earliest period end of one metric or of all. */
 interface QuarterSelection {
   readonly neededKeys: ReadonlySet<string> | null;
   readonly cutoff: MetricCutoff | null;
@@ -68,7 +68,7 @@ const MAX_FOUR_QUARTERS_DAYS = 400;
 
 /**
  * Derives the unreported quarters of one company from reported figures. For the metric of `cutoff`, omits quarters that
- * no twelve months ending on its day or later need.
+ * are not part of any twelve months ending on or after the cutoff's day.
  * @param starts starts of the company's reported quarters, of any metric: a derived quarter starts on the same day as
  * other metrics' quarters with its end
  */

@@ -1,6 +1,6 @@
 /**
- * Makes remainders comparable over time: a quarter's remainder excludes the same lines as the year's remainder, and
- * four quarters' remainders add up to the year's.
+ * Makes remainders (totals less the lines that are metrics) comparable over time: a quarter's remainder excludes the
+ * same lines as the year's remainder, and the remainders of four quarters add up to the remainder of the year.
  */
 import { sum } from '../../contract/decimal.ts';
 import { addDays } from '../../platform/dates.ts';
@@ -13,14 +13,14 @@ export interface Remainder {
   readonly lines: string;
 }
 
-/** Filers that date periods by the week are off by a few days. */
+/** Maximum number of days by which weekly calendars shift the start of a year's first quarter. */
 const MAX_DAYS_APART = 7;
 const QUARTERS_PER_YEAR = 4;
 
 /**
- * Returns the remainders of quarters and twelve months that are comparable with those of years: computed with the same
- * lines as the year's remainder, and adding up to it. If only annual reports state a line, quarterly remainders include
- * its amount and are not comparable.
+ * Returns the remainders of quarters and twelve months that are comparable with those of years: a comparable remainder
+ * excludes the same lines, and the remainders of four quarters add up. If only annual reports state a line, quarterly
+ * remainders include the line's amount and are not comparable.
  */
 export function selectComparableRemainders(
   years: readonly Remainder[],

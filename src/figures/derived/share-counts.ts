@@ -14,13 +14,16 @@ import type { Figure } from './figure.ts';
 
 /** Key of the metric of shares outstanding. */
 export const SHARE_COUNT_KEY = 'common_shares_outstanding';
-/** A larger factor between two counts without a split is an error of scale, or one count is of a single class. */
+/**
+ * Maximum factor between two plausible counts without a split between them. A larger factor is an error of scale, or
+ * one of the two counts is of a single class.
+ */
 const MAX_COUNT_FACTOR = '5';
 const MEDIAN_WINDOW_DAYS = 730;
 
 /**
  * Omits a balance sheet's count for a fiscal period if a cover states a count for the same period. Figures as of a day
- * include no later cover, so later filings do not change the result.
+ * use only covers filed by that day, so later filings do not change the result.
  */
 export function preferCoverCounts(reportedFigures: readonly Figure[]): Figure[] {
   const coveredPeriods = new Set<string>();
@@ -33,8 +36,8 @@ export function preferCoverCounts(reportedFigures: readonly Figure[]): Figure[] 
 }
 
 /**
- * Returns the usable counts, earliest first: all counts up to the last plausible one. A count far from both the
- * previous count and the median of two years is not used until a later filing confirms it.
+ * Returns the usable counts, earliest first: all counts up to the last plausible count. A count far from both the
+ * previous count and the median of two years is not used until a later filing confirms the count.
  */
 export function selectCredibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
   const counts = figures.filter(isCount).sort((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));

@@ -12,7 +12,7 @@ import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
 import { combine, DERIVED_CONFIDENCE, type Figure, type FigureSubject } from './figure.ts';
 import { areEqualExceptRounding, type MetricCutoff } from './quarters.ts';
 
-/** Maximum gap in days between consecutive quarters: filers with weekly calendars shift them. */
+/** Maximum gap in days between consecutive quarters: weekly calendars shift the ends of quarters. */
 const MAX_GAP_DAYS = 7;
 
 /**
@@ -25,7 +25,7 @@ export function findLatestTwelveMonths(figures: readonly Figure[]): Figure | nul
 
 /**
  * Returns each flow of money over twelve months, for each end of a year, quarter or year to date. If `cutoff` is set,
- * omits the windows of its metric that end before its day.
+ * omits windows of the cutoff's metric that end before the cutoff's day.
  */
 export function deriveTrailingTwelveMonths(figures: readonly Figure[], cutoff: MetricCutoff | null): Figure[] {
   const flows = figures.filter(({ metricKey }) => isAdditive(metricKey));
@@ -57,8 +57,8 @@ function* findWindows(figures: readonly Figure[]): Generator<Figure, undefined> 
 }
 
 /**
- * Whether the value is possible: a year updated with restated months may become negative, but costs and payments
- * cannot.
+ * Whether the sign of the value is possible: a year updated with restated months may become negative, but costs and
+ * payments cannot be negative.
  */
 function isPossibleValue({ metricKey, value }: Figure): boolean {
   return !isOneDirection(metricKey) || compareDecimals(value, '0') >= 0;
@@ -101,7 +101,9 @@ class YearWindow implements Figure {
   }
 }
 
-/** Whether the four quarters of a window add up to its value except for rounding; true if fewer than four are known. */
+/**
+ * Whether four quarters add up to the window's value except for rounding; true if fewer than four quarters are known.
+ */
 function isSumOfQuarters({ start, end, value }: Figure, quarters: readonly Figure[]): boolean {
   const lastFourQuarters = findFourQuarters(end, quarters);
   const firstStart = lastFourQuarters?.at(-1)?.start;
@@ -112,7 +114,7 @@ function isSumOfQuarters({ start, end, value }: Figure, quarters: readonly Figur
 
 /**
  * Returns the sum of the quarter that ends on the day and the three quarters before. Null if the last quarter's report
- * recasts the year before and the reports of earlier quarters do not.
+ * recasts the year before, but the reports of the earlier quarters do not.
  */
 function sumFourQuarters(end: string, quarters: readonly Figure[], allFigures: readonly Figure[]): Figure | null {
   const lastFourQuarters = findFourQuarters(end, quarters);

@@ -26,7 +26,9 @@ const USED_METRICS: ReadonlySet<string> = new Set(
   [...OPERANDS_OF_TOTAL].flatMap(([key, parts]) => [key, ...parts.flat()]),
 );
 
-/** Maximum difference between a total and the sum of its parts, as a share: lines are rounded, and totals corrected. */
+/**
+ * Maximum difference between a total and the sum of its parts, as a share: lines are rounded, and totals are corrected.
+ */
 const NEAR_TOTAL_TOLERANCE: Decimal = '0.05';
 /** Maximum number of days between a period and the fiscal year that shows its parts. */
 const MAX_DAYS_AFTER_YEAR = 366;

@@ -1,8 +1,8 @@
 /**
  * Determines when a filing was accepted, and whether an earnings announcement came before, during or after trading.
  * All times in a filer's list end with Z, but some lists are in UTC and others in New York time. EDGAR accepts filings
- * from 6:00 to 22:00, and gives those after 17:30 a later filing date: the list's time zone is the one that breaks
- * fewer of these rules.
+ * from 6:00 to 22:00, and gives filings accepted after 17:30 a later filing date. Each list is read in the time zone
+ * that breaks fewer of these rules.
  */
 
 import { hasItems } from '../../edgar/filings/forms.ts';
@@ -47,7 +47,9 @@ export function toUtcTime(accepted: string | null, clock: ListClock): string | n
   return wallTime === null ? null : toUtc(wallTime);
 }
 
-/** Returns the time zone that breaks fewer rules, and the list's times converted from it to New York time. */
+/**
+ * Returns the time zone that breaks fewer rules, and the list's times converted from that time zone to New York time.
+ */
 function detectClock(filings: readonly ListedFiling[]): { clock: ListClock; wallTimes: (WallTime | null)[] } {
   const stamps = filings.map(({ accepted }) => normalizeStamp(accepted));
   const wallTimes = stamps.map((stamp) => (stamp === null ? null : toNewYork(stamp)));

@@ -1,4 +1,4 @@
-/** Finds the fiscal period of a filing: from its own values, otherwise from the company's fiscal years. */
+/** Finds the fiscal period of a filing: from the filing's own values, otherwise from the company's fiscal years. */
 
 import { formClass, isPeriodReport } from '../../edgar/filings/forms.ts';
 import { daysBetween } from '../../platform/dates.ts';

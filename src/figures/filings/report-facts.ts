@@ -1,8 +1,8 @@
 /**
- * Returns facts from a company's tagged reports that company facts lack: those of filings not included yet, and those
+ * Returns facts from a company's tagged reports that company facts lack: facts of filings not included yet, and facts
  * of concepts that a reduced copy of company facts omits.
- * The SEC builds company facts from the same reports. A comparison showed its rules: facts without dimensions, the most
- * precise of several repeats, and a duration of one day as an instant.
+ * The SEC builds company facts from the same reports. According to a comparison, company facts contain only facts
+ * without dimensions, only the most precise of repeated facts, and durations of one day as instants.
  */
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';

@@ -11,7 +11,10 @@ export interface ReportedRevenue {
   readonly revenue: Decimal | null;
   readonly revenueStart: string | null;
   readonly revenueEnd: string | null;
-  /** The value known when the report was filed; null if no earlier filing reported the value. */
+  /**
+   * Revenue of the same period a year earlier, as known when the report was filed; null if no filing had stated it by
+   * then.
+   */
   readonly priorRevenue: Decimal | null;
 }
 
