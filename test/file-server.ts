@@ -42,7 +42,7 @@ export interface Fault {
 }
 
 export interface FileServer {
-  /** Without a trailing slash. */
+  /** Base URL of the server, without a trailing slash. */
   readonly url: string;
   readonly requests: ServedRequest[];
   /** The served directory; may be changed at any time. */
@@ -53,7 +53,7 @@ export interface FileServer {
 
 const CHUNK = 64 * 1024;
 
-/** The server stops when the tests of the file are done. */
+/** Starts a server, which stops when the tests of the file are done. */
 export async function startFileServer(root: string): Promise<FileServer> {
   const server: { -readonly [Key in keyof FileServer]: FileServer[Key] } = {
     url: '',
@@ -111,7 +111,7 @@ async function answer(
   await sendBytes(file, start, end, fault, served, response);
 }
 
-/** Returns null for a request of the whole file. */
+/** Returns the range in a Range header; null for a request of the whole file. */
 function rangeOf(header: string | null, size: number): { start: number; end: number } | 'none' | null {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return null;

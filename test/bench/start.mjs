@@ -23,7 +23,7 @@ const baseUrl = await new Promise((found) => server.stdout.once('data', (chunk) 
 const remote = { ...local, FIN_BASE_URL: baseUrl, FIN_API_KEY: JSON.parse(created).key };
 
 const metrics = ['metrics', 'AAPL'];
-// Has no price column, so that the cached response stays valid as long as the release.
+// The screen has no price column, so the cached response stays valid as long as the release.
 const screen = ['screen', '--where', 'revenue_yoy:gt:0.2', '--columns', 'revenue,revenue_yoy'];
 
 /** Name, command line, environment, and maximum milliseconds more than the empty script. */

@@ -133,7 +133,7 @@ async function findDamage(fin, home, answered, service) {
   const used = (/** @type {string} */ limit) => quota.find((line) => line.limit === limit)?.used ?? Number.NaN;
   if (used('concurrent') !== 0) damage.push(`${used('concurrent')} slots are still taken.`);
   const off = used('month') - service.counts.counted;
-  // A smaller difference comes from requests in progress and is allowed.
+  // A difference of up to 16 is allowed, because requests may still be in progress.
   if (!(Math.abs(off) <= 16)) damage.push(`The month's count is off by ${off}.`);
   return damage;
 }

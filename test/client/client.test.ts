@@ -357,6 +357,7 @@ test('if a service ignores as_of, its current screen is refused rather than show
     });
   }
   expect(requests.length).toBe(2);
-  // If the question has no day, the same service's answer is accepted.
+  // A question without `as_of` loses nothing if the parameter is ignored, so the answer of the same service is
+  // accepted.
   await client(baseUrl).ask(screen(['columns', 'revenue']));
 });

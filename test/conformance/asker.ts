@@ -6,7 +6,7 @@ export interface Given {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Null sends no key; by default, the suite's own key is sent. */
+  /** The API key to send; null to send no key. By default, the suite's own key is sent. */
   readonly key?: string | null;
 }
 

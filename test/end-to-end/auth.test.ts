@@ -1,4 +1,4 @@
-/** The commands that login and logout print for switching back work. */
+/** Runs the commands that login and logout print for switching back. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

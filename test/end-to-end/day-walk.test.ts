@@ -19,7 +19,7 @@ const FILED: Readonly<Record<string, readonly object[]>> = {
   '2026-08-18': [filing('0000000001-26-000004', '2026-08-18', ['2.02', '9.01'])],
   '2026-08-17': [filing('0000000001-26-000003', '2026-08-17', ['8.01'])],
   '2026-08-13': [filing('0000000001-26-000002', '2026-08-13', ['2.02'])],
-  // More than fourteen days before the next day with filings.
+  // This day is more than fourteen days before the next day with filings.
   '2026-07-20': [filing('0000000001-26-000001', '2026-07-20', ['2.02'])],
 };
 const DAYS = Object.keys(FILED);

@@ -197,7 +197,7 @@ test('with a public key only releases that it signed are read', async () => {
   expect(new Set(server.requests.map(({ path }) => path))).toEqual(new Set(['/latest.json']));
   const service = await startFin(['config', 'set', 'kind', 'service'], { env }).done;
   expect([service.code, service.err]).toEqual([2, expect.stringContaining('only published releases are signed')]);
-  // The same is true for an address that is not on this machine.
+  // On a remote address, too, the setting public_key makes fin request a published release rather than a service.
   const elsewhere = [...QUESTION, '--offline', '--base-url', 'https://host.invalid/releases'];
   expect((await startFin(elsewhere, { env }).done).err).toContain('https://host.invalid/releases/latest.json is not');
 });

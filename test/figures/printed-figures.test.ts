@@ -21,8 +21,8 @@ import { publicFile } from '../public-files.ts';
 const PRINTED = publicFile('../printed.csv');
 const RELEASE_DATE = '2026-08-20';
 /**
- * Minimum number of printed figures in company facts that fin's figures equal or withhold. Raised when a change makes
- * more figures equal.
+ * Minimum number of printed figures that fin's figures equal, or that fin withholds because they are only a part
+ * (`PARTS`). Raised when a change makes more figures equal.
  */
 const MIN_KNOWN = 250;
 
@@ -45,7 +45,7 @@ interface PrintedFigure {
   readonly end: string;
   readonly value: string;
   readonly unit: string;
-  /** Null for the current figures. */
+  /** The date as of which the figure is derived; null for the current figure. */
   readonly asOf: string | null;
 }
 

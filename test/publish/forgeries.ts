@@ -418,7 +418,7 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
       const tail = Buffer.concat([new Uint8Array(Uint32Array.of(length).buffer), Buffer.from('PAR1')]);
       const path = join(work, 'footer.parquet');
       return outcomeOf('footer', table.name, async () => {
-        // Long enough for the file to be divided.
+        // The file is long enough to be divided into pieces.
         writeFileSync(path, Buffer.concat([whole.subarray(0, end), Buffer.alloc(128 * 1024), footer, tail]));
         const { measureFile } = await import('../../src/publish/pieces.ts');
         const { bytes, pieces: divided } = await measureFile(path, new AbortController().signal);

@@ -9,7 +9,7 @@ import { filedFacts } from '../figures/filed-facts.ts';
 export interface SourceCompany {
   readonly cik: number;
   readonly name: string;
-  /** Empty if no list of tickers includes the company any more. */
+  /** The company's ticker; empty if no list of tickers includes the company any more. */
   readonly ticker: string;
   readonly facts: readonly Fact[];
   /** SIC code and its description, as in the company's submissions. */

@@ -280,7 +280,7 @@ test('holders of a company hold shares; "opened" and "closed" need both quarterl
     period: '2022-12-31',
     prior_period: '2022-09-30',
     holders: 2,
-    // Bull Street's put options are not shares.
+    // The amount excludes Bull Street's put options, because options are not shares.
     amount_held: '895146175',
     value_held: '116306343218',
     prior_amount_held: '894822319',

@@ -112,7 +112,7 @@ testOn(
     expect(before.filter(({ accession }) => accession === FILING)).toEqual([]);
     expect(tonight.filter(({ accession }) => accession === FILING).length).toBeGreaterThan(100);
     for (const { accession, source } of tonight) expect(source).toBe(accession === FILING ? 'inline' : null);
-    // Company facts have 1.4 for 1.40 dollars.
+    // Company facts omit trailing zeros: 1.4 for 1.40 dollars.
     const plain = (value: string) => (value.includes('.') ? value.replace(/\.?0+$/, '') : value);
     expect(tonight.map((row) => ({ ...row, value: plain(row.value), source: null }))).toEqual(tomorrow);
   },

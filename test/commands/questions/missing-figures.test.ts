@@ -26,7 +26,7 @@ test('which figure of a filter is missing in how many companies is said', async 
   expect(await leftOut({ where: where.slice(0, 1) })).toBe(
     '94 of 95 companies left out, because they lack operating_margin.',
   );
-  // Another service does not send these counts.
+  // Other services do not send the number of companies that lack each figure.
   expect(await leftOut({ where })).toBe('94 of 95 companies left out, because they lack a figure that a filter uses.');
 });
 

@@ -94,7 +94,7 @@ test('--common-size shows percentages of revenue, in a balance sheet percentages
     row('assets', 2025, '8'),
     row('current_assets', 2025, '2'),
     row('cash_and_equivalents', 2025, '1'),
-    // Total assets on that day are missing in euros.
+    // The balance sheet has no total assets in euros, so this figure's share is unknown.
     row('cash_and_equivalents', 2025, '1', { unit: 'EUR' }),
   ];
   expect(

@@ -79,7 +79,7 @@ test('on a narrow terminal older periods are dropped, with a notice', async () =
   expect(text).toContain('FY2025');
   expect(text).not.toMatch(/^.*FY2023.*FY2024/m);
   expect(text).toContain('1 more period did not fit: FY2023');
-  // The only revised figure belongs to the dropped period.
+  // The only revised figure is in the dropped period, so the legend does not explain the mark of revised figures.
   expect(text).toContain('* derived');
   expect(text).not.toContain('changed by a later filing');
 });

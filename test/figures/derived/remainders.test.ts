@@ -86,7 +86,8 @@ const APPLE_FLOWS = { RevenueFromContractWithCustomerExcludingAssessedTax: 39103
 
 test("Apple's balance sheet of 2024 adds up, with vendor receivables and other assets as the remainder", () => {
   const figures = figuresOf(annual(APPLE, APPLE_FLOWS, APPLE_SHEET), APPLE.end);
-  // Vendor non-trade receivables of 32,833 plus other current assets of 14,287; other non-current assets of 74,834.
+  // As printed: vendor non-trade receivables of 32,833 plus other current assets of 14,287, and other non-current
+  // assets of 74,834.
   expect(figures).toMatchObject({
     other_current_assets: '47120000000',
     other_noncurrent_assets: '74834000000',

@@ -22,7 +22,7 @@ test("a balance sheet's share count is used only if the cover of its period has 
     ['2014-10-10', '5864840000'],
     ['2013-09-28', '6294494000'],
   ]);
-  // Share counts of statements remain reported values.
+  // Reported values still include the share counts of statements, although the figures above omit one of them.
   expect(
     derive(APPLE).reportedValues.filter(({ metricKey }) => metricKey === 'common_shares_outstanding'),
   ).toHaveLength(3);

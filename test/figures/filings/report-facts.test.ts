@@ -81,7 +81,7 @@ class Comparison {
 
   add(reports: readonly FiledReport[], facts: readonly Fact[]): void {
     const known = new Map(facts.map((one) => [nameOf(one), one.value]));
-    // An excerpt with selected concepts has only a few dozen.
+    // A complete file has more than 200 concepts; an excerpt has only a few dozen concepts.
     const isComplete = new Set(facts.map(({ concept }) => concept)).size > 200;
     const accessions = new Set(facts.map(({ accession }) => accession));
     const skip = () => undefined;

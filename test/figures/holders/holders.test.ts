@@ -58,7 +58,7 @@ test('known prices determine the unit first, and two lines are too few', () => {
   const lines = [line('A', '100', '10'), line('B', '7', '1000')];
   expect(detectValueUnit(lines, '2022-11-14', unknown)).toBe('thousands');
   expect(detectValueUnit(lines, '2022-11-14', (cusip) => (cusip === 'A' ? '10.05' : null))).toBe('dollars');
-  // Two warrants worth ten cents each do not make a report in thousands.
+  // Two warrants worth ten cents each do not prove that a report states values in thousands.
   expect(detectValueUnit([line('A', '100', '1000'), line('B', '10', '100')], '2026-05-14', unknown)).toBe('dollars');
   // This manager filed values in dollars before 2023, when dollars became mandatory.
   expect(

@@ -86,7 +86,8 @@ test('a former ticker is the symbol that the same CUSIP had before its own', () 
   evidence.addSymbol('30303M102', 'META', '2022-12-01', 'META PLATFORMS, INC. CLASS A C');
   evidence.addSymbol('30303M102', 'FB', '2021-06-14', 'FACEBOOK INC CL A COM STK (DE)');
   evidence.addSymbol('084670702', 'BRKB', '2020-12-01', 'BERKSHIRE HATHAWAY INC CL B');
-  // BRK.B is a spelling of the own symbol, and KHC now belongs to another company: neither is a former ticker.
+  // BRK.B is another spelling of the company's own symbol, and KHC now belongs to another company, so neither symbol is
+  // a former ticker.
   evidence.addSymbol('084670702', 'BRK.B', '2021-12-01', 'BERKSHIRE HATHAWAY INC CL B');
   evidence.addSymbol('084670702', 'KHC', '2020-01-01', 'BERKSHIRE HATHAWAY INC CL B');
   const own = [

@@ -86,7 +86,8 @@ test('a price of the day and one of the trading day before prove the day of a sp
   const daily = [priced('2020-08-27', '500.04'), priced('2020-08-28', '499.23'), priced('2020-08-31', '129.04')];
   const [shown] = dateSplits([split('4', '2020-10-30')], daily);
   expect(shown).toMatchObject({ after: '2020-08-28', until: '2020-08-31', provenBy: 'fails' });
-  // Without Friday's or Monday's price, the day is not proven: it is between the remaining prices.
+  // Without the price of Friday or of Monday, the day of the split is unproven; the split is between the remaining
+  // prices.
   for (const gap of [daily.toSpliced(1, 1), [...daily.slice(0, 2), priced('2020-09-01', '134.18')]]) {
     expect(dateSplits([split('4', '2020-10-30')], gap)).toMatchObject([
       { after: gap.at(-2)?.day, until: gap.at(-1)?.day, provenBy: null },
@@ -102,7 +103,7 @@ test("prices a few days before and after a declared day prove it; a board's deci
   const tesla = { ...split('5', '2020-10-20', '2020-07-28'), effective: '2020-08-11' };
   const around = [priced('2020-08-06', '1489.58'), priced('2020-08-13', '1621.00'), priced('2020-09-02', '447.37')];
   expect(dateSplits([tesla], around)).toMatchObject([{ after: '2020-08-13', until: '2020-09-02', provenBy: null }]);
-  // A gap of a month is too long to prove the declared day, although that day is within the gap.
+  // A gap of a month between prices does not prove the declared day, although the declared day is within the gap.
   expect(dateSplits([tesla], around.toSpliced(1, 1))).toMatchObject([{ provenBy: null }]);
 });
 

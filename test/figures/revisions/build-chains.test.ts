@@ -90,7 +90,8 @@ test('the preferred concept of a filing is read, and a filing with only a less p
       .reportedValues.filter((row) => row.metricKey === 'net_income')
       .map((row) => [row.kind, row.value]);
   expect(kindsAndValues([fact(withMinorities), fact(net)])).toEqual([['first', '90']]);
-  // A filing that reports only the less preferred concept revises nothing, and repeats the value under any concept.
+  // If a filing reports only the less preferred concept, that value revises nothing. If the filing also repeats the
+  // first value under any other concept, the repeated value is read.
   expect(kindsAndValues([fact(net), fact({ ...withMinorities, ...second })])).toEqual([['first', '90']]);
   const toCommon = fact({ ...second, concept: 'NetIncomeLossAvailableToCommonStockholdersBasic', value: '90' });
   expect(kindsAndValues([fact(net), fact({ ...withMinorities, ...second }), toCommon])).toEqual([

@@ -24,7 +24,7 @@ describe('a value in a wrong scale is contradicted', () => {
   test('amounts of a filing in thousands are contradicted once two other filings show the scale', () => {
     const found = contradicted(filedFacts('bkti-2011'));
     expect(found).toContainEqual(['Assets', '2010-12-31', '34792', '2011-08-09', '2012-05-09']);
-    // No other filing reports this date, but the concept has another value with the filing's wrong scale.
+    // No other filing reports this date, but another value of the concept shows that this filing has the wrong scale.
     expect(found).toContainEqual(['Assets', '2011-06-30', '33018', '2011-08-09', '2012-05-09']);
     expect(found).toContainEqual(['NetIncomeLoss', '2011-06-30', '-855', '2011-08-09', '2012-08-14']);
     expect(found.every(([, , , filed]) => filed === '2011-08-09')).toBe(true);

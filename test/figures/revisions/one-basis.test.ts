@@ -73,7 +73,7 @@ test('twelve months without quarters are withheld if only the year to date was r
   const facts = filedFacts('bac-2025').filter(({ start }) => start === '2025-01-01' || start === '2026-01-01');
   const yearAndQuarters = facts.filter(({ end }) => end !== '2025-06-30' && end !== '2025-09-30');
   const { screen } = deriveCompanyFigures(yearAndQuarters, [], RELEASE);
-  // Neither 113,097 + 30,272 - 27,366, nor the same with the restated first quarter of 28,247.
+  // The sum 113,097 + 30,272 - 27,366 is wrong, and so is the same sum with the restated first quarter of 28,247.
   expect(screen?.figures.revenue_ttm).toBeNull();
 });
 
@@ -110,7 +110,7 @@ test.each([
   ['1234567', '1235000', 'same'],
   ['-1234567', '-1235000', 'same'],
   ['1234567', '1236000', 'revised'],
-  // A value with more digits is a revision; a value with a single significant digit is also a revision.
+  // A later value with more digits is a revision, and so is a later value with a single significant digit.
   ['1235000', '1234567', 'revised'],
   ['1234567', '1000000', 'revised'],
 ])('a value of %s followed by %s is %s', (value, later, kind) => {

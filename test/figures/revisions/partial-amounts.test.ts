@@ -61,8 +61,7 @@ test('a negative cost or payment is not a figure', () => {
 });
 
 test('long-term debt of all maturities is used only if liabilities are not divided into current and noncurrent', () => {
-  // First T-Mobile in September 2017, which divides liabilities into current and noncurrent; then a bank, which does
-  // not.
+  // T-Mobile in September 2017 divides liabilities into current and noncurrent; the bank tested next does not.
   const divided = balances({ LongTermDebt: '15144', LiabilitiesCurrent: '8103' });
   expect(valuesOf('long_term_debt', divided)).toEqual([]);
   expect(valuesOf('total_debt', divided)).toEqual([]);
@@ -232,7 +231,7 @@ test('total debt includes debt to related parties that has its own line', () => 
 });
 
 test('total equity less noncontrolling interests is the equity of the company', () => {
-  // Procter & Gamble, June 2025.
+  // As filed by Procter & Gamble for June 2025.
   const total = { StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest: '52284000000' };
   expect(valuesOf('stockholders_equity', balances({ ...total, MinorityInterest: '272000000' }))).toEqual([
     '52012000000',

@@ -79,7 +79,7 @@ test('every table has the rows of its source, value by value as DuckDB casts the
     const casts = columns.map(({ name, sourceColumn: from }) => `CAST("${from}" AS ${types.get(name)})`).join(', ');
     const names = columns.map(({ name }) => `"${name}"`).join(', ');
     const ofFigures = table.name === 'figures';
-    // A tenth of the companies, because DuckDB takes seconds to convert all this text to decimals.
+    // Compares a tenth of the companies, because DuckDB takes seconds to convert all this text to decimals.
     const rows = ofFigures ? "WHERE kind <> 'reinstated' AND cik % 10 = 0" : '';
     const sourceRows = ofFigures ? `WHERE metric_key NOT IN (${INTERNAL}) AND cik % 10 = 0` : '';
     // Compares rows as a multiset by their hashes: rows that differ in one value have different hashes.

@@ -13,6 +13,6 @@ test('months are named in UTC and end with their last second', () => {
   const last = Date.UTC(2026, 11, 31, 23, 59, 59, 500);
   expect([monthOf(last), secondsOfMonth(last)]).toEqual(['2026-12', 1]);
   expect([monthOf(last + 500), secondsOfMonth(last + 500)]).toEqual(['2027-01', 31 * 86_400]);
-  // The cached minute, which is in the next month, is not used.
+  // The previous call cached a minute of the next month; the cached minute must not be used for this time.
   expect(monthOf(last)).toBe('2026-12');
 });

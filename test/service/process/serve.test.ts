@@ -58,7 +58,7 @@ test.concurrent('after SIGTERM, unread responses have more time than other comma
   // The first response has begun to arrive, and the other responses wait.
   await once(client, 'readable');
   serving.process.kill('SIGTERM');
-  // Longer than the time after which other commands are ended.
+  // Waits longer than the two seconds after which other commands are ended.
   await sleep(3_000);
   expect(serving.process.exitCode).toBeNull();
   client.destroy();

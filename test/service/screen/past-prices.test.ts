@@ -111,7 +111,7 @@ beforeAll(async () => {
   const names = new Map(COMPANIES.map(({ ticker, name }) => [ticker, name]));
   for (let year = 2009; year <= 2025; year += 1) {
     const rows = ['SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE'];
-    // Every eleventh day, and every day of the months with splits.
+    // The files have prices of every eleventh day, and of every day of the months with splits.
     for (let day = `${year}-01-02`; day < `${year}-12-31`; day = addDays(day, /-(06|07|08)-/.test(day) ? 1 : 11)) {
       for (const { cusip, ticker, cents, splits } of PRICED) {
         const factor = splits.filter(([from]) => from <= day).reduce((all, [, ratio]) => all * ratio, 1);

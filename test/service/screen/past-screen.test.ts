@@ -139,7 +139,8 @@ test('no state of a company of the sample depends on values filed after its day'
     const rows: [day: string, row: string][] = [];
     for (const { day, row } of deriveScreenEvents(chainsOf(values.map((one) => reportingReads(one, onRead))), splits)) {
       rows.push([day, JSON.stringify(row)]);
-      // A value that today's statements prove right is read as of earlier days too, with the report that proves it.
+      // If statements of today prove that a value is right, the value and the report that proves it are also read for
+      // earlier days.
       if (lastFiled > day && !isDeepStrictEqual(rows, rowsFiledBy(day, values, splits)))
         found.push(`CIK ${cik} on ${day}: depends on a value filed ${lastFiled}`);
       lastFiled = '';
