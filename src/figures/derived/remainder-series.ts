@@ -13,7 +13,7 @@ export interface Remainder {
   readonly lines: string;
 }
 
-/** Maximum number of days by which weekly calendars shift the start of a year's first quarter. */
+/** Maximum number of days by which weekly calendars shift the start of a period's first quarter. */
 const MAX_DAYS_APART = 7;
 const QUARTERS_PER_YEAR = 4;
 

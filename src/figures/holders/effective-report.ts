@@ -7,7 +7,8 @@ export type ReportFiling = Pick<FiledThirteenF, 'accession' | 'filed' | 'form' |
 
 export interface EffectiveReport<Filing> {
   /**
-   * The original report, or the restatement that replaced the original; the effective report has its accession number.
+   * The original report, or the restatement that replaced the original. The effective report is identified by the base
+   * report's accession number.
    */
   readonly base: Filing;
   /** The base report and the amendments that add holdings to the base, in filing order. */

@@ -83,7 +83,10 @@ export function comparePositions(
 export type ValueUnit = 'dollars' | 'thousands';
 
 const FIRST_DAY_OF_DOLLARS = '2023-01-03';
-/** Minimum number of lines to determine the unit: two warrants at low prices could suggest thousands. */
+/**
+ * Minimum number of lines to determine the unit: fewer lines, such as two warrants at low prices, could wrongly suggest
+ * values in thousands.
+ */
 const MIN_TESTED_LINES = 5;
 /** Maximum difference between two prices that count as equal, as a share of the price. */
 const PRICE_TOLERANCE = '0.1';

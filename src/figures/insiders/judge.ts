@@ -59,9 +59,9 @@ interface EffectiveFilings {
 }
 
 /**
- * Replaces each original by its last amendment. An amendment states only the filing day of its original; the original
- * is the filing of that day by the same owners on the same form. An amendment without exactly one such filing is
- * omitted.
+ * Replaces each original by its last amendment. An amendment states only the filing day of the original; the original
+ * is the filing of that day by the same owners on the same form. If no filing or more than one filing matches, the
+ * amendment is omitted.
  * @param filings filings of one issuer
  */
 export function applyAmendments(filings: readonly OwnershipFiling[]): EffectiveFilings {
@@ -113,8 +113,8 @@ function originalKey({ form, owners }: OwnershipFiling, filed: string | null): s
 }
 
 /**
- * Returns trades that an earlier filing already reports. Equal lots within one filing are not repeats: of equal trades
- * in two filings, as many are repeats as the earlier filing contains.
+ * Returns trades that an earlier filing already reports. Equal lots within one filing are not repeats: if the earlier
+ * filing contains n equal trades, at most n equal trades of the later filing are repeats.
  * @param filings filings of one issuer in which amendments have replaced their originals
  */
 function findRepeatedTrades(filings: readonly OwnershipFiling[]): ReadonlySet<Trade> {
@@ -138,7 +138,7 @@ function findRepeatedTrades(filings: readonly OwnershipFiling[]): ReadonlySet<Tr
 }
 
 /**
- * Whether equal trades in two filings can be the same trade. Shares that two people own directly are different shares;
+ * Whether equal trades in two filings can be the same trade. Shares that two owners hold directly are different shares;
  * shares owned through another person, or reported jointly, may be the same.
  */
 function mayRepeat({ directIndirect }: Trade, filing: OwnershipFiling, otherFiling: OwnershipFiling): boolean {
@@ -204,7 +204,10 @@ export function sumTrades(trades: Iterable<CountableTrade>): InsiderTotals {
   };
 }
 
-/** Returns the amount that a trade adds to the total: zero for a repeated trade or one whose value does not count. */
+/**
+ * Returns the amount that a trade adds to the total: zero for a repeated trade, or for a trade whose value does not
+ * count.
+ */
 export function computeCountedValue({ status, value, repeated }: CountableTrade): Decimal {
   return status === 'counted' && !repeated && value !== null ? value : '0';
 }

@@ -13,7 +13,7 @@ const MAX_FACTOR_OF_CLOSE = '10';
 const MIN_DAY = '1900-01-01';
 
 const IN_BRACKETS_PATTERN = /\([^()]*\)|\[[^[\]]*\]/g;
-/** Matches rights attached to common stock, introduced by "with" or "and". */
+/** Matches the mention of rights attached to common stock, introduced by "with" or "and". */
 const ATTACHED_RIGHTS_PATTERN = /\b(?:and|with|including|together with)\b.*\brights?\b.*$/i;
 const NEVER_COMMON_PATTERN =
   /\b(?:preferred|preference|pref|warrants?|options?|notes?|bonds?|debentures?|loans?|swaps?|forwards?|futures)\b|\bright to (?:buy|acquire|purchase)\b/i;

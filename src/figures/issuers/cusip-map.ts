@@ -44,7 +44,7 @@ const NO_TITLES: ClassTitles = new Map();
 /** Maximum number of spellings stored per CUSIP. */
 const MAX_SPELLINGS = 8;
 
-/** What files state about each CUSIP, in the order of the files. */
+/** The symbols, names and titles that files state for each CUSIP, in the order of the files. */
 export type Sightings = ReadonlyMap<string, Sighting>;
 
 /** Collects the symbols, names and titles that files state for CUSIPs. */
@@ -64,7 +64,7 @@ export class CusipEvidence {
     return this.#sightings;
   }
 
-  /** Adds the sightings of another file. */
+  /** Adds the symbols, names and titles collected from another file. */
   merge(sightings: Sightings): void {
     for (const [cusip, { symbols, issuers, descriptions, titles }] of sightings) {
       for (const [symbol, { firstDay, lastDay }] of symbols) this.#addDays(cusip, symbol, firstDay, lastDay);

@@ -1,6 +1,6 @@
 /**
- * Gives each period one pair of dates: between filings, filers shift a period's dates by a day or a week (to the last
- * day of the previous period, the end of the month, or another day of the week).
+ * Assigns one pair of dates to each period, because filers shift a period's dates between filings by a day or a week
+ * (to the last day of the previous period, the end of the month, or another day of the week).
  */
 import { compareText } from '../../contract/compare-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
@@ -10,7 +10,7 @@ import { dayNumber } from '../../platform/dates.ts';
 import { detectKindOfLength, type PeriodKind } from './period-kind.ts';
 import { PeriodMap } from './period-map.ts';
 
-/** A fact with the dates that represent its period. */
+/** A fact whose dates are those that represent its period in all filings. */
 export interface AlignedFact extends Fact {
   /** The dates that the filing states, if different. */
   readonly filedPeriod?: Pick<Fact, 'start' | 'end'>;
@@ -49,7 +49,7 @@ interface DatedFacts {
 /**
  * Returns the facts with the dates that the first filing stated for their period, so that later filings do not change
  * the dates. If one filing states several dates for a period, the most frequent dates are used, then the dates with the
- * later start. If a filing reports a concept for both pairs of dates, one fact is skipped.
+ * later start. If a filing reports a concept for two such pairs of dates, one of the two facts is skipped.
  */
 export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => void): readonly AlignedFact[] {
   const replacementDates = findReplacementDates(facts);

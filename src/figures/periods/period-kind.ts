@@ -41,8 +41,8 @@ export function detectKindOfLength(days: number): PeriodKind | null {
 }
 
 /**
- * Whether the dates may be those of a year's remaining quarter. A remaining quarter may be longer than reported
- * quarters.
+ * Whether the dates may belong to the quarter that remains of a year after subtracting the other quarters. Such a
+ * quarter may be longer than a reported quarter.
  */
 export function isQuarterLength(start: string, end: string): boolean {
   const days = daysBetween(start, end) + 1;

@@ -4,8 +4,8 @@ import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contr
 import { assertDefined } from '../../platform/assert-defined.ts';
 
 /**
- * Returns the price in whole cents if the value is that price times the shares within rounding; otherwise the quotient,
- * rounded to four places, because filed values are rounded. Null if value or number of shares is zero.
+ * Returns the price in whole cents if that price times the shares equals the value within rounding; otherwise the
+ * quotient, rounded to four places, because filed values are rounded. Null if value or number of shares is zero.
  * @param rounding maximum rounding error of the value: half a dollar, or half a thousand dollars
  */
 export function computeImpliedPrice(value: Decimal, amount: Decimal, rounding: Decimal): Decimal | null {
@@ -51,8 +51,8 @@ export function findMedianPrice(prices: readonly Decimal[]): AgreedPrice | null 
 
 /**
  * Returns the price that most holdings imply, for holdings whose reports state the issuer but not the kind of security.
- * Reports value shares of one class equally, but not an issuer's bonds and preferred shares. At least two prices must
- * agree, and more than half of all prices that could be of shares. Otherwise null.
+ * Reports value shares of one class equally, but not an issuer's bonds and preferred shares. Null unless at least two
+ * prices agree and these are more than half of all prices that could be of shares.
  */
 export function findAgreedPrice(prices: readonly Decimal[]): AgreedPrice | null {
   const possiblePrices = prices.filter((price) => compareDecimals(price, MIN_PRICE_OF_UNKNOWN_KIND) >= 0);
@@ -72,7 +72,10 @@ export function findAgreedPrice(prices: readonly Decimal[]): AgreedPrice | null 
       };
 }
 
-/** Returns, by binary search, the first index that passes, if all later indexes pass too; `to` if no index passes. */
+/**
+ * Returns the first index that passes, or `to` if no index passes. A binary search, so all indexes after the first must
+ * pass, too.
+ */
 function findFirstIndexWhere(from: number, to: number, passes: (index: number) => boolean): number {
   let [lowIndex, highIndex] = [from, to];
   while (lowIndex < highIndex) {

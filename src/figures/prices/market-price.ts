@@ -25,7 +25,7 @@ export const MAX_PRICE_AGE_DAYS = 180;
 
 /** The prices of a company's primary security. */
 export interface Quotes {
-  /** One price per day, earliest first, covering at least the last 400 days. */
+  /** One price per day, earliest first. The list covers at least the last 400 days. */
   readonly daily: readonly Quote[];
   /**
    * Whether the company's share count applies to this security: not to receipts, nor if share classes trade separately.
@@ -36,7 +36,7 @@ export interface Quotes {
 export interface Market {
   /** Null if the latest price is more than 180 days older than the release. */
   readonly price: MarketPrice | null;
-  /** Uses splits on the dates that prices show, without splits that prices contradict. */
+  /** Split ratios between days. Splits have the dates that prices show; splits that prices contradict are omitted. */
   readonly ratioBetween: RatioBetween;
 }
 

@@ -54,7 +54,7 @@ function sourceRank({ source }: PriceObservation): number {
   return SOURCE_ORDER.indexOf(source);
 }
 
-/** A split proven by filings, and the range of days within which prices show it. */
+/** A split proven by filings, and the range of days in which its ex-date lies according to filings and prices. */
 export interface DatedSplit {
   /** New shares per old share, as in `Split`. */
   readonly ratio: Decimal;
@@ -88,9 +88,9 @@ interface PriceStep {
 }
 
 /**
- * Finds the dates of splits. Filings state the ratio and two days between which the split happened. Prices on a day and
- * on the trading day before prove its date, as do prices within days of a declared date; other prices narrow the range.
- * Splits that prices contradict throughout the range are omitted.
+ * Finds the dates of splits. Filings state the ratio and two days between which the split happened. A split's date is
+ * proven by prices on that day and on the trading day before, or by prices within days of a declared date; other prices
+ * narrow the range. Splits that prices contradict throughout the range are omitted.
  * @param daily one price per day, earliest first, in shares of that day
  */
 export function dateSplits(splits: readonly Split[], daily: readonly Quote[]): DatedSplit[] {
@@ -121,7 +121,7 @@ function findBounds({ effective, after, until }: Split): SplitBounds {
 /** Returns the range of days within which prices can show the split. */
 export const findSplitWindow = (split: Split): SplitBounds => widenBounds(split, findBounds(split));
 
-/** Widens the range: a filing may use the new basis before or after the split. */
+/** Widens the range of dates, because a filing may use the new basis before or after the split. */
 function widenBounds({ effective }: Split, { after, until }: SplitBounds): SplitBounds {
   const [earliestDay, latestDay] = [addDays(effective, -MAX_DAYS_BEFORE), addDays(effective, MAX_DAYS_AFTER)];
   return { after: after < earliestDay ? after : earliestDay, until: until > latestDay ? until : latestDay };

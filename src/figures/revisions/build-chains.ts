@@ -1,5 +1,5 @@
 /**
- * Builds revision chains: the values that filings reported for one figure, in filing order.
+ * Builds revision chains. A revision chain contains the values that filings reported for one figure, in filing order.
  * The rank and kind of a value depend only on earlier filings, so chains only grow: a later release repeats the earlier
  * entries unchanged.
  */
@@ -310,8 +310,8 @@ function isLessExact({ mapping }: Candidate, chain: readonly ReportedValue[]): b
 
 /**
  * Whether a changed value by another concept is not a revision: the concept is less exact, or it has lower priority and
- * the filing still uses the previous concept for other periods. Such a value is another amount: a part, or a total with
- * minorities.
+ * the filing still uses the previous concept for other periods. Such a value is another amount: a part, or a total
+ * including minorities.
  */
 function isLesserSynonym(
   candidate: Candidate,

@@ -12,7 +12,7 @@ export interface FigureChange extends FigureKey {
    */
   readonly change: 'revised' | 're_expressed' | 'withdrawn';
   readonly before: Decimal;
-  /** Null for a withdrawn figure. */
+  /** The new current value; null for a withdrawn figure. */
   readonly after: Decimal | null;
   /**
    * The reported value that supplies the figure now; for a withdrawn figure, the value that supplied the figure before.

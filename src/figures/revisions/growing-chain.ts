@@ -9,7 +9,10 @@ export class GrowingChain {
   readonly values: ReportedValue[] = [];
   /** The last value that changed the figure: the first value, a revision, or a re-expression. */
   #lastChange: ReportedValue | null = null;
-  /** The last reports of the amount of `#lastChange`: by any concept, and by the same concept. */
+  /**
+   * The last report of the amount of `#lastChange` by any concept. `#lastValueOfConcept` is the last by the same
+   * concept.
+   */
   #lastValue: ReportedValue | null = null;
   #lastValueOfConcept: ReportedValue | null = null;
   #isContradicted = false;
@@ -28,8 +31,8 @@ export class GrowingChain {
   }
 
   /**
-   * Returns what `findCurrentValue` returns for the values that no filing contradicts by the day; if every value is
-   * contradicted, for all values. Null for an empty chain.
+   * Returns the result of `findCurrentValue` for the values that no filing contradicts by the day; if all values are
+   * contradicted, the result for all values. Null for an empty chain.
    */
   findCurrentValueOn(day: string): ReportedValue | null {
     if (this.#isContradicted)

@@ -1,6 +1,6 @@
 /**
- * Chooses comparable values to derive a figure from: a year as restated later does not match nine months as first
- * reported.
+ * Chooses comparable values to derive a figure from. For example, a restated value of a year does not match the first
+ * reported value of its nine months.
  */
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
@@ -12,15 +12,15 @@ interface Version {
   readonly value: Decimal;
   readonly from: string;
   readonly until: string;
-  /** The restatement that led to this value; null if this is the figure's first reported value. */
+  /** The restatement that introduced this value; null if this is the figure's first reported value. */
   readonly changeBefore: VersionChange | null;
   /** The restatement that replaced this value; null for the current value. */
   readonly changeAfter: VersionChange | null;
 }
 
 /**
- * A restatement on an unknown day, which is after the last report of the old value (`after`), and not after the first
- * report of the new value (`until`).
+ * A restatement on an unknown day between two reports: after the last report of the old value (`after`), and at the
+ * latest on the day of the first report of the new value (`until`).
  */
 interface VersionChange {
   readonly after: string;

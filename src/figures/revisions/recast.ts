@@ -14,8 +14,8 @@ export type PriorYearValues = (reportedValue: ReportedValue) => readonly Reporte
 const MIN_RECAST_DIVISOR: Decimal = '100';
 
 /**
- * Whether the first report of the longer period's value recasts the year before, while the older last report of its
- * part repeats the part's comparative unchanged.
+ * Whether the first report of the longer period's value recasts the year before, but the last report of a part, which
+ * is older, repeats the part's comparative unchanged.
  */
 export function isRecastSince(
   longerValue: StandingValue,
@@ -39,8 +39,8 @@ function isRecast(reportedValue: ReportedValue, priorYearValues: PriorYearValues
 }
 
 /**
- * Whether the filing repeats the comparative of the value unchanged. A value whose filing recast the comparative has
- * the year's basis.
+ * Whether the filing repeats the comparative of the value unchanged. If the filing recasts the comparative, the value
+ * has the basis of the year.
  */
 function isRepeated(reportedValue: ReportedValue, priorYearValues: PriorYearValues): boolean {
   const chain = priorYearValues(reportedValue);

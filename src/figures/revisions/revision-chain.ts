@@ -139,7 +139,7 @@ export function toFiledPeriod({ start, end, filedStart, filedEnd }: ReportedValu
  */
 export interface StandingValue {
   readonly reported: ReportedValue;
-  /** Values reported by the day and not contradicted by then, in filing order. */
+  /** Values of the figure reported by the day and not contradicted by then, in filing order. */
   readonly chain: readonly ReportedValue[];
   /** `chain` with later reports, if an older value was chosen; otherwise equal to `chain`. */
   readonly knownValues: readonly ReportedValue[];

@@ -14,8 +14,8 @@ export interface StandingSpan {
 }
 
 /**
- * Returns spans in order of time, without overlaps. On any day, the value of its span is the result of `selectStandingValue`
- * for the end of that day. A value may have no span, or several if a later value was found to be wrong.
+ * Returns spans in order of time, without overlaps. The value of a span is the result of `selectStandingValue` for
+ * every day of the span. A value may have no span, or several spans if a later value was found to be wrong.
  */
 export function deriveStandingSpans(chain: readonly ReportedValue[]): StandingSpan[] {
   const [onlyValue] = chain;

@@ -26,7 +26,7 @@ export interface RowEvent {
 }
 
 export interface QuotedState {
-  /** The first day of the state; it is valid until the next state, and at most to the end of the month. */
+  /** The first day of the state. The state is valid until the next state, and at most to the end of the month. */
   readonly day: string;
   readonly priceDay: string;
   readonly price: Decimal;
@@ -39,8 +39,8 @@ export interface QuotedState {
 }
 
 /**
- * Returns the states, earliest first, of the days that have a row and a price of the last 180 days; at least one state
- * per month.
+ * Returns the states, earliest first, for days that have a row and a price of the last 180 days; at least one state per
+ * month.
  * @param events earliest first
  * @param quotes all prices of the company's primary security
  * @param counts all share counts that the company reported, chain by chain
@@ -87,12 +87,14 @@ interface PastMarket {
   readonly ratioBetween: RatioBetween;
 }
 
-/** Used while prices have another share basis than earnings and share counts, because none of these can then be converted. */
+/**
+ * Used while prices have another share basis than earnings and share counts, because amounts cannot be converted then.
+ */
 const UNKNOWN_MARKET: PastMarket = { countOn: findNoCount, ratioBetween: () => null };
 
 /**
- * Returns a function of a day and the day of its last price, which returns what filings and prices show by then. While
- * prices show a split that no filing has proven yet, prices have another share basis than earnings and share counts.
+ * Returns a function that maps a day, and the day of its last price, to the share counts and split ratios known by
+ * then. While prices show a split that no filing has proven yet, the function returns `UNKNOWN_MARKET`.
  */
 export function createPastMarketFinder(
   { daily, countApplies }: Quotes,

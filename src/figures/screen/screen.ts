@@ -144,7 +144,10 @@ export const NO_FIGURES: FiledFigures = { added: null, operand: null };
 /** A price of zero: adding it to filed amounts leaves their sum unchanged. */
 const ZERO_MARKET_FIGURES = makeMarketFigures({ day: '', price: '0', marketCap: '0' });
 
-/** Returns the filed figures of a price figure, read from comparable values as if a price were known. */
+/**
+ * Returns the filed figures that a price figure uses. Selects comparable values as if the market capitalization were
+ * zero.
+ */
 function selectFiledFigures({ market, sum, operand }: PriceFigure, scope: FormulaScope): FiledFigures {
   const pricedScope: FormulaScope = { ...scope, market: { figures: ZERO_MARKET_FIGURES, ratioBetween: () => null } };
   const addedFigure = evaluateFigure(pricedScope, sum ?? market);
@@ -161,8 +164,8 @@ function selectFiledFigures({ market, sum, operand }: PriceFigure, scope: Formul
 const AMOUNT_MEASURES: ReadonlySet<Measure> = new Set(['money', 'per_share']);
 
 /**
- * Returns a scope with the amounts that a company with another reporting currency states in dollars for the same year;
- * null if the company states no amounts in dollars.
+ * Returns a scope with amounts in dollars, for a company with another reporting currency that also states dollar
+ * amounts for the same year; null if the company states no such amounts.
  */
 function createScopeInDollars(
   year: FiscalYear,

@@ -1,8 +1,8 @@
 /**
  * Derives fourth quarters, which companies rarely break down: the year less its first nine months or three quarters,
- * for each member. The year and its parts must have the same members, concept and basis, and be reported within one
- * year or not be reported differently by any filing. Derives no quarter if segments may have been recast between the
- * reports, or if the result would be negative although the measure cannot be negative.
+ * for each member. The year and its parts must have the same members, concept and basis. They must also be reported
+ * within one year, unless no filing reports any of them differently. Derives no quarter if segments may have been
+ * recast between the reports, or if the result would be negative although the measure cannot be negative.
  */
 
 import { subtract, sum } from '../../contract/decimal.ts';
@@ -90,9 +90,9 @@ function hasDifferentFigures(
 }
 
 /**
- * Whether no part was reported differently before the annual filing, and the year has the basis of its parts: the year
- * was reported before, or its filing recasts no earlier figures, or the filings of all parts recast earlier figures,
- * too.
+ * Whether no later filing up to the annual filing reports a part differently, and the year has the basis of its parts.
+ * The basis is the same if the year was reported before, the annual filing recasts no earlier figures, or the filings
+ * of all parts recast earlier figures, too.
  */
 function isOneBasis(
   parts: readonly LeafBreakdown[],

@@ -103,7 +103,10 @@ class ComparedNames {
     }
   }
 
-  /** Omits pairs if one old name has several new names, or several old names have one new name. */
+  /**
+   * Returns the later name by earlier name, for names with equal values. Omits pairs if one old name has several new
+   * names, or several old names have one new name.
+   */
   findRenames(): Map<string, string> {
     const equalPairs = [...this.#pairs.values()].filter(
       (pair) => !pair.hasDifferentValue && pair.equalDigits >= MIN_EQUAL_DIGITS,
@@ -118,7 +121,7 @@ class ComparedNames {
     return new Map(uniquePairs.map((pair) => [pair.from, pair.to]));
   }
 
-  /** Returns null for equal names and for names that occur in the same breakdown. */
+  /** Returns the pair of two names; null if the names are equal or occur in the same breakdown. */
   #pairOf(from: string, to: string): NamePair | null {
     const key = pairKey(from, to);
     if (from === to || this.#namesTogether.has(key)) return null;

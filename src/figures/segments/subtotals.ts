@@ -17,20 +17,20 @@ export interface LeafBreakdown extends Breakdown {
   readonly complete: boolean;
 }
 
-/** Maximum number of members in the search for the finest set: every second member doubles the work. */
+/** Maximum number of members in the search for the finest set; the work doubles with every second member. */
 const MAX_MEMBERS = 28;
 /** Maximum number of members in the search for subtotals. */
 const MAX_SUBTOTAL_MEMBERS = 18;
 /**
- * Maximum difference between a set of members and the total, as a share: figures are rounded, and small members
- * omitted.
+ * Maximum difference between the sum of a set of members and the total, as a share: figures are rounded, and small
+ * members are omitted.
  */
 const TOTAL_TOLERANCE = '0.005';
 /** Names of totals. Segments may sell to each other, so parts need not add up to such a total. */
 const TOTAL_NAME_PATTERN = /^(?:Sub)?[Tt]otal(?=[A-Z])|Total$/;
 
 /**
- * Returns the breakdowns without subtotals. The periods of a report confirm each other.
+ * Returns the breakdowns without subtotals. A subtotal is a sum of other members in every period with the same members.
  * @param breakdowns breakdowns of one report, axis, concept and unit
  */
 export function removeSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {

@@ -1,4 +1,4 @@
-/** Finds figures that filings restate on another share basis: these are the evidence of splits. */
+/** Finds figures that filings restate on another share basis. Such restatements are the evidence of splits. */
 import { compareText } from '../../contract/compare-text.ts';
 import { divide, multiply, nearlyEqual, roundToInteger } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';

@@ -117,7 +117,10 @@ export function createRatioByFilings(splits: readonly Split[]): RatioBetween {
   };
 }
 
-/** Whether the ratio is the product of two other splits: a period first restated after both changes by both ratios. */
+/**
+ * Whether the ratio is the product of two other splits' ratios: a period that is first restated after both splits
+ * changes by both ratios.
+ */
 function isProduct(suspect: SuspectedSplit, allSplits: readonly SuspectedSplit[]): boolean {
   const splitsInside = allSplits.filter(
     (otherSplit) =>

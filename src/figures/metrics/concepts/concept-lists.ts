@@ -2,7 +2,7 @@
 import type { Decimal } from '../../../contract/decimal-text.ts';
 
 type Taxonomy = 'us-gaap' | 'ifrs-full' | 'dei';
-/** A concept, its confidence if below 1, and its priority if not its position in the list. */
+/** A concept, with its confidence if below 1, and its priority if different from its position in the list. */
 export type ConceptEntry = string | readonly [concept: string, confidence: Decimal, priority?: number];
 /** Concepts by taxonomy, best first. */
 export type ConceptLists = Partial<Record<Taxonomy, readonly ConceptEntry[]>>;

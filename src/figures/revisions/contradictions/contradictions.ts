@@ -1,6 +1,6 @@
 /**
- * Finds facts that other facts of the company show to be wrong, and the day from which this is known.
- * Figures as of an earlier day are unaffected.
+ * Finds facts that other facts of the company show to be wrong, and the day from which filings show each error. Figures
+ * as of an earlier day are unaffected.
  */
 
 import { absolute, add, multiply, nearlyEqual, subtract } from '../../../contract/decimal.ts';
@@ -130,7 +130,10 @@ const EXPENSE_METRICS: ReadonlySet<string> = new Set([
 const [REVENUE_CONCEPTS, INCOME_CONCEPTS] = ['revenue', 'net_income'].map((key) =>
   conceptsOf(key).map(({ concept }) => concept),
 );
-/** Maximum multiple of revenue plus net income: gains outside these two do not cover larger expenses. */
+/**
+ * Maximum ratio of an expense to revenue plus net income: gains outside revenue and net income do not cover larger
+ * expenses.
+ */
 const MAX_MULTIPLE_OF_BOTH: Decimal = '3';
 
 /**
@@ -220,8 +223,8 @@ function findZeroTotals(balance: BalanceSheet): Fact[] {
 }
 
 /**
- * Minimum ratio of total equity to the parent's equity: no known noncontrolling interest is so negative that the ratio
- * is lower.
+ * Minimum ratio of total equity to the parent's equity. No known noncontrolling interest is negative enough to cause a
+ * lower ratio.
  */
 const MIN_SHARE_OF_EQUITY: Decimal = '0.5';
 
@@ -234,8 +237,8 @@ function findComponentAsTotal(balance: BalanceSheet): Fact[] {
 }
 
 /**
- * Maximum ratio of a component to the company's equity on another day. Total equity falls less than that while earnings
- * and assets hardly change, unless the company buys treasury stock.
+ * Maximum ratio of a component to the company's equity on another day. While earnings and assets hardly change, total
+ * equity does not fall to such a ratio, unless the company buys treasury stock.
  */
 const MAX_COMPONENT_SHARE: Decimal = '0.34';
 const MIN_UNCHANGED_SHARE: Decimal = '0.8';

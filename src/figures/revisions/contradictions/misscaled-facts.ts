@@ -88,7 +88,7 @@ const POWERS_OF_TEN = [3, 6, 9];
  * two digits.
  */
 const MIN_SCALE_FACTOR: Decimal = '900';
-/** Maximum factor between a correct value and those of other periods; a misscaled value exceeds it. */
+/** Maximum factor between a correct value and the values of other periods; a misscaled value differs by more. */
 const MAX_NEAR_FACTOR: Decimal = '30';
 
 /** Maximum number of compared pairs per period: a hundred times the number that any known company has. */
@@ -125,7 +125,7 @@ function* enumerateShiftedPairs(reports: readonly Fact[]): Generator<readonly [s
   const largest = assertDefined(values.at(-1)).size;
   for (const { value: small, size } of values) {
     const minLargeSize = multiply(size, MIN_SCALE_FACTOR);
-    // No value is far enough above this size to be a shifted value; all further sizes are larger.
+    // No value is large enough to be a shifted value of this size, or of the later sizes, which are larger.
     if (compareDecimals(minLargeSize, largest) >= 0) return;
     const largeValues = new Set<Decimal>();
     for (const power of POWERS_OF_TEN) {

@@ -33,8 +33,8 @@ export function* findStaleBalances(series: readonly FactSeries[]): Generator<[Fa
 }
 
 /**
- * Yields liabilities of filings whose equity the last filing with this equity restates, while no later filing states
- * assets or liabilities.
+ * Yields liabilities from filings whose equity was restated later, while no filing with the restated equity states
+ * assets or liabilities. Filings with restated equity are the filings after the last one that repeats the equity.
  */
 function* findLiabilitiesOfEarlierEquity(
   assets: FactSeries,

@@ -14,8 +14,8 @@ import { groupProfitSeries, listAmountsInFiling, type ProfitSeries } from '../sy
 const ROUNDING_TOLERANCE: Decimal = '0.005';
 
 /**
- * One of revenue, cost and gross profit: its own series, the series of the other two lines, and the function that
- * computes it from them.
+ * One of the lines revenue, cost and gross profit: the series of this line, the series of the other two lines, and the
+ * function that computes the amount of this line from the other two.
  */
 interface ProfitLine {
   readonly ownSeries: readonly FactSeries[];
@@ -71,8 +71,9 @@ function listContainingFacts(quarter: Fact, { facts }: FactSeries): Fact[] {
 }
 
 /**
- * Yields gross profits whose revenue a later filing restates without a cost or a gross profit, each with the day of that
- * filing, and the half year and the nine months that contain such a quarter.
+ * Yields gross profits whose revenue a later filing restates without stating a cost or a gross profit, each with the
+ * day of that filing. For a quarter, also yields the gross profits of the half year and the nine months that contain
+ * the quarter.
  */
 function* findProfitsOfEarlierRevenue(
   ownSeries: FactSeries,
@@ -99,8 +100,9 @@ function* findProfitsOfEarlierRevenue(
 const MILLIONS_TOLERANCE: Decimal = '0.0005';
 
 /**
- * Yields gross profits that equal only a part of revenue less cost, each with the day from which this is known: the
- * filing of the gross profit has no cost for the period, and the filing of the cost states total revenue and the part.
+ * Yields gross profits that equal only a part of revenue less cost, each with the day from which filings show this. The
+ * filing of the gross profit states no cost for the period; the filing that states the cost also states total revenue
+ * and the part.
  */
 function* findProfitsOfPartialRevenue(
   ownSeries: FactSeries,

@@ -53,7 +53,7 @@ export function groupCandidates(
   return candidateGroups.groups;
 }
 
-/** What is needed to judge the facts of one series as values of one metric. */
+/** Data to decide whether facts of one series are values of one metric. */
 interface MappingContext {
   readonly mapping: Mapping;
   readonly unitFits: boolean;

@@ -1,6 +1,6 @@
 /**
  * Decides whether an amount of depreciation and amortization is the total. With the same concepts, some filers tag the
- * remainder after a separate amortization line, or only what the cost of revenue does not include.
+ * remainder after a separate amortization line, or only the part that is not in the cost of revenue.
  */
 import { compareText } from '../../../contract/compare-text.ts';
 import { absolute, add, multiply, subtract } from '../../../contract/decimal.ts';
@@ -238,8 +238,8 @@ export function* findRemaindersShownLater(
 type OtherMeaning = (filing: Pick<Fact, 'filed'>, amounts: FilingAmounts) => 'total' | 'remainder' | null;
 
 /**
- * Returns a function that decides whether other depreciation and amortization is the total or the remainder. If a
- * filing does not show which, the filer's earlier filings decide.
+ * Returns a function that decides whether other depreciation and amortization is the total or the remainder. If the
+ * amounts of a filing do not show the meaning, the filer's earlier filings decide.
  */
 function createOtherMeaning(series: readonly FactSeries[], amountsFor: AmountLookup): OtherMeaning {
   const firstDayOf = (meaning: 'total' | 'remainder') =>

@@ -1,4 +1,4 @@
-/** One filing's facts for one figure, reported by several concepts, and basic choices among them. */
+/** The facts by which one filing reports one figure with several concepts, and basic choices among these facts. */
 import { compareDecimals, type Decimal, isZero } from '../../../contract/decimal-text.ts';
 import type { Candidate } from './candidates.ts';
 

@@ -94,7 +94,7 @@ export function createPartChoosers(
     ['pretax_income', createPretaxChooser(series)],
     ...createPretaxHalfChoosers(series, amountsFor),
     ['inventories', createInventoryChooser(series)],
-    // Never a value of its own; only shows that finished goods are not all inventories.
+    // These inventories are never a figure; their amounts only show that finished goods are not all inventories.
     ['inventories_in_production', () => null],
     ['deferred_revenue', createDeferredRevenueChooser(series, amountsFor)],
     ['liabilities', createLiabilitiesChooser(series)],
