@@ -37,7 +37,7 @@ export interface Assembly {
 }
 
 export type AssemblyEvent =
-  /** Number of files to fetch, whole or in part. */
+  /** Number of files to fetch completely or partly. */
   | { readonly type: 'planned'; readonly files: number }
   /** Bytes of a file already on disk, and their total. */
   | { readonly type: 'started'; readonly file: string; readonly from: number; readonly total: number }
@@ -47,8 +47,8 @@ export type AssemblyEvent =
 const WORKER_COUNT = 4;
 
 /**
- * Throws a Failure if the host sends other bytes than published, and errors of the system. Files that were completed
- * before the error remain.
+ * Assembles the files. Throws a Failure if the host sends other bytes than published, and errors of the system. Files
+ * that were completed before an error remain.
  */
 export async function assemble(assembly: Assembly): Promise<void> {
   const { files, directory, signal, report } = assembly;
@@ -99,7 +99,7 @@ async function removeUnwanted(directory: string, files: readonly PublishedFile[]
   }
 }
 
-/** Whether the file is complete, or was linked from a release with an equal file. */
+/** Returns whether the file is complete. If it is not, first tries to link an equal file of a local release. */
 async function isInPlace(file: PublishedFile, { directory, sources, signal }: Assembly): Promise<boolean> {
   const path = join(directory, file.path);
   if (await isPublishedFile(path, file, signal)) return true;
@@ -216,7 +216,7 @@ export async function readLengths(file: string): Promise<ReadonlyMap<string, rea
   }
 }
 
-/** Returns null if the file is missing. */
+/** Returns the status of a file; null if the file is missing. */
 async function statOf(path: string) {
   const info = await stat(path).catch((error) => {
     if (isMissing(error)) return null;

@@ -18,17 +18,21 @@ import {
 } from './release-index.ts';
 
 /**
- * Maximum JSON bytes of row groups in the index. The smallest tables are included, which saves readers a request per
- * table.
+ * Maximum JSON bytes of row groups in the index. The index includes the smallest tables, so that readers need no
+ * further request to locate their row groups.
  */
 const MAX_INDEX_BYTES = 24 * 1024;
 /** Number of entries per page; such a page has about 5 KB. */
 const PAGE_ENTRIES = 96;
-/** Entries with column chunk hashes are longer, and answering a question reads about twenty of them. */
+/**
+ * Number of entries per page with column chunk hashes: these entries are longer, and a query reads about twenty of
+ * them.
+ */
 const PAGE_ENTRIES_WITH_CHUNKS = 12;
 
 /**
- * Tables that get a hash per column chunk: they have many columns and rows, and a question reads few of the columns.
+ * Tables that get a hash per column chunk: these tables have many columns and rows, and a query reads few of the
+ * columns.
  */
 const TABLES_READ_BY_COLUMN: ReadonlySet<string> = new Set(FAMILY_TABLES.history.map(({ name }) => name));
 
@@ -42,7 +46,7 @@ interface DescribedTable {
   readonly name: string;
   readonly table: Pick<TableFile, 'rows' | 'columns'>;
   readonly entries: readonly RowGroupEntry[];
-  /** Parallel to `entries`; undefined if questions read whole row groups of the table. */
+  /** Column chunk hashes of each entry, in the same order; undefined if queries read whole row groups of the table. */
   readonly chunks: readonly ChunkHashes[] | undefined;
 }
 
@@ -86,7 +90,10 @@ function findSmallTables(allTables: readonly DescribedTable[]): ReadonlySet<Desc
   return smallTables;
 }
 
-/** Whether the key of the rows is a company. Other tables have pages of their own, because common pages would grow. */
+/**
+ * Whether the key of the rows is a company. Tables with other keys have separate pages, because in common pages they
+ * would make each page larger.
+ */
 const isByCompany = ({ table }: DescribedTable): boolean => Object.keys(table.columns)[0] === 'cik';
 
 class PageWriter {

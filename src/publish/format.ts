@@ -24,8 +24,8 @@ export const PIECES_FILE = 'pieces.json';
 export const PACKED_FILE = 'packed.br';
 
 /**
- * Maximum sizes in bytes. A release of 100,000 companies stays below them. Parsing a file of the maximum size takes
- * less than half a gigabyte of memory.
+ * Maximum file sizes in bytes, which exceed those of a release with 100,000 companies. Parsing a file of the maximum
+ * size takes less than half a gigabyte of memory.
  */
 export const MAX_BYTES = {
   [POINTER_FILE]: 64 * 1024,
@@ -39,7 +39,10 @@ export const MAX_BYTES = {
 /** Maximum unpacked size of `packed.br`, in bytes. */
 export const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 
-/** Maximum number of pieces of a file. The smallest published pieces have five times 256 bytes. */
+/**
+ * Returns the maximum number of pieces of a file: about one per 256 bytes. The smallest published pieces are five times
+ * as large.
+ */
 export const maxPieces = (bytes: number): number => 64 + Math.floor(bytes / 256);
 
 const MAX_FILES = 4096;
@@ -116,7 +119,7 @@ export class FormatError extends Error {
   override readonly name: string = 'FormatError';
 }
 
-/** The host sent a web page instead of the file: many servers answer unknown paths with a web page. */
+/** Thrown if the host sent a web page instead of the file, as many servers do for unknown paths. */
 export class WebPageFault extends FormatError {
   override readonly name = 'WebPageFault';
 }

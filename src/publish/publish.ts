@@ -42,8 +42,8 @@ import { ROW_GROUPS_FILE } from './release-index.ts';
 import { signPointer } from './signing.ts';
 
 /**
- * The largest window that every Brotli decoder supports. A higher quality would take ten times as long and save a few
- * percent.
+ * The window is the largest that every Brotli decoder supports. A higher quality would take ten times as long and save
+ * only a few percent.
  */
 const PACKING_OPTIONS = { params: { [zlib.BROTLI_PARAM_QUALITY]: 9, [zlib.BROTLI_PARAM_LGWIN]: 24 } };
 
@@ -62,8 +62,8 @@ export interface PublishRequest {
 }
 
 /**
- * Throws a data Failure for a release that is damaged, failed its checks or is incomplete, and for errors of the
- * system.
+ * Publishes a release. Throws a data Failure if the release is damaged, incomplete or failed its checks, and for errors
+ * of the system.
  */
 export async function publishRelease(order: PublishRequest): Promise<PublishReport> {
   const { directory, root, signKey, keep, signal } = order;
@@ -299,7 +299,8 @@ async function linkOrCopy(source: string, target: string): Promise<boolean> {
     await link(source, target);
     return true;
   } catch (error) {
-    // Different file systems, a file system without links, or a file that this user may read but not link to.
+    // Copies if source and target are on different file systems, if the file system has no hard links, or if the user
+    // may read but not link the file.
     if (!['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES'].includes(codeOf(error) ?? ''))
       throw error;
   }

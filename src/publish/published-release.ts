@@ -35,8 +35,8 @@ export interface PublishedSource {
 }
 
 /**
- * Throws a FormatError for a release without an index, and a data Failure for a release with an incompatible layout or
- * without a required column.
+ * Opens a published release. Throws a FormatError for a release without an index, and a data Failure for a release with
+ * an incompatible layout or without a required column.
  */
 export function openPublishedRelease(pointer: Pointer, list: FileList, source: PublishedSource): ReleaseReader {
   checkLayout(source.address, pointer.layout);
@@ -73,7 +73,8 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
   readonly #source: PublishedSource;
   readonly #pages: PageCache;
   /**
-   * Row groups of a table read by column, by group number. Without chunk hashes, only whole row groups can be verified.
+   * Row groups that were read completely, by number, because without chunk hashes only a whole row group can be
+   * verified. Used when a table is read by column.
    */
   readonly #wholeGroups = new Map<number, Promise<ColumnChunks>>();
   /** Individually read column chunks, by offset. */
@@ -178,9 +179,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     return entries.map((entry, index) => ({ entry, hashes: hashes?.[index] ?? null }));
   }
 
-  /**
-   * Rejects overlapping row groups and unsorted keys, because with them a question would read many times more bytes.
-   */
+  /** Rejects overlapping row groups and unsorted keys, because a query would then read many times more bytes. */
   #checkGroups(describedGroups: readonly DescribedRowGroup[]): PublishedGroup[] {
     const groups = describedGroups.map((group) => this.#groupOf(group));
     for (const [index, group] of groups.entries()) {

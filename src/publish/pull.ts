@@ -63,8 +63,8 @@ const PULLING_FOLDER = '.pulling';
 const FINISHING_FILE = 'finishing';
 
 /**
- * Throws a not_found Failure if nothing is published at the address, a data Failure for a rejected signature or
- * release, and a network or service Failure for errors of the host. Files pulled before an error remain.
+ * Pulls a release. Throws a not_found Failure if nothing is published at the address, a data Failure for a rejected
+ * signature or release, and a network or service Failure for errors of the host. Files pulled before an error remain.
  */
 export async function pullRelease(order: PullRequest, context: PullContext): Promise<PullReport> {
   await makeHome(order.home);
@@ -146,7 +146,10 @@ async function finish(home: string, folder: string): Promise<void> {
 const writeDurably = (file: string, bytes: Uint8Array | string) =>
   writeAtomically(file, bytes, { mode: 0o666, makeDirectory: false, durable: true });
 
-/** Returns the tables that a local release has and lacks; null if the release is missing or damaged. */
+/**
+ * Returns the tables that a local release contains and the tables that it lacks; null if the release is missing or
+ * damaged.
+ */
 async function readPresent(directory: string, verify: boolean) {
   if ((await stat(directory).catch(() => null)) === null) return null;
   try {
@@ -218,7 +221,10 @@ async function pullManifest(remote: PulledRelease, list: FileList, staging: stri
   throw remote.contradictionFailure(`${FILE_LIST} and ${MANIFEST_FILE} disagree about ${wrongFile.file}`);
 }
 
-/** Returns the files of a partial release: the manifest and its tables. Other files of a release concern all tables. */
+/**
+ * Returns the files of a partial release: the manifest and its tables. Excludes other files, which concern all tables
+ * of a release.
+ */
 function filesOf({ files }: FileList, { tables }: Manifest, absent: readonly string[]): PublishedFile[] {
   const includedTables = Object.entries(tables).filter(([name]) => !absent.includes(name));
   const paths = new Set([MANIFEST_FILE, ...includedTables.flatMap(([, { file, index }]) => [file, index.file])]);

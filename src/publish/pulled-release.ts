@@ -27,8 +27,8 @@ export class PulledRelease {
   ) {}
 
   /**
-   * Throws a not_found Failure if the release is not published, a data Failure for a rejected signature, and a network
-   * Failure if the host sends other content than published.
+   * Finds a published release. Throws a not_found Failure if the release is not published, a data Failure for a
+   * rejected signature, and a network Failure if the host sends other content than published.
    * @param stamp a stamp, or the beginning of exactly one stamp; null for the latest release
    * @param publicKey the key that must have signed the pointer, or null
    */
@@ -41,7 +41,7 @@ export class PulledRelease {
     });
   }
 
-  /** Returns the list of files, verified by the pointer's hash of it. */
+  /** Returns the list of files, verified by its hash in the pointer. */
   async list(): Promise<FileList> {
     const { stamp, files } = this.pointer;
     const bytes = await this.bytes(FILE_LIST, files);

@@ -1,7 +1,7 @@
 /**
  * The index that a reader of a published release needs before it can request ranges: the tables, their columns, and the
- * positions of row groups. The index is part of `files.json`, whose hash is in the pointer; for a large table it only
- * lists pages.
+ * positions of row groups. The index is part of `files.json`, whose hash is in the pointer; for a large table, the
+ * index lists only pages.
  */
 import { isObject, type JsonObject } from '../platform/json-object.ts';
 import type { ReleaseIdentity } from '../store/reader.ts';
@@ -65,7 +65,7 @@ export interface ReleaseIndex {
   readonly publishedAt: string;
   readonly checks: 'passed' | 'failed';
   readonly tables: Readonly<Record<string, PublishedTable>>;
-  /** Pages of all large tables with the company as key, so that a question about a company needs only one page. */
+  /** Pages of all large tables with the company as key, so that a query for a company needs only one page. */
   readonly companyPages: readonly PageEntry[];
 }
 

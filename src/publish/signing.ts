@@ -106,7 +106,7 @@ export function parsePublicKey(text: string): KeyObject {
     try {
       return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }, format: 'jwk' });
     } catch {
-      // An invalid key is reported below.
+      // The error for an invalid key is thrown below.
     }
   }
   throw new Failure('usage', `${quote(text)} is not a public key.`, {

@@ -31,11 +31,11 @@ export type TransferEvent =
   | { readonly type: 'retrying'; readonly file: string; readonly why: string; readonly ms: number };
 
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
-/** Number of received bytes from which a broken request does not count as a failed attempt. */
+/** Minimum number of bytes that a broken request must have received to not count as a failed attempt. */
 const PROGRESS_BYTES = 1024 * 1024;
 const MAX_WRONG_TRIES = 2;
 
-/** Makes one attempt: a GET of a path relative to the root, with counting of received bytes. */
+/** Makes one attempt to GET a path relative to the root, and counts the received bytes. */
 type Get = (path: string, headers: Readonly<Record<string, string>>) => Promise<GetResponse>;
 
 export class Transfer {
@@ -267,7 +267,7 @@ class PieceWriter {
     return this.isDone && this.start === 0 && this.end === bytes;
   }
 
-  /** Goes back to the end of the last complete piece. */
+  /** Discards the bytes after the last complete piece, so that the next request continues there. */
   rewind(): void {
     this.#position = this.checkedUntil;
     this.#hash = createHash('sha256');

@@ -1,5 +1,6 @@
 /**
- * Answers one question from a release with values: `fin serve` writes the values as JSON, `local:` uses them directly.
+ * Returns the response to one request as values, read from a release: `fin serve` writes the values as JSON; `local:`
+ * uses the values directly.
  */
 import type { OperationId } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
@@ -20,9 +21,10 @@ export interface Answer {
 }
 
 /**
- * @param release null before the first release
- * @throws {ProblemError} an error of the request, or missing data; any other error is a defect, or the signal's
- * reason
+ * Returns `data` and `meta` of the response.
+ * @param release the release to read; null if none exists yet
+ * @throws {ProblemError} for an invalid request or missing data; any other error is a defect or the reason of the
+ * signal
  */
 export async function answerQuestion(
   release: ReleaseReader | null,
@@ -39,7 +41,7 @@ export async function answerQuestion(
   if (release === null) {
     throw new ProblemError('unavailable', 'There is no data release yet. Try again later.');
   }
-  // Safe: a question without faults has the parameters of its operation, which its handler expects.
+  // The cast is safe: a question without faults has the parameters that the handler of its operation expects.
   const handler = HANDLERS[operation.id] as unknown as (
     request: Omit<HandlerRequest<OperationId>, 'parameters'> & Pick<Question, 'parameters'>,
   ) => Promise<HandlerResult<OperationId>>;
@@ -48,12 +50,12 @@ export async function answerQuestion(
   return { data, meta: metaOf(question, release.manifest, meta) };
 }
 
-/** Number of screen columns that are read together; for a full release this takes a few milliseconds. */
+/** Number of screen columns per read; reading this number of columns of a full release takes a few milliseconds. */
 export const COLUMNS_PER_READ = 16;
 
 /**
  * Returns a reader that yields to other requests before and after each read, and starts no read after the signal
- * aborts. A running read cannot be interrupted; a screen is therefore read in groups of columns.
+ * aborts. A screen is read in groups of columns, because a running read cannot be interrupted.
  */
 export function makeInterruptible(release: ReleaseReader, signal: AbortSignal): ReleaseReader {
   const pause = async () => {

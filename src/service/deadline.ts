@@ -1,15 +1,15 @@
-/** Thrown when an answer has taken the maximum time. */
+/** Thrown when a response has taken the maximum time. */
 
 import { isTimeout } from '../platform/system-error.ts';
 
 class DeadlineError extends Error {}
 
-/** Whether an abort reason is a passed deadline, of {@link withDeadline} or of `AbortSignal.timeout`. */
+/** Whether an abort reason is a passed deadline, set by {@link withDeadline} or by `AbortSignal.timeout`. */
 export const isDeadlineError = (reason: unknown): boolean => reason instanceof DeadlineError || isTimeout(reason);
 
 /**
- * Runs `work` with a signal that aborts at the deadline, or when `outerSignal` does. Rejects as soon as the signal aborts,
- * even if `work` ignores it.
+ * Runs `work` with a signal that aborts at the deadline, or when `outerSignal` aborts. Rejects as soon as the signal
+ * aborts, even if `work` ignores it.
  */
 export async function withDeadline<T>(
   milliseconds: number,

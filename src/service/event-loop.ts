@@ -1,6 +1,6 @@
 /**
  * Coordinates work with iterations of the event loop: requests that arrived together are handled together, and long
- * answers take turns.
+ * computations take turns.
  */
 
 let pendingIteration: Promise<void> | null = null;
@@ -24,8 +24,8 @@ let turnStartMs = Date.now();
 
 /**
  * Returns undefined if the current turn began less than a millisecond ago; otherwise a promise for a later iteration.
- * Each iteration gives one caller a turn, so that the event loop reads its sockets between the steps of any number of
- * long answers. A caller within its turn does not queue, because an iteration takes as long as a short step.
+ * Each iteration gives one caller a turn, so that the event loop reads its sockets between the steps of long
+ * computations. A caller within its turn does not wait, because waiting for an iteration takes as long as a short step.
  */
 export function waitForTurn(): Promise<void> | undefined {
   if (Date.now() - turnStartMs <= MAX_TURN_MS) return undefined;

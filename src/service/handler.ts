@@ -1,4 +1,6 @@
-/** The handler of an operation: takes parsed parameters and a release, returns `data` and additions to `meta`. */
+/**
+ * The handler of an operation: receives parsed parameters and a release, and returns `data` and additions to `meta`.
+ */
 import type { DataOf, OperationId, ParametersOf } from '../contract/operations.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
 import type { ReleaseReader } from '../store/reader.ts';
@@ -6,13 +8,13 @@ import type { ReleaseReader } from '../store/reader.ts';
 export interface HandlerRequest<Id extends OperationId> {
   readonly release: ReleaseReader;
   readonly parameters: ParametersOf<Id>;
-  /** Aborted when the answer is no longer needed; a handler that takes long checks it. */
+  /** Aborted when the response is no longer needed; slow handlers check the signal. */
   readonly signal: AbortSignal;
 }
 
 export interface HandlerResult<Id extends OperationId> {
   readonly data: DataOf<Id>;
-  /** Fields added to `meta`; they override echoed parameters of the same name. */
+  /** Fields added to `meta`, which override echoed parameters of the same name. */
   readonly meta?: Partial<Meta>;
 }
 

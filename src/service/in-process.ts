@@ -1,5 +1,6 @@
 /**
- * The service without a socket, for `local:`: takes questions and returns answers as values, without serializing them.
+ * The service without a socket, for `local:`: takes questions and returns answers as values, without serializing the
+ * values.
  */
 import { type Problem, problemDocument } from '../contract/problems.ts';
 import type { Question } from '../contract/question/question.ts';
@@ -15,7 +16,7 @@ export type InProcessAnswer = { readonly data: unknown; readonly meta: Meta } | 
 export interface InProcessService {
   /** Rejects with the signal's reason when the signal aborts, and with the error if the service has a defect. */
   ask(question: Question, signal: AbortSignal | null): Promise<InProcessAnswer>;
-  /** Answers a path with its query, in the form of a request line. */
+  /** Returns the response to a path with query, as in a request line. */
   askPath(path: string, signal: AbortSignal | null): Promise<InProcessAnswer>;
   close(): Promise<void>;
 }
@@ -23,7 +24,7 @@ export interface InProcessService {
 /** Base of the addresses of problem types, which are never fetched: `local:` has no real address. */
 export const BASE_URL = 'local:';
 
-/** @param open opens the release for the first question; closing the service closes the release */
+/** @param open opens the release at the first request; closing the service closes the release */
 export function inProcess(open: () => Promise<ReleaseReader | null>): InProcessService {
   let openedRelease: Promise<ReleaseReader | null> | undefined;
 

@@ -1,4 +1,4 @@
-/** `meta` of a 200: the release that the answer is from, and the echoed parameters. */
+/** Makes `meta` of a 200: the release that was read, and the echoed parameters. */
 import { isAddedParameter, metaFieldOf } from '../contract/additions.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
@@ -36,7 +36,7 @@ export function releaseOf({ date, checks, publishedAt, stamp }: ReleaseIdentity)
 
 /**
  * Returns `meta` without the request id.
- * @param extraFields fields of the handler, which override echoed parameters
+ * @param extraFields fields returned by the handler, which override echoed parameters
  */
 export function metaOf(
   { operation, parameters }: Question,

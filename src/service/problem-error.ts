@@ -1,6 +1,6 @@
 /**
- * Thrown inside the service to answer a request with a problem of the interface; the service never throws it to
- * callers.
+ * Thrown inside the service to send a problem of the interface as the response; callers of the service never receive
+ * this error.
  */
 import type { ProblemCode } from '../contract/problems.ts';
 

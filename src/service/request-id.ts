@@ -1,4 +1,4 @@
-/** Every response has a request id: the client's own id if that is well-formed, otherwise a new one. */
+/** Every response has a request id: the client's id if that id is well-formed, otherwise a new id. */
 
 const WELL_FORMED_PATTERN = /^[A-Za-z0-9._-]{1,64}$/;
 

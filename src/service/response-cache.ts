@@ -1,4 +1,4 @@
-/** Responses of one release, cached by target. They never become stale, because a release never changes. */
+/** Caches responses of one release by target. Cached responses never become stale, because a release never changes. */
 
 import { bytesOf, type SealedResponse } from './sealed-response.ts';
 

@@ -6,7 +6,7 @@ import { didYouMean } from '../contract/text/nearest.ts';
 import { quote } from '../contract/text/quote.ts';
 import { ProblemError } from './problem-error.ts';
 
-/** Longer than the longest valid target, which has 64 clauses, sixty tickers or every column. */
+/** Longer than any valid target, even with 64 clauses, sixty tickers or every column. */
 const MAX_TARGET_LENGTH = 16_384;
 const MAX_PAIRS = 256;
 

@@ -1,9 +1,9 @@
-/** A 200 without its request id, as it is cached and as threads send it. */
+/** A 200 without its request id, in the form that is cached and that threads send. */
 import type { Answer } from './answer-question.ts';
 
 /**
- * A response without its request id, which is the last field of the body and the only field that differs between equal
- * answers.
+ * A response without its request id, which is the last field of the body and the only field that differs between
+ * responses to equal requests.
  */
 export interface SealedResponse {
   readonly tag: string;
@@ -19,7 +19,7 @@ export function seal({ data, meta }: Answer): SealedResponse & { readonly head: 
 }
 
 /**
- * Returns a weak entity tag, equal for answers with equal `data` and `meta`; the request id does not matter.
+ * Returns a weak entity tag, equal for responses with equal `data` and `meta`, regardless of the request id.
  * @param content `data`, and `meta` without its request id, as JSON
  */
 export function entityTag(...content: readonly string[]): string {

@@ -20,7 +20,9 @@ export interface ServiceRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The address by which the client reaches this service; absent if the service has only one address. */
   readonly baseUrl?: string;
-  /** Reads the body, which only mounted endpoints use: returns its text, or null if it is longer than `maxBytes`. */
+  /**
+   * Returns the text of the body, or null if the body is longer than `maxBytes`; only mounted endpoints use the body.
+   */
   readonly body?: (maxBytes: number) => Promise<string | null>;
   /**
    * Aborted when the response is no longer needed. Only read if there is work to abort, because reading creates the
@@ -39,22 +41,22 @@ export interface ServiceResponse {
 
 export interface Service {
   /**
-   * Answers a request. Never rejects, because errors become problems.
-   * @param requestId the id of the response, if it is already decided
+   * Returns the response to a request. Never rejects, because errors become problems.
+   * @param requestId the request id of the response, if already chosen
    */
   respond(request: ServiceRequest, requestId?: string): Promise<ServiceResponse>;
 }
 
 export interface ServiceOptions {
-  /** Returns the current release, called for every request; null before the first. */
+  /** Returns the current release, or null if there is no release yet; called for every request. */
   readonly release: () => Promise<ReleaseReader | null>;
   /** Base of the addresses of problem types, without a trailing slash. */
   readonly baseUrl: string;
-  /** Maximum time for an answer; after this time, reads are stopped and the response is a 504. */
+  /** Maximum time for a response; after this time, reads stop and the response is a 504. */
   readonly deadlineMs?: number;
-  /** Maximum size of cached responses; default: none. */
+  /** Maximum total size of cached responses in bytes; by default, nothing is cached. */
   readonly cacheBytes?: number;
-  /** Threads for answers that would delay other requests; null or absent to answer everything in this thread. */
+  /** Threads for responses that would delay other requests; null or absent to use only this thread. */
   readonly threads?: AnswerThreads | null;
   /**
    * Called with every error that becomes a 500, with each failure to read the release, and once per damaged table. If

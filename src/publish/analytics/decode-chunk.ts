@@ -61,7 +61,7 @@ const PHYSICAL_TYPE: Readonly<Record<ColumnType, ParquetType>> = {
   ...{ int32: 'INT32', date: 'INT32', int64: 'INT64', timestamp: 'INT64' },
 };
 
-/** Schema element without a logical type, because values are compared in their stored form. */
+/** Returns a schema element without a logical type, because values are compared in their stored form. */
 const elementOf = ({ name, type, nullable }: ParquetColumn) => ({
   ...{ name, type: PHYSICAL_TYPE[type], repetition_type: nullable ? ('OPTIONAL' as const) : ('REQUIRED' as const) },
   ...(type === 'decimal' ? { type_length: DECIMAL_BYTES } : {}),

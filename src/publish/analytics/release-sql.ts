@@ -10,7 +10,9 @@ type Tables = Readonly<Record<string, Pick<WrittenTable, 'file' | 'columns'>>>;
 /** Columns of trailing twelve months, which are valid for 185 days after their end. */
 const TWELVE_MONTHS_FIGURES = HISTORY_COLUMNS.filter((name) => figureOf(name)?.formula?.kind === 'twelve_months');
 
-/** Views and macros for questions that are error-prone in SQL. `of` is the name of the table that a view needs. */
+/**
+ * Views and macros for queries that are easily written wrong in SQL. `of` is the name of the table that a view needs.
+ */
 const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly about: string }[] = [
   {
     of: 'figures',

@@ -10,10 +10,10 @@ export class SpanRows {
   readonly #reader: TableReader<unknown>;
   readonly #table: TypedTable;
   readonly #groupRange: GroupRange;
-  /** For each row group, the source rows to include; null if the span has each source row exactly once. */
+  /** For each row group, the source row of each row in the span; null if the span has every source row exactly once. */
   readonly #rows: readonly Uint32Array[] | null;
   readonly #computed: Map<string, ColumnSource>;
-  /** For a table of changes: the number of the previous row with the same key, for each row. */
+  /** For each row of a table of changes: the number of the previous row with the same key. */
   #previousRows: Int32Array = new Int32Array();
   readonly count: number;
 
@@ -76,7 +76,7 @@ export class SpanRows {
     if (computedColumn !== undefined) return computedColumn;
     const sourceName = this.#table.columns.find((column) => column.name === name)?.sourceColumn ?? null;
     if (sourceName === null) {
-      // If the span has no rows, computed columns do not exist.
+      // An empty span has no computed columns.
       if (this.count === 0) return new ColumnGatherer().finish();
       throw new Error(`the table ${this.#table.name} has no source for the column ${name}`);
     }
@@ -219,7 +219,7 @@ function numberAt(numbers: ArrayLike<number>, position: number): number {
   return number;
 }
 
-/** Returns the rows of each row group that do not only repeat another. */
+/** Returns the row numbers of each row group, without rows that only repeat an earlier row. */
 async function findOriginalRows(
   reader: TableReader<unknown>,
   groups: GroupRange,

@@ -30,7 +30,7 @@ export interface SpanTask {
   /** The name of the typed table. */
   readonly table: string;
   readonly groups: GroupRange;
-  /** The columns of the file, to encode; null to measure which types the cells need. */
+  /** Columns of the file to encode; null to measure instead which types the cells need. */
   readonly columns: readonly FileColumn[] | null;
 }
 

@@ -168,8 +168,8 @@ const FIGURES: TypedTable = {
 };
 
 /**
- * Returns a row for each value of a metric with the days on which the value was current, and another row each time that
- * the value became current again.
+ * Returns the values of metrics with the days on which each value was current: one row per value, and another row for
+ * each time the value became current again.
  */
 function expandStandingRows(group: ScannedRowGroup<unknown>): ExpandedGroup {
   const values = Array.from({ length: group.rows }, (_, index) => group.row(index) as WithCik<ReportedValue>);
@@ -202,7 +202,7 @@ function expandStandingRows(group: ScannedRowGroup<unknown>): ExpandedGroup {
 
 /**
  * Returns the splits with their effective days, if prices of the company's shares prove them. A day that is only
- * declared may be the day of the board's decision.
+ * declared in filings may be the day of the board's decision.
  */
 async function expandProvenSplits(group: ScannedRowGroup<unknown>, otherTables: OtherTables): Promise<ExpandedGroup> {
   const splits = Array.from({ length: group.rows }, (_, index) => group.row(index) as WithCik<Split>);
@@ -648,7 +648,10 @@ export function typedTable(name: string): TypedTable {
   return table;
 }
 
-/** Whether some texts of the source column may not fit the type. Throws a RangeError if the source lacks the column. */
+/**
+ * Whether the source column may contain texts that do not fit the type. Throws a RangeError if the source lacks the
+ * column.
+ */
 export function mayNeedRemainder({ source }: TypedTable, { type, sourceColumn }: TypedColumn): boolean {
   if (sourceColumn === null) return false;
   const storedColumn = source.columns.find(({ name }) => name === sourceColumn);

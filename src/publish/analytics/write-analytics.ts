@@ -1,6 +1,7 @@
 /**
- * Writes the typed tables of a finished release into a directory next to its files. Their only source is the release's
- * own tables, so they can be written at any time. They have a manifest of their own, and the release does not change.
+ * Writes the typed tables of a finished release into a directory next to its files. The typed tables are made only from
+ * the release's own tables, so they can be written at any time. They have a separate manifest, and the release itself
+ * does not change.
  */
 
 import { readdirSync } from 'node:fs';
@@ -33,7 +34,7 @@ const NEW_NAME_ADVICE = 'Give the name of a new directory with --out.';
 export interface AnalyticsOptions {
   /** The directory of the release. */
   readonly release: string;
-  /** The directory to write to; default: a directory inside that of the release. */
+  /** The directory to write to; default: a directory inside the release's directory. */
   readonly out?: string | null;
   /** Number of worker threads; default: the number of cores, at most eight. Any number writes the same bytes. */
   readonly jobs?: number | undefined;

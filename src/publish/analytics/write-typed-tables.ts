@@ -12,11 +12,14 @@ import { openSource, type SpanResult, SpanRunner, type SpanSource, type SpanTask
 import { mayNeedRemainder, TYPED_TABLES, type TypedTable } from './typed-tables.ts';
 import { type ColumnMeasure, fitOf, type ValueType } from './typed-value.ts';
 
-/** Minimum number of rows in a span, if the table has that many. */
+/** Minimum number of rows in a span, unless the table has fewer rows. */
 const SPAN_ROWS = 1 << 19;
 /** Number of finished spans per worker that may wait for an earlier span. */
 const SPANS_AHEAD = 1;
-/** Three times the memory of one column of a span. A company is never divided, and may have 3.5 million rows. */
+/**
+ * Maximum heap of a worker: three times the memory of one column of a span. A span never divides a company, which may
+ * have 3.5 million rows.
+ */
 const HEAP_MEGABYTES = 512;
 /** Suffix of the column for values that do not fit the type of the typed column. */
 const REMAINDER_SUFFIX = '_text';
@@ -91,7 +94,7 @@ export async function writeTypedTables(
 }
 
 /**
- * Returns spans of whole row groups of the source, so that no company is divided; one empty span for an empty table.
+ * Returns spans of complete row groups of the source, so that no company is divided; an empty table has one empty span.
  */
 async function spansOf(source: SpanSource, table: TypedTable): Promise<Span[]> {
   const reader = openSource(source, table);

@@ -1,4 +1,4 @@
-/** Names and tickers of covered companies, for answers about many companies. */
+/** Names and tickers of covered companies, for responses with many companies. */
 
 import type { ReleaseReader } from '../../store/reader.ts';
 import type { Company, Security } from '../../store/schema/companies.ts';
@@ -26,7 +26,7 @@ export const nameOf = ({
 });
 
 /**
- * Returns the names of these companies with their primary security. The name of a company outside the release is `CIK
+ * Returns the names of these companies with their primary security. A company outside the release gets the name `CIK
  * …`.
  */
 export async function readCompanyNames(release: ReleaseReader, ciks: Iterable<number>): Promise<CompanyNames> {

@@ -1,4 +1,4 @@
-/** Finds the security and the company of a ticker. */
+/** Finds a security and its company by ticker. */
 import { normalizeTicker, parseCikTicker } from '../../contract/identifiers.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { quote } from '../../contract/text/quote.ts';
@@ -14,8 +14,8 @@ export interface CoveredSecurity {
 }
 
 /**
- * Returns the security that has the ticker now, even if another company had the ticker before. For `CIK` and a number,
- * returns the company's primary security.
+ * Returns the security that has the ticker now, even if another company had the ticker earlier. For a text such as
+ * `CIK320193`, returns the company's primary security.
  * @throws {ProblemError} 404 if no covered company has the ticker
  */
 export async function findCoveredSecurity(release: ReleaseReader, ticker: string): Promise<CoveredSecurity> {

@@ -1,19 +1,20 @@
 /**
- * The UUIDs of the interface: UUIDv5 over natural keys, so that an id that a user has stored identifies the same
- * resource in every later release. Any change to this file breaks that promise.
+ * The UUIDs of the interface: UUIDv5 over natural keys, so that an id stored by a user identifies the same resource in
+ * every later release. Any change to the ids breaks this guarantee.
  *
  * The hashed text is the type of the resource and its natural key, one field per line; a missing field is an empty
  * line:
  *
  * security      cik, normalized ticker
- * metric_value  cik, metric key, unit, start, end; for trailing twelve months also "ttm": a year may have equal days
+ * metric_value  cik, metric key, unit, start, end; for trailing twelve months also "ttm", because a fiscal year may have
+ *               the same start and end
  * raw_fact      cik, taxonomy, concept, unit, start, end, accession
  */
 import type { hash as Hash } from 'node:crypto';
 import type { FigurePeriodKind } from '../../figures/periods/period-kind.ts';
 import { type FigureKey, type ReportedValue, toFiledPeriod } from '../../figures/revisions/revision-chain.ts';
 
-/** Made once at random, for this project. */
+/** Namespace of the ids: a random UUID that must never change. */
 const NAMESPACE = Buffer.from('917e59e2d864451a9d8a394ddb019e5c', 'hex');
 
 export function securityId(cik: number, tickerNormalized: string): string {
@@ -38,8 +39,8 @@ let hash: typeof Hash | undefined;
 const hashedBytes = Buffer.concat([NAMESPACE, Buffer.alloc(1024)]);
 
 /**
- * Version 5 of https://www.rfc-editor.org/rfc/rfc9562#section-5.5. Loads node:crypto (2 ms or more) at the first call,
- * because some answers, such as those of `fin screen`, have no ids.
+ * Returns a UUID of version 5 (https://www.rfc-editor.org/rfc/rfc9562#section-5.5). Loads node:crypto (2 ms or more) at
+ * the first call, because some responses, such as those of `fin screen`, have no ids.
  */
 function makeUuid(...name: readonly (string | number | null)[]): string {
   hash ??= process.getBuiltinModule('node:crypto').hash;

@@ -1,6 +1,6 @@
 /**
- * Rejects questions about a table that the release does not include, with 404: an empty answer would be false, and a
- * retry would not help.
+ * Rejects requests for a table that the release does not include with 404, because an empty response would be false,
+ * and a retry would not help.
  */
 
 import type { ReleaseReader } from '../../store/reader.ts';

@@ -43,9 +43,7 @@ export async function listingsOfCompanies(
   return groupBy(listings, ({ cik }) => cik);
 }
 
-/**
- * Returns the records of a former ticker, compared as fails-to-deliver files write tickers: without class separators.
- */
+/** Returns the records of a former ticker. Compares tickers without class separators, as in fails-to-deliver files. */
 export async function formerTickers(release: ReleaseReader, ticker: string): Promise<readonly FormerTicker[]> {
   const symbol = ticker.toUpperCase().replace(/[^A-Z0-9]/g, '');
   return (await release.allOf(FORMER_TICKERS)).filter((former) => former.symbol === symbol);
@@ -103,7 +101,7 @@ export function isNamed(name: string, words: readonly string[]): boolean {
   return words.every((word) => wordsOfName.some((candidate) => candidate.startsWith(word)));
 }
 
-/** Listings of releases whose version has no tables of listings, read once per release. */
+/** Listings by release, made once for each release of an older version without tables of listings. */
 const listingsByRelease = new WeakMap<ReleaseIdentity, readonly Listing[]>();
 
 export async function readAllListings(release: ReleaseReader): Promise<readonly Listing[]> {

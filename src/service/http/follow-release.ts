@@ -1,4 +1,4 @@
-/** The release being served, replaced by a newer release without interrupting requests. */
+/** Opens the release to serve, and replaces it by a newer release without interrupting requests. */
 import type { ReleaseReader } from '../../store/reader.ts';
 import { COMPANIES, SECURITIES } from '../../store/schema/companies.ts';
 import type { Table } from '../../store/schema/table.ts';

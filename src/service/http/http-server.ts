@@ -14,12 +14,12 @@ export interface Tls {
 }
 
 export interface HttpOptions extends Pick<ListenerOptions, 'onServed'> {
-  /** Returns the handler of requests to this address. `isStopping` tells the handler whether the server is stopping. */
+  /** Returns the handler of requests to this address. `isStopping` returns whether the server is stopping. */
   readonly handlerFor: (baseUrl: string, isStopping: () => boolean) => RequestHandler;
   /** The address by which clients reach this service through a proxy; null for the server's own address. */
   readonly publicUrl: string | null;
   readonly host: string;
-  /** 0 for any free port. */
+  /** The port to listen on; 0 for any free port. */
   readonly port: number;
   readonly tls: Tls | null;
   /**
@@ -33,7 +33,7 @@ export interface HttpOptions extends Pick<ListenerOptions, 'onServed'> {
 export interface HttpServer {
   /** Base of the addresses of problem types, without a trailing slash. */
   readonly baseUrl: string;
-  /** Refuses new requests with 503; resolves when all running requests have been answered. */
+  /** Refuses new requests with 503; resolves when the responses to all running requests have been sent. */
   stop(): Promise<void>;
 }
 
@@ -43,8 +43,8 @@ const SERVER_LIMITS = {
   // Maximum idle time of a connection between two requests.
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
-  // The request listener checks the header and answers with a problem document; Node.js would answer without such a
-  // document.
+  // Disabled, because the request listener checks the Host header and sends a problem document; Node.js would send
+  // none.
   requireHostHeader: false,
   noDelay: true,
 } as const;
@@ -118,7 +118,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   };
 }
 
-/** Identifies the peer: equal for a TCP connection and the TLS connection on top of it. */
+/** Identifies the peer: a TCP connection and the TLS connection on top of it have equal peers. */
 const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
 
 function urlOf({ address, family, port }: AddressInfo, isSecure: boolean): string {

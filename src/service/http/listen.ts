@@ -1,4 +1,4 @@
-/** `fin serve`: an HTTP server with authentication in front of the service, which answers from a release. */
+/** `fin serve`: an HTTP server that authenticates requests and passes them to the service, which reads a release. */
 import type { ReleaseReader } from '../../store/reader.ts';
 import { createKeyRing } from '../keys/key-ring.ts';
 import type { Counters } from '../limits/counters.ts';
@@ -27,7 +27,7 @@ export interface ListenOptions {
     readonly limitsOf: LimitsOf;
   } | null;
   readonly deadlineMs: number;
-  /** Threads for answers that would delay other requests; null or absent to answer everything in this thread. */
+  /** Threads for responses that would delay other requests; null or absent to use only this thread. */
   readonly threads?: AnswerThreads | null;
   /** An additional path with the same keys and limits, such as `/mcp`; null for no additional path. */
   readonly endpoint?: MountedEndpoint | null;
@@ -90,7 +90,7 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
 
 const STOPPING_PROBLEM = { code: 'unavailable', detail: 'The service is stopping. Try again soon.' } as const;
 
-/** Refuses requests once the service is stopping; requests that are already running are still answered. */
+/** Refuses requests once the service is stopping; requests that are already running still complete. */
 function stoppingService(service: Service, isStopping: () => boolean, baseUrl: string): Service {
   return {
     async respond(request, requestId = requestIdOf(request.headers['x-request-id'])) {

@@ -104,7 +104,7 @@ function targetOf({ url = '' }: IncomingMessage): string | null {
   return origin === null ? null : url.slice(origin[0].length) || '/';
 }
 
-/** Headers that a request must not repeat, because a proxy and this service might use different values. */
+/** Headers that a request must not repeat, because a proxy and this service might each use a different value. */
 const SINGLE_HEADERS = ['host', 'authorization', 'x-request-id', 'if-none-match'] as const;
 
 /** Returns the reason why a request is malformed, as a sentence; null if it is well-formed. */

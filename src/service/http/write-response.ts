@@ -6,7 +6,10 @@ import { newRequestId } from '../request-id.ts';
 import { NOT_GET_ERROR } from '../route.ts';
 import { problemResponse, type ServiceResponse } from '../service.ts';
 
-/** Prevents browsers from interpreting a JSON response as another content type. No header allows other origins. */
+/**
+ * Prevents browsers from interpreting a JSON response as another content type. Contains no CORS header, so other
+ * origins have no access.
+ */
 const SECURITY_HEADERS = [
   ['x-content-type-options', 'nosniff'],
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
@@ -40,7 +43,7 @@ export function responseHeaders(
   { isSecure, isLast }: Delivery,
 ): string[] {
   const headerList = Object.entries(headers).flat();
-  // A 304 has exactly the headers that the contract's README lists, which do not include these headers.
+  // The contract's README lists all headers of a 304; the following headers are not among them.
   if (status !== 304)
     headerList.push(...(isSecure ? SECURITY_HEADERS_OVER_TLS : SECURITY_HEADERS), 'content-length', String(bytes));
   if (isLast) headerList.push('connection', 'close');

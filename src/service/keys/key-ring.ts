@@ -20,7 +20,7 @@ const MAX_CACHED_RECORDS = 10_000;
 export function createKeyRing(directory: string, now: () => number): KeyRing {
   const cachedRecords = new Map<string, { readonly record: KeyRecord; readonly stats: Stats }>();
 
-  /** Returns the record that is on disk now: revoking a key replaces its file, which changes the inode. */
+  /** Returns the current record on disk. A changed inode shows that the file was replaced, as when a key is revoked. */
   function lookUp(hash: string): KeyRecord | null {
     const stats = statSync(keyPath(directory, hash), { throwIfNoEntry: false });
     if (stats === undefined) {

@@ -1,7 +1,8 @@
 /**
- * The keys of all accounts: a directory with one small file per key, named by the key's hash, without a lock or an
- * index that could be damaged. Creating a key creates its file, and revoking a key replaces its file atomically. A
- * running server checks the file of each key it receives, so creation and revocation take effect immediately.
+ * The keys of all accounts: a directory with one small file per key, named by the key's hash, without a lock, and
+ * without an index that could be damaged. Creating a key creates its file, and revoking a key replaces its file
+ * atomically. A running server checks the file of each key it receives, so creation and revocation take effect
+ * immediately.
  */
 
 import { readdirSync, rmSync } from 'node:fs';

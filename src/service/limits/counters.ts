@@ -16,7 +16,7 @@ export interface Claim {
   readonly now: number;
   /** Confirms the count. Resolves when the count would survive a crash of this process. */
   keep(): Promise<void>;
-  /** Takes the count back; resolves with the `usage` afterwards. */
+  /** Subtracts the request from the counts; resolves to the new `usage`. */
   refund(): Promise<Usage>;
   /** Frees the concurrency slot. Must be called once, after {@link keep} or {@link refund}. */
   finish(): void;

@@ -1,4 +1,4 @@
-/** The maximum number of requests of accounts, and the file that changes it. */
+/** The maximum numbers of requests per account, and the file that sets them. */
 import { readFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
 import type { LimitName } from '../../contract/problems.ts';

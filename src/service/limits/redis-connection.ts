@@ -13,7 +13,7 @@ const DEFAULT_PORT = 6379;
 export interface RedisConnection {
   readonly isOpen: boolean;
   /**
-   * Sends one command; replies arrive in the order of the commands.
+   * Sends one command and returns the reply; replies arrive in the order of the commands.
    * @throws {RedisError} if Redis refuses the command; any other error ends the connection for all commands
    */
   send(words: readonly (string | number)[]): Promise<RedisReply>;

@@ -35,7 +35,10 @@ redis.call('PEXPIRE', KEYS[3], ARGV[5])
 return {1, minute + 1, month + 1, running + 1}
 `;
 
-/** Takes a request back from the counts of its minute and its month; the count of an ended window no longer exists. */
+/**
+ * Subtracts a request from the counts of its minute and its month, unless the window has ended and its count no longer
+ * exists.
+ */
 const REFUND_SCRIPT = `
 local left = {}
 for index = 1, 2 do
@@ -50,7 +53,7 @@ return {1, left[1], left[2], redis.call('ZCARD', KEYS[3])}
  * Connects at the first claim, and again at the first claim after losing the connection. Limits are exact only if the
  * clocks of the replicas agree.
  * @param url `redis://[user:password@]host[:port][/database]`, or `rediss:` for TLS
- * @param onError called with errors of freeing a slot, which no request waits for
+ * @param onError called with errors while a slot is freed, because no request waits for that command
  */
 export function createRedisCounters(url: URL, clock: () => number, onError: (error: unknown) => void): Counters {
   const redis = openReconnecting(url);
@@ -76,7 +79,7 @@ export function createRedisCounters(url: URL, clock: () => number, onError: (err
         violated: [],
         usage,
         now,
-        // Redis already has the count, and outlives this process.
+        // Does nothing, because Redis already has the count and outlives this process.
         keep: async () => {},
         refund: async () => countsOf(await redis.send(['EVAL', REFUND_SCRIPT, keys.length, ...keys]))[1],
         finish: () => {

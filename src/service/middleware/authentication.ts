@@ -1,4 +1,4 @@
-/** Adds keys and limits to the service: checks the key, then the limits, then answers the request. */
+/** Adds keys and limits to the service: checks the key, then the limits, then passes the request to the service. */
 import { waitForNextIteration } from '../event-loop.ts';
 import type { AuthenticationResult, KeyRing } from '../keys/key-ring.ts';
 import type { Claim, Counters } from '../limits/counters.ts';
@@ -16,7 +16,7 @@ export interface HandledRequest {
 }
 
 export interface RequestHandler {
-  /** Never rejects. */
+  /** Handles a request; never rejects. */
   handle(request: ServiceRequest): Promise<HandledRequest>;
 }
 
@@ -84,7 +84,7 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
     // Waits, so that the concurrency limit counts all requests that arrived together before any of them is answered.
     await waitForNextIteration();
     const response = await service.respond(request, requestId);
-    // A request that was answered counts even if its client has disconnected.
+    // A request also counts if its client disconnected before the response.
     const isCounted = response.status < 500 || request.signal?.aborted === true;
     const settledUsage = await settle(claim, isCounted, requestId);
     const settledHeaders = settledUsage === usage ? headers : limitHeaders(limits, settledUsage, now);

@@ -1,4 +1,4 @@
-/** For a server without keys: the Host headers that it accepts, and permission for web pages to read answers. */
+/** For a server without keys: restricts the accepted Host headers, and permits web pages to read responses. */
 import { requestIdOf } from '../request-id.ts';
 import { problemResponse } from '../service.ts';
 import type { RequestHandler } from './authentication.ts';
@@ -39,7 +39,10 @@ const OTHER_HOST = {
 /** Returns the host name or address without the port, in lower case. */
 const hostOf = (text: string): string => text.replace(/:\d*$/, '').toLowerCase();
 
-/** Lets web pages read answers, which are public without keys. Allows only requests without a preflight. */
+/**
+ * Lets web pages read responses, because without keys all responses are public. Allows only requests without a
+ * preflight.
+ */
 export function withCrossOrigin(handler: RequestHandler): RequestHandler {
   return {
     async handle(request) {

@@ -1,6 +1,6 @@
 /**
- * Threads for answers that take long to derive, so that the main thread can answer all other questions. Each thread
- * opens the release itself and answers one question at a time. Equal questions that are waiting share one answer.
+ * Threads that compute slow responses, so that the main thread stays free for all other requests. Each thread opens the
+ * release itself and computes one response at a time. Equal waiting requests share one response.
  */
 import { isFailure } from '../../contract/failure.ts';
 import { createGate } from '../../platform/workers/gate.ts';
@@ -13,8 +13,9 @@ import { fromThreadError, type ThreadReply, type ThreadTask } from './thread-rep
 
 export interface AnswerThreads {
   /**
-   * Rejects with the error of the answer, or with the signal's reason. A question that no request waits for is removed
-   * from the queue; an answer that takes too long ends its thread.
+   * Returns the response computed by a thread. Rejects with the error of the computation, or with the signal's reason.
+   * A target for which no request waits is removed from the queue; a computation that takes too long is stopped by
+   * ending its thread.
    */
   answer(release: ReleaseReader, target: string, signal: AbortSignal): Promise<SealedResponse>;
   close(): Promise<void>;
@@ -29,7 +30,7 @@ export interface AnswerThreadsOptions {
 
 type Thread = TaskWorker<ThreadTask, ThreadReply>;
 
-/** Maximum number of waiting questions; any further question is answered with 503. */
+/** Maximum number of waiting targets; any further request gets a 503. */
 const MAX_WAITING = 1000;
 /** Maximum heap of a thread: V8 ends a thread that exceeds it, and the process continues. */
 const HEAP_MEGABYTES = 512;
@@ -93,7 +94,7 @@ export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsO
       const leave = () => {
         sharedAnswer.waiters -= 1;
         if (sharedAnswer.waiters > 0) return;
-        // A later request for the same question starts a new answer, because this answer may be aborted.
+        // A later request for the same target starts a new computation, because this one may be aborted.
         if (pendingAnswers.get(key) === sharedAnswer) pendingAnswers.delete(key);
         sharedAnswer.controller.abort(signal.reason);
       };
@@ -104,7 +105,7 @@ export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsO
   };
 }
 
-/** An answer that several requests wait for. */
+/** A response that several requests wait for. */
 interface SharedAnswer {
   readonly response: Promise<SealedResponse>;
   readonly controller: AbortController;

@@ -1,12 +1,12 @@
 /**
- * Selects the questions that a thread answers, because deriving their answers takes tens of milliseconds without a
+ * Selects the questions to pass to a thread, because deriving their responses takes tens of milliseconds without a
  * pause.
  */
 import type { Question } from '../../contract/question/question.ts';
 import { isDerivedOnRequest } from '../../figures/derived/formulas.ts';
 import { listInputMetrics } from '../../figures/figure-values.ts';
 
-/** Whether an answer takes 20 to 50 ms for a large company (measured); all other answers take at most 10 ms. */
+/** Whether the response takes 20 to 50 ms for a large company (measured); all other responses take at most 10 ms. */
 export function derivesMuch({ operation, parameters, faults }: Question): boolean {
   if (faults.length > 0) return false;
   switch (operation.id) {

@@ -1,6 +1,5 @@
 /**
- * The service as values, for assistants: threads answer questions that take long to derive, this thread answers all
- * others.
+ * The service as values, for assistants: threads compute slow responses, and this thread computes all other responses.
  */
 import { problemDocument } from '../../contract/problems.ts';
 import { type Question, questionTarget } from '../../contract/question/question.ts';
@@ -15,8 +14,8 @@ import type { AnswerThreads } from './answer-threads.ts';
 import { derivesMuch } from './derives-much.ts';
 
 /**
- * @param open returns the release that is served now; called for each question
- * @param deadlineMs maximum time for one answer of a thread, after which the thread is ended
+ * @param open returns the release that is currently served; called for each request
+ * @param deadlineMs maximum time for one response of a thread, after which the thread is ended
  */
 export function inThreads(
   open: () => Promise<ReleaseReader | null>,
@@ -31,7 +30,7 @@ export function inThreads(
       const { head } = await withDeadline(deadlineMs, signal ?? undefined, (endSignal) =>
         threads.answer(release, target, endSignal),
       );
-      // JSON has figures as strings, so that parsing loses no digit.
+      // Figures are JSON strings, so parsing loses no digits.
       return JSON.parse(`${head}${requestId}"}}`) as { readonly data: unknown; readonly meta: Meta };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;

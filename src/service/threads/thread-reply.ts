@@ -1,4 +1,7 @@
-/** The messages to and from a thread. A thread has its own copies of classes, so errors are sent as plain objects. */
+/**
+ * The messages to and from a thread. Errors are sent as plain objects, because a thread has its own copies of the error
+ * classes.
+ */
 import { Failure, isFailure } from '../../contract/failure.ts';
 import type { Text } from '../../contract/text/text.ts';
 import { DamagedTable } from '../../store/manifest.ts';

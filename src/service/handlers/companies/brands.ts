@@ -4,12 +4,12 @@ import { BRANDS, MIN_BRAND_WORD_LENGTH } from '../../../store/schema/brands.ts';
 import { prefixKey } from '../../../store/schema/listings.ts';
 import { isNamed } from '../listings.ts';
 
-/** Maximum number of words that are looked up: a name may have common words, which are not stored. */
+/** Maximum number of words of a name to look up; several, because common words are not stored. */
 const MAX_WORDS = 3;
 
 /**
- * Returns the first segment or product, by CIK, in whose name each of the words begins a word. At least one must begin
- * a word that few companies use.
+ * Returns by CIK the first segment or product whose name matches: each search word begins a word of the name, and at
+ * least one search word begins a word that few companies use.
  */
 export async function brandsNamed(
   release: ReleaseReader,
@@ -26,7 +26,7 @@ export async function brandsNamed(
   );
   for (const [index, word] of longestWords.entries()) {
     const rows = rowsOfWords[index] ?? [];
-    // A common word, such as "other", must not find a brand by its beginning: OTHERNEUROSCIENCE.
+    // A common search word must not match the beginning of a brand: "other" does not match OTHERNEUROSCIENCE.
     if (rows.some((row) => row.brand === null && row.word === word)) continue;
     const otherWords = words.filter((otherWord) => otherWord !== word);
     for (const { word: ownWord, brand, cik } of rows) {

@@ -23,7 +23,7 @@ export async function describeFormerName(release: ReleaseReader, text: string): 
   }
   const words = nameWords(text);
   const namesByCik = new Map<number, string>();
-  // Too many names have words that begin with a shorter text.
+  // A shorter word begins the words of too many names.
   const isLongEnough = words.some((word) => word.length >= MIN_NAME_LENGTH);
   for (const { cik, name } of isLongEnough ? await release.allOf(FORMER_NAMES) : []) {
     if (!namesByCik.has(cik) && isNamed(name, words)) namesByCik.set(cik, name);

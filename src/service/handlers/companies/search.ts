@@ -16,10 +16,10 @@ import { brandsNamed } from './brands.ts';
 import { listingsNamedAlike } from './similar-names.ts';
 
 /**
- * The exact ticker comes first, then tickers that begin with the query, then names in which each word of the query
- * begins a word, then listings that match only by a former ticker or name, then those that match only by a segment or
- * product in the reports; if no listing matches, the most similar names. Among names, each company's primary security
- * comes before other securities. Companies without a current ticker come last.
+ * Order of the results: the exact ticker, then tickers that begin with the query, then names in which each word of the
+ * query begins a word, then listings that match only by a former ticker or name, then listings that match only by a
+ * segment or product in the reports. If no listing matches, returns the most similar names. Among names, each company's
+ * primary security comes before other securities. Companies without a current ticker come last.
  */
 export const search: Handler<'search'> = async ({ release, parameters }) => {
   const { query, limit } = parameters;
@@ -77,8 +77,8 @@ const comparePrimaryFirst = (a: Listing, b: Listing): number =>
 const isUnlisted = ({ isActive, ticker, cik }: Listing): boolean => !isActive && ticker === cikTicker(cik);
 
 /**
- * Returns the day of the last report of each company without a current ticker, so that users do not mistake the company
- * for an active company.
+ * Returns the date of the last report of each company without a current ticker, so that users see that the company may
+ * be inactive.
  */
 async function readLastReports(release: ReleaseReader, listings: readonly Listing[]) {
   const ciks = listings.filter(isUnlisted).map(({ cik }) => cik);

@@ -1,4 +1,4 @@
-/** Finds companies by misspelt names, or names with other spaces, once no ticker and no name matches. */
+/** Finds companies by misspelt names, or by names with different spaces, if no ticker and no name matches. */
 import { nameWords } from '../../../contract/identifiers.ts';
 import { editDistance } from '../../../contract/text/nearest.ts';
 import { getOrInsert, sumNumbers } from '../../../platform/collections.ts';
@@ -8,14 +8,14 @@ import type { Listing } from '../../../store/schema/listings.ts';
 import { readAllListings } from '../listings.ts';
 
 /**
- * Minimum letters of a word that may differ by one edit, be unfinished, or differ by two edits: shorter words resemble
- * too many.
+ * Minimum number of letters of a word that may differ by one edit, be incomplete, or differ by two edits: shorter words
+ * resemble too many other words.
  */
 const MIN_LETTERS = { oneEdit: 4, unfinished: 6, twoEdits: 8 };
 
 /**
  * Returns the listings of the companies whose current or former names are most similar to the words. Similar words have
- * the same first letter and differ by one edit, long words by up to two. Words may be joined or split.
+ * the same first letter and differ by one edit, or by up to two edits if long. Words may be joined or split.
  */
 export async function listingsNamedAlike(
   release: ReleaseReader,

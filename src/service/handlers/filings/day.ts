@@ -75,8 +75,8 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
 };
 
 /**
- * Returns the requested day, or the latest.
- * @throws {ProblemError} 404 outside the days of the release
+ * Returns the requested day, or the latest day if none is requested.
+ * @throws {ProblemError} 404 if the day is before the first or after the last day of the release
  */
 function findDay(days: readonly FilingDay[], requested: string | undefined): { date: string; latest: string } {
   const firstDay = days[0]?.date;

@@ -1,4 +1,4 @@
-/** One filing as a resource of the interface, for a company's list and for a day. */
+/** Converts a filing to a resource of the interface, for a company's list and for a day. */
 import type { Filing } from '../../../contract/resources/filings.ts';
 import { documentUrl, filingIndexUrl } from '../../../edgar/filings/addresses.ts';
 import { hasItems } from '../../../edgar/filings/forms.ts';
@@ -30,12 +30,16 @@ export function filingResource(
   };
 }
 
-/** Only for 8-K: the items of other forms, such as D, have another meaning. */
+/**
+ * Returns the items of an 8-K; empty for other forms, because items of other forms, such as D, have another meaning.
+ */
 function itemsOf({ form, items }: ListedFiling): string[] {
   return items === '' || !hasItems(form) ? [] : items.split(',');
 }
 
-/** The address of the main document if the list names it; otherwise of the page that lists all documents. */
+/**
+ * Returns the address of the main document; if its name is unknown, the address of the page that lists all documents.
+ */
 export function sourceUrl({ cik, accession, primaryDocument }: ListedFiling): string {
   return primaryDocument === null ? filingIndexUrl(cik, accession) : documentUrl(cik, accession, primaryDocument);
 }

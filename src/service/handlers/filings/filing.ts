@@ -27,7 +27,7 @@ type FoundFiling = Pick<FilingRow, 'cik' | 'accession' | 'form' | 'acceptedAt' |
   readonly filed: string | null;
 };
 
-/** Fields that are unknown for a filing that no company's list includes. */
+/** Fields that are unknown for a filing in no company's list. */
 const UNLISTED_FIELDS = { acceptedAt: null, primaryDocument: null };
 
 export const filing: Handler<'filing'> = async ({ release, parameters }) => {
@@ -70,8 +70,8 @@ async function findFiling(release: ReleaseReader, accession: string): Promise<Fo
 }
 
 /**
- * The main document comes first. Without an index page in the release, returns only the main document, or the complete
- * submission text if the main document's name is unknown.
+ * Returns the documents, the main document first. Without an index page in the release, returns only the main document,
+ * or the complete submission text if the main document's name is unknown.
  */
 async function documentsOf(release: ReleaseReader, row: FoundFiling): Promise<FilingSourceDocument[]> {
   const { cik, accession, form } = row;

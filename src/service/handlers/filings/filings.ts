@@ -37,7 +37,8 @@ function* filedBetweenConditions(since: string | undefined, until: string | unde
 }
 
 /**
- * Yields filters for filings of one of the forms and with all of the items. Without items, no column is read for items.
+ * Yields filters for filings of one of the forms and with all of the items. If no items are requested, the column of
+ * items is not read.
  */
 function* formAndItemConditions(
   forms: readonly string[] | undefined,

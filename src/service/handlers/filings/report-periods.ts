@@ -1,6 +1,6 @@
 /**
- * The period and the revenue of reports. A release stores both; for a release built by an older version of fin they are
- * derived.
+ * The period and the revenue of reports. A release stores period and revenue; for a release built by an older version
+ * of fin, this file derives both.
  */
 
 import { isPeriodReport } from '../../../edgar/filings/forms.ts';
@@ -26,7 +26,7 @@ export async function periodsOf(
   return (row) => findReportPeriod(row, values);
 }
 
-/** Returns the period and the revenue of a report, for a day. */
+/** Returns the period and the revenue of a report in a list by day. */
 export async function reportOf(release: ReleaseReader, row: DayFiling): Promise<ReportPeriod & ReportedRevenue> {
   if (release.includes(FILING_DAY_LINES, PERIOD_COLUMN)) return row;
   const values = await release.reportedValues(row.cik, PERIOD_METRICS);

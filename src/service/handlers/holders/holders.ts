@@ -1,6 +1,6 @@
 /**
- * `/v1/securities/{ticker}/holders`: the institutional managers that hold a company, with their holdings a quarter
- * earlier.
+ * `/v1/securities/{ticker}/holders`: the institutional managers that hold a company's securities, with their holdings
+ * in the previous quarter.
  */
 import { sum } from '../../../contract/decimal.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
@@ -15,10 +15,10 @@ import type { Handler } from '../../handler.ts';
 import { findCoveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 
-/** The data that every page of a security's holders is made from. */
+/** The holdings from which every page of a security's holders is made. */
 interface Holdings {
   readonly period: string;
-  /** The largest position first. */
+  /** Positions of the latest quarter, largest first. */
   readonly currentRows: readonly SecurityHolderRow[];
   /** Positions of the previous quarter, by manager. */
   readonly previousRowsByHolder: ReadonlyMap<number, readonly SecurityHolderRow[]>;
@@ -80,7 +80,7 @@ async function readHoldings(release: ReleaseReader, security: Security): Promise
   };
 }
 
-/** Totals of shares only: the principal of notes is not a number of shares. */
+/** Returns totals of shares, without notes, because the principal of notes is not a number of shares. */
 function totalsOf(
   currentRows: readonly SecurityHolderRow[],
   previousHolderRows: readonly SecurityHolderRow[],

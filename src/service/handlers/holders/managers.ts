@@ -8,7 +8,7 @@ import type { Handler } from '../../handler.ts';
 import { requireTable } from '../included-tables.ts';
 import { isNamed } from '../listings.ts';
 
-/** Row numbers of each manager's latest report, the largest first; sorted once per release. */
+/** Row numbers of each manager's latest report, in descending order of value; sorted once per release. */
 const latestRowsByRelease = new WeakMap<ReleaseIdentity, readonly number[]>();
 
 export const managers: Handler<'managers'> = async ({ release, parameters }) => {
@@ -30,7 +30,7 @@ async function readLatestRows(release: ReleaseReader): Promise<readonly number[]
     number[],
     Decimal[],
   ];
-  // The last row of a manager is its latest quarter.
+  // The last row of each manager has the latest quarter.
   const latestRows = [...managerCiks.keys()].filter((row) => managerCiks[row] !== managerCiks[row + 1]);
   // Sorting is stable: among equal values, the lower CIK comes first.
   latestRows.sort((a, b) => compareDecimals(values[b] as Decimal, values[a] as Decimal));

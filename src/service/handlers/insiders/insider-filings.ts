@@ -1,4 +1,4 @@
-/** One company's insider filings as resources of the interface, with only the trades that match a filter. */
+/** Reads insider filings as resources of the interface, with only the trades that match a filter. */
 
 import type { InsiderFiling, InsiderTransaction } from '../../../contract/resources/insiders.ts';
 import { filingIndexUrl } from '../../../edgar/filings/addresses.ts';
@@ -27,7 +27,7 @@ export interface InsiderFilter {
   readonly code: 'P' | 'S' | null;
 }
 
-/** One filing with its matching trades, of which it has at least one. */
+/** A filing with its matching trades; `trades` is not empty. */
 export interface MatchingFiling {
   readonly filing: InsiderFilingRow;
   readonly trades: readonly InsiderTradeRow[];
@@ -65,7 +65,7 @@ export const companySource = (
   footnotes: () => release.rowsOf(INSIDER_FOOTNOTES, cik, ...conditions),
 });
 
-/** Returns the source for a day; it is empty for all but the latest days of a release. */
+/** Returns the source for a day, which has rows only for the latest days of a release. */
 export const daySource = (
   release: ReleaseReader,
   day: number,

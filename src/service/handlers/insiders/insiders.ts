@@ -35,7 +35,7 @@ import {
   matchingFilings,
 } from './insider-filings.ts';
 
-/** The day number of filings of unknown day, which are sorted by their latest trade. */
+/** The day number of filings without a filing date, which are sorted by their latest trade. */
 const UNDATED_DAY = 0;
 
 interface Page {
@@ -43,7 +43,7 @@ interface Page {
   readonly offset: number;
 }
 
-/** Identifies one filing about one company; includes the day of the filing if it is known. */
+/** Identifies one filing about one company; includes the filing date if known. */
 type FilingKey = Pick<InsiderDayFiling, 'cik' | 'accession'> & Partial<Pick<InsiderDayFiling, 'day'>>;
 
 export const insiders: Handler<'insiders'> = async ({ release, parameters }) => {
@@ -203,7 +203,7 @@ function activityPage(totals: InsiderTotals, filings: InsiderFiling[]): InsiderA
 const lastTradeDay = ({ lastPurchase, lastSale }: InsiderDayFiling): string | null =>
   latestDay([lastPurchase, lastSale]);
 
-/** The latest trade day of a filing whose own day is unknown, by which it is sorted; null for other filings. */
+/** Returns the latest trade date, by which filings without a filing date are sorted; null for other filings. */
 const dayOfUndated = ({ filing, trades }: MatchingFiling): string | null =>
   filing.filed === null ? latestDay(trades.map(({ day }) => day)) : null;
 
@@ -211,7 +211,7 @@ function latestDay(days: readonly (string | null)[]): string | null {
   return days.reduce((latest, day) => (compareLatestFirst(latest, day) > 0 ? day : latest), null);
 }
 
-/** Null comes last. */
+/** Sorts null last. */
 function compareLatestFirst(a: string | null, b: string | null): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   return compareText(b, a);

@@ -17,12 +17,12 @@ const UNITS: Readonly<Record<Measure, string | null>> = {
 };
 
 export const catalog: Handler<'catalog'> = async ({ release }) => {
-  // Coverage has no entry for a figure without companies.
+  // Coverage has no entry for a figure that no company has.
   const counts = await release.coverage();
   return { data: ENTRIES.map((entry) => ({ ...entry, covered_company_count: counts.get(entry.key) ?? 0 })) };
 };
 
-/** The parameter `keys` of metrics rejects these. */
+/** Added to the description of figures that the parameter `keys` of metrics rejects. */
 const SCREEN_ONLY = ' Available only in the screener, not in metrics.';
 
 const ENTRIES: readonly CatalogEntry[] = [

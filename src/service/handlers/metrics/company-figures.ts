@@ -1,4 +1,4 @@
-/** The figures of one company in a release: current, or as of a day. */
+/** Derives the figures of one company in a release: current, or as of a date. */
 import { METRIC_KEYS } from '../../../contract/figures.ts';
 import {
   type FigureQuery,
@@ -13,7 +13,7 @@ import type { ReleaseReader } from '../../../store/reader.ts';
 
 /**
  * Returns figures, before they are converted to values or lineage.
- * @param limit number of first figures needed; more may be returned. Only without `keys`.
+ * @param limit number of figures needed from the start of the list; more may be returned. Ignored if `keys` is set.
  */
 export async function selectCompanyFigures(
   release: ReleaseReader,
@@ -25,7 +25,7 @@ export async function selectCompanyFigures(
   return selectFigures(values, companyQuery);
 }
 
-/** The reported values that figures are derived from, and the query with added data of the company. */
+/** The reported values from which figures are derived, and the query with data about the company added. */
 interface FigureInputs {
   readonly values: readonly ReportedValue[];
   readonly companyQuery: FigureQuery;
@@ -58,8 +58,8 @@ async function readEveryMetric(release: ReleaseReader, cik: number, query: Figur
 }
 
 /**
- * Returns quarter starts according to all metrics, even if few are requested, so that a quarter is derived in every
- * answer or in none.
+ * Returns quarter starts according to all metrics, even if few are requested, so that either every response or no
+ * response includes a derived quarter.
  */
 function readQuarterStarts(release: ReleaseReader, cik: number, { asOf = null }: FigureQuery) {
   return release.quarterStarts(cik, asOf);
@@ -68,7 +68,9 @@ function readQuarterStarts(release: ReleaseReader, cik: number, { asOf = null }:
 /** Approximate number of figures of a metric over ten years. */
 const FIGURES_OF_METRIC = 60;
 
-/** Returns the values of the first metrics, as many as `limit` needs. Fiscal years depend on all metrics. */
+/**
+ * Returns the values of as many first metrics as `limit` figures need. Fiscal years are determined from all metrics.
+ */
 async function readFirstMetrics(
   release: ReleaseReader,
   cik: number,

@@ -51,7 +51,7 @@ export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
   return { data, meta: { ticker: coveredSecurity.security.ticker, total } };
 };
 
-/** Returns the first figures whose facts number at most `limit` in total, but at least one figure. No figure is cut. */
+/** Returns the first figures that have at most `limit` facts in total; at least one figure, with all its facts. */
 function takeWholeFigures(figures: readonly Figure[], limit: number): readonly Figure[] {
   let facts = 0;
   const end = figures.findIndex((figure, index) => {
@@ -102,7 +102,7 @@ function rowOf(
   };
 }
 
-/** Empty if the release does not have the filing's own document. */
+/** Returns the location of a fact as a field; empty if the release does not have the filing's own document. */
 function locationOf(
   reportedValue: ReportedValue,
   locations: ReadonlyMap<string, LocationRow>,

@@ -9,7 +9,8 @@ import { ProblemError } from '../../problem-error.ts';
 import type { CoveredSecurity } from '../covered-security.ts';
 
 /**
- * Does not spread the result at the beginning of a literal: V8 would take a microsecond for each field that follows.
+ * Returns the fields of company and metric. Callers must not spread these fields first in an object literal, because V8
+ * would take a microsecond for each later field.
  */
 export function subjectFields({ security, company }: CoveredSecurity, figure: Pick<FigureKey, 'metricKey'>) {
   return {
@@ -34,7 +35,7 @@ export function periodFields({ periodKind, start, end, fiscalYear, fiscalPeriod 
   };
 }
 
-/** Returns the label of a figure, or its key if a release of another version has an unknown one. */
+/** Returns the label of a figure; for an unknown figure in a release of another version, returns the key. */
 export function metricLabel(key: string): string {
   return figureOf(key)?.label ?? key;
 }

@@ -15,7 +15,7 @@ import { selectCompanyFigures } from './company-figures.ts';
 import { metricLabel } from './metric-fields.ts';
 import { openSplitAdjuster } from './split-adjuster.ts';
 
-/** Maximum number of rows, unless both `keys` and `collapse` narrow the answer. */
+/** Maximum number of rows, unless both `keys` and `collapse` narrow the response. */
 const WIDE_LIMIT = 500;
 
 export const metrics: Handler<'metrics'> = async ({ release, parameters }) => {
@@ -33,8 +33,8 @@ export const metrics: Handler<'metrics'> = async ({ release, parameters }) => {
 };
 
 /**
- * Returns the rows of the latest figures that the release stores; null if the requested figures are not stored. A
- * metric and unit has one row, so collapsing would change nothing.
+ * Returns the rows of the latest figures that the release stores; null if the requested figures are not stored. Each
+ * metric and unit has only one row, so collapsing would change nothing.
  */
 async function readLatestFigures(
   release: ReleaseReader,

@@ -98,7 +98,7 @@ const hasWords = ({ concept }: RawConceptCount, words: readonly string[]): boole
   return words.every((word) => conceptWords.some((part) => part.startsWith(word)));
 };
 
-/** The words of a text, or of a name in camel case. */
+/** Returns the words of a text, or of a name in camel case. */
 const splitWords = (text: string): string[] =>
   text
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

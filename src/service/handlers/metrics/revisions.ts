@@ -51,8 +51,8 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
 };
 
 /**
- * Yields the revision chains from which the figures of one metric are read, in the order of an answer. Omits derived
- * figures, which no filing reports, and chains in which filings show every value to be wrong.
+ * Yields the revision chains from which the figures of one metric are read, in the order of the response. Omits derived
+ * figures, which no filing reports, and chains whose values are all contradicted by other filings.
  */
 function* chainsOfFigures(reportedValues: readonly ReportedValue[]): Generator<RevisionChain> {
   // All values of a chain have the same period.
@@ -73,7 +73,7 @@ function shownShareCountTest(chains: readonly (readonly ReportedValue[])[]): (st
   return (standingValue) => shownValues.has(standingValue);
 }
 
-/** Adjusts a value for later splits; null if that was not requested. */
+/** Returns the value adjusted for later splits; null if the request did not ask for adjusted values. */
 type Adjust = (value: ReportedValue) => AdjustedFigure | null;
 
 function sourceOf(reported: ReportedValue): StandingValue {

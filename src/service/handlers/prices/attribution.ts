@@ -1,4 +1,4 @@
-/** The attribution that must be shown with prices; depends on the sources of the prices. */
+/** Determines the attribution that must be shown with prices, from the sources of the prices. */
 import type { Attribution } from '../../../contract/resources/envelope.ts';
 import type { PriceSource } from '../../../figures/prices/price-observations.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
@@ -6,7 +6,7 @@ import { PRICE_SOURCES, type PriceRow } from '../../../store/schema/prices.ts';
 
 /**
  * Returns the attribution as a field of `meta`; empty if the release has no prices.
- * @param usedPrices the prices in the answer; if empty, all sources of the release are attributed
+ * @param usedPrices the prices in the response; if empty, all sources of the release are attributed
  */
 export async function attributionMeta(
   release: ReleaseReader,

@@ -47,7 +47,7 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
 
 const isWithin = (day: string, { from, to }: DayRange): boolean => from <= day && day <= to;
 
-/** Returns the parallel arrays of the answer, without days that have no price. */
+/** Returns the parallel arrays of the response, without days that have no price. */
 function columnsOf(daily: readonly PriceObservation[], { splits, countOn }: SecurityPrices) {
   return {
     days: daily.map(({ day }) => day),

@@ -1,4 +1,7 @@
-/** A security's prices: one per day, with its splits and the share counts for its market cap. */
+/**
+ * Reads a security's prices, one per day, with the security's splits and the share counts for its market
+ * capitalization.
+ */
 import type { PriceLatest } from '../../../contract/resources/prices.ts';
 import { SHARE_COUNT_KEY } from '../../../figures/derived/share-counts.ts';
 import {
@@ -36,7 +39,8 @@ export async function readSecurityPrices(
   const daily = selectDailyPrices(allPrices);
   const reportedSplits = await release.splits(cik);
   const datedSplits = dateSplits(reportedSplits, daily);
-  // Filings prove splits of the company's shares; only its own prices prove a split of another security.
+  // Filings prove splits of the company's shares only; a split of any other security must be proven by that security's
+  // prices.
   const splits = line?.isShare === true ? datedSplits : datedSplits.filter(({ provenBy }) => provenBy !== null);
   const countOn =
     line?.countApplies === true

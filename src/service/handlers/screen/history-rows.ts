@@ -47,7 +47,8 @@ export class HistoryRows {
   }
 
   /**
-   * Reads only row groups in which a row begins. Changes without such a row belong to a fiscal year that is too old.
+   * Reads CIKs and days only from row groups with a complete row. Changes without a complete row in these months belong
+   * to a fiscal year that is too old.
    */
   static async open(release: ReleaseReader, day: string): Promise<HistoryRows> {
     const lastDay = day < release.manifest.date ? day : release.manifest.date;
@@ -75,7 +76,7 @@ export class HistoryRows {
     return rows;
   }
 
-  /** The companies with a row, by their numbers. */
+  /** CIKs of the companies with a valid row, by company number. */
   get ciks(): readonly Cell[] {
     return this.#ciks;
   }
@@ -154,9 +155,7 @@ export class HistoryRows {
   }
 }
 
-/**
- * Sets the cell of each company to its last cell in a row group; companies without a cell in the row group keep theirs.
- */
+/** Sets the cell of each company to its last cell in a row group; the cells of other companies remain unchanged. */
 function setLatest(cells: Cell[], columns: GroupColumns, name: string, companyNumbers: Int32Array): void {
   const column = columns.cells(name);
   for (let row = 0; row < companyNumbers.length; row += 1) {

@@ -17,8 +17,8 @@ import { isNamed } from '../listings.ts';
 /** SIC codes without an operating business: asset-backed securities, funds and blank-cheque companies. */
 const VEHICLE_CODES: ReadonlySet<string> = new Set(['6189', '6722', '6726', '6770']);
 /**
- * SIC codes of commodity dealers, royalty traders and investors, which include funds and trusts; these are recognized
- * by name.
+ * SIC codes of commodity dealers, royalty traders and investors, which include funds and trusts; funds and trusts are
+ * recognized by name.
  */
 const PARTLY_VEHICLE_CODES: ReadonlySet<string> = new Set(['6221', '6792', '6795', '6799']);
 const VEHICLE_NAME = /\b(?:trust|fund|etf)s?\b/i;
@@ -28,7 +28,7 @@ interface IndustryRows {
   readonly rows: readonly number[];
   /** Number of blank-cheque companies, funds and trusts that were omitted. */
   readonly leftOutCount: number;
-  /** Number of companies that were omitted because they have no code. */
+  /** Number of companies that were omitted because their SIC code is missing. */
   readonly unknownCount: number;
   /** The primary ticker of the company in `peers_of`; null without that parameter. */
   readonly ticker: string | null;

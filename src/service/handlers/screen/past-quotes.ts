@@ -11,13 +11,15 @@ export interface PastQuote {
   readonly priceDay: string;
   readonly price: string;
   readonly shares: string | null;
-  /** Parallel to `PER_SHARE_FIGURES`. */
+  /** Split ratios of the figures in `PER_SHARE_FIGURES`, in the same order. */
   readonly ratios: readonly (string | null)[];
 }
 
 export type QuoteFinder = (cik: Cell) => PastQuote | null;
 
-/** Returns a function from the CIK of a company to its price; null if that is missing or too old on the day. */
+/**
+ * Returns a function that returns the price of a company by CIK; null if the price is missing or too old on the day.
+ */
 export async function readPastQuotes(release: ReleaseReader, day: string): Promise<QuoteFinder> {
   if (!release.includes(SCREEN_HISTORY_PRICES)) return () => null;
   const month = monthKey(day);
@@ -37,7 +39,7 @@ export async function readPastQuotes(release: ReleaseReader, day: string): Promi
   };
 }
 
-/** A month's table has a row for each company and trading day, so only the rows of the requested day are decoded. */
+/** Decodes only the rows valid on the requested day, because a month has a row for each company and trading day. */
 function quoteFinderOf(columns: GroupColumns, day: string): QuoteFinder {
   const [firstDay, earliestDay] = [`${day.slice(0, 7)}-01`, addDays(day, -MAX_PRICE_AGE_DAYS)];
   const [ciks, days] = [columns.cells('cik'), columns.cells('day')];
@@ -47,7 +49,7 @@ function quoteFinderOf(columns: GroupColumns, day: string): QuoteFinder {
     // The row group may begin with rows of the previous month.
     if (String(rowDay) < firstDay || String(rowDay) > day) continue;
     const cik = ciks[row] as Cell;
-    // Rows are sorted by company, then day. The last row on or before the day is valid.
+    // Keeps only the company's last row on or before the day; rows are sorted by company, then day.
     if (cik === lastCik) quoteRows.pop();
     quoteRows.push(row);
     lastCik = cik;

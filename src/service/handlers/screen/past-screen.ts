@@ -1,6 +1,6 @@
 /**
  * The screener's table as of the end of a day: every company whose last fiscal year ended within 18 months before the
- * day and was reported by then, whether or not the company still reports.
+ * day and was reported by then, even if the company no longer reports.
  */
 import { multiply } from '../../../contract/decimal.ts';
 import { figureOf } from '../../../contract/figures.ts';
@@ -171,11 +171,11 @@ interface PastCompany {
   readonly cik: Cell;
   /** Row number in the table of companies. */
   readonly position: number;
-  /** Number in the history rows. */
+  /** Number of the company in `HistoryRows`. */
   readonly number: number;
 }
 
-/** Columns of figures, without those that identify a row. */
+/** Columns of figures; excludes columns that identify a row. */
 const HISTORY_COLUMN_NAMES: ReadonlySet<string> = new Set([...HISTORY_COLUMNS, PRICED_OPERANDS]);
 
 /** Columns of trailing twelve months, which are valid for a limited time. */
@@ -186,8 +186,8 @@ const TWELVE_MONTHS_COLUMNS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns a column with one value in all rows, for example for core metrics, because a company without core metrics has
- * no row.
+ * Returns the column `coverage_state`, which is `covered` in all rows, because a company without core metrics has no
+ * row. Throws for any other column.
  */
 function constantColumn(name: string, length: number): readonly Cell[] {
   if (name === 'coverage_state') return Array<Cell>(length).fill('covered');

@@ -19,7 +19,10 @@ import { PastScreen } from './past-screen.ts';
 import { SplitAdjustedScreen } from './split-adjusted-screen.ts';
 
 const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
-/** The default columns for a past day. Price figures need another table, so they are included only if requested. */
+/**
+ * The default columns for a past day. Price figures are included only if requested, because they are read from another
+ * table.
+ */
 const UNPRICED_COLUMNS = PLAIN_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name));
 /** Columns that show whether a company of a past screen still reports. */
 const STATUS_COLUMNS = ['last_report', 'gone'];
@@ -39,7 +42,7 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   const industryRows = await rowsOfIndustry(release, source, parameters);
   const rows = industryRows?.rows ?? Array.from({ length: table.length }, (_, row) => row);
   const { matchingRows, setAside, missingCounts } = filterRows(table, rows, where);
-  // Only matching rows are compared, so the sort column is read for these rows alone.
+  // Reads the sort column only for matching rows, because only matching rows are sorted.
   const sortedRows = matchingRows.length < table.length ? matchingRows : undefined;
   const compareRows =
     sort === 'ticker'
@@ -137,7 +140,7 @@ interface MissingCount {
   readonly companies: number;
 }
 
-/** Tables are sorted by ticker, so their tickers need not be read. */
+/** Compares row numbers, because rows are sorted by ticker. */
 function rowOrder(isDescending: boolean): (a: number, b: number) => number {
   return (a, b) => (isDescending ? b - a : a - b);
 }

@@ -13,7 +13,7 @@ import type { Cell } from '../../../store/schema/table.ts';
 import { selectCompanyFigures } from '../metrics/company-figures.ts';
 import { openSplitAdjuster, type SplitAdjuster } from '../metrics/split-adjuster.ts';
 
-/** Metrics of the screener that a split changes, each with the column of its day. */
+/** Metrics of the screener that a split changes, each with the column of the date to which the metric applies. */
 const DAY_COLUMNS: ReadonlyMap<string, string> = new Map(
   SCREEN_FIGURES.flatMap(({ key }) => {
     const effect = splitEffectOn(key);
@@ -82,6 +82,6 @@ interface AdjustedCompany {
   readonly adjust: SplitAdjuster;
 }
 
-/** Whether a figure of the day may have been filed before the split, or before filings showed it. */
+/** Whether the figure of this day may have been filed before the split, or before filings proved the split. */
 const isOnOrAfter = ({ effective, until, proven }: Split, day: string): boolean =>
   [effective, until, proven].some((splitDay) => splitDay !== null && splitDay >= day);
