@@ -57,7 +57,7 @@ function onSignal(code: number): void {
   signalled = code;
   process.exitCode = code;
   interruption.abort();
-  // Safe, because no output is pending: every write completes before it returns.
+  // The exit is safe, because no output is pending: every write completes before it returns.
   setTimeout(() => process.exit(code), graceMs).unref();
 }
 

@@ -30,7 +30,8 @@ export function questionOptions(command: QuestionCommand): readonly OptionSpec[]
       .filter((parameter) => parameter.in === 'query' && !takenNames.has(parameter.name))
       .map((parameter) => optionOf(parameter, command)),
     ...ownSpecs,
-    // Hidden rather than missing for operations without pages, so that an error can explain why `--all` is impossible.
+    // For operations without pages, `--all` is hidden rather than missing, so that an error can explain why the option
+    // is impossible.
     isPaged ? ALL_OPTION : { ...ALL_OPTION, hidden: true },
     ...ASKING_OPTIONS,
   ];

@@ -190,8 +190,8 @@ function replaceConnection({ client }: Connection, open: () => Connection): Conn
 }
 
 /**
- * Returns the static host; null if the destination is not one. If an address may be a static host, its pointer is
- * requested; on loopback only after the address failed to answer as a service.
+ * Returns the static host; null if the destination is not a static host. If an address may be a static host, its
+ * pointer is requested; the pointer of a loopback address only after the address failed to answer as a service.
  */
 async function findPublishedHost(settings: ConnectionSettings): Promise<PublishedSettings | null> {
   const { destination } = settings.target;

@@ -36,7 +36,7 @@ export function openLocalClient(
       return { by: 'network', envelope: null };
     },
     askPath: async (path) => toResponse(await service.askPath(checkPath(path), signal)),
-    // Unnecessary: the in-process service sends an attribution whenever one is needed.
+    // The in-process service sends an attribution whenever one is needed, so no further request is necessary.
     attribution: async () => null,
     close: () => service.close(),
   };

@@ -37,7 +37,7 @@ export function openAgent(base: URL, env: Env): OriginAgent {
   const pendingConnections = trackPendingConnections();
   const proxy = findProxy(base, env);
   const dispatcher = openDispatcher(base, env, proxy, pendingConnections);
-  // Called after all checks, because closing the agent restores the flags, and a failed agent is never closed.
+  // This call follows all checks, because closing the agent restores the flags, and a failed agent is never closed.
   compileParserOnce(true);
   return {
     proxy,
@@ -226,7 +226,8 @@ function readAuthorities(env: Readonly<Record<string, string | undefined>>): rea
   const ownFile = env.FIN_CA_FILE;
   if (ownFile === undefined || ownFile === '') return null;
   const extraFile = env.NODE_EXTRA_CA_CERTS;
-  // Loaded on demand, because node:tls takes as long as everything else that a question on loopback needs.
+  // The module is loaded on demand, because loading node:tls takes as long as everything else for a question on
+  // loopback.
   const { rootCertificates } = process.getBuiltinModule('node:tls');
   return [
     ...rootCertificates,

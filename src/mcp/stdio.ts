@@ -52,7 +52,7 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
         clearTimeout(timer);
         done();
       };
-      // Deferred, so that the last messages are delivered before the stream ends.
+      // The call is deferred, so that the last messages are delivered before the stream ends.
       setImmediate(() => onAnswered());
     },
   });

@@ -48,10 +48,7 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
     }
     report({ type: 'notice', text: `${goesBack}.` });
   };
-  /**
-   * Whether a cached pointer would still be accepted, because the required key may have been set after the pointer was
-   * cached.
-   */
+  /** Whether a cached pointer is still acceptable: the required key may have been set after the pointer was cached. */
   const isAccepted = (text: string): boolean => {
     try {
       pointerOf(text, trust);

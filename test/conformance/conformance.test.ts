@@ -63,7 +63,7 @@ test('every rule has one test, and every test a rule', () => {
 });
 
 for (const rule of RULES) {
-  // Enough for a service with the interface's own limits, where the suite waits for the next minute.
+  // This timeout is enough for a service with the interface's own limits, where the suite waits for the next minute.
   test(testName(rule), { timeout: 180_000 }, async (context) => {
     try {
       await CHECKS[rule.id]?.(ask);

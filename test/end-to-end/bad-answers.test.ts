@@ -62,7 +62,7 @@ const ADDRESS = /Check that the base URL is a Financial Filings Data Service\./;
 const WHO = /a firewall or proxy may have answered instead of the service\. Ask the operator of the service\./;
 const PROXY = /The proxy is set in HTTPS_PROXY or ALL_PROXY/;
 
-/** By fault: exit code, the sentence after `fin: `, and the advice. */
+/** Function that starts the target, exit code, sentence after `fin: `, and advice; by fault. */
 const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, RegExp, RegExp]>> = {
   '401 as a problem': [
     problem(401, 'invalid_key'),

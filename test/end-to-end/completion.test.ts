@@ -89,7 +89,7 @@ const START: Readonly<Record<string, string>> = {
   fish: 'fish --no-config -i',
 };
 
-/** By shell, the command that loads the completion script. */
+/** The command that loads the completion script, by shell. */
 const LOAD: Readonly<Record<string, string>> = {
   bash: `source ${join(ROOT, 'completions/fin.bash')}`,
   zsh: `autoload -U compinit; compinit -D -u; source ${join(ROOT, 'completions/_fin')}`,

@@ -123,7 +123,8 @@ test.concurrent('a refusal by the site ends the fetch, and for ten minutes no pr
   expect(site.requests).toHaveLength(before);
 });
 
-// Not concurrent, because the site records the times of requests, which other tests would delay.
+// This test does not run concurrently with others, because the site records the times of requests, which other tests
+// would delay.
 test('three concurrent processes together send at most eight requests in any second, and all finish', async () => {
   const site = await startSmallSite();
   const HOME = makeHome();

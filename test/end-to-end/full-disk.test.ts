@@ -110,7 +110,7 @@ needs('to mount a tmpfs', probe !== null)('without room for pages, the error nam
   const { small } = await setUp();
   fill(small);
   const rows = Array.from({ length: 500 }, () => ({ cik: 1, ticker: 'T', exchange: 'X', entity_name: 'Company' }));
-  // More rows than the program keeps in memory.
+  // The answer has more rows than the program keeps in memory.
   const { baseUrl } = await serve(({ url = '' }, response) => {
     const offset = Number(new URL(url, 'http://localhost').searchParams.get('offset'));
     const data = rows.map((row, at) => ({ ...row, ticker: `T${offset + at}` }));

@@ -115,7 +115,7 @@ test('a pull that is killed five times ends with the same release', async () => 
   const slow = makeDirectory();
   await publish(release, slow);
   const server = await startFileServer(slow);
-  // Slow enough that every pull is killed before it ends.
+  // The responses are slow enough that every pull is killed before it ends.
   server.fault = () => ({ delay: 25 });
   const other = makeHome();
   const env = { PATH: process.env.PATH ?? '', HOME: other };

@@ -149,7 +149,7 @@ interface Line {
   readonly name: string;
   readonly end: string;
   readonly value: string;
-  /** Null if the figure is derived. */
+  /** The filing whose statement has the line; null if the figure is derived. */
   readonly accession: string | null;
 }
 

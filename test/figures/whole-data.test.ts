@@ -82,7 +82,8 @@ async function readAll(): Promise<Findings> {
     for (const rule of profitsApart(values, company.reportedValues)) note(rule);
     for (const rule of unmarkedYears(standing)) note(rule);
     for (const rule of notAdjusted(standing, company)) note(rule);
-    // Only every fourth company: the service's tests compare metrics and screener for every company of the sample.
+    // Checks only every fourth company, because the service's tests compare metrics and screener for every company of
+    // the sample.
     if (company.screen !== null && index % 4 === 0)
       for (const rule of disagreementsOf(company, company.screen)) note(rule);
     const collapsed = dropDuplicates(standing);

@@ -35,7 +35,8 @@ export async function* inOrder<In, Out>(
       pendingOutputs.at(-1)?.catch(() => undefined);
     }
   } finally {
-    // Not awaited: an async iterator finishes its pending `next` first, and the next item may never arrive.
+    // The iterator's end is not awaited: an async iterator finishes its pending `next` first, and the next item may
+    // never arrive.
     if (!hasEnded) Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }

@@ -20,7 +20,7 @@ type Day = Envelope<FilingsDay>;
 
 /**
  * Returns all days with filings from `since` to the requested or latest day, newest first, as one answer. Skips days
- * without filings according to the previous answer. Throws a Failure if `since` is invalid or too early.
+ * for which the previous response counts no filings. Throws a Failure if `since` is invalid or too early.
  */
 export async function walkDays({ client, question, progress }: FetchCall, since: string): Promise<Answer> {
   const ask = async (dayQuestion: Question): Promise<Day> => (await client.ask(dayQuestion)).envelope as Day;

@@ -99,7 +99,7 @@ async function nextStepNotices(
   return [noteOf('facts_not_included', text, { ticker })];
 }
 
-/** Keeps the first facts of the answer; the service limits concepts. */
+/** Limits the number of facts in the answer, because the service's own limit counts concepts. */
 const firstFacts = (limit: number): Narrowing<readonly RawConcept[]> => ({
   apply: (rows) => {
     let remaining = limit;

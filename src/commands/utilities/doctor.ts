@@ -178,7 +178,8 @@ async function limitFindings(
   now: number,
 ): Promise<readonly Finding[]> {
   const { destination, directories } = target;
-  // Not read if a command supplies the key, because a check of limits should not cause that command's prompts.
+  // The account's limits are not read if a command supplies the key, because this check should not cause that command's
+  // prompts.
   if (destination.to !== 'service' || destination.key === null || destination.key.from === 'command') {
     return wrongClock.length > 0 ? wrongClock : [{ check: 'clock', state: 'ok', detail: `${utcText(now)}` }];
   }

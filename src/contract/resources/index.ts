@@ -12,7 +12,7 @@ import * as segments from './segments.ts';
 
 const modules = [envelope, securities, metrics, filings, insiders, holders, segments, prices, screen];
 
-/** Excludes the modules' other exports, which are constants. */
+/** All resources by name. The modules' other exports, which are constants, are excluded. */
 export const RESOURCES: Readonly<Record<string, TSchema>> = Object.fromEntries(
   modules.flatMap((module) => Object.entries(module).filter(([, value]) => typeof value === 'object')),
 );

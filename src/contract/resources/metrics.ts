@@ -91,7 +91,10 @@ export const MetricLineage = Type.Object({
   fiscal_year: Type.Optional(s.NullableInteger),
   form: Type.Optional(s.NullableText),
   frame: Type.Optional(s.NullableText),
-  /** Omitted rather than null if the filing's document was not read, because the interface allows no null here. */
+  /**
+   * The fact's location, omitted rather than null if the filing's document was not read, because the interface allows
+   * no null here.
+   */
   location: Type.Optional(FactLocation),
   /** An addition of fin: the kind of document from which the fact was read, if it is not in the company facts file. */
   fact_source: Type.Optional(s.oneOf('inline', 'instance', 'data_set')),

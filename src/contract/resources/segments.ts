@@ -9,7 +9,10 @@ export const SegmentPeriod = Type.Object({
   accession_number: s.Text,
   form: s.Text,
   derived: Type.Optional(s.Flag),
-  /** An addition of fin: 1 for periods comparable with the newest, increased by one for each recast in between. */
+  /**
+   * An addition of fin: the number of the period's basis, 1 if comparable with the newest period, increased by one for
+   * each later recast.
+   */
   basis: Type.Optional(s.Integer),
   filed_at: Type.Optional(s.NullableDay),
 });

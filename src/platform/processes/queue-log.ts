@@ -66,9 +66,9 @@ export function followEntries({ entries, unfinishedLine }: QueueLog, text: strin
 }
 
 export type EntryState =
-  /** The entry holds its place. */
+  /** The entry counts as one of the entries ahead of later entries. */
   | 'present'
-  /** The entry counts, but its process has died; a `D` line must be appended. */
+  /** The entry still counts, but its process has died; a `D` line must be appended. */
   | 'died'
   /** The entry's process died before it started; an `R` line must be appended. */
   | 'abandoned'

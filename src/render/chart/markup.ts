@@ -38,7 +38,10 @@ function markupOf(content: Content): string {
   return typeof content === 'string' ? escapeText(content) : content.map(markupOf).join('');
 }
 
-/** Also replaces control characters, lone surrogates and noncharacters, which XML forbids even in escaped form. */
+/**
+ * Escapes text for markup. Also replaces control characters, lone surrogates and noncharacters, which XML forbids even
+ * in escaped form.
+ */
 const escapeText = (text: string): string =>
   sanitize(text)
     .replace(/[\p{Cs}\ufffe\uffff]/gu, '�')

@@ -75,7 +75,7 @@ testOn('index.zip', 'every line of real daily indexes of all layouts is read', a
     counts[name] = [rows.length, new Set(rows.map((row) => row.accession)).size];
   }
   archive.close();
-  // Counted by hand in the file of 18 March 2020.
+  // These numbers were counted by hand in the file of 18 March 2020.
   expect(counts['form.20200318.idx']).toEqual([4084, 2666]);
   expect(Object.keys(counts)).toHaveLength(6);
 });

@@ -173,7 +173,7 @@ testOn('filings.zip', 'the facts of an inline document equal those of its instan
   expect(inline.texts).toEqual(instance.texts);
 });
 
-/** Divided into two tests, because the reports have fifty megabytes. */
+/** The reports are divided into two tests, because together they have fifty megabytes. */
 for (const half of [0, 1]) {
   testOn('instances.zip', `the facts of every report equal its displayed figures (${half + 1} of 2)`, async () => {
     const archive = await openArchive(publicFile('instances.zip'));

@@ -131,7 +131,7 @@ testOn('instances.zip', 'every available document has the company facts of its f
   expect(comparison.filings.size).toBeGreaterThan(30);
 });
 
-/** By data set, the facts that Meta's company facts lack although they have other facts of the filing. */
+/** Facts that Meta's company facts lack, although they have other facts of the same filing; by data set. */
 const SETS: Readonly<Record<string, readonly string[]>> = {
   '2009q3': [],
   '2010q2': [],

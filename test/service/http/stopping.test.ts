@@ -80,7 +80,7 @@ test('unread responses delay the stop, disconnected clients do not', async () =>
   const running = await start({ authentication: null });
   const { socket, said } = await open(running);
   socket.pause();
-  // More bytes than the buffers between client and server hold.
+  // The requested responses have more bytes than the buffers between client and server can store.
   socket.write(asking(running, '/v1/metrics').repeat(3_000));
   await expect.poll(() => running.log.length).toBeGreaterThan(0);
   let over = false;

@@ -18,7 +18,7 @@ import { PRICE_LINES, PRICES } from '../../../src/store/schema/prices.ts';
 import { fact } from '../../figures/filed-facts.ts';
 import { company, newFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
 
-/** By company: CUSIP, price in cents, and splits as new shares per old share. */
+/** CUSIP, price in cents, and splits as new shares per old share; by company. */
 const PRICED = [
   {
     cusip: '037833100',

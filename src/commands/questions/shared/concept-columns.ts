@@ -5,7 +5,7 @@ import { type Column, fieldColumns } from '../../../result/table.ts';
 const columns: readonly Column<RawConcept>[] = [
   ...fieldColumns('ticker', 'exchange', 'cik', 'entity_name'),
   { key: 'taxonomy', tone: 'quiet', drop: 2 },
-  // Never truncated, because other commands require the complete name.
+  // Names of concepts are never truncated, because other commands require the complete name.
   { key: 'concept', shrinkTo: 50, wrapped: 'anywhere' },
   { key: 'unit', drop: 1 },
   { key: 'fact_count', label: 'Facts', align: 'right' },

@@ -69,8 +69,7 @@ export function comparisonsOf(rows: readonly MetricValue[], beforeSplit: Readonl
 }
 
 /**
- * Whether growth is meaningful: growth of a ratio is not shown, because readers misread a change of a percentage in
- * percent.
+ * Whether growth is meaningful. Growth of a ratio is not shown, because readers confuse percent with percentage points.
  */
 const isAmount = ({ metric_key: key, unit }: MetricValue): boolean =>
   ['money', 'per_share', 'shares'].includes(measureOf(key, unit));

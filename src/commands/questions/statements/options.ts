@@ -46,8 +46,8 @@ const KINDS = { annual: 'annual', quarterly: 'quarter', ttm: 'ttm', all: null, l
 type Period = keyof typeof KINDS;
 
 /**
- * Returns the combined options; null if no such option is given. Throws a usage Failure for options that cannot be
- * combined.
+ * Returns the request that these options form together; null if none of these options is given. Throws a usage Failure
+ * for options that cannot be combined.
  */
 export function readStatementRequest(options: GivenOptions): StatementRequest | null {
   const givenOptionNames = STATEMENT_OPTIONS.filter(({ name }) => options.has(name)).map(({ name }) => name);

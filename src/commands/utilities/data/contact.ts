@@ -13,7 +13,7 @@ const MAX_CONTACT_LENGTH = 200;
 /** Returns the contact as sent in requests. Throws a usage Failure for a contact that the SEC's site would reject. */
 export function checkContact(text: string): string {
   const contact = text.trim();
-  // Limited to printable ASCII, because the contact becomes the value of an HTTP header.
+  // The contact is limited to printable ASCII, because it becomes the value of an HTTP header.
   if (contact.length > MAX_CONTACT_LENGTH || !/^[\x20-\x7e]*$/.test(contact)) {
     throw new Failure('usage', `The contact ${quote(contact)} is too long, or not plain ASCII.`, {
       hint: CONTACT_HINT,

@@ -105,7 +105,7 @@ const dataFetch: UtilityCommand = {
     io.progress(null);
     logOutcome(fetchedReport, progress, call);
     const report = fetchReport(order, fetchedReport, directory, progress);
-    // Silent on success, because cron mails any output.
+    // With --quiet, a successful fetch prints nothing, because cron mails any output.
     return globals.quiet && globals.format === 'table' && report.exitCode === undefined ? undefined : report;
   },
 };

@@ -53,7 +53,7 @@ const dataPublish: UtilityCommand = {
     });
     io.progress(null);
     logWarnings(report, call);
-    // Silent on success, because cron mails any output.
+    // With --quiet, a successful run prints nothing, because cron mails any output.
     if (globals.quiet && globals.format === 'table') return undefined;
     return { json: report, rows: pick(COLUMNS, [rowOf(report)]), view: view(report) };
   },

@@ -82,7 +82,8 @@ const dataPull: UtilityCommand = {
     if (!globals.quiet && !io.errIsTerminal && isNews) {
       io.log(`Pulled ${report.stamp} (${formatBytes(progress.receivedBytes)} of ${formatBytes(report.bytes)})`);
     }
-    // Silent on success, because cron mails any output.
+    // With --quiet, or if nothing was pulled and stdout is not a terminal, no report is printed, because cron mails any
+    // output.
     if (globals.format === 'table' && (globals.quiet || (!isNews && !io.outIsTerminal))) return undefined;
     return pullReport(report, progress);
   },
