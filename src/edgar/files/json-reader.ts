@@ -75,8 +75,7 @@ export class JsonReader {
     if (firstByte === QUOTE || firstByte === OPEN_OBJECT || firstByte === OPEN_ARRAY) return false;
     const { bytes } = this;
     let position = this.#position;
-    // The range includes digits, letters, signs and the decimal point, but no character that may follow a scalar in
-    // JSON.
+    // Accepts digits, letters, signs and the decimal point, but no character that may follow a JSON scalar.
     for (let byte = bytes[position]; byte !== undefined && byte > COMMA - 2 && byte !== COMMA; byte = bytes[position]) {
       if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte === COLON) break;
       position++;

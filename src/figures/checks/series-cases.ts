@@ -45,8 +45,7 @@ export function checkQuarterSums(series: readonly FlowSeries[], recordCheck: Che
         .map(({ value }) => value);
       if (quarterValues.length !== QUARTERS_PER_YEAR) continue;
       const difference = absolute(subtract(year.value, sum(quarterValues)));
-      // Positive and negative flows may cancel out over the year, so the difference is measured against the sum of
-      // their absolute values.
+      // Measures the difference against the sum of absolute values, because flows of opposite sign may cancel out.
       const totalSize = sum(quarterValues.map(absolute));
       recordCheck(computeExcess(difference, totalSize, RESTATEMENT_TOLERANCE), () => describeFigure(year));
     }

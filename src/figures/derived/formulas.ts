@@ -124,8 +124,7 @@ export function* deriveFormulaFigures(
     const shorterRemainders: Remainder[] = [];
     const yearRemainders: Remainder[] = [];
     const yearEnds = new Set<string>();
-    // Yields the remainders of years and balances first: a caller that tests for any remainder then computes no
-    // quarters.
+    // Yields years and balances first, so that a caller that tests for any remainder derives no quarters.
     for (const remainder of deriveRemainders(key, formula, createScopes(key, figures, periods, splits))) {
       const { figure } = remainder;
       if (figure.periodKind === 'quarter' || figure.periodKind === 'ttm') {
@@ -133,7 +132,7 @@ export function* deriveFormulaFigures(
         continue;
       }
       if (figure.periodKind === 'annual') yearRemainders.push(remainder);
-      // The balance at a year's end is also the balance at the end of its fourth quarter, and is yielded only once.
+      // The balance at a year's end is also the balance of the fourth quarter, and is yielded only once.
       else if (yearEnds.has(figure.end)) continue;
       else yearEnds.add(figure.end);
       yield figure;

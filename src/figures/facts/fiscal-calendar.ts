@@ -235,7 +235,7 @@ function createFiscalYearLabeler(
 
 /**
  * Changes fiscal years with the same name to the company's usual convention. Repeats until all names differ, because a
- * changed name may equal that of a neighbouring year.
+ * changed name may equal the name of a neighbouring year.
  */
 function resolveClashes(yearOffsetByEnd: Map<number, number>): void {
   const usualOffset = findMostFrequentOffset([...yearOffsetByEnd.values()]);

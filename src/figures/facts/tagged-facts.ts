@@ -1,6 +1,6 @@
 /**
- * Ranks the facts of one concept by period: what each filing states, and whether the value changed since the previous
- * filing.
+ * Ranks the facts of one concept within each period in filing order, and marks facts whose value differs from the
+ * previous fact's value.
  */
 import { compareText } from '../../contract/compare-text.ts';
 import { isEqual } from '../../contract/decimal-text.ts';

@@ -48,8 +48,8 @@ export function findFiling(
     onlyElement(filings.filter((filing) => isOfReportPeriod(filing, report)));
   if (knownFilingRecord !== null) {
     const { accession, form, filed, primaryDocument } = knownFilingRecord;
-    // A report outside its filing's folder may have been renamed: an inline report is the primary document, but the
-    // name of an XBRL instance is unknown.
+    // Outside its filing's folder, a file may be renamed: an inline report is the primary document, other names are
+    // unknown.
     const reportDocument = report.kind === 'inline' ? primaryDocument : null;
     const document = source.accession === null ? reportDocument : source.document;
     return { accession, form, filed, document };
@@ -64,7 +64,7 @@ export function findFiling(
   // Later filings repeat the period as a comparative, so the earliest filing is the report's own.
   const firstFact = ownFacts.sort((a, b) => (a.filed < b.filed ? -1 : 1))[0];
   if (firstFact === undefined) return null;
-  // Outside its filing's folder, a file may have been renamed.
+  // A file outside its filing's folder may have been renamed.
   const document = source.accession === null ? null : source.document;
   return { accession: firstFact.accession, form: firstFact.form, filed: firstFact.filed, document };
 }

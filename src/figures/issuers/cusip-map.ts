@@ -132,8 +132,8 @@ export class CusipEvidence {
       if (security !== null) add(cusip, security);
     }
     this.#dropOtherKinds(securityByCusip, listedSecurities);
-    // A company whose security is already mapped by a symbol is not matched by name: another CUSIP with the company's
-    // name may denote a note, or a fund named after the bank.
+    // Skips companies mapped by a symbol: another CUSIP with their name may denote a note, or a fund named after a
+    // bank.
     const shareByName = indexSharesByIssuer(listedSecurities, this.titlesOf(securityByCusip, listedSecurities));
     const mappedTickers = new Set([...securityByCusip.values()].map(({ tickerNormalized }) => tickerNormalized));
     const symbolsByIssuer = this.#symbolsByIssuer();

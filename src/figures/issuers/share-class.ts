@@ -79,8 +79,8 @@ export function hasNoShareSymbol(symbols: Iterable<string>, issuerSymbols: Reado
 
 /**
  * Whether ordinary shares of the company trade under several tickers, so that the price of one class does not value the
- * others. A ticker without titles of a share counts only if it differs from another ticker by a class letter (FOX and
- * FOXA, BRK-A and BRK-B), because a bank's notes also have their own tickers.
+ * other classes. A ticker without titles of a share counts only if the ticker differs from another ticker by a class
+ * letter (FOX and FOXA, BRK-A and BRK-B), because a bank's notes also have their own tickers.
  */
 export function doClassesTradeApart(
   securities: readonly { readonly ticker: string; readonly titles: ClassTitles }[],

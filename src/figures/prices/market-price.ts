@@ -28,7 +28,8 @@ export interface Quotes {
   /** One price per day, earliest first. The list covers at least the last 400 days. */
   readonly daily: readonly Quote[];
   /**
-   * Whether the company's share count applies to this security: not to receipts, nor if share classes trade separately.
+   * Whether the company's share count applies to this security. False for depositary receipts, and if the company's
+   * share classes trade separately.
    */
   readonly countApplies: boolean;
 }

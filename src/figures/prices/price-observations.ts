@@ -144,7 +144,7 @@ function narrowBounds(
   const possibleRanges = (
     explainedStep === null ? stepsInside.filter((step) => !contradicts(ratio, step)) : [explainedStep]
   ).map(({ earlierQuote, laterQuote }) => ({ after: earlierQuote.day, until: laterQuote.day }));
-  // The split may be before the first quote or after the last quote, where prices are missing.
+  // Adds the ranges before the first and after the last quote, because the split may be where prices are missing.
   const openRanges =
     explainedStep === null
       ? [
@@ -187,8 +187,8 @@ const isWithin = (
 ): boolean => earlierQuote.day < bounds.until && laterQuote.day > bounds.after;
 
 /**
- * Maximum number of days between the prices before and after a declared date that prove this date to be the day of the
- * split, not of the board's decision.
+ * Maximum number of days between the prices before and after a declared date. Closer prices prove that the declared
+ * date is the day of the split, not of the board's decision.
  */
 const MAX_DAYS_FROM_DECLARED = 7;
 

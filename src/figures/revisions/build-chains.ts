@@ -35,8 +35,8 @@ interface ChainContext {
 }
 
 /**
- * Concepts that exclude discontinued operations. Their values are accepted as revisions, because the filing restates
- * its other flows of the year for discontinued operations, too.
+ * Concepts that exclude discontinued operations. Their values are accepted as revisions, because the filing also
+ * restates other flows of the year for discontinued operations.
  */
 const CONTINUING_CONCEPTS: ReadonlySet<string> = new Set([
   'NetCashProvidedByUsedInOperatingActivitiesContinuingOperations',
@@ -228,8 +228,7 @@ function choosePreferredCandidate(
 ): Candidate {
   const [bestCandidate] = candidates;
   if (candidates.length === 1) return bestCandidate;
-  // A repeated substitute, such as income including minorities, is not used if the filing also reports the metric
-  // itself.
+  // Ignores a repeated substitute (income including minorities) if the filing also reports the metric itself.
   const repeatedCandidate = candidates.find(
     ({ fact, mapping }) =>
       fact.concept === previousValue?.concept &&

@@ -39,7 +39,7 @@ function selectValuesOfOneBasis(sources: readonly StandingValue[]): readonly Sta
   const days = new Set(sources.flatMap(({ chain }) => chain.map(({ filed }) => filed)));
   for (const day of [...days].sort().reverse()) {
     const values = sources.map((source) => selectStandingOnDay(source, day)).filter((value) => value !== null);
-    // On this and earlier days, at least one source has no value yet.
+    // At least one source has no value yet on this day and on earlier days.
     if (values.length < sources.length) return null;
     if (areComparable(values)) return values;
   }
@@ -150,8 +150,8 @@ function isOneChange(a: VersionChange | null, b: VersionChange | null): boolean 
 }
 
 /**
- * Maximum factor between the change of a year and the change of its months, by amount or as a share, if both changes
- * count as one restatement.
+ * Maximum factor between the change of a year and the change of its months, by amount or as a share. Up to this factor,
+ * the two changes count as one restatement.
  */
 const MAX_RESTATEMENT_FACTOR: Decimal = '3';
 
@@ -182,7 +182,7 @@ function findVersion(chain: readonly ReportedValue[], allValues: readonly Report
     value: firstValue.value,
     from: firstValue.filed,
     until: lastValue.filed,
-    // A first value of the kind `revised` replaced a value that was found to be wrong.
+    // If the chain's first value is a revision, the revised value was found to be wrong and is not in the chain.
     changeBefore: isRevision(firstValue)
       ? { after: previousValue?.filed ?? '', until: firstValue.filed, from: previousValue?.value ?? null }
       : null,

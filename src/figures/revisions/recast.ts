@@ -1,7 +1,7 @@
 /**
- * Finds a year whose basis differs from that of its months: the annual report recasts the year before, for example for
- * a business held for sale, but the months have not been recast yet. Until later filings restate the months, the recast
- * of the year before is the only sign.
+ * Finds a year whose basis differs from the basis of its months: the annual report recasts the year before, for example
+ * for a business held for sale, but no filing has recast the months yet. Until later filings restate the months, the
+ * recast year before is the only sign.
  */
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';

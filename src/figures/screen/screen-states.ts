@@ -221,8 +221,7 @@ class PastCompany {
     const allReports = chains.map((chain, position) => new PastChain(chain, position));
     const currencies = new Set(allReports.flatMap(({ currency }) => currency ?? []));
     this.#hasOneCurrency = currencies.size <= 1;
-    // The currency of most amounts, of any metric, is the company's currency, so all chains are needed if amounts have
-    // several currencies.
+    // With several currencies, all chains are needed, because the currency of most amounts is the company's currency.
     this.reports = this.#hasOneCurrency
       ? allReports.filter(({ isUsed, isQuarter }) => isUsed || isQuarter)
       : allReports;

@@ -19,16 +19,16 @@ const AXIS_BY_NAME: ReadonlyMap<string, AxisName> = new Map([
   ['ProductsAndServices', 'product'],
 ]);
 
-/** The parent axis of each axis whose members are parts of the parent axis's members. */
+/** Parent axis by subordinate axis: members of a subordinate axis are parts of the parent axis's members. */
 const PARENT_AXIS_BY_NAME: ReadonlyMap<string, AxisName> = new Map([['Subsegments', 'segment']]);
 
 const QUALIFIER_AXES: ReadonlySet<string> = new Set(['ConsolidationItems', 'SegmentConsolidationItems']);
 
-/** Members that denote the total of an axis. */
+/** Matches members that denote the total of an axis. */
 const TOTAL_MEMBER_PATTERN =
   /^(?:Segments?|BusinessSegments?|(?:Segment)?Geographical|GeographicalAreas|ProductsAndServices|ProductOrService|OperatingActivitiesSegment|EntitysTotalForSegmentConsolidationItems)(?:Domain)?$/;
 
-/** Members that denote a group of other members of the axis. */
+/** Matches members that denote a group of other members of the axis. */
 const AGGREGATE_MEMBER_PATTERN =
   /^(?:ReportableSegmentAggregation(?:BeforeOtherOperatingSegment)?|(?:Total)?(?:Reportable|Operating)Segments?)$/;
 
@@ -44,9 +44,9 @@ interface AxisMember {
 }
 
 /**
- * Returns a fact's members on the tracked axes; null if it has other dimensions, and so is only a part of a member.
- * Ignores the qualifier "operating segments". Returns null for other reconciling items (corporate, eliminations), which
- * are not members.
+ * Returns a fact's members on the tracked axes, ignoring the qualifier "operating segments". Null if the fact has other
+ * dimensions, because such a fact is only a part of a member. Also null for other reconciling items (corporate,
+ * eliminations), which are not members.
  */
 export function findAxisMembers(dimensions: readonly Dimension[]): readonly AxisMember[] | null {
   const axisMembers: AxisMember[] = [];
@@ -75,15 +75,15 @@ export function findAxisMembers(dimensions: readonly Dimension[]): readonly Axis
 export interface AxisPosition {
   readonly axis: AxisName;
   readonly member: string;
-  /** The member of the axis itself, if `member` is of a subordinate axis; otherwise null. */
+  /** The parent member on the axis itself, if `member` is of a subordinate axis; otherwise null. */
   readonly parent: string | null;
   /** The members of other axes in a fixed order, excluding the qualifier "operating segments". */
   readonly otherMembers: readonly string[];
 }
 
 /**
- * Returns a fact's positions on the tracked axes, whatever other axes it has. Empty for a fact without a tracked axis,
- * for a reconciling item, and for the total of an axis.
+ * Returns a fact's positions on the tracked axes; the fact may also have other axes. Empty for a fact without a tracked
+ * axis, for a reconciling item, and for the total of an axis.
  */
 export function findAxisPositions(dimensions: readonly Dimension[]): readonly AxisPosition[] {
   const otherDimensions = dimensions.filter(({ axis }) => !QUALIFIER_AXES.has(shortName(axis)));

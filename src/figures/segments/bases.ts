@@ -27,8 +27,7 @@ export function numberBases(
 }
 
 /**
- * Two filings that report a period differently: the company recast its segments after the day `after`, by the day
- * `until`.
+ * A recast of segments between two filings that report a period differently: after the day `after`, by the day `until`.
  */
 interface Recast {
   readonly after: string;

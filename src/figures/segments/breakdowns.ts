@@ -78,7 +78,7 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
     if (axisMembers === null) continue;
     const statedValue = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
     const [firstMember, secondMember, thirdMember] = axisMembers;
-    // A fact with only the qualifier is the total of all segments, which may differ from the company's total.
+    // A fact with only the qualifier "operating segments" is the segments' total, which may differ from the company's.
     if (firstMember === undefined) {
       if (fact.dimensions.length === 0) keepMorePrecise(totalByKey, factKey(fact), statedValue);
     } else if (secondMember === undefined) {
@@ -90,7 +90,7 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
       ] as const) {
         const draftBreakdown = getOrAddDraft(crossedDrafts, fact, ownMember.axis);
         const otherMemberOf = draftBreakdown.otherMemberOf.get(ownMember.member);
-        // Excludes a member that occurs with several other members, because its facts would have to be added up.
+        // Excludes a member with several members of the other axis, because its facts would have to be added up.
         if (otherMemberOf !== undefined && otherMemberOf !== otherMember.member)
           draftBreakdown.otherMemberOf.set(ownMember.member, null);
         else draftBreakdown.otherMemberOf.set(ownMember.member, otherMember.member);
@@ -102,8 +102,7 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
     ([key, { otherMemberOf, members }]) =>
       members.size > 1 && !isBrokenDown(directDrafts.get(key)) && ![...otherMemberOf.values()].includes(null),
   );
-  // Breakdowns are compared by measure, not by concept: premiums by kind of customer do not replace revenue that is
-  // broken down directly.
+  // Compares measures, not concepts: premiums by kind of customer do not replace a direct breakdown of revenue.
   const knownMeasures = new Set(
     [...directDrafts.values(), ...completeCrossed.map(([, draft]) => draft)].filter(isBrokenDown).map(measureKey),
   );
@@ -128,13 +127,16 @@ function measureKey({ axis, fact: { concept, unit, start, end } }: DraftBreakdow
 interface NestedMember {
   readonly statedValue: PreciseValue;
   readonly otherMembers: readonly string[];
-  /** Whether another fact with equally few other axes reports the member: the facts would have to be added up. */
+  /**
+   * Whether several facts with this number of other axes report the member, so that the facts would have to be added
+   * up.
+   */
   readonly isRepeated: boolean;
 }
 
 /**
- * Returns a draft for each axis whose members are each represented by the fact with the fewest other axes. Members of a
- * subordinate axis replace their parent member. Omits drafts with a member that is split into several such facts.
+ * Returns a draft for each axis. Each member is represented by its fact with the fewest other axes, and members of a
+ * subordinate axis replace their parent member. Omits drafts in which several such facts report one member.
  */
 function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBreakdown> {
   const drafts = new Map<string, { fact: TaggedFact; axis: AxisName; members: Map<string, NestedMember> }>();

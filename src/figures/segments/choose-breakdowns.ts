@@ -7,7 +7,7 @@ import { priorityOf } from './measures.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 import { removeSubtotals } from './subtotals.ts';
 
-/** Returns a key made of measure, unit, period and axis; one breakdown is chosen per key. */
+/** Returns a key of measure, unit, period and axis. One breakdown is chosen per key. */
 function periodKey({ axis, measure, unit, start, end }: Breakdown): string {
   return `${axis} ${measure} ${unit} ${start} ${end}`;
 }

@@ -34,8 +34,8 @@ const TOTAL_NAME_PATTERN = /^(?:Sub)?[Tt]otal(?=[A-Z])|Total$/;
  * @param breakdowns breakdowns of one report, axis, concept and unit
  */
 export function removeSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
-  // Periods of a report may have different members (a country is dropped), so only periods with equal members are
-  // examined together.
+  // Groups periods with equal members, because the periods of a report may have different members (a country is
+  // dropped).
   const groups = new Map<string, Breakdown[]>();
   for (const breakdown of breakdowns) {
     const key = [...breakdown.members.keys()].sort().join(' ');

@@ -1,6 +1,6 @@
 /**
- * Reads the shares outstanding on a report's cover, by class. Company facts have no dimensions, so they lack the count
- * of a company with several share classes, which is the sum of the classes on the cover.
+ * Reads the shares outstanding on a report's cover, by class. Company facts lack facts with dimensions. A company with
+ * several share classes therefore has no count in company facts; its count is the sum of the classes on the cover.
  */
 
 import { add } from '../../contract/decimal.ts';

@@ -34,13 +34,13 @@ interface RatioChange {
   readonly isPerShare: boolean;
 }
 
-/** Changes that have the same ratio and are consistent with one day of the split. */
+/** Changes of figures with the same ratio and with filing days that fit a single day of the split. */
 export interface SuspectedSplit {
   readonly ratio: Decimal;
   after: string;
   until: string;
   accession: string;
-  /** Filing day of the first restatement, by period. */
+  /** Filing day of the first restatement of each changed period, by period. */
   readonly periods: Map<string, string>;
 }
 
@@ -122,9 +122,9 @@ export interface Declaration {
   readonly filed: string;
 }
 
-/** Maximum length in days of a declaration's period; a longer period is that of the report. */
+/** Maximum length in days of a declaration's period. A longer period is the period of the report, not of the split. */
 const MAX_PERIOD_DAYS = 31;
-/** Maximum length in days of a declaration's period whose end is taken as the day of the split. */
+/** Maximum length in days of a declaration's period whose last day is used as the day of the split. */
 const MAX_SHORT_PERIOD_DAYS = 7;
 /** Items of current reports (8-K) for changes of shareholders' rights and of the charter. */
 const CHARTER_CHANGE_ITEMS: readonly string[] = ['3.03', '5.03'];

@@ -105,7 +105,10 @@ export function selectSplitsProvenBy(day: string | null, splits: readonly Split[
  */
 export type RatioBetween = (from: string, to: string) => Ratio | null;
 
-/** Dates splits by filings, so that the ratio is never unknown. */
+/**
+ * Returns the function for splits dated by filings alone. Every split then has a date, so the function never returns
+ * null.
+ */
 export function createRatioByFilings(splits: readonly Split[]): RatioBetween {
   return (from, to) => {
     const [earlierDay, laterDay] = from <= to ? [from, to] : [to, from];
@@ -138,8 +141,8 @@ function isProduct(suspect: SuspectedSplit, allSplits: readonly SuspectedSplit[]
 const MAX_COVER_FACTOR = '1.5';
 
 /**
- * Returns the last day on the old basis and the first day on the new basis, according to filings and to covers dated
- * between them, whose counts show their basis.
+ * Returns the last day on the old basis and the first day on the new basis. Covers dated between two filings narrow the
+ * range between the filings, because a cover's count shows whether the cover's date is before or after the split.
  */
 function narrowByCovers({ ratio, after, until }: SuspectedSplit, covers: readonly Fact[]): [string, string] {
   let lastCover = covers.findLast(({ end }) => end <= after);

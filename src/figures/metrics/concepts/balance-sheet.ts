@@ -225,8 +225,7 @@ export const BALANCE_SHEET_CONCEPTS = {
   },
   common_shares_outstanding: {
     dei: ['EntityCommonStockSharesOutstanding'],
-    // Read only if the cover of the filing has no count: a balance sheet's count may be of another day, or a
-    // placeholder.
+    // Used only without a count on the cover: a balance sheet's count may be of another day, or a placeholder.
     'us-gaap': [['CommonStockSharesOutstanding', '0.8', 2]],
   },
   public_float: { dei: ['EntityPublicFloat'] },

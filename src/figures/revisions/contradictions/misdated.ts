@@ -13,7 +13,7 @@ import { isYearApart } from '../../periods/period-kind.ts';
  */
 const MIN_IDENTIFYING_DIGITS = 4;
 const MIN_REPEATED_DIGITS = 3;
-/** Minimum number of days between balances that are compared; balances of consecutive days may be equal. */
+/** Minimum number of days between two compared balances, because balances of consecutive days may be equal. */
 const MIN_DAYS_APART = 20;
 
 /**

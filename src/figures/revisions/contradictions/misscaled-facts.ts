@@ -291,7 +291,7 @@ function* findSimilarToMisscaled(
   }
 }
 
-/** @param facts facts of the concept and unit: all facts, or only facts with the same value and dates */
+/** @param facts all facts of the concept and unit, or only those with the fact's value and dates */
 function isRepeated(fact: Fact, facts: readonly Fact[], dayByFact: ReadonlyMap<Fact, string>): boolean {
   return facts.some(
     (otherFact) =>
@@ -337,8 +337,8 @@ function* findMisscaledFilings(
 }
 
 /**
- * Maximum factor between the values before and after a value: if these two are steady, a value far from both is an
- * error.
+ * Maximum factor between the previous and the next value for these to count as steady. A value far from two steady
+ * values is an error.
  */
 const STEADY_MAX_FACTORS: ReadonlyMap<string, Decimal> = new Map([
   ['common_shares_outstanding', '1.25'],

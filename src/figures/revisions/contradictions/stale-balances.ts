@@ -17,7 +17,7 @@ const EQUITY_CONCEPTS = conceptsFor('stockholders_equity', 'total_equity');
 /** Minimum difference between two amounts of equity, as a share of assets, that counts as a restatement. */
 const MIN_RESTATED_SHARE: Decimal = '0.01';
 
-/** Yields stale balances, each with the day of the later filing that shows it. */
+/** Yields stale balances, each with the day of the later filing that makes the balance stale. */
 export function* findStaleBalances(series: readonly FactSeries[]): Generator<[Fact, string]> {
   const seriesWith = (concepts: ReadonlySet<string>) => series.filter(({ concept }) => concepts.has(concept));
   const equitySeries = seriesWith(EQUITY_CONCEPTS);

@@ -10,7 +10,7 @@ import type { FactSeries } from '../../facts/fact-series.ts';
 import { detectPeriodKind } from '../../periods/period-kind.ts';
 import { groupProfitSeries, listAmountsInFiling, type ProfitSeries } from '../synonyms/gross-profit.ts';
 
-/** Maximum difference of amounts that count as equal, as a share. */
+/** Maximum difference between two amounts that count as equal, as a share of the amounts. */
 const ROUNDING_TOLERANCE: Decimal = '0.005';
 
 /**
@@ -21,7 +21,7 @@ interface ProfitLine {
   readonly ownSeries: readonly FactSeries[];
   readonly otherSeries: readonly [readonly FactSeries[], readonly FactSeries[]];
   readonly combine: (amount: Decimal, otherAmount: Decimal) => Decimal;
-  /** Whether a later amount replaces the fact only if it matches the other two lines. */
+  /** Whether a later amount replaces the fact only if the later amount matches the other two lines. */
   readonly requiresProof: boolean;
 }
 
@@ -186,7 +186,7 @@ function findStaleDay(fact: Fact, { ownSeries, otherSeries, combine, requiresPro
   return null;
 }
 
-/** Whether earlier amounts exist and none of them equals one of the amounts. */
+/** Whether earlier amounts exist, and no earlier amount equals any of `amounts`. */
 function isDifferentAmount(amounts: readonly Decimal[], earlierAmounts: readonly Decimal[]): boolean {
   return earlierAmounts.length > 0 && !hasEqualAmount(amounts, earlierAmounts);
 }

@@ -173,8 +173,8 @@ function createInterestChooser(series: readonly FactSeries[]): AmountChooser {
 
 /**
  * Returns a chooser of income before tax. Statements have several such lines; tax is deducted from the chosen line. If
- * income of equity-method companies follows that line, a note's sum of the two also matches, so the concept used in
- * quarterly reports decides.
+ * the statement adds income of equity-method companies below that line, a note may state the sum of both lines, to
+ * which tax also leads. Then the concept used in quarterly reports decides.
  */
 function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
   const filingDaysByConcept = new Map<string, string[]>();

@@ -80,8 +80,7 @@ function chooseRevenue(
     const exactCandidates = candidates.filter(({ fact }) => costs.some((cost) => add(profit, cost) === fact.value));
     if (isNonEmpty(exactCandidates)) return putBestFirst(exactCandidates);
   }
-  // A company with a loss may have revenue below its cost, so such revenue is excluded only if the filing also has
-  // larger revenue.
+  // A loss-making company may have revenue below cost, so such revenue is excluded only if a larger revenue exists.
   const possibleCandidates = candidates.filter(({ fact }) => !costs.some((cost) => isBelow(fact.value, cost)));
   const [firstCandidate, ...otherCandidates] = removeZeros(
     isNonEmpty(possibleCandidates) ? possibleCandidates : candidates,
