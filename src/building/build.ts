@@ -214,8 +214,7 @@ async function build(
           segmentChecks.addAll(result.segments);
         }
       };
-      // Hashes the sources while companies are derived. If hashing came last, most workers would be idle while the
-      // largest files are hashed.
+      // Hashes the sources while companies are derived, because hashing large files last would leave workers idle.
       const [sources] = await workers.awaitAll([describeSources(files.path, readFiles, workers.runTasks), deriveAll()]);
       reportProgress('finishing')(ciks.length, ciks.length);
       const { hasListings, hasOwnership } = filings;

@@ -1,7 +1,7 @@
 /**
  * A family is a kind of data in addition to companies and their values: filings, insider trades, holders, segments,
- * prices. It has its own source files and tables. Without source files a family omits its tables, so that missing data
- * does not look like empty data. Bad sources of a family never fail a build.
+ * prices. A family has its own source files and tables. A family without source files omits its tables, so that missing
+ * data does not look like empty data. Bad sources of a family never fail a build.
  */
 import type { SkippedRows } from '../edgar/files/skipped-rows.ts';
 import type { Check } from '../store/manifest.ts';

@@ -22,7 +22,7 @@ import {
  * further request to locate their row groups.
  */
 const MAX_INDEX_BYTES = 24 * 1024;
-/** Number of entries per page; such a page has about 5 KB. */
+/** Number of entries per page; a page has about 5 KB. */
 const PAGE_ENTRIES = 96;
 /**
  * Number of entries per page with column chunk hashes: these entries are longer, and a query reads about twenty of

@@ -77,7 +77,7 @@ export interface Pointer {
   readonly signature?: Signature;
 }
 
-/** A file by path. The path has forward slashes and never leaves the directory of the stamp. */
+/** A published file. Its path has forward slashes and never leaves the directory of the stamp. */
 export interface PublishedFile extends FileIdentity {
   readonly path: string;
 }
@@ -135,7 +135,7 @@ export function signedBytes({ format, stamp, date, layout, files: { bytes, sha25
 export const textOfPublished = (value: Pointer | FileList | Pieces | { readonly releases: readonly Pointer[] }) =>
   `${JSON.stringify(value, null, 1)}\n`;
 
-/** Returns the validated pointer. Like all parsers of this file, throws a FormatError. */
+/** Returns the validated pointer. Throws a FormatError if the text is invalid. */
 export function parsePointer(text: string): Pointer {
   return toPointer(parseObject(text, POINTER_FILE), POINTER_FILE);
 }

@@ -299,8 +299,7 @@ async function linkOrCopy(source: string, target: string): Promise<boolean> {
     await link(source, target);
     return true;
   } catch (error) {
-    // Copies if source and target are on different file systems, if the file system has no hard links, or if the user
-    // may read but not link the file.
+    // Copies the file if the file systems differ or lack hard links, or if the user may read but not link the file.
     if (!['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES'].includes(codeOf(error) ?? ''))
       throw error;
   }

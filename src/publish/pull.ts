@@ -120,8 +120,7 @@ async function pull(order: PullRequest, context: PullContext, folder: string): P
     report: context.report,
   });
   if (absent.length > 0) writeDurably(join(staging, PART_FILE), partText(absent));
-  // Reads the manifest as `openRelease` will. At this point every file matches the list, and the list matches the
-  // manifest.
+  // Checks the manifest as `openRelease` will; the files have already been verified.
   readManifest(staging);
   syncDirectory(staging);
   writeDurably(join(folder, FINISHING_FILE), stamp);

@@ -62,7 +62,7 @@ function echoedFields({ id }: Operation, parameters: Question['parameters']): Pa
   );
 }
 
-/** Whether a value does not restrict the answer. */
+/** Whether a value does not restrict the response. */
 const isEmptyValue = (name: string, value: ParameterValue): boolean =>
   (name === 'kind' && value === 'all') || (name === 'query' && value === '');
 

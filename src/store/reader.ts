@@ -60,7 +60,8 @@ export interface ReleaseReader {
   splits(cik: number): Promise<readonly Split[]>;
   rawConcepts(cik: number): Promise<readonly RawConceptCount[]>;
   /**
-   * Returns columns of the screener: those of `contract/screen-columns.ts`, cik, ticker, exchange, entity_name.
+   * Returns columns of the screener: the columns in `contract/screen-columns.ts`, and cik, ticker, exchange,
+   * entity_name.
    * @param rows positions of the requested rows; default: all
    */
   screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable>;
@@ -179,7 +180,7 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
     const quarterStarts = await this.#read(REPORTED_VALUES, (table) =>
       table.lastBy(cik, 'end_date', 'start_date', ...effectiveQuarterConditions(asOf)),
     );
-    // Safe: both columns are text, and the second is never null in these tables.
+    // The cast is safe: both columns are text, and the second column is never null.
     return quarterStarts as Map<string, string>;
   }
 

@@ -71,7 +71,7 @@ export class TableSink<Row> {
     this.#writer.abandon();
   }
 
-  /** Removes the file of an empty table, which the release then lacks. */
+  /** Removes the file of an empty table, so that the release does not include the table. */
   omit(): void {
     if (this.#rowCount > 0) throw new RangeError(`${this.#table.name} has rows and cannot be left out`);
     this.#writer.remove();

@@ -16,7 +16,7 @@ export interface CompanyFindings {
   readonly identities: readonly IdentityResult[];
   /**
    * Check of revision chains: ranks count from 1 without gaps, and filing dates never decrease, so that the last value
-   * is the current one.
+   * is the current value.
    */
   readonly revisionChains: CheckCounts;
   /** Check that no filing date and no period end is after the release's date. */

@@ -9,8 +9,8 @@ import type { CompaniesResult, CompaniesTask } from './company-batch.ts';
 import type { CompanyInput } from './company-task.ts';
 
 /**
- * Usual number of companies in a batch. After a change of one company, its batch is assembled again from the cached
- * results of the other companies.
+ * Usual number of companies in a batch. If one company changes, its batch is assembled again from the cached results of
+ * the other companies.
  */
 const USUAL_BATCH_SIZE = 8;
 const MAX_BATCH_SIZE = 12;

@@ -76,8 +76,7 @@ export function linesByQuarter(
 }
 
 function dayFilingOf(row: FilingRow, revenues: readonly ReportedValue[]): DayFiling {
-  // `day` must come before the spreads: V8 turns an object literal that begins with a spread into a dictionary, which
-  // is twenty times slower.
+  // `day` must come first: an object literal that begins with a spread is twenty times slower in V8.
   return { day: dayNumber(row.filed), ...row, ...findReportedRevenue(row, revenues) };
 }
 

@@ -27,7 +27,7 @@ import type { OtherFilings } from './read-filings.ts';
 /** Data for a company's lists from files other than its own. */
 export interface FilingSources extends OtherFilings {
   readonly cik: number;
-  /** Prices of the company's shares; empty if there are no ownership filings. */
+  /** Prices of the company's shares; empty without ownership filings. */
   readonly closingPrices: readonly { readonly day: string; readonly price: string }[];
 }
 

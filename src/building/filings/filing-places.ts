@@ -40,7 +40,7 @@ export class PlacePairs {
 
 export interface FilingPlacesTask {
   readonly kind: 'filing places';
-  /** Pairs of all companies, in order of CIK. */
+  /** Pairs of accession key and CIK, in order of CIK. */
   readonly pairs: readonly Slice[];
 }
 

@@ -20,8 +20,7 @@ async function buildHistory(context: FamilyContext): Promise<Check[]> {
   const { appendPart, companyLists, market, omitTables, runTasks, sinkOf } = context;
   const tasksOf = (tables: ScreenMonthsTask['tables']) =>
     companyLists.sharedSlices(tables).map(({ number: year, slices }): ScreenMonthsTask => {
-      // Excludes repeated rows after the release's date. Only tasks from that year on have the date as input, so that
-      // parts of earlier years stay cached for later dates.
+      // Only tasks of the release's year and later years depend on its date, so that earlier years stay cached.
       const until = tables === 'states' && String(year) >= context.date.slice(0, 4) ? context.date : null;
       return { kind: 'screen months', tables, until, lines: slices };
     });

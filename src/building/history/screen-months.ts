@@ -203,8 +203,8 @@ export async function makeScreenMonths({ tables, until, lines }: ScreenMonthsTas
 const MIN_ROWS_TO_SPLIT = 4000;
 
 /**
- * @param isSeparable whether a row may be in the second row group of its month; all rows of a company are in the same
- * row group
+ * @param isSeparable whether a row may be in the second row group of its month; a company is in the second only if all
+ * its rows may be
  */
 function monthsOf<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
   table: Table<Row>,
@@ -234,7 +234,7 @@ function monthsOf<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
   };
 }
 
-/** Whether the row changes only quarterly figures, so that questions about other figures need not read the row. */
+/** Whether the row changes only quarterly figures, so that requests for other figures need not read the row. */
 function isQuarterly(row: HistoryRow): boolean {
   return !row.whole && STATE_COLUMNS.every((name) => row[name] === null || QUARTERLY_COLUMNS.has(name));
 }

@@ -22,7 +22,7 @@ export interface SecurityQuotes extends Quotes {
 export interface CompanyPrices {
   /** Prices of the company's securities. */
   readonly quotes: readonly SecurityQuotes[];
-  /** Prices of the company's shares; empty if there are no ownership filings. */
+  /** Prices of the company's shares; empty without ownership filings. */
   readonly closingPrices: readonly { readonly day: string; readonly price: Decimal }[];
 }
 

@@ -61,7 +61,10 @@ export async function readFilePrices(task: FilePricesTask, output: SliceWriter):
   return { ...result, output: output.finish(), quarterEnds, lastDay, attribution };
 }
 
-/** Does not count skipped rows, because they were counted when the file was read for names of CUSIPs. */
+/**
+ * Reads fails-to-deliver prices. Does not count skipped rows, which were counted when the file was read for names of
+ * CUSIPs.
+ */
 async function readFailsPrices(
   file: ListedFile,
   securityNames: SecurityNames,
@@ -81,7 +84,7 @@ async function readFailsPrices(
 /** Maximum rounding error of a value in cents. */
 const PRICE_ROUNDING = '0.005';
 
-/** Reads the prices at which funds value their holdings of shares. */
+/** Reads the prices at which funds value the shares they hold. */
 async function readFundPrices(
   file: ListedFile,
   securityNames: SecurityNames,

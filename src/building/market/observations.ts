@@ -65,7 +65,7 @@ const OBSERVATION_CODEC: Codec<Observation> = {
 /** Maximum number of days between the last trading day and the end of a quarter. */
 const MAX_WEEKEND_DAYS = 4;
 
-/** The price of a ticker on the last trading day of a quarter. The key is from `quarterEndKey`. */
+/** The price of a ticker on the last trading day of a quarter; `tickerAndPeriod` is the result of `quarterEndKey`. */
 export type QuarterEndPrice = readonly [tickerAndPeriod: string, price: Decimal, day: string];
 
 export const quarterEndKey = (ticker: string, period: string): string => `${ticker} ${period}`;
@@ -174,7 +174,7 @@ function priceRows(observations: readonly Observation[], onConflict: OnConflict)
   );
 }
 
-/** Returns a sentence about two different prices of a source with one price per day; null without a conflict. */
+/** Returns a sentence if a source that has one price per day contains two different prices; otherwise null. */
 function findConflict([firstObservation, ...otherObservations]: readonly Observation[]): string | null {
   if (firstObservation === undefined || !hasOnePricePerDay(firstObservation.source)) return null;
   const differentObservation = otherObservations.find(
@@ -193,8 +193,7 @@ function toPriceRow(group: readonly Observation[], groups: ReadonlyMap<string, u
   const [firstObservation] = group;
   if (firstObservation === undefined) return null;
   const { ticker, day, source, soldAt, attribution } = firstObservation;
-  // Fields are listed explicitly: hundreds of thousands of rows are in memory, and objects made by spreading are
-  // larger.
+  // Lists all fields, because spreading would make larger objects, and memory holds hundreds of thousands of rows.
   const createRow = (
     priceSource: PriceSource,
     { price, sample, agreement }: Pick<PriceRow, 'price' | 'sample' | 'agreement'>,

@@ -59,7 +59,7 @@ interface NamedCompany {
   readonly memberNames: MemberNames;
 }
 
-/** Maximum number of companies that may have a word in their names and members, so that the word identifies a brand. */
+/** Maximum number of companies whose names or members contain a word that identifies a brand. */
 const MAX_COMPANIES_PER_WORD = 3;
 
 /** Returns a row for each word of a company's segments and products that is not common. */

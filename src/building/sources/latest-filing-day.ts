@@ -5,7 +5,7 @@ import { throwMachineFault } from '../../platform/system-error.ts';
 
 const dayPattern = (yearsPattern: string) =>
   String.raw`((?:${yearsPattern})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))`;
-/** Matches a JSON array of filing dates, or a single filing date, because some copies of the files store rows. */
+/** Matches a JSON array of filing dates, or the single filing date that some copies of the files have per row. */
 const FILING_DATE_PATTERN = /"filing_?date"\s*:\s*(\[[^\]]*\]|"[^"]*")/gi;
 const QUOTED_DAY_PATTERN = new RegExp(`"${dayPattern('\\d{4}')}`, 'g');
 
@@ -50,9 +50,9 @@ async function findLatestDay({ ciks, readsEverything, today }: DaysTask, files: 
 }
 
 interface DayRange {
-  /** Whether to read facts even if there is a list of filings, which should contain all filings of the facts. */
+  /** Whether to read facts even if the company has a list of filings, which should include the filings of all facts. */
   readonly readsFacts: boolean;
-  /** A known filing date: the search may ignore earlier years. */
+  /** A known filing date; the search may skip earlier years. */
   readonly since: string | null;
   /** The current day; later dates are errors of filers and ignored. */
   readonly today: string;

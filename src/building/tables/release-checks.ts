@@ -70,7 +70,10 @@ function checkCoverage({ results, tables }: CheckInput): Check {
   };
 }
 
-/** Balance sheets have their own check, because they are compared within one period and filing. */
+/**
+ * Returns the checks of accounting identities; balance sheets have a separate check, because each is compared within
+ * one period and filing.
+ */
 function checkIdentities({ findings }: CheckInput): Check[] {
   const [balanceIdentity, ...otherIdentities] = findings.identities;
   if (balanceIdentity === undefined) throw new RangeError('there are no identities to check');

@@ -99,9 +99,9 @@ function isCompanyGone(
 }
 
 /**
- * Assigns each ticker to one company: to the company in the ticker lists, otherwise to the one that filed last among
- * the companies whose submissions claim the ticker. If a company loses its primary ticker, its first assigned ticker
- * becomes the primary one.
+ * Assigns each ticker to one company: to the company in the ticker lists, otherwise, among the companies whose
+ * submissions claim the ticker, to the company that filed last. If a company loses its primary ticker, its first
+ * assigned ticker becomes the primary one.
  */
 function assignTickers(results: readonly CompanyResult[], companyByTicker: ReadonlyMap<string, number>) {
   const cikByTicker = new Map(companyByTicker);

@@ -175,7 +175,7 @@ export function readSliceBytes(slices: readonly Slice[]): Buffer {
   return bytes;
 }
 
-/** Opens an output file. Another build or the user may have removed it from the cache in the meantime. */
+/** Opens an output file. Another build or the user may already have removed the file from the cache. */
 function openOutputFile(path: string): number {
   try {
     return openSync(path, 'r');

@@ -23,7 +23,7 @@ export interface DecodedChunk {
   readonly valueAt: (index: number) => StoredValue;
 }
 
-/** Decodes a chunk with one data page. Throws if the bytes are not such a chunk. */
+/** Decodes a chunk with one data page. Throws if the bytes are not a chunk with one data page. */
 export function decodeChunk(column: ParquetColumn, bytes: Uint8Array): DecodedChunk {
   const { name } = column;
   const element = elementOf(column);

@@ -144,7 +144,7 @@ const TRIAL_ROWS = 1 << 15;
 
 /**
  * Concatenates the parts of a column and stores each distinct cell once, although parts have their own dictionaries. If
- * cells hardly recur, as with accession numbers, it stops searching for equal cells.
+ * cells hardly recur, as with accession numbers, the gatherer stops searching for equal cells.
  */
 class ColumnGatherer {
   readonly #cells: Cell[] = [];

@@ -13,7 +13,7 @@ import { decodeChunk } from './decode-chunk.ts';
 import { type FileColumn, toParquetColumn } from './file-column.ts';
 import { isExact, toStored } from './typed-value.ts';
 
-/** The cells of one column, mostly distinct, and for each row the index of its cell. */
+/** The cells of one column, with few duplicates, and for each row the index of its cell. */
 export interface ColumnSource {
   readonly cells: readonly Cell[];
   readonly indices: Uint32Array;

@@ -60,8 +60,8 @@ export interface TypedTable {
     otherTables: OtherTables,
   ) => ExpandedGroup | Promise<ExpandedGroup>;
   /**
-   * For a source whose rows contain only changes since the previous row with the same key. All rows of such a table are
-   * one span.
+   * Set if rows of the source contain only changes since the previous row with the same key. All rows of the table are
+   * then one span.
    */
   readonly changes?: ChangedRows;
 }

@@ -43,8 +43,7 @@ const SERVER_LIMITS = {
   // Maximum idle time of a connection between two requests.
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
-  // Disabled, because the request listener checks the Host header and sends a problem document; Node.js would send
-  // none.
+  // The request listener checks the header instead, because Node.js would refuse without a problem document.
   requireHostHeader: false,
   noDelay: true,
 } as const;

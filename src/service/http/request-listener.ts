@@ -30,8 +30,7 @@ export function requestListener(options: ListenerOptions): RequestListener {
     let controller: AbortController | undefined;
     let isOver = false;
     let finish = () => {};
-    // The callback is also called if the client disconnects before the response; then the work is aborted, and its
-    // concurrency slot is freed afterwards.
+    // Also called if the client disconnects before the response: aborts the work, which then frees its slot.
     const pendingRequest = connections.begin(incoming, outgoing, (sent) => {
       isOver = true;
       if (!sent) controller?.abort(HUNG_UP);

@@ -63,7 +63,9 @@ export interface UnreadableRequest extends NodeJS.ErrnoException {
   readonly bytesParsed?: number;
 }
 
-/** Returns the problem for an unreadable request: 405 if Node.js only does not know the method. */
+/**
+ * Returns the problem for an unreadable request: 405 if the request is valid except for a method unknown to Node.js.
+ */
 export function unreadableRequestResponse(error: UnreadableRequest, baseUrl: string): ServiceResponse {
   const context = { requestId: newRequestId(), baseUrl };
   if (error.code === 'HPE_INVALID_METHOD' && isRequestLine(lineOf(error)))

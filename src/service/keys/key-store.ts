@@ -62,8 +62,7 @@ export function createKey(
   const key = makeKey();
   const record = { hash: hashKey(key), account, created: new Date(now).toISOString(), expires, revoked: null };
   writeRecord(directory, record);
-  // Counts after the key is written: if two keys are created simultaneously, at least one process sees both keys, so an
-  // account never has more than ten.
+  // Counts after writing the key, so that at least one of two simultaneous processes sees both new keys.
   const activeKeys = listKeys(directory, account).filter((key) => stateOf(key, now) === 'active');
   if (activeKeys.length > KEYS_PER_ACCOUNT) {
     rmSync(keyPath(directory, record.hash));

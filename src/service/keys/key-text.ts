@@ -17,7 +17,7 @@ export function makeKey(): string {
   return body + checksumOf(body);
 }
 
-/** Whether the text has the format and the checksum of a key; such a key may not exist. */
+/** Whether the text has the format and the checksum of a key, even if the key does not exist. */
 export function isKey(text: string): boolean {
   return SHAPE_PATTERN.test(text) && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }

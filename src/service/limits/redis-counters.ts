@@ -108,7 +108,7 @@ function openReconnecting(url: URL) {
       try {
         return await withTimeout(opened.ready.then(() => opened.connection.send(words)));
       } catch (error) {
-        // A connection that does not reply is useless for the other waiting commands too.
+        // Abandons the connection, because other waiting commands would get no reply either.
         if (current === opened) current = null;
         opened.connection.destroy(error instanceof Error ? error : new Error(String(error)));
         throw error;
@@ -135,7 +135,7 @@ function openConnection(url: URL): OpenedRedis {
   return { connection, ready };
 }
 
-/** Sends the user, password and database in the URL; if the URL contains no such data, sends a PING. */
+/** Sends the user, password and database in the URL; if the URL contains none of these, sends a PING. */
 async function initialize(connection: RedisConnection, url: URL): Promise<void> {
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   const database = url.pathname.slice(1);

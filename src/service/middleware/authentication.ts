@@ -81,7 +81,7 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
       } as const;
       return { response: problemResponse(problem, { ...context, violated }), requestId, account, finish: doNothing };
     }
-    // Waits, so that the concurrency limit counts all requests that arrived together before any of them is answered.
+    // Waits, so that the concurrency limit counts all requests that arrived together before the first response.
     await waitForNextIteration();
     const response = await service.respond(request, requestId);
     // A request also counts if its client disconnected before the response.
@@ -97,8 +97,8 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
   }
 
   /**
-   * Confirms the count of an answered request, or takes back the count of a failed request. The response is sent even
-   * if counting fails.
+   * Confirms the count of a successful request, or refunds the count of a failed request. The response is sent even if
+   * counting fails.
    */
   async function settle(claim: Claim, isCounted: boolean, requestId: string): Promise<Claim['usage']> {
     try {

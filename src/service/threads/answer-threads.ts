@@ -51,8 +51,7 @@ export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsO
 
   async function runTask(task: ThreadTask, signal: AbortSignal): Promise<SealedResponse> {
     const thread = idleThreads.pop() ?? startNewThread();
-    // A derivation can only be stopped by ending its thread. If only the client has disconnected, the derivation
-    // completes.
+    // Ends the thread at the deadline only; if the client disconnects, the thread completes the response.
     const closeIfLate = () => void (isDeadlineError(signal.reason) && thread.close());
     signal.addEventListener('abort', closeIfLate, { once: true });
     try {

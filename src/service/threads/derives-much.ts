@@ -23,8 +23,8 @@ export function derivesMuch({ operation, parameters, faults }: Question): boolea
 }
 
 /**
- * Maximum number of metrics that the main thread reads individually. Latest figures are stored; every other question
- * needs all values of the company.
+ * Maximum number of metrics that the main thread reads individually. Latest figures are stored; requests for other
+ * figures need all values of the company.
  */
 const FEW_KEYS = 4;
 

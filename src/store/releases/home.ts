@@ -47,7 +47,7 @@ function readPointer(home: string): string | null {
 }
 
 /**
- * Makes a release the current one, atomically. Throws a data Failure if the release is missing or unreadable.
+ * Makes a release current, atomically. Throws a data Failure if the release is missing or unreadable.
  * @param wanted a stamp, or the beginning of exactly one stamp
  * @returns the complete stamp
  */

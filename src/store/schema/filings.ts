@@ -1,6 +1,4 @@
-/**
- * Tables of filings by company and by day. Tables by day answer questions about a day without reading all companies.
- */
+/** Tables of filings by company and by day. With the tables by day, a request for a day need not read all companies. */
 import { crc32 } from 'node:zlib';
 import type { AnnouncementTiming } from '../../figures/filings/acceptance.ts';
 import type { ReportPeriod } from '../../figures/filings/fiscal-focus.ts';

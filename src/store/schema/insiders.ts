@@ -1,4 +1,4 @@
-/** Tables of insider trades: filings by company, and tables for questions across all companies. */
+/** Tables of insider trades: filings by company, and tables for requests across all companies. */
 import type { Footnote, Owner } from '../../edgar/insiders/ownership-document.ts';
 import type { JudgedTrade } from '../../figures/insiders/judge.ts';
 import { CIK_COLUMN, flag, flagOrNull, integer, type Table, table, text, textOrNull, type WithCik } from './table.ts';

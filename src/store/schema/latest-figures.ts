@@ -1,6 +1,6 @@
 /**
- * Table of the figures of each company's latest periods, which a build derives because most questions about a company
- * need them.
+ * Table of the figures of each company's latest periods, which a build derives because most requests for a company need
+ * these figures.
  */
 import type { ResponseFigure } from '../../figures/response-figure.ts';
 import { FIGURE } from './reported-values.ts';

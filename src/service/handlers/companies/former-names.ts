@@ -10,7 +10,7 @@ const MIN_NAME_LENGTH = 3;
 
 /**
  * Returns a sentence, with a leading space, about the company that had this ticker, or about the only company that had
- * this name; empty without such a company.
+ * this name; empty if no company matches.
  */
 export async function describeFormerName(release: ReleaseReader, text: string): Promise<string> {
   const [formerTicker] = await formerTickers(release, text);

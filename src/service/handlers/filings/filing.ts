@@ -53,8 +53,8 @@ export const filing: Handler<'filing'> = async ({ release, parameters }) => {
 };
 
 /**
- * Finds the filing in the filing lists or insider filings of the companies that the index names for its accession
- * number. The index is keyed by checksum, so it may also name other companies.
+ * Finds the filing among the filings and insider filings of the companies in the index of accession numbers. The index
+ * uses checksums as keys, so it may also return companies without this filing.
  */
 async function findFiling(release: ReleaseReader, accession: string): Promise<FoundFiling | null> {
   for (const { cik } of await release.rowsOf(FILING_PLACES, accessionKey(accession))) {

@@ -1,4 +1,4 @@
-/** `/v1/holders`: managers by name, or the largest by the value of their latest report. */
+/** `/v1/holders`: managers matching a name, or the managers whose latest report has the largest value. */
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import { nameWords } from '../../../contract/identifiers.ts';
 import type { HolderHit } from '../../../contract/resources/holders.ts';

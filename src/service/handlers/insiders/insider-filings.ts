@@ -22,7 +22,7 @@ import { type CellCondition, conditionAmong } from '../../../store/table-reader.
 import type { CompanyName } from '../company-names.ts';
 
 export interface InsiderFilter {
-  /** Trades on or after this day. */
+  /** Selects trades on or after this day. */
   readonly since: string | undefined;
   readonly code: 'P' | 'S' | null;
 }

@@ -16,8 +16,7 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
   requireTable(release, PRICES, 'Prices');
   const allPrices = await readSecurityPrices(release, security);
   const { range: rangeName = null, from = null, to = null } = parameters;
-  // A named range ends on the day of the last price; with `from` but no `to`, the range ends on the date of the
-  // release.
+  // A named range ends on the last price's day; a range with `from` but no `to` ends on the release's date.
   const end = from === null ? (allPrices.daily.at(-1)?.day ?? date) : date;
   const range = dayRange({ range: rangeName, from, to }, end, allPrices.daily[0]?.day ?? null);
   if (range.from > range.to) {

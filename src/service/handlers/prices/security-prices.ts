@@ -39,8 +39,7 @@ export async function readSecurityPrices(
   const daily = selectDailyPrices(allPrices);
   const reportedSplits = await release.splits(cik);
   const datedSplits = dateSplits(reportedSplits, daily);
-  // Filings prove splits of the company's shares only; a split of any other security must be proven by that security's
-  // prices.
+  // Filings prove only splits of shares; a split of another security must be proven by that security's prices.
   const splits = line?.isShare === true ? datedSplits : datedSplits.filter(({ provenBy }) => provenBy !== null);
   const countOn =
     line?.countApplies === true

@@ -82,8 +82,8 @@ export class HistoryRows {
   }
 
   /**
-   * Returns the current cells of some columns: of all companies by number, or of selected companies. Reads the
-   * companies of a row group only if one of the columns has values there.
+   * Returns the current cells of some columns, for all companies by number, or for selected companies. Skips row groups
+   * in which these columns are empty.
    */
   async cellsOf(names: readonly string[], companies?: readonly number[]): Promise<(readonly Cell[])[]> {
     if (names.length === 0) return [];
