@@ -130,7 +130,7 @@ async function resultOf(plan: Plan, askOptions: AskOptions, { question, answer: 
   };
 }
 
-/** Adds an attribution to an answer with prices that lacks one. Answers without prices cause no request. */
+/** Adds the missing attribution to an answer with prices. Answers without prices cause no request. */
 async function withPriceAttribution(
   plan: Plan,
   { connection }: AskOptions,

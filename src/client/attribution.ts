@@ -1,6 +1,6 @@
 /**
- * Stores the attribution last received from each origin, so that prices can be shown with one even if a response lacks
- * it.
+ * Stores the attribution last received from each origin, so that prices can be shown with an attribution even if a
+ * response lacks it.
  */
 import { join } from 'node:path';
 import type { Attribution } from '../contract/resources/envelope.ts';

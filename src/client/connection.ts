@@ -96,7 +96,7 @@ export interface Connection {
   readonly latest?: () => Connection;
   /** Estimates the data to load from a static host for the answer to a question. */
   readonly planLoad?: PublishedService['plan'] | undefined;
-  /** Returns the static host; null as long as the address is not known to be one. */
+  /** Returns the static host; null until the address is known to be a static host. */
   readonly published?: () => PublishedSettings | null;
 }
 

@@ -103,7 +103,7 @@ function trackPendingConnections(): PendingConnections {
   const sockets = new Set<{ destroy(error: Error): unknown }>();
   return {
     watch: (connector) => (options, callback) => {
-      // The connector returns its socket, although undici's types omit that.
+      // The connector returns its socket, although undici's types omit this return value.
       const socket = connector(options, (...result) => {
         sockets.delete(socket);
         if (result[1]) resumeAtEnd(result[1]);

@@ -9,7 +9,7 @@ export function openRegularFile(path: string): number {
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   if (fstatSync(descriptor).isFile()) return descriptor;
   closeSync(descriptor);
-  // EFTYPE is the BSD code for an unsupported file type; Linux has no code for this.
+  // EFTYPE is the BSD code for an unsupported file type; Linux has no such code.
   throw Object.assign(new Error(NOT_REGULAR_REASON), { code: 'EFTYPE', syscall: 'open', path });
 }
 

@@ -30,8 +30,8 @@ export async function loadFetcher(extent: Extent): Promise<FetchAnswer> {
 }
 
 /**
- * Returns the attribution for an answer whose prices lack one: the service's last attribution, or a requested one.
- * Returns null if the answer has no prices.
+ * Returns the attribution for an answer with prices but without attribution: the service's last attribution, or a
+ * requested attribution. Returns null if the answer has no prices.
  */
 export async function findAttribution(client: Client, operation: Operation, answer: Answer) {
   const ticker = pricedTicker(operation, answer);

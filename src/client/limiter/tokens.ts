@@ -199,7 +199,7 @@ export function countMonth(files: SharedFiles, month: number): number {
 
 /**
  * Takes one request of the month. If the month's quota seems used up, one process per interval may send a request to
- * test that.
+ * test the quota.
  */
 function takeMonthlyRequest(
   files: SharedFiles,

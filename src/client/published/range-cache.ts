@@ -1,6 +1,6 @@
 /**
- * Cached ranges of published files, one per file, named by a hash of the content. Processes, and releases with equal
- * content, share them. A file that is damaged or belongs to another user counts as missing.
+ * Cached ranges of published files, one per file, named by a hash of the content. All processes share the files, and so
+ * do releases with equal content. A file that is damaged or belongs to another user counts as missing.
  */
 import { hash } from 'node:crypto';
 import { utimesSync } from 'node:fs';

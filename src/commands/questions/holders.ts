@@ -101,7 +101,10 @@ function changeCell({ amount, prior_amount: previousAmount, prior_known: isPrior
   return signedFigure(subtractOrNull(amount, previousAmount), 'shares');
 }
 
-/** Returns the total amount of a quarter earlier; as a change if both totals cover the same managers. */
+/**
+ * Returns the change of the total amount since the previous quarter if both totals cover the same managers, otherwise
+ * the previous total.
+ */
 function priorAmount(data: SecurityHolders): readonly Fact[] {
   const { amount_held: currentAmount, prior_amount_held: previousAmount } = data;
   if (previousAmount == null) return [];

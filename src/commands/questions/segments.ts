@@ -14,7 +14,7 @@ import { PERIOD_COUNT_OPTIONS } from './shared/period-counts.ts';
 import { narrowPeriods, readSegmentPeriods } from './shared/segment-periods.ts';
 
 const DERIVED_MARK = '*';
-/** Marks a period that is not comparable with the newest one; repeated for each recast between the two periods. */
+/** Marks a period that is not comparable with the newest period; repeated for each recast between the two periods. */
 const OTHER_BASIS_MARK = '†';
 const LEGEND_OF_EARLIER = 'not comparable with later periods: reported before the company changed these segments';
 const LEGEND: readonly (readonly [string, string])[] = [

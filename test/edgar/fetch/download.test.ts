@@ -230,7 +230,7 @@ test.concurrent('a file over the size limit is refused, with or without Content-
     state: 'failed',
     problem: expect.stringContaining('more than the allowed 1000 bytes'),
   });
-  // A small compressed body that expands to a large one.
+  // The response has a small compressed body that expands to a large body.
   expect(await get('a.json', { maxBytes: 1000 })).toMatchObject({ state: 'failed' });
   expect(site.requests).toHaveLength(2);
   expect(parts(directory)).toEqual([]);

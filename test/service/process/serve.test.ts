@@ -187,7 +187,8 @@ test("after a kill under load and a restart, the month's count is correct and th
   const reply = await asker(second.baseUrl, key).once('/v1/release', {});
   expect(reply.status).toBe(200);
   const counted = 20_000 - remaining(reply, 'month') - 1;
-  // Every received response was counted, and at most six more, which were in progress when the server was killed.
+  // Every received response was counted. At most six further requests, in progress when the server was killed, were
+  // counted too.
   expect(counted).toBeGreaterThanOrEqual(answered);
   expect(counted).toBeLessThanOrEqual(answered + 6);
 });

@@ -1,4 +1,4 @@
-/** `--years` and `--quarters`, which select the newest periods. The interface has no parameter for this. */
+/** Options `--years` and `--quarters`, which select the newest periods. The interface has no such parameters. */
 
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import { Failure } from '../../../contract/failure.ts';
