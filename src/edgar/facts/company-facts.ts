@@ -63,7 +63,7 @@ export interface FactsSelection {
 
 const NO_CUTOFF_DAY = '9999-12-31';
 
-/** Reads the facts of one file, as UTF-8 or text. Throws SyntaxError if it is not JSON; skips bad rows. */
+/** Reads the facts of one file, as UTF-8 or text. Skips bad rows. Throws SyntaxError if the file is not JSON. */
 export function readCompanyFacts(source: Uint8Array | string, selection: FactsSelection = {}): CompanyFacts {
   return new CompanyFactsParser(source, selection).read();
 }

@@ -15,7 +15,7 @@ export interface Dimension {
   readonly member: string | null;
 }
 
-/** One consolidated fact without dimensions, as one filing stated it. Dates are YYYY-MM-DD, both ends inclusive. */
+/** One consolidated fact without dimensions from one filing. Dates are YYYY-MM-DD, both ends inclusive. */
 export interface Fact {
   readonly taxonomy: string;
   readonly concept: string;
@@ -79,7 +79,7 @@ const STARTS_WITH_NUMBER = /^-?\d/;
 
 export type FactFilingRow = Pick<UnnamedFact, 'end' | 'accession' | 'form' | 'filed'>;
 
-/** Reads the next row: the fact, or the reason why it is skipped. */
+/** Reads the next row. Returns the fact, or the reason for skipping the row. */
 export function nextFact(json: JsonReader, { taxonomy, concept, unit }: SeriesName): Fact | string {
   const match = json.match(CAPTURING_ROW_REGEXP);
   if (match === null) {

@@ -231,7 +231,7 @@ export interface StatementSetFact {
   readonly unit: string;
   readonly value: Decimal;
   readonly decimals: number | null;
-  /** Axes and members as the set shortens them: without prefixes and without the suffixes Axis and Member. */
+  /** Axes and members in the set's short form: without prefixes and without the suffixes Axis and Member. */
   readonly dimensions: readonly Dimension[];
   /** The end of the period, rounded to the end of a month. */
   readonly roundedEnd: string;

@@ -1,6 +1,6 @@
 /**
- * Reads a fetched file completely before it is published: JSON may be truncated after any bracket, and the directory of
- * a zip does not prove that its members are intact.
+ * Reads a fetched file completely before its publication: JSON may be truncated after any bracket, and the directory of
+ * a zip does not prove that the zip's members are intact.
  */
 import { readFile } from 'node:fs/promises';
 import { ArchiveError, openArchive } from '../files/archive.ts';

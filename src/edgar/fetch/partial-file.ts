@@ -1,6 +1,7 @@
 /**
- * A partially fetched file, in a separate directory until it is complete. The partial file of a zip remains when the
- * process ends, with the validators that are needed to resume it; partial files of other kinds belong to one process.
+ * A partially fetched file, stored in a separate directory until complete. The partial file of a zip remains when the
+ * process ends, with the validators that are needed to resume the download; partial files of other kinds belong to one
+ * process.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -45,7 +46,7 @@ export class PartialFile {
     this.#metadataPath = `${this.#path}.json`;
   }
 
-  /** Returns the partial file of an earlier attempt; null if it cannot be resumed. */
+  /** Returns the partial file of an earlier attempt; null if the download cannot be resumed. */
   async read(): Promise<PartialContent | null> {
     if (!this.#isResumable) return null;
     const stats = await stat(this.#path).catch(() => null);

@@ -116,7 +116,7 @@ export interface FileFamily {
   /** Number of most recent periods that may not be published yet; as many older periods are tried instead. */
   readonly maxMissingPeriods: number;
   /**
-   * Returns the file for `periodsBack` periods before the current one; null if that period is before the family's first
+   * Returns the file for `periodsBack` periods before the current period; null if that is before the family's first
    * period.
    */
   fileOf(site: Site, today: Date, periodsBack: number): RemoteFile | null;
@@ -206,11 +206,11 @@ function halfMonthOf(today: Date, periodsBack: number): { month: string; half: '
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /**
- * Data sets of Form 13F covered calendar quarters until the end of 2023. Since then they end in February, May, August
- * and November, the months with the fewest filings: `01dec2024-28feb2025`. The first such set covers two months.
+ * Data sets of Form 13F covered calendar quarters until the end of 2023. Later sets end in February, May, August and
+ * November, the months with the fewest filings: `01dec2024-28feb2025`. The first such set covers two months.
  */
 function holdingsPeriodName(today: Date, periodsBack: number): string | null {
-  // Periods of three months are counted from December 2023, although the first one began in January 2024.
+  // Periods of three months are counted from December 2023, although the first period began in January 2024.
   const firstMonth = 2023 * 12 + 11;
   const index = Math.floor((today.getUTCFullYear() * 12 + today.getUTCMonth() - firstMonth) / 3) - periodsBack;
   if (index < 0) {

@@ -2,7 +2,7 @@
  * Limits requests to eight per second, for all processes of a user together; the site's own limit is ten. Time is
  * divided into slots of 150 ms. A process reserves a slot by creating a file named by the slot's number, which only one
  * process can create, and sends its request at the beginning of the slot. So eight slots (1.2 seconds) pass between the
- * first request and the ninth; if the first is 40 ms late, 160 ms more than a second remain.
+ * first request and the ninth; if the first request is 40 ms late, the interval still exceeds a second by 160 ms.
  */
 import { Failure } from '../../contract/failure.ts';
 import { filesWithFallback, memoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
@@ -21,8 +21,8 @@ const PAUSE_FILE = 'pause';
 
 export interface RequestSpacing {
   /**
-   * Resolves when a request may be sent. The caller must send it immediately. Throws a `limit` Failure if the site
-   * requires a pause longer than `maxPauseMs`.
+   * Resolves when a request may be sent; the caller must send the request immediately. Throws a `limit` Failure if the
+   * site requires a pause longer than `maxPauseMs`.
    */
   waitForSlot(signal: AbortSignal): Promise<void>;
   /** Stops the requests of all processes for `pauseMs` milliseconds. */
@@ -34,7 +34,7 @@ export interface RequestSpacingOptions {
   readonly directory: string | null;
   /** Maximum pause in milliseconds that a process waits for. */
   readonly maxPauseMs: number;
-  /** Called once if the directory becomes unusable: from then on only the requests of this process are limited. */
+  /** Called once if the directory becomes unusable. Afterwards, only the requests of this process are limited. */
   readonly onError: (error: unknown) => void;
 }
 

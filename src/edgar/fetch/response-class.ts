@@ -11,7 +11,7 @@ export interface ResponseHead {
 }
 
 export type ResponseClass =
-  /** The file has not changed since it was fetched. */
+  /** The file has not changed since the last download. */
   | { readonly kind: 'unchanged' }
   /** The body is the file; `totalBytes` is its length, if known. */
   | { readonly kind: 'complete'; readonly totalBytes: number | null }
@@ -122,7 +122,7 @@ function classifyBody({ kind }: RemoteFile, headers: ResponseHead['headers'], bo
 
 const KIND_LABELS: Readonly<Record<RemoteFile['kind'], string>> = { json: 'JSON', zip: 'a zip', text: 'a text' };
 
-/** Returns the length of the file; null if the response does not state it, or states the length of an encoded body. */
+/** Returns the length of the file; null if the response states no length, or only the length of an encoded body. */
 function lengthOf(headers: ResponseHead['headers']): number | null {
   const contentEncoding = headers['content-encoding'] ?? 'identity';
   const length = headers['content-length'] ?? '';

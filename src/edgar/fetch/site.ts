@@ -15,7 +15,7 @@ export interface RemoteFile {
   readonly kind: 'json' | 'zip' | 'text';
   /** Maximum size in bytes; larger files are rejected. */
   readonly maxBytes: number;
-  /** Whether the site never changes the file; it is then fetched only once. */
+  /** Whether the site never changes the file. A final file is fetched only once. */
   readonly isFinal?: true;
   /** For a company's own file: the CIK that the content must have. */
   readonly cik?: number;

@@ -1,7 +1,7 @@
 /**
  * Reads text tables with a header line: tab-separated without quotes as in quarterly data sets, or comma-separated as
- * in some copies of them. Rows are yielded in batches, because a table can have a gigabyte. Libraries are at least a
- * quarter slower: see "Measured" in `src/edgar/README.md`.
+ * in some copies of data sets. Rows are yielded in batches, because a table can have a gigabyte. Libraries are at least
+ * a quarter slower: see "Measured" in `src/edgar/README.md`.
  */
 import { StringDecoder } from 'node:string_decoder';
 import type { Archive } from './archive.ts';

@@ -20,7 +20,7 @@ export interface PublicFiles {
   readonly factCiks: readonly number[];
   /** CIKs of the filers with submissions, ascending. */
   readonly submissionCiks: readonly number[];
-  /** All files found, with sizes; the manifest of a release lists them as sources. */
+  /** All files in the directory, with sizes. The manifest of a release lists these files as sources. */
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
   /** Unread members of zips, with the reason. */
   readonly rejected: readonly { readonly name: string; readonly reason: string }[];
@@ -54,8 +54,8 @@ const TICKERS_NAME = 'company_tickers.json';
 const TICKERS_WITH_EXCHANGE_NAME = 'company_tickers_exchange.json';
 
 /**
- * Opens a directory of public files, or a single zip of company facts. Throws PublicFilesError if it contains neither
- * company facts nor submissions.
+ * Opens a directory of public files, or a single zip of company facts. Throws PublicFilesError if the path contains
+ * neither company facts nor submissions.
  */
 export async function openPublicFiles(path: string): Promise<PublicFiles> {
   const directory = new PublicDirectory(path);
@@ -119,7 +119,7 @@ class PublicDirectory implements PublicFiles {
         continue;
       }
       const stats = await stat(path).catch(() => null);
-      // Skips pipes and devices, because reading them might never end.
+      // Skips pipes and devices, because a read might never end.
       if (stats?.isFile() !== true) {
         this.unreadableNames.push(displayPath);
         continue;
@@ -155,7 +155,7 @@ class PublicDirectory implements PublicFiles {
   }
 
   /**
-   * Adds a file of company facts. A company may have files of several days: prefers the file without a day in its name,
+   * Adds a file of company facts. If a company has files of several days, prefers the file without a day in its name,
    * then the latest file.
    */
   #addFact(name: string, displayPath: string, reader: MemberReader): void {

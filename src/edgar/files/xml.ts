@@ -72,7 +72,8 @@ export function parseXml(
     if (!takeElement(element)) parent?.children.push(element);
     if (parent === undefined) root = element;
   });
-  // Removes line ends before the XML declaration, which copies and SGML wrappers insert; XML does not allow them.
+  // Removes line ends before the XML declaration: copies and SGML wrappers insert line ends, but XML does not allow
+  // them.
   parser.write(text.trimStart()).close();
   if (root === null) throw new XmlError('it has no element');
   return root;

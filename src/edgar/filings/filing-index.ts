@@ -1,6 +1,6 @@
 /**
- * Reads EDGAR's form, company and master indexes, daily or quarterly. A filing has one row per party. Columns of form
- * and company indexes have moved over the years, so their rows are parsed from the end of the line.
+ * Reads EDGAR's form, company and master indexes, daily or quarterly. A filing has one row per party. Column positions
+ * of form and company indexes differ by year, so rows of these indexes are parsed from the end of the line.
  */
 import { StringDecoder } from 'node:string_decoder';
 import { cikOf } from '../files/cik.ts';

@@ -44,7 +44,9 @@ export function isDeregistration(form: string): boolean {
   return /^15(?:F|-|$)/i.test(form);
 }
 
-/** Whether the form is a current report with numbered items: an 8-K, an amendment of one, or an 8-K of a successor. */
+/**
+ * Whether the form is a current report with numbered items: an 8-K, an amendment of an 8-K, or an 8-K of a successor.
+ */
 export function hasItems(form: string): boolean {
   return /^8-K/i.test(form);
 }

@@ -19,7 +19,7 @@ export interface SgmlSubmission {
   readonly accession: string;
   readonly form: string;
   readonly filed: string | null;
-  /** New York time, YYYY-MM-DDTHH:MM:SS; null if the header lacks it. */
+  /** New York time, YYYY-MM-DDTHH:MM:SS; null if missing in the header. */
   readonly acceptedEastern: string | null;
   readonly period: string | null;
   /** CIKs of all parties in the header: filers, issuers, reporting owners. */

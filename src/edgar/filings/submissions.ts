@@ -27,9 +27,9 @@ export interface Filer {
   readonly sicDescription: string | null;
   /** MMDD, as declared by the filer. */
   readonly fiscalYearEnd: string | null;
-  /** In the order of the file; the first ticker is the primary one. */
+  /** Tickers in the order of the file; the first ticker is the primary ticker. */
   readonly tickers: readonly { readonly ticker: string; readonly exchange: string | null }[];
-  /** In the order of the file, latest first; some copies include the current name. */
+  /** Former names in the order of the file, latest first; some copies include the current name. */
   readonly formerNames: readonly FormerName[];
 }
 
@@ -42,7 +42,7 @@ export interface FormerName {
 
 export interface Submissions {
   readonly filer: Filer;
-  /** Without duplicates, sorted by filing date, latest first. */
+  /** All filings without duplicates, sorted by filing date, latest first. */
   readonly filings: readonly FilingRecord[];
   readonly skipped: Readonly<Record<string, number>>;
 }
@@ -62,7 +62,7 @@ const STARTS_WITH_DAY = /^\d{4}-\d{2}-\d{2}/;
 const STARTS_WITH_COMMON_DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])/;
 const DAY_LENGTH = 10;
 const ACCESSION_PATTERN = /^\d{10}-\d{2}-\d{6}$/;
-/** Dashes are optional, because some copies omit them from accession numbers. */
+/** Matches accession numbers with or without dashes, because some copies omit the dashes. */
 const OPTIONAL_DASHES_PATTERN = /^(\d{10})-?(\d{2})-?(\d{6})$/;
 
 /**
@@ -197,12 +197,12 @@ function readFiling(cellOf: CellReader): FilingRecord | string {
   };
 }
 
-/** Returns the number with dashes; null if invalid. Most texts need no dashes, and skip the slow second pattern. */
+/** Returns the accession number with dashes; null if invalid. Most have dashes and need no second, slow match. */
 function accessionOf(text: string): string | null {
   return ACCESSION_PATTERN.test(text) ? text : (OPTIONAL_DASHES_PATTERN.exec(text)?.slice(1).join('-') ?? null);
 }
 
-/** Returns the date if valid, otherwise null. A valid date is required, because tables of filings are sorted by it. */
+/** Returns the date if valid, otherwise null. Tables of filings are sorted by this date. */
 function toCalendarDay(text: string | null): string | null {
   return text !== null && STARTS_WITH_COMMON_DAY.test(text) ? text.slice(0, DAY_LENGTH) : parseDay(dayOf(text));
 }

@@ -32,7 +32,7 @@ export function isThirteenFFile({ name }: ListedFile): boolean {
   return THIRTEEN_F_NAME_PATTERN.test(name) && /\.(?:zip|xml|txt|nc)$/i.test(name);
 }
 
-/** Whether the file is a quarterly data set; false if it is unreadable. */
+/** Whether the file is a quarterly data set; false for an unreadable file. */
 export async function isThirteenFSet({ name, path }: ListedFile): Promise<boolean> {
   if (!isZip({ name })) return false;
   try {
@@ -141,8 +141,8 @@ class LooseFilings {
   }
 
   /**
-   * Joins tables to covers whose names do not match: a table belongs to the cover with the same number of entries and
-   * total value, if exactly one matches.
+   * Joins tables to covers with other names. A table belongs to the cover with the same number of entries and total
+   * value, if exactly one cover matches.
    */
   #joinByTotals(covers: readonly { key: string; report: ThirteenFReport }[], tables: readonly LooseTable[]): void {
     const unmatchedTables = new Set(tables);

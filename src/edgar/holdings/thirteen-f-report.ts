@@ -18,7 +18,7 @@ export interface HoldingLine {
 
 export interface Amendment {
   readonly number: number;
-  /** Null if the manager did not state the type of amendment. */
+  /** The type of amendment; null if the manager did not state the type. */
   readonly type: 'restatement' | 'new_holdings' | null;
 }
 

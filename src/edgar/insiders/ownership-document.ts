@@ -44,7 +44,9 @@ export interface Footnote {
   readonly text: string;
 }
 
-/** A Form 4 or 5 or an amendment. Filings without trades are included, because an amendment may refer to them. */
+/**
+ * A Form 4 or 5, or an amendment. Filings without trades are included, because an amendment may refer to such a filing.
+ */
 export interface OwnershipFiling {
   readonly accession: string;
   readonly form: InsiderForm;

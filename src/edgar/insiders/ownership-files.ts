@@ -25,7 +25,7 @@ const MAX_FORM_BYTES = 32 * 1024 * 1024;
 
 /** A filing and its source file. Forms have more figures than data sets, with all decimals. */
 export interface SourcedOwnershipFiling {
-  /** The accession number is null if neither the text nor the path of the file contains it. */
+  /** A filing; its accession number is null if neither the text nor the path of the file contains the number. */
   readonly filing: Omit<OwnershipFiling, 'accession'> & { readonly accession: string | null };
   /** The source file's name, for messages. */
   readonly source: string;

@@ -79,8 +79,8 @@ async function readReportDays(archive: Archive, skipped: SkippedRows): Promise<R
 }
 
 /**
- * Returns the holding; null if it is not a long position in shares with a value in dollars; or the reason why the row
- * is unreadable.
+ * Returns the holding; null for other holdings than long positions in shares with a value in dollars; or the reason why
+ * the row is unreadable.
  */
 function holdingOf(
   row: Readonly<Record<(typeof HOLDING_COLUMNS)[number] | (typeof OPTIONAL_HOLDING_COLUMNS)[number], string>>,
@@ -108,7 +108,7 @@ function holdingOf(
   };
 }
 
-/** Returns the cell's text; null if it is empty, N/A or, in some copies, NULL. */
+/** Returns the cell's text; null for an empty cell, N/A or, in some copies, NULL. */
 function nullIfEmpty(cell: string): string | null {
   return cell === '' || /^(?:null|n\/a)$/i.test(cell) ? null : cell;
 }

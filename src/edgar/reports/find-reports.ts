@@ -30,7 +30,7 @@ export interface ReportFile {
   readonly identity: string;
 }
 
-/** A quarterly statement set, and the CIKs of companies with reports in it. */
+/** A quarterly statement set, and the CIKs of companies with reports in this set. */
 export interface SetFile {
   readonly file: ListedFile;
   readonly ciks: readonly number[];

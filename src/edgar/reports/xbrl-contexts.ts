@@ -1,6 +1,6 @@
 /**
- * Collects the contexts and units of a report while it is parsed. Facts may refer to contexts and units before they are
- * defined, so references are resolved at the end of the document.
+ * Collects the contexts and units while a report is parsed. Facts may refer to contexts and units that are defined
+ * later, so references are resolved at the end of the document.
  */
 import type { Dimension } from '../facts/fact-row.ts';
 

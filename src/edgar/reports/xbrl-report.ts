@@ -6,8 +6,8 @@ import { localName, readXbrlDocument, type UnresolvedFact, type XbrlDocument } f
 
 /**
  * Reads the documents of one filing, and returns one report per document. Facts may be in several documents, such as an
- * exhibit with the statements, whereas contexts, units and the cover page are in one of them. Skips bad facts. Throws
- * XmlError if a document is malformed or exceeds the limits.
+ * exhibit with the statements, but contexts, units and the cover page may be in only one document. Skips bad facts.
+ * Throws XmlError if a document is malformed or exceeds the limits.
  */
 export function readXbrlReports(documents: readonly Buffer[]): TaggedReport[] {
   const xbrlDocuments = documents.map(readXbrlDocument);

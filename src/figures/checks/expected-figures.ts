@@ -5,7 +5,7 @@ import type { FigureValue } from '../derived/figure.ts';
 import type { FigurePeriodKind } from '../periods/period-kind.ts';
 import { computeShare } from './case.ts';
 
-/** A figure with the value that it should have. */
+/** A figure, with the value expected for the figure. */
 export interface ExpectedFigure {
   readonly metric: string;
   /**
@@ -22,7 +22,7 @@ export interface ExpectedFigure {
 
 export interface ComparedFigure {
   readonly result: 'equal' | 'different' | 'absent';
-  /** The derived value; null if it is missing. */
+  /** The derived value; null if missing. */
   readonly value: Decimal | null;
   /** The difference as a share of the expected value; null if the derived value is missing. */
   readonly off: Decimal | null;

@@ -46,7 +46,7 @@ function marketOperand(key: string): Pick<PriceFigure, 'market' | 'sum'> {
 }
 
 /**
- * Returns the figure as the screener computes it: null if an operand is missing or the denominator is not above zero.
+ * Returns the figure in the screener's definition: null if an operand is missing or the denominator is not above zero.
  */
 export function computePriceFigure(
   figure: PriceFigure,

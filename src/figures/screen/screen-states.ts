@@ -1,5 +1,5 @@
 /**
- * Derives the screener's row of one company for each day on which a filing changed it.
+ * Derives the screener's row of one company for each day on which a filing changed the row.
  * Uses the functions that compute `metrics` as of a day, on the same chains. For speed, a chain that did not change
  * since the last day keeps its figure, and figures too old for any later row are dropped: a company has some fifty
  * states.
@@ -77,7 +77,7 @@ function metricsUsedBy(key: string): string[] {
   return operandsOf(figure.formula).flatMap(metricsUsedBy);
 }
 
-/** A row on a day that may have changed it, and the filed operands of its price figures. */
+/** A row on a day when the row may have changed, and the filed operands of its price figures. */
 export interface ScreenEvent extends ScreenState {
   filedFor(figure: PriceFigure): FiledFigures;
 }
@@ -98,7 +98,7 @@ export function collectScreenStates(
 }
 
 /**
- * Yields the company's row on every day that may have changed it, earliest first.
+ * Yields the company's row on every day when the row may have changed, earliest first.
  * @param chains all chains of the company, in the order of `compareByFigureAndRank`
  */
 export function* deriveScreenEvents(
@@ -294,7 +294,7 @@ function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]
   return (rowFigures?.row.dates.annual_end_date ?? '') < earliestYearEnd ? null : rowFigures;
 }
 
-/** Returns the day numbers on which a balance may be that of a fiscal year's end. */
+/** Returns the day numbers on which a balance may belong to the end of a fiscal year. */
 function listDaysNearYearEnds(reports: readonly PastChain[], firstDay: string): ReadonlySet<number> {
   const yearEndDates = new Set<string>();
   for (const { isAnnual, figure, end } of reports)

@@ -6,7 +6,7 @@ import { compareDecimals, isZero } from '../../contract/decimal-text.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
 /**
- * Returns a basis number per column: 1 for the newest column and columns on the same basis, increased by one at each
+ * Returns a basis number per column: 1 for the newest column and columns on the same basis, one more at each older
  * recast.
  * @param columns breakdowns of one axis, concept and unit, newest first
  * @param reportedBreakdowns all breakdowns in filings for the same axis, concept and unit

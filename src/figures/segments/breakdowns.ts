@@ -1,4 +1,4 @@
-/** Extracts the breakdowns in one report, each with the consolidated total that it breaks down. */
+/** Extracts the breakdowns in one report, each with its consolidated total. */
 
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
@@ -29,8 +29,8 @@ export interface Breakdown {
    */
   readonly crossed: boolean;
   /**
-   * Whether some members are reported only within members of other axes: then no member is missing only if the sum
-   * equals the total.
+   * Whether some members are reported only within members of other axes. Such a breakdown is known to be complete only
+   * if the sum of its members equals the total.
    */
   readonly nested: boolean;
 }
@@ -61,10 +61,9 @@ export function mayBelongToBreakdown(dimensions: TaggedFact['dimensions']): bool
 /**
  * Returns three kinds of breakdowns:
  * - direct: facts with exactly one tracked axis;
- * - crossed: if a report breaks a measure down only in combination with another axis (a region within the only product)
- *   and each member occurs once, those facts; they need not add up;
- * - nested: otherwise, members within members of other axes (`collectNestedDrafts`), kept only if they add up to the
- *   total.
+ * - crossed: facts with a member of another axis (a region within the only product), if a report breaks a measure down
+ *   only in such combinations and each member occurs once; crossed members need not add up;
+ * - nested: otherwise, members within members of other axes (`collectNestedDrafts`), if these add up to the total.
  */
 export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
   const totalByKey = new Map<string, PreciseValue>();

@@ -118,8 +118,8 @@ function isOneBasis(
 }
 
 /**
- * Returns the first three quarters of the year if each starts on the day after the previous one ends; otherwise an
- * empty list.
+ * Returns the first three quarters of the year if each quarter starts on the day after the previous quarter; otherwise
+ * an empty list.
  */
 function selectContiguousQuarters(quarters: readonly LeafBreakdown[], start: string): readonly LeafBreakdown[] {
   const consecutiveQuarters: LeafBreakdown[] = [];

@@ -1,7 +1,7 @@
 /**
  * The tagged concepts that each measure is read from, best first.
  * Measures that are also metrics use the metric's concepts. Income before tax is not read as operating income, although
- * some companies measure their segments by it.
+ * some companies measure their segments by income before tax.
  */
 import type { SegmentMeasure } from '../../contract/resources/segments.ts';
 import { conceptsOf as conceptsOfMetric } from '../metrics/concepts.ts';
@@ -92,7 +92,7 @@ export function isBalanceMeasure(measure: MeasureName): boolean {
   return measure === 'assets' || measure === 'long_lived_assets';
 }
 
-/** Whether the measure cannot be negative: a negative difference then shows that its operands do not match. */
+/** Whether the measure cannot be negative. A negative difference then shows that the operands do not match. */
 export function isNeverNegative(measure: MeasureName): boolean {
   return measure === 'revenue' || measure === 'cost_of_revenue' || measure === 'depreciation';
 }

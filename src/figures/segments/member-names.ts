@@ -1,4 +1,4 @@
-/** Finds names that denote the same member: filers spell members differently and rename them. */
+/** Finds names that denote the same member, because filers rename members and vary their spelling. */
 import { type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { shortName } from './axes.ts';

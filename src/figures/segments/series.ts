@@ -46,7 +46,10 @@ export interface SeriesPeriod {
   readonly filed: string;
   /** Whether the period is a fourth quarter, derived as the year less the earlier months. */
   readonly derived: boolean;
-  /** 1 for the newest period and periods comparable with it; increased by one at each recast of the segments. */
+  /**
+   * Number of the basis: 1 for the newest period and periods comparable with it, one more at each older recast of
+   * segments.
+   */
   readonly basis: number;
   readonly total: Decimal | null;
 }

@@ -100,8 +100,8 @@ export function selectSplitsProvenBy(day: string | null, splits: readonly Split[
 }
 
 /**
- * Returns new shares per old share, through all splits effective after `from` and by `to`; the inverse if `to` is
- * earlier. Null if it is unknown whether a split lies between the two days.
+ * Returns new shares per old share, for all splits effective after `from` and by `to`; the inverse if `to` is earlier.
+ * Null if a split may or may not lie between the two days.
  */
 export type RatioBetween = (from: string, to: string) => Ratio | null;
 

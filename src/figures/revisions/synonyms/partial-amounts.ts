@@ -16,7 +16,7 @@ import {
   removeZeros,
 } from './filing-candidates.ts';
 
-/** Concepts that each metric includes: an amount smaller than that of an included concept is not the metric's value. */
+/** Concepts that each metric includes. An amount below the amount of an included concept is not the metric's value. */
 const INCLUDED_CONCEPTS: Readonly<Record<string, readonly string[]>> = {
   selling_general_and_administrative: [
     'GeneralAndAdministrativeExpense',
@@ -59,7 +59,7 @@ const ASSETS_CONCEPT = 'Assets';
 const MAX_INTERIM_AGE_DAYS = 400;
 /** Maximum difference between amounts that count as equal, as a share. */
 const EQUALITY_TOLERANCE: Decimal = '0.005';
-/** Concepts of income after tax: income before tax equals the value of one of these concepts plus tax. */
+/** Concepts of income after tax. Income before tax equals the value of one of these concepts plus tax. */
 const INCOME_CONCEPTS = [
   'ProfitLoss',
   'NetIncomeLoss',

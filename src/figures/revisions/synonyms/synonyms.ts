@@ -1,5 +1,5 @@
 /**
- * Decides which concept a filing means as the value of a metric, if it reports the metric by several concepts for one
+ * Decides which concept supplies the value of a metric, if a filing reports the metric by several concepts for one
  * period.
  */
 
