@@ -172,7 +172,7 @@ async function completeFile(
 const pieceKey = ({ offset, hash }: Piece) => `${offset} ${hash}`;
 const contentOf = ({ length, hash }: Piece) => `${length} ${hash}`;
 
-/** Returns the pieces that the local files with the same path contain, by content. */
+/** Returns the pieces in local files with the same path, by content. */
 async function findPieces(
   path: string,
   wantedPieces: readonly Piece[],

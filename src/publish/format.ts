@@ -209,7 +209,7 @@ function isFilePieces(value: JsonObject, bytes: number): value is JsonObject & O
 
 export const PIECE_HASH_DIGITS = 16;
 
-/** Maximum size in bytes of a piece, which is read into memory, and of a file that is not divided. */
+/** Maximum size in bytes of a piece, which is read into memory. A file that is not divided is one piece. */
 export const MAX_PIECE_BYTES = 16 * 1024 * 1024;
 
 function parseObject(text: string, file: string): JsonObject {

@@ -271,7 +271,10 @@ async function placeFiles(
   return { state: targetState === 'damaged' ? 'replaced_damaged' : 'published', linked: linkedCount };
 }
 
-/** Compares a published directory with the release. A hard link to the release's own file is equal; a copy is read. */
+/**
+ * Compares a published directory with the release. Hard links to the release's files count as equal; copies are read
+ * and compared.
+ */
 async function stateOf(
   target: string,
   directory: string,

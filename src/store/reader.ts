@@ -98,7 +98,7 @@ export interface ReleaseReader {
   columnsOf(table: Table, columns: readonly string[], rows?: readonly number[]): Promise<(readonly Cell[])[]>;
   /** Returns the row groups that may contain keys from `firstKey` to `lastKey`, in order. */
   groupsBetween(table: Table, firstKey: number, lastKey: number): Promise<readonly RowGroupRef[]>;
-  /** Returns some columns of each of these row groups, read together. Reads no other columns. */
+  /** Returns the named columns of the given row groups, read together, without reading other columns. */
   columnsIn(table: Table, groups: readonly RowGroupRef[], columns: readonly string[]): Promise<readonly GroupColumns[]>;
   /** Returns all rows of a small table. */
   allOf<Row>(table: Table<Row>): Promise<readonly Row[]>;

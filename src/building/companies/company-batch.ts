@@ -33,7 +33,7 @@ export interface CompaniesTask extends Omit<CompanyTask, 'kind' | 'company'> {
 
 export interface CompaniesResult extends Omit<CompanyTaskResult, 'company' | 'coveredKeys' | 'lists'> {
   readonly companies: readonly CompanyResult[];
-  /** Metrics and ratios that the batch's companies have, each with the number of companies. */
+  /** Metrics and ratios of the batch's companies, each with the number of companies that have a value. */
   readonly coveredCounts: readonly (readonly [key: string, companies: number])[];
   readonly lists: Omit<CompanyLists, 'spilledBytes' | 'count'>;
   /** The companies' rows for tables across companies, in groups named by `sharedGroup`. */

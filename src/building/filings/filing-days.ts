@@ -102,7 +102,7 @@ export function filingDaysTasks(
 
 export interface FilingDaysPart {
   readonly parts: readonly TablePart[];
-  /** Number of filings on all days, each counted once. */
+  /** Number of filings on all days; a filing with several companies counts once. */
   readonly filings: number;
 }
 

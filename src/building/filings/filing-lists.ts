@@ -43,7 +43,7 @@ export interface OwnFilings {
 
 /**
  * Tables made from the output of all companies, in parts: `days` (filings) by quarter, `places` (accession numbers) by
- * the highest bits of the key, `states` (past screens) and `quotes` (their prices) by year.
+ * the highest bits of the key, `states` (rows of past screens) and `quotes` (prices of past screens) by year.
  */
 export type SharedTables = 'days' | 'places' | 'states' | 'quotes';
 

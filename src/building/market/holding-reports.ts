@@ -23,7 +23,7 @@ export interface ManagersSource {
 
 /** Collects reports. If several files contain the same report, the first file is used. */
 export class HoldingReports {
-  /** For each file: its reports by key, and its lines. */
+  /** The reports by key, and the lines, of each file. */
   readonly #reportFiles: { readonly reports: Map<string, KeyedReport>; readonly lines: SliceIndex }[] = [];
   readonly #seenKeys = new Set<string>();
 

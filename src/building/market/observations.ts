@@ -1,6 +1,6 @@
 /**
- * Writes prices observed in source files to temporary files by shard of companies, and combines them after all files
- * were read.
+ * Writes prices observed in source files to temporary files by shard of companies, and combines the prices after all
+ * files were read.
  */
 
 import { compareText } from '../../contract/compare-text.ts';

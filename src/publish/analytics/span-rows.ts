@@ -205,7 +205,6 @@ export function orderOf({ cells, indices }: ColumnSource): Uint32Array {
   return order;
 }
 
-/** Returns the numbers at these positions. */
 function pickAt(numbers: Uint32Array, positions: Uint32Array): Uint32Array {
   const picked = new Uint32Array(positions.length);
   for (let index = 0; index < positions.length; index += 1)

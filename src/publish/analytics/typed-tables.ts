@@ -37,9 +37,9 @@ export interface TypedColumn {
   readonly sourceColumn: string | null;
 }
 
-/** The rows that a typed table gets from one row group of its source. */
+/** The rows of a typed table that are made from one row group of its source. */
 export interface ExpandedGroup {
-  /** The source row number of each row. */
+  /** For each row, the number of its source row. */
   readonly rows: readonly number[];
   /** Cells by column name, for columns that the source lacks or that replace a source column. */
   readonly computed: Readonly<Record<string, readonly Cell[]>>;

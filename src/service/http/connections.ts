@@ -86,7 +86,7 @@ export function trackConnections(): Connections {
     outgoing.on('close', () => endRequest(outgoing.writableFinished));
     return {
       isLast() {
-        // While the server stops, the first refusal of a late request is the last response of its connection.
+        // While the server stops, the first refused request gets the last response of its connection.
         const isLastResponse = isFull || (isDraining && (isLate || connection.newestResponse === outgoing));
         if (isLastResponse) connection.isEnding = true;
         return isLastResponse;

@@ -13,7 +13,7 @@ export interface FollowOptions {
   readonly locate: () => ReleaseLocation | null;
   readonly open: (directory: string) => ReleaseReader;
   readonly intervalMs: number;
-  /** Time for which a replaced release stays open for its running requests; at least their deadline. */
+  /** Time for which a replaced release stays open for running requests; at least the deadline of requests. */
   readonly graceMs: number;
   readonly onChange: (stamp: string) => void;
   /** Called once for each newer release that is unreadable, while the older release is still served. */

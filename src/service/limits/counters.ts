@@ -40,8 +40,8 @@ export function refusedClaim(violated: readonly LimitName[], usage: Usage, now: 
 }
 
 /**
- * Returns the number of the window of `seconds` since 1970. Windows are calendar minutes, or equal parts of a minute,
- * in UTC.
+ * Returns the number of the current window, counting windows of `seconds` since 1970. Windows are calendar minutes in
+ * UTC, or equal parts of a minute.
  */
 export function windowOf(now: number, seconds: number): number {
   return Math.floor(now / (seconds * 1000));
@@ -62,7 +62,7 @@ export function secondsOfMonth(now: number): number {
   return secondsUntil(monthAt(now).end, now);
 }
 
-/** Cached for a minute, because a month always begins with a new minute. */
+/** Returns the month of a time. Caches the result for a minute, because a month always begins with a new minute. */
 function monthAt(now: number): typeof cachedMonth {
   const minute = windowOf(now, 60);
   if (minute !== cachedMonth.minute) {

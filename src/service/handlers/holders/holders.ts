@@ -88,7 +88,7 @@ function totalsOf(
 ) {
   const [currentShares, previousShares] = [currentRows.filter(isShares), previousHolderRows.filter(isShares)];
   const [currentManagers, previousManagers] = [managersOf(currentShares), managersOf(previousShares)];
-  // The previous quarter is known if the release has at least one report for it.
+  // The previous quarter is known if the release has at least one report for that quarter.
   const isPreviousKnown = previousHolderRows.length > 0 || currentRows.some(({ priorKnown }) => priorKnown);
   const openedPositions = currentShares.filter(
     ({ priorKnown, holderCik }) => priorKnown && !previousManagers.has(holderCik),

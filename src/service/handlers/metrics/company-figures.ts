@@ -12,7 +12,7 @@ import { selectSplitsProvenBy } from '../../../figures/shares/splits.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 
 /**
- * Returns figures, before they are converted to values or lineage.
+ * Returns the figures that a query selects, for conversion to metric values or lineage.
  * @param limit number of figures needed from the start of the list; more may be returned. Ignored if `keys` is set.
  */
 export async function selectCompanyFigures(
