@@ -12,7 +12,7 @@ export const OPERATION_TARGETS: Readonly<Record<OperationId, readonly [string, .
   catalog: ['/v1/metrics'],
   lineage: [
     '/v1/securities/AAPL/metrics/free_cash_flow/lineage?limit=50',
-    // A value that is the sum over share classes.
+    // This metric's value is the sum over share classes.
     '/v1/securities/META/metrics/common_shares_outstanding/lineage',
   ],
   revisions: ['/v1/securities/AAPL/metrics/eps_diluted/revisions?limit=500'],

@@ -129,8 +129,8 @@ export const changeAnswer = (answer: Answer, changes: Partial<Answer>): Answer =
 });
 
 /**
- * Returns a copy of the answer with the data that remained after filtering. The field `fin.narrowed` of its JSON document
- * is true.
+ * Returns a copy of the answer with the data that remained after filtering. The field `fin.narrowed` of its JSON
+ * document is true.
  */
 export const narrowAnswer = (answer: Answer, operation: Operation, data: unknown): Answer =>
   changeAnswer(answer, {

@@ -220,7 +220,8 @@ function publishedSettings(settings: ConnectionSettings, { baseUrl, publicKey }:
 }
 
 /**
- * Returns a connection to a service that switches to a static host if the first response shows that the address is one.
+ * Returns a connection to a service. The connection switches to a static host if the first response shows that the
+ * address belongs to a static host.
  */
 function fallBackToPublished(
   service: Client,

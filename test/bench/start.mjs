@@ -26,7 +26,7 @@ const metrics = ['metrics', 'AAPL'];
 // The screen has no price column, so the cached response stays valid as long as the release.
 const screen = ['screen', '--where', 'revenue_yoy:gt:0.2', '--columns', 'revenue,revenue_yoy'];
 
-/** Name, command line, environment, and maximum milliseconds more than the empty script. */
+/** Name, command line, environment, and maximum additional milliseconds compared with the empty script. */
 const CASES = [
   ['empty script', [empty], local, 0],
   ['--version', [fin, '--version'], local, 5],

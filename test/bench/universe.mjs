@@ -99,7 +99,7 @@ const screen = [
   '--dir',
   'desc',
 ];
-/** Name, command line, and maximum milliseconds more than the empty script. */
+/** Name, command line, and maximum additional milliseconds compared with the empty script. */
 const QUESTIONS = [
   ['screen, 2 filters, 25 rows, JSON', [...screen, '--limit', '25', '--json'], 70],
   ['screen, 2 filters, 25 rows, table', [...screen, '--limit', '25'], 60],

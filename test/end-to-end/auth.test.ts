@@ -30,7 +30,8 @@ test.each([
   const login = await fin(['auth', 'login', '--base-url', baseUrl, ...more, ...profile], { env, input: `${KEY}\n` });
   expect(login).toMatchObject({ code: 0, err: '' });
   expect((await run('release')).out).toContain('theirs');
-  // No release exists, and with a stored key the sample is not used, so the error is about the local data directory.
+  // The sample is not used, because a key is stored, and no release exists. So the error is about the local data
+  // directory.
   const here = { code: 9, err: expect.stringContaining(env.HOME) };
   expect(await run('release', '--base-url', 'local:')).toMatchObject(here);
   const [there = []] = commandsIn(login.out);

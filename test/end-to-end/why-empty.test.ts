@@ -1,4 +1,4 @@
-/** Notices on why an answer is empty, if this is known without another request, and on data that is not shown. */
+/** Notices about the reason for an empty answer, if known without another request, and about data that is not shown. */
 import { expect, test } from 'vitest';
 import { apple } from '../commands/envelopes.ts';
 import { serve } from '../http-service.ts';

@@ -40,10 +40,7 @@ const COMMANDS = [
   'help',
 ];
 
-/**
- * The width of the real terminal, which tests that the program detects the width; other widths are rendered in this
- * process.
- */
+/** Width of the real terminal, which the program must detect; output of other widths is rendered in this process. */
 const TERMINAL = 80;
 const WIDTHS = [60, TERMINAL, 120, 200];
 

@@ -21,9 +21,9 @@ export interface TakenTokens {
 }
 
 /*
- * The log of a window. All who read it come to the same count, so a token that was granted stays granted.
+ * The log of a window. All processes that read the log compute the same count, so a granted token stays granted.
  *
- *     T id   a request asks for a token        B id   the token is given back
+ *     T id   a request asks for a token        B id   the token is returned
  *     L n    the limit is n from here on       X n    n requests of the account were made elsewhere
  */
 

@@ -92,7 +92,10 @@ export const JOBS = {
   help: 'Number of worker threads (default: the number of cores, at most 8)',
 } as const;
 
-/** Returns the value of --jobs; null without it. Throws a usage Failure for an invalid number of threads. */
+/**
+ * Returns the value of --jobs; null if the option was not given. Throws a usage Failure for an invalid number of
+ * threads.
+ */
 export function readJobs(call: Pick<UtilityCall, 'options'>): number | null {
   const text = optionText(call, 'jobs');
   if (text === null) return null;

@@ -375,7 +375,7 @@ test("prices and share counts prove NVIDIA's split of four for one in July 2021"
   const evidence = expect.stringMatching(/^\d{10}-\d{2}-\d{6}$/);
   expect(data.actions).toEqual([{ ex_date: '2021-07-20', kind: 'split', source: 'fails', evidence, ratio: '4' }]);
   expect(data.undated_splits).toEqual([{ after: '2024-02-21', until: '2024-08-28', ratio: '10', evidence }]);
-  // 623 million shares before the split and 2.49 billion after it give market caps of the same magnitude.
+  // Market caps before and after the split are similar, because shares increase from 623 million to 2.49 billion.
   expect(data.market_cap).toEqual(['432567590000', '467991370000', '463811040000', '415149600000']);
 });
 

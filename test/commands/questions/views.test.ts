@@ -121,7 +121,7 @@ test('per-share figures filed before a split in the answer are marked', async ()
   // A split is only recognized by a re-expressed figure.
   const untold = perShare(EPS.filter(([, , kind]) => kind !== 're_expressed'));
   expect(await view(metrics, untold, ANNUAL)).not.toContain('^');
-  // If filings re-express a figure repeatedly for the same split, the figure is not marked as before another split.
+  // Repeated re-expressions of a figure for the same split are not mistaken for another split.
   const again = perShare([
     ...EPS.slice(0, 3),
     [2018, '2.98', 're_expressed', '2021-07-28'],

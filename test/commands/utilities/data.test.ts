@@ -242,7 +242,7 @@ test('typed tables are written by a build or later, and data sql queries them in
   const url = 'https://example.com/r/analytics';
   expect((await run(dataSql, data, [], { url })).printed).toContain(`SET VARIABLE fin = '${url}';`);
   await expect(run(dataSql, data, [], { url: 'example.com' })).rejects.toMatchObject({ kind: 'usage' });
-  // A damaged file of the typed tables is found.
+  // The verification also finds a damaged file of the typed tables.
   writeFileSync(join(directory, 'analytics', 'release.sql'), '');
   for (const [utility, options] of [
     [dataCheck, {}],

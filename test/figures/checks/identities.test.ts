@@ -21,7 +21,7 @@ const stock = (concept: string, value: string) => fact({ concept, value, start: 
 
 test('the lines of a statement are compared with its totals', () => {
   const facts = [stock('Assets', '1000'), stock('Liabilities', '700'), stock('StockholdersEquity', '290')];
-  // Equity may be more than the stockholders' equity, so the difference of 10 is no fault.
+  // Total equity may exceed stockholders' equity, so the difference of 10 is no fault.
   expect(check(facts)('assets = liabilities + equity')).toEqual([1, 0]);
   expect(check([...facts, stock('LiabilitiesCurrent', '720')])('current liabilities <= liabilities')).toEqual([1, 1]);
   const more = [stock('Assets', '1000'), stock('Liabilities', '700'), stock('StockholdersEquity', '320')];

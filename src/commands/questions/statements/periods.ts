@@ -100,8 +100,8 @@ export function rowsOfPeriods(rows: readonly MetricValue[], { kind, count, ttm }
   );
   const endDates = new Set(flowRows.map(({ end_date: end }) => end));
   const labels = new Set(flowRows.map(fiscalLabel));
-  // Without flows (a balance sheet alone) all balances are considered, otherwise only balances at the ends of periods
-  // with flows.
+  // If the rows have no flows (a balance sheet alone), all balances are considered; otherwise only the balances at the
+  // ends of periods with flows.
   const isOnlyBalances = kind !== 'ttm' && flowRows.length === 0;
   const balanceRows = rows.filter(
     (row) => row.start_date == null && (isOnlyBalances || endDates.has(row.end_date) || labels.has(fiscalLabel(row))),
