@@ -51,7 +51,8 @@ interface DescribedTable {
 }
 
 /**
- * Reads every row group. Throws DamagedTable if a row group is damaged. Returns the same bytes for the same release.
+ * Describes all row groups of a release; the same release always has the same description. Throws DamagedTable if a row
+ * group is damaged.
  */
 export async function describeRowGroups(
   directory: string,

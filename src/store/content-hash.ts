@@ -10,7 +10,7 @@ import { LAYOUT } from './schema/layout.ts';
 
 const STAMP_DIGITS = 12;
 
-/** The hash of a table, from the hashes of its row groups in order. */
+/** Computes the hash of a table from the hashes of its row groups, in order. */
 export class TableHash {
   readonly #hash: Hash = process.getBuiltinModule('node:crypto').createHash('sha256');
 

@@ -107,8 +107,8 @@ function unlistedFilingsOf({
 }
 
 /**
- * Returns the filings in indexes and index pages as filing records, without duplicates. Pages take precedence, because
- * they have more details.
+ * Returns the filings in indexes and index pages as filing records, without duplicates. Index pages take precedence,
+ * because they have more details.
  */
 export function collectFilingsListedElsewhere({
   indexRows,

@@ -1,6 +1,6 @@
 /**
- * Makes the tables of managers' reports and positions for a group of managers, and collects the prices implied by their
- * holdings and the holders of each covered security.
+ * Makes the tables of reports and positions for a group of managers. Also collects the holders of each covered
+ * security, and the prices that holdings imply.
  */
 import { add } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';

@@ -43,7 +43,7 @@ export class ChunkEncoder {
   }
 
   /**
-   * Throws an Error that names the column if decoding the written chunk does not return its source.
+   * Encodes rows as a column chunk. Throws an Error that names the column if the decoded chunk differs from its source.
    * @param rows row numbers of the source, in the order to write
    */
   encode(rows: Uint32Array): EncodedChunk {

@@ -56,7 +56,7 @@ export class SpanRunner {
     this.#source = source;
   }
 
-  /** Throws a data Failure if the release's table is damaged. */
+  /** Measures or encodes a span. Throws a data Failure if the release's table is damaged. */
   async run({ table: name, groups, columns }: SpanTask): Promise<SpanResult> {
     const table = typedTable(name);
     const reader = openSource(this.#source, table);

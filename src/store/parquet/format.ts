@@ -9,7 +9,7 @@ export const CODEC_NUMBERS = { snappy: 1, gzip: 2 } as const;
 export const ENCODING_NUMBERS = { plain: 0, rle: 3, rleDictionary: 8 } as const;
 export const PAGE_TYPE_NUMBERS = { dictionary: 2, dataV2: 3 } as const;
 
-/** Field ids of a PageHeader with the header of each page type. */
+/** Ids of the PageHeader fields that contain the header of each page type. */
 export const PAGE_HEADER_FIELD_IDS = { dictionary: 7, dataV2: 8 } as const;
 
 /**

@@ -122,7 +122,7 @@ export interface InsiderDayFiling {
   readonly lastSale: string | null;
 }
 
-/** Filings of all companies, sorted by filing date, then accession number. */
+/** Insider filings of all companies, sorted by filing date, then accession number. */
 export const INSIDER_DAY_FILINGS = table<InsiderDayFiling>()({
   name: 'insider_day_filings',
   key: 'day',
