@@ -63,7 +63,7 @@ export interface FirstFigures {
 
 /**
  * Returns reported and derived figures in the order of the statements, latest end first. The result depends only on
- * values filed by `asOf`: later filings do not change it.
+ * values filed by `asOf`; later filings do not change the result.
  */
 export function listFigureValues(values: readonly ReportedValue[], query: FigureQuery = {}): FigureValue[] {
   return sortFigures(selectFigures(values, query)).map(toFigureValue);
@@ -227,7 +227,7 @@ interface DerivationScope {
   readonly cutoff: MetricCutoff | null;
 }
 
-/** Returns reported figures, and the quarters and metrics derived from them. */
+/** Returns reported figures, and the quarters and metrics derived from reported figures. */
 export function deriveDiscreteFigures(
   reportedFigures: readonly Figure[],
   wrongFigures: readonly Figure[],
@@ -287,8 +287,8 @@ export function deriveStandingFigure(
 }
 
 /**
- * Returns the figures that the company's filings show to be wrong in all reports. Responses omit them, and nothing is
- * derived from them.
+ * Returns the figures that the company's filings show to be wrong in all reports. Responses omit such figures, and no
+ * other figure is derived from them.
  */
 function collectContradictedFigures(chains: RevisionChains, asOf: string | null): Figure[] {
   return chains.map((chain) => findContradictedFigure(chain, asOf)).filter((figure) => figure !== null);

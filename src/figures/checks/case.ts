@@ -20,7 +20,7 @@ export type CheckRecorder = (deviation: Decimal, describe: () => string) => void
 
 /** One company's data that the checks read. */
 export interface CheckedCompany {
-  /** Current values, including those of internal figures. */
+  /** Current values of all figures, including internal figures. */
   readonly figures: readonly Figure[];
   /** The company's row in the screener, by column; null if the screener has no row for the company. */
   readonly screen: Readonly<Record<string, string | number | boolean | null>> | null;

@@ -52,7 +52,7 @@ const ROUNDING_TOLERANCE: Decimal = '0.01';
 
 /**
  * Compares assets with the sum of liabilities and equity. If a filing reports only the parent's own equity,
- * noncontrolling interests may be missing: then assets may exceed the sum, but not be less.
+ * noncontrolling interests may be missing; assets may then exceed the sum, but must not be less than the sum.
  */
 export function checkBalances(statements: readonly Statement[], recordCheck: CheckRecorder): void {
   for (const statement of statements) {
@@ -74,8 +74,7 @@ export function checkBalances(statements: readonly Statement[], recordCheck: Che
 }
 
 /**
- * Compares the current values of reported assets, liabilities and equity of the same day, whichever filings report
- * them.
+ * Compares the current values of assets, liabilities and equity on the same day, even if different filings report them.
  */
 export function checkStandingBalances(figures: readonly Figure[], recordCheck: CheckRecorder): void {
   const sheetsByDay = new Map<string, FiledAmounts>();

@@ -1,7 +1,7 @@
 /**
  * A figure is a sum of reported values, or a quotient of two such sums.
- * A reported figure has one term; a fourth quarter has two (the year and nine months), and its free cash flow has four.
- * The terms are the complete lineage of a figure, through any number of derivations.
+ * A reported figure has one term. A derived fourth quarter has two terms (the year and nine months), and free cash flow
+ * of that quarter has four terms. The terms are the complete lineage of a figure, through any number of derivations.
  */
 
 import { add, negate, sum } from '../../contract/decimal.ts';
@@ -37,7 +37,9 @@ export interface Figure extends FigureSubject {
   readonly denominator: readonly Term[];
   /** The part of the value that comes from a market price. A market price has no terms. */
   readonly market?: Decimal | undefined;
-  /** Whether filings show the value to be wrong. A wrong value is shown as filed, but no figure is derived from it. */
+  /**
+   * Whether filings show the value to be wrong. A wrong value is shown as filed, but is never used to derive figures.
+   */
   readonly contradicted?: boolean;
 }
 
@@ -62,7 +64,8 @@ export interface FigureValue extends FigureSubject {
 }
 
 /**
- * Maximum confidence of a derived figure by method, our own estimate. The confidence of an input may lower it further.
+ * Maximum confidence of a derived figure by method, our own estimate. An input with a lower confidence lowers the
+ * result's.
  */
 export const DERIVED_CONFIDENCE = {
   /** A quarter derived from a longer period less its earlier parts. */

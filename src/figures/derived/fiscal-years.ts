@@ -19,8 +19,8 @@ export interface FiscalYear {
   /** The currency of the year's amounts. */
   readonly currency: string;
   /**
-   * Returns the metric's figure for this period: the flow during it, the balance at its end, or the count on the cover
-   * of its report. Null if the figure is missing.
+   * Returns the metric's figure for this period: the flow during the period, the balance at its end, or the count on
+   * the cover of its report. Null if the figure is missing.
    */
   figureOf(metricKey: string): Figure | null;
   readonly priorYear: FiscalYear | null;

@@ -1,7 +1,7 @@
 /**
  * Decides which share counts are figures, and which share counts ratios use.
- * The cover of a report certifies its count. A balance sheet's count is used only if no cover has a count, because it
- * may be of another day, of one class, or a placeholder.
+ * The cover of a report certifies the cover's count. A balance sheet's count is used only if no cover has a count,
+ * because a balance sheet's count may be of another day, of one class, or a placeholder.
  */
 import { multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';

@@ -88,8 +88,8 @@ function collectBasisEvidence(values: readonly ReportedValue[], splits: readonly
 }
 
 /**
- * Returns the split that has this ratio and lies between two filings, or all splits between them if the ratio is their
- * product.
+ * Returns the split that has this ratio and lies between the two filings. If the ratio is the product of all splits
+ * between the filings, returns all these splits.
  */
 function findSplitsOfRatio(ratio: Decimal, from: string, to: string, splits: readonly Split[]): readonly Split[] {
   const splitsBetween = splits.filter(
@@ -135,6 +135,7 @@ function countsSharesBeforeSplit(
   if (day >= (until ?? effective)) return false;
   if (after === null) return day < effective;
   if (isCover && provenBasis === 'old') return true;
-  // Figures filed after a split are restated for it; figures filed shortly before the split may be restated, too.
+  // Figures filed after a split are restated for the split; figures filed shortly before the split may be restated,
+  // too.
   return day >= effective ? false : null;
 }

@@ -133,7 +133,7 @@ function sumFourQuarters(end: string, quarters: readonly Figure[], allFigures: r
 }
 
 /**
- * Returns the four consecutive quarters that end on the day, latest first; null if one of them is missing.
+ * Returns the four consecutive quarters that end on the day, latest first; null if a quarter is missing.
  * @param quarters latest first
  */
 function findFourQuarters(end: string, quarters: readonly Figure[]): readonly Figure[] | null {

@@ -14,8 +14,8 @@ import type { Figure, FigureSubject } from './figure.ts';
 type OperandChoice = string | readonly string[];
 
 /**
- * The parts of each total of flows. Omits differences such as gross profit: their revenue may differ from the reported
- * revenue.
+ * The parts of each total of flows. Omits differences such as gross profit, because the revenue in a difference may be
+ * another amount than the reported revenue.
  */
 const OPERANDS_OF_TOTAL: ReadonlyMap<string, readonly OperandChoice[]> = new Map(
   METRICS.flatMap(({ key, whenNotReported: sum }): [string, readonly OperandChoice[]][] =>

@@ -31,7 +31,7 @@ const MAX_YEAR_DAYS = 385;
 /** Maximum number of days between the end of a 12-week quarter and the nearest fourth of its year. */
 const MAX_QUARTER_DRIFT_DAYS = 28;
 
-/** @param facts facts except those of covers, so that a filing's latest date belongs to the filing's own period */
+/** @param facts facts except facts on covers, so that a filing's latest date belongs to the filing's own period */
 export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly FilingRecord[]): FiscalCalendar {
   const periodByFiling = collectOwnPeriods(facts, filings);
   const yearEnds = findFiscalYearEnds(facts, periodByFiling);
@@ -125,9 +125,9 @@ function collectOwnPeriods(facts: readonly Fact[], filings: readonly FilingRecor
 const CORE_FLOWS: ReadonlySet<string> = new Set(['revenue', 'net_income', 'operating_cash_flow']);
 
 /**
- * Returns the ends of fiscal years: of annual reports, and of comparative years. A comparative year counts only if it
- * ends at the same time of year as an annual report's year, or if the report presents its statements (for years before
- * a change of the year end). These conditions exclude the years of pension plans.
+ * Returns the ends of the fiscal years of annual reports and of comparative years. A comparative year counts only if
+ * the year ends at the same time of year as an annual report's year, or if the report presents the year's statements
+ * (for years before a change of the year end). These conditions exclude the years of pension plans.
  */
 function findFiscalYearEnds(facts: readonly Fact[], periodByFiling: ReadonlyMap<string, OwnPeriod>): readonly number[] {
   const anchorDays = new Set<number>();

@@ -64,7 +64,7 @@ function dropMidnight(wallTime: WallTime | null): WallTime | null {
   return wallTime === null || wallTime.endsWith(MIDNIGHT) ? null : wallTime;
 }
 
-/** Returns a list's time as YYYY-MM-DDTHH:MM:SS in the list's time zone; null if it is not a valid time. */
+/** Returns a list's time as YYYY-MM-DDTHH:MM:SS in the list's time zone; null if the time is invalid. */
 function normalizeStamp(accepted: string | null): string | null {
   if (accepted === null || !STAMP_PATTERN.test(accepted)) return null;
   const stamp = accepted.slice(0, 19).replace(' ', 'T');

@@ -1,7 +1,7 @@
 /**
  * Finds a fact in a report's document.
- * A fact matches if concept, unit, period and value are equal and it has no dimensions. If several elements match, the
- * first one is returned: notes may repeat an amount, but the financial statements come first. A hidden fact has a
+ * A tagged fact without dimensions matches if concept, unit, period and value are equal. If several elements match, the
+ * first element is returned: notes may repeat an amount, but the financial statements come first. A hidden fact has a
  * context but no visible element.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
@@ -26,7 +26,7 @@ export interface FactLocation {
   /** The id of the fact's context in the document. */
   readonly context: string | null;
   readonly document: string | null;
-  /** The id of the element that displays the fact; null if no element displays it. */
+  /** The id of the element that displays the fact; null if the fact is not displayed. */
   readonly lineId: string | null;
 }
 

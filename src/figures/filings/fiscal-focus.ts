@@ -60,9 +60,9 @@ export function findFiscalFocus(filing: FocusFiling, values: readonly FocusValue
 }
 
 /**
- * Returns the end of a filing's period: its report date or, if the list of filings has none, the latest end of a flow
- * in a periodic report. Null if this end is more than a year before the filing, because it then belongs to a
- * comparative.
+ * Returns the end of a filing's period: the report date or, if the list of filings has no report date, the latest end
+ * of a flow in a periodic report. Null if this end is more than a year before the filing, because such an end belongs
+ * to a comparative.
  */
 export function findPeriodEnd(
   { accession, form, filed, reportDate }: FocusFiling,

@@ -75,7 +75,7 @@ function createPeriodFinder(
 ): (fact: StatementSetFact) => KnownPeriod | null {
   const findFrequentPeriod = createFrequentPeriodFinder(ofFiling);
   return (fact) => {
-    // The date of a share count on a cover may be any day, so no period can replace it.
+    // The date of a share count on a cover may be any day, so no known period can supply the date.
     if (fact.exactDates !== null || fact.concept.startsWith('dei:')) return fact.exactDates;
     const exactPeriod = findFrequentPeriod(fact);
     if (exactPeriod !== null) return exactPeriod;
@@ -110,8 +110,8 @@ function createFrequentPeriodFinder(
 }
 
 /**
- * Returns the period of whole months, if it ends a multiple of three months from the report's own period end; otherwise
- * null.
+ * Returns the period of whole months if the period ends a multiple of three months from the report's own period end;
+ * otherwise null.
  */
 function findCalendarPeriod({ roundedEnd, quarters }: StatementSetFact, reportEnd: string | null): KnownPeriod | null {
   if (reportEnd === null || (countMonths(reportEnd) - countMonths(roundedEnd)) % 3 !== 0) return null;

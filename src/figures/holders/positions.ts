@@ -20,8 +20,8 @@ export function buildPositions(lines: readonly HoldingLine[], unit: ValueUnit): 
 }
 
 /**
- * Sums the lines of each security: a manager may list a security once per manager that it reports for. Keeps the order
- * of lines.
+ * Sums the lines of each security, because a manager that reports for several managers may list a security once for
+ * each. Keeps the order of lines.
  */
 export function sumLines(lines: readonly HoldingLine[], unit: ValueUnit): Position[] {
   const positions = new Map<string, Position>();

@@ -168,8 +168,8 @@ export class CusipEvidence {
   }
 
   /**
-   * Returns titles with their counts. A description counts once, however many rows repeat it, because all its rows come
-   * from one source. The issuer's names are removed from descriptions.
+   * Returns titles with their counts. A description counts once, however many rows repeat the description, because all
+   * these rows come from one source. The issuer's names are removed from descriptions.
    */
   #titlesOf(cusip: string, names: readonly string[]): ClassTitles {
     const { titles, descriptions } = this.#sightingOf(cusip);

@@ -95,7 +95,8 @@ export function doClassesTradeApart(
 }
 
 /**
- * A fifth letter denotes a share class only if it is A, B or K; other letters denote notes, preferred stock and so on.
+ * Matches tickers with a class letter. A fifth letter denotes a share class only if the letter is A, B or K; other
+ * letters denote notes, preferred stock and so on.
  */
 const CLASS_LETTER_PATTERN = /^(?:[A-Z]{4}[ABK]|[A-Z]{0,3}[ABCGKL])$/;
 

@@ -10,7 +10,7 @@ import { dayNumber } from '../../platform/dates.ts';
 import { detectKindOfLength, type PeriodKind } from './period-kind.ts';
 import { PeriodMap } from './period-map.ts';
 
-/** A fact whose dates are those that represent its period in all filings. */
+/** A fact with the dates that represent its period in all filings. */
 export interface AlignedFact extends Fact {
   /** The dates that the filing states, if different. */
   readonly filedPeriod?: Pick<Fact, 'start' | 'end'>;

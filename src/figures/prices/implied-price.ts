@@ -29,7 +29,10 @@ interface AgreedPrice {
 }
 
 const PRICE_TOLERANCE = '0.01';
-/** A lower price may be that of a bond, stated as a fraction of its principal. */
+/**
+ * Minimum implied price of a security of unknown kind: a lower price may belong to a bond, stated as a fraction of
+ * principal.
+ */
 const MIN_PRICE_OF_UNKNOWN_KIND = '3';
 
 /**

@@ -129,7 +129,7 @@ function widenBounds({ effective }: Split, { after, until }: SplitBounds): Split
 
 /**
  * Narrows the range of a split's dates to the days that prices allow; null if no day remains.
- * @param steps price steps; those outside the range are ignored
+ * @param steps price steps; steps outside the range are ignored
  */
 function narrowBounds(
   ratio: Decimal,

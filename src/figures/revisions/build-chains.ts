@@ -308,9 +308,9 @@ function isLessExact({ mapping }: Candidate, chain: readonly ReportedValue[]): b
 }
 
 /**
- * Whether a changed value by another concept is not a revision: the concept is less exact, or it has lower priority and
- * the filing still uses the previous concept for other periods. Such a value is another amount: a part, or a total
- * including minorities.
+ * Whether a changed value by another concept is not a revision. The other concept is less exact, or has lower priority
+ * while the filing still uses the previous concept for other periods. Such a value is another amount: a part, or a
+ * total including minorities.
  */
 function isLesserSynonym(
   candidate: Candidate,

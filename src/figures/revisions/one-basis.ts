@@ -54,9 +54,9 @@ function selectStandingOnDay({ chain, knownValues, reports }: StandingValue, day
 }
 
 /**
- * Returns comparable values: the values of the newest filing that states all of them, otherwise the newest values on
- * one basis. Null if the sources have no comparable values. Reads only the reports in the sources, so that later
- * filings change nothing.
+ * Returns comparable values: the values of the newest filing that states a value for every source, otherwise the newest
+ * values on one basis. Null if the sources have no comparable values. Reads only the reports in the sources, so that
+ * later filings change nothing.
  */
 export function selectComparableValues(sources: readonly StandingValue[]): readonly StandingValue[] | null {
   if (sources.every(({ knownValues }) => !knownValues.some(isRevision))) return sources;
@@ -78,7 +78,9 @@ function selectValuesOfOneFiling(sources: readonly StandingValue[]): StandingVal
 }
 
 const REVENUE_METRIC = 'revenue';
-/** Recast revenue counts as excluding a discontinued business if it changed by at least 1 / `MIN_SCOPE_CHANGE_DIVISOR`. */
+/**
+ * Recast revenue that changed by at least 1 / `MIN_SCOPE_CHANGE_DIVISOR` no longer includes a discontinued business.
+ */
 const MIN_SCOPE_CHANGE_DIVISOR: Decimal = '10';
 
 /**

@@ -18,8 +18,8 @@ export interface FigureKey {
 }
 
 /**
- * The value of one figure in one filing: an entry of a chain. Releases store these values, and all figures are derived
- * from them.
+ * The value of one figure in one filing: an entry of a chain. Releases store reported values, and all figures are
+ * derived from reported values.
  */
 export interface ReportedValue extends FigureKey {
   readonly periodKind: PeriodKind;
@@ -173,9 +173,9 @@ export function selectReliableValues(chain: readonly ReportedValue[], day: strin
 }
 
 /**
- * Returns the value as of the day, or the current value without a day; null if no value was filed by then. If today's
- * current value was filed by the day, that value is returned even if a later, since contradicted value was filed by
- * then, too.
+ * Returns the value as of the day, or the current value without a day; null if no value was filed by the day. If
+ * today's current value was filed by the day, returns that value, even if a later value, which filings have
+ * contradicted since, was also filed by the day.
  */
 export function selectStandingValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
   const reliableValues = selectReliableValues(chain, asOf);

@@ -54,7 +54,7 @@ export function findContradictedFacts(series: readonly FactSeries[], splits: rea
   return contradictedDays;
 }
 
-/** Flows that only accumulate within a year. Share-based compensation is not included: forfeited shares reduce it. */
+/** Flows that only accumulate within a year. Excludes share-based compensation, which forfeited shares reduce. */
 const CUMULATIVE_METRICS: ReadonlySet<string> = new Set([
   'revenue',
   'cost_of_revenue',
@@ -72,9 +72,9 @@ const TWO: Decimal = '2';
 const MAX_SUPPORT_FACTOR: Decimal = '3';
 
 /**
- * Finds pairs of amounts in one filing in which a shorter period's amount is more than twice that of a longer period
- * around it. Returns the amount that other periods do not support. If other periods support both amounts or neither,
- * returns both, because either may be wrong.
+ * Finds pairs of amounts in one filing in which a shorter period's amount is more than twice the amount of a longer
+ * period around it. Returns the amount that other periods do not support. If other periods support both amounts or
+ * neither amount, returns both amounts, because either may be wrong.
  */
 function findPartsAboveWhole(series: readonly FactSeries[]): Fact[] {
   return series.filter(isCumulative).flatMap(({ facts }) => {

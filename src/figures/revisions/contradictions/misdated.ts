@@ -17,13 +17,13 @@ const MIN_REPEATED_DIGITS = 3;
 const MIN_DAYS_APART = 20;
 
 /**
- * Finds amounts of money that contradict what earlier filings reported for the same period, and that belong to another
- * period by one of these signs:
+ * Finds amounts of money that contradict the values reported by earlier filings for the same period, and that belong to
+ * another period by one of these signs:
  * - the filing itself reports the amount for the other period, too;
  * - at least two of the filing's amounts were first reported for the year before or after;
- * - its dates differ slightly from the period's, and no other fact of the filing has these dates.
- * Also finds a year's amount that a filing tags as its last quarter's. Compares only with earlier filings, so that
- * later filings change nothing.
+ * - the dates of the amount differ slightly from the period's dates, and no other fact of the filing has these dates.
+ * Also finds a year's amount that a filing tags as the amount of the last quarter. Compares only with earlier filings,
+ * so that later filings change nothing.
  */
 export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
   const misdatedFacts = new Set<Fact>();

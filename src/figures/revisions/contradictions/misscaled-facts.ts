@@ -181,8 +181,8 @@ function isExplainedBySplit(facts: readonly Fact[], splits: readonly Split[]): b
 const MIN_OTHER_FILINGS = 2;
 
 /**
- * Returns which of two values is far from the values of other periods, once enough other filings report such values;
- * null if neither or both are far.
+ * Returns the value of the pair that is far from the values of other periods, once enough other filings report such
+ * values; null if neither value or both values are far.
  * @param facts facts of other periods
  */
 function findWrongOfPair(small: Fact, large: Fact, facts: readonly Fact[]): DatedError | null {
@@ -291,7 +291,7 @@ function* findSimilarToMisscaled(
   }
 }
 
-/** @param facts all facts of the concept and unit, or only those with the fact's value and dates */
+/** @param facts all facts of the concept and unit, or only facts with the value and dates of `fact` */
 function isRepeated(fact: Fact, facts: readonly Fact[], dayByFact: ReadonlyMap<Fact, string>): boolean {
   return facts.some(
     (otherFact) =>
@@ -319,7 +319,7 @@ function* findMisscaledFilings(
   }
   for (const [filing, { size }] of conceptsByFiling) {
     if (size < MIN_CONCEPTS_OF_FILING) continue;
-    // The cover is prepared separately, so its scale may differ from that of the statements.
+    // Excludes covers: a cover is prepared separately, so its scale may differ from the scale of the statements.
     const statements = series.filter(({ taxonomy }) => taxonomy !== 'dei');
     const isOfFiling = ({ accession, unit, value }: Fact) => `${accession} ${unit}` === filing && !isZero(value);
     const isRepeatedElsewhere = (factSeries: FactSeries) =>

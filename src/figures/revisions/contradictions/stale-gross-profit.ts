@@ -96,7 +96,7 @@ function* findProfitsOfEarlierRevenue(
   }
 }
 
-/** Maximum difference, as a share, between a gross profit in millions and the amounts that it is computed from. */
+/** Maximum difference, as a share, between a gross profit in millions and revenue less cost. */
 const MILLIONS_TOLERANCE: Decimal = '0.0005';
 
 /**

@@ -63,7 +63,7 @@ function chooseNoncurrent(candidates: FilingCandidates, amounts: FilingAmounts):
   const possibleCandidates = isClassified
     ? candidates.filter((candidate) => candidate.fact.concept !== ALL_MATURITIES_CONCEPT)
     : candidates;
-  // Noncurrent debt may be zero next to debt of all maturities: then all debt is due within a year.
+  // Noncurrent debt may be zero although debt of all maturities is not: then all debt is due within a year.
   return isNonEmpty(possibleCandidates)
     ? putBestFirst(possibleCandidates)
     : 'long-term debt that may include its current portion';
@@ -76,8 +76,9 @@ function hasBonds([{ fact }]: FilingCandidates, amounts: FilingAmounts): boolean
 }
 
 /**
- * Accepts debt of all maturities that equals its noncurrent plus current portion, if by that day a filing of the
- * company showed such a sum. If the filing has no current portion, the amount must not be below the noncurrent portion.
+ * Accepts debt of all maturities that equals its noncurrent plus current portion, if a filing of the company showed
+ * such a sum by the filing's day. If the filing has no current portion, the amount must not be below the noncurrent
+ * portion.
  */
 function chooseAllMaturities(
   candidates: FilingCandidates,

@@ -39,7 +39,7 @@ const MAX_REPORTS = 500;
 const ROUNDING_TOLERANCE: Decimal = '0.002';
 /** Minimum ratio of amortization to the remainder; a smaller difference may be a correction of the total. */
 const MIN_AMORTIZATION_SHARE: Decimal = '0.01';
-/** Minimum ratio of an amount to another amount that it equals except for rounding. */
+/** Minimum ratio between two amounts that are equal except for rounding. */
 const MIN_EQUAL_RATIO: Decimal = '0.98';
 
 /** Returns the choosers of depreciation and amortization metrics, by metric. */
@@ -107,8 +107,8 @@ function chooseRemainder(
 }
 
 /**
- * Chooses amortization. In a filing with other depreciation and amortization, the amortization line of the cash flow
- * statement is used, because both are lines of that statement.
+ * Chooses amortization. If a filing has other depreciation and amortization, a line of the cash flow statement, the
+ * amortization line of the same statement is used.
  */
 function chooseAmortization(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   const possibleCandidates = removeZeros(candidates);
@@ -140,9 +140,9 @@ class ConceptUses {
 }
 
 /**
- * Returns the filings that tag the remainder without amortization as the total. In such a case, for one of the filing's
- * periods, an earlier filing either reported a total that equals this amount plus amortization, or tagged the same
- * remainder in this manner.
+ * Returns the filings that tag the remainder without amortization as the total. For one of such a filing's periods, an
+ * earlier filing either reported a total that equals this amount plus amortization, or also tagged the remainder as the
+ * total.
  */
 function findRemainderUses(series: readonly FactSeries[], amountsFor: AmountLookup): ConceptUses {
   const remainderUses = new ConceptUses();
@@ -258,9 +258,9 @@ function createOtherMeaning(series: readonly FactSeries[], amountsFor: AmountLoo
 }
 
 /**
- * Decides by other amounts in the filing. An amount is the total if it is not below depreciation plus amortization
- * (without amortization: depreciation alone); it is the remainder if it is below amortization or below that sum.
- * Otherwise returns null.
+ * Decides by other amounts in the filing. An amount is the total if it is at least depreciation plus amortization (or
+ * depreciation alone, if amortization is missing). An amount is the remainder if it is below amortization or below that
+ * sum. Otherwise returns null.
  */
 function detectMeaning(amounts: FilingAmounts): 'total' | 'remainder' | null {
   const [otherAmount, depreciation] = [amounts.get(OTHER_CONCEPT), amounts.get(DEPRECIATION_CONCEPT)];
