@@ -134,8 +134,8 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
 }
 
 /**
- * Yields the reports of each manager, by ascending CIK. Only includes reports with lines, in the order of their first
- * lines.
+ * Yields the reports of each manager, by ascending CIK. Omits reports without lines; the other reports are in the order
+ * in which their first lines occur.
  */
 function* readManagers(
   sources: readonly ManagersSource[],

@@ -23,7 +23,7 @@ import type { Table, WithCik } from '../../store/schema/table.ts';
 import type { TableReader } from '../../store/table-reader.ts';
 import { encodeWholeTable, type WholeTable } from './whole-table.ts';
 
-/** Number of latest filing dates to include: about two weeks, with thousands of filings. */
+/** Number of latest filing dates in the tables: ten dates span about two weeks and thousands of filings. */
 const RECENT_DAY_COUNT = 10;
 
 type FilingOfCompany = WithCik<{ readonly accession: string }>;

@@ -36,7 +36,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   }),
 };
 
-/** Responds to requests for these paths, and passes all other requests to `handler`. */
+/** Responds to requests for public paths, and passes all other requests to `handler`. */
 export function withPublicPaths(handler: RequestHandler, options: PublicPathOptions): RequestHandler {
   return {
     async handle(request) {

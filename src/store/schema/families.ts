@@ -9,7 +9,7 @@ import { SCREEN_HISTORY, SCREEN_HISTORY_COMPANIES, SCREEN_HISTORY_PRICES } from 
 import { FACT_LOCATIONS, SEGMENTS, TAGGED_REPORTS } from './segments.ts';
 import type { Table } from './table.ts';
 
-/** In the order of the release's hash. */
+/** The tables of each family, in the order in which the release's hash covers the tables. */
 export const FAMILY_TABLES = {
   filings: FILING_TABLES,
   insiders: INSIDER_TABLES,

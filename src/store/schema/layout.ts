@@ -10,7 +10,7 @@ import type { Table } from './table.ts';
  */
 export const LAYOUT = { major: 2, minor: 11 } as const;
 
-/** In the order of the release's hash. */
+/** The tables of every release, in the order in which the release's hash covers the tables. */
 export const CORE_TABLES: readonly Table[] = [
   COMPANIES,
   SECURITIES,

@@ -139,7 +139,7 @@ export class PastScreen {
 
 const textOf = (cell: Cell | undefined): string | null => (cell == null ? null : String(cell));
 
-/** Returns the price, or the market capitalization. */
+/** Returns the price for the column `price`, and the market capitalization for any other column. */
 function marketValueOf({ price, shares }: PastQuote, name: string): string | null {
   if (name === 'price') return price;
   return shares === null ? null : multiply(price, shares);

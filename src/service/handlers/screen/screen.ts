@@ -60,7 +60,7 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   ]);
   // Columns that are shown but not filtered or sorted by are read only for the rows of the page.
   const page = await source.screen([...shownColumns], firstRows.slice(offset));
-  // A filter or sort by price reveals the price even if no column shows it.
+  // A filter or sort by price reveals prices, so prices need attribution even if no column shows them.
   const usesPrices = [sort, ...filterColumns, ...shownColumns].some((column) => PRICED_COLUMNS.has(column));
   const attribution = usesPrices ? await attributionMeta(release) : {};
   return {

@@ -28,7 +28,7 @@ interface DataPageHeader {
 /** Integer fields of a structure, by field id; -1 for missing fields. Short, because a request reads many headers. */
 type NumberByFieldId = number[];
 
-/** Returns an array for the field ids 1 to 5. No field with a higher id is needed. */
+/** Returns an array for the field ids 1 to 5. Fields with higher ids are not needed. */
 const emptyFields = (): NumberByFieldId => [-1, -1, -1, -1, -1, -1];
 
 /** Reads a page header. Throws an Error if the bytes at `offset` are not a page header. */
