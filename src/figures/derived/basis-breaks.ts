@@ -13,7 +13,9 @@ import { areEqualExceptRounding } from './quarters.ts';
 /** A restatement that changes a value by less than 1 / `MIN_CHANGE_DIVISOR` is a correction, not a change of basis. */
 const MIN_CHANGE_DIVISOR: Decimal = '100';
 const QUARTERS_PER_YEAR = 4;
-/** Maximum number of days between the ends of two consecutive windows of twelve months: more than a quarter. */
+/**
+ * Maximum number of days between the ends of two consecutive windows of twelve months: slightly longer than a quarter.
+ */
 const MAX_DAYS_BETWEEN_WINDOWS = 125;
 
 /**

@@ -485,7 +485,8 @@ export function deriveMetrics(
         continue;
       const figure = evaluateSum(key, formula, figureOfKey, confidence);
       if (figure === null || arePartsIncomplete(key, period, totals)) continue;
-      // Skips a contradicted value that the filing's other amounts lead to again.
+      // Skips a derived value equal to the contradicted value: the filing's other amounts may add up to the same wrong
+      // value.
       if (wrongFigures.some(({ metricKey, value }) => metricKey === key && isEqual(value, figure.value))) continue;
       knownFigures.set(key, figure);
       derivedFigures.push(figure);
@@ -516,7 +517,7 @@ interface PeriodFigures extends Pick<Figure, 'unit' | 'start' | 'periodKind'> {
   readonly wrongFigures: Figure[];
 }
 
-/** Whether a still unknown metric may be derived from the metrics of one unit that end on one day. */
+/** Whether a metric for which `isKnown` is false may be derived from the metrics of one unit that end on one day. */
 export function canDeriveMore(keys: Iterable<string>, isKnown: (key: string) => boolean): boolean {
   const possibleKeys = new Set(keys);
   return DERIVED_METRICS.some(({ key, formula: { plus, minus = [] } }) => {

@@ -9,9 +9,10 @@ import { cachePerConcept, mappingOf } from '../metrics/concepts.ts';
 import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 
 /**
- * Returns the accession numbers of current reports in which every net income differs widely from the filer's own for
- * the same period, as reported by that day in periodic reports. Restatements for disposals or new accounting principles
- * change net income by only a few percent. A report without a comparable period counts as the filer's own.
+ * Returns the accession numbers of current reports in which every net income differs widely from the filer's own net
+ * income for the same period, as reported in periodic reports filed by then. Restatements for disposals or new
+ * accounting principles change net income by only a few percent. A report without a comparable period counts as the
+ * filer's own.
  */
 export function findStatementsOfOthers(facts: readonly Fact[]): ReadonlySet<string> {
   const factsByReport = new Map<string, Fact[]>();
@@ -35,7 +36,7 @@ export function findStatementsOfOthers(facts: readonly Fact[]): ReadonlySet<stri
   return otherAccessions;
 }
 
-/** Whether the difference is less than half of the larger amount. */
+/** Whether the difference between two amounts is less than half of the larger amount. */
 function isWithinHalf(a: Decimal, b: Decimal): boolean {
   const larger = compareDecimals(absolute(a), absolute(b)) < 0 ? absolute(b) : absolute(a);
   return compareDecimals(multiply(absolute(subtract(a, b)), '2'), larger) <= 0;

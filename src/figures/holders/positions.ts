@@ -1,4 +1,4 @@
-/** The positions of a report: the lines of its table, summed by security, option and type of amount. */
+/** The positions of a Form 13F report: the lines of its table, summed by security, option and type of amount. */
 import { add, divide, multiply, nearlyEqual, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { HoldingLine } from '../../edgar/holdings/thirteen-f-report.ts';

@@ -146,7 +146,7 @@ function mayRepeat({ directIndirect }: Trade, filing: OwnershipFiling, otherFili
   return filing.owners.some(({ cik }) => otherFiling.owners.some((owner) => owner.cik === cik));
 }
 
-/** Returns a key that is equal for equal trades; null if too many fields are missing to distinguish trades. */
+/** Returns a key that is equal for equal trades; null if missing fields make trades indistinguishable. */
 function buildTradeKey({ day, code, shares, price, ownedFollowing, directIndirect }: Trade): string | null {
   if (day === null || shares === null || price === null || ownedFollowing === null) return null;
   return [

@@ -1,4 +1,6 @@
-/** Finds facts tagged with the dates of another period, mostly quarters in a table tagged with the previous year. */
+/**
+ * Finds facts tagged with the dates of another period, mostly quarterly facts in a table tagged with the previous year.
+ */
 import { compareText } from '../../../contract/compare-text.ts';
 import { type Decimal, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
@@ -53,8 +55,8 @@ export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fa
 }
 
 /**
- * Yields amounts of quarters that this or an earlier filing reports for the whole year ending with the quarter, if an
- * earlier part of that year has a nonzero amount.
+ * Yields fourth-quarter amounts that are really the year's: this or an earlier filing reports an equal amount for the
+ * year that ends with the quarter, although an earlier part of that year has a nonzero amount.
  */
 function* findYearsAsQuarters(periods: readonly PeriodFacts[]): Generator<Fact> {
   const yearByEnd = new Map(periods.filter(({ kind }) => kind === 'annual').map((year) => [year.end, year]));
@@ -70,7 +72,7 @@ function* findYearsAsQuarters(periods: readonly PeriodFacts[]): Generator<Fact> 
   }
 }
 
-/** Whether the period lies in the year before the quarter, and has a nonzero amount. */
+/** Whether the period lies within the year, ends before the quarter starts, and has a nonzero amount. */
 function isEarlierPart({ start, end, facts }: PeriodFacts, quarter: PeriodFacts, year: PeriodFacts): boolean {
   if (start === null || quarter.start === null || year.start === null) return false;
   return start >= year.start && end < quarter.start && facts.some(({ value }) => !isZero(value));

@@ -17,8 +17,8 @@ export interface JudgedShares {
   /** Facts that match the income and earnings per share of their filing. */
   readonly confirmedFacts: ReadonlySet<Fact>;
   /**
-   * Filings whose shares match their amounts but not their cover, with the power of ten between the shares and the
-   * cover's count.
+   * Filings whose weighted shares match income and earnings per share, but not the cover, by accession number. The
+   * value is the power of ten between the shares and the cover's count.
    */
   readonly filings: ReadonlyMap<string, number>;
 }
@@ -84,7 +84,9 @@ export function judgeShares(series: readonly FactSeries[]): JudgedShares {
 type DatedError = readonly [fact: Fact, day: string];
 type WrongDays = ReadonlyMap<Fact, string>;
 
-/** Maximum plausible earnings per share. The few shares that earned more have never been tagged in another scale. */
+/**
+ * Maximum plausible earnings per share. A few shares earn more, but filings have never tagged these in another scale.
+ */
 const MAX_EARNINGS_PER_SHARE: Decimal = '1000';
 
 /**

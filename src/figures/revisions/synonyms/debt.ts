@@ -1,6 +1,6 @@
 /**
- * Determines which debt an amount includes: most filers tag debt of all maturities as `LongTermDebt`, some its
- * noncurrent portion, others a note's carrying amount.
+ * Determines which debt an amount includes. Most filers tag debt of all maturities as `LongTermDebt`, but some filers
+ * use this tag for the noncurrent portion, and others for the carrying amount of a note.
  */
 import { absolute, add, multiply, subtract } from '../../../contract/decimal.ts';
 import { type Decimal, isZero } from '../../../contract/decimal-text.ts';
@@ -69,7 +69,10 @@ function chooseNoncurrent(candidates: FilingCandidates, amounts: FilingAmounts):
     : 'long-term debt that may include its current portion';
 }
 
-/** Whether noncurrent borrowings include only bank loans: the amount is smaller than the bonds in the same filing. */
+/**
+ * Whether noncurrent borrowings include only bank loans, because the amount is smaller than the bonds in the same
+ * filing.
+ */
 function hasBonds([{ fact }]: FilingCandidates, amounts: FilingAmounts): boolean {
   const bonds = amounts.get(BONDS_CONCEPT);
   return bonds !== undefined && isBelow(fact.value, bonds);
