@@ -173,7 +173,7 @@ export function mergeResults(results: readonly (readonly IdentityResult[])[]): I
 }
 
 /**
- * Number of failures that are tolerated in any release, because a few failures exceed every share of a small release.
+ * Number of failures that are tolerated in any release: in a small release, few failures exceed every tolerated share.
  */
 const MAX_FAILURES_OF_SMALL_RELEASE = 25;
 

@@ -485,8 +485,7 @@ export function deriveMetrics(
         continue;
       const figure = evaluateSum(key, formula, figureOfKey, confidence);
       if (figure === null || arePartsIncomplete(key, period, totals)) continue;
-      // Skips a derived value equal to the contradicted value: the filing's other amounts may add up to the same wrong
-      // value.
+      // Skips a contradicted value, because the filing's other amounts may add up to the same wrong value.
       if (wrongFigures.some(({ metricKey, value }) => metricKey === key && isEqual(value, figure.value))) continue;
       knownFigures.set(key, figure);
       derivedFigures.push(figure);

@@ -48,8 +48,7 @@ export function findFiling(
     onlyElement(filings.filter((filing) => isOfReportPeriod(filing, report)));
   if (knownFilingRecord !== null) {
     const { accession, form, filed, primaryDocument } = knownFilingRecord;
-    // Outside its filing's folder, a file may be renamed: an inline report is the primary document, other names are
-    // unknown.
+    // Outside its filing's folder, a file may be renamed: only an inline report is known to be the primary document.
     const reportDocument = report.kind === 'inline' ? primaryDocument : null;
     const document = source.accession === null ? reportDocument : source.document;
     return { accession, form, filed, document };

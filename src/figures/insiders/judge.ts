@@ -13,7 +13,7 @@ export interface JudgedTrade extends Trade {
   readonly status: ValueStatus;
   /** Number of shares times price; null if either is missing. */
   readonly value: Decimal | null;
-  /** Whether an earlier filing reports the same trade. A repeated trade is shown but not counted again. */
+  /** Whether an earlier filing reports the same trade. A repeated trade is shown but not counted in totals. */
   readonly repeated: boolean;
 }
 

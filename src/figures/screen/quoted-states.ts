@@ -1,6 +1,6 @@
 /**
- * A company's price on past days, with the share count and splits that its price figures need. Computed when the
- * company is derived, so that a screen of a past day does not derive every company again.
+ * A company's price on past days, with the share count and splits that its price figures need. Computed together with
+ * the company's figures, so that a screen of a past day does not derive every company again.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Ratio } from '../../contract/split-ratio.ts';
