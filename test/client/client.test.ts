@@ -319,7 +319,7 @@ test('each addition that the request uses may be the reason of a refusal, if the
 });
 
 test('a refusal that lists unknown parameters blames no addition whose value is wrong', async () => {
-  const detail = 'sic: "x" is not a SIC code. as_of and sic are parameters of this service.';
+  const detail = 'No industry has the SIC code "12". as_of and sic are parameters of this service.';
   for (const [unknown, hint] of [
     [[], undefined],
     [['sic'], expect.stringMatching(/may not offer: industries \(sic\)\.$/)],
@@ -327,7 +327,7 @@ test('a refusal that lists unknown parameters blames no addition whose value is 
     const { baseUrl } = await serve((_, response) =>
       refuse(response, 400, 'bad_request', {}, { detail, unknown_parameters: unknown }),
     );
-    const refusal = await failure(client(baseUrl).ask(screen(['sic', 'x'], ['as_of', '2024-01-31'])));
+    const refusal = await failure(client(baseUrl).ask(screen(['sic', '12'], ['as_of', '2024-01-31'])));
     expect({ hint: refusal.hint }).toEqual({ hint });
   }
 });

@@ -156,7 +156,9 @@ test('after the service refuses the month once, requests fail immediately with i
   expect(again.stderr).toMatch(/Nothing was sent.*\d{4}-\d\d-01 00:00 UTC.*fin quota/s);
   expect(statuses()).toEqual([200, 200, 200, 429]);
   const quota = await home.run(['quota', '--json'], env);
-  expect(JSON.parse(quota.stdout)).toContainEqual(expect.objectContaining({ limit: 'month', quota: 3, remaining: 0 }));
+  expect(JSON.parse(quota.stdout)).toContainEqual(
+    expect.objectContaining({ limit: 'month', quota: 3, used: 3, remaining: 0 }),
+  );
 });
 
 test('profiles that several processes write concurrently are all stored', async () => {

@@ -8,7 +8,7 @@ import { monthAt, offsetOf, windowAt } from './windows.ts';
 export interface QuotaLine {
   readonly limit: 'minute' | 'month' | 'concurrent';
   readonly quota: number;
-  readonly usedCount: number;
+  readonly used: number;
   readonly remaining: number;
   /** Epoch milliseconds at which the count restarts; null if unknown. */
   readonly resets: number | null;
@@ -27,7 +27,7 @@ export function readQuota(state: string, account: string, now: number): QuotaLin
   const makeLine = (limit: QuotaLine['limit'], quota: number, used: number, resets: number | null): QuotaLine => ({
     limit,
     quota,
-    usedCount: used,
+    used,
     remaining: Math.max(0, quota - used),
     resets,
   });
