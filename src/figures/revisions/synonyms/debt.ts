@@ -2,7 +2,7 @@
  * Determines which debt an amount includes. Most filers tag debt of all maturities as `LongTermDebt`, but some filers
  * use this tag for the noncurrent portion, and others for the carrying amount of a note.
  */
-import { absolute, add, multiply, subtract } from '../../../contract/decimal.ts';
+import { add, nearlyEqual } from '../../../contract/decimal.ts';
 import { type Decimal, isZero } from '../../../contract/decimal-text.ts';
 import { type FactSeries, findFirstMatchingDay } from '../../facts/fact-series.ts';
 import type { AmountChooser, AmountLookup, FilingAmounts } from './filing-amounts.ts';
@@ -92,7 +92,9 @@ function chooseAllMaturities(
     const noncurrent = amounts.get(NONCURRENT_CONCEPT);
     if (totalReportedSince === null || totalReportedSince > fact.filed || noncurrent === undefined) return false;
     const current = amounts.get(CURRENT_CONCEPT);
-    return current === undefined ? !isBelow(fact.value, noncurrent) : isSum(fact.value, noncurrent, current);
+    return current === undefined
+      ? !isBelow(fact.value, noncurrent)
+      : nearlyEqual(add(noncurrent, current), fact.value, ROUNDING_TOLERANCE);
   });
   return isNonEmpty(provenCandidates) ? provenCandidates : 'long-term debt that may not include all maturities';
 }
@@ -124,10 +126,6 @@ function findFirstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLo
     const amounts = amountsFor(fact);
     const [noncurrent, current] = [amounts.get(NONCURRENT_CONCEPT), amounts.get(CURRENT_CONCEPT)];
     if (noncurrent === undefined || current === undefined || isZero(current)) return false;
-    return isSum(fact.value, noncurrent, current);
+    return nearlyEqual(add(noncurrent, current), fact.value, ROUNDING_TOLERANCE);
   });
-}
-
-function isSum(total: Decimal, part: Decimal, otherPart: Decimal): boolean {
-  return !isBelow(multiply(absolute(total), ROUNDING_TOLERANCE), absolute(subtract(total, add(part, otherPart))));
 }

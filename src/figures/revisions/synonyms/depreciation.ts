@@ -3,7 +3,7 @@
  * remainder after a separate amortization line, or only the part that is not in the cost of revenue.
  */
 import { compareText } from '../../../contract/compare-text.ts';
-import { absolute, add, multiply, subtract } from '../../../contract/decimal.ts';
+import { add, multiply, nearlyEqual } from '../../../contract/decimal.ts';
 import { type Decimal, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { getOrInsert } from '../../../platform/collections.ts';
@@ -158,7 +158,7 @@ function findRemainderUses(series: readonly FactSeries[], amountsFor: AmountLook
     const provesRemainder = (earlierFact: Fact) =>
       remainderUses.has(earlierFact)
         ? earlierFact.concept === fact.concept && earlierFact.value === fact.value
-        : isSum(earlierFact.value, sum);
+        : nearlyEqual(sum, earlierFact.value, ROUNDING_TOLERANCE);
     const earlierFacts = totals.flatMap((total) =>
       total.unit === fact.unit ? (total.periodOf(fact)?.facts ?? []) : [],
     );
@@ -217,7 +217,7 @@ export function* findRemaindersShownLater(
           const day = dayByUse.get(use);
           if (
             filed < remainingFact.filed &&
-            isSum(value, remainingFact.value) &&
+            nearlyEqual(remainingFact.value, value, ROUNDING_TOLERANCE) &&
             (day === undefined || remainingFact.filed < day)
           )
             dayByUse.set(use, remainingFact.filed);
@@ -269,8 +269,4 @@ function detectMeaning(amounts: FilingAmounts): 'total' | 'remainder' | null {
   if (amortization === null) return depreciation === undefined ? null : 'total';
   if (depreciation === undefined) return isBelow(otherAmount, amortization) ? 'remainder' : null;
   return isBelow(otherAmount, multiply(add(depreciation, amortization), MIN_EQUAL_RATIO)) ? 'remainder' : 'total';
-}
-
-function isSum(total: Decimal, sum: Decimal): boolean {
-  return !isBelow(multiply(absolute(total), ROUNDING_TOLERANCE), absolute(subtract(total, sum)));
 }
