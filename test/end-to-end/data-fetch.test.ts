@@ -86,7 +86,7 @@ test.concurrent.each<[string, string[], Record<string, string>, string]>([
   ['no contact', ['AAPL'], { FIN_CONTACT: '' }, 'requires a contact'],
   ['a contact without an address', ['AAPL', '--contact', 'Jane'], {}, 'names no e-mail address'],
   ['a site in clear text', ['AAPL', '--site', 'http://www.sec.gov'], {}, 'not an address that fin can fetch from'],
-  ['a site that is none', ['AAPL', '--site', 'ftp://x'], {}, 'not an address that fin can fetch from'],
+  ['a site that is not an HTTPS address', ['AAPL', '--site', 'ftp://x'], {}, 'not an address that fin can fetch from'],
   ['nothing to fetch', [], {}, 'Give companies to fetch, or --bulk'],
   ['asking without asking', ['AAPL', '--offline'], {}, '--offline forbids it'],
   ['a count that is none', ['--insiders', 'all'], {}, '--insiders "all" is not a whole number'],
