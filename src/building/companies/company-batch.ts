@@ -35,7 +35,7 @@ export interface CompaniesResult extends Omit<CompanyTaskResult, 'company' | 'co
   readonly companies: readonly CompanyResult[];
   /** Metrics and ratios of the batch's companies, each with the number of companies that have a value. */
   readonly coveredCounts: readonly (readonly [key: string, companies: number])[];
-  readonly lists: Omit<CompanyLists, 'spilledBytes' | 'count'>;
+  readonly lists: Omit<CompanyLists, 'spilledBytes' | 'count' | 'issuerSymbols'>;
   /** The companies' rows for tables across companies, in groups named by `sharedGroup`. */
   readonly output: TaskOutput;
 }

@@ -2,6 +2,7 @@
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import type { FormerName } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
+import type { IssuerSymbol } from '../../figures/issuers/issuer-symbols.ts';
 import { findLastDay, type ScreenFigures } from '../../figures/screen/screen.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import type { FilingCount } from '../../store/schema/companies.ts';
@@ -62,6 +63,8 @@ export interface CompanyResult {
   readonly company: CompanyWithoutFilingCount;
   readonly securities: readonly SecurityClaim[];
   readonly formerNames: readonly FormerName[];
+  /** Ticker symbols that ownership filings state for the company. */
+  readonly issuerSymbols: readonly IssuerSymbol[];
   readonly screen: ScreenFigures | null;
   readonly splits: readonly Split[];
   /** Counts of filings for the company's profile, including filings that are missing from the company's list. */
@@ -131,7 +134,7 @@ export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): 
   return {
     releaseDate,
     ...reading,
-    company: resultOfPart(part, lists.count, segments.memberNames),
+    company: resultOfPart(part, lists, segments.memberNames),
     findings: part.findings,
     coveredKeys: [...coveredKeysOf(figures)],
     parts: [...largeParts, ...parts, ...segments.parts, ...factPartsOf(cik, part.taggedFacts)],
@@ -142,13 +145,14 @@ export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): 
 
 function resultOfPart(
   { company, securities, formerNames, figures }: CompanyPart,
-  filings: FilingCount,
+  { count: filings, issuerSymbols }: Pick<CompanyLists, 'count' | 'issuerSymbols'>,
   memberNames: MemberNames,
 ): CompanyResult {
   return {
     company,
     securities,
     formerNames,
+    issuerSymbols,
     screen: figures.screen,
     splits: figures.splits,
     filings,

@@ -6,6 +6,7 @@ import { filingIndexUrl } from '../../edgar/filings/addresses.ts';
 import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
 import type { JudgedFiling } from '../../figures/insiders/judge.ts';
 import { type JudgedFilings, judgeInsiders } from '../../figures/insiders/judge.ts';
+import { countIssuerSymbols, type IssuerSymbol } from '../../figures/issuers/issuer-symbols.ts';
 import type {
   InsiderFilingRow,
   InsiderFootnoteRow,
@@ -25,11 +26,16 @@ export interface InsiderOptions {
   readonly withoutFootnotes: boolean;
 }
 
+/** An issuer's filings with trades, and the ticker symbols that all of its ownership filings state. */
+export interface CompanyInsiders extends JudgedFilings {
+  readonly issuerSymbols: readonly IssuerSymbol[];
+}
+
 /** Returns the filings with trades that no amendment supersedes, latest first. */
 export function companyInsiders(
   identifiedFilings: readonly IdentifiedFiling[],
   { filedByAccession, closeNear, date, withoutFootnotes }: InsiderOptions,
-): JudgedFilings {
+): CompanyInsiders {
   const filings = [...mergeByAccession(identifiedFilings)]
     .map((filing) => ({ ...filing, filed: filedByAccession.get(filing.accession) ?? filing.filed }))
     .filter((filing) => filing.filed === null || filing.filed <= date);
@@ -40,6 +46,7 @@ export function companyInsiders(
     0,
   );
   return {
+    issuerSymbols: countIssuerSymbols(filings),
     filings: [...shownFilings].sort(compareLatestFirst),
     skipped: {
       ...judgedFilings.skipped,

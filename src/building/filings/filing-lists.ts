@@ -8,6 +8,7 @@ import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { PERIOD_METRICS } from '../../figures/filings/fiscal-focus.ts';
 import type { JudgedFiling } from '../../figures/insiders/judge.ts';
 import { createClosingPriceFinder } from '../../figures/insiders/value-status.ts';
+import type { IssuerSymbol } from '../../figures/issuers/issuer-symbols.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import type { FilingCount } from '../../store/schema/companies.ts';
@@ -65,6 +66,8 @@ export interface FilingLists {
   /** Data for the tables of insider trades by day. */
   readonly insiders: readonly CountedInsiders[];
   readonly counts: FilingCounts;
+  /** Ticker symbols that ownership filings state for the company. */
+  readonly issuerSymbols: readonly IssuerSymbol[];
   /** Whether filings after the release's date were skipped. */
   readonly hasLaterFilings: boolean;
   readonly skipped: Readonly<Record<string, number>>;
@@ -170,6 +173,7 @@ export async function makeFilingLists(
       ...placePairs.finish().map(([number, bytes]) => ({ tables: 'places', number, bytes }) as const),
     ],
     insiders: companyInsiderFilings.filings.length === 0 ? [] : [countInsiders(cik, companyInsiderFilings.filings)],
+    issuerSymbols: companyInsiderFilings.issuerSymbols,
     counts: countFilings(rows, companyInsiderFilings.filings),
     hasLaterFilings: knownFilings.some(({ filed }) => filed !== null && filed > date),
     skipped: skipped.counts(),

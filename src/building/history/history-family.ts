@@ -43,8 +43,8 @@ function companiesOf({ companies, securities }: FamilyContext, ciks: ReadonlySet
     .flatMap(({ cik, entityName, lastReport, gone, sic, industry }): HistoryCompany[] => {
       const security = primary.get(cik);
       if (security === undefined || !ciks.has(cik)) return [];
-      const { ticker, exchange } = security;
-      return [{ cik, ticker, exchange, entityName, lastReport, gone, sic, industry }];
+      const { ticker, exchange, isActive } = security;
+      return [{ cik, ticker, exchange, isActive, entityName, lastReport, gone, sic, industry }];
     })
     .sort(compareByTicker);
 }

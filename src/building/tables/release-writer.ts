@@ -119,6 +119,7 @@ export class ReleaseWriter {
       this.#results,
       this.#coverage,
       context.companyOfTicker,
+      context.market.formerTickers,
       context.date,
       screenSince,
     );

@@ -3,6 +3,8 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { cikTicker } from '../../contract/identifiers.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
+import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
+import { findLastSymbols } from '../../figures/issuers/issuer-symbols.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import { addMonths } from '../../platform/dates.ts';
 import type { BrandRow } from '../../store/schema/brands.ts';
@@ -33,6 +35,7 @@ export interface SmallTables {
  * @param results sorted by CIK
  * @param coverage number of companies by metric or ratio
  * @param companyOfTicker CIK by normalized ticker, from the ticker lists
+ * @param formerTickers former symbols of listed securities
  * @param date the release's date
  * @param screenSince companies whose figures all end before this day are omitted from the screener; null includes all
  */
@@ -40,10 +43,11 @@ export function makeSmallTables(
   results: readonly CompanyResult[],
   coverage: ReadonlyMap<string, number>,
   companyOfTicker: ReadonlyMap<string, number>,
+  formerTickers: readonly FormerTicker[],
   date: string,
   screenSince: string | null = null,
 ): SmallTables {
-  const { securities, contested: contestedCount } = assignTickers(results, companyOfTicker);
+  const { securities, contested: contestedCount } = assignTickers(results, companyOfTicker, formerTickers);
   const primaryByCik = new Map(
     securities
       .filter((security) => security.isPrimary && security.isActive)
@@ -101,9 +105,13 @@ function isCompanyGone(
 /**
  * Assigns each ticker to one company: to the company in the ticker lists, otherwise, among the companies whose
  * submissions claim the ticker, to the company that filed last. If a company loses its primary ticker, its first
- * assigned ticker becomes the primary one.
+ * assigned ticker becomes the primary one. A company without a ticker keeps its last proven one.
  */
-function assignTickers(results: readonly CompanyResult[], companyByTicker: ReadonlyMap<string, number>) {
+function assignTickers(
+  results: readonly CompanyResult[],
+  companyByTicker: ReadonlyMap<string, number>,
+  formerTickers: readonly FormerTicker[],
+) {
   const cikByTicker = new Map(companyByTicker);
   const resultsByRecency = [...results].sort(
     (a, b) =>
@@ -114,13 +122,17 @@ function assignTickers(results: readonly CompanyResult[], companyByTicker: Reado
       if (!cikByTicker.has(tickerNormalized)) cikByTicker.set(tickerNormalized, company.cik);
     }
   }
+  const lastSymbolByCik = findLastSymbols(
+    results.map(({ company: { cik }, issuerSymbols }) => ({ cik, issuerSymbols })),
+    [...cikByTicker.keys(), ...formerTickers.map(({ symbol }) => symbol)],
+  );
   let contestedTickers = 0;
   const assignedSecurities: Security[] = [];
   for (const { company, securities } of results) {
     const ownSecurities = securities.filter((security) => cikByTicker.get(security.tickerNormalized) === company.cik);
     contestedTickers += securities.length - ownSecurities.length;
     if (ownSecurities.length === 0 && company.coverageState !== 'none')
-      assignedSecurities.push(createPlaceholderSecurity(company.cik));
+      assignedSecurities.push(createInactiveSecurity(company.cik, lastSymbolByCik.get(company.cik)));
     const primarySecurity = ownSecurities.find((security) => security.isPrimary) ?? ownSecurities[0];
     for (const security of ownSecurities) {
       assignedSecurities.push({
@@ -136,9 +148,9 @@ function assignTickers(results: readonly CompanyResult[], companyByTicker: Reado
   return { securities: assignedSecurities.sort(compareByTicker), contested: contestedTickers };
 }
 
-/** Returns a placeholder security for a company without a current ticker. */
-function createPlaceholderSecurity(cik: number): Security {
-  const ticker = cikTicker(cik);
+/** Returns the security of a company without a current ticker; without a last ticker, its CIK is the ticker. */
+function createInactiveSecurity(cik: number, lastTicker: string | undefined): Security {
+  const ticker = lastTicker ?? cikTicker(cik);
   const inactiveFields = { exchange: '', isPrimary: true, isActive: false, coverageState: 'inactive' } as const;
   return { ticker, tickerNormalized: ticker, cik, ...inactiveFields };
 }

@@ -11,6 +11,7 @@ import { type DelimitedRow, readTable, TableError } from '../files/delimited.ts'
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 import type { IndexRow } from '../filings/filing-index.ts';
+import { parseIssuerSymbol } from './issuer-symbol.ts';
 import type { Footnote, Owner, OwnershipFiling, Trade } from './ownership-document.ts';
 import { isInsiderForm, parseFigure, parseFlag, toSingleLine } from './ownership-document.ts';
 
@@ -96,7 +97,12 @@ async function* rowsOf<Required extends string, Optional extends string>(
 }
 
 const SUBMISSION_COLUMNS = ['ACCESSION_NUMBER', 'FILING_DATE', 'DOCUMENT_TYPE', 'ISSUERCIK'] as const;
-const OPTIONAL_SUBMISSION_COLUMNS = ['PERIOD_OF_REPORT', 'DATE_OF_ORIG_SUB', 'AFF10B5ONE'] as const;
+const OPTIONAL_SUBMISSION_COLUMNS = [
+  'PERIOD_OF_REPORT',
+  'DATE_OF_ORIG_SUB',
+  'ISSUERTRADINGSYMBOL',
+  'AFF10B5ONE',
+] as const;
 
 /** Returns the filing; null for a Form 3, which has no transactions; or the reason why the row is invalid. */
 function readSubmission(
@@ -115,6 +121,7 @@ function readSubmission(
     accession,
     form,
     issuerCik,
+    issuerSymbol: parseIssuerSymbol(row.ISSUERTRADINGSYMBOL),
     filed,
     periodOfReport: parseDay(row.PERIOD_OF_REPORT),
     originalFiled: parseDay(row.DATE_OF_ORIG_SUB),

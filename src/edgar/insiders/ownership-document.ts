@@ -4,6 +4,7 @@ import { parseDecimal } from '../../contract/decimal-text.ts';
 import { cikOf } from '../files/cik.ts';
 import { parseDay } from '../files/parse-day.ts';
 import { childOf, childrenOf, childText, parseXml, type XmlElement, XmlError } from '../files/xml.ts';
+import { parseIssuerSymbol } from './issuer-symbol.ts';
 
 export type InsiderForm = '4' | '4/A' | '5' | '5/A';
 
@@ -51,6 +52,8 @@ export interface OwnershipFiling {
   readonly accession: string;
   readonly form: InsiderForm;
   readonly issuerCik: number;
+  /** The issuer's ticker symbol, in the form that `normalizeTicker` returns; null if the form states none. */
+  readonly issuerSymbol: string | null;
   /** Filing date from EDGAR's lists of filings, because the form does not contain the date. */
   readonly filed: string | null;
   readonly periodOfReport: string | null;
@@ -93,6 +96,7 @@ export function readOwnershipDocument(text: string): OwnershipDocument | string 
   return {
     form,
     issuerCik,
+    issuerSymbol: parseIssuerSymbol(childText(root, 'issuer', 'issuerTradingSymbol')),
     periodOfReport: dayOf(childText(root, 'periodOfReport')),
     originalFiled: dayOf(childText(root, 'dateOfOriginalSubmission')),
     aff10b5One: parseFlag(childText(root, 'aff10b5One')),

@@ -287,7 +287,11 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     order: 'ticker',
     sortedBy: null,
     columns: describeColumns([
-      ['ticker', 'text', 'Ticker as listed by the SEC'],
+      [
+        'ticker',
+        'text',
+        'Ticker as listed by the SEC; of a company without a listed one, the last ticker or "CIK" and ten digits',
+      ],
       TICKER,
       ['exchange', 'text', 'Stock exchange'],
       CIK,
@@ -402,8 +406,9 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     sortedBy: null,
     columns: describeColumns([
       CIK,
-      ['ticker', 'text', 'Primary ticker; "CIK" followed by ten digits if the company has none today'],
-      ['exchange', 'text', 'Stock exchange; empty without a ticker'],
+      ['ticker', 'text', 'Primary ticker; if the company has none today, its last one or "CIK" followed by ten digits'],
+      ['exchange', 'text', 'Stock exchange; empty without a ticker of today'],
+      ['is_active', 'boolean', 'Whether the company has a ticker today'],
       ['entity_name', 'text', 'Name of the company'],
       LAST_REPORT,
       GONE,

@@ -111,6 +111,8 @@ export interface HistoryCompany {
   readonly cik: number;
   readonly ticker: string;
   readonly exchange: string;
+  /** Whether the ticker is a current one; null in releases of earlier layouts. */
+  readonly isActive: boolean | null;
   readonly entityName: string;
   /** Filing date of the company's last annual or interim report; null without a list of filings. */
   readonly lastReport: string | null;
@@ -129,6 +131,7 @@ export const SCREEN_HISTORY_COMPANIES = table<HistoryCompany>()({
     CIK_COLUMN,
     text('ticker', 'ticker'),
     text('exchange', 'exchange'),
+    flagOrNull('is_active', 'isActive'),
     text('entity_name', 'entityName'),
     textOrNull('last_report', 'lastReport'),
     flagOrNull('gone', 'gone'),

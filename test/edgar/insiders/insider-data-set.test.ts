@@ -27,13 +27,24 @@ const SET = {
       'PERIOD_OF_REPORT',
       'DATE_OF_ORIG_SUB',
       'ISSUERCIK',
+      'ISSUERTRADINGSYMBOL',
       'NEW',
       'AFF10B5ONE',
     ],
-    ['0000707549-25-000004', '4/A', '21-JAN-2025', '04-NOV-2024', '04-NOV-2024', '0000707549', '', 'true'],
-    ['0001493152-24-038908', '3', '30-SEP-2024', '27-SEP-2024', '', '0000707549', '', ''],
-    ['0000000000-24-000001', '4', '30-SEP-2024', '27-SEP-2024', '', '0000000007', '', ''],
-    ['0000707549-25-000005', '4', 'yesterday', '', '', '0000707549', '', ''],
+    [
+      '0000707549-25-000004',
+      '4/A',
+      '21-JAN-2025',
+      '04-NOV-2024',
+      '04-NOV-2024',
+      '0000707549',
+      'NASDAQ: LRCX',
+      '',
+      'true',
+    ],
+    ['0001493152-24-038908', '3', '30-SEP-2024', '27-SEP-2024', '', '0000707549', '', '', ''],
+    ['0000000000-24-000001', '4', '30-SEP-2024', '27-SEP-2024', '', '0000000007', '', '', ''],
+    ['0000707549-25-000005', '4', 'yesterday', '', '', '0000707549', '', '', ''],
   ),
   'REPORTINGOWNER.tsv': tsv(
     ['ACCESSION_NUMBER', 'RPTOWNERCIK', 'RPTOWNERNAME', 'RPTOWNER_RELATIONSHIP', 'RPTOWNER_TITLE', 'RPTOWNER_TXT'],
@@ -90,6 +101,7 @@ test('the four tables are joined to filings, in document order, without padding'
     accession: '0000707549-25-000004',
     form: '4/A',
     issuerCik: 707549,
+    issuerSymbol: 'LRCX',
     filed: '2025-01-21',
     periodOfReport: '2024-11-04',
     originalFiled: '2024-11-04',
@@ -147,8 +159,11 @@ testOn(
     expect(forms.size).toBeGreaterThan(300);
     const { filings } = await readSet('real', writeSet(forms), () => true);
     expect(filings).toHaveLength(forms.size);
+    let withSymbol = 0;
     for (const filing of filings) {
       const form = forms.get(filing.accession);
+      expect(filing.issuerSymbol).toBe(form?.issuerSymbol);
+      if (filing.issuerSymbol !== null) withSymbol += 1;
       expect(filing.owners.map(({ cik, name, isTenPercentOwner }) => [cik, name, isTenPercentOwner])).toEqual(
         form?.owners.map(({ cik, name, isTenPercentOwner }) => [cik, name, isTenPercentOwner]),
       );
@@ -159,6 +174,7 @@ testOn(
       );
       expect(filing.footnotes).toEqual(form?.footnotes);
     }
+    expect(withSymbol).toBeGreaterThan(300);
   },
 );
 
@@ -202,10 +218,18 @@ function writeSet(forms: ReadonlyMap<string, OwnershipDocument>): Record<string,
   };
   return {
     'SUBMISSION.tsv': tsv(
-      ['ACCESSION_NUMBER', 'FILING_DATE', 'PERIOD_OF_REPORT', 'DATE_OF_ORIG_SUB', 'DOCUMENT_TYPE', 'ISSUERCIK'],
+      [
+        'ACCESSION_NUMBER',
+        'FILING_DATE',
+        'PERIOD_OF_REPORT',
+        'DATE_OF_ORIG_SUB',
+        'DOCUMENT_TYPE',
+        'ISSUERCIK',
+        'ISSUERTRADINGSYMBOL',
+      ],
       ...entries.map(([accession, form]) => [
         ...[accession, date(form.periodOfReport ?? '2026-01-02'), date(form.periodOfReport), date(form.originalFiled)],
-        ...[form.form, String(form.issuerCik).padStart(10, '0')],
+        ...[form.form, String(form.issuerCik).padStart(10, '0'), form.issuerSymbol ?? 'NONE'],
       ]),
     ),
     'REPORTINGOWNER.tsv': tsv(

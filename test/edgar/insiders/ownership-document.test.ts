@@ -14,6 +14,7 @@ test('a sale has every digit of its price and of the remaining shares', () => {
   expect(read(ADOBE)).toEqual({
     form: '4',
     issuerCik: 796343,
+    issuerSymbol: null,
     periodOfReport: '2026-04-20',
     originalFiled: null,
     aff10b5One: false,
@@ -119,7 +120,7 @@ test('anything but a Form 4 or 5 is refused with a reason', () => {
 
 testOn('ownership.zip', 'every real ownership form is read, except Form 3', async () => {
   const archive = await openArchive(publicFile('ownership.zip'), undefined, 'path');
-  const read = { filings: 0, trades: 0, form3: 0 };
+  const read = { filings: 0, symbols: 0, trades: 0, form3: 0 };
   for (const name of archive.names.filter((member) => member.endsWith('.xml') && !member.includes('should_fail'))) {
     const text = (await archive.read(name)).toString('utf8');
     const filing = readOwnershipDocument(text);
@@ -130,6 +131,7 @@ testOn('ownership.zip', 'every real ownership form is read, except Form 3', asyn
     }
     read.filings += 1;
     read.trades += filing.trades.length;
+    if (filing.issuerSymbol !== null) read.symbols += 1;
     const table = /<nonDerivativeTable>[\s\S]*<\/nonDerivativeTable>/.exec(text)?.[0] ?? '';
     expect(filing.trades.length, name).toBe(table.match(/<transactionCode>\s*[PS]\s*</g)?.length ?? 0);
     for (const trade of filing.trades) {
@@ -143,5 +145,6 @@ testOn('ownership.zip', 'every real ownership form is read, except Form 3', asyn
   archive.close();
   expect(read.filings).toBeGreaterThan(380);
   expect(read.trades).toBeGreaterThan(500);
+  expect(read.symbols).toBeGreaterThan(380);
   expect(read.form3).toBeGreaterThan(10);
 });

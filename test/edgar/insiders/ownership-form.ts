@@ -3,6 +3,8 @@
 export interface FormFacts {
   readonly form: string;
   readonly issuer: number;
+  /** The ticker symbol as typed. */
+  readonly symbol?: string;
   readonly period?: string;
   readonly originalFiled?: string;
   readonly aff10b5One?: string;
@@ -43,7 +45,7 @@ export function ownershipForm(facts: FormFacts): string {
   return `<?xml version="1.0"?>
 <ownershipDocument>${tag('documentType', facts.form)}${tag('periodOfReport', facts.period)}
 ${tag('dateOfOriginalSubmission', facts.originalFiled)}
-<issuer>${tag('issuerCik', String(facts.issuer).padStart(10, '0'))}</issuer>
+<issuer>${tag('issuerCik', String(facts.issuer).padStart(10, '0'))}${tag('issuerTradingSymbol', facts.symbol)}</issuer>
 ${facts.owners.map(owner).join('\n')}
 ${tag('aff10b5One', facts.aff10b5One)}
 <nonDerivativeTable>${facts.rows.map(row).join('\n')}</nonDerivativeTable>

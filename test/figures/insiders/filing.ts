@@ -28,6 +28,7 @@ export function filing(accession: string, facts: Partial<OwnershipFiling>): Owne
     accession,
     form: '4',
     issuerCik: 796343,
+    issuerSymbol: 'ADBE',
     filed: '2026-04-22',
     periodOfReport: '2026-04-20',
     originalFiled: null,

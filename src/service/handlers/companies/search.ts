@@ -38,7 +38,7 @@ export const search: Handler<'search'> = async ({ release, parameters }) => {
     }
   };
   addListings([...company, ...tickerMatches.filter(({ tickerNormalized }) => tickerNormalized === ticker)]);
-  addListings(tickerMatches.filter((listing) => !isUnlisted(listing)));
+  addListings(tickerMatches.filter(({ cik: ownCik, ticker: ownTicker }) => ownTicker !== cikTicker(ownCik)));
   if (foundListings.size < limit) {
     const words = nameWords(query);
     const [{ current, former }, brands] = await Promise.all([
@@ -74,7 +74,7 @@ const comparePrimaryFirst = (a: Listing, b: Listing): number =>
   Number(b.isPrimary) - Number(a.isPrimary) || compareByTicker(a, b);
 
 /** Whether the listing represents a company without a current ticker. */
-const isUnlisted = ({ isActive, ticker, cik }: Listing): boolean => !isActive && ticker === cikTicker(cik);
+const isUnlisted = ({ isActive, isPrimary }: Listing): boolean => !isActive && isPrimary;
 
 /**
  * Returns the date of the last report of each company without a current ticker, so that users see that the company may

@@ -1,0 +1,28 @@
+/** Reads the ticker symbol of the issuer in an ownership form, which is free text. */
+import { normalizeTicker } from '../../contract/identifiers.ts';
+
+/** An exchange or market before the symbol: `NYSE: X`, `NASDAQ/X`, `OTCQB:X`. */
+const EXCHANGE_PREFIX = /^(?:NYSE(?: (?:AMERICAN|ARCA|MKT))?|NASDAQ|AMEX|OTC(?:BB|QB|QX)?)\s*[:/-]\s*/;
+/** Quotation services after the symbol: `X.PK`, `X.OB`. */
+const QUOTATION_SUFFIX = /\.(?:PK|OB)$/;
+/** Begins the second of several symbols: `X, XA`, `X AND XA`, `ABC/ABCD`. A single letter after a slash is a class. */
+const SECOND_SYMBOL = /\s*(?:[,;&]|\bAND\b|\/(?=[A-Z]{2})).*$/;
+/** Up to five letters, perhaps with the letter of a class. Other letters mark units, warrants, rights and preferred shares. */
+const SYMBOL_PATTERN = /^[A-Z]{1,5}(?:[. /-][A-E])?$/;
+/** Maximum number of characters read. */
+const MAX_LENGTH = 60;
+/** Texts in the form of a symbol that name no security. */
+const NO_SYMBOL_PATTERN = /^(?:N[ ./-]?A|NONE|NULL|NIL|TBD|TBA|OTC|NYSE|AMEX)$/;
+
+/** Returns the symbol in the form that `normalizeTicker` returns, the first of several; null if the text has none. */
+export function parseIssuerSymbol(text: string | null): string | null {
+  const symbol = (text ?? '')
+    .slice(0, MAX_LENGTH)
+    .toUpperCase()
+    .replace(/[()[\]"']/g, '')
+    .trim()
+    .replace(EXCHANGE_PREFIX, '')
+    .replace(SECOND_SYMBOL, '')
+    .replace(QUOTATION_SUFFIX, '');
+  return SYMBOL_PATTERN.test(symbol) && !NO_SYMBOL_PATTERN.test(symbol) ? normalizeTicker(symbol) : null;
+}

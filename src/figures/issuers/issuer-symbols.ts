@@ -1,0 +1,78 @@
+/** Ticker symbols that ownership forms state for their issuers, for companies without a current ticker. */
+import { compareText } from '../../contract/compare-text.ts';
+import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
+
+/** A symbol that ownership forms state for an issuer. */
+export interface IssuerSymbol {
+  /** In the form that `normalizeTicker` returns. */
+  readonly symbol: string;
+  /** Filing date of the last form with the symbol. */
+  readonly lastDay: string;
+  /** Number of forms with the symbol. */
+  readonly forms: number;
+}
+
+/** Returns the symbols that filings state for one issuer. Skips filings without a filing date. */
+export function countIssuerSymbols(filings: Iterable<Pick<OwnershipFiling, 'issuerSymbol' | 'filed'>>): IssuerSymbol[] {
+  const countBySymbol = new Map<string, IssuerSymbol>();
+  for (const { issuerSymbol, filed } of filings) {
+    if (filed === null || issuerSymbol === null) continue;
+    const { lastDay = filed, forms = 0 } = countBySymbol.get(issuerSymbol) ?? {};
+    countBySymbol.set(issuerSymbol, {
+      symbol: issuerSymbol,
+      lastDay: filed > lastDay ? filed : lastDay,
+      forms: forms + 1,
+    });
+  }
+  return [...countBySymbol.values()].sort((a, b) => compareText(a.symbol, b.symbol));
+}
+
+/**
+ * Returns the last symbol that at least two forms state, because a single form may have a typing error; without such a
+ * symbol, the only symbol. Null if no symbol is certain.
+ */
+function findLastSymbol(symbols: readonly IssuerSymbol[]): IssuerSymbol | null {
+  const confirmed = symbols.filter(({ forms }) => forms > 1);
+  const [last, ...others] = (confirmed.length > 0 ? confirmed : symbols).toSorted(
+    (a, b) => compareText(b.lastDay, a.lastDay) || b.forms - a.forms,
+  );
+  return last === undefined || (confirmed.length === 0 && others.length > 0) ? null : last;
+}
+
+/** An issuer and the symbols that its forms state. */
+interface IssuerSymbols {
+  readonly cik: number;
+  readonly issuerSymbols: readonly IssuerSymbol[];
+}
+
+/**
+ * Returns the last proven symbol by CIK. Omits a symbol that another company has now or had later, because the symbol
+ * then names this company.
+ * @param issuers all companies, also those with a current ticker
+ * @param otherTickers current tickers and former symbols of listed securities; compared without class separators
+ */
+export function findLastSymbols(
+  issuers: readonly IssuerSymbols[],
+  otherTickers: Iterable<string>,
+): ReadonlyMap<number, string> {
+  const taken = new Set([...otherTickers].map(withoutSeparator));
+  /** The last issuer with the symbol; the CIK is null if two issuers have it on the same day. */
+  const lastIssuers = new Map<string, { readonly cik: number | null; readonly lastDay: string }>();
+  for (const { cik, issuerSymbols } of issuers) {
+    for (const { symbol, lastDay } of issuerSymbols) {
+      const key = withoutSeparator(symbol);
+      const existing = lastIssuers.get(key);
+      if (existing === undefined || existing.lastDay < lastDay) lastIssuers.set(key, { cik, lastDay });
+      else if (existing.lastDay === lastDay && existing.cik !== cik) lastIssuers.set(key, { cik: null, lastDay });
+    }
+  }
+  return new Map(
+    issuers.flatMap(({ cik, issuerSymbols }) => {
+      const { symbol = '' } = findLastSymbol(issuerSymbols) ?? {};
+      const key = withoutSeparator(symbol);
+      return symbol === '' || taken.has(key) || lastIssuers.get(key)?.cik !== cik ? [] : [[cik, symbol] as const];
+    }),
+  );
+}
+
+const withoutSeparator = (ticker: string): string => ticker.replaceAll('-', '');

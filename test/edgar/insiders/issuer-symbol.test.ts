@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { openArchive } from '../../../src/edgar/files/archive.ts';
+import { readTable } from '../../../src/edgar/files/delimited.ts';
+import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+import { parseIssuerSymbol } from '../../../src/edgar/insiders/issuer-symbol.ts';
+import { publicFile, testOn } from '../../public-files.ts';
+
+test.each([
+  ['AAPL', 'AAPL'],
+  [' vicr ', 'VICR'],
+  ['NYSE: KRC', 'KRC'],
+  ['NASDAQ:OPI', 'OPI'],
+  ['NYSE/TRN', 'TRN'],
+  ['NYSE American: XPL', 'XPL'],
+  ['(SIRI)', 'SIRI'],
+  ["'LTRX", 'LTRX'],
+  ['HBIA.PK', 'HBIA'],
+  ['LGF.B', 'LGF-B'],
+  ['BF/B', 'BF-B'],
+  ['BRK A', 'BRK-A'],
+])('%s names %s', (text, symbol) => {
+  expect(parseIssuerSymbol(text)).toBe(symbol);
+});
+
+test.each([
+  ['BFA, BFB', 'BFA'],
+  ['HEI, HEI.A', 'HEI'],
+  ['WSO; WSOB', 'WSO'],
+  ['MOGA/MOGB', 'MOGA'],
+  ['Z AND ZG', 'Z'],
+])('of several symbols, %s, the first is read', (text, symbol) => {
+  expect(parseIssuerSymbol(text)).toBe(symbol);
+});
+
+test.each([
+  ...['', '-', 'NONE', '[None]', 'none', 'N/A', 'n/a', 'NA', 'N.A.', 'NASDAQ', 'NYSE:', '1314152', 'M-6697'],
+  ...['PPTINC', 'N O G', 'BIO BIOB', 'MFAC.U', 'ALF P', 'GGT.RT', 'ACRG.A.U', 'ASX:CRN', 'Not Applicable'],
+])('%s is not read as a symbol', (text) => {
+  expect(parseIssuerSymbol(text)).toBeNull();
+});
+
+test('a text of any length is read quickly', () => {
+  expect(parseIssuerSymbol(`${' '.repeat(1e6)}X`)).toBeNull();
+  expect(parseIssuerSymbol(`AAPL,${'X'.repeat(1e6)}`)).toBe('AAPL');
+});
+
+testOn('datasets/2024q3_form345.zip', 'nearly every issuer in the set of 2024 Q3 has a symbol', async () => {
+  const archive = await openArchive(publicFile('datasets/2024q3_form345.zip'));
+  const symbols = new Map<string, string | null>();
+  const columns = { required: ['ISSUERTRADINGSYMBOL'], optional: [], skipped: new SkippedRows() } as const;
+  for await (const rows of readTable(archive, 'SUBMISSION.tsv', columns))
+    for (const { ISSUERTRADINGSYMBOL: text } of rows) symbols.set(text, parseIssuerSymbol(text));
+  archive.close();
+  const changed = [...symbols].filter(([text, symbol]) => text !== symbol);
+  const unread = changed.flatMap(([text, symbol]) => (symbol === null ? [text] : []));
+  expect(symbols.size).toBe(4144);
+  expect(changed).toHaveLength(75);
+  expect(unread.filter((text) => !/^[[(]?n.?(?:one|a)?.?[\])]?$/i.test(text)).sort()).toEqual([
+    ...['-', '1314152', 'ACRG.A.U', 'ALF P', 'ARF STS', 'ASX:CRN', 'BIO BIOB', 'CCIX U', 'FTCRED', 'GGT.RT', 'M-6697'],
+    ...['MACI U', 'N O G', 'NASDAQ', 'NTIP-NYSE', 'PPTINC', 'PRTFTM', 'ctb$news20'],
+  ]);
+});
