@@ -80,6 +80,38 @@ test('the monthly panel of the README has the figures of screens of those days',
   }
 });
 
+test('the query of the README without the dead leaves out companies without a ticker today', async () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../../src/publish/analytics/README.md'), 'utf8');
+  const section = readme.slice(readme.indexOf('## Screens of past days'));
+  const [, survivors = ''] = [...section.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql);
+  expect(survivors).toContain("DATE '2019-12-31'");
+  const [counts, margins] = [[] as number[], [] as number[]];
+  for (const day of ['2010-12-31', '2016-12-31', '2019-12-31', '2025-12-31']) {
+    const { data }: { data: ScreenRow[] } = await body(`/v1/screen?as_of=${day}&limit=500&columns=net_margin`, {
+      service,
+    });
+    const listed = data.filter(({ exchange, gone }) => exchange !== '' && gone !== true);
+    const [found] = await ask(survivors.replace('2019-12-31', day));
+    expect(found).toMatchObject({ companies: String(data.length), of_today: String(listed.length) });
+    expect(Number(found?.margin ?? Number.NaN).toFixed(8)).toBe(median(data).toFixed(8));
+    expect(Number(found?.margin_of_today ?? Number.NaN).toFixed(8)).toBe(median(listed).toFixed(8));
+    margins.push(median(data));
+    counts.push(data.length - listed.length);
+  }
+  // Taiwan Semiconductor, which has no ticker in these sources.
+  expect(counts).toContain(1);
+  expect(margins.filter((margin) => !Number.isNaN(margin)).length).toBeGreaterThan(1);
+});
+
+/** Returns the median of the net margins; NaN without one. */
+function median(rows: readonly ScreenRow[]): number {
+  const margins = rows
+    .flatMap(({ net_margin: margin }) => (margin == null ? [] : [Number(margin)]))
+    .sort((a, b) => a - b);
+  const middle = (margins.length - 1) / 2;
+  return ((margins[Math.floor(middle)] ?? Number.NaN) + (margins[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}
+
 test('rows that only repeat a complete one are left out', async () => {
   const groups = await release.groupsBetween(SCREEN_HISTORY, 0, 999912);
   const flags = (await release.columnsIn(SCREEN_HISTORY, groups, ['repeated'])).flatMap((one) => one.cells('repeated'));
