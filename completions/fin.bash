@@ -11,15 +11,15 @@ _fin() {
   while IFS= read -r found; do
     value="${found%%$'\t'*}"
     if [[ -z $value ]]; then
-      # Files are what it falls back to.
+      # Without directories, bash completes file names.
       [[ $found == *directory ]] && compopt -o dirnames +o default 2>/dev/null
       continue
     fi
     local inserted="${value#"$prefix"}"
-    # A release that somebody else made may name a ticker that bash would run.
+    # A release from somebody else may contain a ticker that bash would execute.
     case $inserted in *[!A-Za-z0-9_.,:=/@%+-]*) printf -v inserted '%q' "$inserted" ;; esac
     COMPREPLY+=("$inserted")
-    # What goes on after a colon or a comma gets no space.
+    # No space after a colon or comma, because the value continues.
     [[ $value == *[:,] ]] && compopt -o nospace 2>/dev/null
   done < <("$1" __complete "${words[@]:1}" 2>/dev/null)
 }

@@ -2,7 +2,7 @@
 function __fin_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)
-    # An option and its path may be one word.
+    # An option and its path may form one word: --option=path.
     set -l option (string match -r -- '^--[\w-]+=' "$current")
     set -l path (string replace -- "$option" '' "$current")
     for found in ($words[1] __complete $words[2..] "$current" 2>/dev/null)

@@ -106,7 +106,7 @@ function refuseJoined(command: QuestionCommand, operation: Operation, { args, op
     if (argument === undefined || takesWords(operation, argument) || !SEPARATOR_PATTERN.test(text)) continue;
     const takesMany = argument.many === true;
     const hasSeveral = partsOf(text).length > 1;
-    const faultText = hasSeveral ? `several ${pluralOf(argument)} in one argument` : 'not only a name';
+    const faultText = hasSeveral ? `is several ${pluralOf(argument)} in one argument` : 'contains punctuation';
     const ruleText =
       takesMany || !hasSeveral
         ? 'write names separated by spaces, without punctuation'
@@ -114,7 +114,7 @@ function refuseJoined(command: QuestionCommand, operation: Operation, { args, op
     const separateArgs = args.flatMap((arg) =>
       SEPARATOR_PATTERN.test(arg) ? partsOf(arg).slice(0, takesMany ? undefined : 1) : [arg],
     );
-    throw new Failure('usage', `${quote(text)} is ${faultText}: ${ruleText}.`, {
+    throw new Failure('usage', `${quote(text)} ${faultText}: ${ruleText}.`, {
       hint: ['fin', name, ...separateArgs.map(shellWord), ...optionWords(options)].join(' '),
     });
   }
@@ -124,7 +124,7 @@ function refuseJoined(command: QuestionCommand, operation: Operation, { args, op
 export function severalNamesHint(text: string): string {
   const nameParts = partsOf(text);
   if (nameParts.length < 2 || !nameParts.every((namePart) => /^[A-Z0-9.\-/]{1,5}$/i.test(namePart))) return '';
-  return `If these are several tickers, give each as an argument of its own, or one per line on standard input: ${nameParts.join(' ')}.`;
+  return `If these are several tickers, give each as a separate argument, or one per line on standard input: ${nameParts.join(' ')}.`;
 }
 
 const partsOf = (text: string): string[] => text.split(/[\s,;"'[\]]+/).filter((namePart) => namePart !== '');

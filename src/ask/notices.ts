@@ -57,7 +57,7 @@ export function cutNotice(
       : say`Showing ${first === 1 ? '' : `${first} to `}${last} of ${total}${noun}.`;
   const text =
     moreCall === null
-      ? say`${rowsText} The service lists at most this number in one response.`
+      ? say`${rowsText} The service returns no more rows in one response.`
       : say`${rowsText} All: ${option('all')}`;
   return (isLimited ? noteOf : warningOf)('page_cut', text, { first, last, total });
 }
@@ -133,7 +133,7 @@ function missingText({ set_aside_by: figureCounts = [], where = [] }: Envelope['
   const figures = filteredFigures(where);
   if (figures.length === 1) return figures[0] ?? '';
   if (missingCounts.length === 0) return 'a figure that a filter uses';
-  return `a figure that a filter uses: ${missingCounts.map(({ column, companies }) => `${column} in ${companies}`).join(', ')}`;
+  return `a figure that a filter uses: ${missingCounts.map(({ column, companies }) => `${column} (${count(companies, 'company', 'companies')})`).join(', ')}`;
 }
 
 /** Whether an answer is a list without rows and has no other data. */

@@ -76,7 +76,7 @@ export function questionArguments(command: QuestionCommand): readonly ArgumentSp
   });
 }
 
-const SEVERAL_NAMES_HELP = '; give several to request each in turn, or - to read them from stdin';
+const SEVERAL_NAMES_HELP = '; you can give several, or - to read them from stdin';
 
 /**
  * Whether the argument takes all words that follow, because a name may consist of several words: `fin search johnson

@@ -21,7 +21,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new Failure('usage', `The base URL of ${url.host} must not have a user, query or fragment.`, {
-      hint: 'Give only the scheme, host and path. To give a key, see: fin help keys.',
+      hint: 'Give only the scheme, host and path. About keys, see: fin help keys.',
     });
   }
   const loopback = isLoopback(url.hostname);

@@ -105,7 +105,7 @@ export function createClient(setup: ClientSetup): Client {
   const lacksKey = key === null && !options.offline && !parseBaseUrl(baseUrl).isLoopback;
   const sendQuestion: GetResponse = async (target, getOptions) => {
     if (lacksKey) {
-      throw new Failure('key', `No API key is set for ${origin}, and every request needs one.`, {
+      throw new Failure('key', `No API key is set for ${origin}, where every request needs a key.`, {
         hint: 'Store a key with fin auth login, or set FIN_API_KEY. Nothing was sent.',
       });
     }

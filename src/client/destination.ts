@@ -128,7 +128,7 @@ export function checkKind({ public_key: publicKey, kind }: Profile, name: string
     'usage',
     `The profile ${name} has both a public_key and the kind "service", but only published releases are signed.`,
     {
-      hint: 'Use separate profiles, or remove one setting: fin config set public_key, or fin config set kind, without a value.',
+      hint: 'Use separate profiles, or remove one of the two settings: fin config set public_key (without a value), or fin config set kind (without a value).',
     },
   );
 }

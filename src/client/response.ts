@@ -243,5 +243,5 @@ function kindOf(response: TransportResponse): string {
 function redirectTo({ headers: { location = '' } }: TransportResponse, ownOrigin: string): string {
   if (location === '' || !URL.canParse(location, ownOrigin)) return 'without naming an address';
   const { origin } = new URL(location, ownOrigin);
-  return origin === ownOrigin ? 'again and again' : `to ${origin}; a key is not sent along`;
+  return origin === ownOrigin ? 'too many times' : `to ${origin}; a key is not sent along`;
 }

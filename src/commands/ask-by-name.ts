@@ -134,7 +134,7 @@ const kindOf = ({ parameters }: Operation, name: string) =>
 
 export function unknownArgument(name: string, knownNames: readonly string[], subject: string): Failure {
   return new Failure('usage', `${subject} has no argument ${quote(name)}.${didYouMean(name, knownNames)}`, {
-    hint: `It takes ${knownNames.join(', ')}.`,
+    hint: `Arguments: ${knownNames.join(', ')}.`,
   });
 }
 

@@ -136,7 +136,7 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     load: async () => (await import('./utilities/data/build.ts')).default,
   },
   'data analytics': {
-    summary: 'Write the tables of a release with types, for DuckDB, Polars and others',
+    summary: 'Write the tables of a release with typed columns, for DuckDB, Polars and others',
     load: async () => (await import('./utilities/data/analytics.ts')).dataAnalytics,
   },
   'data sql': {
@@ -164,7 +164,7 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     load: async () => (await import('./utilities/data/use.ts')).default,
   },
   'data publish': {
-    summary: 'Prepare a release for a static host, from which others pull or read it',
+    summary: 'Prepare a release for a static host, so that others can pull or read it',
     load: async () => (await import('./utilities/data/publish.ts')).default,
   },
   'data pull': {

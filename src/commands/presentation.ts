@@ -76,7 +76,7 @@ function readFile(name: FormatName, texts: readonly string[], io: Pick<Io, 'outI
     });
   }
   if (!io.outIsTerminal) return null;
-  throw new Failure('usage', `--${name} does not write text that a terminal can show.`, {
+  throw new Failure('usage', `The output of --${name} cannot be shown in a terminal.`, {
     hint: say`Name a file, such as ${option(name, `chart.${name}`)}, or redirect stdout with >.`,
   });
 }

@@ -232,7 +232,7 @@ class Batch {
       this.stopFailure === null &&
       !this.presentation.quiet
     ) {
-      this.output.log('Standard input had no names, so no request was sent.');
+      this.output.log('Standard input contained no names, so no request was sent.');
     }
     this.logAttributions();
     if (this.stopFailure !== null) throw this.stopFailure;

@@ -23,8 +23,8 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
     basis_break:
       'True if the value is not comparable with the previous period, because only one of the two periods was restated',
     split_ratio:
-      'If split_adjusted is given: number of new shares per old share, for splits after the filing, by which the value was ' +
-      'multiplied or divided; null if the filing may be older or newer than a split: the value is then as filed',
+      'If split_adjusted is given: ratio of the splits after the filing, as new shares per old share, by which the value was ' +
+      'multiplied or divided. Null if it is unknown whether the filing came before a split; the value is then as filed',
   },
   RawConcept: {
     facts:
@@ -33,18 +33,18 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   MetricLineage: {
     fact_source: "Kind of report that the fact was read from, if it is not in the SEC's company facts",
     split_ratio:
-      'If split_adjusted is given: the split_ratio of the metric value; metric_value is adjusted by it, raw_value is as filed',
+      'If split_adjusted is given: the split_ratio of the metric value; metric_value is adjusted by this ratio, raw_value is as filed',
   },
   MetricRevision: {
     adjustment_ratio:
-      'If split_adjusted is given: number of new shares per old share, for splits after the filing, by which the values were ' +
-      'multiplied or divided; null if the filing may be older or newer than a split: the values are then as filed',
+      'If split_adjusted is given: ratio of the splits after the filing, as new shares per old share, by which the values were ' +
+      'multiplied or divided. Null if it is unknown whether the filing came before a split; the values are then as filed',
   },
   ScreenRow: {
     last_report: 'In screens of past days: date of the last annual or interim report',
     gone: 'In screens of past days: whether the company has stopped reporting since',
     ...Object.fromEntries(
-      [...ADDED_COLUMNS].map((name) => [name, `Only if columns names it: ${figureOf(name)?.label ?? name}`]),
+      [...ADDED_COLUMNS].map((name) => [name, `Only if named in columns: ${figureOf(name)?.label ?? name}`]),
     ),
   },
   SegmentPeriod: {

@@ -136,7 +136,7 @@ async function send(
 const EMPTY_BODY: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} };
 
 function timeoutError(origin: string, timeout: number, proxy: string | null, cause: unknown): ConnectionError {
-  const proxyText = proxy === null ? '' : ` by way of the proxy ${new URL(proxy).host}`;
+  const proxyText = proxy === null ? '' : ` through the proxy ${new URL(proxy).host}`;
   return new ConnectionError('timeout', `${origin} did not answer${proxyText} within ${timeout / 1000} s.`, cause);
 }
 

@@ -50,7 +50,7 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   }
   if (error instanceof ProxyRefusal) {
     const advice = error.status === 407 ? PROXY_LOGIN_ADVICE : PROXY_ADVICE;
-    return makeFailure(`The proxy refused the request to ${origin} (it answered ${error.status}).`, advice, error);
+    return makeFailure(`The proxy refused the request to ${origin} (status ${error.status}).`, advice, error);
   }
   if (proxy !== null && CONNECTING_ERRORS.has(code)) return proxyFailure(code, new URL(proxy).host, origin, error);
   if (code === 'ECONNREFUSED' && isLoopback(new URL(origin).hostname)) {

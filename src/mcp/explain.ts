@@ -53,7 +53,7 @@ export async function explain(call: ToolCall): Promise<string> {
       omittedColumns: [],
     }),
     ...reportedChains.map((chain) =>
-      sectionOf('Filings that reported it, earliest first', chain, recordsOf(chain), {
+      sectionOf('Filings that reported the figure, earliest first', chain, recordsOf(chain), {
         facts: [],
         omittedColumns: REPEATED_COLUMNS,
       }),

@@ -59,7 +59,7 @@ const PROMPTS: readonly PromptEntry[] = [
       `Find companies like this: ${conditions}. ` +
       'Turn the conditions into filters of screen; the resource fin://figures lists its figures. Say which conditions no ' +
       'figure covers. For each of the first five companies call explain for the figure that matters most, and drop a ' +
-      'company whose figure its filings do not bear out. Report the filters, how many companies were set aside for a ' +
+      'company if its filings do not confirm the figure. Report the filters, how many companies were set aside for a ' +
       'missing figure, and each company with its figures and their filings.',
   },
 ];

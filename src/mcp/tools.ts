@@ -37,7 +37,7 @@ export const TOOLS: readonly Tool[] = [
     title: 'Find companies and managers',
     description:
       'Finds the ticker of a company by its name or the beginning of its ticker, or the CIK of an institutional manager. ' +
-      'Use it first: the other tools take tickers and CIKs. Without a query it lists the largest managers.',
+      'Call this first: the other tools take tickers and CIKs. Without a query it lists the largest managers.',
     shows: { companies: 'search', managers: 'managers' },
     examples: [
       example('companies with this name', { query: 'apple' }),

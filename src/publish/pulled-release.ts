@@ -99,7 +99,7 @@ async function findPointer(transfer: Transfer, stamp: string): Promise<Pointer> 
   throw new Failure('not_found', `${transfer.context.url} has ${matchText} ${stamp}.`, {
     hint:
       stamps.length === 0
-        ? 'The host lists no releases by stamp; remove --stamp to pull the latest.'
+        ? 'The host has no list of its releases; remove --stamp to pull the latest release.'
         : `Its releases: ${stamps.join(', ')}.`,
   });
 }

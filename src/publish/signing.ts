@@ -30,7 +30,7 @@ export function makeKeyPair(file: string): PublicKey {
   } catch (cause) {
     if (codeOf(cause) !== 'EEXIST') throw systemFailure('usage', `The key cannot be written to ${file}`, cause);
     throw new Failure('usage', `The file ${file} exists already.`, {
-      hint: 'A key file is never overwritten, because releases signed with a new key would fail checks with the old one. Give another file name.',
+      hint: 'A key file is never overwritten, because users who have the old public key would refuse releases signed with the new key. Give another file name.',
     });
   }
   return publicKeyOf(privateKey);
@@ -62,7 +62,7 @@ export function readPrivateKey(file: string): KeyObject {
   const key = parsePrivateKey(readPrivateFile(file));
   if (key !== null) return key;
   throw new Failure('usage', `${file} is not a private key of Ed25519 in PEM form.`, {
-    hint: 'Make one with: fin data keygen <file>',
+    hint: 'Make a key with: fin data keygen <file>',
   });
 }
 

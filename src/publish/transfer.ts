@@ -217,7 +217,7 @@ function giveUpFailure(file: string, tries: number, { outcome, error, why }: Fai
 
 /** Returns why a response is not the file, as the predicate of a sentence; null if the response may be the file. */
 function faultOf(status: number, headers: GetResponse['headers'], bytes: number, start: number | null): string | null {
-  if (status === 404 || status === 410) return `has no such file (it answered ${status})`;
+  if (status === 404 || status === 410) return `has no such file (status ${status})`;
   if (status === 416) return `has a file with fewer than the ${bytes} bytes that ${FILE_LIST} states`;
   if (/^\s*text\/html\b/i.test(headers['content-type'] ?? '')) return 'sent a web page instead of a file';
   if (status === 206) return faultOfRange(headers['content-range'] ?? '', bytes, start);

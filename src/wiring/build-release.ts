@@ -35,9 +35,13 @@ async function verifyFetched(
   { signal, onProgress }: Pick<BuildReleaseOptions, 'signal' | 'onProgress'>,
 ): Promise<void> {
   if (!existsSync(directory)) {
-    throw new Failure('usage', 'There are no files to build from: nothing was fetched yet, and --from is missing.', {
-      hint: 'Fetch some companies with "fin data fetch AAPL MSFT", or all with "fin data fetch --bulk".',
-    });
+    throw new Failure(
+      'usage',
+      'There are no files to build from: nothing was fetched yet, and no directory is given by --from.',
+      {
+        hint: 'Fetch some companies with "fin data fetch AAPL MSFT", or all companies with "fin data fetch --bulk".',
+      },
+    );
   }
   for (const record of await listRecords(directory)) {
     onProgress({ phase: 'verifying', file: record.file });

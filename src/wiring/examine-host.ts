@@ -39,13 +39,14 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
     const signatureText = `${key === undefined ? 'not signed' : `signed with the key ${key}`}${host.publicKey === null ? '' : ', as public_key requires'}`;
     addFinding('pointer', 'ok', `release ${pointer.stamp}, layout ${pointer.layout}, ${signatureText}`);
     const { etag } = foundResponse.headers;
-    if (etag === undefined) addFinding('ETag', 'note', 'not offered: the pointer is fetched completely once a minute');
+    if (etag === undefined)
+      addFinding('ETag', 'note', 'not offered: fin downloads the pointer again every minute, even if it is unchanged');
     else {
       const { status } = await requests.get({ path: POINTER_FILE, etag, maxBytes: MAX_BYTES[POINTER_FILE] });
       addFinding(
         'ETag',
         status === 304 ? 'ok' : 'note',
-        status === 304 ? etag : `ignored: it answered ${status} although nothing had changed`,
+        status === 304 ? etag : `ignored: the host answered ${status}, although the pointer had not changed`,
       );
     }
     const path = `${pointer.stamp}/${FILE_LIST}`;
@@ -72,7 +73,11 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
     else if (range.status === 206)
       addFinding('ranges', 'wrong', 'the host sends data that differs from the published files');
     else
-      addFinding('ranges', 'wrong', `not served (it answered ${range.status}): releases can only be pulled from there`);
+      addFinding(
+        'ranges',
+        'wrong',
+        `not served (status ${range.status}): releases can be pulled from this host, but not read by ranges`,
+      );
     findings.push(corsFinding(range.headers));
     return findings;
   } catch (error) {

@@ -73,13 +73,9 @@ async function selectFilesToFetch(
   const previousRequest = refreshRequest(await listRecords(directory), FILE_FAMILIES);
   if (previousRequest.companies.length > 0 || previousRequest.includesBulkFiles || previousRequest.families.length > 0)
     return { ...previousRequest, reportDays: Math.max(reportDays, previousRequest.reportDays) };
-  throw new Failure(
-    'usage',
-    'Give companies to fetch, or --bulk for all: there are no files from an earlier fetch to update.',
-    {
-      hint: 'For example: fin data fetch AAPL MSFT',
-    },
-  );
+  throw new Failure('usage', 'No companies are given, and there are no files from an earlier fetch to update.', {
+    hint: 'Name companies, such as fin data fetch AAPL MSFT, or add --bulk for all companies.',
+  });
 }
 
 function familyOf(name: string) {

@@ -40,7 +40,7 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
     const newPointer = pointerOf(text, trust);
     const earlierPointer = previousText === null ? newPointer : pointerOf(previousText, trust);
     if (newPointer.date >= earlierPointer.date) return;
-    const goesBack = `${baseUrl} now offers release ${newPointer.stamp}, which is older than ${earlierPointer.stamp}, which was offered before`;
+    const goesBack = `${baseUrl} now offers release ${newPointer.stamp}, which is older than ${earlierPointer.stamp}, the release that it offered before`;
     if (!options.allowOlder) {
       throw new Failure('data', `${goesBack}. The older release was not read.`, {
         hint: 'The publisher may have withdrawn a release, or somebody else may have replaced it. To read it anyway: --allow-older',
@@ -108,13 +108,9 @@ export function pointerOf(
   // A compromised host may send any status, so with a required key every response without a pointer is an error.
   if (publicKey === null && status !== 404 && status !== 410)
     throw hostFailure(baseUrl, `answered ${status} to a request for ${POINTER_FILE}`);
-  throw new Failure(
-    'data',
-    `No release is published at ${baseUrl}: it has no ${POINTER_FILE} (it answered ${status}).`,
-    {
-      hint: `Check the address: it must be a directory that fin data publish made.${publicKey === null ? '' : ' The setting public_key is only for published releases; remove it to use a service.'}`,
-    },
-  );
+  throw new Failure('data', `No release is published at ${baseUrl}: it has no ${POINTER_FILE} (status ${status}).`, {
+    hint: `Check the address: it must be a directory that fin data publish made.${publicKey === null ? '' : ' The setting public_key is only for published releases; remove it to use a service.'}`,
+  });
 }
 
 export function parseOrFail<T>(baseUrl: string, parse: () => T): T {

@@ -30,8 +30,8 @@ export function analyticsSql(dataDirectory: string, stampName: string | null, ad
   if (manifest === null) {
     throw new Failure('data', `Release ${stamp} has no typed tables.`, {
       hint: isSample
-        ? 'Write them with "fin data analytics --out tables"; the file release.sql there has the views.'
-        : `Write them with "fin data analytics ${stamp}".`,
+        ? 'Write the tables with "fin data analytics --out tables"; this also writes the views, to tables/release.sql.'
+        : `Write the tables with "fin data analytics ${stamp}".`,
     });
   }
   return releaseSql(stamp, manifest.tables, address ?? tables);

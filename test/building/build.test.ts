@@ -391,7 +391,7 @@ test('a build that lost most companies of the previous release is withheld, unle
     {
       name: 'loss',
       passed: false,
-      detail: expect.stringMatching(/rows are missing: 1 of 4 companies;.*build with --allow-loss$/),
+      detail: expect.stringMatching(/rows are missing: only 1 of 4 companies;.*build with --allow-loss$/),
     },
   ]);
   expect(listStamps(home)).toEqual([first.stamp]);

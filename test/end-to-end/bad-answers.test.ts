@@ -104,7 +104,7 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
     /redirects the request \(302\) to https:\/\/other\.example; a key is not sent along\./,
     ADDRESS,
   ],
-  'a redirect in a circle': [redirect('/v1/release'), 7, /redirects the request \(302\) again and again\./, ADDRESS],
+  'a redirect in a circle': [redirect('/v1/release'), 7, /redirects the request \(302\) too many times\./, ADDRESS],
   'a redirect to nowhere': [redirect(''), 7, /redirects the request \(302\) without naming an address\./, ADDRESS],
   'an unknown authority': [tls('server', 'localhost', {}), 7, /The certificate of \S+ is not trusted/, /FIN_CA_FILE/],
   'an expired certificate': [tls('expired'), 7, /is not trusted \(CERT_HAS_EXPIRED\)/, /clock of this machine/],
@@ -148,10 +148,10 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
   'a proxy that wants a login': [
     proxy(407),
     7,
-    /The proxy refused the request .* \(it answered 407\)\./,
+    /The proxy refused the request .* \(status 407\)\./,
     /HTTPS_PROXY=http:\/\/name:password@host:port/,
   ],
-  'a proxy that forbids': [proxy(403), 7, /The proxy refused the request .* \(it answered 403\)\./, PROXY],
+  'a proxy that forbids': [proxy(403), 7, /The proxy refused the request .* \(status 403\)\./, PROXY],
   'a proxy that is none': [
     bytes('220 mail.example ESMTP\r\n'),
     7,
@@ -161,7 +161,7 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
   'a proxy that is mute': [
     async () => behind(`http://127.0.0.1:${await mute()}`),
     7,
-    /did not answer by way of the proxy 127\.0\.0\.1:\d+ within 1\.5 s\./,
+    /did not answer through the proxy 127\.0\.0\.1:\d+ within 1\.5 s\./,
     RETRY,
   ],
   'a SOCKS proxy that is not there': [

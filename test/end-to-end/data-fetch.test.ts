@@ -87,8 +87,8 @@ test.concurrent.each<[string, string[], Record<string, string>, string]>([
   ['a contact without an address', ['AAPL', '--contact', 'Jane'], {}, 'names no e-mail address'],
   ['a site in clear text', ['AAPL', '--site', 'http://www.sec.gov'], {}, 'not an address that fin can fetch from'],
   ['a site that is not an HTTPS address', ['AAPL', '--site', 'ftp://x'], {}, 'not an address that fin can fetch from'],
-  ['nothing to fetch', [], {}, 'Give companies to fetch, or --bulk'],
-  ['asking without asking', ['AAPL', '--offline'], {}, '--offline forbids it'],
+  ['nothing to fetch', [], {}, 'No companies are given'],
+  ['asking without asking', ['AAPL', '--offline'], {}, '--offline forbids network access'],
   ['a count that is none', ['--insiders', 'all'], {}, '--insiders "all" is not a whole number'],
 ])('%s is a usage error, and no request is sent', async (_, args, more, message) => {
   const site = await startSmallSite();

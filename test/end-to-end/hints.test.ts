@@ -48,7 +48,10 @@ test.each([
   ],
   [['screen', '--sort', 'foo'], 'fin: Unknown value "foo" for --sort.\nSee: fin help figures\n'],
   [['screen', '--dir', 'up'], 'fin: Unknown value "up" for --dir. Use asc or desc.\n'],
-  [['release', '--fresh', '--offline'], 'fin: --fresh sends a request and --offline sends none; choose one.\n'],
+  [
+    ['release', '--fresh', '--offline'],
+    'fin: --fresh sends a request, which --offline forbids; choose one of these options.\n',
+  ],
   [['profile', ''], 'fin: ticker must not be empty.\n'],
   [['filing', 'AAPL'], '\nFind accession numbers: fin filings <ticker>\n'],
 ])('fin %j prints a hint', async (args, hint) => {
@@ -68,7 +71,7 @@ test('a name given as a ticker is answered with a search command, quoted for the
 
 test('several tickers in one argument or line get a hint with the tickers separated', async () => {
   const apart =
-    'If these are several tickers, give each as an argument of its own, or one per line on standard input: AAPL MSFT.';
+    'If these are several tickers, give each as a separate argument, or one per line on standard input: AAPL MSFT.';
   const argument = await fin(['metrics', 'AAPL MSFT']);
   expect([argument.code, argument.err]).toEqual([3, expect.stringContaining(apart)]);
   const { code, err } = await fin(['metrics', '-'], { input: 'AAPL,MSFT\n"AAPL MSFT"\nAAPL MSFT\n' });

@@ -266,7 +266,7 @@ test.concurrent.each(['the service', 'a proxy'])('--timeout and Ctrl-C end a con
   const args = ['release', '--base-url', baseUrl];
   const run = await home.run([...args, '--timeout', '300ms', '--retries', '0'], env);
   expect(run).toMatchObject({ code: 7, stdout: '' });
-  const way = to === 'a proxy' ? ` by way of the proxy 127.0.0.1:${port}` : '';
+  const way = to === 'a proxy' ? ` through the proxy 127.0.0.1:${port}` : '';
   expect(run.stderr).toContain(`did not answer${way} within 0.3 s`);
   const before = accepted();
   const { child, done } = home.start(args, env);

@@ -37,8 +37,10 @@ test('a name in place of a ticker or CIK is refused with suggestions', async () 
 test('something else that is missing about a known company has a hint of its own', async () => {
   const peers = await fin(['peers', 'micosoft']);
   expect(peers.err).toContain('Companies with similar names: MSFT (MICROSOFT CORP)');
-  expect((await fin(['peers', 'JPM'])).err).toContain('Name its industry: fin peers JPM --sic <codes>');
-  expect((await fin(['facts', 'KO', 'NetSales'])).err).toContain('Find its concepts: fin facts KO --search <words>');
+  expect((await fin(['peers', 'JPM'])).err).toContain('Choose an industry by SIC code: fin peers JPM --sic <codes>');
+  expect((await fin(['facts', 'KO', 'NetSales'])).err).toContain(
+    'Find concepts of the company: fin facts KO --search <words>',
+  );
 });
 
 test('an unknown name sends one search to the service, and unknown names in a list none', async () => {

@@ -103,7 +103,7 @@ test('a pointer to an older release is refused unless allowed, and not cached be
   expect((await fin(QUESTION, env)).err).not.toContain('older than');
   server.root = root;
   const goesBack = new RegExp(
-    `now offers release ${STAMP}, which is older than 2026-08-19-[0-9a-f]{12}, which was offered before`,
+    `now offers release ${STAMP}, which is older than 2026-08-19-[0-9a-f]{12}, the release that it offered before`,
   );
   for (const _ of [1, 2]) {
     const { code, out, err } = await fin([...QUESTION, '--fresh'], env);
@@ -132,7 +132,7 @@ test('if the files of a release are missing for good, the error names them', asy
   server.root = broken;
   const { code, err } = await fin(QUESTION, freshHome());
   expect(code).toBe(9);
-  expect(err).toMatch(/has no .*\.parquet \(it answered 404\)/);
+  expect(err).toMatch(/has no .*\.parquet \(status 404\)/);
 });
 
 test('a host without range requests is an error that fin doctor reports too', async () => {

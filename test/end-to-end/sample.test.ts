@@ -84,7 +84,7 @@ test('empty stdin prints a header and a notice', async () => {
   for (const command of ['metrics', 'insiders', 'filings', 'raw-concepts', 'prices', 'segments', 'holders']) {
     const [empty, one] = [await fin([command, '-', '--csv']), await fin([command, 'AAPL', '--csv'])];
     expect({ code: empty.code, out: empty.out }).toEqual({ code: 0, out: `${lines(one.out)[0]}\r\n` });
-    expect(empty.err).toContain('Standard input had no names');
+    expect(empty.err).toContain('Standard input contained no names');
   }
   expect((await fin(['metrics', '-', '--csv', '--fields', 'ticker,value'])).out).toBe('ticker,value\r\n');
   expect((await fin(['metrics', '-', '--json'], { input: '# none\n' })).out).toBe('[]\n');

@@ -42,7 +42,7 @@ test('a tagged concept in place of a metric is answered with the metrics that ar
   const { code, err } = await fin(['metrics', 'AAPL', '--keys', 'us-gaap:revenues,assets,NetIncomeLoss']);
   expect(code).toBe(2);
   expect(err).toContain(
-    'fin: "us-gaap:revenues" is an XBRL concept, not a metric. Metrics read from it: revenue. "NetIncomeLoss" is an XBRL concept, not a metric. Metrics read from it: net_income.\n' +
+    'fin: "us-gaap:revenues" is an XBRL concept, not a metric. Metrics that use the concept: revenue. "NetIncomeLoss" is an XBRL concept, not a metric. Metrics that use the concept: net_income.\n' +
       'fin metrics AAPL --keys revenue,assets,net_income. Tagged values, as filed: fin lineage AAPL revenue\n',
   );
   expect((await fin(['lineage', 'AAPL', 'us-gaap:NetIncomeLoss'])).err).toContain('\nfin lineage AAPL net_income\n');

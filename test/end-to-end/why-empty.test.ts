@@ -33,7 +33,7 @@ test.each([
   ],
   [
     `lineage AAPL revenue --metric-value-id ${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`,
-    'no value with that --metric-value-id',
+    'This metric has values, but none with the given --metric-value-id',
   ],
   ['filings AAPL --forms 10k', /None of the company's \d+ filings is of form 10k\. Did you mean 10-K\?/],
   ['insiders JPM --since 2030-01-01', /Without --since there are trades, such as one on 20\d\d-/],
@@ -42,7 +42,10 @@ test.each([
     'prices AAPL --from 1980-01-01 --to 1980-02-01',
     /from 1980-01-01 to 1980-02-01\. The release has prices from 20\d\d-/,
   ],
-  ['segments BKTI --csv', 'No results. No report of this company was read for segments.'],
+  [
+    'segments BKTI --csv',
+    'No results. Segments are read from XBRL reports, and the release has no such report of this company.',
+  ],
   ['screen --where revenue:gt:100T', /None of the \d+ companies that have these figures passes revenue:gt:1/],
   ['screen --where revenue:gt:100T --where roe:gt:0', /Filters that no company passes: revenue:gt:10+$/m],
   ['search zzzzz', 'No ticker starts with the search text, and no company name matches it.'],
@@ -54,9 +57,13 @@ test.each([
 });
 
 test.each([
-  ['metrics AAPL --keys pe,ps', 2, 'Only fin screen has pe, ps (needs a price). See: fin screen --columns pe,ps'],
-  ['lineage AAPL revenue_ttm', 3, 'Only fin screen has revenue_ttm. See: fin screen --columns revenue_ttm'],
-  ['revisions AAPL pe', 3, 'Only fin screen has pe (needs a price). See: fin screen --columns pe'],
+  [
+    'metrics AAPL --keys pe,ps',
+    2,
+    'Only the screener has pe (needs a price), ps (needs a price). See: fin screen --columns pe,ps',
+  ],
+  ['lineage AAPL revenue_ttm', 3, 'Only the screener has revenue_ttm. See: fin screen --columns revenue_ttm'],
+  ['revisions AAPL pe', 3, 'Only the screener has pe (needs a price). See: fin screen --columns pe'],
 ])('fin %s is refused, and the hint names the screener', async (line, exit, why) => {
   const { code, err } = await fin(line.split(' '));
   expect(code).toBe(exit);
@@ -68,7 +75,7 @@ test.each([
   ['holders KO', 'The built-in sample includes few managers'],
   [
     'screen --where market_cap:gt:0',
-    /^The filter on market_cap leaves out companies without a price from 20\d\d-\d\d-\d\d or later \(at most 180 days old\)\. Prices of many companies end by 20\d\d-\d\d-\d\d: --as-of 20\d\d-\d\d-\d\d$/m,
+    /^The filter on market_cap leaves out companies without a price from 20\d\d-\d\d-\d\d or later \(at most 180 days old\)\. The latest prices of many companies are from 20\d\d-\d\d-\d\d or earlier\. To screen as of that day: --as-of 20\d\d-\d\d-\d\d$/m,
   ],
   ['metrics SMCI --as-of 2019-03-01', 'No annual or quarterly report is listed between 2017-05-10 and 2019-05-17.'],
   ['metrics META', 'The latest figures are for the period to 2024-12-31.'],

@@ -166,7 +166,7 @@ test.each<[string, (request: ServedRequest) => Fault | undefined, string]>([
   [
     'a file that is missing',
     ({ path }) => (path.endsWith('splits.index') ? { answer: { status: 404 } } : undefined),
-    'has no such file (it answered 404)',
+    'has no such file (status 404)',
   ],
   [
     'a redirect to elsewhere',
@@ -392,7 +392,7 @@ test('if a release is replaced during its pull, the new one is pulled', async ()
     if (path.endsWith('splits.parquet')) server.root = pruned;
     return undefined;
   });
-  expect(await refusal(home)).toContain('has no such file (it answered 404)');
+  expect(await refusal(home)).toContain('has no such file (status 404)');
   const before = new Set(listed());
   expect(before.size).toBeGreaterThan(20);
   serve(pruned);

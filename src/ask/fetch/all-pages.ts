@@ -57,7 +57,7 @@ async function fetchOnlyPage(call: FetchCall): Promise<Answer> {
   if (total !== null && total <= rows) return changeAnswer(answer, { isPage: false });
   const notice = warningOf(
     'list_cut',
-    say`The service lists at most ${rows} rows${total === null ? '' : ` of ${total}`}.`,
+    say`Showing ${rows}${total === null ? '' : ` of ${total}`} rows, the maximum that the service returns.`,
   );
   return changeAnswer(answer, { isPage: false, notices: [...answer.notices, notice] });
 }
@@ -107,9 +107,13 @@ async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: 
 function refuseBeyond(operation: Operation, offset: number): void {
   const maxOffset = maximumOf(operation, 'offset') ?? 0;
   if (offset <= maxOffset) return;
-  throw new Failure('usage', `The result has more rows than ${maxOffset}, the maximum offset.`, {
-    hint: 'Nothing was written. Add filters to get fewer rows.',
-  });
+  throw new Failure(
+    'usage',
+    `The result has too many rows to fetch: the service accepts offsets only up to ${maxOffset}.`,
+    {
+      hint: 'Nothing was written. Add filters to get fewer rows.',
+    },
+  );
 }
 
 /**

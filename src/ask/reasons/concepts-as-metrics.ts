@@ -25,7 +25,7 @@ export async function metricsOfConcepts(failure: Failure, question: Question, cl
   const names = namedMetrics(question);
   const sentences = names.filter(isConcept).map((name) => {
     const keys = metricsOf(name, catalog);
-    return `${quote(name)} is an XBRL concept, not a metric. ${keys.length === 0 ? 'No metric uses the concept.' : `Metrics read from it: ${keys.join(', ')}.`}`;
+    return `${quote(name)} is an XBRL concept, not a metric. ${keys.length === 0 ? 'No metric uses the concept.' : `Metrics that use the concept: ${keys.join(', ')}.`}`;
   });
   const keys = [...new Set(names.flatMap((name) => (isConcept(name) ? metricsOf(name, catalog) : [name])))];
   const { kind, problem, cause } = failure;

@@ -62,9 +62,10 @@ function notFoundHint({ hint }: Failure, { operation, given }: Question, isInPro
 /** Returns a hint for a not-found Failure if the company exists, but the requested item does not. */
 function knownTickerHint({ given }: Question): Text | undefined {
   const peer = givenText(given, 'peers_of');
-  if (peer !== undefined) return say`Name its industry: ${call('peers', { peers_of: peer, sic: '<codes>' })}`;
+  if (peer !== undefined)
+    return say`Choose an industry by SIC code: ${call('peers', { peers_of: peer, sic: '<codes>' })}`;
   if (givenText(given, 'concept') === undefined) return undefined;
-  return say`Find its concepts: ${call('facts', { ticker: givenText(given, 'ticker') ?? '', search: '<words>' })}`;
+  return say`Find concepts of the company: ${call('facts', { ticker: givenText(given, 'ticker') ?? '', search: '<words>' })}`;
 }
 
 function unknownTickerHint(question: Question, sample: Connection['sample']): Text | undefined {
@@ -73,7 +74,7 @@ function unknownTickerHint(question: Question, sample: Connection['sample']): Te
   if (sample === null || severalNamesHint(ticker) !== '') return tickerHint(ticker);
   return joinTexts(
     [
-      say`The built-in sample has only ${sample.companies} companies. To get this one from the SEC: ${call(`data fetch ${tickerWord(ticker)}`)}, then ${call('data build')}.`,
+      say`The built-in sample has only ${sample.companies} companies. To get the data of this company from the SEC: ${call(`data fetch ${tickerWord(ticker)}`)}, then ${call('data build')}.`,
       say`To search by name: ${call('search', { query: ticker })}`,
     ],
     ' ',

@@ -115,7 +115,7 @@ async function explainUnknownValueId({ operation, parameters, lookUp }: EmptyAns
   if (givenText(parameters, 'metric_value_id') === undefined) return null;
   const otherRows = await lookUp(operation, withoutParameters(parameters, 'metric_value_id'));
   return otherRows !== null && listOf(otherRows).length > 0
-    ? say`This metric has no value with that ${option('metric_value_id')}.`
+    ? say`This metric has values, but none with the given ${option('metric_value_id')}.`
     : null;
 }
 

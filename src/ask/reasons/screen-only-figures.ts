@@ -6,6 +6,6 @@ import { call, say, type Text } from '../../contract/text/text.ts';
 
 /** Returns a sentence with the command that shows the figures. */
 export function screenOnlyHint(keys: readonly string[]): Text {
-  const needsPrice = keys.some((key) => PRICED_COLUMNS.has(key)) ? ' (needs a price)' : '';
-  return say`Only fin screen has ${keys.join(', ')}${needsPrice}. See: ${call('screen', { columns: keys })}`;
+  const names = keys.map((key) => (PRICED_COLUMNS.has(key) ? `${key} (needs a price)` : key));
+  return say`Only the screener has ${names.join(', ')}. See: ${call('screen', { columns: keys })}`;
 }

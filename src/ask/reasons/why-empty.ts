@@ -125,10 +125,10 @@ async function explainNoSegments({ parameters, answer, lookUp }: EmptyAnswer): P
   const otherPeriod = givenText(parameters, 'period') === 'quarterly' ? 'annual' : 'quarterly';
   const otherAnswer = await lookUp('segments', withParameter(parameters, 'period', otherPeriod));
   if (otherAnswer !== null && (otherAnswer.data as Segments).axes.length > 0)
-    return say`There are segments for ${option('period', otherPeriod)}.`;
+    return say`To see the segments of other periods: ${option('period', otherPeriod)}`;
   const { documents } = answer.data as Segments;
   return documents === 0
-    ? 'No report of this company was read for segments.'
+    ? 'Segments are read from XBRL reports, and the release has no such report of this company.'
     : `${count(documents, 'report')} of this company ${documents === 1 ? 'was' : 'were'} read; none has segments.`;
 }
 

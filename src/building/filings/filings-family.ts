@@ -45,7 +45,7 @@ function checkFilings(
     {
       name: 'filing days',
       passed: dayCount <= rows && (dayCount > 0 || rows === 0),
-      detail: `the lists by company have ${rows} filings and the lists by day ${dayCount}, which list a filing of several companies once`,
+      detail: `the lists by company have ${rows} filings; the lists by day have ${dayCount}, because they list a filing of several companies only once`,
     },
     {
       name: 'acceptance',

@@ -74,7 +74,7 @@ export class EntryTotals {
       name: 'entries',
       // Allows one mismatch even if few reports were compared.
       passed: worstCount <= Math.max(1, this.#testedReports * MAX_DIFFERENT_SHARE),
-      detail: `${this.#testedReports} 13F reports (${this.#reportsInThousands} of them in thousands of dollars): in ${this.#entryTotalMismatches} the number of entries differs from the cover page, in ${this.#valueTotalMismatches} the total value${this.#example}`,
+      detail: `${this.#testedReports} 13F reports (${this.#reportsInThousands} of them in thousands of dollars) were compared with their cover pages: the number of entries differs in ${this.#entryTotalMismatches}, the total value in ${this.#valueTotalMismatches}${this.#example}`,
     };
   }
 }

@@ -77,7 +77,8 @@ export async function readMarketFiles({ contents, files }: MarketFilesTask, outp
     for (const file of files) {
       const isRead = await readOrReport(file, skipped, problems, async () => {
         for (const text of await readFailsTexts(file)) {
-          if (!isFailsFile(text)) skipped.add('a file named as fails-to-deliver data that contains none');
+          if (!isFailsFile(text))
+            skipped.add('a file without fails-to-deliver data, although its name suggests such data');
           else {
             for (const { cusip, symbol, settlementDay, description } of readFails(text, skipped))
               evidence.addSymbol(cusip, symbol, settlementDay, description);

@@ -96,12 +96,12 @@ export class PriceCount {
     return {
       name: 'prices',
       passed: this.#differentDays <= this.#comparedDays * (1 - MIN_AGREEING_SHARE),
-      detail: `${this.#rows} prices on ${this.#dayCount} days; of ${this.#comparedDays} prices that two sources have, ${this.#differentDays} differ by more than two percent${this.#example}${this.#formatConflicts()}`,
+      detail: `${this.#rows} prices on ${this.#dayCount} days; ${this.#differentDays} of ${this.#comparedDays} prices differ by more than two percent from another source${this.#example}${this.#formatConflicts()}`,
     };
   }
 
   #formatConflicts(): string {
     if (this.#conflictCount === 0) return '';
-    return `; ${this.#conflictCount} prices that one source states twice with different values, such as ${this.#conflictExample} (from exchanges the first value is used, from lists of fails neither)`;
+    return `; ${this.#conflictCount} prices have two different values in one source, such as ${this.#conflictExample} (for exchanges, the first value is used; for lists of fails, neither value)`;
   }
 }

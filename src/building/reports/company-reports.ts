@@ -31,7 +31,7 @@ export function companyReports(slices: readonly Slice[], company: CompanyRecords
     }
     const filing = findFiling(entry.report, entry.source, filings, facts);
     if (filing !== null) return [{ ...entry.report, ...filing, cik, labels: new Map(entry.labels) }];
-    skipped.add('a report that belongs to no known filing');
+    skipped.add('a report of an unknown filing');
     return [];
   });
 }

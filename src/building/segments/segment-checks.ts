@@ -103,7 +103,7 @@ export class SegmentChecks {
       {
         name: 'segments',
         passed: this.#doubledColumns <= this.#testedColumns * MAX_DOUBLED_SHARE && this.#futureRows === 0,
-        detail: `${this.#balancedColumns} of ${this.#testedColumns} breakdowns of revenue by region or product add up to total revenue; ${this.#doubledColumns} exceed it by more than half${example}; ${this.#futureRows} figures have dates in the future`,
+        detail: `${this.#balancedColumns} of ${this.#testedColumns} breakdowns of revenue by region or product add up to total revenue; ${this.#doubledColumns} exceed total revenue by more than half${example}; ${this.#futureRows} figures have dates in the future`,
       },
     ];
   }

@@ -104,7 +104,7 @@ function checkChains({ findings }: CheckInput): Check {
   return {
     name: 'standing',
     passed: failedCount === 0,
-    detail: `in ${failedCount} of ${testedCount} revision chains, the last value is not the one filed last${exampleSuffix(example)}`,
+    detail: `in ${failedCount} of ${testedCount} revision chains, the last value is not the value filed last${exampleSuffix(example)}`,
   };
 }
 
@@ -138,7 +138,7 @@ function checkCounts({ results, counts: tables }: CheckInput): Check {
   const conceptFactCount = sumNumbers(results.map(({ conceptFacts }) => conceptFacts));
   const detail =
     differentTable === undefined
-      ? `${facts} facts counted by company and ${conceptFactCount} by concept, which must be equal; rows written and read back: ${tables.map(({ table, writtenRows }) => `${table} ${writtenRows}`).join(', ')}`
+      ? `${facts} facts were counted by company and ${conceptFactCount} by concept (both numbers must be equal); rows written and read back: ${tables.map(({ table, writtenRows }) => `${table} ${writtenRows}`).join(', ')}`
       : `the table ${differentTable.table} should have ${differentTable.writtenRows} rows and has ${differentTable.rowsReadBack}`;
   return { name: 'counts', passed: differentTable === undefined && facts === conceptFactCount, detail };
 }
@@ -149,7 +149,7 @@ function checkLoss({ counts: tables, omittedTables, previousRelease, allowsLoss 
   const rows = new Map(tables.map(({ table, writtenRows }) => [table, writtenRows]));
   const lostRowTexts = Object.entries(COUNTED_TABLES).flatMap(([table, rowsLabel]) => {
     const [rowsBefore, rowsNow] = [previousRelease.rows[table] ?? 0, rows.get(table) ?? 0];
-    return rowsNow < rowsBefore * (1 - MAX_LOST_SHARE) ? [`${rowsNow} of ${rowsBefore} ${rowsLabel}`] : [];
+    return rowsNow < rowsBefore * (1 - MAX_LOST_SHARE) ? [`only ${rowsNow} of ${rowsBefore} ${rowsLabel}`] : [];
   });
   const missingTables = omittedTables.filter((table) => (previousRelease.rows[table] ?? 0) > 0);
   const moreTablesText =

@@ -115,12 +115,12 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
     const length = run.reduce((sum, range) => sum + range.length, 0);
     const range = whole ? {} : { range: { offset, length } };
     const { status, body } = await setup.requests.get({ path, ...range, reload, maxBytes: length });
-    if (status === 404 || status === 410) throw rangeGoneFailure(baseUrl, `has no ${path} (it answered ${status})`);
+    if (status === 404 || status === 410) throw rangeGoneFailure(baseUrl, `has no ${path} (status ${status})`);
     if (status === 416) throw rangeGoneFailure(baseUrl, `has a file ${path} that is shorter than published`);
     if (status === 200 && !whole) {
       throw hostFailure(
         baseUrl,
-        `does not serve ranges: it answered a request for ${length} bytes of ${path} with the whole file`,
+        `does not serve ranges: the host answered a request for ${length} bytes of ${path} with the whole file`,
       );
     }
     if (status !== 200 && status !== 206) throw hostFailure(baseUrl, `answered ${status} to a request for ${path}`);

@@ -37,7 +37,11 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   option('service', 'offline', 'Use cached responses only; send no request'),
   option('service', 'max-age', 'Use cached responses up to this age without asking the service', { value: 'time' }),
   option('service', 'no-cache', 'Neither read nor write the cache'),
-  option('service', 'allow-older', 'Accept a published release that is older than the one seen at this address before'),
+  option(
+    'service',
+    'allow-older',
+    'Accept a published release that is older than the last release read from this address',
+  ),
   option('service', 'unchecked', 'Send parameters to the service without checking them first'),
   option('other', 'help', 'Show help', { short: 'h' }),
   option('other', 'version', 'Show the version', { short: 'V' }),

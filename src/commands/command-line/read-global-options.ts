@@ -20,7 +20,7 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
     if (unknownText !== undefined) throw invalidValueFailure(`--${name}`, unknownText, values ?? []);
   }
   if (options.has('fresh') && options.has('offline')) {
-    throw new Failure('usage', '--fresh sends a request and --offline sends none; choose one.');
+    throw new Failure('usage', '--fresh sends a request, which --offline forbids; choose one of these options.');
   }
   const text = (name: string): string | null => options.get(name)?.[0] ?? null;
   const hasOption = (name: string): boolean => options.has(name);
@@ -98,7 +98,10 @@ function readTime(options: GivenOptions, name: string): number | null {
   if (text === undefined) return null;
   const milliseconds = parseDuration(text);
   if (milliseconds === null) {
-    throw new Failure('usage', `--${name} ${JSON.stringify(text)} is not a time, such as 500ms, 30s, 5m, 2h or 7d.`);
+    throw new Failure(
+      'usage',
+      `--${name} ${JSON.stringify(text)} is not a length of time, such as 500ms, 30s, 5m, 2h or 7d.`,
+    );
   }
   return milliseconds;
 }

@@ -32,7 +32,7 @@ const OPTIONS: readonly OptionSpec[] = [
   {
     name: 'years',
     value: 'count',
-    help: 'Number of years to show (default: 5 for one metric; for several metrics, one period)',
+    help: 'Number of years to show (default: 5 with one metric; with several metrics, only one period)',
   },
 ];
 

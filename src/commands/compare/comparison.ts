@@ -118,7 +118,7 @@ function layOutCompaniesAsRows(comparison: Comparison): Layout {
 const [PRESPLIT_MARK, UNSURE_MARK] = ['^', '~'];
 const LEGEND = [
   [PRESPLIT_MARK, PRESPLIT_NOTE],
-  [UNSURE_MARK, 'low confidence: read from an XBRL concept that is only close to the metric (see fin lineage)'],
+  [UNSURE_MARK, 'of low confidence: read from an XBRL concept that is only similar to the metric (see fin lineage)'],
   [BASIS_BREAK_MARK, BASIS_BREAK_NOTE],
 ] as const;
 

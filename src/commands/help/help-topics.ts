@@ -49,7 +49,7 @@ const ENVIRONMENT: Topic = {
     ['FIN_OUTPUT', `output format: ${OUTPUT_FORMATS.join(', ')}`],
     ['FIN_CONFIG_DIR, FIN_CACHE_DIR', 'directories of the settings, and of cached responses and compiled code'],
     ['FIN_STATE_DIR, FIN_DATA_DIR', 'directories of the rate limiter, and of releases'],
-    ['XDG_CONFIG_HOME, XDG_CACHE_HOME …', 'parents of these four directories, for those that are not set'],
+    ['XDG_CONFIG_HOME, XDG_CACHE_HOME …', 'directories that contain the four directories above, unless these are set'],
     ['FIN_CACHE_MAX_MB', 'maximum size of the response cache in megabytes (256)'],
     ['NODE_DISABLE_COMPILE_CACHE', 'do not cache compiled code'],
     ['FIN_CONTACT', 'name and e-mail address, which the SEC asks for when files are fetched'],
@@ -91,7 +91,10 @@ const OUTPUT: Topic = {
       'charts',
       'on a terminal, fin prices shows a chart above its table (unless --no-chart); --chart shows a chart instead of the table, for prices, metrics, segments and compare; --svg and --html write charts to share',
     ],
-    ['attribution', 'shown with all prices, as the source of the prices requires; in rows, the last column'],
+    [
+      'attribution',
+      'shown with all prices, because their sources require it; in rows, the last column has the attribution',
+    ],
   ],
 };
 

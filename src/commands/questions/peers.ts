@@ -25,7 +25,7 @@ export default command({
   parameterHelp: {
     sort: 'Sort by ticker or by a figure of the screener (default: revenue)',
     dir: 'Sort direction (default: desc; with --sort, asc)',
-    columns: 'Figures to show (default: the sort and filter figures, and the most common ones)',
+    columns: 'Figures to show (default: the figures used to sort and filter, and a few common figures)',
   },
   options: [
     { ...YEAR_ENDED_WITHIN, help: `${YEAR_ENDED_WITHIN.help} (default: ${USUAL_AGE})` },

@@ -27,7 +27,7 @@ export default command({
     { line: 'screen --tickers AAPL,MSFT,NVDA --columns revenue,roe', shows: 'figures of a list of companies' },
     {
       line: 'screen --as-of 2019-06-28 --where revenue_yoy:gt:20%',
-      shows: 'companies of a past day, with the figures reported by then',
+      shows: 'companies of a past day, with the figures reported by that day',
     },
     {
       line: 'screen --sort revenue:desc --year-ended-within 18m',

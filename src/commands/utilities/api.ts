@@ -1,7 +1,7 @@
 import type { UtilityCommand } from './utility.ts';
 
 const api: UtilityCommand = {
-  help: 'Uses limits, retries and cached responses like every command. Takes a path, not an address, so that the key is sent\nonly to its service.',
+  help: 'Uses limits, retries and cached responses like every command. Takes a path instead of an address, so that the\nkey is sent only to the service that it belongs to.',
   args: [{ name: 'path', help: 'Path and query, percent-encoded, such as /v1/release' }],
   options: [],
   examples: [

@@ -38,7 +38,7 @@ export const authLogin: UtilityCommand = {
       line: 'auth login --base-url https://filings.example',
       shows: 'stores the key, and shows the limits of its account',
     },
-    { line: 'auth login < key.txt', shows: 'the same, with the key from a file' },
+    { line: 'auth login < key.txt', shows: 'stores the key that a file contains' },
   ],
   run: async (call) => {
     const { globals, io, options } = call;
@@ -183,7 +183,7 @@ export const authStatus: UtilityCommand = {
           ? [noteBlock('This is a release on a static host, which needs no key.')]
           : []),
         ...(serviceDestination !== null && key === null
-          ? [noteBlock('No key is sent. Store one with: fin auth login')]
+          ? [noteBlock('No key is sent. Store a key with: fin auth login')]
           : []),
       ],
     };

@@ -22,9 +22,9 @@ const TONES: Readonly<Record<Finding['state'], Tone>> = { ok: 'up', note: 'plain
 
 const doctor: UtilityCommand = {
   help:
-    'Changes nothing, and sends requests only with --network: then it requests the release from the service ' +
+    'Changes nothing. Without --network, sends no request; with --network, requests the release from the service ' +
     'once, or tests whether a static host supports reading releases by ranges. The exit code is 0 if all checks ' +
-    'pass and 8 if one fails; notes do not count as failures.',
+    'pass and 8 if a check fails; notes do not count as failures.',
   args: [],
   options: [{ name: 'network', help: 'Also check the service or the static host' }],
   examples: [

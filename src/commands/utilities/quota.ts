@@ -70,7 +70,7 @@ async function findAccount({ globals, io }: UtilityCall): Promise<{ state: strin
   }
   if (destination.key === null) {
     throw new Failure('key', `No key is set for ${destination.origin}, so the account with its limits is unknown.`, {
-      hint: destination.withheld ?? 'Store one with fin auth login, or set FIN_API_KEY.',
+      hint: destination.withheld ?? 'Store a key with fin auth login, or set FIN_API_KEY.',
     });
   }
   return { state: requireDirectory('state', io.env), account: await accountOf({ directories, destination }) };

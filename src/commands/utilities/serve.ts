@@ -14,7 +14,7 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 const serve: UtilityCommand = {
   local: true,
   help: [
-    'Prints the address it listens on. If the port is in use, fin serve ends with exit code 2. Every request needs a key ("fin keys create") unless --no-auth is given.',
+    'Prints the address of the service. If the port is in use, fin serve ends with exit code 2. Every request needs a key ("fin keys create") unless --no-auth is given.',
     'A newly published release is served without a restart. SIGTERM and Ctrl-C finish the requests in progress.',
     'Requests are counted in this process and its state directory, or in the Redis server of FIN_REDIS_URL,',
     'which several replicas can share. /livez and /readyz answer probes and /openapi.json describes the interface; these',
@@ -40,7 +40,7 @@ const serve: UtilityCommand = {
     {
       name: 'limits',
       value: 'file',
-      help: 'File with limits of accounts that differ from the standard: {"default": {"minute": 120}, "accounts": {…}}',
+      help: 'File with limits of all or single accounts, instead of the standard limits: {"default": {"minute": 120}, "accounts": {…}}',
     },
     {
       name: 'mcp',

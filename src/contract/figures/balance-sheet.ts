@@ -21,7 +21,7 @@ export const BALANCE_SHEET = [
     label: 'Receivables',
     statement: 'balance',
     measure: 'money',
-    description: 'Amounts due from customers within a year, less an allowance for those that may not pay.',
+    description: 'Amounts due from customers within a year, less an allowance for customers that may not pay.',
   },
   {
     key: 'inventories',

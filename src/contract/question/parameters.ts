@@ -115,9 +115,14 @@ export const managerName = query('query', 'string', 'Name of a manager (default:
 });
 
 export const asOf = query('as_of', 'date', 'Show values as reported by this date');
-export const screenDay = query('as_of', 'date', 'Show the companies of this day, with the figures reported by then', {
-  source: 'ours',
-});
+export const screenDay = query(
+  'as_of',
+  'date',
+  'Show the companies of this day, with the figures reported by that day',
+  {
+    source: 'ours',
+  },
+);
 /** An addition of fin to the interface. */
 export const values = query(
   'values',
@@ -171,9 +176,14 @@ export const keys = query('keys', 'list', 'Metrics to show, by key (default: all
   minItems: 1,
   values: COMPANY_KEYS,
 });
-export const collapse = query('collapse', 'boolean', 'One row for each metric, unit, kind of period and period end', {
-  default: false,
-});
+export const collapse = query(
+  'collapse',
+  'boolean',
+  'Show one row for each metric, unit, kind of period and period end',
+  {
+    default: false,
+  },
+);
 export const metricValueId = query('metric_value_id', 'uuid', 'Show only the value with this id');
 /**
  * Fiscal periods in answers: years, quarters, and the first half and first nine months of a year in interim reports.

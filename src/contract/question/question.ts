@@ -87,7 +87,8 @@ function groupByName(givenParameters: RawParameters): ReadonlyMap<string, readon
 
 function findUnknownParameters({ parameters, path }: Operation, texts: ReadonlyMap<string, unknown>): Fault[] {
   const knownNames = parameters.map(({ name }) => name);
-  const takesText = knownNames.length === 0 ? ' It takes no parameters.' : ` It takes ${knownNames.join(', ')}.`;
+  const takesText =
+    knownNames.length === 0 ? ' This path takes no parameters.' : ` Parameters: ${knownNames.join(', ')}.`;
   return [...texts.keys()]
     .filter((name) => !knownNames.includes(name))
     .map((name) => ({

@@ -47,7 +47,7 @@ type UnnamedFact = Omit<Fact, keyof SeriesName>;
 /** Maximum number of characters of a value; no reported figure is longer. */
 const MAX_VALUE_LENGTH = 100;
 
-const END_BEFORE_START_REASON = 'a fact that ends before it starts';
+const END_BEFORE_START_REASON = 'a fact whose period ends before it starts';
 const YEAR_PATTERN = '(?:19|[2-9]\\d)\\d\\d';
 /** Any month and day except February 29, which is not in every year. */
 const MONTH_DAY_PATTERN =

@@ -108,7 +108,7 @@ export async function readStatementSet(
     const dimensions = dimensionsOf(row);
     if (dimensions === 'unwanted') continue;
     if (dimensions === null) {
-      skipped.add('a value whose dimensions are cut off or missing');
+      skipped.add('a value whose dimensions are truncated or missing');
       continue;
     }
     const fact = readSetFact(row, dimensions, report.prefix);

@@ -33,7 +33,7 @@ function findJsonFault(bytes: Buffer, expectedCik: number | null): ContentFault 
     return { fault: `sent ${actualContent} instead of CIK ${expectedCik}`, isTransient: false };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { fault: `sent JSON that is cut or damaged (${error.message})`, isTransient: true };
+    return { fault: `sent JSON that is incomplete or damaged (${error.message})`, isTransient: true };
   }
 }
 
@@ -62,6 +62,6 @@ async function findZipFault(path: string, signal: AbortSignal): Promise<ContentF
     }
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
-    return { fault: `sent a zip that is cut or damaged (${error.fault})`, isTransient: true };
+    return { fault: `sent a zip that is incomplete or damaged (${error.fault})`, isTransient: true };
   }
 }

@@ -91,7 +91,10 @@ export class PartialFile {
       if (truncationFault !== null) return { fault: truncationFault, isTransient: true };
       const sha256 = await file.finish();
       if (sha256 === null)
-        return { fault: 'sent a file that another program changed during the download', isTransient: true };
+        return {
+          fault: 'sent a file, but another program changed the partial file on this machine during the download',
+          isTransient: true,
+        };
       return (await findContentFault(this.#path, this.remoteFile, signal)) ?? { bytes: file.bytes, sha256 };
     } finally {
       await file.close();

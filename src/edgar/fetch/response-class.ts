@@ -120,7 +120,7 @@ function classifyBody({ kind }: RemoteFile, headers: ResponseHead['headers'], bo
     : { kind: 'unexpected', reason: `sent something that is not ${KIND_LABELS[kind]}` };
 }
 
-const KIND_LABELS: Readonly<Record<RemoteFile['kind'], string>> = { json: 'JSON', zip: 'a zip', text: 'a text' };
+const KIND_LABELS: Readonly<Record<RemoteFile['kind'], string>> = { json: 'JSON', zip: 'a zip', text: 'a text file' };
 
 /** Returns the length of the file; null if the response states no length, or only the length of an encoded body. */
 function lengthOf(headers: ResponseHead['headers']): number | null {

@@ -105,7 +105,7 @@ export function parseLineCells(cells: LineCells): HoldingLine | string {
   if (value.startsWith('-') || amount.startsWith('-'))
     return 'a 13F position with a negative value or number of shares';
   const amountType = cells.amountType.toUpperCase();
-  if (amountType !== 'SH' && amountType !== 'PRN') return 'a 13F position in neither shares nor principal amount';
+  if (amountType !== 'SH' && amountType !== 'PRN') return 'a 13F position whose amount type is unknown';
   const putCall = putCallOf(cells.putCall);
   if (putCall === null) return 'a 13F option that is neither a put nor a call';
   return {

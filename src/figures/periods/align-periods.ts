@@ -72,7 +72,7 @@ export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => v
     const { start, end } = replacement;
     const movedFact = { ...fact, start, end, filedPeriod: { start: fact.start, end: fact.end } };
     const key = factKey(movedFact);
-    if (seenKeys.has(key)) skip('a fact that its filing states again with slightly different dates');
+    if (seenKeys.has(key)) skip('a repeated fact, whose dates differ slightly in the same filing');
     else alignedFacts.push(movedFact);
     seenKeys.add(key);
   }

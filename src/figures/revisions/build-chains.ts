@@ -51,7 +51,7 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
   const partialQuarters = findPartialQuarters(series);
   for (const _ of partialQuarters) context.skip('a quarterly value of only a part of the company');
   const misdatedFacts = findMisdatedFacts(series);
-  for (const _ of misdatedFacts) context.skip('a value that belongs to another period');
+  for (const _ of misdatedFacts) context.skip('a value filed with the dates of another period');
   const profitsInNotes = findProfitsInNotes(series);
   for (const _ of profitsInNotes) context.skip('a gross profit that is not a line of the income statement');
   const usableSeries = filterSeries(
@@ -201,7 +201,7 @@ function linkFilingsIntoChain(
       isLesserSynonym(bestCandidate, previousValue, isMappingUsed, chain) &&
       !isProvenCost(bestCandidate)
     ) {
-      context.skip('a value of a less exact XBRL concept than the metric already uses');
+      context.skip('a value of an XBRL concept that matches the metric less exactly than the concept used before');
       continue;
     }
     const ratio = isEqualValue

@@ -35,7 +35,7 @@ const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly 
   WHERE valid_from <= as_of AND (valid_until > as_of OR valid_until IS NULL)
     AND annual_end_date >= as_of - INTERVAL 18 MONTH;`,
     about:
-      "All companies with their figures as of a day, also companies that have since stopped reporting: FROM screen_as_of(DATE '2019-06-28')",
+      "All companies with their figures as of a day, including companies that have since stopped reporting: FROM screen_as_of(DATE '2019-06-28')",
   },
   {
     of: 'prices',
@@ -43,7 +43,7 @@ const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly 
   FROM prices
   QUALIFY row_number() OVER (PARTITION BY cik, ticker_normalized, day
     ORDER BY list_position([${SOURCE_ORDER.map(sqlLiteral).join(', ')}], source)) = 1;`,
-    about: "Each day's price from the best source that has a price; not adjusted for splits.",
+    about: 'The price of each day, from the best source for that day; not adjusted for splits.',
   },
   {
     of: 'insider_trades',
@@ -51,7 +51,7 @@ const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly 
   SELECT trades.*, filings.filed_at, filings.form
   FROM insider_trades AS trades JOIN insider_filings AS filings USING (cik, accession_number)
   WHERE trades.value_status = 'counted' AND NOT trades.repeated;`,
-    about: 'Purchases and sales as fin adds them up, each once, with the date of filing.',
+    about: 'Purchases and sales that fin counts in totals, each trade once, with the date of filing.',
   },
 ];
 

@@ -146,7 +146,7 @@ const FIGURES: TypedTable = {
     [
       'kind',
       'text',
-      'first (first report); same (reported again, unchanged); revised (changed); re_expressed (adjusted for a stock split); reinstated (a further row of a value that became current again)',
+      'first (first report); same (reported again, unchanged); revised (changed); re_expressed (adjusted for a stock split); reinstated (another row for a value that became current again)',
     ],
     ['value', 'decimal', 'Value, exact'],
     ['stands_from', 'date', 'First day on which the value was current; null if it never was', null],
@@ -161,7 +161,7 @@ const FIGURES: TypedTable = {
     [
       'contradicted_on',
       'date',
-      'Date from which other filings show that the value is wrong; null for nearly all values',
+      'First day on which other filings showed that the value is wrong; null for nearly all values',
     ],
   ]),
   expand: expandStandingRows,
@@ -401,7 +401,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     name: 'screen_history_companies',
     source: SCREEN_HISTORY_COMPANIES,
     about:
-      'One row for each company in screen_history, with its ticker and name of today. Companies that have stopped reporting are included.',
+      'One row for each company in screen_history, with its current ticker and name. Companies that have stopped reporting are included.',
     order: 'ticker',
     sortedBy: null,
     columns: describeColumns([

@@ -37,7 +37,7 @@ export function currentStamp(home: string): string | null {
   if (isStamp(chosenStamp) && statSync(join(home, chosenStamp), { throwIfNoEntry: false })?.isDirectory() === true)
     return chosenStamp;
   throw new Failure('data', `The current release, ${JSON.stringify(chosenStamp.slice(0, 40))}, is not in ${home}.`, {
-    hint: 'Choose another with "fin data use", or build one with "fin data build".',
+    hint: 'Choose another release with "fin data use", or build a release with "fin data build".',
   });
 }
 
@@ -68,12 +68,15 @@ function noSingleMatchFailure(home: string, wanted: string, stamps: readonly str
       'data',
       `The built-in sample cannot be chosen: it is used only while there is no release in ${home}.`,
       {
-        hint: stamps.length === 0 ? 'It is in use now.' : 'To use the sample, set FIN_DATA_DIR to an empty directory.',
+        hint:
+          stamps.length === 0
+            ? 'The sample is in use now.'
+            : 'To use the sample, set FIN_DATA_DIR to an empty directory.',
       },
     );
   }
   if (stamps.length === 0) {
-    return new Failure('data', `There is no release in ${home}.`, { hint: 'Build one with "fin data build".' });
+    return new Failure('data', `There is no release in ${home}.`, { hint: 'Build a release with "fin data build".' });
   }
   const quotedInput = JSON.stringify(wanted.slice(0, 60));
   const what =
@@ -130,7 +133,7 @@ export function locateRelease(dataDirectory: string, sampleAllowed = true): Loca
   if (sample !== null && sampleStamp !== null)
     return { stamp: sampleStamp, directory: join(sample, sampleStamp), isSample: true };
   throw new Failure('data', `There is no release in ${home}.`, {
-    hint: 'Fetch public files with "fin data fetch", and build one with "fin data build".',
+    hint: 'Fetch public files with "fin data fetch", then build a release with "fin data build".',
   });
 }
 

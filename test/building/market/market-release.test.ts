@@ -450,7 +450,7 @@ test('each price is attributed to its venue, and prices on which two venues diff
   );
   expect((await ask('/v1/securities/AAPL/prices?range=1m')).data.price).toEqual(['290.00', '292.50']);
   expect(report.checkResults.find(({ name }) => name === 'prices')?.detail).toContain(
-    '1 prices that one source states twice with different values, such as AAPL on 2026-05-11: 290.00 and 291.00 (from exchanges the first value is used, from lists of fails neither)',
+    '1 prices have two different values in one source, such as AAPL on 2026-05-11: 290.00 and 291.00 (for exchanges, the first value is used; for lists of fails, neither value)',
   );
 });
 

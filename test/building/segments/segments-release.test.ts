@@ -142,7 +142,7 @@ testOn('instances.zip', 'the release passes its checks and lists unreadable repo
   const { report } = await release();
   expect(report.checks).toBe('passed');
   expect(report.checkResults.find(({ name }) => name === 'segments')?.detail).toContain(
-    '0 exceed it by more than half',
+    '0 exceed total revenue by more than half',
   );
   expect(report.rows).toMatchObject({ tagged_reports: 11 });
   const sources = openRelease(report.directory ?? '').manifest.sources.map(({ name }) => name);
@@ -155,7 +155,7 @@ testOn('instances.zip', 'the release passes its checks and lists unreadable repo
   );
   expect(sources.some((name) => /exhibit|_cal\.xml/.test(name))).toBe(false);
   expect(report.skipped['a report that cannot be read']).toBe(1);
-  expect(report.skipped['a report that belongs to no known filing']).toBe(1);
+  expect(report.skipped['a report of an unknown filing']).toBe(1);
   // Only five of the 522 submissions in the data set are from companies in the release.
   expect(report.skipped['a report of a company that is not in the release (2010q2.zip)']).toBe(517);
 });

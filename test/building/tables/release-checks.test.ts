@@ -55,7 +55,7 @@ test.each([
   [
     'facts are lost between concepts',
     { results: [{ ...COMPANY, conceptFacts: 4 }] },
-    /^counts: 5 facts counted by company and 4 by concept, which must be equal;/,
+    /^counts: 5 facts were counted by company and 4 by concept \(both numbers must be equal\);/,
   ],
 ])('a release fails where %s', (_, more, fault) => {
   expect(failedOf(more)).toEqual([expect.stringMatching(fault)]);
@@ -75,7 +75,7 @@ test('a large loss of rows since the previous release fails the checks, unless l
   expect(failedOf({ previousRelease })).toEqual([]);
   expect(failedOf({ previousRelease: { ...previousRelease, rows: { companies: 13 } } })).toEqual([
     expect.stringMatching(
-      /^loss: compared with the previous release, 2026-08-17-0123456789ab, rows are missing: 10 of 13 companies\. .*--allow-loss$/,
+      /^loss: compared with the previous release, 2026-08-17-0123456789ab, rows are missing: only 10 of 13 companies\. .*--allow-loss$/,
     ),
   ]);
   expect(failedOf({ previousRelease, omittedTables: ['prices'] })).toEqual([

@@ -117,7 +117,7 @@ test.each<[string, Fault, RegExp, boolean]>([
     /does not serve ranges/,
     false,
   ],
-  ['has the file no more', { answer: { status: 404 } }, /has no stamp\/table\.bin \(it answered 404\)/, true],
+  ['has the file no more', { answer: { status: 404 } }, /has no stamp\/table\.bin \(status 404\)/, true],
   ['has a shorter file', { answer: { status: 416 } }, /has a file stamp\/table\.bin that is shorter/, true],
   ['has other bytes', { corruptAt: 50 }, /sent data of stamp\/table\.bin that differs from the published data/, true],
   [

@@ -143,7 +143,7 @@ test('the options of every command are parsed and checked', async () => {
     [{}, ['--json', '--csv'], /cannot be both json and csv/],
     [{}, ['--output', 'jsn'], /Did you mean json/],
     [{ FIN_OUTPUT: 'xml' }, [], /FIN_OUTPUT/],
-    [{}, ['--max-wait', 'soon'], /--max-wait "soon" is not a time/],
+    [{}, ['--max-wait', 'soon'], /--max-wait "soon" is not a length of time/],
     [{}, ['--retries', '-1'], /--retries/],
     [{}, ['--profile', 'a', '--profile', 'b'], /--profile was given 2 times/],
   ];
@@ -168,7 +168,7 @@ test('names joined by commas are refused before a request, and the hint separate
     ).toMatch(/ fin metrics AAPL MSFT IBM --where roe:gt:20% --quiet --max-age=-1$/);
   }
   expect(joined('metrics', [ticker], ['"AAPL"'])).toBe(
-    '"\\"AAPL\\"" is not only a name: write names separated by spaces, without punctuation. fin metrics AAPL',
+    '"\\"AAPL\\"" contains punctuation: write names separated by spaces, without punctuation. fin metrics AAPL',
   );
   expect(joined('holders', [ticker], ['AAPL,', 'BRK B'])).toContain("fin holders AAPL 'BRK B'");
   const one = [{ parameter: 'ticker' }, { parameter: 'metric_key' }];

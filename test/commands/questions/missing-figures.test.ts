@@ -21,7 +21,7 @@ test('which figure of a filter is missing in how many companies is said', async 
     { column: 'revenue', companies: 0 },
   ];
   expect(await leftOut({ where, set_aside_by })).toBe(
-    '94 of 95 companies left out, because they lack a figure that a filter uses: operating_margin in 19, dividends_paid in 81.',
+    '94 of 95 companies left out, because they lack a figure that a filter uses: operating_margin (19 companies), dividends_paid (81 companies).',
   );
   expect(await leftOut({ where: where.slice(0, 1) })).toBe(
     '94 of 95 companies left out, because they lack operating_margin.',
@@ -36,7 +36,7 @@ test('an empty column that was named has its number of rows, and what it is deri
   const meta = { ...META, columns, sort: 'operating_margin' };
   const options = { columns: 'operating_margin,assets', sort: 'operating_margin' };
   expect(noticeTexts(await resultOf(screen, rows, { meta, options }))).toEqual([
-    'Some values are missing, because the release has no such figure of the company, or not all that it is derived from: operating_margin (1 of 2 rows; operating_income / revenue), assets (1 of 2 rows). Rows without operating_margin come last, sorted by ticker.',
+    'Some values are missing, because the release lacks the figure of the company, or a figure that it is derived from: operating_margin (1 of 2 rows; operating_income / revenue), assets (1 of 2 rows). Rows without operating_margin come last, sorted by ticker.',
   ]);
   expect(noticeTexts(await resultOf(screen, rows, { meta: { ...META, columns } }))).toEqual([]);
 });
@@ -55,7 +55,9 @@ test('if prices end before those that count, the last day with prices is named',
         { options: { columns: 'market_cap' } },
       ),
     ).join(' ');
-  expect(await texts('2026-01-30')).toContain('Prices of many companies end by 2026-01-30: --as-of 2026-01-30');
+  expect(await texts('2026-01-30')).toContain(
+    'The latest prices of many companies are from 2026-01-30 or earlier. To screen as of that day: --as-of 2026-01-30',
+  );
   expect(await texts('2026-01-30', false)).not.toContain('--as-of');
   expect(await texts('2026-08-01')).not.toContain('--as-of');
 });

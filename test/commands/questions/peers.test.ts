@@ -98,12 +98,12 @@ test('omitted companies are counted, and for a small industry a wider industry i
   const texts = noticeTexts(await ask({ meta: { left_out: 3 } }));
   const unknown = await ask({ meta: { industry_unknown: 57 } });
   expect(noticeTexts(unknown)).toContain(
-    'Warning: 57 companies are left out, because the industry is unknown. To read it from their lists of filings: fin data fetch --bulk, then fin data build',
+    'Warning: 57 companies are left out, because the industry is unknown. To read industries from lists of filings: fin data fetch --bulk, then fin data build',
   );
   expect(noticeTexts(await ask({ meta: { industry_unknown: 1 }, inProcess: false }))).toContain(
     'Warning: 1 company is left out, because the industry is unknown.',
   );
-  expect(texts).toContain('Left out of the industry: 3 blank-cheque companies, funds and trusts.');
+  expect(texts).toContain('3 blank-cheque companies, funds and trusts of the industry are left out.');
   expect(texts).toContain('The comparison has only 4 companies. For a wider industry: --sic 28');
   expect(texts.join(' ')).toMatch(/1 of 5 rows left out by --year-ended-within 18m/);
 });

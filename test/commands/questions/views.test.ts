@@ -60,7 +60,7 @@ test('figures of low confidence are marked in both tables and next to a chart', 
       confidence: '0.6',
     }),
   ];
-  const legend = '~ low confidence: read from an XBRL concept that is only close to the metric (see fin lineage)';
+  const legend = '~ low confidence: read from an XBRL concept that is only similar to the metric (see fin lineage)';
   const annual = await view(metrics, rows, ANNUAL);
   expect(annual).toMatch(/Share repurchases +90\.71B +22\.95B~\n/);
   expect(annual).toContain(legend);
@@ -423,7 +423,7 @@ test('a notice says that the largest page is shown if the service lists no more 
   const page = Array.from({ length: 500 }, () => hit);
   const meta = { query: 'bank', limit: 500, total: 2465 };
   expect(await remarks(search, page, { meta, args: ['bank'], options: { limit: '500' } })).toEqual([
-    'Showing 500 of 2465. The service lists at most this number in one response.',
+    'Showing 500 of 2465. The service returns no more rows in one response.',
   ]);
 });
 

@@ -201,7 +201,7 @@ test('data diff lists the reports, restated figures and companies that a release
   const back = await run(dataDiff, data, [later.stamp, old.stamp]);
   expect([...(back.report?.rows.rows ?? [])].map(([change]) => change)).toContain('company_removed');
   const none = await run(dataDiff, data, [later.stamp.slice(0, -2)]);
-  expect(outcome(none.report)).toContain('Both names are of the same release, so there is nothing to compare.');
+  expect(outcome(none.report)).toContain('Both stamps name the same release, so there is nothing to compare.');
   expect([...(none.report?.rows.rows ?? [])]).toEqual([]);
 });
 
@@ -228,7 +228,7 @@ test('typed tables are written by a build or later, and data sql queries them in
   const plain = await run(dataBuild, data, [], { from: source, jobs: '1' });
   await expect(run(dataSql, data, [])).rejects.toMatchObject({
     kind: 'data',
-    hint: `Write them with "fin data analytics ${plain.stamp}".`,
+    hint: `Write the tables with "fin data analytics ${plain.stamp}".`,
   });
   const { directory, report } = await run(dataBuild, data, [], { from: source, jobs: '1', analytics: true });
   expect(report?.json).toMatchObject({ publication: 'already_there', analytics: { publication: 'published' } });

@@ -48,7 +48,7 @@ test('a bad row is skipped with its reason, and the other rows are read', () => 
   );
   expect(facts).toHaveLength(1);
   expect(skipped).toEqual({
-    'a fact that ends before it starts': 1,
+    'a fact whose period ends before it starts': 1,
     'a fact that is not a JSON object': 1,
     'a fact whose value is not a number': 4,
     'a fact without a form type': 1,

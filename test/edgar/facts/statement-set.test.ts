@@ -94,7 +94,7 @@ test('notes sets: dimensions are found by hash, dates are exact, padding is remo
   ]);
   expect(skipped).toEqual({
     'a tagged figure without a value (nil)': 1,
-    'a value whose dimensions are cut off or missing': 1,
+    'a value whose dimensions are truncated or missing': 1,
   });
 });
 

@@ -57,7 +57,7 @@ test.concurrent('a zip with one damaged member is requested again and never kept
   site.instead = sending(damaged);
   await expect(get('a.zip')).rejects.toMatchObject({
     kind: 'network',
-    message: expect.stringMatching(/a zip that is cut or damaged \(a\.txt: .*\)/),
+    message: expect.stringMatching(/a zip that is incomplete or damaged \(a\.txt: .*\)/),
   });
   expect(readFileSync(join(directory, 'a.zip')).equals(zip)).toBe(true);
 });

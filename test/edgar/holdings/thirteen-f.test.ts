@@ -125,7 +125,7 @@ test('an unreadable line is counted, and the other lines are read', () => {
   const rows = readInformationTable(`<informationTable>${table.join('')}</informationTable>`, skipped);
   expect(rows.map((row) => row.cusip)).toEqual(['037833100']);
   expect(skipped.counts()).toEqual({
-    'a 13F position in neither shares nor principal amount': 1,
+    'a 13F position whose amount type is unknown': 1,
     'a 13F position without a CUSIP': 1,
     'a 13F position without a value or number of shares': 1,
   });

@@ -101,7 +101,7 @@ test('a half year that an interim report tags as the year is not taken for the y
     ['same', '1834921000'],
     ['same', '1834921000'],
   ]);
-  expect(skipped['a value that belongs to another period']).toBe(1);
+  expect(skipped['a value filed with the dates of another period']).toBe(1);
 });
 
 test('quarters that an annual report dates a year off revise no value', () => {
@@ -141,7 +141,7 @@ test('an amount equal to that of the year before is a revision if no other amoun
     'first',
     'revised',
   ]);
-  expect(skipped['a value that belongs to another period']).toBeUndefined();
+  expect(skipped['a value filed with the dates of another period']).toBeUndefined();
 });
 
 test('statements of an acquired company are not those of the buyer', () => {

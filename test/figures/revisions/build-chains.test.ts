@@ -145,7 +145,7 @@ test('a fact of no metric is counted with its reason', () => {
   expect(statements).toHaveLength(1);
   expect(setAside).toEqual({
     'a fact filed after the date of the release': 1,
-    'an amount of a period without a start date, or a balance with one': 1,
+    'an amount of a period without a start date, or a balance with a start date': 1,
     'a fact in a form that is not a financial report': 1,
     'a fact whose period is not a year, half year, nine months or quarter': 1,
     'a fact whose period ends after the filing date': 1,

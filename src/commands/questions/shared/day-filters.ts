@@ -12,7 +12,7 @@ export const DAY_OPTIONS: readonly OptionSpec[] = [
   {
     name: 'since',
     value: 'day',
-    help: 'Show each day from this date on, or from this long before the last day: 5d, 2w',
+    help: 'Show each day from this date on; a length of time such as 5d or 2w counts back from the last day',
   },
 ];
 

@@ -164,7 +164,10 @@ function tradesTable(
     records: () => filings.flatMap((filing) => tradeLines(filing, showsLots).map((line) => ({ filing, line }))),
     legend: [
       [PLANNED_MARK, 'under a trading plan (Rule 10b5-1)'],
-      [SUMMED_MARK, 'several lots of one filing in one line: last day, sum of shares, mean price; --lots shows each'],
+      [
+        SUMMED_MARK,
+        'several lots of one filing in one line: last day, sum of shares, mean price; --lots shows each lot',
+      ],
     ],
   });
 }

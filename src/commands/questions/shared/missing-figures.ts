@@ -39,7 +39,7 @@ export function missingFigureNotices(answer: Screen, { options }: Pick<Context, 
   const counts = countMissing([sort, ...namedColumns].filter(isShown), data);
   if (counts.length === 0) return [];
   const listText = counts.map(([key, rows]) => `${key} (${rows} of ${data.length} rows${sourceText(key)})`).join(', ');
-  const text = `Some values are missing, because the release has no such figure of the company, or not all that it is derived from: ${listText}.${orderText(counts, sort)}`;
+  const text = `Some values are missing, because the release lacks the figure of the company, or a figure that it is derived from: ${listText}.${orderText(counts, sort)}`;
   return [noteOf('figures_missing', text, { columns: counts.map(([key]) => key) })];
 }
 
@@ -111,7 +111,9 @@ async function pricedDayHint(
     ['columns', 'price'],
     ['limit', '1'],
   ]);
-  return pastScreen === null ? '' : say` Prices of many companies end by ${lastDay}: ${option('as_of', lastDay)}`;
+  return pastScreen === null
+    ? ''
+    : say` The latest prices of many companies are from ${lastDay} or earlier. To screen as of that day: ${option('as_of', lastDay)}`;
 }
 
 async function loadUnpricedRows(lookUp: Context['lookUp']): Promise<readonly ScreenRow[]> {

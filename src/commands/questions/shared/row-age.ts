@@ -60,7 +60,7 @@ function refuseOldSpelling(options: GivenOptions): void {
   if (text === undefined || !/^\d{1,5}[dmy]$/i.test(text.trim())) return;
   throw new Failure(
     'usage',
-    say`${option('max_age')} limits the age of cached responses, not of fiscal years; ${quote(text)} could mean either.`,
+    say`${option('max_age')} limits the age of cached responses, but ${quote(text)} may be meant as the age of fiscal years.`,
     {
       hint: say`To leave out companies with old fiscal years: ${option('year_ended_within', text)}. To limit the age of cached responses, use seconds or hours: ${option('max_age', '30s')} or ${option('max_age', '2h')}`,
     },

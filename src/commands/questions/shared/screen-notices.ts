@@ -34,7 +34,7 @@ function industryNotices(
 ): readonly Notice[] {
   if (unknownCount === 0) return [];
   const hint = inProcess
-    ? say` To read it from their lists of filings: ${call('data fetch', { bulk: true })}, then ${call('data build')}`
+    ? say` To read industries from lists of filings: ${call('data fetch', { bulk: true })}, then ${call('data build')}`
     : '';
   const text = say`${count(unknownCount, 'company is', 'companies are')} left out, because the industry is unknown.${hint}`;
   return [warningOf('industry_unknown', text, { count: unknownCount })];
@@ -42,7 +42,7 @@ function industryNotices(
 
 function notOperatingNotices({ left_out: leftOut = 0 }: Partial<Meta>): readonly Notice[] {
   if (leftOut === 0) return [];
-  const text = `Left out of the industry: ${count(leftOut, 'blank-cheque company, fund or trust', 'blank-cheque companies, funds and trusts')}.`;
+  const text = `${count(leftOut, 'blank-cheque company, fund or trust of the industry is', 'blank-cheque companies, funds and trusts of the industry are')} left out.`;
   return [noteOf('not_operating', text, { count: leftOut })];
 }
 

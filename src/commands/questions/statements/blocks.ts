@@ -61,7 +61,7 @@ const LEGEND = [
   [DERIVED_MARK, 'derived from reported figures'],
   [REVISED_MARK, 'changed by a later filing: fin revisions shows the change'],
   [PRESPLIT_MARK, PRESPLIT_NOTE],
-  [UNSURE_MARK, 'low confidence: read from an XBRL concept that is only close to the metric (see fin lineage)'],
+  [UNSURE_MARK, 'low confidence: read from an XBRL concept that is only similar to the metric (see fin lineage)'],
   [BASIS_BREAK_MARK, BASIS_BREAK_NOTE],
 ] as const;
 

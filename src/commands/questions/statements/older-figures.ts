@@ -46,7 +46,7 @@ export function olderNotices({ before, figures }: OlderFigures): readonly Notice
   const figureNames = [...figures].map(({ metric_key: key, end_date: end }) => `${key} (${end})`);
   const moreText = figureNames.length > MAX_NAMES ? ` and ${figureNames.length - MAX_NAMES} more` : '';
   const text =
-    `${count(figures.size, 'figure')} only reported for periods before ${before}: ` +
+    `${count(figures.size, 'figure was', 'figures were')} reported only for periods before ${before}: ` +
     `${figureNames.slice(0, MAX_NAMES).join(', ')}${moreText}.`;
   return [noteOf('older_figures', text, { before, keys: [...figures].map(({ metric_key: key }) => key) })];
 }

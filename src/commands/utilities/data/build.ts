@@ -24,7 +24,7 @@ const dataBuild: UtilityCommand = {
   args: [],
   options: [
     { name: 'from', value: 'dir', help: 'Directory of public files (default: files from fin data fetch)' },
-    { name: 'out', value: 'dir', help: 'Directory for releases, instead of the one in use' },
+    { name: 'out', value: 'dir', help: 'Directory for releases (default: in the data directory)' },
     { name: 'from-scratch', help: 'Build everything again, without cached results of earlier builds' },
     JOBS,
     { name: 'publish-failed', help: 'Publish the release even if a check fails' },

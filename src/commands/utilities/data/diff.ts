@@ -97,7 +97,7 @@ function view({ before, after, companies, rows }: ReleaseDifference): Block[] {
 
 const sameText = (before: string, after: string): string =>
   before === after
-    ? 'Both names are of the same release, so there is nothing to compare. To list the stamps: fin data status'
+    ? 'Both stamps name the same release, so there is nothing to compare. To list the stamps: fin data status'
     : 'Both releases have the same reports and reported figures.';
 
 const changesTable = (rows: readonly ReleaseChange[]): Block =>

@@ -53,7 +53,7 @@ const dataFetch: UtilityCommand = {
     {
       name: 'reports',
       value: 'days',
-      help: 'Reports (XBRL) that the companies, or with --bulk all, filed in the last days: number of days',
+      help: 'Recent reports (XBRL) of the given companies, or with --bulk of all companies: number of days to fetch',
     },
     ...FAMILY_NAMES.map((name) => ({ name, value: FAMILIES[name].unit, help: FAMILIES[name].help })),
     {
@@ -85,7 +85,7 @@ const dataFetch: UtilityCommand = {
   ],
   run: async (call) => {
     const { globals, io } = call;
-    if (globals.offline) throw new Failure('usage', 'fin data fetch needs the network, and --offline forbids it.');
+    if (globals.offline) throw new Failure('usage', '--offline forbids network access, which fin data fetch needs.');
     const site = readSite(call);
     const userAgent = `${readContact(call)} (fin-filings/${version})`;
     const directory = join(requireDirectory('data', io.env), 'sources');

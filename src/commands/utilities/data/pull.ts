@@ -29,7 +29,7 @@ const dataPull: UtilityCommand = {
     {
       name: 'families',
       value: 'list',
-      help: `Pull only the figures and these families of data: ${FAMILIES.join(', ')}; or none`,
+      help: `Pull only the figures and these families of data: ${FAMILIES.join(', ')}; none: only the figures`,
     },
     {
       name: 'stamp',
@@ -53,7 +53,7 @@ const dataPull: UtilityCommand = {
   run: async (call) => {
     const { globals, io } = call;
     const [address = ''] = call.args;
-    if (globals.offline) throw new Failure('usage', 'fin data pull needs the network, and --offline forbids it.');
+    if (globals.offline) throw new Failure('usage', '--offline forbids network access, which fin data pull needs.');
     const url = checkAddress(address, 'address');
     const families = readFamilies(optionText(call, 'families'));
     const { pull } = await call.ports.publishing();

@@ -112,7 +112,7 @@ function findReasonToSkip(
 ): string | null {
   if (formClass(fact.form) === null) return 'a fact in a form that is not a financial report';
   if (kind === null) return 'a fact whose period is not a year, half year, nine months or quarter';
-  if (!fitsPeriod(metricKey, kind)) return 'an amount of a period without a start date, or a balance with one';
+  if (!fitsPeriod(metricKey, kind)) return 'an amount of a period without a start date, or a balance with a start date';
   if (!unitFits) return 'a fact in a unit that does not fit the metric';
   if (fact.end > fact.filed && daysBetween(fact.filed, fact.end) > MAX_DAYS_AFTER_FILING)
     return 'a fact whose period ends after the filing date';

@@ -86,7 +86,7 @@ type FactPredicate = (fact: Fact, amounts: FilingAmounts) => boolean;
 
 function chooseTotal(candidates: FilingCandidates, amounts: FilingAmounts, isTotal: FactPredicate): CandidateChoice {
   const totals = candidates.filter(({ fact }) => isTotal(fact, amounts));
-  if (!isNonEmpty(totals)) return 'a part of depreciation and amortization';
+  if (!isNonEmpty(totals)) return 'an amount that is only a part of depreciation and amortization';
   // Concepts that exclude an item rank below full totals, even with a larger amount.
   const fullTotals = totals.filter(({ mapping }) => mapping.confidence === '1');
   const chosenCandidates = selectLargest(isNonEmpty(fullTotals) ? fullTotals : totals);

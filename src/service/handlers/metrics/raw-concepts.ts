@@ -20,7 +20,10 @@ import { requireTable } from '../included-tables.ts';
 export const rawConcepts: Handler<'raw-concepts'> = async ({ release, parameters }) => {
   const { concept, search, as_of: day = null, limit } = parameters;
   if (day !== null && concept === undefined)
-    throw new ProblemError('bad_request', 'as_of needs concept: a list of concepts counts all filings.');
+    throw new ProblemError(
+      'bad_request',
+      'as_of can be used only with concept, because a list of concepts counts the facts of all filings.',
+    );
   const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
   const counts = [...(await release.rawConcepts(coveredSecurity.company.cik))].sort(compareCounts);
   const words = search === undefined ? [] : splitWords(search);
@@ -62,7 +65,7 @@ async function addFacts(
   if (facts.length === 0) {
     const hasOtherFacts = (await release.rowsOf(FACTS, cik)).length > 0;
     const detail = hasOtherFacts
-      ? `The release includes tagged facts of ${security.ticker}, but none of ${[...names].join(', ')}, which only single reports have.`
+      ? `The release includes tagged facts of ${security.ticker}, but not of ${[...names].join(', ')}: only single XBRL reports use this concept.`
       : `The release includes tagged facts of only some companies, and none of ${security.ticker}. To include the facts of ${security.ticker}: fin data build --facts ${security.ticker}`;
     throw new ProblemError('not_found', detail);
   }
