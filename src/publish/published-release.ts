@@ -77,8 +77,8 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
    * verified. Used when a table is read by column.
    */
   readonly #wholeGroups = new Map<number, Promise<ColumnChunks>>();
-  /** Individually read column chunks, by offset. */
-  readonly #chunks = new Map<number, Promise<Uint8Array>>();
+  /** Individually read column chunks, by hash: the empty columns of a row group are equal, and are read once. */
+  readonly #chunks = new Map<string, Promise<Uint8Array>>();
 
   constructor(name: string, entry: PublishedTable, source: PublishedSource, pages: PageCache) {
     this.#name = name;
@@ -137,9 +137,9 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     return Promise.all(
       ranges.map((range) => {
         const reading =
-          this.#chunks.get(range.offset) ?? this.#source.read([range]).then(([bytes]) => bytes as Uint8Array);
-        this.#chunks.set(range.offset, reading);
-        return cacheUnlessFailed(this.#chunks, range.offset, reading);
+          this.#chunks.get(range.hash) ?? this.#source.read([range]).then(([bytes]) => bytes as Uint8Array);
+        this.#chunks.set(range.hash, reading);
+        return cacheUnlessFailed(this.#chunks, range.hash, reading);
       }),
     );
   }

@@ -40,14 +40,17 @@ export class TableSink<Row> {
 
   /**
    * Adds all rows of one key, in the table's order. Keys must be ascending. For a table without a key, `key` is any
-   * increasing number.
+   * increasing number, and the rows are divided into row groups of `groupRows`.
    */
   add(key: number, rows: readonly Row[]): void {
     this.#expectAfter(key);
     if (rows.length === 0) return;
     this.#lastKey = key;
     this.#rowCount += rows.length;
-    this.#addToBuffer([key], toColumns(this.#table, rows));
+    const { key: keyField, groupRows = rows.length } = this.#table;
+    const size = keyField === null ? groupRows : rows.length;
+    for (let start = 0; start < rows.length; start += size)
+      this.#addToBuffer([key], toColumns(this.#table, rows.slice(start, start + size)));
   }
 
   /** Appends an encoded part, whose keys must come after all previous keys. */

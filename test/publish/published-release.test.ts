@@ -6,11 +6,12 @@ import { type DescribedRowGroups, describeRowGroups } from '../../src/publish/de
 import { PUBLISHED_FORMAT } from '../../src/publish/format.ts';
 import { openPublishedRelease } from '../../src/publish/published-release.ts';
 import { type FileRange, ROW_GROUPS_FILE } from '../../src/publish/release-index.ts';
-import { openRelease } from '../../src/store/reader.ts';
+import { openRelease, type ReleaseReader } from '../../src/store/reader.ts';
 import { currentStamp, sampleHome } from '../../src/store/releases/home.ts';
 import { SECURITIES } from '../../src/store/schema/companies.ts';
 import { FILINGS } from '../../src/store/schema/filings.ts';
 import { REPORTED_VALUES } from '../../src/store/schema/reported-values.ts';
+import { SCREEN_HISTORY } from '../../src/store/schema/screen-history.ts';
 import type { Table } from '../../src/store/schema/table.ts';
 
 const home = sampleHome() ?? '';
@@ -69,6 +70,29 @@ test('ranges give the same rows as the disk: of one company, of several, of all,
   expect(await published.screen(columns)).toEqual(await local.screen(columns));
   expect(await published.screen(columns, [3, 1])).toEqual(await local.screen(columns, [3, 1]));
   expect(await published.coverage()).toEqual(await local.coverage());
+});
+
+test('equal column chunks of past screens are read once, with the cells of the disk', async () => {
+  const asked: FileRange[] = [];
+  const published = openSample(asked);
+  const names = SCREEN_HISTORY.columns.map(({ name }) => name);
+  const cellsBetween = async (from: ReleaseReader, first: number, last: number) => {
+    const columns = await from.columnsIn(SCREEN_HISTORY, await from.groupsBetween(SCREEN_HISTORY, first, last), names);
+    return columns.map((group) => names.map((name) => group.cells(name)));
+  };
+  let chunks = 0;
+  for (const [first, last] of [
+    [200901, 200912],
+    [201806, 201906],
+  ] as const) {
+    expect(await cellsBetween(published, first, last)).toEqual(await cellsBetween(local, first, last));
+    chunks += (await local.groupsBetween(SCREEN_HISTORY, first, last)).length * names.length;
+  }
+  const hashes = asked.filter(({ path }) => path !== ROW_GROUPS_FILE).map(({ hash: digits }) => digits);
+  expect(new Set(hashes).size).toBe(hashes.length);
+  // Growth over three and five years is empty in 2009.
+  expect(hashes.length).toBeGreaterThan(chunks / 2);
+  expect(hashes.length).toBeLessThan(chunks);
 });
 
 test('reading one company of a large table requests one index page and one row group', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parquetMetadata } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { openTable } from '../../src/store/local-table.ts';
+import { SECURITIES } from '../../src/store/schema/companies.ts';
 import { SECURITY_HOLDERS } from '../../src/store/schema/holders.ts';
 import { PRICES } from '../../src/store/schema/prices.ts';
 import { PartSink, type TablePart } from '../../src/store/table-part.ts';
@@ -77,6 +78,27 @@ test('a table has row groups of its requested size, and the rows of a key are in
   const { file } = sink.finish();
   const { row_groups } = parquetMetadata(new Uint8Array(readFileSync(join(folder, file.file))).buffer);
   expect(row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([4, 4]);
+});
+
+test('a table without a key has row groups of its requested size only if it names one', async () => {
+  const securities = Array.from({ length: 2500 }, (_, index) => ({
+    ...{ ticker: `T${index}`, tickerNormalized: `T${index}`, exchange: 'NYSE', cik: index + 1, isPrimary: true },
+    ...{ isActive: true, coverageState: 'covered' as const },
+  }));
+  for (const [groupRows, sizes] of [
+    [undefined, [2500]],
+    [1000, [1000, 1000, 500]],
+  ] as const) {
+    const folder = await newFolder('sink');
+    const table = { ...SECURITIES, ...(groupRows && { groupRows }) };
+    const sink = new TableSink(folder, table);
+    sink.add(0, securities);
+    const reader = openTable(folder, table, sink.finish().file);
+    expect(await reader.groupSizes()).toEqual(sizes);
+    expect(await reader.columns(['cik'], [2499, 0, 1000])).toEqual([[2500, 1, 1001]]);
+    expect((await reader.columns(['cik']))[0]).toEqual(securities.map(({ cik }) => cik));
+    reader.close();
+  }
 });
 
 test('parts of any size, in order, give the same table as single rows', async () => {

@@ -126,7 +126,7 @@ export interface HistoryCompany {
 export const SCREEN_HISTORY_COMPANIES = table<HistoryCompany>()({
   name: 'screen_history_companies',
   key: null,
-  groupRows: 500,
+  groupRows: 1000,
   columns: [
     CIK_COLUMN,
     text('ticker', 'ticker'),

@@ -125,7 +125,7 @@ test('a flipped bit in the rows of past screens is detected on reading', async (
   };
   await readDays();
   let noticed = 0;
-  for (let at = 4; at < rowsEnd; at += Math.floor(rowsEnd / 150)) {
+  for (let at = 4; at < rowsEnd; at += Math.floor(rowsEnd / 300)) {
     const damaged = Buffer.from(bytes);
     damaged[at] = (damaged[at] ?? 0) ^ 0x10;
     writeFileSync(path, damaged);

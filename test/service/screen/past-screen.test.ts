@@ -248,6 +248,25 @@ test('profile and filings of a company that no longer reports are answered under
   expect((await body('/v1/securities/CIK0000320193/profile', { service })).data).toMatchObject({ ticker: 'AAPL' });
 });
 
+test('days of rows are read only from the row groups of the requested month', async () => {
+  const read: [last: number, names: readonly string[]][] = [];
+  const recorded: ReleaseReader = {
+    ...sample.release,
+    includes: (...given) => sample.release.includes(...given),
+    groupsBetween: (...given) => sample.release.groupsBetween(...given),
+    columnsOf: (...given) => sample.release.columnsOf(...given),
+    columnsIn: (table, groups, names) => {
+      for (const { lastKey } of groups) read.push([lastKey, names]);
+      return sample.release.columnsIn(table, groups, names);
+    },
+  };
+  await body('/v1/screen?as_of=2019-06-28&columns=revenue', { service: serviceOf({ release: async () => recorded }) });
+  const withDays = read.filter(([, names]) => names.includes('day'));
+  expect(withDays.length).toBeGreaterThan(0);
+  expect(withDays.every(([lastKey]) => lastKey >= 201906)).toBe(true);
+  expect(read.filter(([, names]) => names.includes('cik')).length).toBeGreaterThan(withDays.length);
+});
+
 test('filters, order and pages use the figures of the day', async () => {
   const columns = '&columns=net_income,fiscal_year';
   const sorted = await screenOf('2012-12-31', `${columns}&sort=net_income&dir=desc`);

@@ -59,10 +59,10 @@ export class HistoryRows {
       columns.cells('whole'),
     );
     const startGroups = [...groups.keys()].filter((group) => wholeFlags[group]?.includes(true));
-    const columnsOfEach = await release.columnsIn(
-      SCREEN_HISTORY,
+    const columnsOfEach = await readRowColumns(
+      release,
       startGroups.map((group) => groups[group] as RowGroupRef),
-      ['cik', 'day'],
+      day,
     );
     const starts = new Map<Cell, RowStart>();
     for (const [index, group] of startGroups.entries()) {
@@ -114,10 +114,10 @@ export class HistoryRows {
   async #numberRowsOf(groups: readonly number[]): Promise<void> {
     const newGroups = groups.filter((group) => this.#companyNumbers[group] === undefined);
     if (newGroups.length === 0) return;
-    const columnsOfEach = await this.#release.columnsIn(
-      SCREEN_HISTORY,
+    const columnsOfEach = await readRowColumns(
+      this.#release,
       newGroups.map((group) => this.#groups[group] as RowGroupRef),
-      ['cik', 'day'],
+      this.#day,
     );
     for (const [index, group] of newGroups.entries()) this.#numberRows(group, columnsOfEach[index] as GroupColumns);
   }
@@ -165,9 +165,23 @@ function setLatest(cells: Cell[], columns: GroupColumns, name: string, companyNu
   }
 }
 
-/** Returns whether a row is on or before the day. Only the last month has later rows. */
-function rowFilter(columns: GroupColumns, { lastKey }: RowGroupRef, day: string): (row: number) => boolean {
-  if (lastKey < monthKey(day)) return () => true;
+/** Returns the CIKs of each row group, and the days of row groups that may have rows after the day. */
+function readRowColumns(release: ReleaseReader, groups: readonly RowGroupRef[], day: string): Promise<GroupColumns[]> {
+  return Promise.all(
+    groups.map(async (group) => {
+      const names = hasLaterRows(group, day) ? ['cik', 'day'] : ['cik'];
+      const [columns] = await release.columnsIn(SCREEN_HISTORY, [group], names);
+      return columns as GroupColumns;
+    }),
+  );
+}
+
+/** Whether a row group may have rows after the day: only the row groups of its month have. */
+const hasLaterRows = ({ lastKey }: RowGroupRef, day: string): boolean => lastKey >= monthKey(day);
+
+/** Returns whether a row is on or before the day. */
+function rowFilter(columns: GroupColumns, group: RowGroupRef, day: string): (row: number) => boolean {
+  if (!hasLaterRows(group, day)) return () => true;
   const days = columns.cells('day');
   return (row) => String(days[row]) <= day;
 }
