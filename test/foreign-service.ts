@@ -355,8 +355,8 @@ export async function startForeignService(): Promise<ForeignService> {
     const target = request.url ?? '';
     service.targets.push(target);
     const { pathname, searchParams } = new URL(target, 'http://foreign');
-    const found = ANSWERS.find(([path]) => path.test(pathname));
-    if (found === undefined) return problem(response, 404, { title: 'Not Found' });
+    const answer = ANSWERS.find(([path]) => path.test(pathname));
+    if (answer === undefined) return problem(response, 404, { title: 'Not Found' });
     const columns = searchParams.get('columns')?.split(',') ?? [];
     const dated = columns.find((column) => /fiscal|date|state/.test(column));
     if (dated !== undefined) return problem(response, 400, { detail: `columns: ${dated} is not a figure.` });
@@ -364,10 +364,10 @@ export async function startForeignService(): Promise<ForeignService> {
     if (odd && request.headers['if-none-match'] !== undefined) {
       return response.writeHead(304, { 'content-length': '999', etag: 'W/"f"' }).end();
     }
-    const data = varied(found[1], service.variant);
+    const data = varied(answer[1], service.variant);
     const limit = searchParams.get('limit');
     const meta = {
-      ...{ schema: 'svc.data.v1', route: pathname, release: RELEASE, request_id: 'f-1', ...found[2] },
+      ...{ schema: 'svc.data.v1', route: pathname, release: RELEASE, request_id: 'f-1', ...answer[2] },
       ...(limit === null ? {} : { limit: Number(limit) }),
       ...(service.variant === 'extras' ? { newer: [1] } : {}),
     };

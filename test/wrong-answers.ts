@@ -37,13 +37,13 @@ function shortened(value: unknown): unknown {
 /** Returns the command-line arguments for a target, without `fin`. */
 export function commandLine({ id, target }: Pick<GoodAnswer, 'id' | 'target'>): string[] {
   const [path = '', query] = target.split('?');
-  const given = [...new URLSearchParams(query)];
+  const parameterPairs = [...new URLSearchParams(query)];
   const isWord = ([name]: readonly [string, string]): boolean => name === 'query' || name === 'date';
   return [
     id,
     ...Object.values(matchPath(path)?.path ?? {}),
-    ...given.filter(isWord).map(([, text]) => text),
-    ...given.filter((pair) => !isWord(pair)).map(([name, text]) => `--${name.replaceAll('_', '-')}=${text}`),
+    ...parameterPairs.filter(isWord).map(([, text]) => text),
+    ...parameterPairs.filter((pair) => !isWord(pair)).map(([name, text]) => `--${name.replaceAll('_', '-')}=${text}`),
   ];
 }
 

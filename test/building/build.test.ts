@@ -84,8 +84,8 @@ test('a release returns every digit of the values derived from its sources', asy
       ...toResponseFigure(figure),
     }));
     expect(latest.length).toBeGreaterThan(0);
-    const kept = await release.rowsOf(LATEST_FIGURES, cik);
-    expect(kept.map((row) => plain(LATEST_FIGURES, row))).toEqual(latest);
+    const storedRows = await release.rowsOf(LATEST_FIGURES, cik);
+    expect(storedRows.map((row) => plain(LATEST_FIGURES, row))).toEqual(latest);
     expect(await release.rawConcepts(cik)).toHaveLength(figures.rawConcepts.length);
     expect(await release.company(cik)).toMatchObject({ cik, entityName: name, rawFactCount: facts.length });
     expect((await release.securities()).find((one) => one.ticker === ticker)).toMatchObject({

@@ -17,12 +17,12 @@ const settings: Settings = {
 const find = (flags: Partial<DestinationFlags>, env: Record<string, string>, held = settings) =>
   findDestination({ ...none, ...flags }, env, held);
 const text = (flags: Partial<DestinationFlags>, env: Record<string, string>, held = settings) => {
-  const found = find(flags, env, held);
-  if (found.to === 'local') return 'local:';
-  if (found.to === 'published') return `${found.baseUrl} release ${found.publicKey}`;
-  const source = found.key;
+  const destination = find(flags, env, held);
+  if (destination.to === 'local') return 'local:';
+  if (destination.to === 'published') return `${destination.baseUrl} release ${destination.publicKey}`;
+  const source = destination.key;
   const named = source === null ? 'none' : 'text' in source ? source.text.slice(4, 6) : source.from;
-  return `${found.baseUrl} ${named}`;
+  return `${destination.baseUrl} ${named}`;
 };
 
 test.each([
@@ -103,9 +103,9 @@ test.each([
 });
 
 test('a key that is set but not sent is reported', () => {
-  const found = find({ baseUrl: 'https://x.example' }, {});
-  expect(found).toMatchObject({ withheld: expect.stringContaining('https://a.example') });
-  expect(JSON.stringify(found)).not.toContain(key('m'));
+  const destination = find({ baseUrl: 'https://x.example' }, {});
+  expect(destination).toMatchObject({ withheld: expect.stringContaining('https://a.example') });
+  expect(JSON.stringify(destination)).not.toContain(key('m'));
 });
 
 test('a key with no address is a usage failure, never the sample', () => {

@@ -13,7 +13,7 @@ export const META = { schema: 'svc.data.v1', release: RELEASE, request_id: 'r-1'
 type Known = Pick<MetricValue, 'metric_key' | 'metric_label' | 'value' | 'end_date'> & Partial<MetricValue>;
 
 /** Returns a figure of Apple; by default reported, and for a fiscal year. */
-export const apple = (known: Known): MetricValue => ({
+export const apple = (fields: Known): MetricValue => ({
   metric_value_id: '37d6cc25-8168-5dba-8ba2-a9139864d50c',
   cik: 320193,
   entity_name: 'Apple Inc.',
@@ -34,7 +34,7 @@ export const apple = (known: Known): MetricValue => ({
     filed_at: '2025-10-31',
     form: '10-K',
   },
-  ...known,
+  ...fields,
 });
 
 const years = [
@@ -70,7 +70,7 @@ export const APPLE_ANNUAL: readonly MetricValue[] = [
   }),
 ];
 
-const revision = (known: Partial<MetricRevision>): MetricRevision => ({
+const revision = (fields: Partial<MetricRevision>): MetricRevision => ({
   metric_value_id: 'e6ca1bd3-97eb-593d-a1bd-a09684f533b2',
   cik: 1637459,
   entity_name: 'Kraft Heinz Co',
@@ -94,7 +94,7 @@ const revision = (known: Partial<MetricRevision>): MetricRevision => ({
   delta: null,
   previous_value: null,
   split_ratio: null,
-  ...known,
+  ...fields,
 });
 
 /** Kraft Heinz's net income of 2017, restated by 58 million dollars in June 2019. */
@@ -121,7 +121,7 @@ const SPLIT: readonly Partial<MetricRevision>[] = [
   },
 ];
 
-export const APPLE_SPLIT: readonly MetricRevision[] = SPLIT.map((known) =>
+export const APPLE_SPLIT: readonly MetricRevision[] = SPLIT.map((fields) =>
   revision({
     ...{
       cik: 320193,
@@ -131,6 +131,6 @@ export const APPLE_SPLIT: readonly MetricRevision[] = SPLIT.map((known) =>
       metric_label: 'Diluted EPS',
     },
     ...{ metric_unit: 'USD/shares', fiscal_year: 2019, start_date: '2018-09-30', end_date: '2019-09-28' },
-    ...known,
+    ...fields,
   }),
 );

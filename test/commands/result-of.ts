@@ -50,11 +50,19 @@ function clientOf(answers: Answers): Pick<Client, 'ask' | 'plan' | 'attribution'
 
 export function planOf(command: QuestionCommand, asked: Asked = {}) {
   const { options = {}, form = 'view', fields = null, inProcess = true } = asked;
-  const given = new Map(Object.entries(options).map(([name, value]) => [name, [value].flat()]));
+  const optionTexts = new Map(Object.entries(options).map(([name, value]) => [name, [value].flat()]));
   const needed = command.args.filter(({ optional }) => optional !== true);
   const args = asked.args ?? needed.map(({ parameter }) => PLACEHOLDERS[parameter] ?? parameter);
   const names = { inIsTerminal: false, lines: async function* () {}, log: () => undefined };
-  return planQuestion({ command, parsed: { args, options: given }, form, fields, unchecked: false, inProcess, names });
+  return planQuestion({
+    command,
+    parsed: { args, options: optionTexts },
+    form,
+    fields,
+    unchecked: false,
+    inProcess,
+    names,
+  });
 }
 
 export function askingOf(answers: Answers, { inProcess = true, sample = false }: Asked = {}): AskOptions {

@@ -15,9 +15,9 @@ const schemas = new Map<string, ReturnType<typeof Compile>>();
 function schemaOf(name: string) {
   const schema = RESOURCES[name];
   if (schema === undefined) throw new Error(`no resource ${name}`);
-  const known = schemas.get(name) ?? Compile(schema);
-  schemas.set(name, known);
-  return known;
+  const compiledSchema = schemas.get(name) ?? Compile(schema);
+  schemas.set(name, compiledSchema);
+  return compiledSchema;
 }
 
 export function expectResource(name: string, value: unknown): void {
@@ -61,12 +61,12 @@ export function expectProblem(reply: Reply): void {
 }
 
 /** Ticker of a covered company with metrics, found once per service. */
-const found = new WeakMap<Asker, Promise<string>>();
+const tickerByService = new WeakMap<Asker, Promise<string>>();
 
 export function aTicker(ask: Asker): Promise<string> {
-  const known = found.get(ask) ?? look(ask);
-  found.set(ask, known);
-  return known;
+  const tickerRequest = tickerByService.get(ask) ?? look(ask);
+  tickerByService.set(ask, tickerRequest);
+  return tickerRequest;
 }
 
 async function look(ask: Asker): Promise<string> {

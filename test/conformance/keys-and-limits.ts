@@ -27,8 +27,8 @@ async function spendMinute(ask: Asker, key: string): Promise<Reply> {
 
 export const keysAndLimits: Readonly<Record<string, Check>> = {
   'missing-key': async (ask) => {
-    for (const given of [{ key: null }, { key: null, headers: { authorization: 'Basic eDp5' } }]) {
-      const reply = await ask.once('/v1/release', given);
+    for (const requestOptions of [{ key: null }, { key: null, headers: { authorization: 'Basic eDp5' } }]) {
+      const reply = await ask.once('/v1/release', requestOptions);
       expect([reply.status, reply.body.code]).toEqual([401, 'missing_key']);
       expect(reply.headers['www-authenticate']).toMatch(/^Bearer/i);
       expectProblem(reply);

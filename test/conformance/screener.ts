@@ -55,11 +55,11 @@ export const screener: Readonly<Record<string, Check>> = {
     for (const dir of ['asc', 'desc']) {
       const { data } = await screen(ask, `sort=gross_margin&dir=${dir}&columns=gross_margin&limit=500`);
       const values = figures(data, 'gross_margin');
-      const known = values.filter((value) => value !== null);
-      expect(values.slice(0, known.length)).toEqual(known);
+      const presentValues = values.filter((value) => value !== null);
+      expect(values.slice(0, presentValues.length)).toEqual(presentValues);
       const sign = dir === 'asc' ? 1 : -1;
-      for (const [index, value] of known.slice(1).entries()) {
-        expect(sign * compareDecimals(String(value), String(known[index]))).toBeGreaterThanOrEqual(0);
+      for (const [index, value] of presentValues.slice(1).entries()) {
+        expect(sign * compareDecimals(String(value), String(presentValues[index]))).toBeGreaterThanOrEqual(0);
       }
     }
   },

@@ -103,9 +103,9 @@ test('compiled code of the newest older builds is kept, and unrelated files are 
   }
   mkdirSync(join(code, 'thesis'));
   await fin(['catalog', '--csv'], { env });
-  const left = readdirSync(code);
-  expect(left).toHaveLength(5);
-  expect(left).toEqual(expect.arrayContaining([...older.slice(2), 'thesis']));
+  const remainingDirectories = readdirSync(code);
+  expect(remainingDirectories).toHaveLength(5);
+  expect(remainingDirectories).toEqual(expect.arrayContaining([...older.slice(2), 'thesis']));
 });
 
 test('if compiled code cannot be stored, the answer is the same', async () => {
@@ -137,14 +137,14 @@ test("a request over the network does not rewrite compiled code, because V8's fl
     json(response, 200, JSON.stringify({ data: [], meta }), { etag: 'W/"1"' }),
   );
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'k'.repeat(38)}`, HOME: temporaryFolder('home') };
-  const kept = async () => {
+  const listCompiledFiles = async () => {
     expect((await fin(['catalog', '--json', '--no-cache'], { env })).code).toBe(0);
     const [directory = ''] = readdirSync(join(env.HOME, '.cache/fin/code'), { recursive: true, encoding: 'utf8' });
     const all = join(env.HOME, '.cache/fin/code', directory);
     return readdirSync(all).map((name) => [name, statSync(join(all, name)).ino]);
   };
-  const first = await kept();
+  const first = await listCompiledFiles();
   expect(first.map(([name]) => name)).toContain('network.cjs');
-  expect(await kept()).toEqual(first);
+  expect(await listCompiledFiles()).toEqual(first);
   expect(requests).toHaveLength(2);
 });

@@ -19,9 +19,9 @@ async function doctor(env: Record<string, string>, ...args: string[]): Promise<R
 }
 
 test('all checks of fin doctor pass with an empty home and the sample', async () => {
-  const found = await doctor({});
-  expect(Object.values(found).filter(({ state }) => state !== 'ok')).toEqual([]);
-  expect(found.release?.detail).toContain('the sample');
+  const findings = await doctor({});
+  expect(Object.values(findings).filter(({ state }) => state !== 'ok')).toEqual([]);
+  expect(findings.release?.detail).toContain('the sample');
 });
 
 test('fin doctor names each problem and never shows a key', async () => {
@@ -33,11 +33,11 @@ test('fin doctor names each problem and never shows a key', async () => {
   writeFileSync(join(HOME, 'cache'), '');
   const FIN_API_KEY = `svc_${'k'.repeat(38)}`;
   const env = { HOME, FIN_API_KEY, FIN_CONFIG_DIR: config, FIN_CACHE_DIR: join(HOME, 'cache') };
-  const found = await doctor(env);
-  expect(found['config directory']).toMatchObject({ state: 'note', detail: expect.stringContaining('chmod 700') });
-  expect(found['cache directory']?.state).toBe('wrong');
-  expect(found.settings).toMatchObject({ state: 'wrong', detail: expect.stringContaining('not JSON') });
-  expect(JSON.stringify(found)).not.toContain('kkkk');
+  const findings = await doctor(env);
+  expect(findings['config directory']).toMatchObject({ state: 'note', detail: expect.stringContaining('chmod 700') });
+  expect(findings['cache directory']?.state).toBe('wrong');
+  expect(findings.settings).toMatchObject({ state: 'wrong', detail: expect.stringContaining('not JSON') });
+  expect(JSON.stringify(findings)).not.toContain('kkkk');
   for (const form of ['table', 'csv', 'ndjson', 'json']) {
     const { code, out } = await fin(['doctor', '--output', form], { env });
     expect(code).toBe(8);
@@ -52,8 +52,8 @@ test('fin doctor names each problem and never shows a key', async () => {
 });
 
 test('fin doctor reports a service that does not answer, and the setting with its address', async () => {
-  const found = await doctor({ FIN_BASE_URL: 'http://127.0.0.1:1' }, '--network');
-  expect(found.service).toMatchObject({
+  const findings = await doctor({ FIN_BASE_URL: 'http://127.0.0.1:1' }, '--network');
+  expect(findings.service).toMatchObject({
     state: 'wrong',
     detail: expect.stringContaining('was read from FIN_BASE_URL'),
   });
@@ -69,9 +69,9 @@ test('fin doctor sends a request only with --network', async () => {
   );
   await doctor({ FIN_BASE_URL: baseUrl });
   expect(requests).toHaveLength(0);
-  const found = await doctor({ FIN_BASE_URL: baseUrl }, '--network');
+  const findings = await doctor({ FIN_BASE_URL: baseUrl }, '--network');
   expect(requests).toHaveLength(1);
-  expect(found.service).toMatchObject({ state: 'ok', detail: expect.stringContaining('2026-08-18-0123') });
+  expect(findings.service).toMatchObject({ state: 'ok', detail: expect.stringContaining('2026-08-18-0123') });
 });
 
 test("fin doctor compares the clock with the service's, and shows the remaining requests", async () => {
@@ -87,8 +87,8 @@ test("fin doctor compares the clock with the service's, and shows the remaining 
     state: 'note',
     detail: expect.stringContaining('not compared with a service yet'),
   });
-  const found = await doctor(env, '--network');
-  expect(found.clock).toMatchObject({ state: 'wrong', detail: expect.stringMatching(/(89|90|91) s behind/) });
-  expect(found.limits).toMatchObject({ state: 'ok', detail: expect.stringContaining('month 19999 of 20000') });
+  const findings = await doctor(env, '--network');
+  expect(findings.clock).toMatchObject({ state: 'wrong', detail: expect.stringMatching(/(89|90|91) s behind/) });
+  expect(findings.limits).toMatchObject({ state: 'ok', detail: expect.stringContaining('month 19999 of 20000') });
   expect((await doctor({})).clock?.state).toBe('ok');
 });

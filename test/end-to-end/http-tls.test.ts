@@ -30,8 +30,8 @@ test('the built program uses TLS, with a private certificate authority in either
       stdout: `${BODY}\n`,
     });
   }
-  const kept = await home.run(['config', 'set', 'ca_file', fixture('authority.pem')]);
-  expect(kept).toMatchObject({ code: 0 });
+  const stored = await home.run(['config', 'set', 'ca_file', fixture('authority.pem')]);
+  expect(stored).toMatchObject({ code: 0 });
   expect(await home.run(['release', '--json', '--base-url', baseUrl])).toMatchObject({ code: 0, stdout: `${BODY}\n` });
   expect(await home.run(['config', 'set', 'ca_file', fixture('server.key')])).toMatchObject({ code: 2 });
   await home.run(['config', 'set', 'ca_file']);

@@ -113,10 +113,10 @@ test('digests of commands that have not run for long are removed, and those of r
   expect(await fin(RELEASE, { env })).toEqual({ code: 0, out: '', err: '' });
   state.stamp = 's-2';
   expect((await fin([...RELEASE, '--csv'], { env })).out).toContain('s-2');
-  const left = readdirSync(directory);
-  expect(left).toHaveLength(DIGEST_LIMITS.files);
-  expect(left).toContain(own);
-  expect(left).toContain('other-0000');
-  expect(left).not.toContain('old');
-  expect(left).not.toContain(`other-${DIGEST_LIMITS.files + 4}`);
+  const digestFiles = readdirSync(directory);
+  expect(digestFiles).toHaveLength(DIGEST_LIMITS.files);
+  expect(digestFiles).toContain(own);
+  expect(digestFiles).toContain('other-0000');
+  expect(digestFiles).not.toContain('old');
+  expect(digestFiles).not.toContain(`other-${DIGEST_LIMITS.files + 4}`);
 });

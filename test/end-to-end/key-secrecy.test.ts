@@ -75,8 +75,8 @@ async function runAll(home: Home, settings: readonly Setting[]): Promise<Map<str
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, name] = next;
       const { env, more = [] } = settings[index % settings.length] as Setting;
-      const given = GIVEN[name] ?? (await firstExample(name));
-      const { stdout, stderr } = await home.run([...name.split(' '), ...given, ...OPTIONS, ...more], env);
+      const commandArguments = GIVEN[name] ?? (await firstExample(name));
+      const { stdout, stderr } = await home.run([...name.split(' '), ...commandArguments, ...OPTIONS, ...more], env);
       said.set(name, stdout + stderr);
     }
   };

@@ -41,9 +41,9 @@ needs(
   const home = makeHome({ FIN_BASE_URL: baseUrl });
   const ask = () => home.run(['release', '--json', '--if-changed']);
   expect(await ask()).toMatchObject({ code: 0 });
-  const kept = [...home.files().keys()].filter((file) => /\.local\/state|\.cache\/fin\/http/.test(file));
-  expect(kept.length).toBeGreaterThan(4);
-  for (const file of kept) pipeAt(file);
+  const stateFiles = [...home.files().keys()].filter((file) => /\.local\/state|\.cache\/fin\/http/.test(file));
+  expect(stateFiles.length).toBeGreaterThan(4);
+  for (const file of stateFiles) pipeAt(file);
   const { code, stdout } = await ask();
   expect({ code, data: JSON.parse(stdout).data }).toEqual({ code: 0, data: RELEASE });
 });

@@ -34,11 +34,11 @@ test('--plan counts requests, cached answers and minutes, and sends no request',
   // After one request, its response is cached and the account's limits are known.
   await fin(['metrics', 'T0', '--json'], { env });
   expect(requests).toHaveLength(1);
-  const known = await plan('metrics', ...tickers);
-  expect(known).toMatchObject({ requests: 24, cached: 1, month_remaining: 100 });
+  const secondPlan = await plan('metrics', ...tickers);
+  expect(secondPlan).toMatchObject({ requests: 24, cached: 1, month_remaining: 100 });
   // Nine requests fit into this minute, ten into the next, and the last five into the minute after.
-  expect([9, 10]).toContain(known.minute_remaining);
-  expect(known.minutes).toBe(2);
+  expect([9, 10]).toContain(secondPlan.minute_remaining);
+  expect(secondPlan.minutes).toBe(2);
   expect((await plan('metrics', 'T0')).requests).toBe(0);
   expect(requests).toHaveLength(1);
 });

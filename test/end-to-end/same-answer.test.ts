@@ -498,27 +498,27 @@ function checkView(name: string, view: string, rows: readonly Row[], { as, field
     return;
   }
   // Each row must match a different line.
-  const left = lines.map((line) => new Set(line));
+  const unmatchedLines = lines.map((line) => new Set(line));
   const missing = rows.filter((row) => {
-    const at = left.findIndex((line) => wanted(row).every((cell) => line.has(cell)));
-    if (at >= 0) left.splice(at, 1);
+    const at = unmatchedLines.findIndex((line) => wanted(row).every((cell) => line.has(cell)));
+    if (at >= 0) unmatchedLines.splice(at, 1);
     return at < 0;
   });
   expect([name, missing.map(wanted)]).toEqual([name, []]);
 }
 
 /** Returns the rows of a tool's answer, from all of its pages. */
-async function toolRows(name: string, given: Row): Promise<readonly Row[]> {
-  const found: Row[] = [];
-  for (let next: Row | null = given; next !== null; ) {
+async function toolRows(name: string, toolArguments: Row): Promise<readonly Row[]> {
+  const toolAnswerRows: Row[] = [];
+  for (let next: Row | null = toolArguments; next !== null; ) {
     const { content } = await assistant.callTool({ name, arguments: { ...next } });
     const [part] = content;
     if (part?.type !== 'text') throw new Error(`${name} did not answer with text`);
-    found.push(...answerRows(part.text));
+    toolAnswerRows.push(...answerRows(part.text));
     const call: string | undefined = new RegExp(`\\. Next: ${name} (\\{.*\\})$`).exec(part.text)?.[1];
     next = call === undefined ? null : JSON.parse(call);
   }
-  return found;
+  return toolAnswerRows;
 }
 
 /** Returns the rows of an answer for assistants: the values that all rows share, the header, and a line per row. */
@@ -553,13 +553,13 @@ function inputsOf({ one, three = [] }: Case): readonly string[] {
 }
 
 /** Returns the arguments with the first input replaced by another input; unchanged if `input` is null. */
-function withInput(given: Row, one: Case, input: string | readonly string[] | null): Row {
-  if (input === null) return given;
+function withInput(caseArguments: Row, one: Case, input: string | readonly string[] | null): Row {
+  if (input === null) return caseArguments;
   const [first = ''] = inputsOf(one);
-  const named = Object.entries(given).find(([, value]) => String(value) === first);
+  const named = Object.entries(caseArguments).find(([, value]) => String(value) === first);
   if (named === undefined) throw new Error(`${first} is in no argument`);
   const [key, value] = named;
-  return { ...given, [key]: typeof value === 'number' ? Number(input) : input };
+  return { ...caseArguments, [key]: typeof value === 'number' ? Number(input) : input };
 }
 
 test.each(Object.entries(CASES))(
@@ -572,8 +572,8 @@ test.each(Object.entries(CASES))(
       const rows = await ndjsonRows(args);
       const expected = tuples(rows, fields);
       expect([name, expected.length > 0]).toEqual([name, true]);
-      const same = (surface: string, found: readonly Row[]) =>
-        expect([surface, tuples(found, fields)]).toEqual([surface, expected]);
+      const same = (surface: string, surfaceRows: readonly Row[]) =>
+        expect([surface, tuples(surfaceRows, fields)]).toEqual([surface, expected]);
       same('csv', withHead(csvCells(await out([...args, '--csv']))));
       const tsv = (await out([...args, '-o', 'tsv'])).trimEnd().split('\n');
       same('tsv', withHead(tsv.map((line) => line.split('\t'))));

@@ -258,9 +258,9 @@ test('output in a pipe has no colours, except with --color always', async () => 
 
 test('a closed pipe ends the command without an error, a full disk with a clear one', async () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: bash reads it.
-  const left = await shell('set -o pipefail; fin metrics AAPL --period all --csv | head -1; echo "${PIPESTATUS[@]}"');
-  expect(lines(left.out).at(-1)).toBe('0 0');
-  expect(lines(left.err)).toEqual([expect.stringMatching(/^Using the built-in sample/)]);
+  const head = await shell('set -o pipefail; fin metrics AAPL --period all --csv | head -1; echo "${PIPESTATUS[@]}"');
+  expect(lines(head.out).at(-1)).toBe('0 0');
+  expect(lines(head.err)).toEqual([expect.stringMatching(/^Using the built-in sample/)]);
   const full = await shell('fin metrics AAPL --json > /dev/full');
   expect(full.code).toBe(1);
   expect(full.err).toMatch(/could not be written completely \(ENOSPC\)/);

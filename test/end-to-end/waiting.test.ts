@@ -30,8 +30,8 @@ function openEntries(home: Home): string[] {
   const lines = [...home.files()]
     .filter(([file]) => /\/slots\.\d+$/.test(file))
     .flatMap(([, text]) => text.split('\n').map((line) => line.split(' ')));
-  const given = new Set(lines.filter(([what]) => what === 'R' || what === 'D').map(([, id]) => id));
-  return lines.flatMap(([what, id = '']) => (what === 'T' && !given.has(id) ? [id] : []));
+  const grantedIds = new Set(lines.filter(([what]) => what === 'R' || what === 'D').map(([, id]) => id));
+  return lines.flatMap(([what, id = '']) => (what === 'T' && !grantedIds.has(id) ? [id] : []));
 }
 
 /** Reason for the wait, the service that causes the wait, and the printed notice. */

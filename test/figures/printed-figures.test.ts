@@ -75,9 +75,9 @@ function absence({ metric, period, end, asOf }: PrintedFigure, facts: readonly F
   const ofPeriod = facts.filter((fact) => fact.end === end && (asOf === null || fact.filed <= asOf));
   if (ofPeriod.length === 0) return 'the captured file has no fact of the day';
   const concepts = new Set(conceptsOf(metric).map(({ concept }) => concept));
-  const known = facts.filter(({ concept }) => concepts.has(concept));
-  if (known.length === 0) return 'the captured file has none of its concepts';
-  if (known.some((fact) => ofPeriod.includes(fact))) {
+  const factsOfConcepts = facts.filter(({ concept }) => concepts.has(concept));
+  if (factsOfConcepts.length === 0) return 'the captured file has none of its concepts';
+  if (factsOfConcepts.some((fact) => ofPeriod.includes(fact))) {
     return period === 'quarter' ? 'only longer periods are reported' : 'reported, and withheld';
   }
   return 'its concepts are reported for other days only';

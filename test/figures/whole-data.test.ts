@@ -128,11 +128,11 @@ testOn('companyfacts.zip', 'figures of one filing, of one metric and of one row 
 });
 
 /** Compares latest figures with latest figures that were derived without figures of earlier periods. */
-function otherLatest(expected: readonly FigureValue[], found: readonly FigureValue[]): string[] {
-  const texts = new Set(found.map(identity));
+function otherLatest(expected: readonly FigureValue[], latestFigures: readonly FigureValue[]): string[] {
+  const texts = new Set(latestFigures.map(identity));
   const missing = expected.filter((value) => !texts.has(identity(value)));
-  if (expected.length === found.length && missing.length === 0) return [];
-  return [`${found.length} latest figures instead of ${expected.length}, without ${missing.map(keyOf)}`];
+  if (expected.length === latestFigures.length && missing.length === 0) return [];
+  return [`${latestFigures.length} latest figures instead of ${expected.length}, without ${missing.map(keyOf)}`];
 }
 
 function identity(value: FigureValue): string {
@@ -301,9 +301,9 @@ function* brokenByValue(value: FigureValue): Generator<string> {
  */
 function* collapsedLate(figures: readonly Figure[], collapsed: readonly Figure[]): Generator<string> {
   const periodOf = ({ metricKey, unit, periodKind, end }: Figure) => `${metricKey} ${unit} ${periodKind} ${end}`;
-  const kept = new Map(collapsed.map((figure) => [periodOf(figure), figure]));
+  const collapsedByPeriod = new Map(collapsed.map((figure) => [periodOf(figure), figure]));
   for (const figure of figures) {
-    const first = kept.get(periodOf(figure));
+    const first = collapsedByPeriod.get(periodOf(figure));
     if (first === undefined) yield `${keyOf(figure)}: lost`;
     else if (figure.derived === first.derived && findFirstKnownDay(figure) < findFirstKnownDay(first))
       yield `${keyOf(figure)}: not kept`;

@@ -24,9 +24,9 @@ const failureOf = (asked: Promise<unknown>): Promise<unknown> =>
 test('rows() and pages() yield a complete answer, and ask() returns one page', async () => {
   const { baseUrl, requests } = await holders();
   const options = { baseUrl, apiKey: KEY, env: home(), cache: false };
-  const found: number[] = [];
-  for await (const { holder_cik: cik } of rows('holders', { ticker: 'AAPL', limit: 2 }, options)) found.push(cik);
-  expect(found).toEqual([1, 2, 3]);
+  const managerCiks: number[] = [];
+  for await (const { holder_cik: cik } of rows('holders', { ticker: 'AAPL', limit: 2 }, options)) managerCiks.push(cik);
+  expect(managerCiks).toEqual([1, 2, 3]);
   const lengths: number[] = [];
   for await (const { data } of pages('holders', { ticker: 'AAPL', limit: 2 }, options)) lengths.push(data.rows.length);
   expect(lengths).toEqual([2, 1]);
@@ -38,30 +38,36 @@ test('rows() and pages() yield a complete answer, and ask() returns one page', a
 
 test('rows of a list without offset are its largest page, or a page of the given limit', async () => {
   const options = { baseUrl: 'local:', env: home() };
-  const found = async (limit?: number) => {
+  const searchTickers = async (limit?: number) => {
     const tickers: string[] = [];
     for await (const { ticker } of rows('search', { query: 'c', limit }, options)) tickers.push(ticker);
     return tickers;
   };
-  const all = await found();
+  const all = await searchTickers();
   expect(all.length).toBeGreaterThan(25);
   expect(new Set(all)).toHaveLength(all.length);
-  expect(await found(2)).toEqual(all.slice(0, 2));
+  expect(await searchTickers(2)).toEqual(all.slice(0, 2));
 });
 
 test('a screen of a past day has the companies and figures of the day, in ask and in rows', async () => {
   const options = { baseUrl: 'local:', env: home() };
-  const given = { as_of: '2019-06-28', columns: ['revenue'], sort: 'revenue', dir: 'desc', limit: 2 } as const;
-  const { data, total } = await ask('screen', given, options);
+  const screenParameters = {
+    as_of: '2019-06-28',
+    columns: ['revenue'],
+    sort: 'revenue',
+    dir: 'desc',
+    limit: 2,
+  } as const;
+  const { data, total } = await ask('screen', screenParameters, options);
   expect(data).toMatchObject([
     { ticker: 'WMT', revenue: '514405000000' },
     { ticker: 'XOM', revenue: '279332000000' },
   ]);
   expect(total).toBeGreaterThan(80);
   const tickers: string[] = [];
-  for await (const { ticker } of rows('screen', given, options)) tickers.push(ticker);
+  for await (const { ticker } of rows('screen', screenParameters, options)) tickers.push(ticker);
   expect(tickers.slice(0, 2)).toEqual(['WMT', 'XOM']);
-  const { data: now } = await ask('screen', { ...given, as_of: undefined }, options);
+  const { data: now } = await ask('screen', { ...screenParameters, as_of: undefined }, options);
   expect(now[0]?.revenue).not.toBe(data[0]?.revenue);
 });
 

@@ -71,21 +71,21 @@ test('fin mcp asks a service with its key, and gives the same answers', async ()
   const settings = { ...env, FIN_BASE_URL: service.baseUrl, FIN_API_KEY: service.keys[0] ?? '' };
   const client = new OlderClient(NAME);
   await client.connect(new OlderStdio({ command: process.execPath, args: [FIN, 'mcp'], env: settings }));
-  const given = await client.callTool(CALL);
+  const stdioAnswer = await client.callTool(CALL);
   await client.close();
   const text = JSON.parse(/^data: (.*)$/m.exec(await (await post(message('tools/call', CALL))).text())?.[1] ?? '');
-  expect(given.content).toEqual(text.result.content);
+  expect(stdioAnswer.content).toEqual(text.result.content);
 });
 
 test('fin serve --mcp gives answers derived in threads, equal to those of fin mcp', async () => {
   const call = { name: 'metrics', arguments: { ticker: 'AAPL', keys: ['revenue', 'roe'], period: 'all', limit: 500 } };
   const client = new OlderClient(NAME);
   await client.connect(new OlderStdio({ command: process.execPath, args: [FIN, 'mcp'], env: service.home.env }));
-  const given = await client.callTool(call);
+  const stdioAnswer = await client.callTool(call);
   await client.close();
   const text = JSON.parse(/^data: (.*)$/m.exec(await (await post(message('tools/call', call))).text())?.[1] ?? '');
-  expect(text.result.content).toEqual(given.content);
-  expect(JSON.stringify(given.content).length).toBeGreaterThan(10_000);
+  expect(text.result.content).toEqual(stdioAnswer.content);
+  expect(JSON.stringify(stdioAnswer.content).length).toBeGreaterThan(10_000);
 });
 
 test('a request without a key, or with an invalid one, is a 401 problem', async () => {

@@ -38,8 +38,8 @@ interface Answer {
   readonly isError: boolean;
 }
 
-async function call(name: string, given: object, client: Pick<Client, 'callTool'> = modern): Promise<Answer> {
-  const { content, isError } = await client.callTool({ name, arguments: { ...given } });
+async function call(name: string, toolArguments: object, client: Pick<Client, 'callTool'> = modern): Promise<Answer> {
+  const { content, isError } = await client.callTool({ name, arguments: { ...toolArguments } });
   const [part] = content;
   if (part?.type !== 'text') throw new Error(`${name} did not answer with text`);
   expect(content).toHaveLength(1);
@@ -163,13 +163,13 @@ test('every example of every tool is answered', async () => {
 
 test('the calls named in shortened answers return all remaining rows', async () => {
   const seen: string[] = [];
-  let given: Record<string, unknown> | null = {
+  let nextArguments: Record<string, unknown> | null = {
     ticker: 'AAPL',
     period: 'quarterly',
     keys: ['revenue', 'net_income', 'assets', 'eps_diluted'],
   };
-  for (let calls = 0; given !== null && calls < 20; calls++) {
-    const { text } = await call('metrics', given);
+  for (let calls = 0; nextArguments !== null && calls < 20; calls++) {
+    const { text } = await call('metrics', nextArguments);
     const body = text.slice(text.indexOf('metric_key,'), text.indexOf('\nfilings: '));
     seen.push(
       ...body
@@ -178,9 +178,9 @@ test('the calls named in shortened answers return all remaining rows', async () 
         .map((line) => line.replace(/,#\d+$/, '')),
     );
     const [, next] = /Next: metrics (\{.*\})$/.exec(text) ?? [];
-    given = next === undefined ? null : JSON.parse(next);
+    nextArguments = next === undefined ? null : JSON.parse(next);
   }
-  expect(given).toBeNull();
+  expect(nextArguments).toBeNull();
   expect(seen.length).toBeGreaterThan(200);
   expect(new Set(seen).size).toBe(seen.length);
 });
@@ -212,10 +212,10 @@ describe('an error of a tool has a hint', () => {
 });
 
 test('a null argument counts as missing', async () => {
-  const given = { ticker: 'AAPL', metric_key: 'revenue' };
-  const answer = await call('explain', given);
+  const explainArguments = { ticker: 'AAPL', metric_key: 'revenue' };
+  const answer = await call('explain', explainArguments);
   expect(answer.isError).toBe(false);
-  expect(await call('explain', { ...given, fiscal_year: null, fiscal_period: null })).toEqual(answer);
+  expect(await call('explain', { ...explainArguments, fiscal_year: null, fiscal_period: null })).toEqual(answer);
 });
 
 test('facts of a concept come in pages, and a list of concepts names the call for them', async () => {
@@ -282,9 +282,9 @@ test('a hundred concurrent requests are all answered', async () => {
 
 test('progress is reported on request', async () => {
   const reported: number[] = [];
-  const given = { ticker: 'AAPL', metric_key: 'revenue', fiscal_year: 2024, fiscal_period: 'FY' };
+  const explainArguments = { ticker: 'AAPL', metric_key: 'revenue', fiscal_year: 2024, fiscal_period: 'FY' };
   await modern.callTool(
-    { name: 'explain', arguments: given },
+    { name: 'explain', arguments: explainArguments },
     { onprogress: ({ progress }: { progress: number }) => reported.push(progress) },
   );
   expect(reported).toContain(0);

@@ -396,9 +396,9 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
           () => void parseReleases(mutateText({ format: PUBLISHED_FORMAT, releases: [pointer, pointer] }, dice)),
           () => void parseFileList(mutateText(list, dice), manifest.stamp),
           () => {
-            const known = parseFileList(JSON.stringify(list), manifest.stamp);
-            const { files: divided } = parsePieces(mutateText(pieces, dice), known);
-            for (const file of known.files) {
+            const publishedFiles = parseFileList(JSON.stringify(list), manifest.stamp);
+            const { files: divided } = parsePieces(mutateText(pieces, dice), publishedFiles);
+            for (const file of publishedFiles.files) {
               planFile(
                 piecesOf(file, divided.get(file.path)),
                 () => false,

@@ -46,12 +46,12 @@ export async function makeRelease(): Promise<string> {
   const directory = join(makeDirectory(), 'release');
   mkdirSync(directory);
   const { tables } = readManifest(SAMPLE);
-  const kept = Object.entries(tables).filter(([name]) => [...KEPT, ...FAMILIES].includes(name));
-  for (const [, { file, index }] of kept) {
+  const selectedTables = Object.entries(tables).filter(([name]) => [...KEPT, ...FAMILIES].includes(name));
+  for (const [, { file, index }] of selectedTables) {
     for (const name of [file, index.file]) copyFileSync(join(SAMPLE, name), join(directory, name));
   }
   const concepts = await writeConcepts(SAMPLE, directory, () => true);
-  return named(directory, '2026-08-18', { ...Object.fromEntries(kept), raw_concepts: concepts });
+  return named(directory, '2026-08-18', { ...Object.fromEntries(selectedTables), raw_concepts: concepts });
 }
 
 /** Makes a release of the sample's day in which one security has this ticker. */

@@ -3,31 +3,31 @@ import { body, refused, serviceOf } from './ask.ts';
 import { FILED } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';
 
-const found = async (query: string): Promise<string[]> =>
+const searchTickers = async (query: string): Promise<string[]> =>
   (await body(`/v1/securities?query=${encodeURIComponent(query)}`)).data.map((hit: { ticker: string }) => hit.ticker);
 
 test('an exact ticker comes first, then tickers with this prefix', async () => {
-  expect(await found('goog')).toEqual(['GOOG', 'GOOGL']);
-  expect(await found('JPM')).toEqual(['JPM', 'JPM-PC']);
-  expect(await found('A')).toEqual(['AAPL', 'AEM', 'GOOGL', 'GOOG']);
-  expect(await found('brk.b')).toEqual(['BRK-B']);
+  expect(await searchTickers('goog')).toEqual(['GOOG', 'GOOGL']);
+  expect(await searchTickers('JPM')).toEqual(['JPM', 'JPM-PC']);
+  expect(await searchTickers('A')).toEqual(['AAPL', 'AEM', 'GOOGL', 'GOOG']);
+  expect(await searchTickers('brk.b')).toEqual(['BRK-B']);
 });
 
 test('a name is found by the beginnings of its words, in any case, the primary share first', async () => {
-  expect(await found('apple')).toEqual(['AAPL']);
-  expect(await found('eagle agn')).toEqual(['AEM']);
-  expect(await found('morgan')).toEqual([]);
-  expect(await found('alphabet inc.')).toEqual(['GOOGL', 'GOOG']);
+  expect(await searchTickers('apple')).toEqual(['AAPL']);
+  expect(await searchTickers('eagle agn')).toEqual(['AEM']);
+  expect(await searchTickers('morgan')).toEqual([]);
+  expect(await searchTickers('alphabet inc.')).toEqual(['GOOGL', 'GOOG']);
 });
 
 test('inactive securities are not found', async () => {
-  expect(await found('BRKOLD')).toEqual([]);
-  expect(await found('berkshire')).toEqual(['BRK-B']);
+  expect(await searchTickers('BRKOLD')).toEqual([]);
+  expect(await searchTickers('berkshire')).toEqual(['BRK-B']);
 });
 
 test('a search without results is an empty answer, also for a query of spaces', async () => {
-  expect(await found('zzzz')).toEqual([]);
-  expect(await found('  ')).toEqual([]);
+  expect(await searchTickers('zzzz')).toEqual([]);
+  expect(await searchTickers('  ')).toEqual([]);
 });
 
 test('limit bounds the number of hits', async () => {
@@ -116,11 +116,11 @@ const renamed = memoryRelease({
 const ofRenamed = { service: serviceOf({ release: async () => renamed }) };
 
 test('hits by a former name or ticker come after hits by current ones', async () => {
-  const found = async (query: string) =>
+  const searchRenamed = async (query: string) =>
     (await body(`/v1/securities?query=${query}`, ofRenamed)).data.map((hit: { ticker: string }) => hit.ticker);
-  expect(await found('comput')).toEqual(['AAPL', 'GOOGL', 'GOOG']);
-  expect(await found('computer')).toEqual(['AAPL']);
-  expect(await found('applea')).toEqual(['AAPL']);
+  expect(await searchRenamed('comput')).toEqual(['AAPL', 'GOOGL', 'GOOG']);
+  expect(await searchRenamed('computer')).toEqual(['AAPL']);
+  expect(await searchRenamed('applea')).toEqual(['AAPL']);
   // A query that only begins a former ticker matches nothing, so companies with similar names are returned, and marked.
   expect((await body('/v1/securities?query=applE-x', ofRenamed)).meta).toMatchObject({ approximate: true });
   expect((await body('/v1/securities?query=comput&limit=1', ofRenamed)).data).toHaveLength(1);

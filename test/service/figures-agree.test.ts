@@ -17,14 +17,14 @@ test('metrics and the screener agree on every company of the sample', async () =
   const { data: added } = await sample.get<ScreenRow[]>('screen', byName);
   const rows = usual.map((row) => ({ ...added.find(({ cik }) => cik === row.cik), ...row }));
   expect(rows.length).toBeGreaterThan(90);
-  const found: string[] = [];
+  const disagreementTexts: string[] = [];
   for (const row of rows) {
     const { standing } = await selectCompanyFigures(sample.release, row.cik, { keys: AGREEING_KEYS });
     const figures = standing.map(toFigureValue).map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
     const cell = (column: string) => (row[column] == null ? null : String(row[column]));
-    for (const one of disagreements(cell, figures)) found.push(`${row.ticker}: ${one}`);
+    for (const one of disagreements(cell, figures)) disagreementTexts.push(`${row.ticker}: ${one}`);
   }
-  expect(found).toEqual([]);
+  expect(disagreementTexts).toEqual([]);
 });
 
 test('shares_change is computed from the newest count, also as of a day', async () => {
@@ -43,7 +43,7 @@ test('shares_change is computed from the newest count, also as of a day', async 
 
 test('every share count in revisions is also in metrics, for every company of the sample', async () => {
   const { data: rows } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500');
-  const found: string[] = [];
+  const missingCounts: string[] = [];
   let listed = 0;
   for (const { ticker } of rows) {
     const path = `/v1/securities/${ticker}/metrics`;
@@ -52,9 +52,10 @@ test('every share count in revisions is also in metrics, for every company of th
     const { data: chains } = await sample.get<MetricRevision[]>('revisions', `${path}/${count}/revisions?limit=500`);
     const ids = new Set(values.map((value) => value.metric_value_id));
     listed += chains.length;
-    for (const row of chains) if (!ids.has(row.metric_value_id)) found.push(`${ticker} ${row.end_date} ${row.kind}`);
+    for (const row of chains)
+      if (!ids.has(row.metric_value_id)) missingCounts.push(`${ticker} ${row.end_date} ${row.kind}`);
   }
-  expect(found).toEqual([]);
+  expect(missingCounts).toEqual([]);
   expect(listed).toBeGreaterThan(1000);
 });
 
@@ -71,14 +72,14 @@ test('a figure is the same whether one metric or all metrics are requested, also
 
 test('the stored starts of quarters equal those derived from all reported values, also as of a day', async () => {
   const { data: rows } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500');
-  let known = 0;
+  let quarterCount = 0;
   for (const { cik } of rows.filter((_, index) => index % 9 === 0)) {
     const values = await sample.release.reportedValues(cik);
     for (const day of [null, '2012-05-01', '2019-08-05']) {
       const starts = await sample.release.quarterStarts(cik, day);
       expect(starts).toEqual(collectQuarterStarts(values, day));
-      known += starts.size;
+      quarterCount += starts.size;
     }
   }
-  expect(known).toBeGreaterThan(500);
+  expect(quarterCount).toBeGreaterThan(500);
 });

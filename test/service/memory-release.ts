@@ -50,8 +50,8 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
     splits: () => read<readonly Split[]>([]),
     rawConcepts: (cik) => read(rows.rawConcepts.get(cik) ?? []),
     screen: (columns, only) => {
-      const known = ['cik', 'ticker', 'exchange', 'entity_name', ...SCREEN_COLUMNS];
-      const asked = columns.filter((column) => known.includes(column));
+      const storedColumns = ['cik', 'ticker', 'exchange', 'entity_name', ...SCREEN_COLUMNS];
+      const asked = columns.filter((column) => storedColumns.includes(column));
       const chosen = only === undefined ? rows.screen : only.map((row) => rows.screen[row]);
       return read({
         length: chosen.length,

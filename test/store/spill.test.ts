@@ -101,8 +101,8 @@ test('the join equals a look-up, whichever keys have rows or are requested', () 
   fc.assert(
     fc.property(keys, keys, (having, asked) => {
       const rowsOf = joinByKey(having.map((key) => [key, [`row of ${key}`]] as const).values());
-      const found = new Map(having.map((key) => [key, [`row of ${key}`]]));
-      for (const key of asked) expect(rowsOf(key)).toEqual(found.get(key) ?? []);
+      const rowsByKey = new Map(having.map((key) => [key, [`row of ${key}`]]));
+      for (const key of asked) expect(rowsOf(key)).toEqual(rowsByKey.get(key) ?? []);
     }),
   );
 });

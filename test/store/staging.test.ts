@@ -21,8 +21,8 @@ test('files of dead builds are removed, and files that may be in use are not', a
   const longAgo = Date.now() / 1000 - 20 * 60;
   for (const name of [names.elsewhereLongAgo, names.ofAnOlderVersion]) utimesSync(join(home, name), longAgo, longAgo);
   const staging = await makeStaging(home);
-  const left = readdirSync(home).map((name) => join(home, name));
-  expect(left.sort()).toEqual(
+  const remainingPaths = readdirSync(home).map((name) => join(home, name));
+  expect(remainingPaths.sort()).toEqual(
     [names.living, names.elsewhere, names.release]
       .map((name) => join(home, name))
       .concat(staging)

@@ -137,14 +137,14 @@ test('lists and days store periods and revenues of reports, equal to those deriv
     for (const target of targets) all.push(await body(target, { service: own }));
     return all.map(({ data }) => data);
   };
-  const kept = await answers((release) => {
+  const answersFromTables = await answers((release) => {
     release.reportedValues = () => Promise.reject(new Error('reported values were read'));
   });
-  const derived = await answers((release) => {
+  const derivedAnswers = await answers((release) => {
     release.includes = (table, column) => column === undefined && table.name in release.manifest.tables;
   });
-  expect(kept).toEqual(derived);
-  expect(kept[1]).toMatchObject({
+  expect(answersFromTables).toEqual(derivedAnswers);
+  expect(answersFromTables[1]).toMatchObject({
     reports: [{ report_date: '2025-09-27', fiscal_year: 2025, fiscal_period: 'FY', revenue: '416161000000' }],
   });
 });

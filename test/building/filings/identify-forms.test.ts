@@ -22,13 +22,13 @@ function bare(facts: Partial<SourcedOwnershipFiling['filing']>): SourcedOwnershi
 
 async function identify(forms: readonly SourcedOwnershipFiling[], issuer: FilingRecord[], own: FilingRecord[] = []) {
   const skipped: string[] = [];
-  const found = await identifyForms(
+  const identifiedForms = await identifyForms(
     forms,
     issuer,
     async () => own,
     (_, reason) => skipped.push(reason),
   );
-  return { found: found.map(({ filing: { accession, filed } }) => `${accession} ${filed}`), skipped };
+  return { found: identifiedForms.map(({ filing: { accession, filed } }) => `${accession} ${filed}`), skipped };
 }
 
 test('a form without a filing is matched to the only filing of its form and period in the list of its issuer or owner', async () => {
@@ -69,14 +69,14 @@ testOn('ownership.zip', "Apple's forms without a filing are matched by form and 
     const list = await filingsOf(files, APPLE);
     const unnamed = forms.filter(({ filing: { accession } }) => accession === null);
     const skipped: string[] = [];
-    const found = await identifyForms(
+    const identifiedForms = await identifyForms(
       unnamed,
       list,
       (cik) => filingsOf(files, cik),
       ({ source }) => skipped.push(source),
     );
     // The list of filings has file names for these filings, and the copies have kept their file names.
-    const named = found.flatMap(({ source, filing: { accession } }) => {
+    const named = identifiedForms.flatMap(({ source, filing: { accession } }) => {
       const document = /wf-form4_\d+\.xml$/.exec(source)?.[0];
       return document === undefined
         ? []
@@ -84,7 +84,7 @@ testOn('ownership.zip', "Apple's forms without a filing are matched by form and 
     });
     expect(named.length).toBe(3);
     for (const [document, primary] of named) expect(primary).toContain(document);
-    expect(found.length + skipped.length).toBe(unnamed.length);
+    expect(identifiedForms.length + skipped.length).toBe(unnamed.length);
     expect(skipped.length).toBe(2);
   } finally {
     files.close();

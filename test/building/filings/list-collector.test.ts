@@ -21,13 +21,13 @@ test('lists written by batches of companies are found by CIK, in order, even if 
     problems: [],
   };
   for (const value of [2, 3, 4]) {
-    const left = new SliceWriter(join(directory, String(value)));
-    left.add(sharedGroup('days', 8105), Uint8Array.of(value));
-    left.add(sharedGroup('days', 8104), Uint8Array.of(value));
-    left.add(sharedGroup('days', 8104), new Uint8Array(LONG).fill(value));
-    left.add(sharedGroup('days', 8104), Uint8Array.of(value));
-    left.add(sharedGroup('places', 0), Uint8Array.of(value, value));
-    collector.append(left.finish(), lists);
+    const slice = new SliceWriter(join(directory, String(value)));
+    slice.add(sharedGroup('days', 8105), Uint8Array.of(value));
+    slice.add(sharedGroup('days', 8104), Uint8Array.of(value));
+    slice.add(sharedGroup('days', 8104), new Uint8Array(LONG).fill(value));
+    slice.add(sharedGroup('days', 8104), Uint8Array.of(value));
+    slice.add(sharedGroup('places', 0), Uint8Array.of(value, value));
+    collector.append(slice.finish(), lists);
   }
   expect(collector.counts.rows).toBe(3);
   const [first, second, ...others] = collector.sharedSlices('days');

@@ -47,7 +47,7 @@ async function tablesOf(
   { until = null, prices = [] }: { readonly until?: string | null; readonly prices?: readonly QuarterEndPrice[] } = {},
 ) {
   const folder = temporaryFolder('managers');
-  const known = new Set<string>();
+  const seenKeys = new Set<string>();
   const sources = files.map((reports, index) => {
     const writer = new SliceWriter(join(folder, `lines-${index}`));
     const keyed = reports.flatMap(({ lines, key, ...given }, place) => {
@@ -60,8 +60,8 @@ async function tablesOf(
       for (const one of lines)
         writer.add('managers', `${report.cik}\t${KEYED_LINE_CODEC.write({ key: name, line: one })}\n`);
       // As in the build, only the first file that contains a report returns the report's name.
-      if (known.has(name)) return [];
-      known.add(name);
+      if (seenKeys.has(name)) return [];
+      seenKeys.add(name);
       return [{ key: name, report, lines: lines.length }];
     });
     const slices = new SliceIndex();
@@ -229,12 +229,12 @@ test('positions of fewer than a hundred shares imply no price', async () => {
 });
 
 test('the price of a position is in whole cents if the rounding of its value allows', async () => {
-  const pricesOfLine = async (value: string, known: readonly QuarterEndPrice[] = []) =>
-    (await tablesOf([[{ ...FOURTH, lines: [line(APPLE, value, '10001')] }]], { prices: known })).prices;
+  const pricesOfLine = async (value: string, quarterEndPrices: readonly QuarterEndPrice[] = []) =>
+    (await tablesOf([[{ ...FOURTH, lines: [line(APPLE, value, '10001')] }]], { prices: quarterEndPrices })).prices;
   expect(await pricesOfLine('1925493')).toMatchObject([{ price: '192.53' }]);
   expect(await pricesOfLine('1925499')).toMatchObject([{ price: '192.5306' }]);
-  const known: readonly QuarterEndPrice[] = [['AAPL 2023-12-31', '192.53', '2023-12-29']];
-  expect(await pricesOfLine('1925', known)).toMatchObject([{ price: '192.48' }]);
+  const quarterEndPrices: readonly QuarterEndPrice[] = [['AAPL 2023-12-31', '192.53', '2023-12-29']];
+  expect(await pricesOfLine('1925', quarterEndPrices)).toMatchObject([{ price: '192.48' }]);
 });
 
 test('a report that two files contain counts once, and a manager without a covered security is omitted', async () => {

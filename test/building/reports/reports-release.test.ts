@@ -66,9 +66,9 @@ async function appleFiles(factsDay: string, { withReport }: { readonly withRepor
   await mkdir(join(from, 'instances'));
   const list = JSON.parse((await readMember('submissions.zip', fileOf(APPLE))).toString());
   const { recent } = list.filings;
-  const kept = recent.filingDate.map((day: string) => day <= TONIGHT);
+  const isBeforeTonight = recent.filingDate.map((day: string) => day <= TONIGHT);
   for (const [column, cells] of Object.entries<unknown[]>(recent)) {
-    recent[column] = cells.filter((_, index) => kept[index]);
+    recent[column] = cells.filter((_, index) => isBeforeTonight[index]);
   }
   await mkdir(join(from, 'submissions'));
   await writeFile(join(from, 'submissions', fileOf(APPLE)), JSON.stringify(list));

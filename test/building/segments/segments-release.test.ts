@@ -130,9 +130,9 @@ async function segments(ticker: string, period: string): Promise<Segments> {
 }
 
 function measure(data: Segments, axis: string, name: string) {
-  const found = data.axes.find((entry) => entry.axis === axis)?.measures.find((entry) => entry.measure === name);
-  if (found === undefined) throw new Error(`no ${axis} ${name}`);
-  return found;
+  const axisMeasure = data.axes.find((entry) => entry.axis === axis)?.measures.find((entry) => entry.measure === name);
+  if (axisMeasure === undefined) throw new Error(`no ${axis} ${name}`);
+  return axisMeasure;
 }
 
 const added = ({ members }: ReturnType<typeof measure>, period: number) =>
@@ -279,16 +279,16 @@ testOn('instances.zip', "Mastercard's share count is the sum of the classes on i
 
 testOn('instances.zip', 'a search finds a company by a product in its reports, unless the word is common', async () => {
   const { ask } = await release();
-  const found = async (query: string): Promise<unknown> => {
+  const searchHits = async (query: string): Promise<unknown> => {
     const { data } = await ask(`/v1/securities?query=${encodeURIComponent(query)}`);
     return (data as { ticker: string; brand?: string }[]).map(({ ticker, brand }) => [ticker, brand]);
   };
-  expect(await found('iphone')).toEqual([['AAPL', 'iPhone']]);
-  expect(await found('IPHO')).toEqual([['AAPL', 'iPhone']]);
-  expect(await found('home wearables')).toEqual([['AAPL', 'Wearables, Home and Accessories']]);
+  expect(await searchHits('iphone')).toEqual([['AAPL', 'iPhone']]);
+  expect(await searchHits('IPHO')).toEqual([['AAPL', 'iPhone']]);
+  expect(await searchHits('home wearables')).toEqual([['AAPL', 'Wearables, Home and Accessories']]);
   // A match by name or ticker does not name a product.
-  expect(await found('apple')).toEqual([['AAPL', undefined]]);
+  expect(await searchHits('apple')).toEqual([['AAPL', undefined]]);
   for (const query of ['americas', 'products', 'service', 'other', 'china', 'ip', 'iphonex', 'iphone mac']) {
-    expect([query, await found(query)]).toEqual([query, []]);
+    expect([query, await searchHits(query)]).toEqual([query, []]);
   }
 });

@@ -22,20 +22,20 @@ let source = '';
 /** The tables that a build of the source from scratch writes. */
 let scratch: Record<string, string> = {};
 /** Directory of the parts that a build of the source caches. */
-let kept = '';
+let cachedParts = '';
 
 beforeAll(async () => {
   bundles = await newFolder('bundles');
   await bundleInto(bundles, 'src/building/tasks/build-worker.ts', 'test/building/build-process.ts');
   source = await withMarket(await writeSource([COSTCO, ...OTHERS]));
   scratch = await tablesOf(source);
-  kept = await newFolder('parts');
-  expect(await tablesOf(source, kept)).toEqual(scratch);
+  cachedParts = await newFolder('parts');
+  expect(await tablesOf(source, cachedParts)).toEqual(scratch);
 });
 
-async function copyOfKept(): Promise<string> {
+async function copyCachedParts(): Promise<string> {
   const parts = await newFolder('parts');
-  cpSync(kept, parts, { recursive: true });
+  cpSync(cachedParts, parts, { recursive: true });
   return parts;
 }
 
@@ -132,7 +132,7 @@ function filing(one: SourceCompany, day: string): SourceCompany {
 }
 
 test("a changed filing rebuilds only its company, the company's batch and the lists of filings", async () => {
-  const parts = await copyOfKept();
+  const parts = await copyCachedParts();
   const before = filesOf(parts);
   const changed = await withMarket(await writeSource([filing(COSTCO, '2026-05-20'), ...OTHERS]));
   const scratch = await tablesOf(changed);
@@ -184,7 +184,7 @@ test('parts with figures that are outdated by the new release date are rebuilt',
 });
 
 test('damaged cached parts are rebuilt, and so are missing or damaged files between tasks', async () => {
-  const parts = await copyOfKept();
+  const parts = await copyCachedParts();
   const files = [...filesOf(parts).keys()];
   const [gone = '', ...left] = files.filter((file) => file.endsWith('.left'));
   expect(left.length).toBeGreaterThan(2);
@@ -210,7 +210,7 @@ test('damaged cached parts are rebuilt, and so are missing or damaged files betw
 });
 
 test('a cached part in the file of another part is rebuilt', async () => {
-  const parts = await copyOfKept();
+  const parts = await copyCachedParts();
   const files = [...filesOf(parts).keys()].filter((file) => readFileSync(file).includes('spilled'));
   expect(files.length).toBe(1 + OTHERS.length);
   const contents = files.map((file) => readFileSync(file));
@@ -222,7 +222,7 @@ test('a cached part in the file of another part is rebuilt', async () => {
 });
 
 test('a build whose cached parts are removed while it runs starts again', async () => {
-  const parts = await copyOfKept();
+  const parts = await copyCachedParts();
   let removed = 0;
   const tables = await tablesOf(source, parts, ({ phase }) => {
     if (phase !== 'finishing' || removed > 0) return;

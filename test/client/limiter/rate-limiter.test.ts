@@ -19,8 +19,8 @@ import { bundleScript } from '../helpers/bundle-script.ts';
 
 /** Waits for the next minute near the end of a minute, because limits count by calendar minute. */
 beforeEach(async () => {
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < 5000) await sleep(left + 50);
+  const remainingMs = 60_000 - (Date.now() % 60_000);
+  if (remainingMs < 5000) await sleep(remainingMs + 50);
 });
 
 const cleanUp: (() => unknown)[] = [];

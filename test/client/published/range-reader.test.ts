@@ -35,10 +35,10 @@ async function host(fault: (count: number) => Fault | undefined = () => undefine
   return server;
 }
 
-function openReader(server: FileServer, directory: string | null, given: Partial<ClientOptions> = {}) {
+function openReader(server: FileServer, directory: string | null, changedOptions: Partial<ClientOptions> = {}) {
   const events: ClientEvent[] = [];
   const report = (event: ClientEvent) => void events.push(event);
-  const options = { ...DEFAULT_OPTIONS, retries: 1, ...given };
+  const options = { ...DEFAULT_OPTIONS, retries: 1, ...changedOptions };
   const baseUrl = server.url;
   const requests = openFileRequests({ baseUrl, options, env: {}, report });
   const cache = directory === null ? null : openRangeCache(directory, () => undefined);

@@ -11,9 +11,13 @@ import { startFileServer } from '../../file-server.ts';
 const root = temporaryFolder('root');
 const server = startFileServer(root);
 
-async function ask(file: string | null, given: Partial<ClientOptions> = {}, check: (text: string) => void = () => {}) {
+async function ask(
+  file: string | null,
+  changedOptions: Partial<ClientOptions> = {},
+  check: (text: string) => void = () => {},
+) {
   const { url: baseUrl } = await server;
-  const options = { ...DEFAULT_OPTIONS, ...given };
+  const options = { ...DEFAULT_OPTIONS, ...changedOptions };
   const report = () => undefined;
   const requests = openFileRequests({ baseUrl, options, env: {}, report });
   try {
@@ -38,9 +42,9 @@ test('the pointer is requested at most once a minute, and then conditionally', a
   expect(await asked(before)).toEqual([200, 304]);
   writeFileSync(join(root, 'latest.json'), 'another');
   expect(await ask(file)).toBe('one');
-  const known = readKnownPointer(file);
-  if (known === null) throw new Error('nothing was kept');
-  keepPointer(file, { ...known, at: known.at - 61_000 });
+  const cachedPointer = readKnownPointer(file);
+  if (cachedPointer === null) throw new Error('nothing was kept');
+  keepPointer(file, { ...cachedPointer, at: cachedPointer.at - 61_000 });
   expect(await ask(file, { offline: true })).toBe('one');
   expect(await ask(file, { maxAge: 3_600_000 })).toBe('one');
   expect(await ask(file)).toBe('another');

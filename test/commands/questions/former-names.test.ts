@@ -14,9 +14,9 @@ test.each([
   ['CIK0001326801', ['BRK-B']],
   ['brk.b', ['META']],
   ['berk', ['META']],
-])('a search for %j has a notice for hits that match only a former name', async (query, found) => {
+])('a search for %j has a notice for hits that match only a former name', async (query, renamedTickers) => {
   expect(noticeTexts(await resultOf(search, HITS, { meta: { query } }))).toEqual([
-    `Companies found by a former name or ticker: ${found.join(', ')}`,
+    `Companies found by a former name or ticker: ${renamedTickers.join(', ')}`,
   ]);
 });
 

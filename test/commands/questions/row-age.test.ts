@@ -18,13 +18,13 @@ const row = (ticker: string, end: string | null): ScreenRow => ({
 
 const ROWS = [row('APD', '2023-09-30'), row('AAPL', '2025-09-27'), row('OLD', '2020-12-31'), row('NEW', '2025-02-18')];
 
-const kept = (age: string, rows: readonly ScreenRow[]) => {
+const selectRecent = (age: string, rows: readonly ScreenRow[]) => {
   const narrow = recentYearsFilter(new Map([['year-ended-within', [age]]]));
   if (narrow === null) throw new Error('nothing is left out');
-  const left = narrow.apply(rows, META);
+  const recentRows = narrow.apply(rows, META);
   return {
-    tickers: left.map(({ ticker }) => ticker),
-    notices: noticeTexts({ notices: narrow.notices(rows, left, META) }),
+    tickers: recentRows.map(({ ticker }) => ticker),
+    notices: noticeTexts({ notices: narrow.notices(rows, recentRows, META) }),
   };
 };
 
@@ -43,7 +43,7 @@ test('--year-ended-within removes old rows from every page and from JSON, and co
   expect(noticeTexts(result)).toEqual([
     '2 of 4 rows left out by --year-ended-within 18m: the fiscal year ended before 2025-02-18.',
   ]);
-  expect(kept('18m', [row('AAPL', '2025-09-27')]).notices).toEqual([]);
+  expect(selectRecent('18m', [row('AAPL', '2025-09-27')]).notices).toEqual([]);
 });
 
 test.each([
@@ -52,11 +52,11 @@ test.each([
   ['1D', []],
   ['100y', ['APD', 'AAPL', 'OLD', 'NEW']],
 ])('--year-ended-within %s keeps %j', (age, tickers) => {
-  expect(kept(age, ROWS).tickers).toEqual(tickers);
+  expect(selectRecent(age, ROWS).tickers).toEqual(tickers);
 });
 
 test('a row without the end of its fiscal year counts as old', () => {
-  expect(kept('100y', [row('X', null)]).tickers).toEqual([]);
+  expect(selectRecent('100y', [row('X', null)]).tickers).toEqual([]);
 });
 
 test.each(['18', '0m', '1h', '101y', '1201m', '1.5y', '-1m', 'm', '', '99999999m'])(

@@ -43,12 +43,12 @@ test('a filter that compares a fraction with a probable percentage gives a warni
 });
 
 test('percent signs and scales are expanded in filters only', () => {
-  const given = [
+  const parameters = [
     ['columns', 'revenue'],
     ['where', 'roe:gt:5%'],
     ['sort', 'roe'],
   ] as const;
-  expect(expandFilters(given).parameters).toEqual([
+  expect(expandFilters(parameters).parameters).toEqual([
     ['columns', 'revenue'],
     ['where', 'roe:gt:0.05'],
     ['sort', 'roe'],

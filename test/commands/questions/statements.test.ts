@@ -181,8 +181,8 @@ test('a quarter is not compared with the year before across a change of basis', 
     quarter(4, 2023, '20'),
     quarter(1, 2023, '16'),
   ];
-  const found = await rows({ quarters: '5', growth: '' }, quarters);
-  expect(found.map(({ end_date: end, growth }) => [end, growth])).toEqual([
+  const statementRows = await rows({ quarters: '5', growth: '' }, quarters);
+  expect(statementRows.map(({ end_date: end, growth }) => [end, growth])).toEqual([
     ['2025-03-31', null],
     ['2024-12-31', null],
     ['2024-03-31', '0.25'],

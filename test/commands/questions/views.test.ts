@@ -46,13 +46,19 @@ test('annual metrics are printed like a statement: metrics as rows, periods as c
 });
 
 test('figures of low confidence are marked in both tables and next to a chart', async () => {
-  const known = { metric_key: 'share_repurchases', metric_label: 'Share repurchases', statement: 'cash_flow' };
+  const repurchases = { metric_key: 'share_repurchases', metric_label: 'Share repurchases', statement: 'cash_flow' };
   // Apple's report of 2013 does not tag payments for repurchases, so that the value of treasury stock acquired replaces
   // them.
   const rows = [
-    apple({ ...known, value: '90711000000', end_date: '2025-09-27', fiscal_year: 2025, start_date: '2024-09-29' }),
     apple({
-      ...known,
+      ...repurchases,
+      value: '90711000000',
+      end_date: '2025-09-27',
+      fiscal_year: 2025,
+      start_date: '2024-09-29',
+    }),
+    apple({
+      ...repurchases,
       value: '22950000000',
       end_date: '2013-09-28',
       fiscal_year: 2013,
@@ -297,10 +303,13 @@ const remarks = async (definition: QuestionCommand, data: unknown, asked: Asked 
 
 test("a list cut by the default limit has a warning, one cut by the user's limit a note", async () => {
   const meta = { set_aside: 12, universe: 105, total: 93, limit: 2, offset: 4 };
-  const left = '12 of 105 companies left out, because they lack a figure that a filter uses.';
-  expect(await remarks(screen, screened, { meta })).toEqual([left, 'Warning: Showing 5 to 6 of 93. All: --all']);
+  const leftOutNotice = '12 of 105 companies left out, because they lack a figure that a filter uses.';
+  expect(await remarks(screen, screened, { meta })).toEqual([
+    leftOutNotice,
+    'Warning: Showing 5 to 6 of 93. All: --all',
+  ]);
   expect(await remarks(screen, screened, { meta, options: { limit: '2', offset: '4' } })).toEqual([
-    left,
+    leftOutNotice,
     'Showing 5 to 6 of 93. All: --all',
   ]);
   expect(await remarks(screen, screened, { meta: { total: 2, limit: 25, offset: 0, set_aside: 0 } })).toEqual([]);

@@ -248,10 +248,13 @@ test('typed tables are written by a build or later, and data sql queries them in
     [dataCheck, {}],
     [dataStatus, { verify: true }],
   ] as const) {
-    const found = await run(utility, data, [], options);
-    expect(found.report?.exitCode).toBe(9);
-    expect(found.said.join('\n')).toMatch(`Error: ${plain.stamp}: analytics/release.sql has 0 bytes instead of `);
-    if (utility === dataCheck) expect(outcome(found.report)).toContain('Damaged: analytics/release.sql has 0 bytes');
+    const outcomeOfRun = await run(utility, data, [], options);
+    expect(outcomeOfRun.report?.exitCode).toBe(9);
+    expect(outcomeOfRun.said.join('\n')).toMatch(
+      `Error: ${plain.stamp}: analytics/release.sql has 0 bytes instead of `,
+    );
+    if (utility === dataCheck)
+      expect(outcome(outcomeOfRun.report)).toContain('Damaged: analytics/release.sql has 0 bytes');
   }
 });
 

@@ -91,12 +91,12 @@ test('letters are accepted in either case if the interface allows it', () => {
 });
 
 test('range excludes from and to', () => {
-  const given: [string, string][] = [
+  const parameterPairs: [string, string][] = [
     ['ticker', 'AAPL'],
     ['range', '1y'],
     ['from', '2020-01-01'],
   ];
-  expect(details('prices', ...given)).toEqual(['range cannot be given together with from.']);
+  expect(details('prices', ...parameterPairs)).toEqual(['range cannot be given together with from.']);
 });
 
 test('an accession is accepted with or without dashes, a CIK with or without padding', () => {
@@ -129,14 +129,18 @@ test('the path of any valid question parses to the same question', () => {
 
 test('no text makes the parser throw', () => {
   fc.assert(
-    fc.property(fc.constantFrom(...OPERATIONS), fc.array(fc.tuple(fc.string(), fc.string())), (operation, given) => {
-      const names = operation.parameters.map((parameter) => parameter.name);
-      const named = given.map(([name, text], index): [string, string] => [
-        names[index % (names.length + 1)] ?? name,
-        text,
-      ]);
-      parseQuestion(operation.id, named);
-    }),
+    fc.property(
+      fc.constantFrom(...OPERATIONS),
+      fc.array(fc.tuple(fc.string(), fc.string())),
+      (operation, parameterPairs) => {
+        const names = operation.parameters.map((parameter) => parameter.name);
+        const named = parameterPairs.map(([name, text], index): [string, string] => [
+          names[index % (names.length + 1)] ?? name,
+          text,
+        ]);
+        parseQuestion(operation.id, named);
+      },
+    ),
   );
 });
 

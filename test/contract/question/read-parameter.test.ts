@@ -9,8 +9,8 @@ const parameter = (kind: Parameter['kind'], more: Partial<Parameter> = {}): Para
 });
 /** Returns the parsed value, or the fault as the service prints it. */
 function read(kind: Parameter['kind'], more: Partial<Parameter>, ...texts: string[]) {
-  const found = readParameter(parameter(kind, more), texts);
-  return 'fault' in found ? { ...found, fault: writeText(found.fault, INTERFACE) } : found;
+  const reading = readParameter(parameter(kind, more), texts);
+  return 'fault' in reading ? { ...reading, fault: writeText(reading.fault, INTERFACE) } : reading;
 }
 
 test.each([

@@ -44,11 +44,11 @@ test('a master index is read by its bars, with both date formats and a bar withi
     '1067983|NO PATH|4|2025-10-08|edgar/data/1067983/',
   ];
   const skipped = new SkippedRows();
-  const found = await readAll(
+  const indexRows = await readAll(
     once(`${HEAD}CIK|Company Name|Form Type|Date Filed|File Name\n${DASHES}${rows.join('\n')}`),
     skipped,
   );
-  expect(found).toEqual([
+  expect(indexRows).toEqual([
     DELHI,
     { form: '4', company: 'BERKSHIRE|A', cik: 1067983, filed: '2025-10-08', accession: '0001398344-25-019020' },
   ]);

@@ -203,8 +203,8 @@ testOn(
 function cut(figure: string | null): string | null {
   const [whole = '', fraction = ''] = figure?.split('.') ?? [];
   if (figure === null) return null;
-  const kept = fraction.slice(0, 2).replace(/0+$/, '');
-  return kept === '' ? whole : `${whole}.${kept}`;
+  const decimals = fraction.slice(0, 2).replace(/0+$/, '');
+  return decimals === '' ? whole : `${whole}.${decimals}`;
 }
 
 function writeSet(forms: ReadonlyMap<string, OwnershipDocument>): Record<string, string> {

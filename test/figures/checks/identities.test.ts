@@ -63,8 +63,8 @@ test('a ratio agrees with one filing, though a later one recast only its revenue
 
 test('results of companies are summed, with the worst cases overall', () => {
   const { figures } = deriveCompanyFigures(filedFacts('aapl'), [], RELEASE);
-  const known = checkFigures({ figures, screen: null, filings: new Set() });
-  const merged = mergeResults([known, known]);
+  const companyResults = checkFigures({ figures, screen: null, filings: new Set() });
+  const merged = mergeResults([companyResults, companyResults]);
   const filings = merged.find(({ name }) => name === 'the release has the filing of each figure');
   expect(filings?.checked).toBeGreaterThan(0);
   expect(filings?.broken).toBe(filings?.checked);

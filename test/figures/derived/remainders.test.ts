@@ -142,12 +142,14 @@ testOn(
     for (const cik of [320193, 789019, 1045810, 80424, 104169, 909832, 2969, 1800]) {
       const { facts } = readCompanyFacts((await files.facts(cik)) ?? '{}');
       const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-01' });
-      const known = new Map(figures.map((one) => [`${one.metricKey} ${one.unit} ${one.start} ${one.end}`, one]));
+      const figureByPeriod = new Map(
+        figures.map((one) => [`${one.metricKey} ${one.unit} ${one.start} ${one.end}`, one]),
+      );
       for (const { key, formula } of REMAINDERS) {
         const { plus, minus = [], plusIfReported = [], minusIfReported = [] }: SumFormula = formula;
         const lines = [...plus.slice(1), ...plusIfReported, ...minus, ...minusIfReported].map(String);
         for (const rest of deriveFormulasFigures([key], figures, splits)) {
-          const at = (line: string) => known.get(`${line} ${rest.unit} ${rest.start} ${rest.end}`);
+          const at = (line: string) => figureByPeriod.get(`${line} ${rest.unit} ${rest.start} ${rest.end}`);
           const total = at(String(plus[0]));
           const parts = lines.flatMap((line) => at(line) ?? []);
           // A balance sheet's year has no start date, so its figures are looked up by end date alone.

@@ -21,9 +21,12 @@ const QUARTER = ['2025-03-30', '2025-06-28'] as const;
 const FILING = ['0000320193-25-000073', '10-Q', '2025-08-01'] as const;
 const SALES = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';
 
-function added(reports: readonly FiledReport[], known: readonly Fact[] = []) {
+function added(reports: readonly FiledReport[], otherFacts: readonly Fact[] = []) {
   const skipped: string[] = [];
-  const facts = collectReportFacts(reports, known, { isWanted: isConceptUsed, skip: (reason) => skipped.push(reason) });
+  const facts = collectReportFacts(reports, otherFacts, {
+    isWanted: isConceptUsed,
+    skip: (reason) => skipped.push(reason),
+  });
   return { facts, skipped };
 }
 
@@ -80,7 +83,7 @@ class Comparison {
   readonly filings = new Set<string>();
 
   add(reports: readonly FiledReport[], facts: readonly Fact[]): void {
-    const known = new Map(facts.map((one) => [nameOf(one), one.value]));
+    const valueByFact = new Map(facts.map((one) => [nameOf(one), one.value]));
     // A complete file has more than 200 concepts; an excerpt has only a few dozen concepts.
     const isComplete = new Set(facts.map(({ concept }) => concept)).size > 200;
     const accessions = new Set(facts.map(({ accession }) => accession));
@@ -88,7 +91,7 @@ class Comparison {
     for (const one of reports.filter(({ accession }) => accessions.has(accession))) {
       this.filings.add(one.accession);
       for (const stated of collectReportFacts([one], [], { isWanted: () => true, skip })) {
-        const value = known.get(nameOf(stated));
+        const value = valueByFact.get(nameOf(stated));
         if (value !== undefined && compareDecimals(value, stated.value) === 0) this.equal += 1;
         else if (value !== undefined) this.different.push(`${nameOf(stated)} ${stated.value} for ${value}`);
       }

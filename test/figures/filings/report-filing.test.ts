@@ -40,8 +40,8 @@ const stated = (accession: string, filed: string): Fact => ({
 });
 
 test('a filing is matched by form and period, within a few days, and an amendment is not matched to its original', () => {
-  const found = findFiling(tagged('10-K', '2024-09-30'), source('apple_10k.html'), FILINGS, []);
-  expect(found).toMatchObject({ accession: '0000320193-24-000123', document: 'aapl-20240928.htm' });
+  const filing = findFiling(tagged('10-K', '2024-09-30'), source('apple_10k.html'), FILINGS, []);
+  expect(filing).toMatchObject({ accession: '0000320193-24-000123', document: 'aapl-20240928.htm' });
   expect(findFiling(tagged('10-K/A', '2024-09-28'), source('x'), FILINGS, [])?.accession).toBe('0000320193-24-000150');
   expect(findFiling(tagged('10-K', '2023-09-30'), source('x'), FILINGS, [])).toBeNull();
 });

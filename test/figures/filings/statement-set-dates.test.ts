@@ -41,13 +41,13 @@ test("Adobe's quarter to 5 March 2010 is found, though the data set rounds its e
 });
 
 test('if two periods round to one, the usual one is chosen, and a period without other facts is skipped and counted', () => {
-  const known = [
+  const filingPeriods = [
     { start: '2009-01-01', end: '2009-12-31' },
     { start: '2009-01-02', end: '2009-12-31' },
     { start: '2009-01-01', end: '2009-12-31' },
   ];
   const report = addExactDates(set(row('2009-12-31', 4), row('2008-12-31', 4)), {
-    ofFiling: known,
+    ofFiling: filingPeriods,
     endWithMonths: false,
   });
   expect(report.facts).toMatchObject([{ start: '2009-01-01', end: '2009-12-31' }]);

@@ -22,14 +22,14 @@ function contradicted(facts: readonly Fact[]) {
 
 describe('a value in a wrong scale is contradicted', () => {
   test('amounts of a filing in thousands are contradicted once two other filings show the scale', () => {
-    const found = contradicted(filedFacts('bkti-2011'));
-    expect(found).toContainEqual(['Assets', '2010-12-31', '34792', '2011-08-09', '2012-05-09']);
+    const contradictions = contradicted(filedFacts('bkti-2011'));
+    expect(contradictions).toContainEqual(['Assets', '2010-12-31', '34792', '2011-08-09', '2012-05-09']);
     // No other filing reports this date, but another value of the concept shows that this filing has the wrong scale.
-    expect(found).toContainEqual(['Assets', '2011-06-30', '33018', '2011-08-09', '2012-05-09']);
-    expect(found).toContainEqual(['NetIncomeLoss', '2011-06-30', '-855', '2011-08-09', '2012-08-14']);
-    expect(found.every(([, , , filed]) => filed === '2011-08-09')).toBe(true);
+    expect(contradictions).toContainEqual(['Assets', '2011-06-30', '33018', '2011-08-09', '2012-05-09']);
+    expect(contradictions).toContainEqual(['NetIncomeLoss', '2011-06-30', '-855', '2011-08-09', '2012-08-14']);
+    expect(contradictions.every(([, , , filed]) => filed === '2011-08-09')).toBe(true);
     // The scale of a cover page is independent of the scale of the statements.
-    expect(found.some(([concept]) => concept === 'EntityPublicFloat')).toBe(false);
+    expect(contradictions.some(([concept]) => concept === 'EntityPublicFloat')).toBe(false);
   });
 
   test('a dividend of 400 dollars a share instead of 40 cents is contradicted', () => {
@@ -89,8 +89,8 @@ describe('a filing is contradicted by its own totals', () => {
   });
 
   test('a quarter above its half year is contradicted if only the half year is similar to the year before', () => {
-    const found = contradicted(filedFacts('cost-dividends-2015'));
-    expect(found).toEqual([['PaymentsOfDividends', '2015-02-15', '2358000000', '2015-03-11', '2015-03-11']]);
+    const contradictions = contradicted(filedFacts('cost-dividends-2015'));
+    expect(contradictions).toEqual([['PaymentsOfDividends', '2015-02-15', '2358000000', '2015-03-11', '2015-03-11']]);
   });
 
   test('total assets that equal liabilities and equity only in thousands are contradicted', () => {

@@ -17,11 +17,11 @@ function depreciation(
 ): Record<string, string[]> {
   const { reportedValues } = deriveCompanyFigures(all, [], { releaseDate: '2026-08-20' });
   const values = listFigureValues(reportedValues, { keys: [key], asOf });
-  const found: Record<string, string[]> = {};
+  const valuesByEnd: Record<string, string[]> = {};
   for (const { start, end, value } of values) {
-    found[end] = [...(found[end] ?? []), `${start} ${value}`];
+    valuesByEnd[end] = [...(valuesByEnd[end] ?? []), `${start} ${value}`];
   }
-  return found;
+  return valuesByEnd;
 }
 
 test('a line of other depreciation is not the total, and EBITDA includes amortization', () => {

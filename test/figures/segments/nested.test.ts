@@ -19,8 +19,8 @@ const part = (millions: string, ...pairs: readonly string[]) => fact(REVENUE, YE
 const series = (...facts: readonly ReturnType<typeof fact>[]) =>
   buildSegmentSeries([report(['0000000001-25-000001', '10-K', '2025-02-14'], facts)], CALENDAR);
 const valuesOf = (axis: string, ...facts: readonly ReturnType<typeof fact>[]) => {
-  const found = series(...facts).filter((entry) => entry.axis === axis);
-  return found.map(({ members }) => Object.fromEntries(members.map(({ member, values }) => [member, values[0]])));
+  const axisSeries = series(...facts).filter((entry) => entry.axis === axis);
+  return axisSeries.map(({ members }) => Object.fromEntries(members.map(({ member, values }) => [member, values[0]])));
 };
 
 test("products within portfolios of another axis are the company's products if they add up to its revenue", () => {
@@ -58,7 +58,7 @@ test('revenue with a direct breakdown is not replaced by a lesser concept within
     ...part(millions, ...pairs),
     concept: 'us-gaap:PremiumsEarnedNet',
   });
-  const found = series(
+  const segmentSeries = series(
     part('100'),
     part('80', 'segment=x:InsuranceMember'),
     part('70', 'segment=x:ServicesMember'),
@@ -66,7 +66,7 @@ test('revenue with a direct breakdown is not replaced by a lesser concept within
     premiums('50', 'srt:MajorCustomersAxis=x:ExternalMember', 'segment=x:InsuranceMember'),
     premiums('10', 'srt:MajorCustomersAxis=x:ExternalMember', 'segment=x:ServicesMember'),
   );
-  expect(found.map(({ concept }) => concept)).toEqual([REVENUE]);
+  expect(segmentSeries.map(({ concept }) => concept)).toEqual([REVENUE]);
 });
 
 test('members of the subsegments axis replace the segment that they divide', () => {

@@ -5,9 +5,9 @@ import { at, breakdown, calendarOf, fact, OPERATING, report } from './filed-repo
 
 const REVENUE = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';
 const find = (series: readonly SegmentSeries[], period: string, axis: string, measure = 'revenue') => {
-  const found = series.find((entry) => entry.period === period && entry.axis === axis && entry.measure === measure);
-  if (found === undefined) throw new Error(`no ${period} ${axis} ${measure}`);
-  return found;
+  const match = series.find((entry) => entry.period === period && entry.axis === axis && entry.measure === measure);
+  if (match === undefined) throw new Error(`no ${period} ${axis} ${measure}`);
+  return match;
 };
 const table = (series: SegmentSeries) =>
   Object.fromEntries(series.members.map(({ member, values }) => [member, values]));

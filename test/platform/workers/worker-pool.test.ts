@@ -83,9 +83,9 @@ test('idle workers run tasks of later sequences, and the first sequence has prio
 test('tasks of a sequence that is no longer read are not started', async () => {
   const { state, workers: hands } = workers(1);
   const pool = new WorkerPool(hands);
-  const left = pool.inOrder([5, 5, 5, 5, 5], 4);
-  await left.next();
-  await left.return(undefined);
+  const unfinishedResults = pool.inOrder([5, 5, 5, 5, 5], 4);
+  await unfinishedResults.next();
+  await unfinishedResults.return(undefined);
   const results: number[] = [];
   for await (const result of pool.inOrder([1, 2], 1)) results.push(result);
   expect(results).toEqual([2, 4]);

@@ -174,9 +174,9 @@ test('3. insider clusters: companies whose shares at least two owners bought, an
   }
   const buyers = new Map<number, Set<number>>();
   for (const { cik, owners } of filings) {
-    const known = buyers.get(cik) ?? new Set();
-    buyers.set(cik, known);
-    for (const owner of owners) known.add(owner.cik);
+    const companyBuyers = buyers.get(cik) ?? new Set();
+    buyers.set(cik, companyBuyers);
+    for (const owner of owners) companyBuyers.add(owner.cik);
   }
   const clusters = [...buyers]
     .filter(([, owners]) => owners.size > 1)
@@ -218,10 +218,10 @@ test('4. restatements per filing year, and the current value of each figure', as
         row.filed_at,
       ].join(' ');
     const shown = data.map((row) => line(row, row.end_date, row.metric_unit));
-    const known = new Set(rows.map((row) => line(row, row.end_date, row.unit)));
+    const tableLines = new Set(rows.map((row) => line(row, row.end_date, row.unit)));
     expect(shown.length).toBeGreaterThan(0);
     expect(
-      shown.filter((one) => !known.has(one)),
+      shown.filter((one) => !tableLines.has(one)),
       ticker,
     ).toEqual([]);
     if (shown.length < 500) expect(rows).toHaveLength(shown.length);

@@ -54,11 +54,11 @@ test('screen_as_of returns the rows of fin screen --as-of', async () => {
     const { data }: { data: ScreenRow[] } = await body(`/v1/screen?as_of=${day}&limit=500&columns=${HISTORY_COLUMNS}`, {
       service,
     });
-    const found = await ask(`FROM screen_as_of(DATE '${day}') ORDER BY ticker`);
-    expect(found.map(({ ticker }) => ticker)).toEqual(data.map(({ ticker }) => ticker));
+    const historyRows = await ask(`FROM screen_as_of(DATE '${day}') ORDER BY ticker`);
+    expect(historyRows.map(({ ticker }) => ticker)).toEqual(data.map(({ ticker }) => ticker));
     for (const [at, row] of data.entries())
       for (const name of HISTORY_COLUMNS.filter((one) => one !== 'ttm_end_date'))
-        expect(`${day} ${row.ticker} ${name} ${plain(found[at]?.[name])}`).toBe(
+        expect(`${day} ${row.ticker} ${name} ${plain(historyRows[at]?.[name])}`).toBe(
           `${day} ${row.ticker} ${name} ${plain(row[name])}`,
         );
     rows += data.length;
@@ -91,10 +91,10 @@ test('the query of the README without the dead leaves out companies without a ti
       service,
     });
     const listed = data.filter(({ exchange, gone }) => exchange !== '' && gone !== true);
-    const [found] = await ask(survivors.replace('2019-12-31', day));
-    expect(found).toMatchObject({ companies: String(data.length), of_today: String(listed.length) });
-    expect(Number(found?.margin ?? Number.NaN).toFixed(8)).toBe(median(data).toFixed(8));
-    expect(Number(found?.margin_of_today ?? Number.NaN).toFixed(8)).toBe(median(listed).toFixed(8));
+    const [survivorCounts] = await ask(survivors.replace('2019-12-31', day));
+    expect(survivorCounts).toMatchObject({ companies: String(data.length), of_today: String(listed.length) });
+    expect(Number(survivorCounts?.margin ?? Number.NaN).toFixed(8)).toBe(median(data).toFixed(8));
+    expect(Number(survivorCounts?.margin_of_today ?? Number.NaN).toFixed(8)).toBe(median(listed).toFixed(8));
     margins.push(median(data));
     counts.push(data.length - listed.length);
   }

@@ -99,7 +99,7 @@ test('no order of events exceeds a window or loses a count', async () => {
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       let now = NOON;
       const counters = createEmbeddedCounters(scratch(), () => now);
-      const kept: number[] = [];
+      const countedTimes: number[] = [];
       const open: Awaited<ReturnType<typeof counters.claim>>[] = [];
       for (const { wait, end } of steps) {
         now += wait;
@@ -109,15 +109,15 @@ test('no order of events exceeds a window or loses a count', async () => {
           continue;
         }
         open.push(claim);
-        if (end === 'later') kept.push(now);
+        if (end === 'later') countedTimes.push(now);
         else {
-          if (end === 'keep') kept.push(now);
+          if (end === 'keep') countedTimes.push(now);
           await claim[end]();
           open.pop()?.finish();
         }
-        if (open.length > limits.concurrent || kept.length > limits.month) return false;
+        if (open.length > limits.concurrent || countedTimes.length > limits.month) return false;
         const minute = Math.floor(now / 60_000);
-        if (kept.filter((time) => Math.floor(time / 60_000) === minute).length > limits.minute) return false;
+        if (countedTimes.filter((time) => Math.floor(time / 60_000) === minute).length > limits.minute) return false;
       }
       return true;
     }),

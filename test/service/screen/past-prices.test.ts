@@ -141,7 +141,7 @@ type Splits = Awaited<ReturnType<ReleaseReader['splits']>>;
 
 test('price figures of past screens equal those derived from prices and filings of the day', async () => {
   const columns = [...PRICED_COLUMNS];
-  const found = new Map<string, number>();
+  const valueCounts = new Map<string, number>();
   const wrong: string[] = [];
   const companies = await Promise.all(
     COMPANIES.map(async ({ cik }) => {
@@ -166,10 +166,10 @@ test('price figures of past screens equal those derived from prices and filings 
       for (const name of columns) {
         const expected = (name === 'price_day' ? own?.dates.price_day : own?.figures[name]) ?? null;
         if (cell(name) !== expected) wrong.push(`${cell('cik')} on ${day}: ${name} ${cell(name)}, not ${expected}`);
-        if (expected !== null) found.set(name, (found.get(name) ?? 0) + 1);
+        if (expected !== null) valueCounts.set(name, (valueCounts.get(name) ?? 0) + 1);
       }
     }
   }
   expect(wrong).toEqual([]);
-  for (const name of columns) expect(`${name} ${(found.get(name) ?? 0) > 10}`).toBe(`${name} true`);
+  for (const name of columns) expect(`${name} ${(valueCounts.get(name) ?? 0) > 10}`).toBe(`${name} true`);
 });

@@ -83,16 +83,16 @@ async function wrongCells(from: ReleaseReader, row: ScreenRow, day: string): Pro
 }
 
 test('each row has the figures of metrics as of the day', async () => {
-  const found: string[] = [];
+  const differences: string[] = [];
   let rows = 0;
   // Steps of 97 days reach all days of the month and of the week.
   for (let day = '2011-01-05'; day < '2026-05-01'; day = addDays(day, 97)) {
     for (const row of (await screenOf(day, `&columns=${HISTORY_COLUMNS}`)).data) {
-      found.push(...(await wrongCells(release, row, day)));
+      differences.push(...(await wrongCells(release, row, day)));
       rows += 1;
     }
   }
-  expect(found).toEqual([]);
+  expect(differences).toEqual([]);
   expect(rows).toBeGreaterThan(70);
 });
 
@@ -101,19 +101,19 @@ test('200 random rows of past screens of the sample have the figures of metrics 
   const random = randomNumbers(27);
   const dayCount = daysBetween('2010-03-01', sample.release.manifest.date);
   const companies = new Set<number>();
-  const found: string[] = [];
+  const differences: string[] = [];
   for (let pair = 0; pair < 200; ) {
     const day = addDays('2010-03-01', random(dayCount + 1));
     const target = `/v1/screen?limit=500&as_of=${day}&columns=${HISTORY_COLUMNS}`;
     const { data }: { data: ScreenRow[] } = await body(target, { service: from });
     expect(data.length).toBeGreaterThan(10);
     for (const row of Array.from({ length: 4 }, () => data[random(data.length)] as ScreenRow)) {
-      found.push(...(await wrongCells(sample.release, row, day)));
+      differences.push(...(await wrongCells(sample.release, row, day)));
       companies.add(row.cik);
       pair += 1;
     }
   }
-  expect(found).toEqual([]);
+  expect(differences).toEqual([]);
   expect(companies.size).toBeGreaterThan(70);
 });
 
@@ -127,7 +127,7 @@ function randomNumbers(seed: number): (below: number) => number {
 }
 
 test('no state of a company of the sample depends on values filed after its day', async () => {
-  const found: string[] = [];
+  const faults: string[] = [];
   let [states, reads] = [0, 0];
   for (const [cik, days] of await storedDays(sample.release)) {
     const [values, splits] = await Promise.all([sample.release.reportedValues(cik), sample.release.splits(cik)]);
@@ -142,13 +142,13 @@ test('no state of a company of the sample depends on values filed after its day'
       // If statements of today prove that a value is right, the value and the report that proves it are also read for
       // earlier days.
       if (lastFiled > day && !isDeepStrictEqual(rows, rowsFiledBy(day, values, splits)))
-        found.push(`CIK ${cik} on ${day}: depends on a value filed ${lastFiled}`);
+        faults.push(`CIK ${cik} on ${day}: depends on a value filed ${lastFiled}`);
       lastFiled = '';
       if (days.delete(day)) states += 1;
     }
-    for (const day of days) found.push(`CIK ${cik}: no filing explains the state of ${day}`);
+    for (const day of days) faults.push(`CIK ${cik}: no filing explains the state of ${day}`);
   }
-  expect(found).toEqual([]);
+  expect(faults).toEqual([]);
   expect(states).toBeGreaterThan(5000);
   expect(reads).toBeGreaterThan(states);
 }, 120_000);

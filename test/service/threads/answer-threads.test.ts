@@ -56,13 +56,13 @@ test('a question whose client has left is not answered, and other questions are'
   const gone = new AbortController();
   const signal = new AbortController().signal;
   const targetOf = (day: number) => `/v1/securities/AAPL/metrics?as_of=2024-05-0${day}&${SLOW}`;
-  const left = [1, 2, 3, 4].map((day) => threads.answer(release, targetOf(day), gone.signal));
-  for (const one of left) one.catch(() => undefined);
+  const abandonedAnswers = [1, 2, 3, 4].map((day) => threads.answer(release, targetOf(day), gone.signal));
+  for (const one of abandonedAnswers) one.catch(() => undefined);
   // An answer that another request also waits for is completed.
   const shared = threads.answer(release, targetOf(4), signal);
   gone.abort(new Error('hung up'));
   expect((await shared).head.length).toBeGreaterThan(100_000);
-  await expect(left[2]).rejects.toThrow('hung up');
+  await expect(abandonedAnswers[2]).rejects.toThrow('hung up');
   expect((await threads.answer(release, targetOf(3), signal)).tag).toMatch(/^W\//);
 });
 

@@ -116,8 +116,10 @@ test('other libraries read the written cells, and find rows by them', async () =
         const wanted = own[at % own.length] as Cell;
         if (wanted === null || !BOUNDED.includes(name)) continue;
         const literal = type === 'text' ? '?::varchar' : `?::${type}`;
-        const found = await duckdb.runAndReadAll(`select count(*) from '${path}' where ${name} = ${literal}`, [wanted]);
-        expect(Number(found.getRows()[0]?.[0]), `rows by ${name}`).toBe(own.filter((cell) => cell === wanted).length);
+        const counted = await duckdb.runAndReadAll(`select count(*) from '${path}' where ${name} = ${literal}`, [
+          wanted,
+        ]);
+        expect(Number(counted.getRows()[0]?.[0]), `rows by ${name}`).toBe(own.filter((cell) => cell === wanted).length);
       }
     },
   );
