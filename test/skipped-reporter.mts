@@ -14,6 +14,7 @@ const ALLOWED: readonly RegExp[] = [
   /^needs (?:Linux|\/proc|\/dev\/full|mkfifo|to mount a tmpfs|limits of file handles|a file like that of a broken disk)$/,
   /^needs (?:to run as root|root, to .+)$/,
   /^needs (?:script\(1\)|bash|fish|zsh|less|mandoc|Chromium|redis-server|systemd-analyze|npm, not on Windows)(?: and \w+)?$/,
+  /^needs a checkout by git$/,
   /^needs [\w./-]+\.(?:zip|csv)$/,
   /^root may write everywhere$/,
   /^this machine has no IPv6$/,

@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { needs } from '../needs.ts';
+
+/** Copies that editors, patch and merge tools leave next to a file. */
+const BACKUP_PATTERN = /(\.(orig|rej|bak|swp)|~)$/;
+
+const { status, stdout } = spawnSync('git', ['ls-files', '-z'], {
+  cwd: resolve(import.meta.dirname, '../..'),
+  encoding: 'utf8',
+});
+
+needs('a checkout by git', status === 0)('no backup file is tracked', () => {
+  const files = stdout.split('\0').filter((file) => file !== '');
+  expect(files).toContain('package.json');
+  expect(files.filter((file) => BACKUP_PATTERN.test(file))).toEqual([]);
+});
+
+test.each(['src/cli.ts.orig', 'src/cli.ts.rej', 'README.md~', 'a.bak'])('%s is a backup file', (file) => {
+  expect(file).toMatch(BACKUP_PATTERN);
+});
