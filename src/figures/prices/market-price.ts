@@ -1,6 +1,7 @@
 /** The latest price and market capitalization of a company, for price ratios. */
 import { multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
+import { MAX_PRICE_AGE_DAYS } from '../../contract/screen-columns.ts';
 import { combinedRatio, exactRatio, inNewShares, NO_SPLIT, perNewShare } from '../../contract/split-ratio.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import type { Figure } from '../derived/figure.ts';
@@ -19,9 +20,6 @@ export interface MarketPrice {
    */
   readonly marketCap: Decimal | null;
 }
-
-/** Maximum age of a price for current ratios, in days. */
-export const MAX_PRICE_AGE_DAYS = 180;
 
 /** The prices of a company's primary security. */
 export interface Quotes {

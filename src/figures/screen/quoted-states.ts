@@ -3,16 +3,11 @@
  * the company's figures, so that a screen of a past day does not derive every company again.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
+import { MAX_PRICE_AGE_DAYS } from '../../contract/screen-columns.ts';
 import type { Ratio } from '../../contract/split-ratio.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { addDays, addMonths, daysBetween } from '../../platform/dates.ts';
-import {
-  createShareCountFinder,
-  findNoCount,
-  MAX_PRICE_AGE_DAYS,
-  type Quotes,
-  type ShareCountFinder,
-} from '../prices/market-price.ts';
+import { createShareCountFinder, findNoCount, type Quotes, type ShareCountFinder } from '../prices/market-price.ts';
 import { createRatioByDays, dateSplits, findSplitWindow } from '../prices/price-observations.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { type RatioBetween, type Split, selectSplitsProvenBy } from '../shares/splits.ts';

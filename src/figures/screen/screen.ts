@@ -5,7 +5,7 @@
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/figures/formula.ts';
 import { FIGURES } from '../../contract/figures.ts';
-import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
+import { MAX_PRICE_AGE_DAYS, SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
 import { type Figure, makeMarketFigure, toComparablePair } from '../derived/figure.ts';
@@ -25,7 +25,7 @@ import {
 } from '../derived/formulas.ts';
 import { removeImplausibleCounts } from '../derived/share-counts.ts';
 import { findLatestTwelveMonths } from '../derived/twelve-months.ts';
-import { MAX_PRICE_AGE_DAYS, type Market, type MarketPrice } from '../prices/market-price.ts';
+import type { Market, MarketPrice } from '../prices/market-price.ts';
 import type { Split } from '../shares/splits.ts';
 import type { PriceFigure } from './price-figures.ts';
 

@@ -4,15 +4,12 @@ import { filteredFigures } from '../../../ask/values/screen-filters.ts';
 import { formulaText } from '../../../contract/figures.ts';
 import type { Prices } from '../../../contract/resources/prices.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
-import { PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
+import { MAX_PRICE_AGE_DAYS, PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
 import { call, option, say, type Text } from '../../../contract/text/text.ts';
 import { addDays } from '../../../platform/dates.ts';
 import { type Notice, noteOf } from '../../../result/notice.ts';
 import { ownValue } from '../../../result/rows.ts';
 import { answeredColumns, FIGURES, type Screen } from './screen-table.ts';
-
-/** Maximum age of a price in days before the release, or before the date of the screen; a rule of fin's own service. */
-const MAX_PRICE_AGE_DAYS = 180;
 
 type MissingCount = readonly [column: string, rows: number];
 
