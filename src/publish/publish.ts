@@ -65,14 +65,14 @@ export interface PublishRequest {
  * Publishes a release. Throws a data Failure if the release is damaged, incomplete or failed its checks, and for errors
  * of the system.
  */
-export async function publishRelease(order: PublishRequest): Promise<PublishReport> {
-  const { directory, root, signKey, keep, signal } = order;
+export async function publishRelease(request: PublishRequest): Promise<PublishReport> {
+  const { directory, root, signKey, keep, signal } = request;
   const manifest = readManifest(directory);
-  refuseUnfit(manifest, order.publishFailed);
+  refuseUnpublishable(manifest, request.publishFailed);
   const staging = await makeStaging(root);
   const stopTouching = keepTouching(staging);
   try {
-    const { files, pieces, packable } = await measureRelease(order, manifest);
+    const { files, pieces, packable } = await measureRelease(request, manifest);
     const packedPieces = { lengths: packable.map(({ length }) => length), hashes: packable.map(hashPiece).join('') };
     const piecesText = `${JSON.stringify({ format: PUBLISHED_FORMAT, files: pieces, packed: packedPieces })}\n`;
     const { opening, pages } = await describeRowGroups(directory, manifest);
@@ -91,11 +91,11 @@ export async function publishRelease(order: PublishRequest): Promise<PublishRepo
       signKey,
       previousPointer,
     );
-    const { state, linked } = await placeFiles(order, staging, stamp, { files, companions, list: listText });
+    const { state, linked } = await placeFiles(request, staging, stamp, { files, companions, list: listText });
     const knownPointers = (readPublished(root, RELEASES_FILE, parseReleases) ?? []).filter(
       (previous) => previous.stamp !== stamp,
     );
-    const { kept: keptPointers, pruned } = selectKept(root, [pointer, ...knownPointers], stamp, keep);
+    const { kept: keptPointers, pruned } = selectRetainedPointers(root, [pointer, ...knownPointers], stamp, keep);
     writeIfChanged(join(root, RELEASES_FILE), textOfPublished({ format: PUBLISHED_FORMAT, releases: keptPointers }));
     writeIfChanged(join(root, POINTER_FILE), textOfPublished(pointer));
     for (const prunedStamp of pruned) await rm(join(root, prunedStamp), { recursive: true, force: true });
@@ -119,7 +119,7 @@ export async function publishRelease(order: PublishRequest): Promise<PublishRepo
   }
 }
 
-function refuseUnfit({ stamp, checks, absent }: Manifest, publishFailed: boolean): void {
+function refuseUnpublishable({ stamp, checks, absent }: Manifest, publishFailed: boolean): void {
   if (checks === 'failed' && !publishFailed) {
     throw new Failure('data', `Release ${stamp} failed its checks and was not published.`, {
       hint: 'Publish a release that passed: --release <stamp>. To publish this one anyway: --publish-failed',
@@ -316,7 +316,12 @@ async function linkOrCopy(source: string, target: string): Promise<boolean> {
  * Returns the pointers of releases to keep, newest first, and the stamps of releases to remove. The latest published
  * release is always kept.
  */
-function selectKept(root: string, knownPointers: readonly Pointer[], latestStamp: string, keep: number | null) {
+function selectRetainedPointers(
+  root: string,
+  knownPointers: readonly Pointer[],
+  latestStamp: string,
+  keep: number | null,
+) {
   // Ignores releases that were not published here, so that they are not removed.
   const presentStamps = listStamps(root).filter((stamp) => existsSync(join(root, stamp, FILE_LIST)));
   const otherStamps = presentStamps.filter((stamp) => stamp !== latestStamp);

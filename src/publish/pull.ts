@@ -66,42 +66,42 @@ const FINISHING_FILE = 'finishing';
  * Pulls a release. Throws a not_found Failure if nothing is published at the address, a data Failure for a rejected
  * signature or release, and a network or service Failure for errors of the host. Files pulled before an error remain.
  */
-export async function pullRelease(order: PullRequest, context: PullContext): Promise<PullReport> {
-  await makeHome(order.home);
-  const folder = join(order.home, PULLING_FOLDER);
+export async function pullRelease(request: PullRequest, context: PullContext): Promise<PullReport> {
+  await makeHome(request.home);
+  const folder = join(request.home, PULLING_FOLDER);
   makeDirectory(folder);
   const release = await acquireLock(join(folder, 'lock'), 'pull', {
     signal: context.signal,
     onWait: () => context.report({ type: 'waiting' }),
   });
   try {
-    await finish(order.home, folder);
-    return await pull(order, context, folder);
+    await finish(request.home, folder);
+    return await pull(request, context, folder);
   } finally {
     release();
   }
 }
 
-async function pull(order: PullRequest, context: PullContext, folder: string): Promise<PullReport> {
-  const { home, publicKey } = order;
-  const remote = await PulledRelease.find(new Transfer(context), order.stamp, publicKey);
+async function pull(request: PullRequest, context: PullContext, folder: string): Promise<PullReport> {
+  const { home, publicKey } = request;
+  const remote = await PulledRelease.find(new Transfer(context), request.stamp, publicKey);
   const { stamp, signature } = remote.pointer;
   const directory = join(home, stamp);
-  const presentManifest = await readPresent(directory, order.verify);
+  const presentManifest = await readPresent(directory, request.verify);
   const knownResult = { stamp, directory, signedWith: publicKey === null ? null : (signature?.key ?? null) };
-  const isComplete = presentManifest?.absent.some((name) => isWanted(name, order.families)) === false;
+  const isComplete = presentManifest?.absent.some((name) => isWanted(name, request.families)) === false;
   // Without this comparison, a local release with the same stamp could have files that the key never signed.
   if (isComplete && (publicKey === null || (await isListed(join(directory, MANIFEST_FILE), remote)))) {
     const current = currentStamp(home) ?? stamp;
     return { ...knownResult, state: 'up_to_date', current, files: 0, bytes: 0, absent: presentManifest.absent };
   }
-  if (order.stamp === null && !order.allowOlder) refuseOlder(remote.pointer, home, context.url);
+  if (request.stamp === null && !request.allowOlder) refuseOlder(remote.pointer, home, context.url);
   const staging = join(folder, stamp);
   const list = await remote.list();
   const manifest = await pullManifest(remote, list, staging);
   const names = Object.keys(manifest.tables);
   const absent = names.filter(
-    (name) => !isWanted(name, order.families) && presentManifest?.tables.includes(name) !== true,
+    (name) => !isWanted(name, request.families) && presentManifest?.tables.includes(name) !== true,
   );
   const files = absent.length === 0 ? list.files : filesOf(list, manifest, absent);
   const pieces = () => pullPieces(remote, list, `${staging}.${PIECES_FILE}`);

@@ -33,7 +33,7 @@ export type TransferEvent =
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 /** Minimum number of bytes that a broken request must have received to not count as a failed attempt. */
 const PROGRESS_BYTES = 1024 * 1024;
-const MAX_WRONG_TRIES = 2;
+const MAX_DAMAGED_TRIES = 2;
 
 /** Makes one attempt to GET a path relative to the root, and counts the received bytes. */
 type Get = (path: string, headers: Readonly<Record<string, string>>) => Promise<GetResponse>;
@@ -75,7 +75,7 @@ export class Transfer {
   ): Promise<boolean> {
     const path = `${stamp}/${file.path}`;
     let writer = new PieceWriter(span, startOf(span), endOf(span), target);
-    for (let wrongCount = 0; !writer.isDone; ) {
+    for (let damagedTries = 0; !writer.isDone; ) {
       await this.#withRetries(path, async (get, onReceived) => {
         const [start, end] = [writer.checkedUntil, writer.end];
         const isPart = this.#hasRanges && (start > 0 || end < file.bytes);
@@ -92,8 +92,8 @@ export class Transfer {
         }
         if (!writer.isDone) throw new Error(`${this.#host} sent less of ${file.path} than was requested`);
       });
-      if (!writer.isDone) wrongCount += 1;
-      if (wrongCount === MAX_WRONG_TRIES)
+      if (!writer.isDone) damagedTries += 1;
+      if (damagedTries === MAX_DAMAGED_TRIES)
         throw this.#unexpected(path, `sent data that does not match the hash in ${FILE_LIST}`);
     }
     return writer.isWhole(file.bytes);

@@ -54,10 +54,10 @@ export function metaOf(
 
 /** Returns the effective value of each parameter: as requested, or its default. */
 function echoedFields({ id }: Operation, parameters: Question['parameters']): Partial<Meta> {
-  const isSilent = (name: string) => isAddedParameter(id, name) && metaFieldOf(id, name) !== name;
+  const lacksOwnMetaField = (name: string) => isAddedParameter(id, name) && metaFieldOf(id, name) !== name;
   return Object.fromEntries(
     Object.entries(parameters)
-      .filter(([name, value]) => ECHOED_PARAMETERS.has(name) && !isSilent(name) && !isEmptyValue(name, value))
+      .filter(([name, value]) => ECHOED_PARAMETERS.has(name) && !lacksOwnMetaField(name) && !isEmptyValue(name, value))
       .map(([name, value]) => [name, toEchoedValue(name, value)]),
   );
 }

@@ -5,7 +5,7 @@ import { bytesOf, type SealedResponse } from './sealed-response.ts';
 export interface ResponseCache {
   get(target: string): SealedResponse | undefined;
   /** Caches the response and returns it with a body of bytes. */
-  keep(target: string, response: SealedResponse): SealedResponse;
+  set(target: string, response: SealedResponse): SealedResponse;
 }
 
 /** Estimated memory of a cached response in addition to its text. */
@@ -24,7 +24,7 @@ export function createResponseCache(capacity: number): ResponseCache {
       responses.set(target, response);
       return response;
     },
-    keep(target, { tag, head }) {
+    set(target, { tag, head }) {
       const response = { tag, head: typeof head === 'string' ? bytesOf(head) : head };
       const addedSize = sizeOf(target, response);
       // A single huge response must not evict all other responses.

@@ -107,12 +107,12 @@ export function createService(options: ServiceOptions): Service {
     const cachedResponse = request.method === 'GET' ? cache?.get(request.target) : undefined;
     if (cachedResponse !== undefined) return cachedResponse;
     const question = route(request.method, request.target);
-    const sealed = await withDeadline(deadlineMs, request.signal, async (signal) =>
+    const sealedResponse = await withDeadline(deadlineMs, request.signal, async (signal) =>
       threads !== null && release !== null && derivesMuch(question)
         ? threads.answer(release, request.target, signal)
         : seal(await answerQuestion(release, question, signal)),
     );
-    return cache === undefined ? sealed : cache.keep(request.target, sealed);
+    return cache === undefined ? sealedResponse : cache.set(request.target, sealedResponse);
   }
 
   function cacheOf(release: ReleaseReader): ResponseCache | undefined {

@@ -11,23 +11,23 @@ type Tables = Readonly<Record<string, Pick<WrittenTable, 'file' | 'columns'>>>;
 const TWELVE_MONTHS_FIGURES = HISTORY_COLUMNS.filter((name) => figureOf(name)?.formula?.kind === 'twelve_months');
 
 /**
- * Views and macros for queries that are easily written wrong in SQL. `of` is the name of the table that a view needs.
+ * Views and macros for queries that are easily written wrong in SQL. `neededTable` is the name of the table that a view reads.
  */
-const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly about: string }[] = [
+const QUERY_VIEWS: readonly { readonly neededTable: string; readonly sql: string; readonly about: string }[] = [
   {
-    of: 'figures',
+    neededTable: 'figures',
     sql: `CREATE OR REPLACE VIEW current_figures AS
   FROM figures WHERE stands_from IS NOT NULL AND stands_until IS NULL;`,
     about: 'Reported figures that are current today.',
   },
   {
-    of: 'figures',
+    neededTable: 'figures',
     sql: `CREATE OR REPLACE MACRO figures_as_of(as_of) AS TABLE
   FROM figures WHERE stands_from <= as_of AND (stands_until > as_of OR stands_until IS NULL);`,
     about: "Reported figures that were current at the end of a day: FROM figures_as_of(DATE '2024-06-30')",
   },
   {
-    of: 'screen_history',
+    neededTable: 'screen_history',
     sql: `CREATE OR REPLACE MACRO screen_as_of(as_of) AS TABLE
   SELECT companies.*, history.* EXCLUDE (cik, ${TWELVE_MONTHS_FIGURES.join(', ')}),
     ${TWELVE_MONTHS_FIGURES.map((name) => `CASE WHEN ttm_end_date >= as_of - 185 THEN history.${name} END AS ${name}`).join(',\n    ')}
@@ -38,7 +38,7 @@ const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly 
       "All companies with their figures as of a day, including companies that have since stopped reporting: FROM screen_as_of(DATE '2019-06-28')",
   },
   {
-    of: 'prices',
+    neededTable: 'prices',
     sql: `CREATE OR REPLACE VIEW daily_prices AS
   FROM prices
   QUALIFY row_number() OVER (PARTITION BY cik, ticker_normalized, day
@@ -46,7 +46,7 @@ const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly 
     about: 'The price of each day, from the best source for that day; not adjusted for splits.',
   },
   {
-    of: 'insider_trades',
+    neededTable: 'insider_trades',
     sql: `CREATE OR REPLACE VIEW counted_trades AS
   SELECT trades.*, filings.filed_at, filings.form
   FROM insider_trades AS trades JOIN insider_filings AS filings USING (cik, accession_number)
@@ -71,7 +71,9 @@ export function releaseSql(stamp: string, tables: Tables, base = '.'): string {
       const table = tables[name];
       return table === undefined ? [] : [viewStatement(name, table, `${about} Sorted by ${order}.`)];
     }),
-    ...QUESTIONS.filter(({ of }) => tables[of] !== undefined).map(({ about, sql }) => `-- ${about}\n${sql}`),
+    ...QUERY_VIEWS.filter(({ neededTable }) => tables[neededTable] !== undefined).map(
+      ({ about, sql }) => `-- ${about}\n${sql}`,
+    ),
   ];
   return `${parts.join('\n\n')}\n`;
 }

@@ -52,7 +52,7 @@ export class ChunkEncoder {
     const nulls = rows.length - indexed.indices.length;
     if (nulls > 0 && !nullable) throw new Error(`${nulls} rows have no value of ${name}`);
     const { type } = this.#parquetColumn;
-    const values = isWorthDictionary(type, indexed) ? indexed : plainValues(indexed);
+    const values = isSmallerWithDictionary(type, indexed) ? indexed : plainValues(indexed);
     const pages = new PageWriter(snappyCompress);
     const chunk = writeColumn(pages, type, { rows: rows.length, levels: nullable ? levels : null, ...values }, true);
     const bytes = pages.bytes();
@@ -145,14 +145,14 @@ const plainValues = ({ values, indices }: IndexedValues) => ({
  * Whether a dictionary with indices takes less than half the bytes of plain values. Booleans have no dictionary,
  * because some readers do not support RLE runs of booleans.
  */
-function isWorthDictionary(type: ColumnType, { values, indices }: IndexedValues): boolean {
+function isSmallerWithDictionary(type: ColumnType, { values, indices }: IndexedValues): boolean {
   if (type === 'boolean') return false;
   const indexBytes = (indices.length * Math.log2(values.length + 1)) / 8;
   const sizes = Uint32Array.from(values, (value) =>
     type === 'text' ? LENGTH_BYTES + String(value).length : VALUE_BYTES[type],
   );
-  let [once, each] = [0, 0];
-  for (let index = 0; index < sizes.length; index += 1) once += sizes[index] as number;
-  for (let index = 0; index < indices.length; index += 1) each += sizes[indices[index] as number] as number;
-  return 2 * (once + indexBytes) < each;
+  let [dictionaryBytes, plainBytes] = [0, 0];
+  for (let index = 0; index < sizes.length; index += 1) dictionaryBytes += sizes[index] as number;
+  for (let index = 0; index < indices.length; index += 1) plainBytes += sizes[indices[index] as number] as number;
+  return 2 * (dictionaryBytes + indexBytes) < plainBytes;
 }

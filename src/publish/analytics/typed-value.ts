@@ -26,7 +26,7 @@ export class ColumnFit {
   readonly #type: ValueType;
   #scale = 0;
   #wholeDigits = 0;
-  #holdsAll = true;
+  #fitsAllCells = true;
 
   constructor(type: ValueType) {
     this.#type = type;
@@ -34,18 +34,18 @@ export class ColumnFit {
 
   add(cell: Cell): void {
     if (cell === null) return;
-    if (this.#type !== 'decimal') this.#holdsAll &&= toStored(cell, this.#type, 0) !== null;
-    else if (typeof cell !== 'string' || !isDecimal(cell)) this.#holdsAll = false;
+    if (this.#type !== 'decimal') this.#fitsAllCells &&= toStored(cell, this.#type, 0) !== null;
+    else if (typeof cell !== 'string' || !isDecimal(cell)) this.#fitsAllCells = false;
     else {
       const { whole, fraction } = digitsOf(cell);
       this.#wholeDigits = Math.max(this.#wholeDigits, whole);
-      if (fraction > MAX_SCALE_DIGITS) this.#holdsAll = false;
+      if (fraction > MAX_SCALE_DIGITS) this.#fitsAllCells = false;
       else if (whole <= DECIMAL_PRECISION - MAX_SCALE_DIGITS) this.#scale = Math.max(this.#scale, fraction);
     }
   }
 
   get measured(): ColumnMeasure {
-    return { scale: this.#scale, wholeDigits: this.#wholeDigits, holdsAll: this.#holdsAll };
+    return { scale: this.#scale, wholeDigits: this.#wholeDigits, fitsAllCells: this.#fitsAllCells };
   }
 }
 
@@ -54,12 +54,12 @@ export interface ColumnMeasure {
   /** Maximum number of decimal places, without trailing zeros. */
   readonly scale: number;
   readonly wholeDigits: number;
-  readonly holdsAll: boolean;
+  readonly fitsAllCells: boolean;
 }
 
 export interface Fit {
   readonly scale: number;
-  readonly holdsAll: boolean;
+  readonly fitsAllCells: boolean;
 }
 
 /** Returns the decimal places that all parts of a column need, and whether all cells fit the type. */
@@ -67,7 +67,9 @@ export function fitOf(parts: readonly ColumnMeasure[]): Fit {
   const scale = Math.max(0, ...parts.map((part) => part.scale));
   return {
     scale,
-    holdsAll: parts.every(({ wholeDigits, holdsAll }) => holdsAll && wholeDigits <= DECIMAL_PRECISION - scale),
+    fitsAllCells: parts.every(
+      ({ wholeDigits, fitsAllCells }) => fitsAllCells && wholeDigits <= DECIMAL_PRECISION - scale,
+    ),
   };
 }
 

@@ -70,7 +70,7 @@ export async function writeAnalytics(options: AnalyticsOptions): Promise<Analyti
     existingManifest !== null &&
     existingManifest.stamp === stamp &&
     existingManifest.format === ANALYTICS_FORMAT &&
-    isWhole(directory, existingManifest)
+    isIntact(directory, existingManifest)
   ) {
     return toReport(existingManifest, 'already_there');
   }
@@ -109,7 +109,7 @@ async function writeFiles(directory: string, options: AnalyticsOptions): Promise
   return manifest;
 }
 
-const isWhole = (directory: string, manifest: AnalyticsManifest) => verifyAnalytics(directory, manifest).length === 0;
+const isIntact = (directory: string, manifest: AnalyticsManifest) => verifyAnalytics(directory, manifest).length === 0;
 
 /** Whether the directory is missing or empty. */
 function isEmpty(directory: string): boolean {
@@ -129,9 +129,9 @@ function isEmpty(directory: string): boolean {
  */
 async function moveIn(staging: string, directory: string, isReplacing: boolean): Promise<void> {
   const asidePath = `${staging}-before`;
-  const makeRoom = isReplacing ? rename(directory, asidePath) : rmdir(directory);
+  const movedAside = isReplacing ? rename(directory, asidePath) : rmdir(directory);
   try {
-    await makeRoom.catch((cause: unknown) => {
+    await movedAside.catch((cause: unknown) => {
       if (codeOf(cause) !== 'ENOENT') throw cause;
     });
     await rename(staging, directory);

@@ -160,8 +160,8 @@ function toFileColumns(
     const nullable = table.source.columns.find((storedColumn) => storedColumn.name === sourceColumn)?.nullable ?? true;
     const plainColumn = { name, type, source: name, scale: 0, nullable, isRemainder: false };
     if (!mayNeedRemainder(table, column)) return [plainColumn];
-    const { scale, holdsAll } = fitOf(measuredSpans.flatMap((measures) => measures[name] ?? []));
-    if (holdsAll) return [{ ...plainColumn, scale }];
+    const { scale, fitsAllCells } = fitOf(measuredSpans.flatMap((measures) => measures[name] ?? []));
+    if (fitsAllCells) return [{ ...plainColumn, scale }];
     const remainder = { ...plainColumn, name: name + REMAINDER_SUFFIX, scale, nullable: true, isRemainder: true };
     return [{ ...plainColumn, scale, nullable: true }, remainder];
   });

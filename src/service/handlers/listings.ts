@@ -17,13 +17,13 @@ import {
 export async function listingsOfTicker(
   release: ReleaseReader,
   ticker: string,
-  { orBegins = false }: { readonly orBegins?: boolean } = {},
+  { isPrefix = false }: { readonly isPrefix?: boolean } = {},
 ): Promise<readonly Listing[]> {
   const rows = !release.includes(LISTINGS_BY_TICKER)
     ? await readAllListings(release)
-    : await release.rowsBetween(LISTINGS_BY_TICKER, prefixKey(ticker), prefixKey(ticker, { isLast: orBegins }));
+    : await release.rowsBetween(LISTINGS_BY_TICKER, prefixKey(ticker), prefixKey(ticker, { isLast: isPrefix }));
   return rows.filter(({ tickerNormalized }) =>
-    orBegins ? tickerNormalized.startsWith(ticker) : tickerNormalized === ticker,
+    isPrefix ? tickerNormalized.startsWith(ticker) : tickerNormalized === ticker,
   );
 }
 
@@ -68,16 +68,16 @@ interface NamedListings {
  * Returns listings of companies with a current or former name in which each of the words begins a word. A security may
  * occur twice.
  */
-export async function listingsNamed(release: ReleaseReader, words: readonly string[]): Promise<NamedListings> {
+export async function findListingsByName(release: ReleaseReader, words: readonly string[]): Promise<NamedListings> {
   // The longest word occurs in the fewest names.
   const [longestWord, ...otherWords] = words.toSorted((a, b) => b.length - a.length);
   if (longestWord === undefined) return { current: [], former: [] };
-  if (!release.includes(LISTINGS_BY_NAME)) return findNamedInAll(release, words);
+  if (!release.includes(LISTINGS_BY_NAME)) return searchAllListings(release, words);
   const [firstKey, lastKey] = [prefixKey(longestWord), prefixKey(longestWord, { isLast: true })];
   const rows = await release.rowsBetween(LISTINGS_BY_NAME, firstKey, lastKey);
   const matchingRows = rows.filter(
     ({ word, formerName, entityName }) =>
-      word.startsWith(longestWord) && (otherWords.length === 0 || isNamed(formerName ?? entityName, otherWords)),
+      word.startsWith(longestWord) && (otherWords.length === 0 || nameHasWords(formerName ?? entityName, otherWords)),
   );
   return {
     current: matchingRows.filter(({ formerName }) => formerName === null),
@@ -85,18 +85,18 @@ export async function listingsNamed(release: ReleaseReader, words: readonly stri
   };
 }
 
-async function findNamedInAll(release: ReleaseReader, words: readonly string[]): Promise<NamedListings> {
+async function searchAllListings(release: ReleaseReader, words: readonly string[]): Promise<NamedListings> {
   const listings = await readAllListings(release);
   const formerNames = await release.allOf(FORMER_NAMES);
-  const formerCiks = new Set(formerNames.filter(({ name }) => isNamed(name, words)).map(({ cik }) => cik));
+  const formerCiks = new Set(formerNames.filter(({ name }) => nameHasWords(name, words)).map(({ cik }) => cik));
   return {
-    current: listings.filter(({ entityName }) => isNamed(entityName, words)),
+    current: listings.filter(({ entityName }) => nameHasWords(entityName, words)),
     former: listings.filter(({ cik }) => formerCiks.has(cik)),
   };
 }
 
 /** Whether each of the words begins a word of the name. */
-export function isNamed(name: string, words: readonly string[]): boolean {
+export function nameHasWords(name: string, words: readonly string[]): boolean {
   const wordsOfName = nameWords(name);
   return words.every((word) => wordsOfName.some((candidate) => candidate.startsWith(word)));
 }

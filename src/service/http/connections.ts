@@ -68,9 +68,9 @@ export function trackConnections(): Connections {
   function begin({ socket }: IncomingMessage, outgoing: ServerResponse, onEnd: (sent: boolean) => void) {
     const connection = connections.get(socket);
     if (connection === undefined || connection.isEnding) return null;
-    const isLate = isDraining;
-    const isFull = connection.endCallbacks.size >= MAX_PENDING;
-    if (isFull) connection.isEnding = true;
+    const beganWhileDraining = isDraining;
+    const hasMaxPending = connection.endCallbacks.size >= MAX_PENDING;
+    if (hasMaxPending) connection.isEnding = true;
     connection.newestResponse = outgoing;
     const endRequest = (sent: boolean) => {
       if (!connection.endCallbacks.delete(endRequest)) return;
@@ -87,7 +87,8 @@ export function trackConnections(): Connections {
     return {
       isLast() {
         // While the server stops, the first refused request gets the last response of its connection.
-        const isLastResponse = isFull || (isDraining && (isLate || connection.newestResponse === outgoing));
+        const isLastResponse =
+          hasMaxPending || (isDraining && (beganWhileDraining || connection.newestResponse === outgoing));
         if (isLastResponse) connection.isEnding = true;
         return isLastResponse;
       },

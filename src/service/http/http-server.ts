@@ -75,10 +75,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     onServed: options.onServed,
   });
   const securedSockets = new Map<string, Socket>();
-  const limit = limitConnections(maxConnections, (socket) =>
+  const connectionLimit = limitConnections(maxConnections, (socket) =>
     connections.isIdle(isSecure ? (securedSockets.get(peerOf(socket)) ?? socket) : socket),
   );
-  server.on('connection', limit.admit);
+  server.on('connection', connectionLimit.admit);
   if (!isSecure) server.on('connection', connections.add);
   server.on('secureConnection', (socket: Socket) => {
     const peer = peerOf(socket);
@@ -111,7 +111,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       await connections.drain();
       const whenClosed = new Promise((resolve) => server.close(resolve));
       // Closes the remaining connections: refused connections, and connections without a completed TLS handshake.
-      limit.closeAll();
+      connectionLimit.closeAll();
       await whenClosed;
     },
   };

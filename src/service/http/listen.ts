@@ -58,8 +58,8 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
     handlerFor(baseUrl, isStopping) {
       const cacheBytes = CACHE_BYTES;
       const apiService = createService({ release, baseUrl, deadlineMs, cacheBytes, threads, onDefect: onError });
-      const wholeService = endpoint === null ? apiService : withEndpoint(apiService, endpoint, baseUrl, onError);
-      const service = stoppingService(wholeService, isStopping, baseUrl);
+      const serviceWithEndpoint = endpoint === null ? apiService : withEndpoint(apiService, endpoint, baseUrl, onError);
+      const service = stoppingService(serviceWithEndpoint, isStopping, baseUrl);
       const handler =
         authentication === null
           ? withoutAuthentication(service)

@@ -28,12 +28,12 @@ export function requestListener(options: ListenerOptions): RequestListener {
     const remote = incoming.socket.remoteAddress ?? null;
     // Created only when the signal is read, because most responses are ready immediately.
     let controller: AbortController | undefined;
-    let isOver = false;
+    let hasEnded = false;
     let finish = () => {};
     // Also called if the client disconnects before the response: aborts the work, which then frees its slot.
     const pendingRequest = connections.begin(incoming, outgoing, (sent) => {
-      isOver = true;
-      if (!sent) controller?.abort(HUNG_UP);
+      hasEnded = true;
+      if (!sent) controller?.abort(CLIENT_CLOSED_ERROR);
       finish();
     });
     if (pendingRequest === null) return;
@@ -53,12 +53,12 @@ export function requestListener(options: ListenerOptions): RequestListener {
       body: async (maxBytes: number) => readBody(incoming, maxBytes),
       get signal() {
         controller ??= new AbortController();
-        if (isOver) controller.abort(HUNG_UP);
+        if (hasEnded) controller.abort(CLIENT_CLOSED_ERROR);
         return controller.signal;
       },
     };
     const handled = await handler.handle(request);
-    if (isOver) handled.finish();
+    if (hasEnded) handled.finish();
     else finish = handled.finish;
     const { response, requestId, account } = handled;
     const bytes = bodyLength(response);
@@ -72,7 +72,7 @@ export function requestListener(options: ListenerOptions): RequestListener {
       bytes,
       milliseconds: performance.now() - startMs,
     });
-    if (!isOver) send(outgoing, response, bytes, pendingRequest.isLast() || hasLongBody(incoming));
+    if (!hasEnded) send(outgoing, response, bytes, pendingRequest.isLast() || hasLongBody(incoming));
   };
 
   function send(outgoing: ServerResponse, response: ServiceResponse, bytes: number, isLast: boolean): void {
@@ -82,7 +82,7 @@ export function requestListener(options: ListenerOptions): RequestListener {
   }
 }
 
-const HUNG_UP = new Error('the client closed the connection');
+const CLIENT_CLOSED_ERROR = new Error('the client closed the connection');
 
 function methodOf({ method }: IncomingMessage): string {
   if (method === undefined) throw new Error('a request without a method');

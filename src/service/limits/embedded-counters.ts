@@ -90,7 +90,7 @@ interface MonthFiles {
 
 const MAX_OPEN_FILES = 256;
 const MONTH_PATTERN = /^\d{4}-\d{2}$/;
-const MARK = '.';
+const REQUEST_MARK = '.';
 
 /** @param directory created if missing; files of months before the previous month are deleted from it */
 export function openMonthFiles(directory: string, month: string): MonthFiles {
@@ -107,7 +107,7 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
   /** Bytes that could not be written are retried with the next write. */
   function writeDue(): void {
     for (const [descriptor, count] of dueBytes) {
-      writeSync(descriptor, MARK.repeat(count));
+      writeSync(descriptor, REQUEST_MARK.repeat(count));
       dueBytes.delete(descriptor);
     }
   }

@@ -19,32 +19,32 @@ export type ThreadReply =
   | { readonly error: ThreadError };
 
 type ThreadError =
-  | ({ readonly is: 'problem' } & Pick<ProblemError, 'code' | 'detail' | 'unknownParameters'>)
-  | { readonly is: 'damage'; readonly table: string; readonly path: string; readonly why: string }
-  | { readonly is: 'failure'; readonly message: string; readonly hint: Text | undefined }
-  | { readonly is: 'defect'; readonly message: string; readonly stack: string | undefined };
+  | ({ readonly kind: 'problem' } & Pick<ProblemError, 'code' | 'detail' | 'unknownParameters'>)
+  | { readonly kind: 'damage'; readonly table: string; readonly path: string; readonly reason: string }
+  | { readonly kind: 'failure'; readonly message: string; readonly hint: Text | undefined }
+  | { readonly kind: 'defect'; readonly message: string; readonly stack: string | undefined };
 
 export function toThreadError(error: unknown): ThreadError {
   if (error instanceof ProblemError) {
     const { code, detail, unknownParameters } = error;
-    return { is: 'problem', code, detail, unknownParameters };
+    return { kind: 'problem', code, detail, unknownParameters };
   }
   if (error instanceof DamagedTable) {
     const { table, path, reason } = error;
-    return { is: 'damage', table, path, why: reason };
+    return { kind: 'damage', table, path, reason };
   }
   const message = error instanceof Error ? error.message : String(error);
-  if (isFailure(error)) return { is: 'failure', message, hint: error.hint };
-  return { is: 'defect', message, stack: error instanceof Error ? error.stack : undefined };
+  if (isFailure(error)) return { kind: 'failure', message, hint: error.hint };
+  return { kind: 'defect', message, stack: error instanceof Error ? error.stack : undefined };
 }
 
 /** Returns the error that this thread would have thrown. */
 export function fromThreadError(error: ThreadError): Error {
-  switch (error.is) {
+  switch (error.kind) {
     case 'problem':
       return new ProblemError(error.code, error.detail, {}, error.unknownParameters);
     case 'damage':
-      return new DamagedTable(error.table, error.path, error.why);
+      return new DamagedTable(error.table, error.path, error.reason);
     case 'failure':
       return new Failure('data', error.message, { hint: error.hint });
     case 'defect':

@@ -9,17 +9,17 @@ function needsOf(type: ValueType, cells: readonly (string | null)[]) {
 }
 
 test('the scale of a decimal column is the number of decimals of its values without trailing zeros', () => {
-  expect(needsOf('decimal', ['1.5000', '-22', null, '0.25'])).toEqual({ scale: 2, holdsAll: true });
-  expect(needsOf('decimal', [])).toEqual({ scale: 0, holdsAll: true });
+  expect(needsOf('decimal', ['1.5000', '-22', null, '0.25'])).toEqual({ scale: 2, fitsAllCells: true });
+  expect(needsOf('decimal', [])).toEqual({ scale: 0, fitsAllCells: true });
 });
 
 test('a value outside the type does not reduce the scale of the others', () => {
   const long = `0.${'3'.repeat(19)}`;
-  expect(needsOf('decimal', ['1.25', long])).toEqual({ scale: 2, holdsAll: false });
+  expect(needsOf('decimal', ['1.25', long])).toEqual({ scale: 2, fitsAllCells: false });
   expect(toStored(long, 'decimal', 2)).toBeNull();
-  expect(needsOf('decimal', ['1.25', '9'.repeat(37)])).toEqual({ scale: 2, holdsAll: false });
-  expect(needsOf('decimal', ['1.25', '9'.repeat(36)])).toEqual({ scale: 2, holdsAll: true });
-  expect(needsOf('decimal', ['1.25', 'n/a'])).toEqual({ scale: 2, holdsAll: false });
+  expect(needsOf('decimal', ['1.25', '9'.repeat(37)])).toEqual({ scale: 2, fitsAllCells: false });
+  expect(needsOf('decimal', ['1.25', '9'.repeat(36)])).toEqual({ scale: 2, fitsAllCells: true });
+  expect(needsOf('decimal', ['1.25', 'n/a'])).toEqual({ scale: 2, fitsAllCells: false });
 });
 
 test('the scale of a column is that of its parts together', () => {
@@ -29,9 +29,9 @@ test('the scale of a column is that of its parts together', () => {
     return part.measured;
   };
   const [whole, fraction] = [measured(['9'.repeat(36)]), measured(['0.125'])];
-  expect(fitOf([whole])).toEqual({ scale: 0, holdsAll: true });
-  expect(fitOf([whole, fraction])).toEqual({ scale: 3, holdsAll: false });
-  expect(fitOf([])).toEqual({ scale: 0, holdsAll: true });
+  expect(fitOf([whole])).toEqual({ scale: 0, fitsAllCells: true });
+  expect(fitOf([whole, fraction])).toEqual({ scale: 3, fitsAllCells: false });
+  expect(fitOf([])).toEqual({ scale: 0, fitsAllCells: true });
 });
 
 test('impossible dates, and times without an offset, are not converted', () => {

@@ -2,7 +2,7 @@
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { BRANDS, MIN_BRAND_WORD_LENGTH } from '../../../store/schema/brands.ts';
 import { prefixKey } from '../../../store/schema/listings.ts';
-import { isNamed } from '../listings.ts';
+import { nameHasWords } from '../listings.ts';
 
 /** Maximum number of words of a name to look up; several, because common words are not stored. */
 const MAX_WORDS = 3;
@@ -11,7 +11,7 @@ const MAX_WORDS = 3;
  * Returns by CIK the first segment or product whose name matches: each search word begins a word of the name, and at
  * least one search word begins a word that few companies use.
  */
-export async function brandsNamed(
+export async function findBrandsByWords(
   release: ReleaseReader,
   words: readonly string[],
 ): Promise<ReadonlyMap<number, string>> {
@@ -30,7 +30,7 @@ export async function brandsNamed(
     if (rows.some((row) => row.brand === null && row.word === word)) continue;
     const otherWords = words.filter((otherWord) => otherWord !== word);
     for (const { word: ownWord, brand, cik } of rows) {
-      if (brand !== null && !brandByCik.has(cik) && ownWord.startsWith(word) && isNamed(brand, otherWords))
+      if (brand !== null && !brandByCik.has(cik) && ownWord.startsWith(word) && nameHasWords(brand, otherWords))
         brandByCik.set(cik, brand);
     }
   }

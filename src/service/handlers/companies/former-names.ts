@@ -4,7 +4,7 @@ import { quote } from '../../../contract/text/quote.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FORMER_NAMES } from '../../../store/schema/former-names.ts';
 import { readCompanyNames } from '../company-names.ts';
-import { formerTickers, isNamed, listingsOfCompany } from '../listings.ts';
+import { formerTickers, listingsOfCompany, nameHasWords } from '../listings.ts';
 
 const MIN_NAME_LENGTH = 3;
 
@@ -26,7 +26,7 @@ export async function describeFormerName(release: ReleaseReader, text: string): 
   // A shorter word begins the words of too many names.
   const isLongEnough = words.some((word) => word.length >= MIN_NAME_LENGTH);
   for (const { cik, name } of isLongEnough ? await release.allOf(FORMER_NAMES) : []) {
-    if (!namesByCik.has(cik) && isNamed(name, words)) namesByCik.set(cik, name);
+    if (!namesByCik.has(cik) && nameHasWords(name, words)) namesByCik.set(cik, name);
   }
   const [match, ...otherMatches] = namesByCik;
   if (match === undefined || otherMatches.length > 0) return '';

@@ -6,14 +6,14 @@ import { COMPANIES } from '../../../store/schema/companies.ts';
 import { compareByTicker, type Listing } from '../../../store/schema/listings.ts';
 import type { Handler } from '../../handler.ts';
 import {
-  listingsNamed,
+  findListingsByName,
   listingsOfCompanies,
   listingsOfCompany,
   listingsOfFormerTicker,
   listingsOfTicker,
 } from '../listings.ts';
-import { brandsNamed } from './brands.ts';
-import { listingsNamedAlike } from './similar-names.ts';
+import { findBrandsByWords } from './brands.ts';
+import { findListingsWithSimilarNames } from './similar-names.ts';
 
 /**
  * Order of the results: the exact ticker, then tickers that begin with the query, then names in which each word of the
@@ -26,7 +26,7 @@ export const search: Handler<'search'> = async ({ release, parameters }) => {
   const ticker = normalizeTicker(query);
   const cik = parseCik(query.trim().replace(/^CIK/i, ''));
   const company = cik === null ? [] : await listingsOfCompany(release, cik);
-  const tickerMatches = ticker === '' ? [] : await listingsOfTicker(release, ticker, { orBegins: true });
+  const tickerMatches = ticker === '' ? [] : await listingsOfTicker(release, ticker, { isPrefix: true });
   const foundListings = new Map<string, Listing>();
   const unlisted = new Map<number, Listing>();
   const brandBySecurity = new Map<string, string>();
@@ -42,8 +42,8 @@ export const search: Handler<'search'> = async ({ release, parameters }) => {
   if (foundListings.size < limit) {
     const words = nameWords(query);
     const [{ current, former }, brands] = await Promise.all([
-      listingsNamed(release, words),
-      brandsNamed(release, words),
+      findListingsByName(release, words),
+      findBrandsByWords(release, words),
     ]);
     addListings(current, comparePrimaryFirst);
     if (foundListings.size < limit)
@@ -58,7 +58,7 @@ export const search: Handler<'search'> = async ({ release, parameters }) => {
     }
   }
   const isApproximate = foundListings.size === 0 && unlisted.size === 0;
-  if (isApproximate) addListings(await listingsNamedAlike(release, nameWords(query)), comparePrimaryFirst);
+  if (isApproximate) addListings(await findListingsWithSimilarNames(release, nameWords(query)), comparePrimaryFirst);
   const hits = [...foundListings.values(), ...unlisted.values()].slice(0, limit);
   const reports = await readLastReports(release, hits);
   const data = hits.map((listing) => {

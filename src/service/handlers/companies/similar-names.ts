@@ -17,7 +17,7 @@ const MIN_LETTERS = { oneEdit: 4, unfinished: 6, twoEdits: 8 };
  * Returns the listings of the companies whose current or former names are most similar to the words. Similar words have
  * the same first letter and differ by one edit, or by up to two edits if long. Words may be joined or split.
  */
-export async function listingsNamedAlike(
+export async function findListingsWithSimilarNames(
   release: ReleaseReader,
   words: readonly string[],
 ): Promise<readonly Listing[]> {

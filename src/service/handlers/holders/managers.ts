@@ -6,7 +6,7 @@ import type { ReleaseIdentity, ReleaseReader } from '../../../store/reader.ts';
 import { HOLDER_REPORTS } from '../../../store/schema/holders.ts';
 import type { Handler } from '../../handler.ts';
 import { requireTable } from '../included-tables.ts';
-import { isNamed } from '../listings.ts';
+import { nameHasWords } from '../listings.ts';
 
 /** Row numbers of each manager's latest report, in descending order of value; sorted once per release. */
 const latestRowsByRelease = new WeakMap<ReleaseIdentity, readonly number[]>();
@@ -44,7 +44,7 @@ async function filterByName(
   words: readonly string[],
 ): Promise<number[]> {
   const [names] = (await release.columnsOf(HOLDER_REPORTS, ['holder_name'])) as [string[]];
-  return words.length === 0 ? [] : rows.filter((row) => isNamed(names[row] as string, words));
+  return words.length === 0 ? [] : rows.filter((row) => nameHasWords(names[row] as string, words));
 }
 
 async function readHolderHits(release: ReleaseReader, rows: readonly number[]): Promise<HolderHit[]> {

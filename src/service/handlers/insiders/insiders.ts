@@ -51,10 +51,10 @@ export const insiders: Handler<'insiders'> = async ({ release, parameters }) => 
   const { cik } = coveredSecurity.company;
   requireTable(release, INSIDER_FILINGS, 'Insider trades');
   const source = companySource(release, cik);
-  const matching = await matchingFilings(source, filterOf(parameters));
-  const filings = await filingResources(source, () => nameOf(coveredSecurity), slicePage(matching, parameters));
-  const data = activityPage(sumTrades(matching.flatMap(({ trades }) => trades)), filings);
-  return { data, meta: { ticker: coveredSecurity.security.ticker, total: matching.length } };
+  const companyFilings = await matchingFilings(source, filterOf(parameters));
+  const filings = await filingResources(source, () => nameOf(coveredSecurity), slicePage(companyFilings, parameters));
+  const data = activityPage(sumTrades(companyFilings.flatMap(({ trades }) => trades)), filings);
+  return { data, meta: { ticker: coveredSecurity.security.ticker, total: companyFilings.length } };
 };
 
 export const insiderActivity: Handler<'insider-activity'> = async ({ release, parameters }) => {
@@ -78,18 +78,18 @@ async function readActivityOfCompanies(
   filter: InsiderFilter,
   page: Page,
 ): Promise<HandlerResult<'insider-activity'>> {
-  const matching: MatchingFiling[] = [];
-  for (const cik of ciks) matching.push(...(await matchingFilings(companySource(release, cik), filter)));
-  matching.sort(
+  const filingsOfCompanies: MatchingFiling[] = [];
+  for (const cik of ciks) filingsOfCompanies.push(...(await matchingFilings(companySource(release, cik), filter)));
+  filingsOfCompanies.sort(
     (a, b) =>
       compareLatestFirst(a.filing.filed, b.filing.filed) ||
-      compareLatestFirst(dayOfUndated(a), dayOfUndated(b)) ||
+      compareLatestFirst(lastDayOfUndatedFiling(a), lastDayOfUndatedFiling(b)) ||
       compareLatestFirst(a.filing.accession, b.filing.accession),
   );
-  const keys = slicePage(matching, page).map(({ filing }) => filing);
+  const keys = slicePage(filingsOfCompanies, page).map(({ filing }) => filing);
   const filings = await readFilings(release, keys, filter);
-  const totals = sumTrades(matching.flatMap(({ trades }) => trades));
-  return { data: activityPage(totals, filings), meta: { total: matching.length } };
+  const totals = sumTrades(filingsOfCompanies.flatMap(({ trades }) => trades));
+  return { data: activityPage(totals, filings), meta: { total: filingsOfCompanies.length } };
 }
 
 /** Reads days from the latest backwards until the page is full; skips days without a trade on or after `since`. */
@@ -155,8 +155,9 @@ async function readFilings(
   );
   const filings = new Map<string, InsiderFiling>();
   const readSource = async (source: InsiderSource) => {
-    const matching = await matchingFilings(source, filter);
-    for (const filing of await filingResources(source, names, matching)) filings.set(filing.accession_number, filing);
+    const filingsOfSource = await matchingFilings(source, filter);
+    for (const filing of await filingResources(source, names, filingsOfSource))
+      filings.set(filing.accession_number, filing);
   };
   const companyKeys: FilingKey[] = [];
   for (const [day, dayFilingKeys] of groupBy(keys, (key) => key.day ?? UNDATED_DAY)) {
@@ -204,7 +205,7 @@ const lastTradeDay = ({ lastPurchase, lastSale }: InsiderDayFiling): string | nu
   latestDay([lastPurchase, lastSale]);
 
 /** Returns the latest trade date, by which filings without a filing date are sorted; null for other filings. */
-const dayOfUndated = ({ filing, trades }: MatchingFiling): string | null =>
+const lastDayOfUndatedFiling = ({ filing, trades }: MatchingFiling): string | null =>
   filing.filed === null ? latestDay(trades.map(({ day }) => day)) : null;
 
 function latestDay(days: readonly (string | null)[]): string | null {

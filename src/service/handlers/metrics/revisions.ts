@@ -35,16 +35,16 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
   requireMetric(key);
   const { cik } = coveredSecurity.company;
   const adjustFigure = isSplitAdjusted ? await openSplitAdjuster(release, cik, null) : null;
-  const adjust: Adjust = (value) => adjustFigure?.(toReportedFigure(sourceOf(value))) ?? null;
+  const adjust: Adjust = (value) => adjustFigure?.(toReportedFigure(asStandingValue(value))) ?? null;
   const data: MetricRevision[] = [];
   for (const chain of chainsOfFigures(await release.reportedValues(cik, [key]))) {
     if (data.length === limit) break;
     const { values, standing } = chain;
-    const isAsked =
+    const isRequested =
       (id === undefined || metricValueId(cik, standing) === id) &&
       (year === undefined || standing.fiscalYear === year) &&
       (period === undefined || standing.fiscalPeriod === period);
-    const shownValues = isAsked ? values.slice(0, limit - data.length) : [];
+    const shownValues = isRequested ? values.slice(0, limit - data.length) : [];
     data.push(...shownValues.map((value, index) => rowOf(coveredSecurity, chain, value, index, adjust)));
   }
   return { data, meta: { ticker: coveredSecurity.security.ticker } };
@@ -76,7 +76,7 @@ function shownShareCountTest(chains: readonly (readonly ReportedValue[])[]): (st
 /** Returns the value adjusted for later splits; null if the request did not ask for adjusted values. */
 type Adjust = (value: ReportedValue) => AdjustedFigure | null;
 
-function sourceOf(reported: ReportedValue): StandingValue {
+function asStandingValue(reported: ReportedValue): StandingValue {
   const chain = [reported];
   return { reported, chain, knownValues: chain, reports: chain };
 }

@@ -12,9 +12,9 @@ export async function openSplitAdjuster(
   asOf: string | null,
 ): Promise<SplitAdjuster> {
   const splits = selectSplitsProvenBy(asOf, await release.splits(cik));
-  const restated = splits.length === 0 ? [] : await release.reportedValues(cik, RESTATED_METRICS);
+  const restatedShareValues = splits.length === 0 ? [] : await release.reportedValues(cik, RESTATED_METRICS);
   return createSplitAdjuster(
-    restated.filter(({ filed }) => asOf === null || filed <= asOf),
+    restatedShareValues.filter(({ filed }) => asOf === null || filed <= asOf),
     splits,
   );
 }

@@ -47,13 +47,13 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
 const isWithin = (day: string, { from, to }: DayRange): boolean => from <= day && day <= to;
 
 /** Returns the parallel arrays of the response, without days that have no price. */
-function columnsOf(daily: readonly PriceObservation[], { splits, countOn }: SecurityPrices) {
+function columnsOf(daily: readonly PriceObservation[], { splits, shareCountOn }: SecurityPrices) {
   return {
     days: daily.map(({ day }) => day),
     price: daily.map(({ price }) => price),
     adj_price: daily.map(({ price, day }) => adjustPrice(price, day, splits)),
     source: daily.map(({ source }) => source),
-    market_cap: daily.map((price) => computeMarketCap(price, countOn)),
+    market_cap: daily.map((price) => computeMarketCap(price, shareCountOn)),
   };
 }
 

@@ -27,7 +27,7 @@ export interface SecurityPrices {
   readonly daily: readonly PriceRow[];
   readonly splits: readonly DatedSplit[];
   /** Returns the share count of a day. */
-  readonly countOn: ShareCountFinder;
+  readonly shareCountOn: ShareCountFinder;
 }
 
 export async function readSecurityPrices(
@@ -41,11 +41,11 @@ export async function readSecurityPrices(
   const datedSplits = dateSplits(reportedSplits, daily);
   // Filings prove only splits of shares; a split of another security must be proven by that security's prices.
   const splits = line?.isShare === true ? datedSplits : datedSplits.filter(({ provenBy }) => provenBy !== null);
-  const countOn =
+  const shareCountOn =
     line?.countApplies === true
       ? createShareCountFinder(await release.reportedValues(cik, [SHARE_COUNT_KEY]), reportedSplits, splits)
       : findNoCount;
-  return { all: allPrices, daily, splits, countOn };
+  return { all: allPrices, daily, splits, shareCountOn };
 }
 
 /** Returns the prices that `latestPrice` shows: the last price, the price before it, and the last official price. */
@@ -55,7 +55,7 @@ export function pricesOfLatest({ all, daily }: SecurityPrices): readonly PriceRo
 
 /** @param updatedAt publication time of the release, which is the latest time of its data */
 export function latestPrice(
-  { all, daily, countOn }: SecurityPrices,
+  { all, daily, shareCountOn }: SecurityPrices,
   symbol: string,
   updatedAt: string,
 ): PriceLatest | null {
@@ -63,7 +63,7 @@ export function latestPrice(
   if (lastPriceRow === undefined) return null;
   const previousPriceRow = daily.at(-2);
   const record = selectDailyPrices(all.filter(isOfficialPrice)).at(-1);
-  const count = countOn(lastPriceRow.day);
+  const count = shareCountOn(lastPriceRow.day);
   return {
     symbol,
     day: lastPriceRow.day,
@@ -71,7 +71,7 @@ export function latestPrice(
     source: lastPriceRow.source,
     updated_at: updatedAt,
     last_sale_at: lastPriceRow.soldAt,
-    market_cap: computeMarketCap(lastPriceRow, countOn),
+    market_cap: computeMarketCap(lastPriceRow, shareCountOn),
     prior_day: previousPriceRow?.day ?? null,
     prior_price: previousPriceRow?.price ?? null,
     record_close: record?.price ?? null,

@@ -12,7 +12,7 @@ import { SCREEN } from '../../../store/schema/screen.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { findCoveredSecurity } from '../covered-security.ts';
 import { requireColumn } from '../included-tables.ts';
-import { isNamed } from '../listings.ts';
+import { nameHasWords } from '../listings.ts';
 
 /** SIC codes without an operating business: asset-backed securities, funds and blank-cheque companies. */
 const VEHICLE_CODES: ReadonlySet<string> = new Set(['6189', '6722', '6726', '6770']);
@@ -92,7 +92,7 @@ function findCodesByText(
   { columns: { sic = [], industry = [] } }: ScreenTable,
   words: readonly string[],
 ): Set<unknown> {
-  return new Set(sic.filter((_, row) => isNamed(String(industry[row] ?? ''), words)));
+  return new Set(sic.filter((_, row) => nameHasWords(String(industry[row] ?? ''), words)));
 }
 
 const isVehicle = (code: string, name: string): boolean =>

@@ -154,9 +154,9 @@ function filedOperandsOf(
   shownOperand: string | null,
   otherOperands: readonly string[],
 ): FiledOperands {
-  const findStated = (start: string) => otherOperands.find((text) => text.startsWith(start))?.slice(start.length);
-  const added = sum === null ? '0' : (findStated(`${key}+`) ?? findStated(`${sum}+`) ?? '');
-  return { added: added || null, operand: (findStated(`${key}=`) ?? shownOperand) || null };
+  const valueAfter = (start: string) => otherOperands.find((text) => text.startsWith(start))?.slice(start.length);
+  const added = sum === null ? '0' : (valueAfter(`${key}+`) ?? valueAfter(`${sum}+`) ?? '');
+  return { added: added || null, operand: (valueAfter(`${key}=`) ?? shownOperand) || null };
 }
 
 /** Converts an amount per share by a ratio such as `4:1`; null if the ratio is unknown. */

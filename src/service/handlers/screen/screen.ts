@@ -72,7 +72,7 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
         ? {}
         : { left_out: industryRows.leftOutCount, industry_unknown: industryRows.unknownCount }),
       ...(industryRows?.ticker == null ? {} : { ticker: industryRows.ticker }),
-      ...(asOf === undefined ? {} : { no_longer_reporting: await countGone(source, rows) }),
+      ...(asOf === undefined ? {} : { no_longer_reporting: await countNoLongerReporting(source, rows) }),
       ...attribution,
     },
   };
@@ -95,12 +95,12 @@ function openPastScreen(release: ReleaseReader, day: string): Promise<PastScreen
 }
 
 /** Returns the number of companies in a past screen that are known to report no longer. */
-async function countGone(source: Pick<ReleaseReader, 'screen'>, rows: readonly number[]): Promise<number> {
+async function countNoLongerReporting(source: Pick<ReleaseReader, 'screen'>, rows: readonly number[]): Promise<number> {
   const { columns } = await source.screen(['gone']);
   return rows.filter((row) => columns.gone?.[row] === true).length;
 }
 
-const PASSES: Readonly<Record<Operator, (order: number) => boolean>> = {
+const PASSES_BY_OPERATOR: Readonly<Record<Operator, (order: number) => boolean>> = {
   gte: (order) => order >= 0,
   lte: (order) => order <= 0,
   gt: (order) => order > 0,
@@ -116,7 +116,11 @@ function filterRows(
   rows: readonly number[],
   clauses: readonly Clause[],
 ): { matchingRows: readonly number[]; setAside: number; missingCounts: MissingCount[] } {
-  const tests = clauses.map(({ column, op, value }) => ({ cells: columnOf(table, column), passes: PASSES[op], value }));
+  const tests = clauses.map(({ column, op, value }) => ({
+    cells: columnOf(table, column),
+    passes: PASSES_BY_OPERATOR[op],
+    value,
+  }));
   const lacksFigure = new Uint8Array(table.length);
   // `indexOf` is fast, because most rows have the figure.
   for (const { cells } of tests)
