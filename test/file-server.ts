@@ -131,19 +131,19 @@ async function sendBytes(
   const closed = once(response, 'close').then(() => false);
   const descriptor = openSync(file, 'r');
   try {
-    for (let at = start; at < end; ) {
-      const length = Math.min(CHUNK, end - at, cutAfter - served.bytes);
+    for (let offset = start; offset < end; ) {
+      const length = Math.min(CHUNK, end - offset, cutAfter - served.bytes);
       if (length === 0) break;
       const chunk = Buffer.alloc(length);
-      readSync(descriptor, chunk, 0, length, at);
-      if (corruptAt !== undefined && corruptAt >= at && corruptAt < at + length)
-        chunk.writeUInt8(chunk.readUInt8(corruptAt - at) ^ 0xff, corruptAt - at);
+      readSync(descriptor, chunk, 0, length, offset);
+      if (corruptAt !== undefined && corruptAt >= offset && corruptAt < offset + length)
+        chunk.writeUInt8(chunk.readUInt8(corruptAt - offset) ^ 0xff, corruptAt - offset);
       const isTaken = await Promise.race([
         closed,
         new Promise<boolean>((done) => response.write(chunk, () => done(true))),
       ]);
       if (!isTaken) return;
-      at += length;
+      offset += length;
       served.bytes += length;
     }
     if (start + served.bytes < end) response.destroy();

@@ -35,11 +35,11 @@ export function startProcess(program: string, args: readonly string[], { env, cw
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
   child.stdin.end(input);
-  const said = () => Buffer.concat(err).toString();
+  const stderrText = () => Buffer.concat(err).toString();
   const done = new Promise<Ended>((end) =>
-    child.on('close', (code) => end({ code, out: Buffer.concat(out).toString(), err: said() })),
+    child.on('close', (code) => end({ code, out: Buffer.concat(out).toString(), err: stderrText() })),
   );
-  return { child, said, done };
+  return { child, said: stderrText, done };
 }
 
 /** Starts `fin serve`; resolves when it has printed its address. */

@@ -50,15 +50,15 @@ export function refuse(
   status: number,
   code: string,
   headers: Record<string, string> = {},
-  more: Record<string, unknown> = {},
+  overrides: Record<string, unknown> = {},
 ): void {
   response.writeHead(status, { 'content-type': 'application/problem+json', ...headers });
-  response.end(problemDocument(status, code, more));
+  response.end(problemDocument(status, code, overrides));
 }
 
-export function problemDocument(status: number, code: string, more: object = {}): string {
+export function problemDocument(status: number, code: string, overrides: object = {}): string {
   const [title, detail] = [code, `It is ${code}.`];
-  return JSON.stringify({ type: 'about:blank', title, status, detail, code, request_id: 'r-2', ...more });
+  return JSON.stringify({ type: 'about:blank', title, status, detail, code, request_id: 'r-2', ...overrides });
 }
 
 export const KEY = `svc_${'k'.repeat(38)}`;

@@ -22,9 +22,9 @@ export async function goodAnswers(): Promise<GoodAnswer[]> {
   const release = openRelease(join(home, currentStamp(home) ?? ''));
   cleanUp(() => release.close());
   const service = serviceOf({ release: async () => release });
-  const asked = OPERATIONS.map(({ id }) => ({ id, target: OPERATION_TARGETS[id][0] }));
+  const questions = OPERATIONS.map(({ id }) => ({ id, target: OPERATION_TARGETS[id][0] }));
   return Promise.all(
-    asked.map(async ({ id, target }) => ({ id, target, body: shortened(await body(target, { service })) })),
+    questions.map(async ({ id, target }) => ({ id, target, body: shortened(await body(target, { service })) })),
   );
 }
 
@@ -104,17 +104,17 @@ function* pathsOf(value: unknown, path: Path = []): Generator<Path> {
   if (typeof value !== 'object' || value === null) return;
   const names = Array.isArray(value) ? [...value.keys()].slice(-1) : Object.keys(value);
   for (const name of names) {
-    const own = [...path, name];
-    yield own;
-    yield* pathsOf(Reflect.get(value, name), own);
+    const fieldPath = [...path, name];
+    yield fieldPath;
+    yield* pathsOf(Reflect.get(value, name), fieldPath);
   }
 }
 
 function replaced(value: unknown, [name, ...rest]: Path, wrong: unknown): unknown {
   if (name === undefined) return wrong;
   const copy: object = Array.isArray(value) ? [...value] : { ...Object(value) };
-  const own = replaced(Reflect.get(copy, name), rest, wrong);
-  if (own !== undefined) Reflect.set(copy, name, own);
+  const replacedValue = replaced(Reflect.get(copy, name), rest, wrong);
+  if (replacedValue !== undefined) Reflect.set(copy, name, replacedValue);
   else if (Array.isArray(copy)) copy.splice(Number(name), 1);
   else Reflect.deleteProperty(copy, name);
   return copy;

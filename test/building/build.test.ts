@@ -64,8 +64,8 @@ beforeAll(async () => {
 });
 
 /** Builds a release in this thread. */
-const build = (from: string, home: string, more: Partial<Parameters<typeof buildRelease>[0]> = {}) =>
-  buildRelease({ sourceDirectory: from, home, workerScript: null, ...more });
+const build = (from: string, home: string, overrides: Partial<Parameters<typeof buildRelease>[0]> = {}) =>
+  buildRelease({ sourceDirectory: from, home, workerScript: null, ...overrides });
 
 /** Returns all entries of a home after a build, including hidden entries. */
 const entries = (home: string) => readdirSync(home).sort();
@@ -88,7 +88,7 @@ test('a release returns every digit of the values derived from its sources', asy
     expect(storedRows.map((row) => plain(LATEST_FIGURES, row))).toEqual(latest);
     expect(await release.rawConcepts(cik)).toHaveLength(figures.rawConcepts.length);
     expect(await release.company(cik)).toMatchObject({ cik, entityName: name, rawFactCount: facts.length });
-    expect((await release.securities()).find((one) => one.ticker === ticker)).toMatchObject({
+    expect((await release.securities()).find((security) => security.ticker === ticker)).toMatchObject({
       cik,
       isPrimary: true,
       exchange: 'NYSE',
@@ -138,8 +138,8 @@ test('a question for one metric returns that metric only', async () => {
   const release = openRelease(built.directory ?? '');
   const all = await release.reportedValues(APPLE.cik);
   const revenue = await release.reportedValues(APPLE.cik, ['revenue']);
-  const own = all.filter(({ metricKey }) => metricKey === 'revenue');
-  expect(revenue.map(withoutLabels)).toEqual(own.map(withoutLabels));
+  const revenueFigures = all.filter(({ metricKey }) => metricKey === 'revenue');
+  expect(revenue.map(withoutLabels)).toEqual(revenueFigures.map(withoutLabels));
   expect(revenue.length).toBeGreaterThan(0);
   expect(revenue.length).toBeLessThan(all.length);
   await release.close();
@@ -176,7 +176,7 @@ test('the same files give the same stamp, independent of clock, number of thread
   expect(entries(builtHome)).toEqual([built.stamp, 'current'].sort());
   const loose = await writeSource(ALL);
   mkdirSync(join(loose, 'companyfacts'));
-  for (const one of ALL) writeFileSync(join(loose, 'companyfacts', memberOf(one.cik)), factsJson(one));
+  for (const company of ALL) writeFileSync(join(loose, 'companyfacts', memberOf(company.cik)), factsJson(company));
   await makeZip(join(loose, 'companyfacts.zip'), {});
   expect((await build(loose, await newFolder('home'))).stamp).toBe(built.stamp);
   for (const jobs of [1, 3]) {
@@ -239,9 +239,9 @@ test('a reader always finds a complete release during builds and switches', asyn
   const reader = spawn(process.execPath, [join(bundles, 'reader-process.cjs'), data], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  let said = '';
+  let buildLog = '';
   reader.stdout.on('data', (chunk) => {
-    said += chunk;
+    buildLog += chunk;
   });
   const ended = new Promise<number | null>((resolve) => reader.on('close', resolve));
   const second = await build(smaller, home, { allowLoss: true });
@@ -251,7 +251,7 @@ test('a reader always finds a complete release during builds and switches', asyn
   }
   reader.stdin.end();
   expect(await ended).toBe(0);
-  const { readings, stamps } = JSON.parse(said);
+  const { readings, stamps } = JSON.parse(buildLog);
   expect(readings).toBeGreaterThan(20);
   expect(new Set(stamps)).toEqual(new Set([first.stamp, second.stamp]));
 });

@@ -54,8 +54,12 @@ testOn(
     const lost: string[] = [];
     for (const [key, chain] of older) {
       const later = newer.get(key) ?? [];
-      const said = (one: ReportedValue) => `${one.accession} ${one.value}`;
-      if (chain.some((statement, index) => later[index] === undefined || said(statement) !== said(later[index])))
+      const describeValue = (reportedValue: ReportedValue) => `${reportedValue.accession} ${reportedValue.value}`;
+      if (
+        chain.some(
+          (statement, index) => later[index] === undefined || describeValue(statement) !== describeValue(later[index]),
+        )
+      )
         lost.push(key);
       if (later.length > chain.length) grown += 1;
     }

@@ -26,17 +26,17 @@ function directories(): Directories {
   };
 }
 
-function client(baseUrl: string, more: Partial<ClientSetup> = {}): Client & { events: ClientEvent[] } {
+function client(baseUrl: string, overrides: Partial<ClientSetup> = {}): Client & { events: ClientEvent[] } {
   const events: ClientEvent[] = [];
-  const made = createClient({
+  const createdClient = createClient({
     baseUrl,
     key: KEY,
     directories: directories(),
     report: (event) => events.push(event),
-    ...more,
+    ...overrides,
   });
-  cleanUp(made.close);
-  return { ...made, events };
+  cleanUp(createdClient.close);
+  return { ...createdClient, events };
 }
 
 const metrics = (...given: RawParameters) => parseQuestion('metrics', given);
@@ -67,9 +67,9 @@ test('a cached response is revalidated with its ETag, and a 304 returns the cach
     if (request.headers['if-none-match'] === 'W/"one"') response.writeHead(304, { etag: 'W/"one"' }).end();
     else answer(response, envelope(resource('Release', { stamp: 'x' })));
   });
-  const places = directories();
-  const first = await client(baseUrl, { directories: places }).ask(release);
-  const second = await client(baseUrl, { directories: places }).ask(release);
+  const userDirectories = directories();
+  const first = await client(baseUrl, { directories: userDirectories }).ask(release);
+  const second = await client(baseUrl, { directories: userDirectories }).ask(release);
   expect(second.source).toBe('revalidated');
   expect(second.text).toBe(first.text);
   expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, 'W/"one"']);
@@ -174,9 +174,9 @@ test('a path that is a URL, or that leads upwards, is refused', async () => {
 
 test('no file contains the key', async () => {
   const { baseUrl } = await serve((_, response) => answer(response, envelope(resource('Release'))));
-  const places = directories();
-  await client(baseUrl, { directories: places }).ask(release);
-  const root = join(places.cache ?? '', '..');
+  const userDirectories = directories();
+  await client(baseUrl, { directories: userDirectories }).ask(release);
+  const root = join(userDirectories.cache ?? '', '..');
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   expect(files.length).toBeGreaterThan(0);
   for (const file of files)
@@ -205,11 +205,11 @@ test('429s without Retry-After are retried a few times, at least a second apart'
   const { baseUrl, requests } = await serve((_, response) =>
     refuse(response, 429, 'rate_limited', { 'retry-after': '0' }),
   );
-  const own = client(baseUrl, { options: { retries: 2 } });
-  const error = await failure(own.ask(release));
+  const retryingClient = client(baseUrl, { options: { retries: 2 } });
+  const error = await failure(retryingClient.ask(release));
   expect(error).toMatchObject({ kind: 'limit', hint: expect.stringContaining('after 3 tries') });
   expect(requests).toHaveLength(3);
-  const waits = own.events.flatMap((event) => (event.type === 'retrying' ? [event.ms] : []));
+  const waits = retryingClient.events.flatMap((event) => (event.type === 'retrying' ? [event.ms] : []));
   expect(waits).toHaveLength(2);
   expect(waits.every((ms, index) => ms >= Math.max(1000, waits[index - 1] ?? 0))).toBe(true);
 });
@@ -218,14 +218,14 @@ test('the error for an invalid response names the first wrong field; the respons
   const row = { ...resource('MetricValue'), value: 12.5 };
   const body = envelope([resource('MetricValue'), row]);
   const { baseUrl, requests } = await serve((_, response) => answer(response, body));
-  const places = directories();
+  const userDirectories = directories();
   for (const _ of [1, 2]) {
-    const error = await failure(client(baseUrl, { directories: places }).ask(metrics(['ticker', 'AAPL'])));
+    const error = await failure(client(baseUrl, { directories: userDirectories }).ask(metrics(['ticker', 'AAPL'])));
     expect(error).toMatchObject({ name: 'Failure', kind: 'network' });
     expect(error.message).toContain('metrics: data[1].value is 12.5, not a decimal as text.');
   }
   expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
-  const raw = await client(baseUrl, { directories: places }).askPath('/v1/securities/AAPL/metrics');
+  const raw = await client(baseUrl, { directories: userDirectories }).askPath('/v1/securities/AAPL/metrics');
   expect(raw.text).toBe(body);
 });
 
@@ -239,7 +239,7 @@ test('missing texts are replaced and reported once, also for a cached response',
     if (request.headers['if-none-match'] === 'W/"one"') response.writeHead(304, { etag: 'W/"one"' }).end();
     else answer(response, body);
   });
-  const places = directories();
+  const userDirectories = directories();
   const filled = [
     { cik: 1, ticker: '–', exchange: 'X', entity_name: 'A' },
     { cik: 2, ticker: 'B', exchange: '–', entity_name: '–' },
@@ -254,7 +254,7 @@ test('missing texts are replaced and reported once, also for a cached response',
     ['cache', {}],
     ['revalidated', { fresh: true }],
   ] as const) {
-    const one = client(baseUrl, { directories: places, options });
+    const one = client(baseUrl, { directories: userDirectories, options });
     for (let i = 0; i < 2; i++) {
       const got = await one.ask(screen(['columns', 'revenue']));
       expect(got).toMatchObject({ text: body, envelope: { data: filled }, ...(i === 0 ? { source } : {}) });
@@ -287,8 +287,8 @@ test('a key with an unknown prefix, and an accession number in an unknown form, 
   const path = join(mkdtempSync(join(tmpdir(), 'fin-key-')), 'key');
   cleanUp(() => rmSync(dirname(path), { recursive: true }));
   writeFileSync(path, `${key}\n`);
-  const own = client(baseUrl, { key: await readKey({ from: 'file', path }) });
-  await failure(own.ask(parseQuestion('filing', [['accession', 'DE-HRB-1']])));
+  const clientWithFileKey = client(baseUrl, { key: await readKey({ from: 'file', path }) });
+  await failure(clientWithFileKey.ask(parseQuestion('filing', [['accession', 'DE-HRB-1']])));
   expect(requests.map(({ url }) => url)).toEqual(['/v1/filings/DE-HRB-1']);
   expect(requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
   expect(redactKeys(`curl -H "Bearer ${key}"`)).not.toContain('kkk');
@@ -298,8 +298,8 @@ test('if a service refuses an addition of ours by name, the hint says that the s
   const { baseUrl } = await serve((_, response) =>
     refuse(response, 400, 'bad_request', {}, { detail: 'as_of is not a parameter of the screener.' }),
   );
-  const asked = client(baseUrl).ask(screen(['where', 'revenue:gt:1'], ['as_of', '2024-01-31']));
-  expect(await failure(asked)).toMatchObject({
+  const refusedAnswer = client(baseUrl).ask(screen(['where', 'revenue:gt:1'], ['as_of', '2024-01-31']));
+  expect(await failure(refusedAnswer)).toMatchObject({
     kind: 'usage',
     message: `${baseUrl} refused the request: as_of is not a parameter of the screener.`,
     hint: expect.stringContaining('screens of a past day (as_of)'),
@@ -350,8 +350,8 @@ test('if a service ignores an industry, its screen of all companies is refused',
 test('if a service ignores as_of, its current screen is refused rather than shown as the screen of a past day', async () => {
   const rows = [{ cik: 1, ticker: 'A', exchange: 'NYSE', entity_name: 'A' }];
   const { baseUrl, requests } = await serve((_, response) => answer(response, envelope(rows)));
-  for (const more of [[], [['columns', 'revenue'] as const]]) {
-    expect(await failure(client(baseUrl).ask(screen(['as_of', '2024-01-31'], ...more)))).toMatchObject({
+  for (const extraPairs of [[], [['columns', 'revenue'] as const]]) {
+    expect(await failure(client(baseUrl).ask(screen(['as_of', '2024-01-31'], ...extraPairs)))).toMatchObject({
       kind: 'usage',
       message: `${baseUrl} does not offer screens of a past day (as_of): the response ignores the parameter.`,
     });

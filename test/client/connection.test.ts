@@ -17,8 +17,8 @@ const PORTS = {
 };
 
 /** Returns the connections of one user, and their log lines. */
-function makeUser(baseUrl: string | null, more: Readonly<Record<string, string>> = {}) {
-  const env = { HOME: temporaryFolder('connection'), ...more };
+function makeUser(baseUrl: string | null, extraEnv: Readonly<Record<string, string>> = {}) {
+  const env = { HOME: temporaryFolder('connection'), ...extraEnv };
   const lines: string[] = [];
   const { signal } = new AbortController();
   const io = { env, signal, log: (line: string) => void lines.push(line) };
@@ -99,9 +99,9 @@ test('questions to an address with a pointer are answered in the process from th
   expect(SAMPLE.endsWith(JSON.parse(text).data.stamp)).toBe(true);
   expect([connection.isInProcess, connection.published?.()?.baseUrl]).toEqual([true, server.url]);
   // The client now knows that the address has a pointer, so it sends no further requests for a service.
-  const asked = server.requests.length;
+  const requestCount = server.requests.length;
   expect((await user.open()).isInProcess).toBe(true);
-  expect(server.requests.slice(asked).filter(({ path }) => path.startsWith('/v1/'))).toEqual([]);
+  expect(server.requests.slice(requestCount).filter(({ path }) => path.startsWith('/v1/'))).toEqual([]);
 });
 
 test('if the state directory cannot be written, the notice is repeated and questions succeed', async () => {

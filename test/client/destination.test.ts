@@ -4,7 +4,7 @@ import { type DestinationFlags, findDestination } from '../../src/client/destina
 import { parseSettings, type Settings } from '../../src/client/settings.ts';
 
 const key = (letter: string) => `svc_${letter.repeat(38)}`;
-const none: DestinationFlags = { baseUrl: null, profile: null, apiKeyFile: null };
+const noFlags: DestinationFlags = { baseUrl: null, profile: null, apiKeyFile: null };
 const empty: Settings = { profiles: {} };
 const settings: Settings = {
   profile: 'main',
@@ -14,10 +14,10 @@ const settings: Settings = {
     bare: { base_url: 'https://c.example' },
   },
 };
-const find = (flags: Partial<DestinationFlags>, env: Record<string, string>, held = settings) =>
-  findDestination({ ...none, ...flags }, env, held);
-const text = (flags: Partial<DestinationFlags>, env: Record<string, string>, held = settings) => {
-  const destination = find(flags, env, held);
+const find = (flags: Partial<DestinationFlags>, env: Record<string, string>, profiles = settings) =>
+  findDestination({ ...noFlags, ...flags }, env, profiles);
+const text = (flags: Partial<DestinationFlags>, env: Record<string, string>, profiles = settings) => {
+  const destination = find(flags, env, profiles);
   if (destination.to === 'local') return 'local:';
   if (destination.to === 'published') return `${destination.baseUrl} release ${destination.publicKey}`;
   const source = destination.key;
@@ -98,8 +98,8 @@ test.each([
     'https://c.example ee',
   ],
   ['empty variables are not set', {}, { FIN_BASE_URL: '', FIN_API_KEY: '', FIN_PROFILE: '' }, empty, 'local:'],
-])('%s', (_, flags, env, held, expected) => {
-  expect(text(flags, env as Record<string, string>, held)).toBe(expected);
+])('%s', (_, flags, env, profiles, expected) => {
+  expect(text(flags, env as Record<string, string>, profiles)).toBe(expected);
 });
 
 test('a key that is set but not sent is reported', () => {

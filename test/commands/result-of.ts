@@ -48,11 +48,11 @@ function clientOf(answers: Answers): Pick<Client, 'ask' | 'plan' | 'attribution'
   };
 }
 
-export function planOf(command: QuestionCommand, asked: Asked = {}) {
-  const { options = {}, form = 'view', fields = null, inProcess = true } = asked;
+export function planOf(command: QuestionCommand, settings: Asked = {}) {
+  const { options = {}, form = 'view', fields = null, inProcess = true } = settings;
   const optionTexts = new Map(Object.entries(options).map(([name, value]) => [name, [value].flat()]));
   const needed = command.args.filter(({ optional }) => optional !== true);
-  const args = asked.args ?? needed.map(({ parameter }) => PLACEHOLDERS[parameter] ?? parameter);
+  const args = settings.args ?? needed.map(({ parameter }) => PLACEHOLDERS[parameter] ?? parameter);
   const names = { inIsTerminal: false, lines: async function* () {}, log: () => undefined };
   return planQuestion({
     command,
@@ -71,14 +71,14 @@ export function askingOf(answers: Answers, { inProcess = true, sample = false }:
 }
 
 /** Returns the result of the first input. Throws the input's Failure. */
-export async function resultOf(command: QuestionCommand, data: unknown, asked: Asked = {}): Promise<Result> {
-  const { meta = {} } = asked;
-  return resultFrom(command, ({ operation }) => (operation.id === command.operation ? { data, meta } : null), asked);
+export async function resultOf(command: QuestionCommand, data: unknown, settings: Asked = {}): Promise<Result> {
+  const { meta = {} } = settings;
+  return resultFrom(command, ({ operation }) => (operation.id === command.operation ? { data, meta } : null), settings);
 }
 
-export async function resultFrom(command: QuestionCommand, answers: Answers, asked: Asked = {}): Promise<Result> {
-  const plan = await planOf(command, asked);
-  for await (const outcome of askEach(plan, askingOf(answers, asked))) {
+export async function resultFrom(command: QuestionCommand, answers: Answers, settings: Asked = {}): Promise<Result> {
+  const plan = await planOf(command, settings);
+  for await (const outcome of askEach(plan, askingOf(answers, settings))) {
     if ('error' in outcome) throw outcome.error;
     outcome.close();
     return { ...outcome.result, notices: [...plan.notices, ...outcome.result.notices] };

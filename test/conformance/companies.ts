@@ -105,8 +105,8 @@ export const companies: Readonly<Record<string, Check>> = {
   'metrics-limit-effective': async (ask) => {
     const base = `/v1/securities/${await aTicker(ask)}/metrics?period=all&limit=5000`;
     const limits = [];
-    for (const more of ['', '&keys=revenue', '&collapse=true', '&keys=revenue&collapse=true']) {
-      const { data, meta } = (await ok(ask, base + more)).body;
+    for (const extraQuery of ['', '&keys=revenue', '&collapse=true', '&keys=revenue&collapse=true']) {
+      const { data, meta } = (await ok(ask, base + extraQuery)).body;
       expect(data.length).toBeLessThanOrEqual(meta.limit);
       limits.push(meta.limit);
     }

@@ -75,6 +75,6 @@ for (const rule of RULES) {
 }
 
 test('every operation has a rule', () => {
-  const asked = new Set([...ask.paths].map((path) => matchPath(path)?.operation.id));
-  expect(OPERATIONS.map(({ id }) => id).filter((id) => !asked.has(id))).toEqual([]);
+  const requestedOperations = new Set([...ask.paths].map((path) => matchPath(path)?.operation.id));
+  expect(OPERATIONS.map(({ id }) => id).filter((id) => !requestedOperations.has(id))).toEqual([]);
 });

@@ -16,7 +16,7 @@ export interface FinServe {
 }
 
 /** Returns an environment without any data of the user. */
-export function freshHome(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+export function freshHome(extraEnv: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const home = temporaryFolder('home');
   shareCompiledCode(join(home, 'cache'));
   const directories = {
@@ -26,7 +26,7 @@ export function freshHome(more: Readonly<Record<string, string>> = {}): NodeJS.P
     FIN_DATA_DIR: 'data',
   };
   const own = Object.fromEntries(Object.entries(directories).map(([name, below]) => [name, join(home, below)]));
-  return { PATH: process.env.PATH, HOME: home, ...own, ...more };
+  return { PATH: process.env.PATH, HOME: home, ...own, ...extraEnv };
 }
 
 /** Runs the program and returns its stdout; throws if the program fails. */

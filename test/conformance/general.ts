@@ -165,8 +165,10 @@ export const general: Readonly<Record<string, Check>> = {
   },
   'not-modified-list': async (ask) => {
     const tag = (await ok(ask, '/v1/metrics')).headers.etag ?? '';
-    for (const held of [`"x", ${tag}`, tag.replace(/^W\//, ''), '*']) {
-      expect((await ask.get('/v1/metrics', { headers: { 'if-none-match': held } })).status, held).toBe(304);
+    for (const ifNoneMatch of [`"x", ${tag}`, tag.replace(/^W\//, ''), '*']) {
+      expect((await ask.get('/v1/metrics', { headers: { 'if-none-match': ifNoneMatch } })).status, ifNoneMatch).toBe(
+        304,
+      );
     }
     expect((await ask.get('/v1/metrics', { headers: { 'if-none-match': '"x"' } })).status).toBe(200);
   },

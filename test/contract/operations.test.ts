@@ -91,7 +91,7 @@ const INTERFACE: Record<string, Record<string, string>> = {
 };
 
 test('the operations have the parameters, defaults and bounds of the interface', () => {
-  const said = Object.fromEntries(
+  const texts = Object.fromEntries(
     OPERATIONS.map((operation) => [
       operation.path,
       Object.fromEntries(
@@ -104,7 +104,7 @@ test('the operations have the parameters, defaults and bounds of the interface',
       ),
     ]),
   );
-  expect(said).toEqual(INTERFACE);
+  expect(texts).toEqual(INTERFACE);
 });
 
 test('every operation returns a documented resource, and its path parameters are required', () => {
@@ -154,7 +154,7 @@ test('a path is matched to its operation; a literal segment takes precedence ove
     ticker: 'BRK%2FB',
     metric_key: 'revenue',
   });
-  for (const none of ['/', '/v1', '/v1/securities/', '/v1/securities//profile', '/v1/release/', '/v2/release', '']) {
-    expect(matchPath(none), none).toBeNull();
+  for (const path of ['/', '/v1', '/v1/securities/', '/v1/securities//profile', '/v1/release/', '/v2/release', '']) {
+    expect(matchPath(path), path).toBeNull();
   }
 });

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
 import { fin, json, makeHome, problem } from './run-fin.ts';
 
-const meta = (stamp: string, more: object = {}) => ({
+const meta = (stamp: string, overrides: object = {}) => ({
   schema: 'svc.data.v1',
   route: '/v1/screen',
   request_id: 'r-1',
   release: { date: '2026-08-18', checks: 'passed', published_at: '2026-08-19T04:00:00Z', stamp },
-  ...more,
+  ...overrides,
 });
 
 const company = (number: number) =>
@@ -22,7 +22,9 @@ async function screener(count: number, stampAt: (request: number) => string = ()
   return serve(({ url = '' }, response) => {
     const query = new URL(url, 'http://localhost').searchParams;
     const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
-    const rows = Array.from({ length: Math.max(0, Math.min(limit, count - offset)) }, (_, at) => company(offset + at));
+    const rows = Array.from({ length: Math.max(0, Math.min(limit, count - offset)) }, (_, index) =>
+      company(offset + index),
+    );
     const echo = JSON.stringify(meta(stampAt(request), { offset, limit, total: count, request_id: `r-${request}` }));
     request += 1;
     json(response, 200, `{"data": [${rows.join(', ')}],\n "meta": ${echo}}\n`);
@@ -126,13 +128,13 @@ const activity = (numbers: readonly number[], total: number) => {
 test('insider totals are those of the service, never sums of pages; if a new filing shifts pages, all are requested again', async () => {
   const before = [3, 2, 1];
   const after = [4, 3, 2, 1];
-  let asked = 0;
+  let requestCount = 0;
   const { baseUrl } = await serve(({ url = '' }, response) => {
     const offset = Number(new URL(url, 'http://localhost').searchParams.get('offset'));
-    const filings = asked < 1 ? before : after;
-    asked += 1;
+    const filings = requestCount < 1 ? before : after;
+    requestCount += 1;
     // The total changes only from the fourth request on, so that only the repeated row shows the new filing.
-    json(response, 200, activity(filings.slice(offset, offset + 2), asked < 3 ? 3 : 4));
+    json(response, 200, activity(filings.slice(offset, offset + 2), requestCount < 3 ? 3 : 4));
   });
   const args = ['insiders', 'ONE', '--all', '--limit', '2', '--no-cache', '--json'];
   const { out } = await fin(args, { env: { FIN_BASE_URL: baseUrl } });

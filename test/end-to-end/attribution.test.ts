@@ -48,8 +48,8 @@ async function serve(attributes: (target: string) => boolean): Promise<Wire> {
 }
 
 const targets = () => (wire?.requests ?? []).map((head) => head.split(' ')[1]);
-const screen = (...more: string[]) =>
-  home.run(['screen', '--columns', 'price', '--base-url', wire?.baseUrl ?? '', ...more]);
+const screen = (...extraArgs: string[]) =>
+  home.run(['screen', '--columns', 'price', '--base-url', wire?.baseUrl ?? '', ...extraArgs]);
 
 test('if a service attributes only prices, the attribution is requested once and cached', async () => {
   await serve((target) => target.includes('/prices'));

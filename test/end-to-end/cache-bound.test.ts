@@ -23,7 +23,7 @@ async function setUp(FIN_CACHE_MAX_MB: string) {
   });
   const env = { HOME: makeHome(), FIN_BASE_URL: baseUrl, FIN_CACHE_MAX_MB };
   const directory = join(env.HOME, '.cache/fin/http');
-  const ask = (name: string, ...more: string[]) => fin(['api', `/v1/securities?q=${name}`, ...more], { env });
+  const ask = (name: string, ...extraArgs: string[]) => fin(['api', `/v1/securities?q=${name}`, ...extraArgs], { env });
   return {
     requests,
     ask,

@@ -60,7 +60,7 @@ test('the first run of a command adds its functions to the compiled code of shar
 });
 
 test.each([
-  ['a bit is flipped', (bytes: Buffer) => bytes.map((byte, at) => (at === bytes.length >> 2 ? byte ^ 4 : byte))],
+  ['a bit is flipped', (bytes: Buffer) => bytes.map((byte, index) => (index === bytes.length >> 2 ? byte ^ 4 : byte))],
   ['it is torn', (bytes: Buffer) => bytes.subarray(0, 1000)],
   ['it is empty', () => Buffer.alloc(0)],
   ['it holds nothing but zeros', (bytes: Buffer) => Buffer.alloc(bytes.length)],

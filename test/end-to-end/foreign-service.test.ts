@@ -74,8 +74,8 @@ test('catalog entries without a key are not requested, and a warning counts them
   service.targets.length = 0;
   const run = await home.run(['metrics', 'FJO', '--statement', 'income', '--base-url', service.baseUrl]);
   expect([run.code, run.stderr]).toEqual([0, expect.stringMatching(/lacks .*key \(1\)/)]);
-  const asked = service.targets.filter((target) => target.includes('keys='));
-  expect(asked.map((target) => new URL(target, 'http://foreign').searchParams.get('keys'))).toEqual(['revenue']);
+  const keyTargets = service.targets.filter((target) => target.includes('keys='));
+  expect(keyTargets.map((target) => new URL(target, 'http://foreign').searchParams.get('keys'))).toEqual(['revenue']);
 });
 
 const isWhole = process.env.FIN_TEST_FOREIGN === 'all';

@@ -47,14 +47,14 @@ async function setUp(size?: number) {
   const wire = await startWire((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
   const home = makeHome();
   onTestFinished(() => unmount(small));
-  const places = { FIN_CACHE_DIR: join(small, 'cache'), FIN_STATE_DIR: join(small, 'state') };
-  const ask = () => home.run(['release', '--json', '--base-url', wire.baseUrl], places);
-  return { small, wire, ask, places };
+  const directoryEnv = { FIN_CACHE_DIR: join(small, 'cache'), FIN_STATE_DIR: join(small, 'state') };
+  const ask = () => home.run(['release', '--json', '--base-url', wire.baseUrl], directoryEnv);
+  return { small, wire, ask, places: directoryEnv };
 }
 
 needs('to mount a tmpfs', probe !== null)('a disk that is full from the start does not change an answer', async () => {
   const { small, ask, places } = await setUp();
-  for (const place of Object.values(places)) mkdirSync(place);
+  for (const directory of Object.values(places)) mkdirSync(directory);
   fill(small);
   expect(statfsSync(small).bavail).toBe(0);
   const run = await ask();
@@ -113,7 +113,7 @@ needs('to mount a tmpfs', probe !== null)('without room for pages, the error nam
   // The answer has more rows than the program keeps in memory.
   const { baseUrl } = await serve(({ url = '' }, response) => {
     const offset = Number(new URL(url, 'http://localhost').searchParams.get('offset'));
-    const data = rows.map((row, at) => ({ ...row, ticker: `T${offset + at}` }));
+    const data = rows.map((row, index) => ({ ...row, ticker: `T${offset + index}` }));
     json(response, 200, JSON.stringify({ data, meta: { schema: 'svc.data.v1', limit: 500, offset, total: 30_000 } }));
   });
   const args = ['screen', '--all', '--csv', '--no-cache', '--base-url', baseUrl];

@@ -38,15 +38,15 @@ export interface Home {
 export function makeHome(shared: Record<string, string> = {}): Home {
   const path = temporaryFolder('home');
   shareCompiledCode(join(path, '.cache/fin'));
-  const own = { PATH: process.env.PATH ?? '', HOME: path, FIN_API_KEY: KEY, ...shared };
+  const ownEnv = { PATH: process.env.PATH ?? '', HOME: path, FIN_API_KEY: KEY, ...shared };
   const start = (args: readonly string[], env: Record<string, string> = {}) => {
-    const running = startFin(args, { env: { ...own, ...env } });
+    const running = startFin(args, { env: { ...ownEnv, ...env } });
     const done = running.done.then(({ code, out, err }): Run => ({ code, stdout: out, stderr: err }));
     return { child: running.child, said: running.said, done };
   };
   return {
     path,
-    env: own,
+    env: ownEnv,
     start,
     run: (args, env) => start(args, env).done,
     files: () =>
@@ -113,6 +113,14 @@ export function http(status: number, body: string, headers: Record<string, strin
   return `HTTP/1.1 ${status} X\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-export function problem(status: number, code: string, headers: Record<string, string> = {}, more: object = {}): string {
-  return http(status, problemDocument(status, code, more), { 'content-type': 'application/problem+json', ...headers });
+export function problem(
+  status: number,
+  code: string,
+  headers: Record<string, string> = {},
+  overrides: object = {},
+): string {
+  return http(status, problemDocument(status, code, overrides), {
+    'content-type': 'application/problem+json',
+    ...headers,
+  });
 }

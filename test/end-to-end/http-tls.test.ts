@@ -81,7 +81,7 @@ test('the key printed by FIN_API_KEY_COMMAND is used, and without a key no reque
   expect(await home.run(['release', '--base-url', baseUrl], env)).toMatchObject({ code: 0 });
   const broken = { ...env, FIN_API_KEY_COMMAND: 'exit 3' };
   expect(await home.run(['release', '--base-url', baseUrl], broken)).toMatchObject({ code: 4 });
-  const none = await home.run(['release', '--base-url', 'https://nowhere.invalid'], { FIN_API_KEY: '' });
-  expect(none).toMatchObject({ code: 4 });
-  expect(none.stderr).toContain('Nothing was sent');
+  const unresolved = await home.run(['release', '--base-url', 'https://nowhere.invalid'], { FIN_API_KEY: '' });
+  expect(unresolved).toMatchObject({ code: 4 });
+  expect(unresolved.stderr).toContain('Nothing was sent');
 });

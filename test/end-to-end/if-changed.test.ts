@@ -24,7 +24,7 @@ const RELEASE = ['release', '--if-changed', '--no-cache'];
 test('--if-changed prints the first answer and changed ones, and nothing otherwise', async () => {
   const { baseUrl, state, requests } = await service();
   const env = { FIN_BASE_URL: baseUrl, HOME: makeHome() };
-  const ask = async (...more: string[]) => fin([...RELEASE, ...more], { env });
+  const ask = async (...extraArgs: string[]) => fin([...RELEASE, ...extraArgs], { env });
   expect((await ask('--json')).out).toContain('s-1');
   expect(await ask('--json')).toEqual({ code: 0, out: '', err: '' });
   // Another output format counts as another command, and another service has its own last answer.

@@ -50,8 +50,14 @@ const GIVEN: Readonly<Record<string, readonly string[]>> = {
 /** Makes a home that contains every directory to which the program may write. */
 function makeWatched(key: string): Home {
   const home = makeHome();
-  const places = { TMPDIR: '.', XDG_CONFIG_HOME: 'c', XDG_CACHE_HOME: 'h', XDG_STATE_HOME: 's', XDG_DATA_HOME: 'd' };
-  const env = Object.fromEntries(Object.entries(places).map(([name, below]) => [name, join(home.path, below)]));
+  const directoryEnv = {
+    TMPDIR: '.',
+    XDG_CONFIG_HOME: 'c',
+    XDG_CACHE_HOME: 'h',
+    XDG_STATE_HOME: 's',
+    XDG_DATA_HOME: 'd',
+  };
+  const env = Object.fromEntries(Object.entries(directoryEnv).map(([name, below]) => [name, join(home.path, below)]));
   const start: Home['start'] = (args, more) =>
     home.start(args, { ...env, FIN_API_KEY: key, FIN_DEBUG: '1', FIN_CONTACT: 'Ann ann@a.example', ...more });
   return { ...home, start, run: (args, more) => start(args, more).done };
@@ -70,18 +76,18 @@ const NAMES = [...Object.keys(QUESTIONS), ...Object.keys(UTILITIES)];
 /** Runs every command, four in parallel, with the settings in rotation; returns all output by command. */
 async function runAll(home: Home, settings: readonly Setting[]): Promise<Map<string, string>> {
   const waiting = [...NAMES.entries()];
-  const said = new Map<string, string>();
+  const outputByCommand = new Map<string, string>();
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, name] = next;
       const { env, more = [] } = settings[index % settings.length] as Setting;
       const commandArguments = GIVEN[name] ?? (await firstExample(name));
       const { stdout, stderr } = await home.run([...name.split(' '), ...commandArguments, ...OPTIONS, ...more], env);
-      said.set(name, stdout + stderr);
+      outputByCommand.set(name, stdout + stderr);
     }
   };
   await Promise.all([work(), work(), work(), work()]);
-  return said;
+  return outputByCommand;
 }
 
 interface Setting {
@@ -91,8 +97,8 @@ interface Setting {
 
 const OPTIONS = ['--verbose', '--stats', '--retries', '0', '--max-wait', '0s'];
 
-function expectNowhere(secret: string, said: Map<string, string>, ...homes: Home[]): void {
-  for (const [name, text] of said) expect(text.includes(secret), name).toBe(false);
+function expectNowhere(secret: string, outputByCommand: Map<string, string>, ...homes: Home[]): void {
+  for (const [name, text] of outputByCommand) expect(text.includes(secret), name).toBe(false);
   for (const home of homes) {
     for (const [file, text] of home.files()) expect(text.includes(secret), file).toBe(false);
   }
@@ -105,8 +111,8 @@ test('neither a command with an answer nor the service writes the key anywhere',
   const home = makeWatched(key);
   const edgar = await startWire((socket) => socket.end(http(404, '')));
   const env = { FIN_BASE_URL: service.baseUrl, FIN_EDGAR_URL: edgar.baseUrl };
-  const said = await runAll(home, [{ env }, { env, more: ['--json'] }, { env, more: ['--csv'] }]);
-  expectNowhere(key.slice(4), said, home, service.home);
+  const outputByCommand = await runAll(home, [{ env }, { env, more: ['--json'] }, { env, more: ['--csv'] }]);
+  expectNowhere(key.slice(4), outputByCommand, home, service.home);
   expect((await home.run(['metrics', 'AAPL', ...OPTIONS], env)).stderr).toContain('left this month');
   expect(service.requests().length).toBeGreaterThan(20);
   expect([...home.files().keys()].some((file) => file.includes('/limits/'))).toBe(true);

@@ -15,9 +15,9 @@ test('every command accepts a CIK, in any spelling, for a ticker', async () => {
 });
 
 test('a CIK without a company, or with several securities, is an error with suggestions', async () => {
-  const none = await fin(['metrics', '999999999']);
-  expect(none).toMatchObject({ code: 3, out: '' });
-  expect(none.err).toContain('fin: There is no company with the CIK "999999999".\n');
+  const unknownCik = await fin(['metrics', '999999999']);
+  expect(unknownCik).toMatchObject({ code: 3, out: '' });
+  expect(unknownCik.err).toContain('fin: There is no company with the CIK "999999999".\n');
   const several = await fin(['prices', '1652044']);
   expect(several).toMatchObject({ code: 2, out: '' });
   expect(several.err).toMatch(/has several tickers: GOOG, GOOGL/);

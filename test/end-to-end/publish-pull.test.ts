@@ -19,11 +19,11 @@ const run = (args: readonly string[], HOME = home) => fin(args, { env: { HOME } 
 const releasesOf = (directory: string) => join(directory, '.local/share/fin/releases');
 
 test('a release signed with a generated key is published and pulled, without output under --quiet', async () => {
-  const made = await run(['data', 'keygen', key]);
-  expect(made).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^[A-Za-z0-9+/]{43}=\n$/) });
+  const keygen = await run(['data', 'keygen', key]);
+  expect(keygen).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^[A-Za-z0-9+/]{43}=\n$/) });
   expect(statSync(key).mode & 0o777).toBe(0o600);
   expect(await run(['data', 'keygen', key])).toMatchObject({ code: 2, err: expect.stringContaining('already') });
-  const publicKey = made.out.trim();
+  const publicKey = keygen.out.trim();
 
   const published = await run(['data', 'publish', root, '--sign-key', key, '--json']);
   expect(JSON.parse(published.out)).toMatchObject({ stamp, state: 'published', signedWith: expect.any(String) });

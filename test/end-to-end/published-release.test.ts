@@ -70,7 +70,7 @@ test('a key of the environment is not sent to an address that has a pointer', as
 test('concurrent processes with empty caches share the ranges that they load', async () => {
   const env = freshHome();
   const ended = await Promise.all(Array.from({ length: 4 }, () => fin(QUESTION, env)));
-  expect(new Set(ended.map((one) => JSON.stringify(withoutId(one))))).toHaveLength(1);
+  expect(new Set(ended.map((result) => JSON.stringify(withoutId(result))))).toHaveLength(1);
   const loaded = server.requests.filter(({ path }) => !path.startsWith('/v1/'));
   const paths = loaded.map(({ path, range }) => `${path} ${range}`);
   expect(paths).toHaveLength(new Set(paths).size);
@@ -170,8 +170,8 @@ test('fin doctor says whether web pages may read the host, from the headers of a
 
 test('with a public key only releases that it signed are read', async () => {
   const env = freshHome();
-  const made = await startFin(['data', 'keygen', join(makeDirectory(), 'key'), '--json'], { env }).done;
-  const { public_key: publicKey } = JSON.parse(made.out);
+  const keygen = await startFin(['data', 'keygen', join(makeDirectory(), 'key'), '--json'], { env }).done;
+  const { public_key: publicKey } = JSON.parse(keygen.out);
   await startFin(['config', 'set', 'public_key', publicKey], { env }).done;
   const { code, err } = await fin(QUESTION, env);
   expect(code).toBe(9);
@@ -186,10 +186,10 @@ test('with a public key only releases that it signed are read', async () => {
       ? { answer: { status: 200, headers: { 'content-type': 'application/json' }, body: forged } }
       : {};
   const withKey = { ...env, FIN_API_KEY: `fin_${'a'.repeat(38)}` };
-  for (const more of [[], ['--no-cache'], ['--fresh']]) {
+  for (const extraArgs of [[], ['--no-cache'], ['--fresh']]) {
     for (const home of [env, withKey]) {
       server.root = makeDirectory();
-      const taken = await fin([...QUESTION, ...more], home);
+      const taken = await fin([...QUESTION, ...extraArgs], home);
       expect([taken.code, taken.out]).toEqual([9, '']);
       expect(taken.err).toContain('The setting public_key is only for published releases');
     }

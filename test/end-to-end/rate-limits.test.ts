@@ -189,13 +189,13 @@ test('login stores a key for its service, and the key is sent to no other servic
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
-  let said = '';
+  let stderrText = '';
   login.stdout.on('data', (chunk) => {
-    said += chunk;
+    stderrText += chunk;
   });
   expect(await new Promise((done) => login.on('close', done))).toBe(0);
-  expect(said).toContain('month');
-  expect(said).not.toContain(env?.FIN_API_KEY?.slice(4, 30));
+  expect(stderrText).toContain('month');
+  expect(stderrText).not.toContain(env?.FIN_API_KEY?.slice(4, 30));
   const bare = { FIN_API_KEY: '' };
   expect(await home.run(['release'], bare)).toMatchObject({ code: 0 });
   const elsewhere = await home.run(['auth', 'status', '--base-url', 'https://other.example', '--json'], bare);

@@ -88,8 +88,8 @@ test('cached responses of one account are neither used nor revalidated by anothe
   const home = makeHome();
   cleanUp(service.stop);
   const [one, two] = service.keys.map((key) => ({ FIN_BASE_URL: service.baseUrl, FIN_API_KEY: key }));
-  const ask = (env: Record<string, string> | undefined, ...more: string[]) =>
-    home.run(['metrics', 'AAPL', '--keys', 'revenue', '--json', '--stats', ...more], env);
+  const ask = (env: Record<string, string> | undefined, ...extraArgs: string[]) =>
+    home.run(['metrics', 'AAPL', '--keys', 'revenue', '--json', '--stats', ...extraArgs], env);
   expect(await ask(one)).toMatchObject({ code: 0 });
   expect(await ask(two, '--offline')).toMatchObject({ code: 7, stdout: '' });
   expect((await ask(two)).stderr).toContain('1 request, 0 revalidated, 0 cached');

@@ -43,9 +43,9 @@ test.each<[number, string, number]>([
     json(response, status, problem(status, code, 'What went wrong.'), status === 429 ? { 'retry-after': '7200' } : {}),
   );
   const args = ['release', '--base-url', baseUrl, '--retries', '0', '--max-wait', '1s'];
-  const told = await fin(args);
-  expect(told).toMatchObject({ code: exit, out: '' });
-  expect(told.err).toContain('req-42');
+  const warned = await fin(args);
+  expect(warned).toMatchObject({ code: exit, out: '' });
+  expect(warned.err).toContain('req-42');
   const asJson = await fin([...args, '--json']);
   expect(asJson.code).toBe(exit);
   expect(JSON.parse(asJson.err)).toMatchObject({

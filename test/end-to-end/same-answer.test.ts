@@ -79,8 +79,8 @@ const segmentRows = ({ ticker, axes }: SegmentData): readonly Row[] =>
 type Lists = Readonly<Record<string, readonly unknown[]>>;
 
 const priceRows = ({ ticker, days = [], price = [], adj_price = [], market_cap = [] }: Row & Lists): readonly Row[] =>
-  days.map((day, at) => ({
-    ...{ ticker, day, price: price[at], adj_price: adj_price[at], market_cap: market_cap[at] },
+  days.map((day, index) => ({
+    ...{ ticker, day, price: price[index], adj_price: adj_price[index], market_cap: market_cap[index] },
   }));
 
 interface Trades {
@@ -411,7 +411,7 @@ async function ndjsonRows(args: readonly string[]): Promise<readonly Row[]> {
 }
 
 const withHead = ([head = [], ...lines]: readonly (readonly string[])[]): readonly Row[] =>
-  lines.map((line) => Object.fromEntries(head.map((name, at) => [name, line[at] ?? ''])));
+  lines.map((line) => Object.fromEntries(head.map((name, index) => [name, line[index] ?? ''])));
 
 /** Returns the cells of CSV lines, parsed according to RFC 4180. */
 function csvCells(csv: string): string[][] {
@@ -456,7 +456,7 @@ async function xlsxRows(args: readonly string[]): Promise<readonly Row[]> {
     });
   const [head, ...lines] = sheets.map(cellsOf).find(([first]) => first?.some((name) => /^[a-z_]+$/.test(name))) ?? [];
   // A column of exact text follows each column of numbers.
-  const names = (head ?? []).map((name, at) => ((head ?? [])[at + 1] === `${name} (exact)` ? '' : name));
+  const names = (head ?? []).map((name, index) => ((head ?? [])[index + 1] === `${name} (exact)` ? '' : name));
   return withHead([names.map((name) => name.replace(/ \(exact\)$/, '')), ...lines]);
 }
 
@@ -487,24 +487,24 @@ const plainCell = (cell: string): string =>
 function checkView(name: string, view: string, rows: readonly Row[], { as, fields }: View): void {
   const lines = viewLines(view);
   const cells = new Set(lines.flat());
-  const wanted = (row: Row): string[] => fields.map((field) => text(row[field])).filter((cell) => cell !== '');
+  const expectedCells = (row: Row): string[] => fields.map((field) => text(row[field])).filter((cell) => cell !== '');
   if (as === 'among') {
-    expect([name, rows.flatMap(wanted).filter((cell) => !cells.has(cell))]).toEqual([name, []]);
+    expect([name, rows.flatMap(expectedCells).filter((cell) => !cells.has(cell))]).toEqual([name, []]);
     return;
   }
   if (as === 'values') {
     const shown = lines.flatMap(([, ...others]) => others).filter((cell) => /^-?\d+(?:\.\d+)?$/.test(cell));
-    expect([name, shown.sort()]).toEqual([name, rows.flatMap(wanted).sort()]);
+    expect([name, shown.sort()]).toEqual([name, rows.flatMap(expectedCells).sort()]);
     return;
   }
   // Each row must match a different line.
   const unmatchedLines = lines.map((line) => new Set(line));
   const missing = rows.filter((row) => {
-    const at = unmatchedLines.findIndex((line) => wanted(row).every((cell) => line.has(cell)));
-    if (at >= 0) unmatchedLines.splice(at, 1);
-    return at < 0;
+    const index = unmatchedLines.findIndex((line) => expectedCells(row).every((cell) => line.has(cell)));
+    if (index >= 0) unmatchedLines.splice(index, 1);
+    return index < 0;
   });
-  expect([name, missing.map(wanted)]).toEqual([name, []]);
+  expect([name, missing.map(expectedCells)]).toEqual([name, []]);
 }
 
 /** Returns the rows of a tool's answer, from all of its pages. */
@@ -540,7 +540,7 @@ function answerRows(answer: string): readonly Row[] {
     else if (head !== null) {
       const [cells = []] = csvCells(line);
       const names: readonly string[] = head;
-      rows.push({ ...shared, ...Object.fromEntries(names.map((key, at) => [key, cells[at] ?? ''])) });
+      rows.push({ ...shared, ...Object.fromEntries(names.map((key, index) => [key, cells[index] ?? ''])) });
     }
   }
   return head === null && Object.keys(shared).length > 0 ? [shared] : rows;
@@ -553,9 +553,9 @@ function inputsOf({ one, three = [] }: Case): readonly string[] {
 }
 
 /** Returns the arguments with the first input replaced by another input; unchanged if `input` is null. */
-function withInput(caseArguments: Row, one: Case, input: string | readonly string[] | null): Row {
+function withInput(caseArguments: Row, testCase: Case, input: string | readonly string[] | null): Row {
   if (input === null) return caseArguments;
-  const [first = ''] = inputsOf(one);
+  const [first = ''] = inputsOf(testCase);
   const named = Object.entries(caseArguments).find(([, value]) => String(value) === first);
   if (named === undefined) throw new Error(`${first} is in no argument`);
   const [key, value] = named;
@@ -564,11 +564,11 @@ function withInput(caseArguments: Row, one: Case, input: string | readonly strin
 
 test.each(Object.entries(CASES))(
   'the answer to %s is the same in every format',
-  async (name, one) => {
-    const asked = one.three === undefined ? [one.one] : [one.one, one.three];
-    for (const args of asked) {
-      const { fields } = one;
-      const isSeveral = args === one.three && name !== 'compare';
+  async (name, testCase) => {
+    const inputs = testCase.three === undefined ? [testCase.one] : [testCase.one, testCase.three];
+    for (const args of inputs) {
+      const { fields } = testCase;
+      const isSeveral = args === testCase.three && name !== 'compare';
       const rows = await ndjsonRows(args);
       const expected = tuples(rows, fields);
       expect([name, expected.length > 0]).toEqual([name, true]);
@@ -584,35 +584,35 @@ test.each(Object.entries(CASES))(
       const envelopes: readonly { readonly data: unknown }[] = isSeveral ? document : [document];
       same(
         'json',
-        envelopes.flatMap(({ data }) => one.json(data as never)),
+        envelopes.flatMap(({ data }) => testCase.json(data as never)),
       );
       for (const format of ['table', 'md']) {
-        const view = await out([...args, ...(one.view.options ?? []), '-o', format, '--exact']);
-        checkView(format, view, rows, one.view);
+        const view = await out([...args, ...(testCase.view.options ?? []), '-o', format, '--exact']);
+        checkView(format, view, rows, testCase.view);
       }
     }
-    const [operation, given] = one.library;
-    const [tool, toldArguments] = one.tool;
-    const told = one.fields.filter((field) => one.untold?.fields.includes(field) !== true);
+    const [operation, given] = testCase.library;
+    const [tool, toldArguments] = testCase.tool;
+    const comparedFields = testCase.fields.filter((field) => testCase.untold?.fields.includes(field) !== true);
     expect(tool === '').toBe(WITHOUT_TOOL.includes(name));
-    for (const args of asked) {
+    for (const args of inputs) {
       const rows = await ndjsonRows(args);
-      const inputs = args === one.one ? [null] : name === 'compare' ? [THREE] : inputsOf(one);
+      const inputs = args === testCase.one ? [null] : name === 'compare' ? [THREE] : inputsOf(testCase);
       const answers: Row[] = [];
       const texts: Row[] = [];
       for (const input of inputs) {
-        const question = withInput(given, one, input);
+        const question = withInput(given, testCase, input);
         const { data } =
           operation === 'compare' || operation === 'peers' || operation === 'summary'
             ? await library[operation](question as never)
             : ((await Reflect.apply(library.ask, library, [operation, question])) as { readonly data: unknown });
-        answers.push(...one.json(data as never));
-        if (tool !== '') texts.push(...(await toolRows(tool, withInput(toldArguments, one, input))));
+        answers.push(...testCase.json(data as never));
+        if (tool !== '') texts.push(...(await toolRows(tool, withInput(toldArguments, testCase, input))));
       }
-      expect(['library', tuples(answers, one.fields)]).toEqual(['library', tuples(rows, one.fields)]);
-      if (tool !== '') expect(['tool', tuples(texts, told)]).toEqual(['tool', tuples(rows, told)]);
-      if (one.resource === undefined) continue;
-      const [uri, fields] = one.resource;
+      expect(['library', tuples(answers, testCase.fields)]).toEqual(['library', tuples(rows, testCase.fields)]);
+      if (tool !== '') expect(['tool', tuples(texts, comparedFields)]).toEqual(['tool', tuples(rows, comparedFields)]);
+      if (testCase.resource === undefined) continue;
+      const [uri, fields] = testCase.resource;
       const [content] = (await assistant.readResource({ uri })).contents;
       if (content === undefined || !('text' in content)) throw new Error(`${uri} is no text`);
       expect(['resource', tuples(answerRows(content.text), fields)]).toEqual(['resource', tuples(rows, fields)]);

@@ -48,8 +48,8 @@ test('a batch writes each answer before it reads the next name', async () => {
 });
 
 test('--year-ended-within removes old rows in every format, and a notice counts them', async () => {
-  const asked = ['screen', '--all', '--columns', 'revenue', '--year-ended-within', '13m'];
-  const csv = await fin([...asked, '--csv']);
+  const screenArgs = ['screen', '--all', '--columns', 'revenue', '--year-ended-within', '13m'];
+  const csv = await fin([...screenArgs, '--csv']);
   const days = lines(csv.out)
     .slice(1)
     .map((line) => line.slice(-10));
@@ -57,7 +57,7 @@ test('--year-ended-within removes old rows in every format, and a notice counts 
   expect(days.filter((day) => !/^202\d-/.test(day) || day < '2025-07-18')).toEqual([]);
   const [, left, all] = /^(\d+) of (\d+) rows left out by/m.exec(csv.err) ?? [];
   expect(Number(all) - Number(left)).toBe(days.length);
-  const json = await fin([...asked, '--json', '--quiet']);
+  const json = await fin([...screenArgs, '--json', '--quiet']);
   expect(JSON.parse(json.out).data.map((row: { annual_end_date: string }) => row.annual_end_date)).toEqual(days);
   expect(await fin(['screen', '--year-ended-within', '1h'])).toMatchObject({ code: 2 });
   const former = await fin(['screen', '--max-age', '18m']);
@@ -234,11 +234,11 @@ test.each<[string[], number, RegExp]>([
   [['metrics'], 2, /needs a ticker/],
   [['release', 'now'], 2, /Unexpected argument "now"/],
   [['profile', 'NOPE'], 3, /fin search NOPE/],
-])('fin %j exits with %i', async (args, code, said) => {
+])('fin %j exits with %i', async (args, code, expectedText) => {
   const ended = await fin(args);
   expect(ended.code).toBe(code);
   expect(ended.out).toBe('');
-  expect(ended.err).toMatch(said);
+  expect(ended.err).toMatch(expectedText);
   expect(ended.err).not.toMatch(/\n {4}at /);
 });
 
@@ -285,8 +285,8 @@ test('a table from local: is complete, and a suggestion is printed once', async 
   const csv = await fin(['metrics', 'AAPL', '--period', 'all', '--csv', '--quiet']);
   expect(csv.err).toBe('');
   expect(csv.out.split('\r\n').length).toBeGreaterThan(2000);
-  const { err: said } = await fin(['metrics', 'AAPL', '--keys', 'revenu']);
-  expect(said).toContain('Did you mean revenue?');
+  const { err: errorText } = await fin(['metrics', 'AAPL', '--keys', 'revenu']);
+  expect(errorText).toContain('Did you mean revenue?');
 });
 
 test('--verbose names the request and the release', async () => {

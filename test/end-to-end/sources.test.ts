@@ -18,12 +18,12 @@ interface Way {
   readonly profiles?: Record<string, Record<string, string>>;
 }
 
-async function ask({ args = [], env = {}, profiles }: Way, ...more: string[]) {
+async function ask({ args = [], env = {}, profiles }: Way, ...extraArgs: string[]) {
   if (profiles !== undefined) {
     mkdirSync(join(home.path, 'config'), { recursive: true, mode: 0o700 });
     writeFileSync(join(home.path, 'config/config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
   }
-  return home.run(['release', ...args, ...more], { FIN_CONFIG_DIR: join(home.path, 'config'), ...env });
+  return home.run(['release', ...args, ...extraArgs], { FIN_CONFIG_DIR: join(home.path, 'config'), ...env });
 }
 
 /** Ways to set an address, by the name that messages give them. */

@@ -27,12 +27,12 @@ async function spreadsheet(args: readonly string[], number = 1) {
 test('a spreadsheet has a number next to the exact text of each figure, a frozen header, and links to filings', async () => {
   const { rows, sheet, links, texts } = await spreadsheet(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue']);
   const [head = [], first = []] = rows;
-  const at = head.indexOf('value');
-  expect(head.slice(at, at + 2)).toEqual(['value', 'value (exact)']);
-  expect([first[at], first[at + 1]]).toEqual(['111184000000', '111184000000']);
+  const index = head.indexOf('value');
+  expect(head.slice(index, index + 2)).toEqual(['value', 'value (exact)']);
+  expect([first[index], first[index + 1]]).toEqual(['111184000000', '111184000000']);
   expect(sheet).toMatch(/<pane ySplit="1"[^>]*state="frozen"/);
 
-  for (const row of rows.slice(1)) expect(Number(row[at])).toBe(Number(row[at + 1]));
+  for (const row of rows.slice(1)) expect(Number(row[index])).toBe(Number(row[index + 1]));
   expect(sheet).toMatch(/<hyperlink ref="[A-Z]+2" r:id="rId-link-1"\/>/);
   expect(links).toContain('Target="https://www.sec.gov/Archives/edgar/data/320193/');
   expect(texts).toContain('Release');
@@ -41,9 +41,9 @@ test('a spreadsheet has a number next to the exact text of each figure, a frozen
 test('columns that fin adds, such as growth, are numbers too', async () => {
   const { rows } = await spreadsheet(['metrics', 'AAPL', '--keys', 'revenue', '--years', '1', '--growth'], 2);
   const [head = [], first = []] = rows;
-  const at = head.indexOf('growth');
-  expect(head[at + 1]).toBe('growth (exact)');
-  expect(Number(first[at])).toBe(Number(first[at + 1]));
+  const index = head.indexOf('growth');
+  expect(head[index + 1]).toBe('growth (exact)');
+  expect(Number(first[index])).toBe(Number(first[index + 1]));
 });
 
 test('item numbers and CUSIPs are texts, not numbers', async () => {

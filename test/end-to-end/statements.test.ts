@@ -88,8 +88,8 @@ test("metrics of the service's catalog are requested, in as many requests as all
     ...['2025', '2024', '2023'].map((year) => `net_income,${year}`),
     ...['2025', '2024', '2023'].map((year) => `turnover,${year}`),
   ]);
-  const asked = requests.map(({ url }) => new URL(url, 'http://localhost').searchParams.get('keys'));
-  expect(asked).toEqual([null, 'net_income,turnover', 'net_income', 'turnover']);
+  const requestedKeys = requests.map(({ url }) => new URL(url, 'http://localhost').searchParams.get('keys'));
+  expect(requestedKeys).toEqual([null, 'net_income,turnover', 'net_income', 'turnover']);
   // The catalog and the first answer are cached.
   expect(await plan()).toMatchObject({ requests: 0, cached: 2 });
 });

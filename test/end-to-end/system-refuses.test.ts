@@ -23,7 +23,7 @@ needs(
   test,
 )('a release is not reported as damaged if there are too few file handles', async () => {
   const home = makeHome({ FIN_API_KEY: '' });
-  const said: string[] = [];
+  const messages: string[] = [];
   for (let handles = 18; handles < 32; handles++) {
     const script = `ulimit -n ${handles}; exec "${process.execPath}" "${FIN}" profile AAPL --base-url local:`;
     const { code, out, err } = await startProcess('bash', ['-c', script], { env: home.env }).done;
@@ -32,9 +32,9 @@ needs(
     expect({ code, out }).toEqual({ code: 9, out: '' });
     expect(err).toMatch(/cannot be (read|opened): too many files are open \(EMFILE\)\.\n.*ulimit -n/);
     expect(err).not.toContain('uild it again');
-    said.push(err);
+    messages.push(err);
   }
-  expect(said.join('')).toContain('The release file');
+  expect(messages.join('')).toContain('The release file');
 });
 
 /** Returns the hash of every file in a directory, except compiled code. */
@@ -54,19 +54,19 @@ needs(
     const home = makeHome({ FIN_API_KEY: '' });
     const stored = join(home.path, 'stored');
     const kinds = ['config', 'cache', 'state', 'data'] as const;
-    const places = Object.fromEntries(kinds.map((kind) => [`FIN_${kind.toUpperCase()}_DIR`, join(stored, kind)]));
+    const directoryEnv = Object.fromEntries(kinds.map((kind) => [`FIN_${kind.toUpperCase()}_DIR`, join(stored, kind)]));
     const sample = sampleHome() ?? '';
     const stamp = currentStamp(sample) ?? '';
     mkdirSync(join(stored, 'data/releases'), { recursive: true });
     cpSync(join(sample, stamp), join(stored, 'data/releases', stamp), { recursive: true });
     const digest = ['screen', '--limit', '2', '--if-changed', '--base-url', 'local:'];
-    const made = await home.run(['keys', 'create', '--account', 'one', '--json'], places);
-    const key = JSON.parse(made.stdout).key;
+    const createdKey = await home.run(['keys', 'create', '--account', 'one', '--json'], directoryEnv);
+    const key = JSON.parse(createdKey.stdout).key;
     const wire = await startWire((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
     const release = ['release', '--json', '--base-url', wire.baseUrl];
-    expect((await home.run(digest, places)).stdout).not.toBe('');
-    expect((await home.run(['config', 'set', 'output', 'table'], places)).code).toBe(0);
-    expect((await home.run(release, { ...places, FIN_API_KEY: key })).code).toBe(0);
+    expect((await home.run(digest, directoryEnv)).stdout).not.toBe('');
+    expect((await home.run(['config', 'set', 'output', 'table'], directoryEnv)).code).toBe(0);
+    expect((await home.run(release, { ...directoryEnv, FIN_API_KEY: key })).code).toBe(0);
     for (const path of ['', ...readdirSync(stored, { recursive: true, encoding: 'utf8' })].map((path) =>
       join(stored, path),
     )) {
@@ -78,7 +78,7 @@ needs(
     const before = contents(stored);
     const ask = (args: readonly string[], env: Record<string, string> = {}, input = '') => {
       const [program = '', ...rest] = [...AS_NOBODY, process.execPath, FIN, ...args];
-      return startProcess(program, rest, { env: { ...home.env, ...places, ...env }, input }).done;
+      return startProcess(program, rest, { env: { ...home.env, ...directoryEnv, ...env }, input }).done;
     };
     const refused: [readonly string[], number, string, string?][] = [
       [['config', 'set', 'output', 'csv'], 2, 'config'],

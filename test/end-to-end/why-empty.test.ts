@@ -7,7 +7,7 @@ import { startService } from './serve-process.ts';
 
 const REVENUE = { metric_key: 'revenue', metric_label: 'Revenue', value: '260174000000' };
 
-const said = async (line: string): Promise<string> => {
+const noticeOf = async (line: string): Promise<string> => {
   const { code, err } = await fin(line.split(' '));
   expect(code).toBe(0);
   return err.split('\n').slice(1).join('\n');
@@ -50,7 +50,7 @@ test.each([
   ['screen --where revenue:gt:100T --where roe:gt:0', /Filters that no company passes: revenue:gt:10+$/m],
   ['search zzzzz', 'No ticker starts with the search text, and no company name matches it.'],
 ])('fin %s explains its empty answer', async (line, why) => {
-  const text = await said(line);
+  const text = await noticeOf(line);
   expect(text).toMatch(/^No results\. [A-Za-z]/m);
   if (typeof why === 'string') expect(text).toContain(why);
   else expect(text).toMatch(why);
@@ -80,9 +80,9 @@ test.each([
   ['metrics SMCI --as-of 2019-03-01', 'No annual or quarterly report is listed between 2017-05-10 and 2019-05-17.'],
   ['metrics META', 'The latest figures are for the period to 2024-12-31.'],
   ['day 2026-05-20', '7 of 11 filings are not listed here (4: 5, 3: 1, 424B5: 1)'],
-])('fin %s adds a notice to an answer with rows', async (line, told) => {
-  if (typeof told === 'string') expect(await said(line)).toContain(told);
-  else expect(await said(line)).toMatch(told);
+])('fin %s adds a notice to an answer with rows', async (line, notice) => {
+  if (typeof notice === 'string') expect(await noticeOf(line)).toContain(notice);
+  else expect(await noticeOf(line)).toMatch(notice);
 });
 
 test('for a screen filtered by figures that no company has, a notice names these figures', async () => {
@@ -104,23 +104,23 @@ test('an empty answer has no notice under --quiet, and exits 0', async () => {
 });
 
 test('a notice names a key without values, whatever page was requested', async () => {
-  const cut = await said('metrics AAPL --limit 20');
+  const cut = await noticeOf('metrics AAPL --limit 20');
   expect(cut).toContain('Showing 20; there may be more. All: --all\n');
-  expect(await said('metrics AAPL --keys revenue,net_income --period annual --limit 3')).toContain(
+  expect(await noticeOf('metrics AAPL --keys revenue,net_income --period annual --limit 3')).toContain(
     'This page has no rows of net_income; later pages may have some.\n',
   );
-  const missing = await said('metrics JPM --keys revenue,gross_profit');
+  const missing = await noticeOf('metrics JPM --keys revenue,gross_profit');
   expect(missing).toContain('This release has no values for these periods: gross_profit.\n');
-  expect(await said('metrics AAPL --keys revenue --period annual')).toBe('');
+  expect(await noticeOf('metrics AAPL --keys revenue --period annual')).toBe('');
   // Metrics without values are mentioned only if they were requested.
-  expect(await said('metrics XOM --period annual')).toBe('');
+  expect(await noticeOf('metrics XOM --period annual')).toBe('');
 });
 
 test('a notice distinguishes a future day from one without filings', async () => {
-  expect(await said('metrics AAPL --keys revenue --as-of 2126-01-01')).toMatch(
+  expect(await noticeOf('metrics AAPL --keys revenue --as-of 2126-01-01')).toMatch(
     /^2126-01-01 is in the future; the release has only what was reported by 2\d{3}-\d\d-\d\d\.$/m,
   );
-  expect(await said('metrics AAPL --keys revenue --as-of 2026-01-01')).toBe(
+  expect(await noticeOf('metrics AAPL --keys revenue --as-of 2026-01-01')).toBe(
     'The results for the period to 2025-09-27 were announced on 2025-10-30 (8-K, item 2.02) and reported on 2025-10-31. Figures count as reported from the date of the report.\n',
   );
   const release = { date: '2020-01-02', checks: 'passed', published_at: '2020-01-02T04:00:00Z', stamp: '2020-01-02-0' };
@@ -135,16 +135,16 @@ test('a notice distinguishes a future day from one without filings', async () =>
   );
   expect(await asOf('2020-01-09')).toBe('');
   // 15 August 2026 is a Saturday.
-  expect(await said('day 2026-08-15')).toContain(
+  expect(await noticeOf('day 2026-08-15')).toContain(
     'No filings on 2026-08-15. The last earlier day with filings: fin day 2026-08-14',
   );
 });
 
 test("a notice counts companies without the price that a screen's figures need", async () => {
-  expect(await said('screen --columns pe,revenue --limit 6')).toMatch(
+  expect(await noticeOf('screen --columns pe,revenue --limit 6')).toMatch(
     /^Some values are missing because they need a (recent )?price[^:]*: pe \(\d of 6 rows\)\. .* fin prices/m,
   );
-  expect(await said('screen --columns revenue --limit 6')).not.toContain('Missing');
+  expect(await noticeOf('screen --columns revenue --limit 6')).not.toContain('Missing');
 });
 
 test('finding the reason for an empty answer sends no request', async () => {

@@ -95,7 +95,7 @@ onTerminal(
         ).toEqual([]);
         const headers = out.split('\n').map(cells);
         const firstCells = new Set(headers.map(([first]) => first ?? ''));
-        const said = lines.join(' ');
+        const helpText = lines.join(' ');
         for (const [number, rule] of lines.entries()) {
           if (!/^─+( {2}─+)*$/.test(rule)) continue;
           const above = lines.slice(0, number);
@@ -108,8 +108,10 @@ onTerminal(
             const header = headers.find((line) => titles.every((texts) => texts.some((text) => line.includes(text))));
             expect(header, `${at}: ${titles.map(([last]) => last).join(', ')}`).toBeDefined();
             const shown = new Set(titles.flat());
-            const silent = header?.filter((title) => !shown.has(title) && !said.includes(title) && !DAYS.test(title));
-            if (!/did not fit: .+ to .+/.test(said)) expect(silent, at).toEqual([]);
+            const silent = header?.filter(
+              (title) => !shown.has(title) && !helpText.includes(title) && !DAYS.test(title),
+            );
+            if (!/did not fit: .+ to .+/.test(helpText)) expect(silent, at).toEqual([]);
           }
         }
       }

@@ -83,8 +83,8 @@ test('one requested metric has the same values as among all metrics', () => {
   for (const { select } of selections) {
     const all = select({}).map(toResponseFigure);
     for (const key of METRIC_KEYS) {
-      const own = all.filter(({ metricKey }) => metricKey === key);
-      expect(select({ keys: [key] }).map(toResponseFigure)).toEqual(own);
+      const figuresOfKey = all.filter(({ metricKey }) => metricKey === key);
+      expect(select({ keys: [key] }).map(toResponseFigure)).toEqual(figuresOfKey);
     }
   }
 });

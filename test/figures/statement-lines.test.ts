@@ -213,7 +213,7 @@ function brokenCashFlows(facts: readonly Fact[], annual: readonly FigureValue[])
       flow(key, change.end),
     );
     const sameFiling = flows.every(
-      (one) => one?.start === change.start && one?.readFrom.accession === change.accession,
+      (flow) => flow?.start === change.start && flow?.readFrom.accession === change.accession,
     );
     if (!sameFiling) return [];
     const rates = facts.find(
@@ -223,7 +223,7 @@ function brokenCashFlows(facts: readonly Fact[], annual: readonly FigureValue[])
         start === change.start &&
         end === change.end,
     );
-    const parts = [...flows.map((one) => one?.value ?? '0'), rates?.value ?? '0'];
+    const parts = [...flows.map((flow) => flow?.value ?? '0'), rates?.value ?? '0'];
     const sum = parts.reduce((total, part) => add(total, part), '0');
     const difference = absolute(subtract(sum, change.value));
     // Each line of a statement in millions is rounded.

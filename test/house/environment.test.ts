@@ -11,6 +11,6 @@ test('help names every variable that the program reads, and no other', () => {
   const read = sources
     .filter((file) => !file.endsWith('help-topics.ts'))
     .flatMap((file) => named(readFileSync(join(src, file), 'utf8')));
-  const told = TOPICS.environment?.lines.flatMap(([names]) => named(names)) ?? [];
-  expect(told.toSorted()).toEqual([...new Set(read)].sort());
+  const helpNames = TOPICS.environment?.lines.flatMap(([names]) => named(names)) ?? [];
+  expect(helpNames.toSorted()).toEqual([...new Set(read)].sort());
 });

@@ -8,7 +8,7 @@ const BROKEN: Outcome = { broken: 'reset' };
  * Runs failing attempts with this progress and then a successful one; returns the arguments of the rule and of the
  * report.
  */
-async function run(progress: readonly number[], more: Partial<RetryPolicy> = {}) {
+async function run(progress: readonly number[], overrides: Partial<RetryPolicy> = {}) {
   const [judged, reported]: [Tries[], unknown[]] = [[], []];
   const rule: RetryRule = (_, tries) => {
     judged.push(tries);
@@ -21,7 +21,7 @@ async function run(progress: readonly number[], more: Partial<RetryPolicy> = {})
       ? ({ outcome: null, text: 'whole' } as const)
       : { outcome: BROKEN, why: () => `Reset ${sent}.`, progress: bytes };
   };
-  const policy = { rule, signal: null, report: (wait: unknown) => reported.push(wait), ...more };
+  const policy = { rule, signal: null, report: (wait: unknown) => reported.push(wait), ...overrides };
   return { end: await tryUntilFinal(once, policy), judged, reported };
 }
 

@@ -15,8 +15,8 @@ const holders = () =>
 
 const home = () => ({ HOME: temporaryFolder('library') });
 
-const failureOf = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const failureOf = (answer: Promise<unknown>): Promise<unknown> =>
+  answer.then(
     () => null,
     (error) => error,
   );
@@ -92,8 +92,8 @@ test('the option apiKey replaces other keys, and is sent only to its address', a
   await ask('holders', { ticker: 'AAPL' }, { apiKey: KEY, env });
   await ask('holders', { ticker: 'MSFT' }, { env });
   expect(requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${KEY}`, `Bearer ${env.FIN_API_KEY}`]);
-  const none = await failureOf(ask('release', {}, { apiKey: KEY, env: home() }));
-  expect(none).toMatchObject({
+  const withoutAddress = await failureOf(ask('release', {}, { apiKey: KEY, env: home() }));
+  expect(withoutAddress).toMatchObject({
     kind: 'usage',
     hint: 'Set the option baseUrl to the address of the service, or remove the option apiKey.',
   });

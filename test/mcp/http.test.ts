@@ -104,7 +104,7 @@ test('every request counts once against the limits of its account', async () => 
   const statuses: number[] = [];
   let last: Response | undefined;
   // The fourth request within a minute is refused; if the minute ends in between, the fifth or sixth is.
-  for (let asked = 0; asked < 8 && last?.status !== 429; asked++) {
+  for (let attempt = 0; attempt < 8 && last?.status !== 429; attempt++) {
     last = await post(message('tools/list'), withKey(1));
     statuses.push(last.status);
   }

@@ -154,9 +154,9 @@ test('tools are read-only, describe their arguments, and together stay within a 
 
 test('every example of every tool is answered', async () => {
   for (const { name, examples } of TOOLS) {
-    for (const one of examples) {
-      const { text, isError } = await call(name, one.arguments);
-      expect({ name, ...one, isError, text: isError ? text : '' }).toMatchObject({ isError: false });
+    for (const example of examples) {
+      const { text, isError } = await call(name, example.arguments);
+      expect({ name, ...example, isError, text: isError ? text : '' }).toMatchObject({ isError: false });
     }
   }
 });

@@ -245,7 +245,7 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
     writeForged(table, parquet, written);
   };
 
-  const writeForged = (table: Table, parquet: Buffer, index: Buffer, more: Partial<TableFile> = {}) => {
+  const writeForged = (table: Table, parquet: Buffer, index: Buffer, overrides: Partial<TableFile> = {}) => {
     const entry = entryOf(table);
     write(entry.file, parquet);
     write(entry.index.file, index);
@@ -253,7 +253,7 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
       ...entry,
       bytes: parquet.length,
       index: { ...entry.index, bytes: index.length, crc32: crc32(index) },
-      ...more,
+      ...overrides,
     };
     writeManifest({ ...manifest, tables: { ...manifest.tables, [table.name]: described } });
   };
@@ -526,13 +526,13 @@ function forgeHeader(chunk: Buffer, dice: Dice): Buffer {
 /** Returns the chunk with pages that can be unpacked but have other content. */
 function forgeContent(chunk: Buffer, dice: Dice): Buffer {
   const pages: Buffer[] = [];
-  for (let at = 0; at < chunk.length; ) {
+  for (let offset = 0; offset < chunk.length; ) {
     const {
       pageOffset: pageAt,
       compressedSize: packedSize,
       dictionaryValueCount: dictionary,
       data,
-    } = readPageHeader(chunk, at);
+    } = readPageHeader(chunk, offset);
     const levelsSize = data?.levelsSize ?? 0;
     const stored = chunk.subarray(pageAt, pageAt + packedSize);
     const own = [
@@ -564,7 +564,7 @@ function forgeContent(chunk: Buffer, dice: Dice): Buffer {
       header.struct(PAGE_HEADER_FIELD_IDS.dataV2, of);
     }
     pages.push(Buffer.from(header.finish()), Buffer.from(levels), packed);
-    at = pageAt + packedSize;
+    offset = pageAt + packedSize;
   }
   return Buffer.concat(pages);
 }

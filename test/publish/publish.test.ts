@@ -24,10 +24,10 @@ test('a published release has every file of the release, and is named by its poi
   expect(readdirSync(root).sort()).toEqual([stamp, 'latest.json', 'releases.json']);
   const pointer = parsePointer(readFileSync(join(root, 'latest.json'), 'utf8'));
   const list = parseFileList(readFileSync(join(root, stamp, 'files.json'), 'utf8'), pointer.stamp);
-  const own = contentsOf(release);
-  expect(list.files.map(({ path }) => path)).toEqual([...own.keys()]);
+  const sourceContents = contentsOf(release);
+  expect(list.files.map(({ path }) => path)).toEqual([...sourceContents.keys()]);
   const published = contentsOf(join(root, stamp));
-  for (const [path, content] of own) expect(published.get(path), path).toBe(content);
+  for (const [path, content] of sourceContents) expect(published.get(path), path).toBe(content);
 });
 
 test('pieces are the row groups of tables and the bytes between them', async () => {

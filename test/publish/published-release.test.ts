@@ -30,9 +30,9 @@ beforeAll(async () => {
 /**
  * Returns a reader of the sample's own files and of its generated pages, which compares all bytes with their hashes.
  */
-function readFrom(asked: FileRange[]) {
+function readFrom(requestedRanges: FileRange[]) {
   return async (ranges: readonly FileRange[]) => {
-    asked.push(...ranges);
+    requestedRanges.push(...ranges);
     return ranges.map(({ path, offset, length, hash: expected }) => {
       let bytes: Uint8Array = described.pages.subarray(offset, offset + length);
       if (path !== ROW_GROUPS_FILE) {
@@ -45,9 +45,9 @@ function readFrom(asked: FileRange[]) {
   };
 }
 
-function openSample(asked: FileRange[] = [], changed: Record<string, unknown> = opening) {
+function openSample(requestedRanges: FileRange[] = [], changed: Record<string, unknown> = opening) {
   const list = { format: PUBLISHED_FORMAT, stamp, files: [], companions: [], opening: changed } as const;
-  const source = { address: 'https://host/releases', read: readFrom(asked) };
+  const source = { address: 'https://host/releases', read: readFrom(requestedRanges) };
   return openPublishedRelease({ format: PUBLISHED_FORMAT, stamp, date, layout, files }, list, source);
 }
 
@@ -73,8 +73,8 @@ test('ranges give the same rows as the disk: of one company, of several, of all,
 });
 
 test('equal column chunks of past screens are read once, with the cells of the disk', async () => {
-  const asked: FileRange[] = [];
-  const published = openSample(asked);
+  const requestedRanges: FileRange[] = [];
+  const published = openSample(requestedRanges);
   const names = SCREEN_HISTORY.columns.map(({ name }) => name);
   const cellsBetween = async (from: ReleaseReader, first: number, last: number) => {
     const columns = await from.columnsIn(SCREEN_HISTORY, await from.groupsBetween(SCREEN_HISTORY, first, last), names);
@@ -88,7 +88,7 @@ test('equal column chunks of past screens are read once, with the cells of the d
     expect(await cellsBetween(published, first, last)).toEqual(await cellsBetween(local, first, last));
     chunks += (await local.groupsBetween(SCREEN_HISTORY, first, last)).length * names.length;
   }
-  const hashes = asked.filter(({ path }) => path !== ROW_GROUPS_FILE).map(({ hash: digits }) => digits);
+  const hashes = requestedRanges.filter(({ path }) => path !== ROW_GROUPS_FILE).map(({ hash: digits }) => digits);
   expect(new Set(hashes).size).toBe(hashes.length);
   // Growth over three and five years is empty in 2009.
   expect(hashes.length).toBeGreaterThan(chunks / 2);
@@ -96,10 +96,10 @@ test('equal column chunks of past screens are read once, with the cells of the d
 });
 
 test('reading one company of a large table requests one index page and one row group', async () => {
-  const asked: FileRange[] = [];
-  await openSample(asked).reportedValues(320193);
-  expect(asked.map(({ path }) => path)).toEqual([ROW_GROUPS_FILE, 'reported_values.parquet']);
-  expect(asked.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(80_000);
+  const requestedRanges: FileRange[] = [];
+  await openSample(requestedRanges).reportedValues(320193);
+  expect(requestedRanges.map(({ path }) => path)).toEqual([ROW_GROUPS_FILE, 'reported_values.parquet']);
+  expect(requestedRanges.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(80_000);
 });
 
 test('the release index of the same release is the same, and has a few kilobytes', async () => {

@@ -93,11 +93,11 @@ test('a broken transfer is resumed within the same pull, and an interrupted pull
   serve(first, ({ path }) => (path.endsWith('raw_concepts.parquet') && cuts++ < 3 ? { cutAfter: 90_000 } : undefined));
   const abort = new AbortController();
   const seen = server.fault;
-  let asked = 0;
+  let requestCount = 0;
   server.fault = (request) => {
     if (!request.path.endsWith('reported_values.parquet')) return seen(request);
     // Aborts at the second request for the file, when its first bytes have arrived.
-    if (asked++ > 0) abort.abort();
+    if (requestCount++ > 0) abort.abort();
     return { cutAfter: 1_000_000 };
   };
   await expect(pull(url, home, { signal: abort.signal, tries: 100 })).rejects.toThrow();
@@ -121,8 +121,8 @@ test('a pull from a host without range requests transfers whole files', async ()
 
 test('a temporary fault is retried, and a permanent one ends the pull', async () => {
   const home = makeDirectory();
-  let asked = 0;
-  serve(first, ({ path }) => (path === '/latest.json' && asked++ < 2 ? { answer: { status: 503 } } : undefined));
+  let requestCount = 0;
+  serve(first, ({ path }) => (path === '/latest.json' && requestCount++ < 2 ? { answer: { status: 503 } } : undefined));
   expect((await pull(url, home, { families: [] })).state).toBe('pulled');
   serve(first, () => ({ answer: { status: 503 } }));
   expect(await refusal(home)).toContain('service: latest.json could not be pulled (tries: 4): 127.0.0.1');

@@ -16,9 +16,9 @@ import { newFolder } from '../store/public-source.ts';
 const PIECE = 1000;
 const BYTES = randomBytes(5 * PIECE);
 const FILE = { path: 'table.parquet', bytes: BYTES.length, sha256: createHash('sha256').update(BYTES).digest('hex') };
-const PIECES = Array.from({ length: 5 }, (_, at) => {
-  const bytes = BYTES.subarray(at * PIECE, (at + 1) * PIECE);
-  return { offset: at * PIECE, length: PIECE, hash: hashPiece(bytes) };
+const PIECES = Array.from({ length: 5 }, (_, index) => {
+  const bytes = BYTES.subarray(index * PIECE, (index + 1) * PIECE);
+  return { offset: index * PIECE, length: PIECE, hash: hashPiece(bytes) };
 });
 
 /** @param answer returns true if it answered the request; otherwise the server sends the file, by ranges */

@@ -84,22 +84,22 @@ test('JSON is the text of the response; several are an array in which a failed o
     { input: 'NOPE', problem: { code: 'not_found' } },
   ]);
 
-  const none = collect(jsonRenderer, { several: true });
-  none.emitter.end();
-  expect(none.text()).toBe('[]\n');
+  const emptyBatch = collect(jsonRenderer, { several: true });
+  emptyBatch.emitter.end();
+  expect(emptyBatch.text()).toBe('[]\n');
 });
 
 test('ten thousand rows are made and written in parts', () => {
   const { emitter, text, writes } = collect(csvRenderer);
-  let made = 0;
+  let lastIndex = 0;
   const rows = (function* () {
     for (let index = 0; index < 10_000; index += 1) {
-      made = index;
+      lastIndex = index;
       yield [`T${index}`, '123456789012345.678901234567890'];
     }
   })();
   emitter.answer(resultOfRows({ columns: ['ticker', 'value'], rows }));
-  expect(made).toBe(9999);
+  expect(lastIndex).toBe(9999);
   expect(writes()).toBeGreaterThan(5);
   expect(text().split('\r\n')).toHaveLength(10_002);
 });

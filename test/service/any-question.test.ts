@@ -46,8 +46,8 @@ test('any question is answered, refused or not found, never a defect', async () 
   const service = serviceOf({ onDefect: (error) => defects.push(error) });
   const seen = new Set<number>();
   await fc.assert(
-    fc.asyncProperty(target, fc.constantFrom('GET', 'GET', 'GET', 'POST'), async (asked, method) => {
-      const answer = await service.respond({ method, target: asked, headers: {} });
+    fc.asyncProperty(target, fc.constantFrom('GET', 'GET', 'GET', 'POST'), async (requestTarget, method) => {
+      const answer = await service.respond({ method, target: requestTarget, headers: {} });
       seen.add(answer.status);
       expect([200, 400, 404, 405]).toContain(answer.status);
       const text = answer.body.join('');

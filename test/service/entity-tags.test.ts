@@ -29,15 +29,15 @@ test('another answer, another echo or another release has another tag', async ()
 
 test('a matching tag is answered 304 without a body, with exactly its headers', async () => {
   const tag = await tagOf('/v1/metrics');
-  for (const held of [tag, tag.replace('W/', ''), `"other", ${tag}`, `W/"a",${tag}`, '*', ' * ']) {
-    const answer = await ask('/v1/metrics', { headers: { 'if-none-match': held, 'x-request-id': 'r' } });
-    expect(answer, held).toEqual({ status: 304, headers: { etag: tag, 'x-request-id': 'r' }, body: '' });
+  for (const ifNoneMatch of [tag, tag.replace('W/', ''), `"other", ${tag}`, `W/"a",${tag}`, '*', ' * ']) {
+    const answer = await ask('/v1/metrics', { headers: { 'if-none-match': ifNoneMatch, 'x-request-id': 'r' } });
+    expect(answer, ifNoneMatch).toEqual({ status: 304, headers: { etag: tag, 'x-request-id': 'r' }, body: '' });
   }
 });
 
 test('another or malformed tag is answered 200', async () => {
-  for (const held of ['W/"other"', '', 'garbage', tagless(await tagOf('/v1/metrics'))]) {
-    expect((await ask('/v1/metrics', { headers: { 'if-none-match': held } })).status, held).toBe(200);
+  for (const ifNoneMatch of ['W/"other"', '', 'garbage', tagless(await tagOf('/v1/metrics'))]) {
+    expect((await ask('/v1/metrics', { headers: { 'if-none-match': ifNoneMatch } })).status, ifNoneMatch).toBe(200);
   }
 });
 

@@ -16,9 +16,9 @@ interface Envelope {
 const validators = new Map<string, ReturnType<typeof Compile>>();
 
 function validatorOf(resource: string): ReturnType<typeof Compile> {
-  const made = validators.get(resource) ?? Compile(closed(RESOURCES[resource]) as object);
-  validators.set(resource, made);
-  return made;
+  const validator = validators.get(resource) ?? Compile(closed(RESOURCES[resource]) as object);
+  validators.set(resource, validator);
+  return validator;
 }
 
 const metaValidator = Compile(Meta);

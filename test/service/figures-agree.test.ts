@@ -65,8 +65,10 @@ test('a figure is the same whether one metric or all metrics are requested, also
   const asOf = '2019-08-05';
   const { standing: all } = await selectCompanyFigures(sample.release, goldman, { asOf });
   for (const key of METRIC_KEYS) {
-    const { standing: own } = await selectCompanyFigures(sample.release, goldman, { asOf, keys: [key] });
-    expect(own.map(toFigureFields)).toEqual(all.filter((figure) => figure.metricKey === key).map(toFigureFields));
+    const { standing: figuresOfMetric } = await selectCompanyFigures(sample.release, goldman, { asOf, keys: [key] });
+    expect(figuresOfMetric.map(toFigureFields)).toEqual(
+      all.filter((figure) => figure.metricKey === key).map(toFigureFields),
+    );
   }
 });
 

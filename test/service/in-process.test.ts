@@ -68,7 +68,7 @@ test('errors of the release, and aborts, reach the caller', async () => {
   // A service whose reads never end.
   const slow = inProcess(async () => memoryRelease(FILED, { before: () => new Promise(() => {}) }));
   const controller = new AbortController();
-  const asked = slow.askPath('/v1/metrics', controller.signal);
+  const pendingAnswer = slow.askPath('/v1/metrics', controller.signal);
   controller.abort(new Error('enough'));
-  await expect(asked).rejects.toThrow('enough');
+  await expect(pendingAnswer).rejects.toThrow('enough');
 });

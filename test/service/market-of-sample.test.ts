@@ -88,7 +88,7 @@ test("every manager's positions add up to the report's total, and the weights to
 });
 
 test("every company's holders add up to the totals, and agree with the managers' reports", async () => {
-  let told = 0;
+  let comparedCount = 0;
   for (const ticker of await tickers()) {
     const { data } = await get<SecurityHolders>('holders', `/v1/securities/${ticker}/holders?limit=500`);
     const path = `/v1/securities/${ticker}/holders?limit=2&offset=1`;
@@ -103,7 +103,7 @@ test("every company's holders add up to the totals, and agree with the managers'
       // No share costs a million dollars, so no value was multiplied by a thousand twice.
       expect(compareDecimals(row.value, multiply(row.amount, '1000000'))).toBeLessThan(0);
     }
-    told += shares.length;
+    comparedCount += shares.length;
   }
-  expect(told).toBeGreaterThan(0);
+  expect(comparedCount).toBeGreaterThan(0);
 });

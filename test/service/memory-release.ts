@@ -51,19 +51,19 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
     rawConcepts: (cik) => read(rows.rawConcepts.get(cik) ?? []),
     screen: (columns, only) => {
       const storedColumns = ['cik', 'ticker', 'exchange', 'entity_name', ...SCREEN_COLUMNS];
-      const asked = columns.filter((column) => storedColumns.includes(column));
+      const storedNames = columns.filter((column) => storedColumns.includes(column));
       const chosen = only === undefined ? rows.screen : only.map((row) => rows.screen[row]);
       return read({
         length: chosen.length,
-        columns: Object.fromEntries(asked.map((column) => [column, chosen.map((row) => row?.[column] ?? null)])),
+        columns: Object.fromEntries(storedNames.map((column) => [column, chosen.map((row) => row?.[column] ?? null)])),
       });
     },
     coverage: () => read(rows.coverage),
     includes: ({ name }) => rows.families?.has(name) ?? false,
     rowsOf: (table, key, ...only) => read(rowsBetween(table, key, key).filter(passing(table, only))),
     pageOf: async (table, key, { offset, limit }, ...only) => {
-      const own = (await read(rowsBetween(table, key, key))).filter(passing(table, only));
-      return { rows: own.slice(offset, offset + limit), total: own.length };
+      const keyRows = (await read(rowsBetween(table, key, key))).filter(passing(table, only));
+      return { rows: keyRows.slice(offset, offset + limit), total: keyRows.length };
     },
     rowsBetween: (table, first, last) => read(rowsBetween(table, first, last)),
     rowsOfEach: (table, keys) =>

@@ -66,9 +66,9 @@ test('a flipped bit anywhere in the rows of a table is detected on reading', asy
   const directory = await copy();
   const step = Math.max(1, Math.floor(rowsEnd / 97));
   let tried = 0;
-  for (let at = 4; at < rowsEnd; at += step) {
+  for (let offset = 4; offset < rowsEnd; offset += step) {
     const damaged = Buffer.from(bytes);
-    damaged[at] = (damaged[at] ?? 0) ^ 0x10;
+    damaged[offset] = (damaged[offset] ?? 0) ^ 0x10;
     writeFileSync(join(directory, path), damaged);
     await expect(readAll(directory)).rejects.toMatchObject(dataFailure(/reported_values\.parquet.*checksum/));
     expect(verifyRelease(directory, readManifest(directory))).toEqual([expect.stringContaining('SHA-256')]);

@@ -49,8 +49,8 @@ test('a unique prefix of a stamp is accepted; unknown and ambiguous prefixes and
     kind: 'data',
     message: expect.stringContaining('2 releases'),
   });
-  for (const wanted of ['', '../releases', '2019-01-01-000000000000', `${two}/.`]) {
-    await expect(useRelease(home, wanted)).rejects.toMatchObject({
+  for (const invalidStamp of ['', '../releases', '2019-01-01-000000000000', `${two}/.`]) {
+    await expect(useRelease(home, invalidStamp)).rejects.toMatchObject({
       kind: 'data',
       message: expect.stringContaining('There is no release'),
     });

@@ -53,10 +53,10 @@ test('another library reads types, logical types, bounds and metadata', async ()
     sortedBy: 'small',
     metadata: { about: 'é' },
   });
-  const encoded = COLUMNS.map(({ type, nullable }, at) => {
+  const encoded = COLUMNS.map(({ type, nullable }, index) => {
     const pages = new PageWriter(snappyCompress);
     const levels = nullable ? Uint8Array.of(1, 0) : null;
-    const values = Array.from({ length: nullable ? 1 : 2 }, () => VALUES[at] as StoredValue);
+    const values = Array.from({ length: nullable ? 1 : 2 }, () => VALUES[index] as StoredValue);
     const chunk = writeColumn(pages, type, { rows: 2, levels, values, indices: null }, true);
     return { ...chunk, bytes: pages.bytes() };
   });

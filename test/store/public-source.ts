@@ -56,11 +56,11 @@ export async function writeSource(companies: readonly SourceCompany[]): Promise<
   mkdirSync(join(folder, 'files'));
   await makeZip(
     join(folder, 'companyfacts.zip'),
-    Object.fromEntries(companies.map((one) => [memberOf(one.cik), factsJson(one)])),
+    Object.fromEntries(companies.map((company) => [memberOf(company.cik), factsJson(company)])),
   );
   await makeZip(
     join(folder, 'submissions.zip'),
-    Object.fromEntries(companies.map((one) => [memberOf(one.cik), submissionsJson(one)])),
+    Object.fromEntries(companies.map((company) => [memberOf(company.cik), submissionsJson(company)])),
   );
   const listed = companies.filter(({ ticker }) => ticker !== '');
   const plain = Object.fromEntries(

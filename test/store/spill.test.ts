@@ -99,10 +99,10 @@ test('adding groups out of order is an error', () => {
 test('the join equals a look-up, whichever keys have rows or are requested', () => {
   const keys = fc.uniqueArray(fc.nat(50)).map((list) => list.sort((a, b) => a - b));
   fc.assert(
-    fc.property(keys, keys, (having, asked) => {
-      const rowsOf = joinByKey(having.map((key) => [key, [`row of ${key}`]] as const).values());
-      const rowsByKey = new Map(having.map((key) => [key, [`row of ${key}`]]));
-      for (const key of asked) expect(rowsOf(key)).toEqual(rowsByKey.get(key) ?? []);
+    fc.property(keys, keys, (storedKeys, requestedKeys) => {
+      const rowsOf = joinByKey(storedKeys.map((key) => [key, [`row of ${key}`]] as const).values());
+      const rowsByKey = new Map(storedKeys.map((key) => [key, [`row of ${key}`]]));
+      for (const key of requestedKeys) expect(rowsOf(key)).toEqual(rowsByKey.get(key) ?? []);
     }),
   );
 });

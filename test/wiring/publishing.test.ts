@@ -56,8 +56,8 @@ test('processes that publish and prune different releases in one directory leave
   const one = await makeRelease();
   const releases = [one, await makeNextRelease(one)];
   const root = join(directory, 'shared');
-  const homes = releases.map((release, at) => {
-    const data = join(directory, `home-${at}`);
+  const homes = releases.map((release, index) => {
+    const data = join(directory, `home-${index}`);
     cpSync(release, join(data, 'releases', basename(release)), { recursive: true });
     return data;
   });

@@ -30,7 +30,7 @@ function partOf(number: number, rows: number): TablePart {
   const sink = new PartSink<Row>(NUMBERS);
   sink.add(
     number,
-    Array.from({ length: rows }, (_, at) => ({ number, at })),
+    Array.from({ length: rows }, (_, index) => ({ number, at: index })),
   );
   return sink.finish();
 }

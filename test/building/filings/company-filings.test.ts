@@ -40,13 +40,13 @@ testOn('companyfacts.zip', 'every filing that states a fact is in the list of it
       if (bytes === null) continue;
       const list = await filingsOf(files, cik);
       const listed = new Set(list.map(({ accession }) => accession));
-      const wanted = () => false;
-      const stated = readCompanyFacts(bytes, { isConceptWanted: wanted, listedAccessions: listed }).filings;
+      const isWanted = () => false;
+      const stated = readCompanyFacts(bytes, { isConceptWanted: isWanted, listedAccessions: listed }).filings;
       const rows = filingRows({ ...NOTHING, cik, list, factFilings: stated }).map(({ accession }) => accession);
       const own = new Set(rows);
       expect(own.size).toBe(rows.length);
-      const missing = readCompanyFacts(bytes, { isConceptWanted: wanted }).filings.filter(
-        (one) => !own.has(one.accession),
+      const missing = readCompanyFacts(bytes, { isConceptWanted: isWanted }).filings.filter(
+        (filing) => !own.has(filing.accession),
       );
       expect(missing.filter(({ filed }) => filed <= DATE)).toEqual([]);
       added += stated.length;

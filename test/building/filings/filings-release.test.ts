@@ -21,8 +21,8 @@ let source = '';
 let report: BuildResult;
 let service: Service;
 
-async function build(more: Partial<Parameters<typeof buildRelease>[0]> = {}): Promise<BuildResult> {
-  return buildRelease({ sourceDirectory: source, home: await newFolder('home'), workerScript: null, ...more });
+async function build(overrides: Partial<Parameters<typeof buildRelease>[0]> = {}): Promise<BuildResult> {
+  return buildRelease({ sourceDirectory: source, home: await newFolder('home'), workerScript: null, ...overrides });
 }
 
 function serve({ directory }: BuildResult, without?: Table): Service {
@@ -93,7 +93,7 @@ test('Exxon announces before the market opens, by the time zone of its own list'
 
 test('NVIDIA announces after the market closes; other reports have no timing', async () => {
   const { data } = await get<Filing[]>('filings', '/v1/securities/NVDA/filings');
-  expect(data.map((one) => [one.accession_number, one.accepted_at, one.announcement_timing])).toEqual([
+  expect(data.map((filing) => [filing.accession_number, filing.accepted_at, filing.announcement_timing])).toEqual([
     ['0001045810-26-000024', '2026-03-06T16:11:25-05:00', null],
     ['0001045810-26-000019', '2026-02-25T16:31:25-05:00', 'after_close'],
     ['0001045810-25-000228', '2025-11-19T16:20:44-05:00', 'after_close'],
@@ -111,7 +111,7 @@ test('a filing matches only if it has every requested item and exactly the reque
 
 test('the fiscal period of a report is as stated if its figures are in the release, and otherwise derived', async () => {
   const { data } = await get<Filing[]>('filings', '/v1/securities/AAPL/filings?forms=10-K,10-Q');
-  expect(data.map((one) => [one.report_date, one.fiscal_year, one.fiscal_period])).toEqual([
+  expect(data.map((filing) => [filing.report_date, filing.fiscal_year, filing.fiscal_period])).toEqual([
     ['2026-06-27', 2026, 'Q3'],
     // The release lacks the figures of the quarters of these reports.
     [null, null, null],
@@ -127,14 +127,14 @@ test('lists and days store periods and revenues of reports, equal to those deriv
   const answers = async (change: (release: ReleaseReader) => void) => {
     const release = openRelease(report.directory ?? '');
     change(release);
-    const own = createService({ release: async () => release, baseUrl: 'http://127.0.0.1:1' });
+    const tableService = createService({ release: async () => release, baseUrl: 'http://127.0.0.1:1' });
     const targets = [
       '/v1/securities/AAPL/filings',
       '/v1/filings/day?date=2025-10-31',
       '/v1/filings/day?date=2025-08-01',
     ];
     const all: { data: unknown }[] = [];
-    for (const target of targets) all.push(await body(target, { service: own }));
+    for (const target of targets) all.push(await body(target, { service: tableService }));
     return all.map(({ data }) => data);
   };
   const answersFromTables = await answers((release) => {
@@ -246,7 +246,7 @@ test('without a date the latest day is shown; a day without filings is all zeros
   expect((await get<FilingsDay>('day', '/v1/filings/day')).data.date).toBe('2026-07-31');
   const { data } = await get<FilingsDay>('day', '/v1/filings/day?date=2026-03-08');
   expect(data).toMatchObject({ filings: 0, companies: 0, lines: [], reports: [] });
-  expect(data.days.map((one) => one.date)).toEqual([
+  expect(data.days.map((day) => day.date)).toEqual([
     '2026-02-25',
     '2026-03-03',
     '2026-03-04',
@@ -290,7 +290,7 @@ test("the insider trades of a day include the purchase by Tesla's largest owner 
 
 test('for one company, an amendment replaces its original, a repeated trade counts once, and doubtful values do not count', async () => {
   const { data } = await get<InsiderActivityPage>('insiders', '/v1/securities/ADBE/insider-activity');
-  expect(data.filings.map((one) => [one.accession_number, one.form, one.filed_at])).toEqual([
+  expect(data.filings.map((filing) => [filing.accession_number, filing.form, filing.filed_at])).toEqual([
     ['0000000001-26-000004', '4', '2026-03-05'],
     ['0000000001-26-000003', '4', '2026-03-05'],
     ['0000000001-26-000002', '4/A', '2026-03-04'],
@@ -325,7 +325,7 @@ test('pages count filings, and totals cover all pages', async () => {
     get<InsiderActivityPage>('insiders', `/v1/securities/ADBE/insider-activity?${query}`).then(({ data }) => data);
   const first = await page('limit=2');
   const second = await page('limit=2&offset=2');
-  expect([...first.filings, ...second.filings].map((one) => one.accession_number)).toHaveLength(4);
+  expect([...first.filings, ...second.filings].map((filing) => filing.accession_number)).toHaveLength(4);
   expect({ ...second, filings: [] }).toEqual({ ...first, filings: [] });
   expect(await page('since=2026-03-05')).toMatchObject({ total_transactions: 1, reported_sale_value: '331354.8536' });
   expect(await page('kind=purchase')).toMatchObject({
@@ -389,14 +389,20 @@ test('a quarterly data set adds filings without a form, and filing dates; the di
     ),
     'FOOTNOTES.tsv': table(['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT']),
   });
-  const more = await buildRelease({ sourceDirectory: folder, home: await newFolder('home'), workerScript: null });
-  expect(more.problems).toEqual([]);
-  const { data } = await body('/v1/securities/ADBE/insider-activity?since=2026-04-01', { service: serve(more) });
-  expect(data.filings.map((one: InsiderFiling) => [one.filed_at, one.transactions[0]?.price_per_share])).toEqual([
+  const secondBuild = await buildRelease({
+    sourceDirectory: folder,
+    home: await newFolder('home'),
+    workerScript: null,
+  });
+  expect(secondBuild.problems).toEqual([]);
+  const { data } = await body('/v1/securities/ADBE/insider-activity?since=2026-04-01', { service: serve(secondBuild) });
+  expect(
+    data.filings.map((filing: InsiderFiling) => [filing.filed_at, filing.transactions[0]?.price_per_share]),
+  ).toEqual([
     ['2026-04-23', '250.5'],
     ['2026-04-22', '248.0201'],
   ]);
-  const day = (await body('/v1/filings/day?date=2026-04-22', { service: serve(more) })).data;
+  const day = (await body('/v1/filings/day?date=2026-04-22', { service: serve(secondBuild) })).data;
   expect(day).toMatchObject({ filings: 1, insiders: { sales: 1, sale_value: '331354.8536' } });
 });
 
@@ -438,10 +444,12 @@ test('a listed company with insider trades only is in the release; trades of unl
       publishFailed: true,
     });
   const listed = await built();
-  const own = serve(listed);
-  expect((await body('/v1/securities/TSLA/insider-activity', { service: own })).data.filings).toHaveLength(1);
-  expect((await body('/v1/securities/TSLA/profile', { service: own })).data.company_coverage_state).toBe('none');
-  await refused('/v1/securities/NVDA/profile', 404, { service: own });
+  const listedService = serve(listed);
+  expect((await body('/v1/securities/TSLA/insider-activity', { service: listedService })).data.filings).toHaveLength(1);
+  expect((await body('/v1/securities/TSLA/profile', { service: listedService })).data.company_coverage_state).toBe(
+    'none',
+  );
+  await refused('/v1/securities/NVDA/profile', 404, { service: listedService });
   rmSync(join(folder, 'files/company_tickers.json'));
   rmSync(join(folder, 'files/company_tickers_exchange.json'));
   const unlisted = await built();

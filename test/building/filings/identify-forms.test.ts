@@ -20,12 +20,16 @@ function bare(facts: Partial<SourcedOwnershipFiling['filing']>): SourcedOwnershi
   return { filing: form, source: 'form.xml', origin: 'form', acceptedEastern: null, document: null };
 }
 
-async function identify(forms: readonly SourcedOwnershipFiling[], issuer: FilingRecord[], own: FilingRecord[] = []) {
+async function identify(
+  forms: readonly SourcedOwnershipFiling[],
+  issuer: FilingRecord[],
+  ownerFilings: FilingRecord[] = [],
+) {
   const skipped: string[] = [];
   const identifiedForms = await identifyForms(
     forms,
     issuer,
-    async () => own,
+    async () => ownerFilings,
     (_, reason) => skipped.push(reason),
   );
   return { found: identifiedForms.map(({ filing: { accession, filed } }) => `${accession} ${filed}`), skipped };
@@ -80,7 +84,7 @@ testOn('ownership.zip', "Apple's forms without a filing are matched by form and 
       const document = /wf-form4_\d+\.xml$/.exec(source)?.[0];
       return document === undefined
         ? []
-        : [[document, list.find((one) => one.accession === accession)?.primaryDocument]];
+        : [[document, list.find((filing) => filing.accession === accession)?.primaryDocument]];
     });
     expect(named.length).toBe(3);
     for (const [document, primary] of named) expect(primary).toContain(document);

@@ -27,9 +27,9 @@ const NAMES: NamedSecurities = {
   symbols: [],
 };
 
-const line = (cusip: string, value: string, amount: string, more: Partial<HoldingLine> = {}): HoldingLine => ({
+const line = (cusip: string, value: string, amount: string, overrides: Partial<HoldingLine> = {}): HoldingLine => ({
   ...{ issuer: `ISSUER OF ${cusip}`, titleOfClass: 'COM', amountType: 'SH', putCall: '' },
-  ...{ cusip, value, amount, ...more },
+  ...{ cusip, value, amount, ...overrides },
 });
 
 interface Filed extends Partial<ThirteenFReport> {
@@ -50,13 +50,13 @@ async function tablesOf(
   const seenKeys = new Set<string>();
   const sources = files.map((reports, index) => {
     const writer = new SliceWriter(join(folder, `lines-${index}`));
-    const keyed = reports.flatMap(({ lines, key, ...given }, place) => {
+    const keyed = reports.flatMap(({ lines, key, ...given }, reportIndex) => {
       const report: ThirteenFReport = {
         ...{ cik: 7, managerName: 'A Manager', form: '13F-HR', amendment: null, otherManagerCount: 0 },
-        ...{ accession: `0000000007-24-00000${place + 1}`, entryTotal: null, valueTotal: null },
+        ...{ accession: `0000000007-24-00000${reportIndex + 1}`, entryTotal: null, valueTotal: null },
         ...given,
       };
-      const name = key ?? `${index} ${place}`;
+      const name = key ?? `${index} ${reportIndex}`;
       for (const one of lines)
         writer.add('managers', `${report.cik}\t${KEYED_LINE_CODEC.write({ key: name, line: one })}\n`);
       // As in the build, only the first file that contains a report returns the report's name.
@@ -207,8 +207,8 @@ test('holders state the previous and next quarters that the manager reported', a
 
 test('an incomplete report, and a report of an unknown filing, imply prices but have no positions', async () => {
   const lines = [line(APPLE, '192530', '1000')];
-  for (const more of [{ entryTotal: 3 }, { accession: null, filed: null }]) {
-    const { reports, holders, prices } = await tablesOf([[{ ...FOURTH, ...more, lines }]]);
+  for (const overrides of [{ entryTotal: 3 }, { accession: null, filed: null }]) {
+    const { reports, holders, prices } = await tablesOf([[{ ...FOURTH, ...overrides, lines }]]);
     expect([reports, holders]).toEqual([[], []]);
     expect(prices).toMatchObject([{ tickerNormalized: 'AAPL', price: '192.53' }]);
   }

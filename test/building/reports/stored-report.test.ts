@@ -20,7 +20,7 @@ const set = (accession: string, ...facts: readonly StatementSetFact[]): Statemen
 
 test('a stored report of a data set is read back unchanged, even if it was written in parts', () => {
   const parts = [set('0000950123-10-047138', amount, dated), set('a'), set('0000950123-10-047138', segment)];
-  expect(readStoredReports(parts.map((one) => writeStoredReport({ set: one })).join(''))).toEqual([
+  expect(readStoredReports(parts.map((part) => writeStoredReport({ set: part })).join(''))).toEqual([
     { set: set('0000950123-10-047138', amount, dated, segment) },
     { set: set('a') },
   ]);

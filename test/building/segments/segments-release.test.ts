@@ -229,9 +229,9 @@ testOn(
   },
 );
 
-async function places(ticker: string, metric: string, more = '') {
+async function places(ticker: string, metric: string, extraQuery = '') {
   const { ask } = await release();
-  const { data } = await ask(`/v1/securities/${ticker}/metrics/${metric}/lineage?limit=500${more}`);
+  const { data } = await ask(`/v1/securities/${ticker}/metrics/${metric}/lineage?limit=500${extraQuery}`);
   const rows = data as {
     accession_number: string;
     end_date: string;

@@ -18,11 +18,11 @@ const SOUND = {
   allowsLoss: false,
 } as unknown as CheckInput;
 
-const failedOf = (more: object) =>
-  checkRelease({ ...SOUND, ...more } as CheckInput)
+const failedOf = (overrides: object) =>
+  checkRelease({ ...SOUND, ...overrides } as CheckInput)
     .filter(({ passed }) => !passed)
     .map(({ name, detail }) => `${name}: ${detail}`);
-const findings = (more: object) => ({ findings: { ...NO_FINDINGS, ...more } });
+const findings = (overrides: object) => ({ findings: { ...NO_FINDINGS, ...overrides } });
 const FAILED = { testedCount: 9, failedCount: 1, example: 'revenue of CIK 1' };
 
 test('a release with consistent figures passes every check', () => {
@@ -57,8 +57,8 @@ test.each([
     { results: [{ ...COMPANY, conceptFacts: 4 }] },
     /^counts: 5 facts were counted by company and 4 by concept \(both numbers must be equal\);/,
   ],
-])('a release fails where %s', (_, more, fault) => {
-  expect(failedOf(more)).toEqual([expect.stringMatching(fault)]);
+])('a release fails where %s', (_, overrides, fault) => {
+  expect(failedOf(overrides)).toEqual([expect.stringMatching(fault)]);
 });
 
 test('three of a hundred failed balance sheets fail the checks, and so do many failures of other identities', () => {
@@ -66,7 +66,7 @@ test('three of a hundred failed balance sheets fail the checks, and so do many f
   const broken = (count: number) => findings({ identities: [{ ...balance, checked: 100, broken: count }, ...others] });
   expect(failedOf(broken(2))).toEqual([]);
   expect(failedOf(broken(3))).toEqual([expect.stringMatching(/^balance: in 3 of 100/)]);
-  const all = others.map((one) => ({ ...one, checked: 100, broken: 100 }));
+  const all = others.map((identity) => ({ ...identity, checked: 100, broken: 100 }));
   expect(failedOf(findings({ identities: [balance, ...all] }))).toEqual([expect.stringMatching(/^identities: /)]);
 });
 

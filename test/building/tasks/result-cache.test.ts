@@ -124,11 +124,11 @@ test('after a kill at any point, the next build continues with the finished part
 });
 
 /** Returns the company with an additional fact, whose filing date sets the release's date. */
-function filing(one: SourceCompany, day: string): SourceCompany {
-  const last = one.facts.at(-1);
+function filing(company: SourceCompany, day: string): SourceCompany {
+  const last = company.facts.at(-1);
   if (last === undefined) throw new Error('no facts');
   const accession = `0000909832-26-${day.slice(5, 7)}${day.slice(8)}00`;
-  return { ...one, facts: [...one.facts, { ...last, accession, filed: day }] };
+  return { ...company, facts: [...company.facts, { ...last, accession, filed: day }] };
 }
 
 test("a changed filing rebuilds only its company, the company's batch and the lists of filings", async () => {
@@ -141,9 +141,12 @@ test("a changed filing rebuilds only its company, the company's batch and the li
   for (const [file, inode] of before) expect(after.get(file)).toBe(inode);
   // Only four kinds of parts are made again: of the company, of its batch, and of the days and the accession numbers of
   // all filings.
-  const made = (field: string) =>
+  const countNewParts = (field: string) =>
     [...after.keys()].filter((file) => !before.has(file) && readFileSync(file).includes(field)).length;
-  expect({ companies: made('spilled'), batches: made('findings') - made('spilled') }).toEqual({
+  expect({
+    companies: countNewParts('spilled'),
+    batches: countNewParts('findings') - countNewParts('spilled'),
+  }).toEqual({
     companies: 1,
     batches: 1,
   });
@@ -162,9 +165,13 @@ test('an additional price file is read alone, and rebuilds only parts that depen
   expect(await tablesOf(from, parts)).toEqual(scratch);
   const after = filesOf(parts);
   for (const [file, inode] of before) expect(after.get(file)).toBe(inode);
-  const made = (field: string) =>
+  const countNewParts = (field: string) =>
     [...after.keys()].filter((file) => !before.has(file) && readFileSync(file).includes(field)).length;
-  expect({ files: made('sightings'), managers: made('holder_positions'), companies: made('spilled') }).toEqual({
+  expect({
+    files: countNewParts('sightings'),
+    managers: countNewParts('holder_positions'),
+    companies: countNewParts('spilled'),
+  }).toEqual({
     files: 1,
     managers: 0,
     companies: 1,
@@ -189,7 +196,7 @@ test('damaged cached parts are rebuilt, and so are missing or damaged files betw
   const [gone = '', ...left] = files.filter((file) => file.endsWith('.left'));
   expect(left.length).toBeGreaterThan(2);
   rmSync(gone);
-  for (const file of files.filter((one) => one !== gone)) {
+  for (const file of files.filter((file) => file !== gone)) {
     const bytes = readFileSync(file);
     const at = bytes.length - 1;
     bytes[at] = (bytes[at] ?? 0) ^ 1;

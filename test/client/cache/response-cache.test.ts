@@ -16,14 +16,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cacheFile, openResponseCache } from '../../../src/client/cache/response-cache.ts';
 import { clearCache, readCacheTotals, sweepCache } from '../../../src/client/cache/sweep.ts';
 
-let place: string;
+let directory: string;
 beforeEach(() => {
-  place = mkdtempSync(join(tmpdir(), 'fin-held-'));
+  directory = mkdtempSync(join(tmpdir(), 'fin-held-'));
 });
-afterEach(() => rmSync(place, { recursive: true, force: true }));
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const scope = { account: 'one', baseUrl: 'https://a.example' };
-const held = {
+const cachedResponse = {
   etag: 'W/"e"',
   stamp: 's',
   requestId: 'r',
@@ -31,12 +31,12 @@ const held = {
   text: '{"data":["ä\\n1.10"]}\n',
   confirmedMs: 1_780_000_000_000,
 };
-const open = (own = scope, failed: (error: unknown) => void = () => {}) => openResponseCache(place, own, failed);
-const file = () => cacheFile(place, scope, '/v1/x');
+const open = (own = scope, failed: (error: unknown) => void = () => {}) => openResponseCache(directory, own, failed);
+const file = () => cacheFile(directory, scope, '/v1/x');
 
 test('a cached response is returned unchanged, only for the same account, address and question', () => {
-  open().write('/v1/x', held);
-  expect(open().read('/v1/x')).toEqual(held);
+  open().write('/v1/x', cachedResponse);
+  expect(open().read('/v1/x')).toEqual(cachedResponse);
   expect(open().read('/v1/y')).toBeNull();
   expect(open({ ...scope, account: 'two' }).read('/v1/x')).toBeNull();
   expect(open({ ...scope, baseUrl: 'https://b.example' }).read('/v1/x')).toBeNull();
@@ -45,7 +45,7 @@ test('a cached response is returned unchanged, only for the same account, addres
 });
 
 test('a cached response with a flipped bit, or cut at any byte, is a miss', () => {
-  open().write('/v1/x', held);
+  open().write('/v1/x', cachedResponse);
   const whole = readFileSync(file());
   for (let bit = 0; bit < whole.length * 8; bit++) {
     const bent = Buffer.from(whole);
@@ -53,7 +53,7 @@ test('a cached response with a flipped bit, or cut at any byte, is a miss', () =
     writeFileSync(file(), bent);
     const got = open().read('/v1/x');
     // The only undetected damage is a changed case of a letter in the checksum, which leaves the response unchanged.
-    if (got !== null) expect(got).toMatchObject({ text: held.text, etag: held.etag });
+    if (got !== null) expect(got).toMatchObject({ text: cachedResponse.text, etag: cachedResponse.etag });
   }
   for (let length = 0; length < whole.length; length++) {
     writeFileSync(file(), whole);
@@ -63,8 +63,8 @@ test('a cached response with a flipped bit, or cut at any byte, is a miss', () =
 });
 
 test('a cached response in another question’s file is a miss', () => {
-  open().write('/v1/x', held);
-  const other = cacheFile(place, scope, '/v1/y');
+  open().write('/v1/x', cachedResponse);
+  const other = cacheFile(directory, scope, '/v1/y');
   mkdirSync(dirname(other), { recursive: true });
   writeFileSync(other, readFileSync(file()));
   expect(open().read('/v1/y')).toBeNull();
@@ -72,15 +72,15 @@ test('a cached response in another question’s file is a miss', () => {
 
 test('links and directories in place of cache files are misses, and a failed write is reported once', () => {
   mkdirSync(dirname(file()), { recursive: true });
-  writeFileSync(join(place, 'elsewhere'), 'x');
-  symlinkSync(join(place, 'elsewhere'), file());
+  writeFileSync(join(directory, 'elsewhere'), 'x');
+  symlinkSync(join(directory, 'elsewhere'), file());
   expect(open().read('/v1/x')).toBeNull();
   rmSync(file());
   mkdirSync(join(file(), 'full'), { recursive: true });
   const errors: unknown[] = [];
   const answers = open(scope, (error) => errors.push(error));
-  answers.write('/v1/x', held);
-  answers.write('/v1/x', held);
+  answers.write('/v1/x', cachedResponse);
+  answers.write('/v1/x', cachedResponse);
   expect(answers.read('/v1/x')).toBeNull();
   expect(errors).toHaveLength(1);
   expect(readdirSync(dirname(file())).filter((name) => name.endsWith('.tmp'))).toEqual([]);
@@ -88,13 +88,13 @@ test('links and directories in place of cache files are misses, and a failed wri
 
 test('the least recently used response is removed first', () => {
   const answers = open();
-  for (const name of ['a', 'b', 'c', 'd']) answers.write(`/v1/${name}`, { ...held, text: 'x'.repeat(1000) });
-  const { entries, bytes } = readCacheTotals(place);
+  for (const name of ['a', 'b', 'c', 'd']) answers.write(`/v1/${name}`, { ...cachedResponse, text: 'x'.repeat(1000) });
+  const { entries, bytes } = readCacheTotals(directory);
   expect(entries).toBe(4);
-  utimesSync(cacheFile(place, scope, '/v1/b'), 1, 1);
-  expect(sweepCache(place, Math.ceil((bytes * 3) / 4))).toBe(1);
+  utimesSync(cacheFile(directory, scope, '/v1/b'), 1, 1);
+  expect(sweepCache(directory, Math.ceil((bytes * 3) / 4))).toBe(1);
   expect(answers.read('/v1/b')).toBeNull();
   expect(answers.read('/v1/a')).not.toBeNull();
-  expect(clearCache(place)).toBe(3);
-  expect(readCacheTotals(place)).toEqual({ entries: 0, bytes: 0, oldest: null });
+  expect(clearCache(directory)).toBe(3);
+  expect(readCacheTotals(directory)).toEqual({ entries: 0, bytes: 0, oldest: null });
 });

@@ -29,10 +29,10 @@ const tls = (name: string, handler: Handler = hello) =>
 const ask = { target: '/v1/release', headers: { authorization: 'Bearer secret' } };
 
 test('gzip and brotli are accepted, and decoded', async () => {
-  const asked: unknown[] = [];
+  const acceptedEncodings: unknown[] = [];
   const port = await listenUntilDone(
     createHttp((request, response) => {
-      asked.push(request.headers['accept-encoding']);
+      acceptedEncodings.push(request.headers['accept-encoding']);
       const br = request.url?.endsWith('br') === true;
       response.setHeader('content-encoding', br ? 'br' : 'gzip');
       response.end((br ? brotliCompressSync : gzipSync)('{"ä":"1.10"}'));
@@ -41,7 +41,7 @@ test('gzip and brotli are accepted, and decoded', async () => {
   const { send } = network(`http://127.0.0.1:${port}`);
   expect((await send({ ...ask, target: '/gzip' })).body).toBe('{"ä":"1.10"}');
   expect((await send({ ...ask, target: '/br' })).body).toBe('{"ä":"1.10"}');
-  expect(asked).toEqual(['gzip, br', 'gzip, br']);
+  expect(acceptedEncodings).toEqual(['gzip, br', 'gzip, br']);
 });
 
 test('a 304 may have the Content-Length of the cached body', async () => {
@@ -118,13 +118,13 @@ test('an invalid file of certificate authorities is reported', () => {
 
 /** Starts a real CONNECT proxy, which connects every host name to this machine and records the requests. */
 async function startProxy(refuse = false) {
-  const asked: string[] = [];
+  const requestLines: string[] = [];
   const proxy = createHttp((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
+    requestLines.push(`${request.method} ${request.url}`);
     response.writeHead(500).end();
   });
   proxy.on('connect', (request, client, head) => {
-    asked.push(`CONNECT ${request.url} ${request.headers.authorization ?? ''}`.trim());
+    requestLines.push(`CONNECT ${request.url} ${request.headers.authorization ?? ''}`.trim());
     if (refuse) {
       client.end('HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n');
       return;
@@ -139,7 +139,7 @@ async function startProxy(refuse = false) {
     upstream.on('error', () => client.destroy());
     client.on('error', () => upstream.destroy());
   });
-  return { asked, url: `http://127.0.0.1:${await listenUntilDone(proxy)}` };
+  return { asked: requestLines, url: `http://127.0.0.1:${await listenUntilDone(proxy)}` };
 }
 
 test("https uses the environment's proxy as a tunnel, so that the proxy sees neither TLS content nor key", async () => {

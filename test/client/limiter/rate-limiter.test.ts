@@ -29,14 +29,18 @@ afterEach(async () => {
 });
 
 function directory(): string {
-  const made = mkdtempSync(join(tmpdir(), 'fin-limiter-'));
-  cleanUp.push(() => rmSync(made, { recursive: true, force: true }));
-  return made;
+  const madeDirectory = mkdtempSync(join(tmpdir(), 'fin-limiter-'));
+  cleanUp.push(() => rmSync(madeDirectory, { recursive: true, force: true }));
+  return madeDirectory;
 }
 
 const DAY = 86_400_000;
 
-const settled = (status: number | null, headers: Record<string, string> = {}, more: Partial<RequestOutcome> = {}) => ({
+const settled = (
+  status: number | null,
+  headers: Record<string, string> = {},
+  overrides: Partial<RequestOutcome> = {},
+) => ({
   status,
   headers,
   violated: [],
@@ -44,7 +48,7 @@ const settled = (status: number | null, headers: Record<string, string> = {}, mo
   received: Date.now(),
   isUnderWay: false,
   isUnsent: false,
-  ...more,
+  ...overrides,
 });
 
 const open = (files = memoryFiles(), report: (event: ClientEvent) => void = () => {}, maxWait = 90_000) =>
@@ -153,7 +157,7 @@ test('after a refusal of the month, none of a thousand requests is sent before t
   expect(take(now)).toMatchObject({ isProbe: false });
   expect(take(now)).toMatchObject({ isProbe: true });
   const refused = Array.from({ length: 1000 }, () => () => take(now));
-  for (const one of refused) expect(one).toThrow(/used up/);
+  for (const attempt of refused) expect(attempt).toThrow(/used up/);
   expect(take(now + 15 * 60_000)).toMatchObject({ isProbe: true });
   expect(() => take(now + 15 * 60_000)).toThrow(/used up/);
   allowProbe(files);
@@ -232,26 +236,26 @@ test('queue entries of dead processes are skipped, and each process is checked o
 });
 
 test('logs are divided into generations, and old generations are removed', async () => {
-  const place = directory();
-  const limiter = openRateLimiter({ files: diskFiles(place), maxWait: 90_000, report: () => {} });
+  const stateDirectory = directory();
+  const limiter = openRateLimiter({ files: diskFiles(stateDirectory), maxWait: 90_000, report: () => {} });
   for (let i = 0; i < 600; i++) {
     (await limiter.admit(null)).settle(
       settled(200, { 'ratelimit-policy': '"minute";q=100000;w=60, "month";q=1000000' }),
     );
   }
-  const logs = readdirSync(place).filter((name) => name.startsWith('slots.'));
+  const logs = readdirSync(stateDirectory).filter((name) => name.startsWith('slots.'));
   expect(logs.length).toBeLessThanOrEqual(2);
   expect(Number(logs.at(-1)?.slice(6))).toBeGreaterThan(2);
 });
 
 test('a state directory removed between two requests is created again', async () => {
-  const place = join(directory(), 'below');
-  const limiter = openRateLimiter({ files: diskFiles(place), maxWait: 90_000, report: () => {} });
+  const stateDirectory = join(directory(), 'below');
+  const limiter = openRateLimiter({ files: diskFiles(stateDirectory), maxWait: 90_000, report: () => {} });
   const permit = await limiter.admit(null);
-  rmSync(place, { recursive: true });
+  rmSync(stateDirectory, { recursive: true });
   permit.settle(settled(200));
   (await limiter.admit(null)).settle(settled(200));
-  expect(readdirSync(place).length).toBeGreaterThan(0);
+  expect(readdirSync(stateDirectory).length).toBeGreaterThan(0);
 });
 
 test('if no file can be written, the process keeps the limits in memory and reports that once', async () => {
@@ -301,9 +305,9 @@ function run(args: readonly (string | number)[]): { child: ChildProcess; done: P
 }
 
 test('many processes together stay within the limits of concurrency and of every window', async () => {
-  const place = directory();
+  const stateDirectory = directory();
   const { seen, port } = await startCounter(POLICY.replace('q=5;w=60', 'q=40;w=2'), 2000);
-  const runs = Array.from({ length: 12 }, () => run([place, port, 10, 10]));
+  const runs = Array.from({ length: 12 }, () => run([stateDirectory, port, 10, 10]));
   expect(await Promise.all(runs.map(({ done }) => done))).toEqual(Array(12).fill(0));
   expect(seen.total).toBe(120);
   // Until the first response the default limits apply, with four concurrent requests.
@@ -312,9 +316,9 @@ test('many processes together stay within the limits of concurrency and of every
 });
 
 test('slots of killed processes become free for other processes', async () => {
-  const place = directory();
+  const stateDirectory = directory();
   const { seen, port } = await startCounter('"minute";q=100000;w=60, "concurrent";q=4', 60_000);
-  const runs = Array.from({ length: 12 }, () => run([place, port, 15, 10]));
+  const runs = Array.from({ length: 12 }, () => run([stateDirectory, port, 15, 10]));
   const doomed = runs.filter((_, index) => index % 2 === 0);
   for (const { child } of doomed) {
     // Processes are killed at different points of their run.

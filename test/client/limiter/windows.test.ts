@@ -24,7 +24,8 @@ test("a difference between the service's clock and the client's is applied only 
   expect(uncertaintyOf(same)).toBe(0);
   for (const skew of [-3_600_000, 3_600_000, 5000, -5000]) {
     let clock = UNKNOWN_CLOCK;
-    for (let at = now; at < now + 20_000; at += 730) clock = learnClock(clock, cut(at + skew), at - 30, at);
+    for (let timeMs = now; timeMs < now + 20_000; timeMs += 730)
+      clock = learnClock(clock, cut(timeMs + skew), timeMs - 30, timeMs);
     expect(Math.abs(offsetOf(clock) - skew)).toBeLessThan(200);
     expect(uncertaintyOf(clock)).toBeLessThan(300);
   }

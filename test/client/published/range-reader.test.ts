@@ -14,7 +14,7 @@ import { thisProcess } from '../../../src/platform/processes/liveness.ts';
 import { temporaryFolder } from '../../clean-up.ts';
 import { type Fault, type FileServer, startFileServer } from '../../file-server.ts';
 
-const BYTES = Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 7 + (at >> 8)) % 256));
+const BYTES = Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 7 + (index >> 8)) % 256));
 
 const rangeOf = (offset: number, length: number, change: Partial<WantedRange> = {}): WantedRange => ({
   path: 'stamp/table.bin',
@@ -49,17 +49,17 @@ function openReader(server: FileServer, directory: string | null, changedOptions
 test('ranges are requested once, adjacent ones together, and are then read from the shared cache', async () => {
   const server = await host();
   const directory = temporaryFolder('cache');
-  const wanted = [rangeOf(0, 100), rangeOf(100, 50), rangeOf(4000, 10)];
-  const expected = wanted.map(({ offset, length }) => BYTES.subarray(offset, offset + length));
+  const wantedRanges = [rangeOf(0, 100), rangeOf(100, 50), rangeOf(4000, 10)];
+  const expected = wantedRanges.map(({ offset, length }) => BYTES.subarray(offset, offset + length));
   const first = openReader(server, directory);
   // One caller requests all ranges together.
-  const [one, two, three] = await Promise.all(wanted.map((range) => first.read([range])));
+  const [one, two, three] = await Promise.all(wantedRanges.map((range) => first.read([range])));
   expect([one, two, three].flat().map((bytes) => Buffer.from(bytes ?? []))).toEqual(expected);
   expect(server.requests.map(({ range }) => range)).toEqual(['bytes=0-149', 'bytes=4000-4009']);
   expect(server.requests.every(({ headers }) => headers['accept-encoding'] === 'identity')).toBe(true);
   await first.close();
   const offline = openReader(server, directory, { offline: true });
-  expect((await offline.read(wanted)).map((bytes) => Buffer.from(bytes))).toEqual(expected);
+  expect((await offline.read(wantedRanges)).map((bytes) => Buffer.from(bytes))).toEqual(expected);
   await expect(offline.read([rangeOf(1, 3)])).rejects.toThrow(/not cached, and --offline/);
   expect(server.requests).toHaveLength(2);
 });

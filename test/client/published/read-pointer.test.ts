@@ -29,7 +29,7 @@ async function ask(
   }
 }
 
-const asked = async (since: number) => (await server).requests.slice(since).map(({ status }) => status);
+const statusesSince = async (since: number) => (await server).requests.slice(since).map(({ status }) => status);
 
 test('the pointer is requested at most once a minute, and then conditionally', async () => {
   const file = join(temporaryFolder('cache'), 'known.pointer');
@@ -37,9 +37,9 @@ test('the pointer is requested at most once a minute, and then conditionally', a
   const before = (await server).requests.length;
   expect(await ask(file)).toBe('one');
   expect(await ask(file)).toBe('one');
-  expect(await asked(before)).toEqual([200]);
+  expect(await statusesSince(before)).toEqual([200]);
   expect(await ask(file, { fresh: true })).toBe('one');
-  expect(await asked(before)).toEqual([200, 304]);
+  expect(await statusesSince(before)).toEqual([200, 304]);
   writeFileSync(join(root, 'latest.json'), 'another');
   expect(await ask(file)).toBe('one');
   const cachedPointer = readKnownPointer(file);
@@ -48,7 +48,7 @@ test('the pointer is requested at most once a minute, and then conditionally', a
   expect(await ask(file, { offline: true })).toBe('one');
   expect(await ask(file, { maxAge: 3_600_000 })).toBe('one');
   expect(await ask(file)).toBe('another');
-  expect(await asked(before)).toEqual([200, 304, 200]);
+  expect(await statusesSince(before)).toEqual([200, 304, 200]);
 });
 
 test('when several processes need the pointer, one of them requests it', async () => {
@@ -56,7 +56,7 @@ test('when several processes need the pointer, one of them requests it', async (
   writeFileSync(join(root, 'latest.json'), 'one');
   const before = (await server).requests.length;
   expect(new Set(await Promise.all(Array.from({ length: 20 }, () => ask(file))))).toEqual(new Set(['one']));
-  expect(await asked(before)).toEqual([200]);
+  expect(await statusesSince(before)).toEqual([200]);
 });
 
 test('a cached pointer that is no longer accepted is requested again, unconditionally', async () => {
@@ -65,7 +65,7 @@ test('a cached pointer that is no longer accepted is requested again, unconditio
   const before = (await server).requests.length;
   expect(await ask(file)).toBe('refused since');
   expect(await ask(file)).toBe('refused since');
-  expect(await asked(before)).toEqual([200, 200]);
+  expect(await statusesSince(before)).toEqual([200, 200]);
 });
 
 test('an invalid pointer is not cached, and without a cached pointer --offline is an error', async () => {

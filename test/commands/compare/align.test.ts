@@ -14,8 +14,8 @@ type Comparison = ReturnType<typeof compareCompanies>;
 const comparisonNotices = (comparison: Comparison) => noticeTexts({ notices: noticesOf(comparison, META, 0) });
 const comparisonRows = (comparison: Comparison) => flatRows(comparisonTable(comparison, false));
 
-const revenue = (ticker: string, end: string, value: string, more: Partial<MetricValue> = {}): MetricValue =>
-  apple({ metric_key: 'revenue', metric_label: 'Revenue', ticker, end_date: end, value, ...more });
+const revenue = (ticker: string, end: string, value: string, overrides: Partial<MetricValue> = {}): MetricValue =>
+  apple({ metric_key: 'revenue', metric_label: 'Revenue', ticker, end_date: end, value, ...overrides });
 
 const AAPL = { ticker: 'AAPL', values: [revenue('AAPL', '2025-09-27', '416'), revenue('AAPL', '2024-09-28', '391')] };
 const MSFT = {

@@ -19,10 +19,10 @@ const FACTS = [
 const LONG_NAME =
   'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterestAndMinorityInterest';
 
-const concept = (name: string, more: object = {}) => ({
+const concept = (name: string, overrides: object = {}) => ({
   ...{ ticker: 'AAPL', exchange: 'Nasdaq', cik: 320193, entity_name: 'Apple Inc.', taxonomy: 'us-gaap' },
   ...{ concept: name, unit: 'USD', fact_count: 3, earliest_end_date: '2024-09-28', latest_end_date: '2025-09-27' },
-  ...more,
+  ...overrides,
 });
 
 /** @param included whether the release has the facts of the company */

@@ -11,7 +11,7 @@ import { terminalText } from '../../../src/contract/text/text.ts';
 import { viewOf } from '../../../src/result/result.ts';
 import { type Asked, resultOf } from '../result-of.ts';
 
-const lot = (shares: string, price: string, value: string | null, more: Partial<InsiderTransaction> = {}) => ({
+const lot = (shares: string, price: string, value: string | null, overrides: Partial<InsiderTransaction> = {}) => ({
   ordinal: 1,
   security_title: 'Common Stock',
   transaction_code: 'P' as const,
@@ -21,7 +21,7 @@ const lot = (shares: string, price: string, value: string | null, more: Partial<
   shares,
   price_per_share: price,
   transaction_value: value,
-  ...more,
+  ...overrides,
 });
 
 const filing = (accession: string, transactions: InsiderTransaction[], plan: boolean | null = null): InsiderFiling => ({
@@ -63,7 +63,7 @@ const narrowed = (options: Readonly<Record<string, string>>) => {
   const narrowing = narrowTrades(new Map(Object.entries(options).map(([name, text]) => [name, [text]])));
   const after = narrowing?.apply(PAGE, {}) ?? PAGE;
   return {
-    names: after.filings.map((one) => one.accession_number),
+    names: after.filings.map((filing) => filing.accession_number),
     notices: narrowing?.notices(PAGE, after, {}),
     after,
   };

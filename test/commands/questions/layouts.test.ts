@@ -6,9 +6,9 @@ import { METRICS } from '../../../src/contract/figures.ts';
 /** Returns the printed lines if a new metric is below the metric `above`. */
 function linesWith(above: string, metric: Pick<Metric, 'statement'> & Partial<Metric>) {
   const added: Metric = { key: 'added', label: 'Added', measure: 'money', description: '', ...metric };
-  const lines = statementLines(METRICS.flatMap((one) => (one.key === above ? [one, added] : [one])));
-  const at = lines.findIndex(([key]) => key === 'added');
-  return { place: lines[at]?.[1], around: [lines[at - 1]?.[0], lines[at + 1]?.[0]] };
+  const lines = statementLines(METRICS.flatMap((metric) => (metric.key === above ? [metric, added] : [metric])));
+  const index = lines.findIndex(([key]) => key === 'added');
+  return { place: lines[index]?.[1], around: [lines[index - 1]?.[0], lines[index + 1]?.[0]] };
 }
 
 test('a metric is printed where its statement in the contract has it', () => {

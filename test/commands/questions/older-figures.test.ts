@@ -4,8 +4,14 @@ import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
 import { apple } from '../envelopes.ts';
 import { noticeTexts, records, resultOf, viewText } from '../result-of.ts';
 
-const figure = (key: string, label: string, end: string, value: string, more: Partial<MetricValue> = {}): MetricValue =>
-  apple({ metric_key: key, metric_label: label, end_date: end, value, period_kind: 'instant', ...more });
+const figure = (
+  key: string,
+  label: string,
+  end: string,
+  value: string,
+  overrides: Partial<MetricValue> = {},
+): MetricValue =>
+  apple({ metric_key: key, metric_label: label, end_date: end, value, period_kind: 'instant', ...overrides });
 
 /** Microsoft's latest figures. */
 const LATEST = [

@@ -9,10 +9,10 @@ import { distributionsOf, standingsOf } from '../../../src/commands/questions/sh
 import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
 import { type Asked, csvLines, noticeTexts, planOf, records, resultOf, viewText } from '../result-of.ts';
 
-const row = (ticker: string, revenue: string | null, margin: string | null, more: object = {}): ScreenRow => ({
+const row = (ticker: string, revenue: string | null, margin: string | null, overrides: object = {}): ScreenRow => ({
   ...{ cik: ticker.charCodeAt(0), ticker, exchange: 'NYSE', entity_name: `${ticker} Inc.` },
   ...{ sic: '2834', industry: 'Pharmaceutical Preparations', fiscal_year: 2024, annual_end_date: '2025-12-31' },
-  ...{ revenue, operating_margin: margin, ...more },
+  ...{ revenue, operating_margin: margin, ...overrides },
 });
 
 // Revenue of fiscal 2024, and the ratio of operating income to revenue.
@@ -48,7 +48,7 @@ test('percentiles lie between two values in proportion, exactly, and missing fig
 test('a rank counts higher values, a percentile is the share of other companies with lower values', () => {
   const rows = ROWS.slice(0, 4);
   const of = (ticker: string) =>
-    standingsOf(['revenue', 'operating_margin'], rows, rows.find((one) => one.ticker === ticker) ?? null);
+    standingsOf(['revenue', 'operating_margin'], rows, rows.find((row) => row.ticker === ticker) ?? null);
   expect(of('MRK')).toMatchObject([
     { value: '64168000000', rank: 2, percentile: '0.6666666667' },
     { value: '0.3151', rank: 1, percentile: '1' },
@@ -65,8 +65,8 @@ test('the peers of a company are requested by size, with industry and a few figu
     ...{ sort: 'revenue', dir: 'desc', limit: '500' },
     columns: 'sic,industry,fiscal_year,revenue,revenue_yoy,operating_margin,net_income,free_cash_flow,annual_end_date',
   });
-  const own = await planOf(peers, { args: ['MRK'], options: { sort: 'roe', columns: 'roe', sic: '28' } });
-  expect(Object.fromEntries(own.question.given)).toMatchObject({
+  const planWithSic = await planOf(peers, { args: ['MRK'], options: { sort: 'roe', columns: 'roe', sic: '28' } });
+  expect(Object.fromEntries(planWithSic.question.given)).toMatchObject({
     ...{ sort: 'roe', sic: '28', columns: 'sic,industry,fiscal_year,roe,annual_end_date' },
   });
   const sorted = await planOf(peers, { args: ['MRK'], options: { sort: 'roe' } });
@@ -170,7 +170,7 @@ test('a summary has a row for each figure, or for each figure of an industry', a
 });
 
 test('if peers are sorted by a price, a notice states from which day prices count', async () => {
-  const priced = ROWS.slice(0, 2).map((one) => ({ ...one, market_cap: null }));
+  const priced = ROWS.slice(0, 2).map((row) => ({ ...row, market_cap: null }));
   const meta = { ...META, columns: ['revenue', 'market_cap'], sort: 'market_cap' };
   expect(noticeTexts(await resultOf(screen, priced, { meta })).join(' ')).toMatch(
     /Some values are missing because they need a price from 2026-02-19 or later \(at most 180 days old\): market_cap \(2 of 2 rows\)\. Rows without market_cap come last, sorted by ticker\./,

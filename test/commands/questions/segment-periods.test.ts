@@ -79,8 +79,8 @@ test.each([
     { period: 'quarterly', count: 8 },
   ],
   [{ period: ['quarterly'] }, null],
-])('%j requests %j', (options, asked) => {
-  expect(readSegmentPeriods(new Map(Object.entries(options)))).toEqual(asked);
+])('%j requests %j', (options, requestedPeriods) => {
+  expect(readSegmentPeriods(new Map(Object.entries(options)))).toEqual(requestedPeriods);
 });
 
 test.each([

@@ -31,14 +31,14 @@ const LABELS: Readonly<Record<string, readonly [label: string, statement: string
   assets: ['Total assets', 'balance'],
 };
 
-function row(key: string, year: number, value: string, more: Partial<MetricValue> = {}): MetricValue {
+function row(key: string, year: number, value: string, overrides: Partial<MetricValue> = {}): MetricValue {
   const [label = key, statement = 'income', unit = 'USD'] = LABELS[key] ?? [];
   const instant = statement === 'balance';
   return apple({
     ...{ metric_key: key, metric_label: label, statement, unit, value, fiscal_year: year },
     ...{ period_kind: instant ? 'instant' : 'annual', end_date: `${year}-12-31` },
     ...(instant ? {} : { start_date: `${year}-01-01` }),
-    ...more,
+    ...overrides,
   });
 }
 
@@ -98,7 +98,7 @@ test('--common-size shows percentages of revenue, in a balance sheet percentages
     row('cash_and_equivalents', 2025, '1', { unit: 'EUR' }),
   ];
   expect(
-    (await rows({ statement: 'balance', 'common-size': '' }, balance)).map((one) => [one.unit, one.common_size]),
+    (await rows({ statement: 'balance', 'common-size': '' }, balance)).map((row) => [row.unit, row.common_size]),
   ).toEqual([
     ['USD', '0.125'],
     ['EUR', null],
@@ -111,7 +111,7 @@ test('--common-size of named metrics requests their base, which is not shown', a
   const options = { keys: 'net_income,cash_and_equivalents', years: '1', 'common-size': '' };
   const { question } = await planOf(metrics, { options, form: 'rows' });
   expect(question.given).toContainEqual(['keys', 'net_income,cash_and_equivalents,revenue,assets']);
-  expect((await rows(options, INCOME)).map((one) => [one.metric_key, one.common_size])).toEqual([
+  expect((await rows(options, INCOME)).map((row) => [row.metric_key, row.common_size])).toEqual([
     ['net_income', '-0.025'],
   ]);
 });
@@ -162,7 +162,7 @@ test('a line marks a change of basis in a series, and no growth is computed acro
 });
 
 test('a quarter is not compared with the year before across a change of basis', async () => {
-  const quarter = (part: number, year: number, value: string, more: Partial<MetricValue> = {}) => {
+  const quarter = (part: number, year: number, value: string, overrides: Partial<MetricValue> = {}) => {
     const [start, end] = [
       ['01-01', '03-31'],
       ['04-01', '06-30'],
@@ -171,7 +171,7 @@ test('a quarter is not compared with the year before across a change of basis', 
     ][part - 1] as [string, string];
     return row('revenue', year, value, {
       ...{ period_kind: 'quarter', fiscal_period: `Q${part}`, start_date: `${year}-${start}` },
-      ...{ end_date: `${year}-${end}`, ...more },
+      ...{ end_date: `${year}-${end}`, ...overrides },
     });
   };
   const quarters = [
@@ -232,7 +232,7 @@ test('quarters are compared with the same quarter of the year before, and --quar
     quarter('2025-03-29', '2024-12-29', '11', 2025, 'Q2'),
     quarter('2024-06-29', '2024-03-31', '10', 2024, 'Q3'),
   ];
-  expect((await rows({ quarters: '2', growth: '' }, data)).map((one) => [one.end_date, one.growth])).toEqual([
+  expect((await rows({ quarters: '2', growth: '' }, data)).map((row) => [row.end_date, row.growth])).toEqual([
     ['2025-06-28', '0.2'],
     ['2025-03-29', null],
   ]);
@@ -259,7 +259,7 @@ test('twelve months have a separate column, with balances of their last day', as
   expect(text).toMatch(/annual and trailing twelve months, in USD\n +TTM +FY2025\n +2026-03-31 +2025-12-31\n/);
   expect(text).toMatch(/Revenue +11 +10\n +growth +\+37\.5 % +\+11\.1 %\n/);
   expect(text).toMatch(/Total assets +100 +90\n/);
-  expect((await rows({ period: 'ttm' }, data)).map((one) => [one.metric_key, one.period_kind, one.value])).toEqual([
+  expect((await rows({ period: 'ttm' }, data)).map((row) => [row.metric_key, row.period_kind, row.value])).toEqual([
     ['revenue', 'ttm', '11'],
     ['revenue', 'ttm', '8'],
     ['assets', 'instant', '100'],
@@ -333,16 +333,16 @@ test.each<[Options, string]>([
 });
 
 test('a chart shows neither growth nor percentages', async () => {
-  const asked = planOf(metrics, { options: { growth: '' }, form: 'chart' });
-  await expect(asked).rejects.toThrow('A chart shows amounts: remove --growth.');
+  const chartPlan = planOf(metrics, { options: { growth: '' }, form: 'chart' });
+  await expect(chartPlan).rejects.toThrow('A chart shows amounts: remove --growth.');
 });
 
 test("--growth and --common-size are refused for JSON, which is the service's answer", async () => {
-  const asked = (form: 'document' | 'rows') => planOf(metrics, { options: { growth: '' }, form });
-  await expect(asked('document')).rejects.toThrow(
+  const planAs = (form: 'document' | 'rows') => planOf(metrics, { options: { growth: '' }, form });
+  await expect(planAs('document')).rejects.toThrow(
     '--growth adds figures that fin computes, but JSON is the unchanged answer of the service.',
   );
-  expect((await asked('rows')).question.given).toContainEqual(['period', 'annual']);
+  expect((await planAs('rows')).question.given).toContainEqual(['period', 'annual']);
 });
 
 test('every metric and ratio of a company is in exactly one layout', () => {

@@ -17,11 +17,11 @@ import { chartsOf } from '../../../src/result/result.ts';
 import { APPLE_ANNUAL, APPLE_SPLIT, apple, KRAFT_HEINZ_2017, RELEASE } from '../envelopes.ts';
 import { type Asked, csvLines, noticeTexts, planOf, resultOf, viewText } from '../result-of.ts';
 
-const view = async (definition: QuestionCommand, data: unknown, asked: Asked = {}, width: number | null = null) =>
-  viewText(await resultOf(definition, data, asked), width);
+const view = async (definition: QuestionCommand, data: unknown, settings: Asked = {}, width: number | null = null) =>
+  viewText(await resultOf(definition, data, settings), width);
 
-const csv = async (definition: QuestionCommand, data: unknown, asked: Asked = {}) =>
-  csvLines(await resultOf(definition, data, { form: 'rows', ...asked }));
+const csv = async (definition: QuestionCommand, data: unknown, settings: Asked = {}) =>
+  csvLines(await resultOf(definition, data, { form: 'rows', ...settings }));
 
 const ANNUAL: Asked = { options: { period: 'annual' } };
 
@@ -298,8 +298,8 @@ test('a notice names companies that report only in another currency, which have 
   expect(await noticesTo(screened, true, { ...aside, where: ['revenue_yoy:gt:0'] })).not.toContain(sentence);
 });
 
-const remarks = async (definition: QuestionCommand, data: unknown, asked: Asked = {}) =>
-  noticeTexts(await resultOf(definition, data, asked));
+const remarks = async (definition: QuestionCommand, data: unknown, settings: Asked = {}) =>
+  noticeTexts(await resultOf(definition, data, settings));
 
 test("a list cut by the default limit has a warning, one cut by the user's limit a note", async () => {
   const meta = { set_aside: 12, universe: 105, total: 93, limit: 2, offset: 4 };
@@ -321,8 +321,8 @@ test("a list cut by the default limit has a warning, one cut by the user's limit
 
 test('a warning says if a full response that cannot be divided may lack rows', async () => {
   const full = Array.from({ length: 5000 }, () => APPLE_ANNUAL[0]);
-  const asked = { options: { period: 'annual', keys: 'revenue' }, meta: { limit: 5000 } };
-  expect(await remarks(metrics, full, asked)).toContain(
+  const settings = { options: { period: 'annual', keys: 'revenue' }, meta: { limit: 5000 } };
+  expect(await remarks(metrics, full, settings)).toContain(
     "Warning: Earlier rows of revenue are missing, because the response reached the service's maximum number of rows. To get one row per period: --collapse true",
   );
 });
@@ -411,9 +411,9 @@ test('a day names the forms that are only counted, and the number of days with f
     expect.stringContaining('Showing 1 of 2.'),
     expect.stringMatching(/^7 of 10 filings are not listed/),
   ]);
-  const none = { ...FILED_DAY, filings: 0, companies: 0, lines: [], lines_total: 0, reports: [], forms: [] };
-  expect(await view(day, none)).not.toContain('Forms');
-  expect(await remarks(day, none)).toHaveLength(1);
+  const emptyDay = { ...FILED_DAY, filings: 0, companies: 0, lines: [], lines_total: 0, reports: [], forms: [] };
+  expect(await view(day, emptyDay)).not.toContain('Forms');
+  expect(await remarks(day, emptyDay)).toHaveLength(1);
 });
 
 test('if the requested days have no price, a notice says so and the latest price is shown', async () => {

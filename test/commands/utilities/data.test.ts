@@ -89,8 +89,8 @@ test('a build to another directory does not report its release as in use', async
   expect(outcome(loose.report)).toContain(`build with --out ${join(other, 'releases')}`);
   const placed = await run(dataBuild, data, [], { from: source, jobs: '1', out: join(other, 'releases') });
   expect(outcome(placed.report)).toContain(`the release is in use if FIN_DATA_DIR is ${other}`);
-  const own = await run(dataBuild, data, [], { from: source, jobs: '1', out: join(data, 'releases') });
-  expect(outcome(own.report)).toContain('the release is now in use');
+  const ownBuild = await run(dataBuild, data, [], { from: source, jobs: '1', out: join(data, 'releases') });
+  expect(outcome(ownBuild.report)).toContain('the release is now in use');
 });
 
 test('a build reports its release as in use', async () => {
@@ -200,9 +200,9 @@ test('data diff lists the reports, restated figures and companies that a release
   expect(rows.at(-1)).toMatchObject({ change: 'company_added', ticker: 'AAPL', before: null });
   const back = await run(dataDiff, data, [later.stamp, old.stamp]);
   expect([...(back.report?.rows.rows ?? [])].map(([change]) => change)).toContain('company_removed');
-  const none = await run(dataDiff, data, [later.stamp.slice(0, -2)]);
-  expect(outcome(none.report)).toContain('Both stamps name the same release, so there is nothing to compare.');
-  expect([...(none.report?.rows.rows ?? [])]).toEqual([]);
+  const sameRelease = await run(dataDiff, data, [later.stamp.slice(0, -2)]);
+  expect(outcome(sameRelease.report)).toContain('Both stamps name the same release, so there is nothing to compare.');
+  expect([...(sameRelease.report?.rows.rows ?? [])]).toEqual([]);
 });
 
 test('data check --against compares the figures of a file with the release, worst first', async () => {

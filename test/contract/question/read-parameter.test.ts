@@ -3,13 +3,13 @@ import type { Parameter } from '../../../src/contract/question/parameters.ts';
 import { readParameter } from '../../../src/contract/question/read-parameter.ts';
 import { INTERFACE, writeText } from '../../../src/contract/text/text.ts';
 
-const parameter = (kind: Parameter['kind'], more: Partial<Parameter> = {}): Parameter => ({
+const parameter = (kind: Parameter['kind'], overrides: Partial<Parameter> = {}): Parameter => ({
   ...{ name: 'x', in: 'query', kind, required: false, source: 'ours', help: '' },
-  ...more,
+  ...overrides,
 });
 /** Returns the parsed value, or the fault as the service prints it. */
-function read(kind: Parameter['kind'], more: Partial<Parameter>, ...texts: string[]) {
-  const reading = readParameter(parameter(kind, more), texts);
+function read(kind: Parameter['kind'], overrides: Partial<Parameter>, ...texts: string[]) {
+  const reading = readParameter(parameter(kind, overrides), texts);
   return 'fault' in reading ? { ...reading, fault: writeText(reading.fault, INTERFACE) } : reading;
 }
 

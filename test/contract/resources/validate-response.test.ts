@@ -6,8 +6,8 @@ import { validateResponse } from '../../../src/contract/resources/validate-respo
 import { describeMissing } from '../../../src/contract/text/missing-text.ts';
 
 const meta = { schema: 'svc.data.v1', release: null };
-const fault = (id: OperationId, data: unknown, more: object = {}) =>
-  validateResponse(operationOf(id), { data, meta: { ...meta, ...more } });
+const fault = (id: OperationId, data: unknown, overrides: object = {}) =>
+  validateResponse(operationOf(id), { data, meta: { ...meta, ...overrides } });
 
 const row = { cik: 320193, ticker: 'AAPL', exchange: 'Nasdaq', entity_name: 'Apple Inc.', revenue: '416161000000' };
 

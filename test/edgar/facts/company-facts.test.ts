@@ -96,13 +96,13 @@ test('facts that are not requested are counted the same in every JSON layout', (
     '7',
   ];
   const all = readCompanyFacts(file(...rows));
-  const none = readCompanyFacts(file(...rows), { isConceptWanted: () => false });
+  const unwanted = readCompanyFacts(file(...rows), { isConceptWanted: () => false });
   expect(all.facts.map(({ value }) => value)).toEqual(['12', '-0.50', '9'.repeat(100), '1']);
   expect(all.filings.map(({ accession, form }) => `${accession} ${form}`)).toEqual([
     '0000000001-25-000001 10-K',
     '0000000002-25-000001 10-K',
   ]);
-  expect(none).toEqual({ ...all, facts: [] });
+  expect(unwanted).toEqual({ ...all, facts: [] });
   const listed = new Set(['0000000001-25-000001']);
   expect(readCompanyFacts(file(...rows), { listedAccessions: listed })).toEqual({
     ...all,

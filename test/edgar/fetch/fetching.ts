@@ -20,7 +20,7 @@ export async function zipOf(bytes: number): Promise<Buffer> {
   return readFileSync(path);
 }
 
-export async function setUp(files: Record<string, Buffer>, more: Partial<FetchContext> = {}) {
+export async function setUp(files: Record<string, Buffer>, overrides: Partial<FetchContext> = {}) {
   const site = await startSite(new Map(Object.entries(files)));
   const directory = await newFolder('sources');
   const http = openHttp({});
@@ -41,14 +41,14 @@ export async function setUp(files: Record<string, Buffer>, more: Partial<FetchCo
     lock: async () => () => {},
     signal: new AbortController().signal,
     report: (event) => events.push(event),
-    ...more,
+    ...overrides,
   };
-  const remoteFile = (file: string, more: Partial<RemoteFile>): RemoteFile => {
+  const remoteFile = (file: string, overrides: Partial<RemoteFile>): RemoteFile => {
     const kind = file.endsWith('.zip') ? 'zip' : file.endsWith('.json') ? 'json' : 'text';
-    return { url: `${site.url}/${file}`, file, kind, maxBytes: 1 << 30, ...more };
+    return { url: `${site.url}/${file}`, file, kind, maxBytes: 1 << 30, ...overrides };
   };
-  const get = (file: string, more: Partial<RemoteFile> = {}) =>
-    download(remoteFile(file, more), makeMirrorSite(site.url), context);
+  const get = (file: string, overrides: Partial<RemoteFile> = {}) =>
+    download(remoteFile(file, overrides), makeMirrorSite(site.url), context);
   const read = (file: string) => readFileSync(join(directory, file));
   return { site, directory, context, events, get, read };
 }

@@ -15,21 +15,21 @@ const open = (directory: string | null, longest = 0) => {
 };
 
 async function times(spacings: readonly ReturnType<typeof open>[], each: number): Promise<number[]> {
-  const taken: number[] = [];
+  const startTimes: number[] = [];
   const worker = async (spacing: ReturnType<typeof open>) => {
     for (let count = 0; count < each; count += 1) {
       await spacing.waitForSlot(never);
-      taken.push(Date.now());
+      startTimes.push(Date.now());
     }
   };
   await Promise.all(spacings.map(worker));
-  return taken.sort((a, b) => a - b);
+  return startTimes.sort((a, b) => a - b);
 }
 
 test('processes that share a directory use each time slot once', async () => {
   const directory = await newFolder('spacing');
-  const taken = await times([open(directory), open(directory), open(directory)], 3);
-  const slots = taken.map((time) => Math.floor(time / SLOT_MS));
+  const startTimes = await times([open(directory), open(directory), open(directory)], 3);
+  const slots = startTimes.map((time) => Math.floor(time / SLOT_MS));
   expect(new Set(slots).size).toBe(9);
 });
 
@@ -62,8 +62,8 @@ test('if the directory cannot be used, the process spaces its own requests and r
   const directory = join(await newFolder('spacing'), 'file');
   writeFileSync(directory, '');
   const spacing = open(directory);
-  const taken = await times([spacing], 3);
-  expect((taken[2] ?? 0) - (taken[0] ?? 0)).toBeGreaterThan(SLOT_MS);
+  const startTimes = await times([spacing], 3);
+  expect((startTimes[2] ?? 0) - (startTimes[0] ?? 0)).toBeGreaterThan(SLOT_MS);
   expect(spacing.failures).toHaveLength(1);
   const alone = await times([open(null)], 2);
   expect((alone[1] ?? 0) - (alone[0] ?? 0)).toBeGreaterThan(0);

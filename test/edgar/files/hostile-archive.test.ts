@@ -15,8 +15,8 @@ async function changedZip(
   await makeZip(path, members);
   const bytes = await readFile(path);
   let index = 0;
-  for (let at = bytes.indexOf('PK\x01\x02'); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 4))
-    change(bytes, at, index++);
+  for (let offset = bytes.indexOf('PK\x01\x02'); offset >= 0; offset = bytes.indexOf('PK\x01\x02', offset + 4))
+    change(bytes, offset, index++);
   await writeFile(path, bytes);
   return path;
 }
@@ -32,8 +32,8 @@ test('members that share bytes are refused, and the error names one of them', as
 });
 
 test('a zip with an implausible compression ratio is refused before a member is read', async () => {
-  const path = await changedZip({ 'a.txt': 'x', 'b.txt': 'y' }, (bytes, at) =>
-    bytes.writeUInt32LE(0x7fffffff, at + 24),
+  const path = await changedZip({ 'a.txt': 'x', 'b.txt': 'y' }, (bytes, index) =>
+    bytes.writeUInt32LE(0x7fffffff, index + 24),
   );
   await expect(openArchive(path)).rejects.toThrow(/a\.zip: its files unpack to 4294967294 bytes, more than the \d+/);
 });

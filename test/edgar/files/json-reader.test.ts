@@ -9,12 +9,13 @@ function parsed(text: string): unknown {
     if (json.readString()) return json.text();
     if (json.enterObject()) {
       const entries: [string, unknown][] = [];
-      for (let more = json.nextKey(true); more; more = json.nextKey(false)) entries.push([json.text(), value()]);
+      for (let hasKey = json.nextKey(true); hasKey; hasKey = json.nextKey(false)) entries.push([json.text(), value()]);
       return Object.fromEntries(entries);
     }
     if (json.enterArray()) {
       const elements: unknown[] = [];
-      for (let more = json.nextElement(true); more; more = json.nextElement(false)) elements.push(value());
+      for (let hasElement = json.nextElement(true); hasElement; hasElement = json.nextElement(false))
+        elements.push(value());
       return elements;
     }
     json.readScalar();

@@ -82,13 +82,17 @@ const SET = {
   ),
 };
 
-async function readSet(name: string, members: Readonly<Record<string, string>>, wanted = (cik: number) => cik > 7) {
+async function readSet(
+  name: string,
+  members: Readonly<Record<string, string>>,
+  isWantedCik = (cik: number) => cik > 7,
+) {
   const path = join(folder, `${name}.zip`);
   await makeZip(path, members);
   const archive = await openArchive(path);
   const skipped = new SkippedRows();
   try {
-    return { filings: await readInsiderSet(archive, wanted, skipped), skipped: skipped.counts() };
+    return { filings: await readInsiderSet(archive, isWantedCik, skipped), skipped: skipped.counts() };
   } finally {
     archive.close();
   }

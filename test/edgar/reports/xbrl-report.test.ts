@@ -21,7 +21,7 @@ const YEAR = '<xbrli:startDate>2024-01-01</xbrli:startDate><xbrli:endDate>2024-1
 const product = '<xbrldi:explicitMember dimension="srt:ProductOrServiceAxis"> a:ThingMember </xbrldi:explicitMember>';
 
 /** Facts come first and contexts last, as in some filers' documents. */
-const document = (body: string, more = '') => `<?xml version="1.0"?>
+const document = (body: string, extraContent = '') => `<?xml version="1.0"?>
 <html ${NAMESPACES}><body>${body}
 <div style="display:none"><ix:header><ix:hidden>
   <ix:nonNumeric name="dei:DocumentType" contextRef="y">10-K</ix:nonNumeric>
@@ -37,7 +37,7 @@ const document = (body: string, more = '') => `<?xml version="1.0"?>
   <xbrli:unit id="usd"><xbrli:measure>iso4217:USD</xbrli:measure></xbrli:unit>
   <xbrli:unit id="eps"><xbrli:divide><xbrli:unitNumerator><xbrli:measure>iso4217:USD</xbrli:measure></xbrli:unitNumerator>
     <xbrli:unitDenominator><xbrli:measure>xbrli:shares</xbrli:measure></xbrli:unitDenominator></xbrli:divide></xbrli:unit>
-  ${more}
+  ${extraContent}
 </ix:resources></ix:header></div></body></html>`;
 
 const read = (text: string) => readXbrlReport(Buffer.from(text));

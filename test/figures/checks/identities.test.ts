@@ -11,7 +11,7 @@ function check(facts: readonly Fact[], screen: Readonly<Record<string, string>> 
   const filings = new Set(facts.map(({ accession }) => accession));
   const results = checkFigures({ figures, screen, filings });
   return (name: string) => {
-    const result = results.find((one) => one.name === name);
+    const result = results.find((result) => result.name === name);
     if (result === undefined) throw new Error(`no identity ${name}`);
     return [result.checked, result.broken];
   };
@@ -24,8 +24,8 @@ test('the lines of a statement are compared with its totals', () => {
   // Total equity may exceed stockholders' equity, so the difference of 10 is no fault.
   expect(check(facts)('assets = liabilities + equity')).toEqual([1, 0]);
   expect(check([...facts, stock('LiabilitiesCurrent', '720')])('current liabilities <= liabilities')).toEqual([1, 1]);
-  const more = [stock('Assets', '1000'), stock('Liabilities', '700'), stock('StockholdersEquity', '320')];
-  expect(check(more)('assets = liabilities + equity')).toEqual([1, 1]);
+  const balanceFacts = [stock('Assets', '1000'), stock('Liabilities', '700'), stock('StockholdersEquity', '320')];
+  expect(check(balanceFacts)('assets = liabilities + equity')).toEqual([1, 1]);
   const profit = [fact({ value: '1000' }), fact({ concept: 'GrossProfit', value: '1001' })];
   expect(check(profit)('gross profit <= revenue')[1]).toBe(0);
 });
@@ -69,7 +69,7 @@ test('results of companies are summed, with the worst cases overall', () => {
   expect(filings?.checked).toBeGreaterThan(0);
   expect(filings?.broken).toBe(filings?.checked);
   expect(filings?.worst).toHaveLength(3);
-  expect(merged.filter((one) => !isWithinTolerance(one)).map(({ name }) => name)).toEqual([
+  expect(merged.filter((result) => !isWithinTolerance(result)).map(({ name }) => name)).toEqual([
     'the release has the filing of each figure',
   ]);
 });

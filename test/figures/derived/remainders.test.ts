@@ -18,7 +18,9 @@ const OTHERS = REMAINDERS.map(({ key }) => key);
 function figuresOf(facts: readonly Fact[], end: string): Readonly<Record<string, string>> {
   const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
   const all = [...figures, ...deriveFormulasFigures(OTHERS, figures, splits)];
-  const ofPeriod = all.filter((one) => one.end === end && (one.start === null || one.periodKind === 'annual'));
+  const ofPeriod = all.filter(
+    (figure) => figure.end === end && (figure.start === null || figure.periodKind === 'annual'),
+  );
   return Object.fromEntries(ofPeriod.map(({ metricKey, value }) => [metricKey, value]));
 }
 
@@ -143,7 +145,7 @@ testOn(
       const { facts } = readCompanyFacts((await files.facts(cik)) ?? '{}');
       const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-01' });
       const figureByPeriod = new Map(
-        figures.map((one) => [`${one.metricKey} ${one.unit} ${one.start} ${one.end}`, one]),
+        figures.map((figure) => [`${figure.metricKey} ${figure.unit} ${figure.start} ${figure.end}`, figure]),
       );
       for (const { key, formula } of REMAINDERS) {
         const { plus, minus = [], plusIfReported = [], minusIfReported = [] }: SumFormula = formula;

@@ -29,7 +29,7 @@ test("a balance sheet's share count is used only if the cover of its period has 
 });
 
 test('a share count is used until the next cover is filed', () => {
-  const later = APPLE.map((one) => (one.taxonomy === 'dei' ? { ...one, filed: '2015-02-10' } : one));
+  const later = APPLE.map((fact) => (fact.taxonomy === 'dei' ? { ...fact, filed: '2015-02-10' } : fact));
   const before = countsOf(later, '2015-02-09');
   expect(before).toContainEqual(['2014-09-27', '5866161000']);
   expect(countsOf(later, '2015-02-10')).not.toContainEqual(['2014-09-27', '5866161000']);

@@ -13,8 +13,8 @@ const placed = (base: TaggedFact, line: string | null, hidden = false): TaggedFa
   location: { contextId: 'c-1', line, isHidden: hidden },
 });
 const revenue = fact('us-gaap:Revenues', YEAR, '5');
-const locate = (facts: readonly TaggedFact[], more: Partial<FiledReport> = {}) =>
-  createLocator({ ...report(['0000000001-25-000001', '10-K', '2025-02-01'], facts), ...more })(SOUGHT);
+const locate = (facts: readonly TaggedFact[], overrides: Partial<FiledReport> = {}) =>
+  createLocator({ ...report(['0000000001-25-000001', '10-K', '2025-02-01'], facts), ...overrides })(SOUGHT);
 
 test('the location of a figure is the only line that shows it', () => {
   expect(locate([placed(revenue, 'f-7')])).toEqual({

@@ -53,13 +53,13 @@ test('the period of a report without figures is counted from the nearest known y
 });
 
 test('no label is given for a fourth quarter in a 10-Q, a year far from known ones, or other forms', () => {
-  const none = { fiscalYear: null, fiscalPeriod: null };
-  expect(findFiscalFocus(filing('0000320193-99-000001', '10-Q', '2025-09-27'), APPLE)).toEqual(none);
-  expect(findFiscalFocus(filing('0000320193-99-000001', '10-K', '2025-06-28'), APPLE)).toEqual(none);
-  expect(findFiscalFocus(filing('0000320193-99-000001', '10-Q', '2025-02-10'), APPLE)).toEqual(none);
-  expect(findFiscalFocus(filing('0000320193-99-000001', '10-K', '2005-09-24'), APPLE)).toEqual(none);
-  expect(findFiscalFocus(filing('0000320193-25-000057', '8-K', '2025-03-29'), APPLE)).toEqual(none);
-  expect(findFiscalFocus(filing('0000320193-25-000057', '10-Q', '2025-03-29'), [])).toEqual(none);
+  const noFocus = { fiscalYear: null, fiscalPeriod: null };
+  expect(findFiscalFocus(filing('0000320193-99-000001', '10-Q', '2025-09-27'), APPLE)).toEqual(noFocus);
+  expect(findFiscalFocus(filing('0000320193-99-000001', '10-K', '2025-06-28'), APPLE)).toEqual(noFocus);
+  expect(findFiscalFocus(filing('0000320193-99-000001', '10-Q', '2025-02-10'), APPLE)).toEqual(noFocus);
+  expect(findFiscalFocus(filing('0000320193-99-000001', '10-K', '2005-09-24'), APPLE)).toEqual(noFocus);
+  expect(findFiscalFocus(filing('0000320193-25-000057', '8-K', '2025-03-29'), APPLE)).toEqual(noFocus);
+  expect(findFiscalFocus(filing('0000320193-25-000057', '10-Q', '2025-03-29'), [])).toEqual(noFocus);
 });
 
 test('a report without a listed period ends with its last stated period, not with the later date of its cover', () => {

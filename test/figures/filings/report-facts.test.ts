@@ -49,11 +49,15 @@ test('facts of a report are those without dimensions, as in company facts, marke
 });
 
 test('a fact that is also in company facts, or in another copy of the filing, counts once', () => {
-  const own = report(FILING, [fact(SALES, QUARTER, '94036')]);
-  const { facts } = added([{ ...own, kind: 'data_set' }, own, { ...own, kind: 'instance' }]);
+  const quarterReport = report(FILING, [fact(SALES, QUARTER, '94036')]);
+  const { facts } = added([
+    { ...quarterReport, kind: 'data_set' },
+    quarterReport,
+    { ...quarterReport, kind: 'instance' },
+  ]);
   expect(facts.map(({ source }) => source)).toEqual(['inline']);
-  expect(added([own], facts).facts).toEqual([]);
-  const later = report(['0000320193-26-000001', '10-Q', '2026-01-30'], own.facts);
+  expect(added([quarterReport], facts).facts).toEqual([]);
+  const later = report(['0000320193-26-000001', '10-Q', '2026-01-30'], quarterReport.facts);
   expect(added([later], facts).facts).toHaveLength(1);
 });
 
@@ -83,20 +87,20 @@ class Comparison {
   readonly filings = new Set<string>();
 
   add(reports: readonly FiledReport[], facts: readonly Fact[]): void {
-    const valueByFact = new Map(facts.map((one) => [nameOf(one), one.value]));
+    const valueByFact = new Map(facts.map((fact) => [nameOf(fact), fact.value]));
     // A complete file has more than 200 concepts; an excerpt has only a few dozen concepts.
     const isComplete = new Set(facts.map(({ concept }) => concept)).size > 200;
     const accessions = new Set(facts.map(({ accession }) => accession));
     const skip = () => undefined;
-    for (const one of reports.filter(({ accession }) => accessions.has(accession))) {
-      this.filings.add(one.accession);
-      for (const stated of collectReportFacts([one], [], { isWanted: () => true, skip })) {
+    for (const report of reports.filter(({ accession }) => accessions.has(accession))) {
+      this.filings.add(report.accession);
+      for (const stated of collectReportFacts([report], [], { isWanted: () => true, skip })) {
         const value = valueByFact.get(nameOf(stated));
         if (value !== undefined && compareDecimals(value, stated.value) === 0) this.equal += 1;
         else if (value !== undefined) this.different.push(`${nameOf(stated)} ${stated.value} for ${value}`);
       }
       if (isComplete)
-        this.added.push(...collectReportFacts([one], facts, { isWanted: isConceptUsed, skip }).map(nameOf));
+        this.added.push(...collectReportFacts([report], facts, { isWanted: isConceptUsed, skip }).map(nameOf));
     }
   }
 }
@@ -162,10 +166,10 @@ for (const [quarter, lacking] of Object.entries(SETS)) {
     await readStatementSet(archive, filter, (one) => reports.push(one));
     archive.close();
     const comparison = new Comparison();
-    for (const one of reports) {
-      const { facts } = await recordsOf(files, one.cik);
-      const ofFiling = facts.filter(({ accession }) => accession === one.accession);
-      comparison.add([addExactDates(one, { ofFiling, endWithMonths: false })], facts);
+    for (const report of reports) {
+      const { facts } = await recordsOf(files, report.cik);
+      const ofFiling = facts.filter(({ accession }) => accession === report.accession);
+      comparison.add([addExactDates(report, { ofFiling, endWithMonths: false })], facts);
     }
     files.close();
     expect(comparison.different).toEqual([]);

@@ -39,8 +39,8 @@ test("the revenue of a report's year and of the year before is as the report sta
 });
 
 test('the revenue of the year before is from the report itself, not from later filings', () => {
-  const restated = APPLE.map((one) =>
-    one.accession === '0000320193-25-000079' && one.end === '2024-09-28' ? { ...one, value: '391000000000' } : one,
+  const restated = APPLE.map((fact) =>
+    fact.accession === '0000320193-25-000079' && fact.end === '2024-09-28' ? { ...fact, value: '391000000000' } : fact,
   );
   const later = revenue('0000320193-26-000099', '2026-10-30', 'annual', '2023-10-01', '2024-09-28', '1');
   expect(findReportedRevenue(REPORT, [...restated, later]).priorRevenue).toBe('391000000000');

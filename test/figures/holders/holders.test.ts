@@ -16,7 +16,7 @@ import {
 import { areReportsDue, findQuarterBefore } from '../../../src/figures/holders/quarters.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 
-const line = (cusip: string, value: string, amount: string, more: Partial<HoldingLine> = {}): HoldingLine => ({
+const line = (cusip: string, value: string, amount: string, overrides: Partial<HoldingLine> = {}): HoldingLine => ({
   issuer: 'X',
   titleOfClass: 'COM',
   cusip,
@@ -24,7 +24,7 @@ const line = (cusip: string, value: string, amount: string, more: Partial<Holdin
   amount,
   amountType: 'SH',
   putCall: '',
-  ...more,
+  ...overrides,
 });
 const unknown = () => null;
 
@@ -70,13 +70,13 @@ test('known prices determine the unit first, and two lines are too few', () => {
   ).toBe('dollars');
 });
 
-const filing = (accession: string, filed: string, more: Partial<ReportFiling> = {}): ReportFiling => ({
+const filing = (accession: string, filed: string, overrides: Partial<ReportFiling> = {}): ReportFiling => ({
   accession,
   filed,
   form: '13F-HR',
   amendment: null,
   entryTotal: 110,
-  ...more,
+  ...overrides,
 });
 const amended = (number: number, type: 'restatement' | 'new_holdings' | null, entryTotal: number | null = 4) => ({
   form: '13F-HR/A',

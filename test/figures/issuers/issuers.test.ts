@@ -15,7 +15,7 @@ test.each([
 });
 
 /** Returns titles with their counts, as if each title occurred in one line. */
-const said = (...titles: readonly string[]): ReadonlyMap<string, number> => {
+const titleCounts = (...titles: readonly string[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   for (const title of titles) counts.set(title, (counts.get(title) ?? 0) + 1);
   return counts;
@@ -39,15 +39,15 @@ test.each([
   ['NVDA', ['NVIDIA CORP'], 'share'],
   ['MSTLW', [], 'other'],
 ] as const)('the class of %s is %s', (ticker, titles, kind) => {
-  expect(detectSecurityKind(ticker, said(...titles))).toBe(kind);
+  expect(detectSecurityKind(ticker, titleCounts(...titles))).toBe(kind);
 });
 
-const untitled = (...tickers: readonly string[]) => tickers.map((ticker) => ({ ticker, titles: said() }));
+const untitled = (...tickers: readonly string[]) => tickers.map((ticker) => ({ ticker, titles: titleCounts() }));
 
 test('share classes are separate if several tickers are ordinary shares', () => {
   const alphabet = [
-    { ticker: 'GOOGL', titles: said('CAP STK CL A') },
-    { ticker: 'GOOG', titles: said('CAP STK CL C') },
+    { ticker: 'GOOGL', titles: titleCounts('CAP STK CL A') },
+    { ticker: 'GOOG', titles: titleCounts('CAP STK CL C') },
   ];
   expect(doClassesTradeApart(alphabet)).toBe(true);
   expect(doClassesTradeApart(untitled('UAA', 'UA'))).toBe(true);
@@ -116,21 +116,21 @@ test('without a symbol a CUSIP is mapped by the exact name, if it is a share and
 });
 
 test('one wording of a class does not decide against the others', () => {
-  expect(detectSecurityKind('SHOP', said('SUB VTG SHS'))).toBe('share');
-  expect(detectSecurityKind('SHOP', said('CL A', 'CL A SUB VTG SHS', 'NOTE 0.125%11/0', 'COM'))).toBe('share');
-  expect(detectSecurityKind('HTZWW', said('*W EXP 06/30/205', '*W EXP 06/30/205', 'COM'))).toBe('other');
+  expect(detectSecurityKind('SHOP', titleCounts('SUB VTG SHS'))).toBe('share');
+  expect(detectSecurityKind('SHOP', titleCounts('CL A', 'CL A SUB VTG SHS', 'NOTE 0.125%11/0', 'COM'))).toBe('share');
+  expect(detectSecurityKind('HTZWW', titleCounts('*W EXP 06/30/205', '*W EXP 06/30/205', 'COM'))).toBe('other');
   // If the titles are evenly divided, the form of the ticker decides.
-  expect(detectSecurityKind('HTZ', said('COM', '*W EXP 06/30/205'))).toBe('share');
-  expect(detectSecurityKind('HTZWW', said('COM', '*W EXP 06/30/205'))).toBe('other');
-  expect(detectSecurityKind('ET', said('COM UT LTD PTN'))).toBe('share');
+  expect(detectSecurityKind('HTZ', titleCounts('COM', '*W EXP 06/30/205'))).toBe('share');
+  expect(detectSecurityKind('HTZWW', titleCounts('COM', '*W EXP 06/30/205'))).toBe('other');
+  expect(detectSecurityKind('ET', titleCounts('COM UT LTD PTN'))).toBe('share');
 });
 
 test('a note whose ticker has an additional letter is not a separate class', () => {
   expect(doClassesTradeApart(untitled('TWO', 'TWOD'))).toBe(false);
-  const goldman = { ticker: 'GS', titles: said('COM') };
-  expect(doClassesTradeApart([goldman, { ticker: 'GSCE', titles: said('GOLDMAN SACHS GRP INC INDEX LK') }])).toBe(
-    false,
-  );
+  const goldman = { ticker: 'GS', titles: titleCounts('COM') };
+  expect(
+    doClassesTradeApart([goldman, { ticker: 'GSCE', titles: titleCounts('GOLDMAN SACHS GRP INC INDEX LK') }]),
+  ).toBe(false);
 });
 
 test('names with separated initials, and companies named after their symbol, are matched with fails to deliver', () => {
@@ -161,8 +161,8 @@ test('words of a company name are not taken for a share class', () => {
   evidence.addSymbol('909218109', 'UNT', '2021-01-04', 'UNIT CORP');
   const unit = [listed(798949, 'UNT', 'UNIT CORP')];
   const titles = evidence.titlesOf(evidence.mapCusips(unit), unit);
-  expect(detectSecurityKind('UNTCW', titles.get('UNT') ?? said())).toBe('other');
-  expect(detectSecurityKind('UNT', titles.get('UNT') ?? said('NOTE'))).toBe('share');
+  expect(detectSecurityKind('UNTCW', titles.get('UNT') ?? titleCounts())).toBe('other');
+  expect(detectSecurityKind('UNT', titles.get('UNT') ?? titleCounts('NOTE'))).toBe('share');
 });
 
 test('warrants and units of a predecessor do not price the share, with or without its own symbol in the files', () => {

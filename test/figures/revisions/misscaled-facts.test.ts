@@ -6,9 +6,9 @@ import { findMisscaledFacts } from '../../../src/figures/revisions/contradiction
 import { fact } from '../filed-facts.ts';
 
 /** Returns a year's revenue as stated in the report of a later year. */
-const annual = (year: number, filed: number, value: string, more: Partial<Fact> = {}) =>
+const annual = (year: number, filed: number, value: string, overrides: Partial<Fact> = {}) =>
   fact({
-    ...{ start: `${year}-01-01`, end: `${year}-12-31`, value, ...more },
+    ...{ start: `${year}-01-01`, end: `${year}-12-31`, value, ...overrides },
     ...{ filed: `${filed}-02-20`, accession: `0000000001-${filed - 2000}-000001` },
   });
 

@@ -89,6 +89,6 @@ test('share-based compensation above revenue plus loss is in a wrong scale', () 
 });
 
 test('average shares of zero are not a figure', () => {
-  const none = facts({}, { WeightedAverageNumberOfDilutedSharesOutstanding: '0' });
-  expect(valuesOf('weighted_shares_diluted', none)).toEqual([]);
+  const zeroShares = facts({}, { WeightedAverageNumberOfDilutedSharesOutstanding: '0' });
+  expect(valuesOf('weighted_shares_diluted', zeroShares)).toEqual([]);
 });

@@ -21,7 +21,10 @@ function rowAsOf({ reportedValues, splits }: CompanyFigures, day: string): Scree
     splits: selectSplitsProvenBy(day, splits),
   });
   const isReported = reportedValues.some(
-    (one) => one.periodKind === 'annual' && /^(10-K|20-F|40-F)/.test(one.form) && one.filed <= day,
+    (reportedValue) =>
+      reportedValue.periodKind === 'annual' &&
+      /^(10-K|20-F|40-F)/.test(reportedValue.form) &&
+      reportedValue.filed <= day,
   );
   return !isReported || (row?.dates.annual_end_date ?? '') < addMonths(day, -18) ? null : row;
 }
@@ -39,7 +42,9 @@ function wrongDays(company: CompanyFigures, states: readonly ScreenState[]): str
 function filedBy(values: readonly ReportedValue[], day: string): ReportedValue[] {
   return values
     .filter(({ filed }) => filed <= day)
-    .map((one) => (one.contradictedOn !== null && one.contradictedOn > day ? { ...one, contradictedOn: null } : one));
+    .map((value) =>
+      value.contradictedOn !== null && value.contradictedOn > day ? { ...value, contradictedOn: null } : value,
+    );
 }
 
 test.each(['aapl', 'nvda', 'khc', 'googl', 'jpm', 'tsm', 'cost', 'mdxg', 'bkti-2011'])(

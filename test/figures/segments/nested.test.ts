@@ -116,13 +116,15 @@ testOn(
         document: file.path,
       };
       const leaves = toLeafBreakdowns(extractBreakdowns({ ...rest, facts, ...filing }));
-      for (const { members, total, ...leaf } of leaves.filter((one) => one.nested)) {
+      for (const { members, total, ...leaf } of leaves.filter((leaf) => leaf.nested)) {
         expect(total).not.toBeNull();
         expect(nearlyEqual(sum([...members.values()]), total ?? '0', '0.005'), `${file.path} ${leaf.end}`).toBe(true);
-        const direct = leaves.filter((one) => one.axis === leaf.axis && one.concept === leaf.concept && !one.nested);
-        expect(direct.some((one) => one.start === leaf.start && one.end === leaf.end && one.members.size > 1)).toBe(
-          false,
+        const direct = leaves.filter(
+          (other) => other.axis === leaf.axis && other.concept === leaf.concept && !other.nested,
         );
+        expect(
+          direct.some((other) => other.start === leaf.start && other.end === leaf.end && other.members.size > 1),
+        ).toBe(false);
         const key = `${file.path} ${leaf.axis} ${leaf.measure}`;
         nested[key] = (nested[key] ?? 0) + 1;
       }

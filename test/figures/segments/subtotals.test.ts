@@ -23,9 +23,9 @@ test('subtotals of lines of business are removed, and all lines stay', () => {
       const members: Record<string, bigint[]> = {};
       for (const [index, values] of lines.entries()) members[`Line${index}`] = [...values];
       // Subtotals of two or three adjacent members, as in reports.
-      for (let at = 0; at + size <= lines.length; at += size + 1) {
-        const group = lines.slice(at, at + size);
-        members[`Sum${at}`] = [0, 1, 2].map((period) => sum(group.map((values) => values[period] ?? 0n)));
+      for (let start = 0; start + size <= lines.length; start += size + 1) {
+        const group = lines.slice(start, start + size);
+        members[`Sum${start}`] = [0, 1, 2].map((period) => sum(group.map((values) => values[period] ?? 0n)));
       }
       const totals = [0, 1, 2].map((period) => sum(lines.map((values) => values[period] ?? 0n)));
       for (const cut of removeSubtotals(cuts(members, totals))) {

@@ -61,9 +61,9 @@ test('idle workers run tasks of later sequences, and the first sequence has prio
     close: async () => {},
   });
   const pool = new WorkerPool([worker(), worker()]);
-  const taken: string[] = [];
+  const startedTasks: string[] = [];
   const take = async (tasks: string[], ahead: number) => {
-    for await (const result of pool.inOrder(tasks, ahead)) taken.push(result);
+    for await (const result of pool.inOrder(tasks, ahead)) startedTasks.push(result);
   };
   const both = Promise.all([take(['a1', 'a2', 'a3'], 0), take(['b1', 'b2'], 4)]);
   expect(order).toEqual(['a1', 'b1']);
@@ -76,8 +76,8 @@ test('idle workers run tasks of later sequences, and the first sequence has prio
   await both;
   // The worker that ran a1 becomes free before its result is taken, so a2 can begin.
   expect(order).toEqual(['a1', 'b1', 'b2', 'a2', 'a3']);
-  expect(taken.filter((one) => one.startsWith('a'))).toEqual(['a1', 'a2', 'a3']);
-  expect(taken.filter((one) => one.startsWith('b'))).toEqual(['b1', 'b2']);
+  expect(startedTasks.filter((task) => task.startsWith('a'))).toEqual(['a1', 'a2', 'a3']);
+  expect(startedTasks.filter((task) => task.startsWith('b'))).toEqual(['b1', 'b2']);
 });
 
 test('tasks of a sequence that is no longer read are not started', async () => {
@@ -115,14 +115,14 @@ test('a result is released for garbage collection once it was taken', async () =
     run: async (task) => ({ task }),
     close: async () => {},
   };
-  const taken: WeakRef<object>[] = [];
+  const taskReferences: WeakRef<object>[] = [];
   for await (const result of new WorkerPool([worker]).inOrder(Array(20).keys(), 2, new AbortController().signal)) {
-    taken.push(new WeakRef(result));
-    if (taken.length < 20) continue;
+    taskReferences.push(new WeakRef(result));
+    if (taskReferences.length < 20) continue;
     // A WeakRef keeps its object alive until the end of the event loop's turn.
     await turn();
     collectGarbage();
-    expect(taken.slice(0, 10).filter((one) => one.deref() !== undefined)).toEqual([]);
+    expect(taskReferences.slice(0, 10).filter((one) => one.deref() !== undefined)).toEqual([]);
   }
-  expect(taken).toHaveLength(20);
+  expect(taskReferences).toHaveLength(20);
 });

@@ -263,7 +263,9 @@ test('5. margins by exchange: net income divided by revenue of all companies', a
 
 test("6. segment shares: each of Boeing's segments as a share of revenue", async () => {
   const { data } = await get<Segments>('segments', '/v1/securities/BA/segments?period=annual');
-  const measure = data.axes.find(({ axis }) => axis === 'segment')?.measures.find((one) => one.measure === 'revenue');
+  const measure = data.axes
+    .find(({ axis }) => axis === 'segment')
+    ?.measures.find((measure) => measure.measure === 'revenue');
   const [end, total] = [measure?.periods[0]?.end_date, measure?.totals[0]];
   const sql = await ask(
     `SELECT part.label, part.value, whole.value AS total FROM segments AS part

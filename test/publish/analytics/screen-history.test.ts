@@ -57,7 +57,7 @@ test('screen_as_of returns the rows of fin screen --as-of', async () => {
     const historyRows = await ask(`FROM screen_as_of(DATE '${day}') ORDER BY ticker`);
     expect(historyRows.map(({ ticker }) => ticker)).toEqual(data.map(({ ticker }) => ticker));
     for (const [at, row] of data.entries())
-      for (const name of HISTORY_COLUMNS.filter((one) => one !== 'ttm_end_date'))
+      for (const name of HISTORY_COLUMNS.filter((columnName) => columnName !== 'ttm_end_date'))
         expect(`${day} ${row.ticker} ${name} ${plain(historyRows[at]?.[name])}`).toBe(
           `${day} ${row.ticker} ${name} ${plain(row[name])}`,
         );

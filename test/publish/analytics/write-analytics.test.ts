@@ -211,9 +211,9 @@ test('a value that its type cannot represent is null, with its text in another c
 const INTERNAL = assertDefined(INTERNALS[0]).key;
 
 test('a table without rows, or with only skipped rows, has its columns', async () => {
-  const none = await typed(PRICES, 'prices', []);
-  expect(none.written).toMatchObject({ rows: 0, rowGroups: 0 });
-  expect(await none.ask('count(*), typeof(any_value(day)), typeof(any_value(price))')).toEqual([
+  const emptyTable = await typed(PRICES, 'prices', []);
+  expect(emptyTable.written).toMatchObject({ rows: 0, rowGroups: 0 });
+  expect(await emptyTable.ask('count(*), typeof(any_value(day)), typeof(any_value(price))')).toEqual([
     ['0', 'DATE', 'DECIMAL(38,0)'],
   ]);
   const internal = await typed(REPORTED_VALUES, 'figures', [

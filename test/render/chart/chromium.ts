@@ -11,9 +11,12 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /** Returns the path of a working browser on this machine; null if no browser works. */
 export function findChromium(): string | null {
-  const places = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  const programPaths = (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => NAMES.map((name) => join(folder, name)));
   return (
-    places.find((file) => isProgram(file) && spawnSync(file, ['--version'], { timeout: 20_000 }).status === 0) ?? null
+    programPaths.find((file) => isProgram(file) && spawnSync(file, ['--version'], { timeout: 20_000 }).status === 0) ??
+    null
   );
 }
 

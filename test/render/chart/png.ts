@@ -6,11 +6,11 @@ const HEAD = 8;
 /** Returns red, green and blue of a pixel, counted from the upper left corner. */
 export function pixelAt(png: Buffer, x: number, y: number): readonly number[] {
   let data = Buffer.alloc(0);
-  for (let at = HEAD; at < png.length; ) {
-    const length = png.readUInt32BE(at);
-    if (png.toString('latin1', at + 4, at + 8) === 'IDAT')
-      data = Buffer.concat([data, png.subarray(at + 8, at + 8 + length)]);
-    at += length + 12;
+  for (let offset = HEAD; offset < png.length; ) {
+    const length = png.readUInt32BE(offset);
+    if (png.toString('latin1', offset + 4, offset + 8) === 'IDAT')
+      data = Buffer.concat([data, png.subarray(offset + 8, offset + 8 + length)]);
+    offset += length + 12;
   }
   const width = png.readUInt32BE(HEAD + 8);
   const channels = png[HEAD + 17] === 6 ? 4 : 3;

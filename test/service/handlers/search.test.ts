@@ -105,9 +105,9 @@ function scanned(query: string, limit: number): string[] {
   };
   const ranked = listings.map((listing) => ({ listing, rank: rankOf(listing) }));
   const ofRank = (offered: readonly (typeof ranked)[number][]) =>
-    [0, 1, 2, 3].flatMap((wanted) => {
-      const equal = offered.filter(({ rank }) => rank === wanted);
-      if (wanted < 2) return equal;
+    [0, 1, 2, 3].flatMap((wantedRank) => {
+      const equal = offered.filter(({ rank }) => rank === wantedRank);
+      if (wantedRank < 2) return equal;
       return [
         ...equal.filter(({ listing }) => listing.isPrimary),
         ...equal.filter(({ listing }) => !listing.isPrimary),

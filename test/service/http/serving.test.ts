@@ -15,10 +15,10 @@ test('a 200 has four headers of the interface, a 304 exactly its own', async () 
   const whole = await get(running, '/v1/screen');
   for (const name of ['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id'])
     expect(whole.headers[name]).toBeDefined();
-  const held = await get(running, '/v1/screen', { headers: { 'if-none-match': whole.headers.etag ?? '' } });
-  expect([held.status, held.text]).toEqual([304, '']);
+  const notModified = await get(running, '/v1/screen', { headers: { 'if-none-match': whole.headers.etag ?? '' } });
+  expect([notModified.status, notModified.text]).toEqual([304, '']);
   // HTTP itself adds Date and the connection headers.
-  const own = Object.keys(held.headers).filter((name) => !['date', 'connection', 'keep-alive'].includes(name));
+  const own = Object.keys(notModified.headers).filter((name) => !['date', 'connection', 'keep-alive'].includes(name));
   expect(own.sort()).toEqual(['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id']);
 });
 
@@ -44,13 +44,13 @@ test('the access log has JSON lines without keys, wherever they were sent', asyn
 test('a stopping server finishes running requests and refuses new ones with 503', async () => {
   const { release, reads, letGo } = heldRelease();
   const running = await start({ release });
-  const asked = get(running, '/v1/metrics');
+  const responsePromise = get(running, '/v1/metrics');
   await expect.poll(reads).toBe(1);
   const stopped = running.stop();
   const late = await get(running, '/v1/metrics');
   expect([late.status, late.body.code, late.headers.connection]).toEqual([503, 'unavailable', 'close']);
   letGo();
-  expect((await asked).status).toBe(200);
+  expect((await responsePromise).status).toBe(200);
   await stopped;
   await expect(get(running, '/v1/metrics')).rejects.toThrow();
 });
@@ -67,7 +67,7 @@ test('an idle connection does not delay the stop', async () => {
 
 test('a new release is served without a failed request, and a damaged new release is not served', async () => {
   const rows = (stamp: string) => ({ ...FILED, manifest: { ...FILED.manifest, stamp } });
-  let place = { directory: 'one' };
+  let location = { directory: 'one' };
   let looks = 0;
   const closed: string[] = [];
   const troubles: unknown[] = [];
@@ -75,7 +75,7 @@ test('a new release is served without a failed request, and a damaged new releas
   const followed = await followRelease({
     locate: () => {
       looks += 1;
-      return place;
+      return location;
     },
     open: (directory) => {
       if (directory === 'damaged') throw new Error('damaged');
@@ -97,11 +97,11 @@ test('a new release is served without a failed request, and a damaged new releas
     }),
   );
   expect(await served()).toBe('one');
-  place = { directory: 'damaged' };
+  location = { directory: 'damaged' };
   const before = looks;
   await expect.poll(() => looks).toBeGreaterThan(before + 3);
   expect(await served()).toBe('one');
-  place = { directory: 'two' };
+  location = { directory: 'two' };
   await expect.poll(() => changes).toEqual(['one', 'two']);
   expect(await served()).toBe('two');
   asking = false;

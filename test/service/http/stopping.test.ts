@@ -24,7 +24,7 @@ async function open(running: Running): Promise<{ socket: Socket; said: () => str
 const asking = (running: Running, target: string, id = '') =>
   `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${running.key}\r\nX-Request-Id: ${id}\r\n\r\n`;
 
-const statuses = (said: string) => [...said.matchAll(/HTTP\/1\.1 (\d+) /g)].map((match) => match[1]);
+const statuses = (received: string) => [...received.matchAll(/HTTP\/1\.1 (\d+) /g)].map((match) => match[1]);
 
 test('after a stop, started pipelined requests are answered, and the connection closes after the last', async () => {
   const held = heldRelease();

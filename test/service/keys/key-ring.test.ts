@@ -21,8 +21,8 @@ test('the result for one header is not used for another', () => {
   const keys = ['acme', 'other'].map((account) => createKey(directory, { account, expires: null }, Date.now()).key);
   const ring = createKeyRing(directory, Date.now);
   const headers = [...keys.map((key) => `Bearer ${key}`), undefined, '', 'Bearer x', `bearer  ${keys[0]}`];
-  const said = headers.map((header) => ring.authenticate(header));
-  expect(said.map((who) => ('account' in who ? who.account : who.code))).toEqual([
+  const results = headers.map((header) => ring.authenticate(header));
+  expect(results.map((who) => ('account' in who ? who.account : who.code))).toEqual([
     'acme',
     'other',
     'missing_key',

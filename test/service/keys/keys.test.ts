@@ -26,9 +26,9 @@ test('a key is svc_, 32 random characters and 6 of CRC-32 in base 62', () => {
 
 test('any wrong, missing or swapped character of a key is detected', () => {
   fc.assert(
-    fc.property(fc.nat(41), fc.constantFrom(...'0aZ9_ -é'), (place, other) => {
+    fc.property(fc.nat(41), fc.constantFrom(...'0aZ9_ -é'), (position, other) => {
       const key = makeKey();
-      const wrong = key.slice(0, place) + other + key.slice(place + 1);
+      const wrong = key.slice(0, position) + other + key.slice(position + 1);
       return wrong === key || !isKey(wrong);
     }),
   );

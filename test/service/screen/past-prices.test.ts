@@ -70,12 +70,12 @@ const BALANCES = [
  * Returns the company with flows, balances, dividends, and share counts on covers: a hundred million, more after
  * splits.
  */
-function withCounts(one: SourceCompany): SourceCompany {
-  const reports = new Map(one.facts.map((stated) => [stated.accession, stated]));
-  const splits = PRICED.find(({ ticker }) => ticker === one.ticker)?.splits ?? [];
+function withCounts(company: SourceCompany): SourceCompany {
+  const reports = new Map(company.facts.map((stated) => [stated.accession, stated]));
+  const splits = PRICED.find(({ ticker }) => ticker === company.ticker)?.splits ?? [];
   const covers = [...reports.values()].flatMap(({ accession, filed, form }): Fact[] => {
     const end = addDays(filed, -12);
-    const ends = one.facts.filter((stated) => stated.accession === accession && stated.start !== null);
+    const ends = company.facts.filter((stated) => stated.accession === accession && stated.start !== null);
     const last =
       ends
         .map((stated) => stated.end)
@@ -101,7 +101,7 @@ function withCounts(one: SourceCompany): SourceCompany {
       ...flows,
     ];
   });
-  return { ...one, facts: [...one.facts, ...covers] };
+  return { ...company, facts: [...company.facts, ...covers] };
 }
 
 let release: ReleaseReader;
@@ -162,9 +162,9 @@ test('price figures of past screens equal those derived from prices and filings 
         splits: selectSplitsProvenBy(day, splits),
         market: marketOn(day, quotes, values, splits),
       };
-      const own = deriveScreenFigures(deriveFigures(values, day), context);
+      const derivedRow = deriveScreenFigures(deriveFigures(values, day), context);
       for (const name of columns) {
-        const expected = (name === 'price_day' ? own?.dates.price_day : own?.figures[name]) ?? null;
+        const expected = (name === 'price_day' ? derivedRow?.dates.price_day : derivedRow?.figures[name]) ?? null;
         if (cell(name) !== expected) wrong.push(`${cell('cik')} on ${day}: ${name} ${cell(name)}, not ${expected}`);
         if (expected !== null) valueCounts.set(name, (valueCounts.get(name) ?? 0) + 1);
       }

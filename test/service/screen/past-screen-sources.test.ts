@@ -35,9 +35,9 @@ beforeAll(async () => {
 async function publishRelease(change?: (page: Record<string, unknown>) => void) {
   const local = openRelease(directory);
   const described = await describeRowGroups(directory, local.manifest);
-  const asked: FileRange[] = [];
+  const requestedRanges: FileRange[] = [];
   const read = async (ranges: readonly FileRange[]) => {
-    asked.push(...ranges);
+    requestedRanges.push(...ranges);
     return ranges.map(({ path, offset, length, hash: expected }) => {
       let bytes: Uint8Array = described.pages.subarray(offset, offset + length);
       if (path === ROW_GROUPS_FILE && change !== undefined) {
@@ -59,7 +59,11 @@ async function publishRelease(change?: (page: Record<string, unknown>) => void) 
   const opening = JSON.parse(JSON.stringify(described.opening));
   const list = { format: PUBLISHED_FORMAT, stamp, files: [], companions: [], opening } as const;
   const pointer: Pointer = { format: PUBLISHED_FORMAT, stamp, date, layout, files: { bytes: 0, sha256: '' } };
-  return { local, asked, open: () => openPublishedRelease(pointer, list, { address: 'https://host/releases', read }) };
+  return {
+    local,
+    asked: requestedRanges,
+    open: () => openPublishedRelease(pointer, list, { address: 'https://host/releases', read }),
+  };
 }
 
 const lengthOf = (ranges: readonly FileRange[]) => ranges.reduce((sum, { length }) => sum + length, 0);
@@ -125,9 +129,9 @@ test('a flipped bit in the rows of past screens is detected on reading', async (
   };
   await readDays();
   let noticed = 0;
-  for (let at = 4; at < rowsEnd; at += Math.floor(rowsEnd / 300)) {
+  for (let offset = 4; offset < rowsEnd; offset += Math.floor(rowsEnd / 300)) {
     const damaged = Buffer.from(bytes);
-    damaged[at] = (damaged[at] ?? 0) ^ 0x10;
+    damaged[offset] = (damaged[offset] ?? 0) ^ 0x10;
     writeFileSync(path, damaged);
     // Only columns of the question are read, so some damage goes unnoticed, but no wrong row is returned.
     const failure = await readDays().then(

@@ -60,8 +60,8 @@ beforeAll(async () => {
   service = serviceOf({ release: async () => release });
 });
 
-async function screenOf(day: string, more = ''): Promise<{ data: ScreenRow[]; meta: Record<string, unknown> }> {
-  return body(`/v1/screen?limit=500&as_of=${day}${more}`, { service });
+async function screenOf(day: string, extraQuery = ''): Promise<{ data: ScreenRow[]; meta: Record<string, unknown> }> {
+  return body(`/v1/screen?limit=500&as_of=${day}${extraQuery}`, { service });
 }
 
 /**
@@ -137,7 +137,10 @@ test('no state of a company of the sample depends on values filed after its day'
       if (filed > lastFiled) lastFiled = filed;
     };
     const rows: [day: string, row: string][] = [];
-    for (const { day, row } of deriveScreenEvents(chainsOf(values.map((one) => reportingReads(one, onRead))), splits)) {
+    for (const { day, row } of deriveScreenEvents(
+      chainsOf(values.map((value) => reportingReads(value, onRead))),
+      splits,
+    )) {
       rows.push([day, JSON.stringify(row)]);
       // If statements of today prove that a value is right, the value and the report that proves it are also read for
       // earlier days.
@@ -166,11 +169,11 @@ async function storedDays(from: ReleaseReader): Promise<ReadonlyMap<number, Set<
 }
 
 /** Returns a copy of a reported value that calls a function with its filing day whenever its figure is read. */
-function reportingReads(one: ReportedValue, onRead: (filed: string) => void): ReportedValue {
+function reportingReads(reportedValue: ReportedValue, onRead: (filed: string) => void): ReportedValue {
   const copy = Object.fromEntries(
-    REPORTED_VALUES.columns.map(({ field }) => [field, one[field as keyof ReportedValue]]),
+    REPORTED_VALUES.columns.map(({ field }) => [field, reportedValue[field as keyof ReportedValue]]),
   );
-  const { filed, value } = one;
+  const { filed, value } = reportedValue;
   const get = () => {
     onRead(filed);
     return value;
@@ -183,9 +186,9 @@ function reportingReads(one: ReportedValue, onRead: (filed: string) => void): Re
 function rowsFiledBy(day: string, values: readonly ReportedValue[], splits: readonly Split[]) {
   const filedValues = values
     .filter(({ filed }) => filed <= day)
-    .map((one): ReportedValue => {
-      const isLater = one.contradictedOn !== null && one.contradictedOn > day;
-      return isLater ? Object.create(one, { contradictedOn: { value: null } }) : one;
+    .map((value): ReportedValue => {
+      const isLater = value.contradictedOn !== null && value.contradictedOn > day;
+      return isLater ? Object.create(value, { contradictedOn: { value: null } }) : value;
     });
   const events = deriveScreenEvents(chainsOf(filedValues), selectSplitsProvenBy(day, splits));
   return [...events].map((event) => [event.day, JSON.stringify(event.row)]);

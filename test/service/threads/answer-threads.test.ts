@@ -41,13 +41,13 @@ test('a thread gives the same bytes as the main thread, also for problems', asyn
     '/v1/securities/AAPL/metrics/nothing/lineage',
   ];
   const headers = { 'x-request-id': 'same' };
-  const asked = await Promise.all(targets.map((target) => ask(target, { service: there, headers })));
+  const threadResponses = await Promise.all(targets.map((target) => ask(target, { service: there, headers })));
   for (const [index, target] of targets.entries()) {
     const { body, ...head } = await ask(target, { service: here, headers });
-    expect(asked[index], target).toMatchObject(head);
-    expect(asked[index]?.body === body, target).toBe(true);
+    expect(threadResponses[index], target).toMatchObject(head);
+    expect(threadResponses[index]?.body === body, target).toBe(true);
   }
-  expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 404, 404]);
+  expect(threadResponses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 404, 404]);
 });
 
 test('a question whose client has left is not answered, and other questions are', async () => {
@@ -57,7 +57,7 @@ test('a question whose client has left is not answered, and other questions are'
   const signal = new AbortController().signal;
   const targetOf = (day: number) => `/v1/securities/AAPL/metrics?as_of=2024-05-0${day}&${SLOW}`;
   const abandonedAnswers = [1, 2, 3, 4].map((day) => threads.answer(release, targetOf(day), gone.signal));
-  for (const one of abandonedAnswers) one.catch(() => undefined);
+  for (const abandonedAnswer of abandonedAnswers) abandonedAnswer.catch(() => undefined);
   // An answer that another request also waits for is completed.
   const shared = threads.answer(release, targetOf(4), signal);
   gone.abort(new Error('hung up'));

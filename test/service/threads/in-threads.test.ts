@@ -79,8 +79,8 @@ test("a question whose caller has left rejects with the abort's reason", async (
   const { threads, open } = await gatedThreads(directory);
   const service = inThreads(async () => release, threads, LONG_MS);
   const gone = new AbortController();
-  const asked = service.ask(parseQuestion('metrics', SLOW), gone.signal);
+  const pendingAnswer = service.ask(parseQuestion('metrics', SLOW), gone.signal);
   gone.abort(new Error('hung up'));
-  await expect(asked).rejects.toThrow('hung up');
+  await expect(pendingAnswer).rejects.toThrow('hung up');
   open();
 });

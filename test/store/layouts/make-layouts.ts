@@ -47,8 +47,8 @@ function write(directory: string, { table, rows }: Changed): TableFile {
   if (table.key === null) sink.add(0, rows);
   else {
     for (const key of new Set(rows.map((row) => keyOf(table, row)))) {
-      const own = rows.filter((row) => keyOf(table, row) === key);
-      sink.add(key, own);
+      const rowsOfKey = rows.filter((row) => keyOf(table, row) === key);
+      sink.add(key, rowsOfKey);
     }
   }
   return sink.finish().file;

@@ -71,7 +71,7 @@ test('written cells of any kind are read back, all or in part', () => {
           const { dictionary, indices } = readColumnChunk(chunk, size);
           expect([...indices].map((at) => dictionary[at])).toEqual(columns[index]);
           const part = together.cells(index, { from, to });
-          expect(Array.from(part.indices, (_, at) => part.cellAt(at))).toEqual(columns[index]?.slice(from, to));
+          expect(Array.from(part.indices, (_, index) => part.cellAt(index))).toEqual(columns[index]?.slice(from, to));
           for (const wrong of [rows.length + 1, rows.length - 1]) {
             expect(() => readColumnChunk(chunk, sizeOf(wrong))).toThrow();
             expect(() => readCells([chunk], sizeOf(wrong), few)).toThrow();

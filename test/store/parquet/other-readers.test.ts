@@ -58,13 +58,13 @@ const cells = (type: CellType, nullable: boolean, rows: number): fc.Arbitrary<Ce
         if (index < values.length || typeof value === 'boolean') return value;
         return typeof value === 'string' ? `${value.slice(0, 200)}${index}` : (value + index) | 0;
       };
-      const made: Cell[] = [];
-      while (made.length < rows) {
+      const columnValues: Cell[] = [];
+      while (columnValues.length < rows) {
         const cell = nullable && random() < nulls ? null : cellOf(Math.floor(random() * Math.max(different, 1)));
         const length = 1 + Math.floor(random() * run * 2);
-        for (let at = 0; at < length && made.length < rows; at += 1) made.push(cell);
+        for (let repeat = 0; repeat < length && columnValues.length < rows; repeat += 1) columnValues.push(cell);
       }
-      return made;
+      return columnValues;
     });
 
 function randomFrom(seed: number): () => number {
@@ -108,18 +108,20 @@ test('other libraries read the written cells, and find rows by them', async () =
       const compressors = { GZIP: (packed: Uint8Array) => gunzipSync(packed) };
       const objects = await parquetReadObjects({ file: new Uint8Array(bytes).buffer, compressors });
       for (const [index, { name, type }] of COLUMNS.entries()) {
-        const own = expected[index] as Cell[];
+        const columnCells = expected[index] as Cell[];
         // Compares whole columns as text, because comparing cell by cell takes several times as long.
-        expect(JSON.stringify(theirs[name]) === JSON.stringify(own), `DuckDB reads ${name}`).toBe(true);
+        expect(JSON.stringify(theirs[name]) === JSON.stringify(columnCells), `DuckDB reads ${name}`).toBe(true);
         const read = objects.map((row) => row[name] ?? null);
-        expect(JSON.stringify(read) === JSON.stringify(own), `hyparquet reads ${name}`).toBe(true);
-        const wanted = own[at % own.length] as Cell;
-        if (wanted === null || !BOUNDED.includes(name)) continue;
+        expect(JSON.stringify(read) === JSON.stringify(columnCells), `hyparquet reads ${name}`).toBe(true);
+        const searchedCell = columnCells[at % columnCells.length] as Cell;
+        if (searchedCell === null || !BOUNDED.includes(name)) continue;
         const literal = type === 'text' ? '?::varchar' : `?::${type}`;
         const counted = await duckdb.runAndReadAll(`select count(*) from '${path}' where ${name} = ${literal}`, [
-          wanted,
+          searchedCell,
         ]);
-        expect(Number(counted.getRows()[0]?.[0]), `rows by ${name}`).toBe(own.filter((cell) => cell === wanted).length);
+        expect(Number(counted.getRows()[0]?.[0]), `rows by ${name}`).toBe(
+          columnCells.filter((cell) => cell === searchedCell).length,
+        );
       }
     },
   );

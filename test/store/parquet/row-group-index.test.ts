@@ -26,7 +26,7 @@ test('every company is found in its row group, and an unknown one in none', () =
         end = offset + chunks.reduce((sum, { length }) => sum + length, 0);
         return { firstKey, lastKey: cik, rows, offset, chunks };
       });
-      const entries = groups.map((one) => indexEntry(one, one.offset));
+      const entries = groups.map((group) => indexEntry(group, group.offset));
       const index = new RowGroupIndex(encodeIndex(1, COLUMNS, entries), COLUMNS, end);
       expect(index.length).toBe(groups.length);
       for (const [position, { firstKey, lastKey, rows, offset, chunks }] of groups.entries()) {
@@ -34,11 +34,11 @@ test('every company is found in its row group, and an unknown one in none', () =
         expect(index.groupsBetween(lastKey, lastKey)[0] ?? null).toBe(position);
         if (firstKey - 1 !== groups[position - 1]?.lastKey)
           expect(index.groupsBetween(firstKey - 1, firstKey - 1)[0] ?? null).toBeNull();
-        const place = index.locationOf(position);
-        expect(place).toMatchObject({ firstKey, lastKey, rows });
-        expect(place.chunks[0]?.offset).toBe(offset);
-        expect(place.chunks.map(({ length, crc32 }) => ({ length, crc32 }))).toEqual(chunks);
-        expect(place.chunks[2]?.offset).toBe(offset + (chunks[0]?.length ?? 0) + (chunks[1]?.length ?? 0));
+        const location = index.locationOf(position);
+        expect(location).toMatchObject({ firstKey, lastKey, rows });
+        expect(location.chunks[0]?.offset).toBe(offset);
+        expect(location.chunks.map(({ length, crc32 }) => ({ length, crc32 }))).toEqual(chunks);
+        expect(location.chunks[2]?.offset).toBe(offset + (chunks[0]?.length ?? 0) + (chunks[1]?.length ?? 0));
       }
       expect(index.groupsBetween(cik + 1, cik + 1)[0] ?? null).toBeNull();
     }),
