@@ -4,9 +4,10 @@ import { sumNumbers } from '../platform/collections.ts';
 import { reasonOf } from '../platform/system-error.ts';
 import { REPAIR_HINT, type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
 import { maxContentBytes, wholeTableFault } from './parquet/bounds.ts';
-import { cellsIn, readCells } from './parquet/read/cells.ts';
-import { type ColumnCells, rowsWith } from './parquet/read/column-chunk.ts';
-import { type ChunkPages, readPages, type StoredChunk } from './parquet/read/pages.ts';
+import { cellsIn, integersIn, readCellsOfGroups } from './parquet/read/cells.ts';
+import { ColumnCells, cellsOf, rowsWith } from './parquet/read/column-chunk.ts';
+import { type ChunkPages, readPagesOfGroups, type StoredChunk } from './parquet/read/pages.ts';
+import { LazyValues } from './parquet/read/plain-values.ts';
 import { RowGroupChunks } from './parquet/read/row-group-chunks.ts';
 import type { RowRange } from './parquet/read/runs.ts';
 import { createRowViewer, RowGroup, type RowSource, rowsOfKeys } from './row-views.ts';
@@ -56,6 +57,10 @@ export interface GroupColumns {
   isEmpty(column: string): boolean;
   /** @param onlyRows decodes only these rows, ascending and distinct */
   cells(column: string, onlyRows?: readonly number[]): readonly Cell[];
+  /** Returns the column as a dictionary and an index per row. */
+  indexedCells(column: string): ColumnCells;
+  /** Returns a column of integers without nulls. */
+  integers(column: string): Int32Array;
 }
 
 /** A range of row groups by number (`end` is exclusive). */
@@ -263,13 +268,14 @@ export class TableReader<Row> {
       .map((name) => this.#columnIndexOf(name))
       .filter((columnIndex) => this.#storedPositions[columnIndex] !== undefined);
     const chunksByGroup = storedIndices.length === 0 ? [] : await this.#chunksOf(groups, storedIndices);
-    return groups.map((group, index) => {
-      const size = { rows: group.rows, maxContentBytes: maxContentBytes(group) };
-      const pages = this.#rethrowAsDamaged(() => readPages(chunksByGroup[index] ?? [], size));
-      return this.#columnsOfPages(
-        group.rows,
-        new Map(pages.map((columnPages) => [columnPages.column.name, columnPages])),
-      );
+    const groupChunks = groups.map((group, index) => ({
+      chunks: chunksByGroup[index] ?? [],
+      size: { rows: group.rows, maxContentBytes: maxContentBytes(group) },
+    }));
+    const pagesByGroup = this.#rethrowAsDamaged(() => readPagesOfGroups(groupChunks));
+    return groups.map(({ rows }, index) => {
+      const pagesByName = new Map(pagesByGroup[index]?.map((pages) => [pages.column.name, pages]));
+      return this.#columnsOfPages(rows, pagesByName);
     });
   }
 
@@ -286,6 +292,16 @@ export class TableReader<Row> {
         const pages = pagesByName.get(name);
         if (pages === undefined) return Array<Cell>(onlyRows?.length ?? rows).fill(absentCell(name));
         return this.#rethrowAsDamaged(() => cellsIn(pages, rows, onlyRows));
+      },
+      indexedCells: (name) => {
+        const pages = pagesByName.get(name);
+        if (pages === undefined) return new ColumnCells(new LazyValues([absentCell(name)]), new Uint32Array(rows));
+        return this.#rethrowAsDamaged(() => cellsOf(pages, { from: 0, to: rows }));
+      },
+      integers: (name) => {
+        const pages = pagesByName.get(name);
+        if (pages === undefined) throw new RangeError(`the column ${name} was not read`);
+        return this.#rethrowAsDamaged(() => integersIn(pages, rows));
       },
     };
   }
@@ -400,14 +416,14 @@ export class TableReader<Row> {
       wantedGroups.map(({ group }) => group),
       storedIndices,
     );
-    for (const [index, { group, groupRows }] of wantedGroups.entries()) {
-      const chunks = chunksByGroup[index] as StoredChunk[];
-      const cells = this.#rethrowAsDamaged(() =>
-        readCells(chunks, { rows: group.rows, maxContentBytes: maxContentBytes(group) }, groupRows),
-      );
+    const requestedCells = wantedGroups.map(({ group, groupRows }, index) => ({
+      chunks: chunksByGroup[index] as StoredChunk[],
+      size: { rows: group.rows, maxContentBytes: maxContentBytes(group) },
+      onlyRows: groupRows,
+    }));
+    for (const cells of this.#rethrowAsDamaged(() => readCellsOfGroups(requestedCells)))
       for (const [position, columnIndex] of storedIndices.entries())
         cellsByColumn.set(columnIndex, (cellsByColumn.get(columnIndex) as Cell[]).concat(cells[position] as Cell[]));
-    }
     const totalRows = sumNumbers(groups.map(({ rows }) => rows));
     const indexByRow = new Map(ascendingRows?.map((row, index) => [row, index]));
     return new Map(

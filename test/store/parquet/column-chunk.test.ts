@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ENCODING_NUMBERS } from '../../../src/store/parquet/format.ts';
-import { readCells } from '../../../src/store/parquet/read/cells.ts';
+import { integersIn, readCells, readCellsOfGroups } from '../../../src/store/parquet/read/cells.ts';
 import { readColumnChunk } from '../../../src/store/parquet/read/column-chunk.ts';
+import { type ChunkPages, readPages } from '../../../src/store/parquet/read/pages.ts';
 import { RowGroupChunks } from '../../../src/store/parquet/read/row-group-chunks.ts';
 import { readRuns } from '../../../src/store/parquet/read/runs.ts';
 import { encodeRuns } from '../../../src/store/parquet/write/page-content.ts';
@@ -61,7 +62,20 @@ test('written cells of any kind are read back, all or in part', () => {
         const size = sizeOf(rows.length);
         const few = [...new Set([from, a % rows.length, to - 1])].filter((row) => row >= 0).sort((x, y) => x - y);
         expect(readCells(stored, size)).toEqual(columns);
-        expect(readCells(stored, size, few)).toEqual(columns.map((cells) => few.map((at) => cells[at])));
+        const fewCells = columns.map((cells) => few.map((at) => cells[at]));
+        expect(readCells(stored, size, few)).toEqual(fewCells);
+        const groups = [
+          { chunks: stored, size },
+          { chunks: stored, size, onlyRows: few },
+          { chunks: [], size },
+        ];
+        expect(readCellsOfGroups(groups)).toEqual([columns, fewCells, []]);
+        const pages = readPages(stored, size);
+        expect([...integersIn(pages[0] as ChunkPages, rows.length)]).toEqual(columns[0]);
+        expect(() => integersIn(pages[1] as ChunkPages, rows.length)).toThrow(/text has a cell that is not an integer/);
+        if (columns[3]?.includes(null))
+          expect(() => integersIn(pages[3] as ChunkPages, rows.length)).toThrow(/is not an integer/);
+        else expect([...integersIn(pages[3] as ChunkPages, rows.length)]).toEqual(columns[3]);
         const together = new RowGroupChunks(
           { rows: rows.length, bytes: bytes.length },
           TABLE.columns,

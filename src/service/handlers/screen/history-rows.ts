@@ -14,35 +14,35 @@ import type { RowGroupRef } from '../../../store/table-source.ts';
 
 const NO_COMPANY = -1;
 
-/** Position of a company's last complete row on or before the day. */
-interface RowStart {
-  /** Position of the row group among the row groups that are read. */
-  group: number;
-  row: number;
+/** The companies with a complete row on or before the day, and the position of each company's last complete row. */
+class RowStarts {
+  readonly ciks: number[] = [];
+  readonly numberByCik = new Map<Cell, number>();
+  /** By company number: position of the row group among the row groups that are read, and row in the row group. */
+  readonly groups: number[] = [];
+  readonly rows: number[] = [];
+
+  set(cik: number, group: number, row: number): void {
+    const number = this.numberByCik.get(cik) ?? this.ciks.push(cik) - 1;
+    if (number === this.groups.length) this.numberByCik.set(cik, number);
+    this.groups[number] = group;
+    this.rows[number] = row;
+  }
 }
 
 export class HistoryRows {
   readonly #release: ReleaseReader;
   readonly #day: string;
   readonly #groups: readonly RowGroupRef[];
-  readonly #ciks: readonly Cell[];
-  readonly #starts: readonly RowStart[];
-  readonly #numberByCik: ReadonlyMap<Cell, number>;
+  readonly #starts: RowStarts;
   /** By row group, the company number of each row; `NO_COMPANY` for rows not valid on the day. Read when first needed. */
   readonly #companyNumbers: (Int32Array | undefined)[];
 
-  private constructor(
-    release: ReleaseReader,
-    day: string,
-    groups: readonly RowGroupRef[],
-    starts: ReadonlyMap<Cell, RowStart>,
-  ) {
+  private constructor(release: ReleaseReader, day: string, groups: readonly RowGroupRef[], starts: RowStarts) {
     this.#release = release;
     this.#day = day;
     this.#groups = groups;
-    this.#ciks = [...starts.keys()];
-    this.#starts = [...starts.values()];
-    this.#numberByCik = new Map(this.#ciks.map((cik, number) => [cik, number]));
+    this.#starts = starts;
     this.#companyNumbers = groups.map(() => undefined);
   }
 
@@ -64,12 +64,13 @@ export class HistoryRows {
       startGroups.map((group) => groups[group] as RowGroupRef),
       day,
     );
-    const starts = new Map<Cell, RowStart>();
+    const starts = new RowStarts();
     for (const [index, group] of startGroups.entries()) {
       const columns = columnsOfEach[index] as GroupColumns;
-      const [ciks, isValid] = [columns.cells('cik'), rowFilter(columns, groups[group] as RowGroupRef, day)];
-      for (const [row, isWhole] of (wholeFlags[group] ?? []).entries())
-        if (isWhole === true && isValid(row)) starts.set(ciks[row] as Cell, { group, row });
+      const [ciks, isValid] = [columns.integers('cik'), rowFilter(columns, groups[group] as RowGroupRef, day)];
+      const isWhole = wholeFlags[group] as readonly Cell[];
+      for (let row = 0; row < ciks.length; row += 1)
+        if (isWhole[row] === true && isValid(row)) starts.set(ciks[row] as number, group, row);
     }
     const rows = new HistoryRows(release, day, groups, starts);
     for (const [index, group] of startGroups.entries()) rows.#numberRows(group, columnsOfEach[index] as GroupColumns);
@@ -78,7 +79,12 @@ export class HistoryRows {
 
   /** CIKs of the companies with a valid row, by company number. */
   get ciks(): readonly Cell[] {
-    return this.#ciks;
+    return this.#starts.ciks;
+  }
+
+  /** Returns the number of a company; undefined if the company has no valid row. */
+  numberOf(cik: Cell): number | undefined {
+    return this.#starts.numberByCik.get(cik);
   }
 
   /**
@@ -95,7 +101,7 @@ export class HistoryRows {
     const positions = companies && this.#positionsOf(companies);
     const rowsOfEach = positions && filledGroups.map((group) => this.#rowsOf(group, positions));
     return names.map((name) => {
-      const cells = Array<Cell>(companies?.length ?? this.#ciks.length).fill(null);
+      const cells = Array<Cell>(companies?.length ?? this.ciks.length).fill(null);
       for (const [index, group] of filledGroups.entries()) {
         const columns = columnsOfEach[group] as GroupColumns;
         if (columns.isEmpty(name)) continue;
@@ -106,7 +112,8 @@ export class HistoryRows {
           for (const [place, cell] of columns.cells(name, rows).entries())
             if (cell !== null) cells[positions[numbers[rows[place] as number] as number] as number] = cell;
       }
-      for (const [company, cell] of cells.entries()) if (cell === EMPTIED_CELL) cells[company] = null;
+      for (let company = 0; company < cells.length; company += 1)
+        if (cells[company] === EMPTIED_CELL) cells[company] = null;
       return cells;
     });
   }
@@ -123,22 +130,23 @@ export class HistoryRows {
   }
 
   #numberRows(group: number, columns: GroupColumns): void {
-    const [ciks, isValid] = [columns.cells('cik'), rowFilter(columns, this.#groups[group] as RowGroupRef, this.#day)];
+    const ciks = columns.integers('cik');
+    const isValid = rowFilter(columns, this.#groups[group] as RowGroupRef, this.#day);
+    const { numberByCik, groups, rows } = this.#starts;
     const numbers = new Int32Array(columns.rows).fill(NO_COMPANY);
     for (let row = 0; row < numbers.length; row += 1) {
-      const number = this.#numberByCik.get(ciks[row] as Cell);
+      const number = numberByCik.get(ciks[row] as number);
       if (number === undefined) continue;
-      const start = this.#starts[number] as RowStart;
-      if (start.group < group || (start.group === group && start.row <= row)) {
-        if (isValid(row)) numbers[row] = number;
-      }
+      const startGroup = groups[number] as number;
+      const isStarted = startGroup < group || (startGroup === group && (rows[number] as number) <= row);
+      if (isStarted && isValid(row)) numbers[row] = number;
     }
     this.#companyNumbers[group] = numbers;
   }
 
   /** Returns the position of each company number among selected companies; `NO_COMPANY` for others. */
   #positionsOf(companies: readonly number[]): Int32Array {
-    const positions = new Int32Array(this.#ciks.length).fill(NO_COMPANY);
+    const positions = new Int32Array(this.ciks.length).fill(NO_COMPANY);
     for (const [position, number] of companies.entries()) positions[number] = position;
     return positions;
   }
@@ -166,14 +174,21 @@ function setLatest(cells: Cell[], columns: GroupColumns, name: string, companyNu
 }
 
 /** Returns the CIKs of each row group, and the days of row groups that may have rows after the day. */
-function readRowColumns(release: ReleaseReader, groups: readonly RowGroupRef[], day: string): Promise<GroupColumns[]> {
-  return Promise.all(
-    groups.map(async (group) => {
-      const names = hasLaterRows(group, day) ? ['cik', 'day'] : ['cik'];
-      const [columns] = await release.columnsIn(SCREEN_HISTORY, [group], names);
-      return columns as GroupColumns;
-    }),
-  );
+async function readRowColumns(
+  release: ReleaseReader,
+  groups: readonly RowGroupRef[],
+  day: string,
+): Promise<readonly GroupColumns[]> {
+  // Groups are in order of month, so that the groups of the day's month are the last ones.
+  const [earlier, last] = [
+    groups.filter((group) => !hasLaterRows(group, day)),
+    groups.filter((group) => hasLaterRows(group, day)),
+  ];
+  const read = await Promise.all([
+    release.columnsIn(SCREEN_HISTORY, earlier, ['cik']),
+    release.columnsIn(SCREEN_HISTORY, last, ['cik', 'day']),
+  ]);
+  return read.flat();
 }
 
 /** Whether a row group may have rows after the day: only the row groups of its month have. */

@@ -6,22 +6,71 @@ import { monthKey, SCREEN_HISTORY_PRICES } from '../../../store/schema/screen-hi
 import type { Cell } from '../../../store/schema/table.ts';
 import type { GroupColumns } from '../../../store/table-reader.ts';
 
+/** Columns of split ratios of the figures in `PER_SHARE_FIGURES`, in the same order. */
+const RATIO_COLUMNS = ['earnings_ratio', 'dividends_ratio'];
+
 /** The last price of a company on or before the day. */
-export interface PastQuote {
+export class PastQuote {
   readonly priceDay: string;
   readonly price: string;
-  readonly shares: string | null;
-  /** Split ratios of the figures in `PER_SHARE_FIGURES`, in the same order. */
-  readonly ratios: readonly (string | null)[];
+  readonly #cells: QuoteCells;
+  readonly #position: number;
+
+  constructor(cells: QuoteCells, position: number) {
+    this.priceDay = cells.textAt('price_day', position) ?? '';
+    this.price = cells.textAt('price', position) ?? '';
+    this.#cells = cells;
+    this.#position = position;
+  }
+
+  get shares(): string | null {
+    return this.#cells.textAt('shares', this.#position);
+  }
+
+  /** Returns the split ratio of a figure by its position in `PER_SHARE_FIGURES`; null if unknown. */
+  ratioOf(figure: number): string | null {
+    const column = RATIO_COLUMNS[figure];
+    return column === undefined ? null : this.#cells.textAt(column, this.#position);
+  }
 }
 
-export type QuoteFinder = (cik: Cell) => PastQuote | null;
+/** Cells of selected rows. A column is decoded when one of its cells is first read, because most figures need few. */
+class QuoteCells {
+  readonly #columns: GroupColumns;
+  /** Ascending. */
+  readonly #rows: readonly number[];
+  readonly #positionByRow: ReadonlyMap<number, number>;
+  readonly #cellsByColumn = new Map<string, readonly Cell[]>();
 
-/**
- * Returns a function that returns the price of a company by CIK; null if the price is missing or too old on the day.
- */
+  constructor(columns: GroupColumns, rows: readonly number[]) {
+    this.#columns = columns;
+    this.#rows = [...new Set(Uint32Array.from(rows).sort())];
+    this.#positionByRow = new Map(this.#rows.map((row, position) => [row, position]));
+  }
+
+  has(row: number): boolean {
+    return this.#positionByRow.has(row);
+  }
+
+  quoteAt(row: number): PastQuote {
+    return new PastQuote(this, this.#positionByRow.get(row) ?? -1);
+  }
+
+  /** @param position the position of the row among the selected rows */
+  textAt(column: string, position: number): string | null {
+    const cells = this.#cellsByColumn.get(column) ?? this.#columns.cells(column, this.#rows);
+    this.#cellsByColumn.set(column, cells);
+    const cell = cells[position] ?? null;
+    return cell === null ? null : String(cell);
+  }
+}
+
+/** Returns the price of each company by CIK; null if the price is missing or too old on the day. */
+export type QuoteFinder = (ciks: readonly Cell[]) => (PastQuote | null)[];
+
+/** Reads the prices of a day. */
 export async function readPastQuotes(release: ReleaseReader, day: string): Promise<QuoteFinder> {
-  if (!release.includes(SCREEN_HISTORY_PRICES)) return () => null;
+  if (!release.includes(SCREEN_HISTORY_PRICES)) return (ciks) => ciks.map(() => null);
   const month = monthKey(day);
   const groups = await release.groupsBetween(SCREEN_HISTORY_PRICES, month, month);
   const columnsOfEach = await release.columnsIn(
@@ -30,45 +79,40 @@ export async function readPastQuotes(release: ReleaseReader, day: string): Promi
     SCREEN_HISTORY_PRICES.columns.map(({ name }) => name).filter((name) => name !== 'month'),
   );
   const finders = columnsOfEach.map((columns) => quoteFinderOf(columns, day));
-  return (cik) => {
-    for (const findQuote of finders) {
-      const quote = findQuote(cik);
-      if (quote !== null) return quote;
-    }
-    return null;
+  return (ciks) => {
+    const [quotes = ciks.map(() => null), ...otherQuotes] = finders.map((findQuotes) => findQuotes(ciks));
+    if (otherQuotes.length === 0) return quotes;
+    return quotes.map((quote, index) => quote ?? otherQuotes.find((others) => others[index] != null)?.[index] ?? null);
   };
 }
 
-/** Decodes only the rows valid on the requested day, because a month has a row for each company and trading day. */
+/**
+ * Decodes only the rows of the requested companies that are valid on the day, because a month has a row for each
+ * company and trading day.
+ */
 function quoteFinderOf(columns: GroupColumns, day: string): QuoteFinder {
   const [firstDay, earliestDay] = [`${day.slice(0, 7)}-01`, addDays(day, -MAX_PRICE_AGE_DAYS)];
-  const [ciks, days] = [columns.cells('cik'), columns.cells('day')];
-  const quoteRows: number[] = [];
-  let lastCik: Cell = null;
-  for (const [row, rowDay] of days.entries()) {
-    // The row group may begin with rows of the previous month.
-    if (String(rowDay) < firstDay || String(rowDay) > day) continue;
-    const cik = ciks[row] as Cell;
-    // Keeps only the company's last row on or before the day; rows are sorted by company, then day.
-    if (cik === lastCik) quoteRows.pop();
-    quoteRows.push(row);
-    lastCik = cik;
+  const [ciks, days] = [columns.integers('cik'), columns.indexedCells('day')];
+  // The row group may begin with rows of the previous month.
+  const isWanted = Uint8Array.from(days.dictionary, (cell) =>
+    String(cell) >= firstDay && String(cell) <= day ? 1 : 0,
+  );
+  const isValid = (row: number) => isWanted[days.indices[row] ?? -1] === 1;
+  const rowByCik = new Map<Cell, number>();
+  for (let row = 0; row < ciks.length; row += 1) {
+    // Only the company's last row on or before the day counts; rows are sorted by company, then day.
+    const isLast = ciks[row + 1] !== ciks[row] || !isValid(row + 1);
+    if (isLast && isValid(row)) rowByCik.set(ciks[row] as number, row);
   }
-  const positionByCik = new Map(quoteRows.map((row, position) => [ciks[row] as Cell, position]));
-  const [priceDays = [], prices = [], shares = [], ...ratios] = [
-    ...['price_day', 'price', 'shares'],
-    ...['earnings_ratio', 'dividends_ratio'],
-  ].map((name) => columns.cells(name, quoteRows));
-  return (cik) => {
-    const position = positionByCik.get(cik);
-    if (position === undefined) return null;
-    const priceDay = String(priceDays[position]);
-    if (priceDay < earliestDay) return null;
-    return {
-      ...{ priceDay, price: String(prices[position]), shares: textOf(shares[position] ?? null) },
-      ratios: ratios.map((cells) => textOf(cells[position] ?? null)),
-    };
+  let cells = new QuoteCells(columns, []);
+  return (requestedCiks) => {
+    const requestedRows = requestedCiks.map((cik) => rowByCik.get(cik) ?? null);
+    const rows = requestedRows.filter((row) => row !== null);
+    // A page or order usually needs some of the companies that a filter needed.
+    if (!rows.every((row) => cells.has(row))) cells = new QuoteCells(columns, rows);
+    return requestedRows.map((row) => {
+      const quote = row === null ? null : cells.quoteAt(row);
+      return quote === null || quote.priceDay < earliestDay ? null : quote;
+    });
   };
 }
-
-const textOf = (cell: Cell): string | null => (cell === null ? null : String(cell));

@@ -32,6 +32,8 @@ export class PastScreen {
   readonly #companies: readonly PastCompany[];
   /** The prices of the day, read once, because filters, sorting and the page use the same prices. */
   #quotes: Promise<QuoteFinder> | null = null;
+  /** Columns that were read for all companies, because the page often shows columns of filters. */
+  readonly #wholeColumns = new Map<string, readonly Cell[]>();
 
   private constructor(release: ReleaseReader, day: string, history: HistoryRows, companies: readonly PastCompany[]) {
     this.#release = release;
@@ -47,26 +49,33 @@ export class PastScreen {
     ]);
     const [yearEnds = []] = await history.cellsOf(['annual_end_date']);
     const earliest = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
-    const numberByCik = new Map(history.ciks.map((cik, number) => [cik, number]));
-    const companies = companyCiks.flatMap((cik, position): PastCompany[] => {
-      const number = numberByCik.get(cik);
+    const companies: PastCompany[] = [];
+    for (let position = 0; position < companyCiks.length; position += 1) {
+      const cik = companyCiks[position] as Cell;
+      const number = history.numberOf(cik);
       const yearEnd = number === undefined ? null : (yearEnds[number] ?? null);
-      return number === undefined || yearEnd === null || String(yearEnd) < earliest ? [] : [{ cik, position, number }];
-    });
+      if (number !== undefined && yearEnd !== null && String(yearEnd) >= earliest)
+        companies.push({ cik, position, number });
+    }
     return new PastScreen(release, day, history, companies);
   }
 
   /** Returns columns of all rows or of selected rows; rows are sorted by ticker. */
   async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
     const companies = rows === undefined ? this.#companies : rows.map((row) => this.#companies[row] as PastCompany);
+    const newColumns = columns.filter((name) => !this.#wholeColumns.has(name));
     const columnsByName = new Map([
-      ...(await this.#readCompanyColumns(columns, companies)),
-      ...(await this.#readHistoryColumns(columns, companies)),
-      ...(await this.#readPriceColumns(columns, companies)),
+      ...(await this.#readCompanyColumns(newColumns, companies)),
+      ...(await this.#readHistoryColumns(newColumns, companies)),
+      ...(await this.#readPriceColumns(newColumns, companies)),
     ]);
-    const cells = columns.map(
-      (name) => [name, columnsByName.get(name) ?? constantColumn(name, companies.length)] as const,
-    );
+    if (rows === undefined) for (const [name, cells] of columnsByName) this.#wholeColumns.set(name, cells);
+    const cellsOf = (name: string): readonly Cell[] => {
+      const allCells = this.#wholeColumns.get(name);
+      if (allCells !== undefined) return rows === undefined ? allCells : rows.map((row) => allCells[row] ?? null);
+      return columnsByName.get(name) ?? constantColumn(name, companies.length);
+    };
+    const cells = columns.map((name) => [name, cellsOf(name)] as const);
     return { length: companies.length, columns: Object.fromEntries(cells) as ScreenTable['columns'] };
   }
 
@@ -80,32 +89,26 @@ export class PastScreen {
   async #readPriceColumns(columns: readonly string[], companies: readonly PastCompany[]) {
     const names = columns.filter((name) => PRICED_COLUMNS.has(name));
     if (names.length === 0 || companies.length === 0) return names.map((name) => [name, []] as const);
-    const quoteOf = await this.#quotesOfDay();
-    const quotes = companies.map(({ cik }) => quoteOf(cik));
+    const findQuotes = await this.#readQuotes();
+    const quotes = findQuotes(companies.map(({ cik }) => cik));
     const figures = PRICE_FIGURES.filter(({ key }) => names.includes(key));
     const neededColumns = [...new Set(figures.flatMap(({ operand }) => operand ?? [])), PRICED_OPERANDS];
     const operandColumns = new Map(
       figures.length === 0 ? [] : await this.#readHistoryColumns([...neededColumns, 'ttm_end_date'], companies),
     );
-    const cellOf = (name: string, index: number): Cell => {
-      const quote = quotes[index] ?? null;
-      if (quote === null) return null;
-      if (name === 'price_day') return quote.priceDay;
+    return names.map((name): [string, readonly Cell[]] => {
+      if (name === 'price_day') return [name, quotes.map((quote) => quote?.priceDay ?? null)];
       const figure = figures.find(({ key }) => key === name);
-      if (figure === undefined) return marketValueOf(quote, name);
-      const operandCellOf = (column: string) => textOf(operandColumns.get(column)?.[index]);
-      if (TWELVE_MONTHS_COLUMNS.has(figure.operand ?? '') && operandCellOf('ttm_end_date') === null) return null;
-      const otherOperands = operandCellOf(PRICED_OPERANDS)?.split(' ') ?? [];
-      const { added, operand } = filedOperandsOf(figure, operandCellOf(figure.operand ?? ''), otherOperands);
-      const perShare = PER_SHARE_FIGURES.indexOf(figure);
-      const adjustedOperand = perShare < 0 ? operand : convertShareBasis(operand, quote.ratios[perShare] ?? null);
-      return computePriceFigure(figure, marketValueOf(quote, figure.market), { added, operand: adjustedOperand });
-    };
-    return names.map((name) => [name, companies.map((_, index) => cellOf(name, index))] as const);
+      const cells =
+        figure === undefined
+          ? quotes.map((quote) => quote && marketValueOf(quote, name))
+          : priceFigureCells(figure, quotes, operandColumns);
+      return [name, cells];
+    });
   }
 
   /** Returns the prices that are recent enough on the day. A company without such a price has no price figures. */
-  #quotesOfDay(): Promise<QuoteFinder> {
+  #readQuotes(): Promise<QuoteFinder> {
     this.#quotes ??= readPastQuotes(this.#release, this.#day);
     return this.#quotes;
   }
@@ -146,17 +149,46 @@ function marketValueOf({ price, shares }: PastQuote, name: string): string | nul
 }
 
 /**
- * Returns the operands of a figure: the operands shown in the row, unless the cell of `PRICED_OPERANDS` states other
- * operands.
+ * Returns a price figure of each company.
+ * @param quotes the company's price; null without a price
+ * @param columns the columns with operands, and the end of twelve months
  */
-function filedOperandsOf(
-  { key, sum }: PriceFigure,
-  shownOperand: string | null,
-  otherOperands: readonly string[],
-): FiledOperands {
-  const valueAfter = (start: string) => otherOperands.find((text) => text.startsWith(start))?.slice(start.length);
-  const added = sum === null ? '0' : (valueAfter(`${key}+`) ?? valueAfter(`${sum}+`) ?? '');
-  return { added: added || null, operand: (valueAfter(`${key}=`) ?? shownOperand) || null };
+function priceFigureCells(
+  figure: PriceFigure,
+  quotes: readonly (PastQuote | null)[],
+  columns: ReadonlyMap<string, readonly Cell[]>,
+): (string | null)[] {
+  const operandCells = columns.get(figure.operand ?? '');
+  const windowEnds = TWELVE_MONTHS_COLUMNS.has(figure.operand ?? '') ? columns.get('ttm_end_date') : undefined;
+  const otherOperands = columns.get(PRICED_OPERANDS);
+  const filedOperandsOf = createOperandReader(figure);
+  const perShare = PER_SHARE_FIGURES.indexOf(figure);
+  return quotes.map((quote, index) => {
+    if (quote === null || windowEnds?.[index] === null) return null;
+    const { added, operand } = filedOperandsOf(textOf(operandCells?.[index]), textOf(otherOperands?.[index]));
+    const adjustedOperand = perShare < 0 ? operand : convertShareBasis(operand, quote.ratioOf(perShare));
+    return computePriceFigure(figure, marketValueOf(quote, figure.market), { added, operand: adjustedOperand });
+  });
+}
+
+/**
+ * Returns a function that returns the operands of a figure: the operand shown in the row, unless the cell of
+ * `PRICED_OPERANDS` states other operands.
+ */
+function createOperandReader({ key, sum }: PriceFigure) {
+  const [operandStart, addedStart, sumStart] = [`${key}=`, `${key}+`, `${sum}+`];
+  return (shownOperand: string | null, otherOperands: string | null): FiledOperands => {
+    const valueAfter = (start: string): string | undefined =>
+      // Most cells have only operands of other figures, so that dividing the cell is rarely needed.
+      otherOperands?.includes(start)
+        ? otherOperands
+            .split(' ')
+            .find((text) => text.startsWith(start))
+            ?.slice(start.length)
+        : undefined;
+    const added = sum === null ? '0' : (valueAfter(addedStart) ?? valueAfter(sumStart) ?? '');
+    return { added: added || null, operand: (valueAfter(operandStart) ?? shownOperand) || null };
+  };
 }
 
 /** Converts an amount per share by a ratio such as `4:1`; null if the ratio is unknown. */

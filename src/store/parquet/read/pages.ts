@@ -54,16 +54,50 @@ export interface PagesSize {
 
 const EMPTY = Buffer.alloc(0);
 
+/** Chunks of one row group. */
+export interface GroupChunks {
+  readonly chunks: readonly StoredChunk[];
+  readonly size: PagesSize;
+  /** Whether any row from `startRow` to before `endRow` is requested; default: all rows are requested. */
+  readonly isWanted?: (startRow: number, endRow: number) => boolean;
+}
+
+/** Returns the unpacked pages of chunks of one row group, with the errors of `readPagesOfGroups`. */
+export function readPages(chunks: readonly StoredChunk[], size: PagesSize): ChunkPages[] {
+  const [pages = []] = readPagesOfGroups([{ chunks, size }]);
+  return pages;
+}
+
+/** Maximum number of bytes that are unpacked together, unless a single row group has more. */
+const MAX_UNPACKED_TOGETHER_BYTES = 8 * 1024 * 1024;
+
 /**
- * Returns the unpacked pages of the chunks. Throws if a chunk does not have `rows` rows, has a null in a required
- * column, or uses an encoding that fin does not write.
- * @param isWanted whether any row from `startRow` to before `endRow` is requested; default: all rows are requested
+ * Returns the unpacked pages of the chunks of each row group. Throws if a chunk does not have the rows of its group,
+ * has a null in a required column, or uses an encoding that fin does not write.
  */
-export function readPages(
-  chunks: readonly StoredChunk[],
-  { rows, maxContentBytes }: PagesSize,
-  isWanted: (startRow: number, endRow: number) => boolean = () => true,
-): ChunkPages[] {
+export function readPagesOfGroups(groups: readonly GroupChunks[]): ChunkPages[][] {
+  let waitingPages: CompressedPage[] = [];
+  let waitingBytes = 0;
+  const pagesOfGroups = groups.map((group) => {
+    const { pages, compressedPages } = locatePages(group);
+    const bytes = sizeOf(compressedPages);
+    if (waitingBytes + bytes > MAX_UNPACKED_TOGETHER_BYTES) {
+      unpack(waitingPages);
+      [waitingPages, waitingBytes] = [[], 0];
+    }
+    waitingPages.push(...compressedPages);
+    waitingBytes += bytes;
+    return pages;
+  });
+  unpack(waitingPages);
+  return pagesOfGroups;
+}
+
+/** Returns the pages of the chunks, whose contents are empty until `compressedPages` are unpacked. */
+function locatePages({ chunks, size: { rows, maxContentBytes }, isWanted = () => true }: GroupChunks): {
+  readonly pages: ChunkPages[];
+  readonly compressedPages: readonly CompressedPage[];
+} {
   const compressedPages: CompressedPage[] = [];
   const pages = chunks.map((chunk) => {
     const { dictionary, data } = findPages(chunk, rows);
@@ -74,8 +108,9 @@ export function readPages(
     compressedPages.push(...pagesWithValues);
     return { column: chunk.column, dictionary: usedDictionary, data: wantedPages };
   });
-  if (compressedPages.length > 0) unpack(compressedPages, maxContentBytes);
-  return pages;
+  const size = sizeOf(compressedPages);
+  if (size > maxContentBytes) throw new Error(`its pages have ${size} bytes, more than the allowed ${maxContentBytes}`);
+  return { pages, compressedPages };
 }
 
 /** Minimum number of bits of a plain value, by type. */
@@ -127,9 +162,9 @@ function checkRows({ rows, nulls }: NonNullable<PageHeader['data']>, name: strin
  * than unpacking the page. The output buffer has the declared size: Node's default is sixteen kilobytes even for the
  * smallest page.
  */
-function unpack(pages: readonly CompressedPage[], maxContentBytes: number): void {
-  const size = pages.reduce((sum, page) => sum + page.size, 0);
-  if (size > maxContentBytes) throw new Error(`its pages have ${size} bytes, more than the allowed ${maxContentBytes}`);
+function unpack(pages: readonly CompressedPage[]): void {
+  if (pages.length === 0) return;
+  const size = sizeOf(pages);
   const chunkSize = Math.max(size + 1, MIN_CHUNK_BYTES);
   const compressedBytes = Buffer.concat(pages.map((page) => page.compressed));
   const contents = gunzipSync(compressedBytes, { maxOutputLength: chunkSize, chunkSize });
@@ -140,3 +175,5 @@ function unpack(pages: readonly CompressedPage[], maxContentBytes: number): void
     contentStart += page.size;
   }
 }
+
+const sizeOf = (pages: readonly CompressedPage[]): number => pages.reduce((sum, { size }) => sum + size, 0);

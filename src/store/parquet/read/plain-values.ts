@@ -98,6 +98,13 @@ export function readPlain(bytes: Buffer, type: CellType, { from, to }: RowRange,
   }
 }
 
+/** Returns all `count` plain integers of a page. */
+export function plainIntegers(content: Buffer, count: number): Int32Array {
+  if (count * Int32Array.BYTES_PER_ELEMENT > content.length) throw new Error('a page is too short');
+  // A copy, because the integers of a page need not begin at a multiple of four bytes.
+  return new Int32Array(new Uint8Array(content.subarray(0, count * Int32Array.BYTES_PER_ELEMENT)).buffer);
+}
+
 /** Returns all `count` plain values of a page. */
 export function plainValues(content: Buffer, type: CellType, count: number): Cell[] {
   const values = new Array<Cell>(count);
@@ -105,10 +112,11 @@ export function plainValues(content: Buffer, type: CellType, count: number): Cel
     // Faster than readInt32LE: V8 inlines reads of a DataView, but would call readInt32LE for each value.
     const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
     for (let position = 0; position < count; position += 1) values[position] = view.getInt32(position * 4, true);
-  } else if (type !== 'text')
+  } else if (type === 'boolean') {
+    if (count > content.length * 8) throw new Error('a page is too short');
     for (let position = 0; position < count; position += 1)
-      values[position] = fixedSizeValueAt(content, type, position);
-  else {
+      values[position] = ((content[position >> 3] as number) & (1 << (position & 7))) !== 0;
+  } else {
     const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
     // Inlined, because V8 would optimize a closure for each page and discard it with the page.
     const asciiText = isAscii(content) ? content.toString('latin1') : null;
@@ -124,10 +132,14 @@ export function plainValues(content: Buffer, type: CellType, count: number): Cel
   return values;
 }
 
+/** From this number of texts, converting the whole page takes less time than converting each text. */
+const MANY_TEXTS = 200;
+
 /** Returns the plain values at the given positions, ascending. */
 export function plainValuesAt(content: Buffer, type: CellType, positions: readonly number[]): Cell[] {
   if (type !== 'text') return positions.map((position) => fixedSizeValueAt(content, type, position));
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
+  const textBetween = positions.length > MANY_TEXTS ? textSlicer(content) : null;
   let [offset, index] = [0, 0];
   return positions.map((position) => {
     offset = offsetAfterTexts(view, offset, position - index);
@@ -135,7 +147,7 @@ export function plainValuesAt(content: Buffer, type: CellType, positions: readon
     const from = offset + LENGTH_BYTES;
     const textEnd = from + view.getUint32(offset, true);
     if (textEnd > content.length) throw new Error('a text is longer than its page');
-    return content.toString('utf8', from, textEnd);
+    return textBetween === null ? content.toString('utf8', from, textEnd) : textBetween(from, textEnd);
   });
 }
 
