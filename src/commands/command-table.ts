@@ -248,7 +248,7 @@ function entryOf(name: string): UtilityEntry {
 }
 
 export const unknownCommand = (name: string): Failure =>
-  new Failure('usage', `Unknown command ${quote(name)}.${commandLike(name)}`, {
+  new Failure('usage', `Unknown command ${quote(name)}.${suggestCommand(name)}`, {
     hint: 'fin --help lists the commands.',
   });
 
@@ -259,7 +259,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   text: 'fin open <accession> (the text of filings is not included)',
 };
 
-function commandLike(name: string): string {
+function suggestCommand(name: string): string {
   if (Object.hasOwn(OTHER_NAMES, name)) return ` Did you mean ${OTHER_NAMES[name]}?`;
   const isCommand = COMMAND_NAMES.some((commandName) => commandName.split(' ')[0] === name.toLowerCase());
   // Command names are lowercase, and users mostly type tickers in capitals.

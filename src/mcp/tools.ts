@@ -96,7 +96,7 @@ export const TOOLS: readonly Tool[] = [
     title: 'Explain a figure',
     description:
       'Traces a figure to its source: the tagged facts it is read or derived from, its formula, and every filing that ' +
-      'reported it, with what changed. Use it before stating a figure that matters.',
+      'reported it, with what changed. Call this before stating a figure that matters.',
     shows: { lineage: 'lineage', revisions: 'revisions' },
     examples: [
       example('the revenue of a fiscal year', {

@@ -238,7 +238,7 @@ class PageCache {
     } catch (cause) {
       throw damagedFileFailure(
         `${this.#source.address}/${ROW_GROUPS_FILE}`,
-        `a page is not JSON in gzip (${reasonOf(cause)})`,
+        `a page is not JSON compressed with gzip (${reasonOf(cause)})`,
         cause,
       );
     }

@@ -44,7 +44,7 @@ export async function fetchFiles(order: FetchFilesOptions, settings: FetchSettin
       lock: (name, lockSignal) =>
         acquireLock(join(directory, FETCH_FOLDER, 'claims'), name.replaceAll('/', '~'), {
           signal: lockSignal,
-          onWait: () => notify(`Another fin is fetching ${name}; waiting for it.`),
+          onWait: () => notify(`Another fin process is fetching ${name}; waiting until it has finished.`),
         }),
       signal,
       report: onEvent,

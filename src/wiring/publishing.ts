@@ -115,7 +115,8 @@ function explainFailure(error: unknown, subjectText: string, advice?: string): u
 }
 
 function report(event: PullEvent, url: string, onEvent: PullSettings['onEvent']): void {
-  if (event.type === 'waiting') onEvent({ type: 'notice', text: 'Another fin is pulling a release; waiting for it.' });
+  if (event.type === 'waiting')
+    onEvent({ type: 'notice', text: 'Another fin process is pulling a release; waiting until it has finished.' });
   else if (event.type !== 'finished') {
     // The connection is reported only if at least one file must be transferred.
     if (event.type === 'planned') onEvent({ type: 'connecting', host: new URL(url).host });

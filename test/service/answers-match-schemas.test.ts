@@ -13,14 +13,14 @@ const service = serviceOf({ release: async () => release });
 test.each(OPERATIONS)('$id answers with its complete resource', async (operation) => {
   const schema = RESOURCES[operation.resource];
   if (schema === undefined) throw new Error(`no resource ${operation.resource}`);
-  const resource = Compile(schema);
+  const compiledSchema = Compile(schema);
   const meta = Compile(Meta);
   for (const target of OPERATION_TARGETS[operation.id]) {
     const answer = await body(target, { service });
     const rows = isList(operation) ? answer.data : [answer.data];
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) {
-      expect([...resource.Errors(row)]).toEqual([]);
+      expect([...compiledSchema.Errors(row)]).toEqual([]);
       // The service sends no field outside the schema.
       const fields = Object.keys((schema as unknown as { properties: object }).properties);
       expect(Object.keys(row).filter((field) => !fields.includes(field))).toEqual([]);

@@ -212,7 +212,7 @@ function openTextFile(): TextFile {
     *readTexts() {
       let position = 0;
       for (const length of lengths) {
-        yield readInto(Buffer.allocUnsafe(length), file, position, cutOff).toString('utf8');
+        yield readInto(Buffer.allocUnsafe(length), file, position, incompleteFileError).toString('utf8');
         position += length;
       }
     },
@@ -223,7 +223,7 @@ function openTextFile(): TextFile {
   };
 }
 
-const cutOff = () => new Error('the temporary file of pages is incomplete');
+const incompleteFileError = () => new Error('the temporary file of pages is incomplete');
 
 const openNew = (path: string): number => withStorageAdvice(() => openSync(path, 'wx+', 0o600));
 

@@ -35,7 +35,7 @@ export async function walkDays({ client, question, progress }: FetchCall, since:
       progress(`Fetched the filings of ${date}`);
       const listedDay = dayCounts.findLast((count) => count.date < date && count.filings > 0)?.date;
       const nextDay: string = listedDay ?? addDays(date, -LISTED_DAYS);
-      day = nextDay < fromDay ? null : await askOrNull(() => ask(changeQuestion(question, [['date', nextDay]])));
+      day = nextDay < fromDay ? null : await answerOrNull(() => ask(changeQuestion(question, [['date', nextDay]])));
     }
   } finally {
     progress(null);
@@ -50,7 +50,7 @@ export async function walkDays({ client, question, progress }: FetchCall, since:
 }
 
 /** Returns null if the day is before the first day of the release. */
-async function askOrNull(ask: () => Promise<Day>): Promise<Day | null> {
+async function answerOrNull(ask: () => Promise<Day>): Promise<Day | null> {
   try {
     return await ask();
   } catch (error) {

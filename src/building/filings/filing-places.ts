@@ -60,7 +60,7 @@ export async function makeFilingPlaces(task: FilingPlacesTask): Promise<{ readon
   for (let index = 0; index < packedPairs.length; index++) {
     const packedPair = packedPairs[index] as number;
     const cik = ciks[packedPair % MAX_COMPANIES];
-    if (cik === undefined) throw new RangeError(`no company has the position ${packedPair % MAX_COMPANIES}`);
+    if (cik === undefined) throw new RangeError(`the file has no company at position ${packedPair % MAX_COMPANIES}`);
     if (packedPair !== packedPairs[index - 1]) rows.push({ number: Math.floor(packedPair / MAX_COMPANIES), cik });
   }
   sink.addSorted(rows);

@@ -7,7 +7,6 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { FiledThirteenF, HoldingLine, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
 import { findEffectiveReport } from '../../figures/holders/effective-report.ts';
 import {
-  areAmountsValues,
   buildPositions,
   comparePositions,
   computeWeight,
@@ -15,6 +14,7 @@ import {
   type Position,
   type PositionComparison,
   positionKey,
+  repeatsValuesAsAmounts,
   sumLines,
   sumValues,
   type ValueUnit,
@@ -200,7 +200,7 @@ function addPrices(
   securityNames: SecurityNames,
   prices: ObservationWriter,
 ): void {
-  if (areAmountsValues(lines)) return;
+  if (repeatsValuesAsAmounts(lines)) return;
   const rounding = unit === 'thousands' ? '500' : '0.5';
   const day = lastTradingDay(report.period);
   const shares = lines.filter(
@@ -244,7 +244,7 @@ function positionsByQuarter(
     const positions = buildPositions(partPositions.flat(), 'dollars');
     const previousQuarter = quarters.at(-1);
     const change = previousQuarter === undefined ? null : comparePositions(positions, previousQuarter.positions);
-    const hasAmounts = !quarter.reportParts.some(({ lines }) => areAmountsValues(lines));
+    const hasAmounts = !quarter.reportParts.some(({ lines }) => repeatsValuesAsAmounts(lines));
     quarters.push({ quarter, positions, change, totalValue: sumValues(positions), hasAmounts });
   }
   return quarters;

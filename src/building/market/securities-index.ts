@@ -9,7 +9,11 @@ import {
   type MappedSecurity,
 } from '../../figures/issuers/cusip-map.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
-import { type ClassTitles, detectSecurityKind, doClassesTradeApart } from '../../figures/issuers/share-class.ts';
+import {
+  type ClassTitles,
+  detectSecurityKind,
+  doShareClassesTradeSeparately,
+} from '../../figures/issuers/share-class.ts';
 import { groupBy, pushTo } from '../../platform/collections.ts';
 import { throwMachineFault } from '../../platform/system-error.ts';
 import type { PriceLine } from '../../store/schema/prices.ts';
@@ -96,7 +100,7 @@ export class SecuritiesIndex {
         ticker,
         titles: classTitlesOf(ticker),
       }));
-      const areClassesListedSeparately = doClassesTradeApart(tickers);
+      const areClassesListedSeparately = doShareClassesTradeSeparately(tickers);
       for (const { ticker: tickerNormalized } of tickers) {
         const isShareTicker = isShare(tickerNormalized);
         pushTo(securities, cik, {

@@ -45,7 +45,7 @@ export const authLogin: UtilityCommand = {
     const { directory, name, profile } = findStoredProfile(call);
     const address = globals.baseUrl ?? (globals.profile === null ? io.env.FIN_BASE_URL : undefined) ?? profile.base_url;
     if (address === undefined || address === '') {
-      throw new Failure('usage', 'The address of the service that the key is for is not set.', {
+      throw new Failure('usage', 'No address is set for the service to which the key belongs.', {
         hint: 'Give the address of the service: fin auth login --base-url https://…',
       });
     }

@@ -14,7 +14,7 @@ const MAX_LENGTH = 60;
 /** Texts in the form of a symbol that name no security. */
 const NO_SYMBOL_PATTERN = /^(?:N[ ./-]?A|NONE|NULL|NIL|TBD|TBA|OTC|NYSE|AMEX)$/;
 
-/** Returns the symbol in the form that `normalizeTicker` returns, the first of several; null if the text has none. */
+/** Returns the first symbol in the text, in the form that `normalizeTicker` returns; null if the text has no symbol. */
 export function parseIssuerSymbol(text: string | null): string | null {
   const symbol = (text ?? '')
     .slice(0, MAX_LENGTH)

@@ -495,8 +495,8 @@ export function deriveMetrics(
 }
 
 /**
- * Whether a contradicted operand, or an alternative to that operand, was derived from other metrics. A reported
- * alternative does not replace the operand.
+ * Whether the operand or one of its alternatives has a derived figure. A reported alternative does not count, because it
+ * does not replace a contradicted operand.
  */
 function isDerivedOtherwise(
   operand: string,

@@ -53,7 +53,7 @@ export function computeWeight({ value }: Pick<Position, 'value'>, total: Decimal
 }
 
 /** Whether a table repeats the values in place of the share amounts, as some managers do. Such amounts are not used. */
-export function areAmountsValues(lines: readonly HoldingLine[]): boolean {
+export function repeatsValuesAsAmounts(lines: readonly HoldingLine[]): boolean {
   const equalCount = lines.filter(({ value, amount }) => value === amount).length;
   return lines.length >= 5 && equalCount * 5 >= lines.length * 4;
 }

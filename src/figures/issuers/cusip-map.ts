@@ -11,7 +11,7 @@ import {
   type ClassTitles,
   detectKindByTitles,
   detectSecurityKind,
-  doClassesTradeApart,
+  doShareClassesTradeSeparately,
   hasNoShareSymbol,
 } from './share-class.ts';
 
@@ -260,7 +260,7 @@ export function indexSharesByIssuer(
       titles: titles.get(ticker) ?? NO_TITLES,
     }));
     const share = securities.find(({ isPrimary }) => isPrimary) ?? securities[0];
-    if (share === undefined || doClassesTradeApart(tickersWithTitles)) continue;
+    if (share === undefined || doShareClassesTradeSeparately(tickersWithTitles)) continue;
     if (detectSecurityKind(share.tickerNormalized, titles.get(share.tickerNormalized) ?? NO_TITLES) === 'other')
       continue;
     for (const key of new Set(share.names.map(issuerKey))) shareByName.set(key, shareByName.has(key) ? null : share);

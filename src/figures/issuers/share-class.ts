@@ -82,7 +82,7 @@ export function hasNoShareSymbol(symbols: Iterable<string>, issuerSymbols: Reado
  * other classes. A ticker without titles of a share counts only if the ticker differs from another ticker by a class
  * letter (FOX and FOXA, BRK-A and BRK-B), because a bank's notes also have their own tickers.
  */
-export function doClassesTradeApart(
+export function doShareClassesTradeSeparately(
   securities: readonly { readonly ticker: string; readonly titles: ClassTitles }[],
 ): boolean {
   const shares = securities.filter(({ ticker, titles }) => detectSecurityKind(ticker, titles) === 'share');

@@ -1,4 +1,4 @@
-/** Which facts a metric may be read from, and which operations its values allow. */
+/** Rules of metrics: the facts that a metric may be read from, and the operations that its values allow. */
 
 import type { Measure, Metric, StatementName } from '../../contract/figures/formula.ts';
 import { INTERNALS, METRICS } from '../../contract/figures.ts';

@@ -51,7 +51,7 @@ export function deriveMarket(
   const lastQuote = daily.findLast(({ day }) => day <= releaseDate);
   if (lastQuote === undefined || daysBetween(lastQuote.day, releaseDate) > MAX_PRICE_AGE_DAYS)
     return { price: null, ratioBetween };
-  const shareCountOn = countApplies ? createShareCountFinder(counts, splits, datedSplits) : findNoCount;
+  const shareCountOn = countApplies ? createShareCountFinder(counts, splits, datedSplits) : findNoShareCount;
   return {
     price: { day: lastQuote.day, price: lastQuote.price, marketCap: computeMarketCap(lastQuote, shareCountOn) },
     ratioBetween,
@@ -79,7 +79,7 @@ interface ShareCount {
 /** Returns a day's share count in shares of that day, to compute the market capitalization. */
 export type ShareCountFinder = (day: string) => ShareCount | null;
 
-export const findNoCount: ShareCountFinder = () => null;
+export const findNoShareCount: ShareCountFinder = () => null;
 
 /**
  * Returns a function that finds the latest plausible count dated and filed by a day; null if that count is more than

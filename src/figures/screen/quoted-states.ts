@@ -7,7 +7,12 @@ import { MAX_PRICE_AGE_DAYS } from '../../contract/screen-columns.ts';
 import type { Ratio } from '../../contract/split-ratio.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { addDays, addMonths, daysBetween } from '../../platform/dates.ts';
-import { createShareCountFinder, findNoCount, type Quotes, type ShareCountFinder } from '../prices/market-price.ts';
+import {
+  createShareCountFinder,
+  findNoShareCount,
+  type Quotes,
+  type ShareCountFinder,
+} from '../prices/market-price.ts';
 import { createRatioByDays, dateSplits, findSplitWindow } from '../prices/price-observations.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { type RatioBetween, type Split, selectSplitsProvenBy } from '../shares/splits.ts';
@@ -85,7 +90,7 @@ interface PastMarket {
 /**
  * Used while prices have another share basis than earnings and share counts, because amounts cannot be converted then.
  */
-const UNKNOWN_MARKET: PastMarket = { countOn: findNoCount, ratioBetween: () => null };
+const UNKNOWN_MARKET: PastMarket = { countOn: findNoShareCount, ratioBetween: () => null };
 
 /**
  * Returns a function that maps a day, and the day of its last price, to the share counts and split ratios known by
@@ -104,7 +109,7 @@ export function createPastMarketFinder(
     const unprovenSplits = splits.filter((split) => !provenSplits.includes(split));
     if (dateSplits(unprovenSplits, prices).some(({ after }) => priceDay > after)) return UNKNOWN_MARKET;
     const datedSplits = dateSplits(provenSplits, prices);
-    const countOn = countApplies ? createShareCountFinder(counts, provenSplits, datedSplits) : findNoCount;
+    const countOn = countApplies ? createShareCountFinder(counts, provenSplits, datedSplits) : findNoShareCount;
     return { countOn, ratioBetween: createRatioByDays(datedSplits) };
   };
   return (day, priceDay) => {

@@ -35,7 +35,7 @@ async function monthsOf(companies: number) {
 test('companies of which only quarterly figures change have a row group of their own in a month', async () => {
   expect(await monthsOf(2000)).toEqual([
     [201902, 201902, 2000],
-    // Both rows of the company with another change stay together.
+    // A row group keeps both rows of the company that has another change in the month.
     [201905, 201905, 2],
     [201905, 201905, 1999],
   ]);

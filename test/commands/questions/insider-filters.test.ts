@@ -75,7 +75,7 @@ test('lots of one side, security and status are one line with sums, last day and
   expect(line).toMatchObject({ day: '2026-03-03', shares: '300', value: '1200100', price: '4000.3333333333' });
   expect(tradeLines(LOTS, true).map(({ value }) => value)).toEqual(['600000', '600100']);
   expect(tradeLines(DOUBTFUL, false).map(({ value }) => value)).toEqual(['90000000', null]);
-  // A single lot has its digits printed as filed.
+  // The digits of a single lot are printed as filed.
   expect(tradeLines(filing('one', [lot('1.50', '2.10', '3.1500')]), false)[0]).toMatchObject({
     shares: '1.50',
     value: '3.1500',

@@ -5,12 +5,12 @@ import { readInformationTable } from '../../../src/edgar/holdings/thirteen-f-doc
 import type { HoldingLine } from '../../../src/edgar/holdings/thirteen-f-report.ts';
 import { findEffectiveReport, type ReportFiling } from '../../../src/figures/holders/effective-report.ts';
 import {
-  areAmountsValues,
   buildPositions,
   comparePositions,
   computeWeight,
   detectValueUnit,
   positionKey,
+  repeatsValuesAsAmounts,
   sumValues,
 } from '../../../src/figures/holders/positions.ts';
 import { areReportsDue, findQuarterBefore } from '../../../src/figures/holders/quarters.ts';
@@ -136,9 +136,9 @@ test('options and principal are separate from shares, and positions are compared
 
 test('a table that repeats values as share amounts is recognized', () => {
   const copied = Array.from({ length: 5 }, (_, index) => line(`C${index}`, '500', '500'));
-  expect(areAmountsValues(copied)).toBe(true);
-  expect(areAmountsValues(copied.slice(1))).toBe(false);
-  expect(areAmountsValues([...copied.slice(1), line('D', '1', '2'), line('E', '1', '2')])).toBe(false);
+  expect(repeatsValuesAsAmounts(copied)).toBe(true);
+  expect(repeatsValuesAsAmounts(copied.slice(1))).toBe(false);
+  expect(repeatsValuesAsAmounts([...copied.slice(1), line('D', '1', '2'), line('E', '1', '2')])).toBe(false);
 });
 
 test('a quarter is due 45 days after its end', () => {

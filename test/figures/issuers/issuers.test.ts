@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CusipEvidence, type ListedSecurity } from '../../../src/figures/issuers/cusip-map.ts';
 import { issuerKey, namesAgree } from '../../../src/figures/issuers/issuer-name.ts';
-import { detectSecurityKind, doClassesTradeApart } from '../../../src/figures/issuers/share-class.ts';
+import { detectSecurityKind, doShareClassesTradeSeparately } from '../../../src/figures/issuers/share-class.ts';
 
 test.each([
   ['Apple Inc.', 'APPLE INC'],
@@ -49,14 +49,14 @@ test('share classes are separate if several tickers are ordinary shares', () => 
     { ticker: 'GOOGL', titles: titleCounts('CAP STK CL A') },
     { ticker: 'GOOG', titles: titleCounts('CAP STK CL C') },
   ];
-  expect(doClassesTradeApart(alphabet)).toBe(true);
-  expect(doClassesTradeApart(untitled('UAA', 'UA'))).toBe(true);
-  expect(doClassesTradeApart(untitled('BRK-A', 'BRK-B'))).toBe(true);
-  expect(doClassesTradeApart(untitled('BA', 'BA-PA'))).toBe(false);
-  expect(doClassesTradeApart(untitled('T', 'TBB', 'T-PA', 'T-PC'))).toBe(false);
-  expect(doClassesTradeApart(untitled('JPM', 'AMJB', 'VYLD', 'JPM-PC'))).toBe(false);
-  expect(doClassesTradeApart(untitled('TMUS', 'TMUSI', 'TMUSL', 'TMUSZ'))).toBe(false);
-  expect(doClassesTradeApart(untitled('ASML', 'ASMLF'))).toBe(false);
+  expect(doShareClassesTradeSeparately(alphabet)).toBe(true);
+  expect(doShareClassesTradeSeparately(untitled('UAA', 'UA'))).toBe(true);
+  expect(doShareClassesTradeSeparately(untitled('BRK-A', 'BRK-B'))).toBe(true);
+  expect(doShareClassesTradeSeparately(untitled('BA', 'BA-PA'))).toBe(false);
+  expect(doShareClassesTradeSeparately(untitled('T', 'TBB', 'T-PA', 'T-PC'))).toBe(false);
+  expect(doShareClassesTradeSeparately(untitled('JPM', 'AMJB', 'VYLD', 'JPM-PC'))).toBe(false);
+  expect(doShareClassesTradeSeparately(untitled('TMUS', 'TMUSI', 'TMUSL', 'TMUSZ'))).toBe(false);
+  expect(doShareClassesTradeSeparately(untitled('ASML', 'ASMLF'))).toBe(false);
 });
 
 function listed(cik: number, ticker: string, ...names: readonly string[]): ListedSecurity {
@@ -126,10 +126,10 @@ test('one wording of a class does not decide against the others', () => {
 });
 
 test('a note whose ticker has an additional letter is not a separate class', () => {
-  expect(doClassesTradeApart(untitled('TWO', 'TWOD'))).toBe(false);
+  expect(doShareClassesTradeSeparately(untitled('TWO', 'TWOD'))).toBe(false);
   const goldman = { ticker: 'GS', titles: titleCounts('COM') };
   expect(
-    doClassesTradeApart([goldman, { ticker: 'GSCE', titles: titleCounts('GOLDMAN SACHS GRP INC INDEX LK') }]),
+    doShareClassesTradeSeparately([goldman, { ticker: 'GSCE', titles: titleCounts('GOLDMAN SACHS GRP INC INDEX LK') }]),
   ).toBe(false);
 });
 

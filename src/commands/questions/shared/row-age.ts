@@ -41,7 +41,7 @@ export function recentYearsFilter(options: GivenOptions): Narrowing<readonly Scr
   const age = readAge(options.get(YEAR_ENDED_WITHIN.name) ?? []);
   if (age === null) return null;
   return {
-    apply: (rows, meta) => rows.filter((row) => isYoung(row, computeFirstDay(meta, age))),
+    apply: (rows, meta) => rows.filter((row) => isRecentEnough(row, computeFirstDay(meta, age))),
     notices: (previousScreenRows, nextScreenRows, meta) => {
       const removedCount = previousScreenRows.length - nextScreenRows.length;
       if (removedCount === 0) return [];
@@ -111,5 +111,5 @@ function computeFirstDay({ release, as_of: asOf }: Partial<Meta>, { count: units
   return unit === 'd' ? addDays(today, -units) : addMonths(today, unit === 'm' ? -units : -12 * units);
 }
 
-const isYoung = ({ [YEAR_END]: end }: ScreenRow, firstDate: string): boolean =>
+const isRecentEnough = ({ [YEAR_END]: end }: ScreenRow, firstDate: string): boolean =>
   typeof end === 'string' && end >= firstDate;

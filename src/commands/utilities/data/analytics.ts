@@ -42,7 +42,7 @@ export const dataAnalytics: UtilityCommand = {
       out: optionText(call, 'out'),
       jobs: readJobs(call),
       signal: io.signal,
-      onProgress: (progress) => io.progress(typingLine(progress)),
+      onProgress: (progress) => io.progress(typedTableProgressLine(progress)),
     });
     io.progress(null);
     return {
@@ -53,7 +53,7 @@ export const dataAnalytics: UtilityCommand = {
   },
 };
 
-export function typingLine({ table, done, total }: { table: string; done: number; total: number }): string {
+export function typedTableProgressLine({ table, done, total }: { table: string; done: number; total: number }): string {
   return `Writing the typed table ${table}: ${done} of ${total} rows`;
 }
 

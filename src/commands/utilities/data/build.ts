@@ -7,7 +7,7 @@ import { pick } from '../../../result/rows.ts';
 import type { BuildOutcome, BuildPort, BuildProgress, BuildReleaseOptions } from '../../ports/build.ts';
 import { progressText } from '../../progress.ts';
 import { JOBS, optionText, readJobs, type UtilityCall, type UtilityCommand } from '../utility.ts';
-import { typingLine } from './analytics.ts';
+import { typedTableProgressLine } from './analytics.ts';
 
 const DATA_EXIT = 9;
 
@@ -125,7 +125,7 @@ function progressReporter(io: Pick<UtilityCall['io'], 'progress'>): (progress: B
 }
 
 function progressLine(progress: BuildProgress, beginTime: number): string {
-  if (progress.phase === 'typing') return typingLine(progress);
+  if (progress.phase === 'typing') return typedTableProgressLine(progress);
   if (progress.phase === 'verifying') return `Checking fetched files: ${progress.file}`;
   return `${PHASES[progress.phase]}: ${progressText(progress.done, progress.total, 'companies', beginTime)}`;
 }

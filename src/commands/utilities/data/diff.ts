@@ -91,11 +91,11 @@ function view({ before, after, companies, rows }: ReleaseDifference): Block[] {
       ],
       changeCounts as [string, number][],
     ),
-    ...(rows.length === 0 ? [noteBlock(sameText(before, after))] : [changesTable(rows)]),
+    ...(rows.length === 0 ? [noteBlock(noChangesText(before, after))] : [changesTable(rows)]),
   ];
 }
 
-const sameText = (before: string, after: string): string =>
+const noChangesText = (before: string, after: string): string =>
   before === after
     ? 'Both stamps name the same release, so there is nothing to compare. To list the stamps: fin data status'
     : 'Both releases have the same reports and reported figures.';

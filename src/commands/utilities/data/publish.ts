@@ -49,7 +49,7 @@ const dataPublish: UtilityCommand = {
       keep: readCount(optionText(call, 'prune')),
       signal: io.signal,
       onProgress: (done, total) => io.progress(`Publishing: ${done} of ${total} files`),
-      onWait: () => io.log(`Another fin is publishing to ${root}; waiting for it.`),
+      onWait: () => io.log(`Another fin process is publishing to ${root}; waiting until it has finished.`),
     });
     io.progress(null);
     logWarnings(report, call);

@@ -69,7 +69,8 @@ function readQuarterStarts(release: ReleaseReader, cik: number, { asOf = null }:
 const FIGURES_OF_METRIC = 60;
 
 /**
- * Returns the values of as many first metrics as `limit` figures need. Fiscal years are determined from all metrics.
+ * Reads the values of metrics in the order of the catalog, until `limit` figures can be derived. Fiscal years are
+ * determined from all metrics.
  */
 async function readFirstMetrics(
   release: ReleaseReader,

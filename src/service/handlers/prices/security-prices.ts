@@ -7,7 +7,7 @@ import { SHARE_COUNT_KEY } from '../../../figures/derived/share-counts.ts';
 import {
   computeMarketCap,
   createShareCountFinder,
-  findNoCount,
+  findNoShareCount,
   type ShareCountFinder,
 } from '../../../figures/prices/market-price.ts';
 import {
@@ -44,7 +44,7 @@ export async function readSecurityPrices(
   const shareCountOn =
     line?.countApplies === true
       ? createShareCountFinder(await release.reportedValues(cik, [SHARE_COUNT_KEY]), reportedSplits, splits)
-      : findNoCount;
+      : findNoShareCount;
   return { all: allPrices, daily, splits, shareCountOn };
 }
 

@@ -94,7 +94,7 @@ function openPastScreen(release: ReleaseReader, day: string): Promise<PastScreen
   return PastScreen.open(release, day);
 }
 
-/** Returns the number of companies in a past screen that are known to report no longer. */
+/** Returns the number of companies in a past screen that are known to have stopped reporting. */
 async function countNoLongerReporting(source: Pick<ReleaseReader, 'screen'>, rows: readonly number[]): Promise<number> {
   const { columns } = await source.screen(['gone']);
   return rows.filter((row) => columns.gone?.[row] === true).length;
