@@ -70,9 +70,9 @@ const loaded = new Map<string, Module>();
 
 /** Returns the exports of another bundle. */
 function loadModule(name: string): unknown {
-  const file = join(home, name);
   const existingModule = loaded.get(name);
   if (existingModule !== undefined) return existingModule.exports;
+  const file = join(home, name);
   const module = new Module(file);
   loaded.set(name, module);
   // latin1 suffices, because the bundles contain only ASCII.

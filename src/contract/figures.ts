@@ -75,12 +75,14 @@ export function operandsOf(formula: Formula): string[] {
   }
 }
 
-/** Whether the formula of a figure, or of any of its inputs, passes a test. */
+/**
+ * Whether the formula of a figure, or of any of its inputs, passes a test. Inputs that are metrics are not tested,
+ * because metrics are only sums of other metrics.
+ */
 function anyFormulaPasses(key: string, test: (formula: Formula) => boolean): boolean {
-  const formula = figureOf(key)?.formula;
-  return (
-    formula !== undefined && (test(formula) || operandsOf(formula).some((operand) => anyFormulaPasses(operand, test)))
-  );
+  const figure = figureOf(key);
+  if (figure?.formula === undefined || isMetric(figure)) return false;
+  return test(figure.formula) || operandsOf(figure.formula).some((operand) => anyFormulaPasses(operand, test));
 }
 
 /** Whether a figure depends on a market price, and so may change without a new release. */

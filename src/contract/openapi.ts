@@ -1,5 +1,6 @@
 /** The interface as an OpenAPI 3.1 document, derived from the contract's tables. `npm run openapi` prints it. */
-import { ADDED_FIELDS, ADDED_PARAMETERS } from './additions.ts';
+import { ADDED_FIELDS } from './added-fields.ts';
+import { ADDED_PARAMETERS } from './additions.ts';
 import { isList, OPERATIONS, type Operation } from './operations.ts';
 import { PROBLEMS } from './problems.ts';
 import { type Json, type JsonObject, parameterSchema } from './question/parameter-schema.ts';

@@ -1,9 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
-/** Resolves after `ms` milliseconds. Rejects with the signal's reason as soon as the signal aborts. */
+/**
+ * Resolves after `ms` milliseconds. Rejects with the signal's reason as soon as the signal aborts. Loads
+ * node:timers/promises on demand, because most questions never wait.
+ */
 export async function sleep(ms: number, signal: AbortSignal | null = null): Promise<void> {
   try {
-    await wait(ms, undefined, signal === null ? {} : { signal });
+    await process.getBuiltinModule('node:timers/promises').setTimeout(ms, undefined, signal === null ? {} : { signal });
   } catch (error) {
     signal?.throwIfAborted();
     throw error;

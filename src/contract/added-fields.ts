@@ -1,0 +1,67 @@
+/**
+ * Fields that this project's service adds to the interface, which allows new fields. The OpenAPI document marks each
+ * addition.
+ */
+import { figureOf } from './figures.ts';
+import { ADDED_COLUMNS } from './screen-columns.ts';
+
+/** Fields that fin adds to resources of the interface, with descriptions. */
+export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  SecuritySearchHit: {
+    last_report: 'Date of the last annual or interim report; only for a company that has no ticker today',
+    brand: 'Segment or product in the reports of the company; only if the company was found by its name',
+  },
+  SecurityProfile: {
+    last_report: 'Date of the last annual or interim report',
+    gone: 'Whether the company has stopped reporting',
+    sic: "Code of the company's industry (Standard Industrial Classification), as the SEC lists it",
+    industry: 'Description of the industry code',
+  },
+  MetricValue: {
+    basis_break:
+      'True if the value is not comparable with the previous period, because only one of the two periods was restated',
+    split_ratio:
+      'If split_adjusted is given: ratio of the splits after the filing, as new shares per old share, by which the value was ' +
+      'multiplied or divided. Null if it is unknown whether the filing came before a split; the value is then as filed',
+  },
+  RawConcept: {
+    facts:
+      'If concept is given: the facts of that concept as filed, newest period first; facts of one period in filing order',
+  },
+  MetricLineage: {
+    fact_source: "Kind of report that the fact was read from, if it is not in the SEC's company facts",
+    split_ratio:
+      'If split_adjusted is given: the split_ratio of the metric value; metric_value is adjusted by this ratio, raw_value is as filed',
+  },
+  MetricRevision: {
+    adjustment_ratio:
+      'If split_adjusted is given: ratio of the splits after the filing, as new shares per old share, by which the values were ' +
+      'multiplied or divided. Null if it is unknown whether the filing came before a split; the values are then as filed',
+  },
+  ScreenRow: {
+    last_report: 'In screens of past days: date of the last annual or interim report',
+    gone: 'In screens of past days: whether the company has stopped reporting since',
+    ...Object.fromEntries(
+      [...ADDED_COLUMNS].map((name) => [name, `Only if named in columns: ${figureOf(name)?.label ?? name}`]),
+    ),
+  },
+  SegmentPeriod: {
+    basis:
+      'Number of the segment definition: 1 is the newest, earlier definitions have higher numbers. Only periods with the same number can be compared',
+  },
+  Prices: { undated_splits: 'Splits that filings prove but whose exact date is unknown' },
+  Problem: {
+    unknown_parameters:
+      'With status 400: the given parameters that the endpoint does not have; empty if a value is wrong',
+  },
+  Meta: {
+    approximate: 'In a search: true if no ticker and no name matches, and the companies have similar names',
+    concept: 'The parameter concept, as given',
+    search: 'The parameter search, as given',
+    no_longer_reporting: 'In screens of past days: number of companies that have stopped reporting since',
+    industry_unknown: 'In screens of industries: number of companies left out because their industry is unknown',
+    set_aside_by:
+      'With filters on several figures: number of companies without each figure; a company may lack several',
+    left_out: 'In screens of industries: number of blank-cheque companies, funds and trusts left out',
+  },
+};
