@@ -92,9 +92,14 @@ export class PastScreen {
     const findQuotes = await this.#readQuotes();
     const quotes = findQuotes(companies.map(({ cik }) => cik));
     const figures = PRICE_FIGURES.filter(({ key }) => names.includes(key));
-    const neededColumns = [...new Set(figures.flatMap(({ operand }) => operand ?? [])), PRICED_OPERANDS];
+    const operands = [...new Set(figures.flatMap(({ operand }) => operand ?? []))];
+    const neededColumns = [
+      ...[...operands, PRICED_OPERANDS],
+      // Read only if needed, because each quarter changes this column.
+      ...(operands.some((name) => TWELVE_MONTHS_COLUMNS.has(name)) ? ['ttm_end_date'] : []),
+    ];
     const operandColumns = new Map(
-      figures.length === 0 ? [] : await this.#readHistoryColumns([...neededColumns, 'ttm_end_date'], companies),
+      figures.length === 0 ? [] : await this.#readHistoryColumns(neededColumns, companies),
     );
     return names.map((name): [string, readonly Cell[]] => {
       if (name === 'price_day') return [name, quotes.map((quote) => quote?.priceDay ?? null)];
