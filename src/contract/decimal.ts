@@ -4,7 +4,7 @@
  * figures for display.
  */
 import { Decimal as Arbitrary } from 'decimal.js';
-import { compareDecimals, type Decimal, isZero, shiftDecimal } from './decimal-text.ts';
+import { compareDecimals, type Decimal, isZero } from './decimal-text.ts';
 
 /** Number of decimal places to which quotients and roots are rounded. */
 const RATIO_PLACES = 10;
@@ -28,13 +28,30 @@ function toScaled(a: Decimal): Scaled {
   return { units: BigInt(a.slice(0, dot) + a.slice(dot + 1)), places: a.length - dot - 1 };
 }
 
-/** Converts to text, without trailing zeros. */
+const ZERO_CODE = 48;
+
+/** Converts to text, without trailing zeros. A screen divides thousands of figures, so that slices replace patterns. */
 function textOfScaled({ units, places }: Scaled): Decimal {
-  return places === 0 ? units.toString() : shiftDecimal(units.toString(), -places).replace(/\.?0+$/, '');
+  if (places === 0) return units.toString();
+  const digits = absoluteUnits(units).toString();
+  const wholeLength = digits.length - places;
+  let end = digits.length;
+  while (end > Math.max(wholeLength, 0) && digits.charCodeAt(end - 1) === ZERO_CODE) end -= 1;
+  const whole = wholeLength > 0 ? digits.slice(0, wholeLength) : '0';
+  const sign = units < 0n ? '-' : '';
+  if (end <= Math.max(wholeLength, 0)) return `${sign}${whole}`;
+  return wholeLength >= 0
+    ? `${sign}${whole}.${digits.slice(wholeLength, end)}`
+    : `${sign}0.${'0'.repeat(-wholeLength)}${digits.slice(0, end)}`;
 }
 
+/** Powers of ten by exponent, because computing a power takes as long as a division. */
+const POWERS_OF_TEN = Array.from({ length: 32 }, (_, exponent) => 10n ** BigInt(exponent));
+
+const powerOfTen = (exponent: number): bigint => POWERS_OF_TEN[exponent] ?? 10n ** BigInt(exponent);
+
 function unitsAt(places: number, a: Scaled): bigint {
-  return a.places === places ? a.units : a.units * 10n ** BigInt(places - a.places);
+  return a.places === places ? a.units : a.units * powerOfTen(places - a.places);
 }
 
 function addScaled(a: Scaled, b: Scaled): Scaled {
@@ -58,18 +75,21 @@ export function subtract(a: Decimal, b: Decimal): Decimal {
 }
 
 export function multiply(a: Decimal, b: Decimal): Decimal {
-  const [scaledA, scaledB] = [toScaled(a), toScaled(b)];
+  const scaledA = toScaled(a);
+  const scaledB = toScaled(b);
   return textOfScaled({ units: scaledA.units * scaledB.units, places: scaledA.places + scaledB.places });
 }
 
 /** Returns the quotient rounded to ten places, without trailing zeros; null if the denominator is zero. */
 export function divide(a: Decimal, b: Decimal): Decimal | null {
-  const [dividendScaled, divisorScaled] = [toScaled(a), toScaled(b)];
+  const dividendScaled = toScaled(a);
+  const divisorScaled = toScaled(b);
   if (divisorScaled.units === 0n) return null;
   const places = RATIO_PLACES + divisorScaled.places - dividendScaled.places;
-  const dividend = absoluteUnits(dividendScaled.units) * (places > 0 ? 10n ** BigInt(places) : 1n);
-  const divisor = absoluteUnits(divisorScaled.units) * (places < 0 ? 10n ** BigInt(-places) : 1n);
-  const [wholeQuotient, twiceLeft] = [dividend / divisor, 2n * (dividend % divisor)];
+  const dividend = absoluteUnits(dividendScaled.units) * (places > 0 ? powerOfTen(places) : 1n);
+  const divisor = absoluteUnits(divisorScaled.units) * (places < 0 ? powerOfTen(-places) : 1n);
+  const wholeQuotient = dividend / divisor;
+  const twiceLeft = 2n * (dividend - wholeQuotient * divisor);
   const isUp = twiceLeft > divisor || (twiceLeft === divisor && wholeQuotient % 2n === 1n);
   const units = isUp ? wholeQuotient + 1n : wholeQuotient;
   return textOfScaled({

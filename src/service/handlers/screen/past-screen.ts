@@ -199,8 +199,8 @@ function createOperandReader({ key, sum }: PriceFigure) {
 /** Converts an amount per share by a ratio such as `4:1`; null if the ratio is unknown. */
 function convertShareBasis(amount: string | null, ratio: string | null): string | null {
   if (amount === null || ratio === null) return null;
-  const [fresh = '', old = ''] = ratio.split(':');
-  return perNewShare(amount, { fresh, old });
+  const separator = ratio.indexOf(':');
+  return perNewShare(amount, { fresh: ratio.slice(0, separator), old: ratio.slice(separator + 1) });
 }
 
 /** A company with a valid row on the screened day. */
