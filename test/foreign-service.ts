@@ -360,8 +360,8 @@ export async function startForeignService(): Promise<ForeignService> {
     const columns = searchParams.get('columns')?.split(',') ?? [];
     const dated = columns.find((column) => /fiscal|date|state/.test(column));
     if (dated !== undefined) return problem(response, 400, { detail: `columns: ${dated} is not a figure.` });
-    const odd = service.variant === 'headers';
-    if (odd && request.headers['if-none-match'] !== undefined) {
+    const hasOddHeaders = service.variant === 'headers';
+    if (hasOddHeaders && request.headers['if-none-match'] !== undefined) {
       return response.writeHead(304, { 'content-length': '999', etag: 'W/"f"' }).end();
     }
     const data = varied(answer[1], service.variant);
@@ -371,14 +371,14 @@ export async function startForeignService(): Promise<ForeignService> {
       ...(limit === null ? {} : { limit: Number(limit) }),
       ...(service.variant === 'extras' ? { newer: [1] } : {}),
     };
-    service.body = JSON.stringify({ data, meta }, null, odd ? 1 : undefined);
+    service.body = JSON.stringify({ data, meta }, null, hasOddHeaders ? 1 : undefined);
     response.writeHead(200, {
-      'content-type': odd ? 'Application/JSON;charset="UTF-8"' : 'application/json',
-      ...(odd ? { ETag: 'W/"f"' } : { etag: '"f"' }),
+      'content-type': hasOddHeaders ? 'Application/JSON;charset="UTF-8"' : 'application/json',
+      ...(hasOddHeaders ? { ETag: 'W/"f"' } : { etag: '"f"' }),
       // In the variant `headers`, this header states that the month's quota is used up, although the service still
       // answers.
-      ratelimit: odd ? '"minute";r=59;t=42,"month";r=0;t=604800, "newer";r=1' : '"minute";r=59;t=42',
-      'ratelimit-policy': odd ? '"month";q=5, "minute";q=600;w=60;newer=?1' : '"minute";q=600;w=60',
+      ratelimit: hasOddHeaders ? '"minute";r=59;t=42,"month";r=0;t=604800, "newer";r=1' : '"minute";r=59;t=42',
+      'ratelimit-policy': hasOddHeaders ? '"month";q=5, "minute";q=600;w=60;newer=?1' : '"minute";q=600;w=60',
     });
     response.end(service.body);
   });

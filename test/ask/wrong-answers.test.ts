@@ -43,7 +43,7 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
   const send = async () => ({ status: 200, headers: {}, body: text });
   const transport = { send, close: async () => undefined };
   const client = createClient({ baseUrl: BASE_URL, key: null, directories: DIRECTORIES, transport });
-  const ended = (code: number): Ended => ({ code, out: out.join(''), err: err.join('\n') });
+  const endedWith = (code: number): Ended => ({ code, out: out.join(''), err: err.join('\n') });
   try {
     const code = await runQuestion({
       ...{
@@ -56,18 +56,18 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
       ...{ target: { directories: DIRECTORIES, destination: DESTINATION }, stats: null },
       connect: async () => ({ client, isInProcess: false, sample: null }),
     });
-    return ended(code);
+    return endedWith(code);
   } catch (error) {
     err.push(error instanceof Error ? error.message : String(error));
-    return ended(exitCode(error));
+    return endedWith(exitCode(error));
   }
 }
 
 const PLAIN = OUTPUT_FORMATS.map((format) => `--output=${format}`);
 
 /** Returns the command line of a target in each format that its command supports. */
-async function linesOf(good: GoodAnswer): Promise<readonly CommandLine[]> {
-  const words = commandLine(good);
+async function linesOf(goodAnswer: GoodAnswer): Promise<readonly CommandLine[]> {
+  const words = commandLine(goodAnswer);
   const first = await readCommandLine(words);
   const isDrawn = first.command?.kind === 'question' && first.command.definition.draws === true;
   const forms = [...PLAIN, ...(isDrawn ? ['--chart', '--svg', '--html'] : [])];
@@ -94,21 +94,21 @@ function complaint({ id }: GoodAnswer, line: CommandLine, { code, out, err }: En
 
 const answers = await goodAnswers();
 
-test.each(answers)('$id: $target with one wrong value is refused by the contract', async (good) => {
-  const lines = await linesOf(good);
-  for (const line of lines) expect(await run(line, JSON.stringify(good.body))).toMatchObject({ code: 0 });
+test.each(answers)('$id: $target with one wrong value is refused by the contract', async (goodAnswer) => {
+  const lines = await linesOf(goodAnswer);
+  for (const line of lines) expect(await run(line, JSON.stringify(goodAnswer.body))).toMatchObject({ code: 0 });
   const complaints: string[] = [];
   let turn = 0;
   let refused = 0;
-  for (const { change, text, wrongType } of wrongAnswers(good)) {
+  for (const { change, text, wrongType } of wrongAnswers(goodAnswer)) {
     // Tries two formats per answer in rotation, so that each field is printed in every format.
     for (let count = 0; count < 2; count += 1) {
       const line = lines[turn++ % lines.length] as CommandLine;
-      const ended = await run(line, text);
-      const accepted = ended.code === 0 && wrongType ? 'a value of another type is taken' : null;
-      const wrong = accepted ?? complaint(good, line, ended, text);
+      const outcome = await run(line, text);
+      const accepted = outcome.code === 0 && wrongType ? 'a value of another type is taken' : null;
+      const wrong = accepted ?? complaint(goodAnswer, line, outcome, text);
       if (wrong !== null) complaints.push(`${change} (${[...line.options].join(' ')}): ${wrong}`);
-      if (ended.code !== 0) {
+      if (outcome.code !== 0) {
         refused++;
         break;
       }
@@ -127,9 +127,9 @@ test('columns that only a newer service knows are printed, whatever their values
     const rows = data.map((row) => ({ ...row, newer }));
     const text = JSON.stringify({ data: rows, meta: { ...meta, columns: ['revenue', 'newer', 'constructor'] } });
     for (const line of await linesOf(screen)) {
-      const ended = await run(line, text);
-      expect(ended.code, ended.err).toBe(0);
-      expect(complaint(screen, line, ended, text)).toBeNull();
+      const outcome = await run(line, text);
+      expect(outcome.code, outcome.err).toBe(0);
+      expect(complaint(screen, line, outcome, text)).toBeNull();
     }
   }
 });

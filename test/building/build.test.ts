@@ -47,7 +47,7 @@ const ALL = [APPLE, NVIDIA, KRAFT, ...OTHERS];
 let bundles = '';
 let source = '';
 /** The report of a build of `source`, shared by tests that only read the release. */
-let built: BuildResult;
+let buildResult: BuildResult;
 let builtHome = '';
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ beforeAll(async () => {
   );
   source = await writeSource(ALL);
   builtHome = await newFolder('home');
-  built = await build(source, builtHome, { about: 'Ten companies.' });
+  buildResult = await build(source, builtHome, { about: 'Ten companies.' });
 });
 
 /** Builds a release in this thread. */
@@ -71,21 +71,21 @@ const build = (from: string, home: string, overrides: Partial<Parameters<typeof 
 const entries = (home: string) => readdirSync(home).sort();
 
 test('a release returns every digit of the values derived from its sources', async () => {
-  expect(built).toMatchObject({ publication: 'published', checks: 'passed', companies: 10, date: '2026-05-12' });
-  const release = openRelease(built.directory ?? '');
+  expect(buildResult).toMatchObject({ publication: 'published', checks: 'passed', companies: 10, date: '2026-05-12' });
+  const release = openRelease(buildResult.directory ?? '');
   expect(release.manifest.about).toBe('Ten companies.');
   for (const { cik, facts, name, ticker } of ALL) {
-    const figures = deriveCompanyFigures(facts, [], { releaseDate: built.date });
-    const stored = await release.reportedValues(cik);
-    expect(stored.length).toBeGreaterThan(0);
-    expect(stored.map(withoutLabels)).toEqual(figures.reportedValues.map(withoutLabels));
-    const latest = selectFigures(stored, { period: 'latest' }).standing.map((figure) => ({
+    const figures = deriveCompanyFigures(facts, [], { releaseDate: buildResult.date });
+    const storedValues = await release.reportedValues(cik);
+    expect(storedValues.length).toBeGreaterThan(0);
+    expect(storedValues.map(withoutLabels)).toEqual(figures.reportedValues.map(withoutLabels));
+    const latest = selectFigures(storedValues, { period: 'latest' }).standing.map((figure) => ({
       cik,
       ...toResponseFigure(figure),
     }));
     expect(latest.length).toBeGreaterThan(0);
     const storedRows = await release.rowsOf(LATEST_FIGURES, cik);
-    expect(storedRows.map((row) => plain(LATEST_FIGURES, row))).toEqual(latest);
+    expect(storedRows.map((row) => plainRow(LATEST_FIGURES, row))).toEqual(latest);
     expect(await release.rawConcepts(cik)).toHaveLength(figures.rawConcepts.length);
     expect(await release.company(cik)).toMatchObject({ cik, entityName: name, rawFactCount: facts.length });
     expect((await release.securities()).find((security) => security.ticker === ticker)).toMatchObject({
@@ -126,16 +126,16 @@ test('tables without any source file are not included, rather than empty', async
 
 /** Removes fiscal labels, which also depend on the list of filings; only the release has that list. */
 function withoutLabels(row: ReportedValue): object {
-  return { ...plain(REPORTED_VALUES, row), cik: null, fiscalYear: null, fiscalPeriod: null };
+  return { ...plainRow(REPORTED_VALUES, row), cik: null, fiscalYear: null, fiscalPeriod: null };
 }
 
 /** Copies a row of a release, which is a view of its columns, to a plain object. */
-function plain({ columns }: Table, row: object): object {
+function plainRow({ columns }: Table, row: object): object {
   return Object.fromEntries(columns.map(({ field }) => [field, (row as Readonly<Record<string, unknown>>)[field]]));
 }
 
 test('a question for one metric returns that metric only', async () => {
-  const release = openRelease(built.directory ?? '');
+  const release = openRelease(buildResult.directory ?? '');
   const all = await release.reportedValues(APPLE.cik);
   const revenue = await release.reportedValues(APPLE.cik, ['revenue']);
   const revenueFigures = all.filter(({ metricKey }) => metricKey === 'revenue');
@@ -146,7 +146,7 @@ test('a question for one metric returns that metric only', async () => {
 });
 
 test('the screen returns the requested columns in order of ticker', async () => {
-  const release = openRelease(built.directory ?? '');
+  const release = openRelease(buildResult.directory ?? '');
   const { length, columns } = await release.screen(['ticker', 'revenue', 'fiscal_year', 'price']);
   expect(Object.keys(columns)).toEqual(['ticker', 'revenue', 'fiscal_year', 'price']);
   expect(columns.ticker).toEqual([...(columns.ticker ?? [])].sort());
@@ -158,8 +158,8 @@ test('the screen returns the requested columns in order of ticker', async () => 
 });
 
 test('another Parquet library reads the tables by their footers', async () => {
-  const release = openRelease(built.directory ?? '');
-  const file = await asyncBufferFromFile(join(built.directory ?? '', 'reported_values.parquet'));
+  const release = openRelease(buildResult.directory ?? '');
+  const file = await asyncBufferFromFile(join(buildResult.directory ?? '', 'reported_values.parquet'));
   const rows = await parquetReadObjects({ file, compressors: { GZIP: (bytes) => gunzipSync(bytes) } });
   expect(rows).toHaveLength(release.manifest.tables.reported_values?.rows ?? -1);
   const apple = rows.filter((row) => row.cik === APPLE.cik);
@@ -171,14 +171,14 @@ test('another Parquet library reads the tables by their footers', async () => {
 });
 
 test('the same files give the same stamp, independent of clock, number of threads and packing', async () => {
-  const again = await build(source, builtHome, { currentTime: () => new Date('2031-01-01T00:00:00Z') });
-  expect(again).toMatchObject({ stamp: built.stamp, publication: 'already_there' });
-  expect(entries(builtHome)).toEqual([built.stamp, 'current'].sort());
+  const laterBuild = await build(source, builtHome, { currentTime: () => new Date('2031-01-01T00:00:00Z') });
+  expect(laterBuild).toMatchObject({ stamp: buildResult.stamp, publication: 'already_there' });
+  expect(entries(builtHome)).toEqual([buildResult.stamp, 'current'].sort());
   const loose = await writeSource(ALL);
   mkdirSync(join(loose, 'companyfacts'));
   for (const company of ALL) writeFileSync(join(loose, 'companyfacts', memberOf(company.cik)), factsJson(company));
   await makeZip(join(loose, 'companyfacts.zip'), {});
-  expect((await build(loose, await newFolder('home'))).stamp).toBe(built.stamp);
+  expect((await build(loose, await newFolder('home'))).stamp).toBe(buildResult.stamp);
   for (const jobs of [1, 3]) {
     const threaded = await buildRelease({
       sourceDirectory: source,
@@ -186,16 +186,19 @@ test('the same files give the same stamp, independent of clock, number of thread
       workerCount: jobs,
       workerScript: join(bundles, 'build-worker.cjs'),
     });
-    expect(threaded.stamp).toBe(built.stamp);
+    expect(threaded.stamp).toBe(buildResult.stamp);
   }
 });
 
 test('one changed digit changes the stamp', async () => {
   const [first] = APPLE.facts;
   if (first === undefined) throw new Error('no facts');
-  const changed: SourceCompany = { ...APPLE, facts: [{ ...first, value: `${first.value}1` }, ...APPLE.facts.slice(1)] };
+  const changedCompany: SourceCompany = {
+    ...APPLE,
+    facts: [{ ...first, value: `${first.value}1` }, ...APPLE.facts.slice(1)],
+  };
   const before = await build(await writeSource([APPLE]), await newFolder('home'));
-  const after = await build(await writeSource([changed]), await newFolder('home'));
+  const after = await build(await writeSource([changedCompany]), await newFolder('home'));
   expect(after.stamp).not.toBe(before.stamp);
   expect(after.date).toBe(before.date);
 });

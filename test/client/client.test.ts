@@ -54,10 +54,10 @@ test('a response has the exact bytes of the service, and the key is sent as a be
   const value = resource('MetricValue', { value: '12345678901234567890.10' });
   const body = envelope([value]).replace(',', ' ,');
   const { baseUrl, requests } = await serve((_, response) => answer(response, body));
-  const got = await client(baseUrl).ask(metrics(['ticker', 'AAPL'], ['keys', 'revenue']));
-  expect(got.text).toBe(body);
-  expect(got.envelope.data).toEqual([value]);
-  expect(got).toMatchObject({ source: 'network', requestId: 'r-1', age: 0 });
+  const response = await client(baseUrl).ask(metrics(['ticker', 'AAPL'], ['keys', 'revenue']));
+  expect(response.text).toBe(body);
+  expect(response.envelope.data).toEqual([value]);
+  expect(response).toMatchObject({ source: 'network', requestId: 'r-1', age: 0 });
   expect(requests.map(({ url }) => url)).toEqual(['/v1/securities/AAPL/metrics?keys=revenue']);
   expect(requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
 });
@@ -256,8 +256,8 @@ test('missing texts are replaced and reported once, also for a cached response',
   ] as const) {
     const one = client(baseUrl, { directories: userDirectories, options });
     for (let i = 0; i < 2; i++) {
-      const got = await one.ask(screen(['columns', 'revenue']));
-      expect(got).toMatchObject({ text: body, envelope: { data: filled }, ...(i === 0 ? { source } : {}) });
+      const answer = await one.ask(screen(['columns', 'revenue']));
+      expect(answer).toMatchObject({ text: body, envelope: { data: filled }, ...(i === 0 ? { source } : {}) });
     }
     expect(one.events.filter(({ type }) => type === 'incomplete')).toEqual([{ type: 'incomplete', missing }]);
   }

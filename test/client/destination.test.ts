@@ -200,6 +200,6 @@ test('the kind applies to the address of the profile; a public key excludes the 
   expect(text({ baseUrl: 'https://b.example' }, {}, release)).toBe('https://b.example none');
   expect(find({}, {}, ofKind({ base_url: 'https://a.example', kind: 'service' }))).toMatchObject({ isStated: true });
   expect(find({}, {}, ofKind({ base_url: 'https://a.example' }))).toMatchObject({ isStated: false });
-  const both = ofKind({ base_url: 'https://a.example', kind: 'service', public_key: 'P' });
-  expect(() => find({}, {}, both)).toThrow(/only published releases are signed/);
+  const profileWithBoth = ofKind({ base_url: 'https://a.example', kind: 'service', public_key: 'P' });
+  expect(() => find({}, {}, profileWithBoth)).toThrow(/only published releases are signed/);
 });

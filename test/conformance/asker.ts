@@ -81,8 +81,8 @@ export class Asker {
         });
         response.on('error', reject);
         response.on('end', () => {
-          const plain = response.headers as Record<string, string | undefined>;
-          const reply = { status: response.statusCode ?? 0, headers: plain, text, body: parse(text) };
+          const plainHeaders = response.headers as Record<string, string | undefined>;
+          const reply = { status: response.statusCode ?? 0, headers: plainHeaders, text, body: parse(text) };
           if (reply.status === 200 || isNotHere(reply)) this.paths.add(path.replace(/\?.*/, ''));
           resolve(reply);
         });

@@ -114,10 +114,10 @@ export const companies: Readonly<Record<string, Check>> = {
   },
   'metrics-order': async (ask) => {
     const { data } = (await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics?period=annual&limit=500`)).body;
-    const seen = new Map<string, string>();
+    const lastEndByKey = new Map<string, string>();
     for (const { metric_key: key, end_date: end } of data as Value[]) {
-      expect((seen.get(key) ?? end) >= end, `${key} ${end}`).toBe(true);
-      seen.set(key, end);
+      expect((lastEndByKey.get(key) ?? end) >= end, `${key} ${end}`).toBe(true);
+      lastEndByKey.set(key, end);
     }
   },
   'metrics-collapse': async (ask) => {
@@ -214,8 +214,8 @@ export const companies: Readonly<Record<string, Check>> = {
   },
   'lineage-unknown-value': async (ask) => {
     const base = `/v1/securities/${await aTicker(ask)}/metrics/revenue`;
-    for (const rest of ['lineage', 'revisions']) {
-      expect((await ok(ask, `${base}/${rest}?metric_value_id=${FOREIGN}`)).body.data).toEqual([]);
+    for (const subpath of ['lineage', 'revisions']) {
+      expect((await ok(ask, `${base}/${subpath}?metric_value_id=${FOREIGN}`)).body.data).toEqual([]);
     }
   },
   'revision-rows': async (ask) => {

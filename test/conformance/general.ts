@@ -59,9 +59,9 @@ export const general: Readonly<Record<string, Check>> = {
     });
   },
   'request-id': async (ask) => {
-    const good = await ok(ask, '/v1/release');
-    expect(good.body.meta.request_id).toBe(good.headers['x-request-id']);
-    expect(good.headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
+    const releaseReply = await ok(ask, '/v1/release');
+    expect(releaseReply.body.meta.request_id).toBe(releaseReply.headers['x-request-id']);
+    expect(releaseReply.headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
     // `refused` compares the request ids in the body and in the header of a problem.
     await refused(ask, '/v1/nothing', 404, 'not_found');
   },
@@ -89,9 +89,15 @@ export const general: Readonly<Record<string, Check>> = {
   'method-before-parameters': (ask) =>
     refused(ask, '/v1/screen?limit=0', 405, 'method_not_allowed', '', { method: 'POST' }).then(() => {}),
   'unknown-ticker': async (ask) => {
-    for (const rest of ['profile', 'metrics', 'raw-concepts', 'metrics/revenue/lineage', 'metrics/revenue/revisions']) {
+    for (const subpath of [
+      'profile',
+      'metrics',
+      'raw-concepts',
+      'metrics/revenue/lineage',
+      'metrics/revenue/revisions',
+    ]) {
       for (const ticker of ['QZQZQZ', 'A%24B', '%C3%A9', '-', 'A'.repeat(40)]) {
-        await refused(ask, `/v1/securities/${ticker}/${rest}`, 404, 'not_found');
+        await refused(ask, `/v1/securities/${ticker}/${subpath}`, 404, 'not_found');
       }
     }
   },

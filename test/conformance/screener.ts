@@ -39,11 +39,13 @@ export const screener: Readonly<Record<string, Check>> = {
     expect([await has(`gte:${row?.revenue}`), await has(`gt:${row?.revenue}`)]).toEqual([true, false]);
   },
   'screen-arithmetic': async (ask) => {
-    const over = (await screen(ask, 'where=gross_margin:gte:0.4')).meta;
+    const filteredMeta = (await screen(ask, 'where=gross_margin:gte:0.4')).meta;
     const under = (await screen(ask, 'where=gross_margin:lt:0.4')).meta;
-    expect(over.universe).toBe(under.universe);
-    expect(over.set_aside).toBe(under.set_aside);
-    expect(Number(over.total) + Number(under.total) + Number(over.set_aside)).toBe(over.universe);
+    expect(filteredMeta.universe).toBe(under.universe);
+    expect(filteredMeta.set_aside).toBe(under.set_aside);
+    expect(Number(filteredMeta.total) + Number(under.total) + Number(filteredMeta.set_aside)).toBe(
+      filteredMeta.universe,
+    );
   },
   'screen-set-aside': async (ask) => {
     const { data, meta } = await screen(ask, 'columns=gross_margin&limit=500');

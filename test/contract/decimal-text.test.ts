@@ -57,8 +57,8 @@ test('an exponent moves the decimal point and keeps the digits', () => {
   fc.assert(
     fc.property(decimal, fc.integer({ min: -30, max: 30 }), (text, exponent) => {
       const parsed = parseDecimal(`${text}e${exponent}`);
-      const plain = parseDecimal(text);
-      expect(parsed).toBe(plain === null ? null : shiftDecimal(plain, exponent));
+      const withoutExponent = parseDecimal(text);
+      expect(parsed).toBe(withoutExponent === null ? null : shiftDecimal(withoutExponent, exponent));
     }),
   );
 });

@@ -37,7 +37,7 @@ test('the ratio of every reverse split of one for n shares is exact', () => {
 });
 
 test('the ratio of two splits is the product of exact fractions, not of rounded decimals', () => {
-  const both = combinedRatio(exactRatio('0.0666666667'), exactRatio('0.005'));
-  expect(ratioDecimal(both)).toBe('0.0003333333');
-  expect(inNewShares('3000000', both)).toBe('1000');
+  const combined = combinedRatio(exactRatio('0.0666666667'), exactRatio('0.005'));
+  expect(ratioDecimal(combined)).toBe('0.0003333333');
+  expect(inNewShares('3000000', combined)).toBe('1000');
 });

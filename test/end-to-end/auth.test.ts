@@ -32,12 +32,12 @@ test.each([
   expect((await run('release')).out).toContain('theirs');
   // The sample is not used, because a key is stored, and no release exists. So the error is about the local data
   // directory.
-  const here = { code: 9, err: expect.stringContaining(env.HOME) };
-  expect(await run('release', '--base-url', 'local:')).toMatchObject(here);
+  const localFailure = { code: 9, err: expect.stringContaining(env.HOME) };
+  expect(await run('release', '--base-url', 'local:')).toMatchObject(localFailure);
   const [there = []] = commandsIn(login.out);
   expect(there.slice(0, 4)).toEqual(['config', 'set', 'base_url', 'local:']);
   expect((await fin(there, { env })).code).toBe(0);
-  expect(await run('release')).toMatchObject(here);
+  expect(await run('release')).toMatchObject(localFailure);
 
   const logout = await run('auth', 'logout');
   expect(logout.out).toContain('fin config set base_url');

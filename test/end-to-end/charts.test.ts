@@ -25,8 +25,8 @@ function namesOf(document: string): string[] {
 }
 
 test('in a pipe a chart of prices is drawn only on request, instead of the table, and with attribution', async () => {
-  const plain = await fin(['prices', 'TSLA', '--range', 'max']);
-  expect(plain.out).not.toMatch(DOTS);
+  const plainRun = await fin(['prices', 'TSLA', '--range', 'max']);
+  expect(plainRun.out).not.toMatch(DOTS);
   const { code, out } = await fin(['prices', 'TSLA', '--range', 'max', '--chart']);
   expect(code).toBe(0);
   expect(out).toMatch(DOTS);
@@ -58,7 +58,7 @@ needs('script(1)', hasTerminals)(
     expect(without).not.toMatch(DOTS);
     // Only the sixteen colours of the terminal's theme are used, which are readable on light and dark backgrounds.
     expect(out).toContain('\u001b[3');
-    expect(out.split('\u001b[').filter((rest) => /^(38|48);/.test(rest))).toEqual([]);
+    expect(out.split('\u001b[').filter((sequence) => /^(38|48);/.test(sequence))).toEqual([]);
   },
 );
 

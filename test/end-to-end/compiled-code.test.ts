@@ -26,8 +26,8 @@ async function firstRun() {
   const [build = ''] = readdirSync(code);
   const directory = join(code, build);
   const files = () => readdirSync(directory).map((name) => join(directory, name));
-  const again = async () => (await fin(['catalog', '--csv'], { env })).out;
-  return { env, code, directory, files, out, again };
+  const runCatalog = async () => (await fin(['catalog', '--csv'], { env })).out;
+  return { env, code, directory, files, out, again: runCatalog };
 }
 
 test('compiled code is stored for the next run, readable by its owner only, and not written again', async () => {
@@ -83,13 +83,13 @@ test('compiled code that others may write, or that is a link, is not run', async
   const { directory, files, out, again } = await firstRun();
   const [first = '', second = ''] = files();
   chmodSync(first, 0o666);
-  const elsewhere = join(directory, '..', '..', 'elsewhere');
-  writeFileSync(elsewhere, readFileSync(second));
+  const otherDirectory = join(directory, '..', '..', 'elsewhere');
+  writeFileSync(otherDirectory, readFileSync(second));
   rmSync(second);
-  symlinkSync(elsewhere, second);
+  symlinkSync(otherDirectory, second);
   expect(await again()).toBe(out);
   expect(statSync(first).mode & 0o777).toBe(0o600);
-  expect(readFileSync(elsewhere).length).toBeGreaterThan(0);
+  expect(readFileSync(otherDirectory).length).toBeGreaterThan(0);
 });
 
 test('compiled code of the newest older builds is kept, and unrelated files are not removed', async () => {

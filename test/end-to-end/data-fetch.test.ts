@@ -41,8 +41,8 @@ test.concurrent('two companies are fetched, a release is built, and a question i
   ]);
   for (const { headers } of site.requests)
     expect(headers['user-agent']).toMatch(/^Jane Doe jane@doe\.org \(fin-filings\//);
-  const built = await fin(['data', 'build'], { env });
-  expect(built).toMatchObject({ code: 0 });
+  const buildRun = await fin(['data', 'build'], { env });
+  expect(buildRun).toMatchObject({ code: 0 });
   const answer = await fin(['metrics', 'AAPL', '--keys', 'revenue', '--period', 'annual', '--csv'], { env });
   expect(answer).toMatchObject({ code: 0 });
   expect(answer.out).toContain('416161000000');
@@ -56,9 +56,9 @@ test.concurrent('data fetch without arguments updates the fetched files with con
   site.requests.length = 0;
   const soon = await fin(['data', 'fetch', '--json', '--quiet'], { env });
   expect(JSON.parse(soon.out)).toMatchObject({ requests: 0, received: 0, unknown: [] });
-  const again = await fin(['data', 'fetch', '--json', '--quiet', '--fresh'], { env });
-  expect(again).toMatchObject({ code: 0, err: '' });
-  expect(JSON.parse(again.out)).toMatchObject({ requests: 4, received: 0, unknown: [] });
+  const secondFetch = await fin(['data', 'fetch', '--json', '--quiet', '--fresh'], { env });
+  expect(secondFetch).toMatchObject({ code: 0, err: '' });
+  expect(JSON.parse(secondFetch.out)).toMatchObject({ requests: 4, received: 0, unknown: [] });
   expect(site.requests.map(({ status }) => status)).toEqual([304, 304, 304, 304]);
 });
 
@@ -177,9 +177,9 @@ test.concurrent.each([
   const when = half.then(async () => {
     await vi.waitFor(() => expect(statSync(part).size).toBe(Math.floor(size / 2)), { timeout: 60_000 });
   });
-  const broken = await fin(['data', 'fetch', '--bulk'], { env, signal: { name, when } });
-  expect(broken.code).toBe(expected);
-  expect(broken.err).not.toMatch(/at .*\.cjs/);
+  const interruptedFetch = await fin(['data', 'fetch', '--bulk'], { env, signal: { name, when } });
+  expect(interruptedFetch.code).toBe(expected);
+  expect(interruptedFetch.err).not.toMatch(/at .*\.cjs/);
   expect(existsSync(join(env.FIN_DATA_DIR, 'sources/submissions.zip'))).toBe(false);
   const done = await fin(['data', 'fetch', '--bulk', '--json'], { env });
   expect(done.code).toBe(0);

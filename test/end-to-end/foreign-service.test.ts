@@ -49,12 +49,12 @@ async function check(home: Home, line: string, format: (typeof FORMATS)[number],
   const run = await home.run([...line.split(' '), ...form, '--base-url', service.baseUrl, '--fresh']);
   const name = `${line} ${format} ${variant}`;
   if (run.code !== 0) return [`${name}: exit ${run.code}: ${run.stderr}`];
-  const shown = format === 'xlsx' ? '' : isFile ? readFileSync(file, 'utf8') : run.stdout;
+  const output = format === 'xlsx' ? '' : isFile ? readFileSync(file, 'utf8') : run.stdout;
   const wrong: string[] = [];
-  if (LEAKED.test(shown + run.stderr)) wrong.push(`${name}: prints ${LEAKED.exec(shown + run.stderr)?.[0]}`);
+  if (LEAKED.test(output + run.stderr)) wrong.push(`${name}: prints ${LEAKED.exec(output + run.stderr)?.[0]}`);
   // A statement or comparison omits rows without a metric key, and prints a notice about the omission.
   const hasPlaces = !(variant === 'nulls' && /compare|--statement/.test(line));
-  if (!isFile && hasPlaces && shown.trim() === '') wrong.push(`${name}: prints nothing`);
+  if (!isFile && hasPlaces && output.trim() === '') wrong.push(`${name}: prints nothing`);
   if (!hasPlaces && format !== 'json' && !/without a metric key/.test(run.stderr)) {
     wrong.push(`${name}: does not say why it shows nothing: ${run.stderr}`);
   }

@@ -95,8 +95,8 @@ needs('to mount a tmpfs', probe !== null)(
       [['config', 'set', 'contact', contact], 2, env.FIN_CONFIG_DIR],
       [['keys', 'create', '--account', 'two'], 9, env.FIN_DATA_DIR],
     ] as const) {
-      const { code: ended, stdout, stderr } = await run([...args]);
-      expect({ ended, stdout, stderr }).toMatchObject({ ended: code, stdout: '' });
+      const { code: exitCode, stdout, stderr } = await run([...args]);
+      expect({ ended: exitCode, stdout, stderr }).toMatchObject({ ended: code, stdout: '' });
       expect(stderr).toContain('the disk is full (ENOSPC)');
       expect(stderr).toContain(place);
     }

@@ -44,10 +44,10 @@ test.concurrent.each(['8', '8X', '0GB', '-1GB', '1e9MB'])(
 
 test.concurrent('a build that lost most companies fails with a hint, and --allow-loss publishes it', async () => {
   const apple = company('aapl');
-  const both = await writeSource([apple, company('msft')]);
+  const sourceOfTwo = await writeSource([apple, company('msft')]);
   const HOME = makeHome();
   const env = { HOME, FIN_DATA_DIR: join(HOME, 'data') };
-  expect(await fin(['data', 'build', '--from', both, '--quiet'], { env })).toMatchObject({ code: 0 });
+  expect(await fin(['data', 'build', '--from', sourceOfTwo, '--quiet'], { env })).toMatchObject({ code: 0 });
   const one = await writeSource([apple]);
   const withheld = await fin(['data', 'build', '--from', one, '--quiet'], { env });
   expect(withheld.code).toBe(9);

@@ -64,17 +64,20 @@ const BREAKS: Readonly<Record<string, Answer>> = {
     [-1, 1].map((hours) => [
       `a 429 with an HTTP date of a clock ${hours} h off`,
       (socket: Socket) => {
-        const there = Date.now() + hours * 3_600_000;
-        const dates = { 'retry-after': new Date(there + 1000).toUTCString(), date: new Date(there).toUTCString() };
+        const serverTime = Date.now() + hours * 3_600_000;
+        const dates = {
+          'retry-after': new Date(serverTime + 1000).toUTCString(),
+          date: new Date(serverTime).toUTCString(),
+        };
         socket.write(problem(429, 'rate_limited', dates));
       },
     ]),
   ),
 };
 
-test.concurrent.each(Object.entries(BREAKS))('the command succeeds after a retry of %s', async (_, broken) => {
+test.concurrent.each(Object.entries(BREAKS))('the command succeeds after a retry of %s', async (_, connectionFault) => {
   const run = await ask((socket, count, text) =>
-    count === 1 ? broken(socket, count, text) : socket.write(http(200, BODY)),
+    count === 1 ? connectionFault(socket, count, text) : socket.write(http(200, BODY)),
   );
   expect(run).toMatchObject({ code: 0, requests: 2 });
   expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
@@ -332,8 +335,8 @@ test.concurrent('a damaged cached response is a cache miss', async () => {
   for (const [file, text] of home.files()) {
     if (file.includes('/http/')) writeFileSync(file, text.replace('passed', 'pissed'), 'latin1');
   }
-  const again = await home.run(['release', '--json', '--base-url', wire.baseUrl]);
-  expect(again.stdout).toBe(first.stdout);
+  const secondRun = await home.run(['release', '--json', '--base-url', wire.baseUrl]);
+  expect(secondRun.stdout).toBe(first.stdout);
   expect(wire.requests.at(-1)).not.toContain('if-none-match');
 });
 
@@ -365,8 +368,8 @@ for (const [name, harm] of Object.entries(HARMS))
     const cached = [...home.files()].filter(([file]) => /\/http\/[0-9a-f]{2}\//.test(file));
     expect(cached).toHaveLength(1);
     for (const [file, text] of cached) harm(file, text);
-    const again = await home.run(['release', '--json', '--base-url', wire.baseUrl]);
-    expect(again).toMatchObject({ code: 0, stdout: first.stdout });
+    const secondRun = await home.run(['release', '--json', '--base-url', wire.baseUrl]);
+    expect(secondRun).toMatchObject({ code: 0, stdout: first.stdout });
     expect(wire.requests.at(-1)).not.toContain('if-none-match');
   });
 
@@ -446,8 +449,13 @@ test.concurrent('a key file is read, and a missing one is an error', async () =>
   const file = join(home.path, 'key');
   writeFileSync(file, `${KEY}\n`);
   chmodSync(file, 0o600);
-  const good = await ask((socket) => socket.write(http(200, BODY)), ['--api-key-file', file], { FIN_API_KEY: '' });
-  expect(good).toMatchObject({ code: 0, requests: 1 });
-  const bad = await ask((socket) => socket.write(http(200, BODY)), ['--api-key-file', join(home.path, 'none')]);
-  expect(bad).toMatchObject({ code: 4, requests: 0 });
+  const withKeyFile = await ask((socket) => socket.write(http(200, BODY)), ['--api-key-file', file], {
+    FIN_API_KEY: '',
+  });
+  expect(withKeyFile).toMatchObject({ code: 0, requests: 1 });
+  const withMissingKeyFile = await ask(
+    (socket) => socket.write(http(200, BODY)),
+    ['--api-key-file', join(home.path, 'none')],
+  );
+  expect(withMissingKeyFile).toMatchObject({ code: 4, requests: 0 });
 });

@@ -30,8 +30,8 @@ test('the built program uses TLS, with a private certificate authority in either
       stdout: `${BODY}\n`,
     });
   }
-  const stored = await home.run(['config', 'set', 'ca_file', fixture('authority.pem')]);
-  expect(stored).toMatchObject({ code: 0 });
+  const configRun = await home.run(['config', 'set', 'ca_file', fixture('authority.pem')]);
+  expect(configRun).toMatchObject({ code: 0 });
   expect(await home.run(['release', '--json', '--base-url', baseUrl])).toMatchObject({ code: 0, stdout: `${BODY}\n` });
   expect(await home.run(['config', 'set', 'ca_file', fixture('server.key')])).toMatchObject({ code: 2 });
   await home.run(['config', 'set', 'ca_file']);
@@ -79,8 +79,8 @@ test('the key printed by FIN_API_KEY_COMMAND is used, and without a key no reque
   const key = `svc_${'c'.repeat(38)}`;
   const env = { ...AUTHORITY, FIN_API_KEY: '', FIN_API_KEY_COMMAND: `printf ${key}` };
   expect(await home.run(['release', '--base-url', baseUrl], env)).toMatchObject({ code: 0 });
-  const broken = { ...env, FIN_API_KEY_COMMAND: 'exit 3' };
-  expect(await home.run(['release', '--base-url', baseUrl], broken)).toMatchObject({ code: 4 });
+  const envWithFailingCommand = { ...env, FIN_API_KEY_COMMAND: 'exit 3' };
+  expect(await home.run(['release', '--base-url', baseUrl], envWithFailingCommand)).toMatchObject({ code: 4 });
   const unresolved = await home.run(['release', '--base-url', 'https://nowhere.invalid'], { FIN_API_KEY: '' });
   expect(unresolved).toMatchObject({ code: 4 });
   expect(unresolved.stderr).toContain('Nothing was sent');

@@ -29,8 +29,8 @@ test('--if-changed prints the first answer and changed ones, and nothing otherwi
   expect(await ask('--json')).toEqual({ code: 0, out: '', err: '' });
   // Another output format counts as another command, and another service has its own last answer.
   expect((await ask('--csv')).out).toContain('s-1');
-  const elsewhere = await service();
-  expect((await fin([...RELEASE, '--json'], { env: { ...env, FIN_BASE_URL: elsewhere.baseUrl } })).out).toContain(
+  const otherService = await service();
+  expect((await fin([...RELEASE, '--json'], { env: { ...env, FIN_BASE_URL: otherService.baseUrl } })).out).toContain(
     's-1',
   );
   state.stamp = 's-2';

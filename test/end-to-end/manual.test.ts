@@ -27,9 +27,9 @@ needs('mandoc', hasMandoc)('mandoc finds no fault in the manual page, and shows 
   const { stdout, stderr } = spawnSync('mandoc', ['-T', 'lint', '-W', 'error'], { input: manual, encoding: 'utf8' });
   expect(stdout + stderr).toBe('');
   const read = spawnSync('mandoc', ['-T', 'ascii', '-O', 'width=200'], { input: manual, encoding: 'utf8' });
-  const shown = read.stdout.replaceAll(OVERSTRUCK, '');
-  expect(shown).toContain('fin screen --where revenue_yoy:gt:20%');
-  expect(shown).toContain('--where <column:op:value>');
+  const manualText = read.stdout.replaceAll(OVERSTRUCK, '');
+  expect(manualText).toContain('fin screen --where revenue_yoy:gt:20%');
+  expect(manualText).toContain('--where <column:op:value>');
 });
 
 needs('npm, not on Windows', process.platform !== 'win32' && spawnSync('npm', ['--version']).status === 0)(

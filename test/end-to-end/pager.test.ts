@@ -21,9 +21,9 @@ function onTerminal(command: string, env: Readonly<Record<string, string>>, rows
 const onTerminals = needs('script(1)', hasTerminals);
 
 onTerminals('output longer than the screen goes to the pager; FIN_PAGER takes precedence over PAGER', () => {
-  const shown = onTerminal('help figures', { FIN_PAGER: 'head -n 1', PAGER: 'head -n 3' });
-  expect(shown).toMatch(/^Ratios are fractions[^\n]*\nexit 0\n$/);
-  expect(onTerminal('help figures', { PAGER: 'head -n 1' })).toBe(shown);
+  const screenText = onTerminal('help figures', { FIN_PAGER: 'head -n 1', PAGER: 'head -n 3' });
+  expect(screenText).toMatch(/^Ratios are fractions[^\n]*\nexit 0\n$/);
+  expect(onTerminal('help figures', { PAGER: 'head -n 1' })).toBe(screenText);
   const table = onTerminal('catalog income ratios', { FIN_PAGER: 'tail -n 2' });
   expect(table).toMatch(/columns? did not fit[^\n]*\n[^\n]*one metric in full[^\n]*\nexit 0\n$/);
 });
@@ -41,9 +41,9 @@ onTerminals('the pager is started without a shell and without a key in its envir
   onTerminal('help figures', { FIN_PAGER: `cat; touch ${file}`, HOME: home });
   onTerminal('help figures', { FIN_PAGER: `$(touch ${file})`, HOME: home });
   expect(existsSync(file)).toBe(false);
-  const shown = onTerminal('help figures', { FIN_PAGER: 'env', FIN_API_KEY: 'svc_secret' });
-  expect(shown).toContain('LESS=FRX');
-  expect(shown).not.toContain('svc_secret');
+  const screenText = onTerminal('help figures', { FIN_PAGER: 'env', FIN_API_KEY: 'svc_secret' });
+  expect(screenText).toContain('LESS=FRX');
+  expect(screenText).not.toContain('svc_secret');
 });
 
 const hasLess = spawnSync('less', ['--version']).status === 0;

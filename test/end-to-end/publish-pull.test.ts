@@ -60,9 +60,9 @@ test('a question about a family that was not pulled says so', async () => {
 });
 
 test('screens of past days are pulled with their family, and not included without it', async () => {
-  const built = await releaseOf([company('cop-2009'), company('pg-2007'), company('uaa-2012')]);
+  const builtRelease = await releaseOf([company('cop-2009'), company('pg-2007'), company('uaa-2012')]);
   const published = makeDirectory();
-  await publish(built.directory, published);
+  await publish(builtRelease.directory, published);
   const { url } = await startFileServer(published);
   const other = makeHome();
   const screen = () => run(['screen', '--as-of', '2012-12-31', '--columns', 'revenue', '--json'], other);
@@ -81,8 +81,8 @@ test('screens of past days are pulled with their family, and not included withou
   const pulled = await screen();
   expect([pulled.code, JSON.parse(pulled.out).data]).toEqual([0, [expect.objectContaining({ ticker: 'PG' })]]);
   for (const name of ['screen_history', 'screen_history_companies']) {
-    const file = join(releasesOf(other), built.stamp, `${name}.parquet`);
-    expect(readFileSync(file)).toEqual(readFileSync(join(built.directory, `${name}.parquet`)));
+    const file = join(releasesOf(other), builtRelease.stamp, `${name}.parquet`);
+    expect(readFileSync(file)).toEqual(readFileSync(join(builtRelease.directory, `${name}.parquet`)));
   }
 });
 

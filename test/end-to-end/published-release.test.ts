@@ -62,15 +62,15 @@ test('a key of the environment is not sent to an address that has a pointer', as
   const path = `/${root.split('/').at(-1)}`;
   const env = freshHome({ FIN_API_KEY: key, FIN_BASE_URL: server.url + path });
   const first = await startFin(QUESTION, { env }).done;
-  const again = await startFin([...QUESTION, '--fresh'], { env }).done;
-  expect([first.code, again.code]).toEqual([0, 0]);
+  const freshRun = await startFin([...QUESTION, '--fresh'], { env }).done;
+  expect([first.code, freshRun.code]).toEqual([0, 0]);
   expect(server.requests.some(({ headers }) => JSON.stringify(headers).includes(key))).toBe(false);
 });
 
 test('concurrent processes with empty caches share the ranges that they load', async () => {
   const env = freshHome();
-  const ended = await Promise.all(Array.from({ length: 4 }, () => fin(QUESTION, env)));
-  expect(new Set(ended.map((result) => JSON.stringify(withoutId(result))))).toHaveLength(1);
+  const runs = await Promise.all(Array.from({ length: 4 }, () => fin(QUESTION, env)));
+  expect(new Set(runs.map((result) => JSON.stringify(withoutId(result))))).toHaveLength(1);
   const loaded = server.requests.filter(({ path }) => !path.startsWith('/v1/'));
   const paths = loaded.map(({ path, range }) => `${path} ${range}`);
   expect(paths).toHaveLength(new Set(paths).size);
@@ -125,11 +125,11 @@ test('a damaged pointer is an error, and its address is not treated as a service
 });
 
 test('if the files of a release are missing for good, the error names them', async () => {
-  const broken = makeDirectory();
-  await publish(SAMPLE, broken);
-  rmSync(join(broken, STAMP, 'latest_figures.parquet'), { force: true });
-  rmSync(join(broken, STAMP, 'reported_values.parquet'));
-  server.root = broken;
+  const brokenDirectory = makeDirectory();
+  await publish(SAMPLE, brokenDirectory);
+  rmSync(join(brokenDirectory, STAMP, 'latest_figures.parquet'), { force: true });
+  rmSync(join(brokenDirectory, STAMP, 'reported_values.parquet'));
+  server.root = brokenDirectory;
   const { code, err } = await fin(QUESTION, freshHome());
   expect(code).toBe(9);
   expect(err).toMatch(/has no .*\.parquet \(status 404\)/);
@@ -198,8 +198,10 @@ test('with a public key only releases that it signed are read', async () => {
   const service = await startFin(['config', 'set', 'kind', 'service'], { env }).done;
   expect([service.code, service.err]).toEqual([2, expect.stringContaining('only published releases are signed')]);
   // On a remote address, too, the setting public_key makes fin request a published release rather than a service.
-  const elsewhere = [...QUESTION, '--offline', '--base-url', 'https://host.invalid/releases'];
-  expect((await startFin(elsewhere, { env }).done).err).toContain('https://host.invalid/releases/latest.json is not');
+  const otherHostArgs = [...QUESTION, '--offline', '--base-url', 'https://host.invalid/releases'];
+  expect((await startFin(otherHostArgs, { env }).done).err).toContain(
+    'https://host.invalid/releases/latest.json is not',
+  );
 });
 
 test('--plan prints the bytes to load, and loads nothing', async () => {

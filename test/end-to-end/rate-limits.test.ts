@@ -151,9 +151,9 @@ test('after the service refuses the month once, requests fail immediately with i
   const run = await home.run(['release', '--no-cache'], env);
   expect(run).toMatchObject({ code: 5, stdout: '' });
   expect(run.stderr).toMatch(/month.*\d{4}-\d\d-01 00:00 UTC/s);
-  const again = await home.run(['release', '--no-cache'], env);
-  expect(again).toMatchObject({ code: 5, stdout: '' });
-  expect(again.stderr).toMatch(/Nothing was sent.*\d{4}-\d\d-01 00:00 UTC.*fin quota/s);
+  const secondRun = await home.run(['release', '--no-cache'], env);
+  expect(secondRun).toMatchObject({ code: 5, stdout: '' });
+  expect(secondRun.stderr).toMatch(/Nothing was sent.*\d{4}-\d\d-01 00:00 UTC.*fin quota/s);
   expect(statuses()).toEqual([200, 200, 200, 429]);
   const quota = await home.run(['quota', '--json'], env);
   expect(JSON.parse(quota.stdout)).toContainEqual(
@@ -196,10 +196,16 @@ test('login stores a key for its service, and the key is sent to no other servic
   expect(await new Promise((done) => login.on('close', done))).toBe(0);
   expect(stderrText).toContain('month');
   expect(stderrText).not.toContain(env?.FIN_API_KEY?.slice(4, 30));
-  const bare = { FIN_API_KEY: '' };
-  expect(await home.run(['release'], bare)).toMatchObject({ code: 0 });
-  const elsewhere = await home.run(['auth', 'status', '--base-url', 'https://other.example', '--json'], bare);
-  expect(JSON.parse(elsewhere.stdout)).toMatchObject({ key: null, warnings: [expect.stringContaining('belongs to')] });
-  expect(await home.run(['auth', 'logout'], bare)).toMatchObject({ code: 0 });
-  expect(await home.run(['release'], bare)).toMatchObject({ code: 4 });
+  const envWithoutKey = { FIN_API_KEY: '' };
+  expect(await home.run(['release'], envWithoutKey)).toMatchObject({ code: 0 });
+  const otherStatus = await home.run(
+    ['auth', 'status', '--base-url', 'https://other.example', '--json'],
+    envWithoutKey,
+  );
+  expect(JSON.parse(otherStatus.stdout)).toMatchObject({
+    key: null,
+    warnings: [expect.stringContaining('belongs to')],
+  });
+  expect(await home.run(['auth', 'logout'], envWithoutKey)).toMatchObject({ code: 0 });
+  expect(await home.run(['release'], envWithoutKey)).toMatchObject({ code: 4 });
 });

@@ -60,10 +60,10 @@ test('the exit code is 7 if nothing listens, or something other than a data serv
   const { baseUrl } = await serve((_, response) => json(response, 200, '<html>hello</html>'));
   expect((await fin(['release', '--base-url', baseUrl, '--retries', '0'])).code).toBe(7);
   const wrong = await serve((_, response) => json(response, 200, `{"data":{},${META}}`));
-  const ended = await fin(['search', 'apple', '--base-url', wrong.baseUrl]);
-  expect(ended.code).toBe(7);
-  expect(ended.err).toContain('search: data is an object, not a list.');
-  expect(ended.out).toBe('');
+  const refusedRun = await fin(['search', 'apple', '--base-url', wrong.baseUrl]);
+  expect(refusedRun.code).toBe(7);
+  expect(refusedRun.err).toContain('search: data is an object, not a list.');
+  expect(refusedRun.out).toBe('');
   const refused = await fin(['release', '--base-url', 'http://127.0.0.1:9', '--retries', '0']);
   expect(refused.code).toBe(7);
   expect(refused.err).not.toMatch(/\n {4}at /);
@@ -115,10 +115,10 @@ test('text of a service cannot control a terminal, neither in a table nor in a m
           `{"data":[${JSON.stringify(concept({ entity_name: 'EVIL', concept: '=1+1' })).replace('EVIL', evil)}],${META}}`,
         ),
   );
-  const shown = await fin(['raw-concepts', 'AAPL', 'NOPE', '--base-url', baseUrl]);
-  expect(shown.out).toContain('evil');
+  const run = await fin(['raw-concepts', 'AAPL', 'NOPE', '--base-url', baseUrl]);
+  expect(run.out).toContain('evil');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there.
-  expect(shown.out + shown.err).not.toMatch(/[\u001b\u0007\u009b\u202e]/);
+  expect(run.out + run.err).not.toMatch(/[\u001b\u0007\u009b\u202e]/);
   const { out } = await fin(['raw-concepts', 'AAPL', '--base-url', baseUrl, '--csv', '--fields', 'concept']);
   expect(out).toBe("concept\r\n'=1+1\r\n");
 });
@@ -132,8 +132,8 @@ test.each<[NodeJS.Signals, number]>([
     arrived = done;
   });
   const { baseUrl } = await serve(() => arrived(true));
-  const ended = await fin(['release', '--base-url', baseUrl], { signal: { name, when } });
-  expect(ended).toEqual({ code, out: '', err: '' });
+  const interruptedRun = await fin(['release', '--base-url', baseUrl], { signal: { name, when } });
+  expect(interruptedRun).toEqual({ code, out: '', err: '' });
 });
 
 test('a response of many rows is written completely through a slow pipe', async () => {

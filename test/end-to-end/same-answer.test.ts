@@ -397,12 +397,12 @@ afterAll(async () => {
 });
 
 async function out(args: readonly string[]): Promise<string> {
-  const ended = await fin([...args, '-q'], { env: { HOME } });
+  const run = await fin([...args, '-q'], { env: { HOME } });
   // The sample lacks the industry of companies whose lists of filings it was built without.
   const err =
-    args[0] === 'peers' ? ended.err.replace(/^Warning: \d+ companies are left out, .* unknown\..*\n/, '') : ended.err;
-  expect([args.join(' '), ended.code, err]).toEqual([args.join(' '), 0, '']);
-  return ended.out;
+    args[0] === 'peers' ? run.err.replace(/^Warning: \d+ companies are left out, .* unknown\..*\n/, '') : run.err;
+  expect([args.join(' '), run.code, err]).toEqual([args.join(' '), 0, '']);
+  return run.out;
 }
 
 async function ndjsonRows(args: readonly string[]): Promise<readonly Row[]> {
@@ -556,9 +556,9 @@ function inputsOf({ one, three = [] }: Case): readonly string[] {
 function withInput(caseArguments: Row, testCase: Case, input: string | readonly string[] | null): Row {
   if (input === null) return caseArguments;
   const [first = ''] = inputsOf(testCase);
-  const named = Object.entries(caseArguments).find(([, value]) => String(value) === first);
-  if (named === undefined) throw new Error(`${first} is in no argument`);
-  const [key, value] = named;
+  const namedArgument = Object.entries(caseArguments).find(([, value]) => String(value) === first);
+  if (namedArgument === undefined) throw new Error(`${first} is in no argument`);
+  const [key, value] = namedArgument;
   return { ...caseArguments, [key]: typeof value === 'number' ? Number(input) : input };
 }
 

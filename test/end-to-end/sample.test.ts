@@ -235,11 +235,11 @@ test.each<[string[], number, RegExp]>([
   [['release', 'now'], 2, /Unexpected argument "now"/],
   [['profile', 'NOPE'], 3, /fin search NOPE/],
 ])('fin %j exits with %i', async (args, code, expectedText) => {
-  const ended = await fin(args);
-  expect(ended.code).toBe(code);
-  expect(ended.out).toBe('');
-  expect(ended.err).toMatch(expectedText);
-  expect(ended.err).not.toMatch(/\n {4}at /);
+  const run = await fin(args);
+  expect(run.code).toBe(code);
+  expect(run.out).toBe('');
+  expect(run.err).toMatch(expectedText);
+  expect(run.err).not.toMatch(/\n {4}at /);
 });
 
 test('a key without an address is refused before the sample is opened', async () => {
@@ -268,9 +268,9 @@ test('a closed pipe ends the command without an error, a full disk with a clear 
 });
 
 test('fin works with an empty environment and without a home directory, as under cron', async () => {
-  const bare = await shell(`env -i "${process.execPath}" "$FIN" release --quiet --json < /dev/null`);
-  expect(bare.code).toBe(0);
-  expect(JSON.parse(bare.out).data.checks).toBe('passed');
+  const runInEmptyEnv = await shell(`env -i "${process.execPath}" "$FIN" release --quiet --json < /dev/null`);
+  expect(runInEmptyEnv.code).toBe(0);
+  expect(JSON.parse(runInEmptyEnv.out).data.checks).toBe('passed');
   const homeless = await fin(['search', 'apple', '--csv'], { env: { HOME: '/nonexistent/home' } });
   expect(homeless.code).toBe(0);
   expect(homeless.out).toContain('AAPL');

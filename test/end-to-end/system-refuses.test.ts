@@ -52,13 +52,15 @@ needs(
   'without permission to write, each command names the files it cannot write, nothing changes, and questions are answered',
   async () => {
     const home = makeHome({ FIN_API_KEY: '' });
-    const stored = join(home.path, 'stored');
+    const storedFolder = join(home.path, 'stored');
     const kinds = ['config', 'cache', 'state', 'data'] as const;
-    const directoryEnv = Object.fromEntries(kinds.map((kind) => [`FIN_${kind.toUpperCase()}_DIR`, join(stored, kind)]));
+    const directoryEnv = Object.fromEntries(
+      kinds.map((kind) => [`FIN_${kind.toUpperCase()}_DIR`, join(storedFolder, kind)]),
+    );
     const sample = sampleHome() ?? '';
     const stamp = currentStamp(sample) ?? '';
-    mkdirSync(join(stored, 'data/releases'), { recursive: true });
-    cpSync(join(sample, stamp), join(stored, 'data/releases', stamp), { recursive: true });
+    mkdirSync(join(storedFolder, 'data/releases'), { recursive: true });
+    cpSync(join(sample, stamp), join(storedFolder, 'data/releases', stamp), { recursive: true });
     const digest = ['screen', '--limit', '2', '--if-changed', '--base-url', 'local:'];
     const createdKey = await home.run(['keys', 'create', '--account', 'one', '--json'], directoryEnv);
     const key = JSON.parse(createdKey.stdout).key;
@@ -67,15 +69,15 @@ needs(
     expect((await home.run(digest, directoryEnv)).stdout).not.toBe('');
     expect((await home.run(['config', 'set', 'output', 'table'], directoryEnv)).code).toBe(0);
     expect((await home.run(release, { ...directoryEnv, FIN_API_KEY: key })).code).toBe(0);
-    for (const path of ['', ...readdirSync(stored, { recursive: true, encoding: 'utf8' })].map((path) =>
-      join(stored, path),
+    for (const path of ['', ...readdirSync(storedFolder, { recursive: true, encoding: 'utf8' })].map((path) =>
+      join(storedFolder, path),
     )) {
       const isDirectory = statSync(path).isDirectory();
       chownSync(path, NOBODY, NOBODY);
       chmodSync(path, isDirectory ? 0o555 : 0o444);
     }
     chmodSync(home.path, 0o755);
-    const before = contents(stored);
+    const before = contents(storedFolder);
     const ask = (args: readonly string[], env: Record<string, string> = {}, input = '') => {
       const [program = '', ...rest] = [...AS_NOBODY, process.execPath, FIN, ...args];
       return startProcess(program, rest, { env: { ...home.env, ...directoryEnv, ...env }, input }).done;
@@ -87,16 +89,16 @@ needs(
       [['keys', 'create', '--account', 'two'], 9, 'data/service/keys'],
       [['keys', 'revoke', '--account', 'one', '--all'], 9, 'data/service/keys'],
       [['data', 'use', stamp], 9, 'data/releases'],
-      [['data', 'build', '--from', join(stored, 'data')], 9, 'data'],
+      [['data', 'build', '--from', join(storedFolder, 'data')], 9, 'data'],
       [['serve', '--port', '0'], 9, 'state'],
-      [['prices', 'AAPL', '--svg', join(stored, 'a.svg'), '--base-url', 'local:'], 2, ''],
+      [['prices', 'AAPL', '--svg', join(storedFolder, 'a.svg'), '--base-url', 'local:'], 2, ''],
     ];
     const runs = await Promise.all(
       refused.map(async ([args, code, place, input]) => ({ args, code, place, run: await ask(args, {}, input) })),
     );
     for (const { args, code, place, run } of runs) {
       expect({ args, code: run.code, out: run.out }).toEqual({ args, code, out: '' });
-      expect(run.err, args.join(' ')).toContain(join(stored, place));
+      expect(run.err, args.join(' ')).toContain(join(storedFolder, place));
       expect(run.err).not.toContain('defect');
     }
     const answered = await ask(release, { FIN_API_KEY: key });
@@ -110,6 +112,6 @@ needs(
     expect(other.err).toMatch(
       /Warning: --if-changed cannot remember this answer for the next run\. .*permission denied \(EACCES\)\./,
     );
-    expect(contents(stored)).toEqual(before);
+    expect(contents(storedFolder)).toEqual(before);
   },
 );

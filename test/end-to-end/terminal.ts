@@ -29,12 +29,12 @@ export function openTerminal(line: string, env: Readonly<Record<string, string>>
   });
   cleanUp(() => void child.kill('SIGKILL'));
   child.stdout.setEncoding('utf8');
-  let shown = '';
+  let screenText = '';
   child.stdout.on('data', (chunk) => {
-    shown += chunk;
+    screenText += chunk;
   });
   return {
-    shown: () => shown,
+    shown: () => screenText,
     type: (keys) => void child.stdin.write(keys),
     ended: new Promise((done) => child.on('close', done)),
   };
@@ -82,9 +82,9 @@ export async function drawnFor(commands: readonly string[], columns: number | nu
   const env = { HOME: makeHome() };
   const screens: string[] = [];
   for (const command of commands) {
-    let shown = '';
+    let screenText = '';
     const print = (text: string) => {
-      shown += text;
+      screenText += text;
     };
     const io: Io = {
       ...{ print, pages: true, page: async (text) => print(text), progress: () => {}, setShutdownTimeout: () => {} },
@@ -100,7 +100,7 @@ export async function drawnFor(commands: readonly string[], columns: number | nu
       ...{ input: () => process.stdin, lines: async function* () {}, signal: new AbortController().signal },
     };
     await run(await readCommandLine(command.split(' ')), io, '0.0.0', PORTS);
-    screens.push(shown);
+    screens.push(screenText);
   }
   return screens;
 }
@@ -109,11 +109,11 @@ export async function drawnFor(commands: readonly string[], columns: number | nu
  * Returns the final screen of terminal output, without erased lines. Supports only the control sequences that erase
  * lines.
  */
-export function onScreen(shown: string): string {
+export function onScreen(output: string): string {
   const lines = [''];
   let column = 0;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control sequences are made of them.
-  for (const [piece, text] of shown.matchAll(/\u001b\[[?\d;]*[A-Za-z]|\r|\n|([^\u001b\r\n]+)/g)) {
+  for (const [piece, text] of output.matchAll(/\u001b\[[?\d;]*[A-Za-z]|\r|\n|([^\u001b\r\n]+)/g)) {
     const line = lines.at(-1) ?? '';
     if (text !== undefined) {
       lines[lines.length - 1] = line.slice(0, column).padEnd(column) + text + line.slice(column + text.length);

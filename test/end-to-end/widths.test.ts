@@ -71,13 +71,13 @@ onTerminal(
     const terminal = await shownOn(COMMANDS, TERMINAL, { NO_COLOR: '1' });
     const piped = await drawnFor(COMMANDS, null);
     for (const columns of WIDTHS) {
-      const here = await drawnFor(COMMANDS, columns);
+      const screensAtWidth = await drawnFor(COMMANDS, columns);
       for (const [index, command] of COMMANDS.entries()) {
         const out = piped[index] ?? '';
-        const screen = (columns === TERMINAL ? terminal : here)[index] ?? '';
+        const screen = (columns === TERMINAL ? terminal : screensAtWidth)[index] ?? '';
         const lines = screen.split('\n');
         const at = `fin ${command} on ${columns} columns`;
-        if (!OF_ITS_HOME.includes(command)) expect(here[index], at).toBe(screen);
+        if (!OF_ITS_HOME.includes(command)) expect(screensAtWidth[index], at).toBe(screen);
         expect(screen.length, at).toBeGreaterThan(100);
         expect(screen, at).not.toContain('\u001b');
         // Addresses and example commands are not wrapped, so that they can be copied.
@@ -107,9 +107,9 @@ onTerminal(
             if (titles.every((texts) => texts.some((text) => text !== '' && firstCells.has(text)))) continue;
             const header = headers.find((line) => titles.every((texts) => texts.some((text) => line.includes(text))));
             expect(header, `${at}: ${titles.map(([last]) => last).join(', ')}`).toBeDefined();
-            const shown = new Set(titles.flat());
+            const shownTitles = new Set(titles.flat());
             const silent = header?.filter(
-              (title) => !shown.has(title) && !helpText.includes(title) && !DAYS.test(title),
+              (title) => !shownTitles.has(title) && !helpText.includes(title) && !DAYS.test(title),
             );
             if (!/did not fit: .+ to .+/.test(helpText)) expect(silent, at).toEqual([]);
           }
@@ -133,7 +133,7 @@ onTerminal(
     const screens = await shownOn(commands, 80, { TERM: 'xterm-256color' });
     expect(screens.map(stripVTControlCharacters)).toEqual(await shownOn(commands, 80, { NO_COLOR: '1' }));
     const used = new Set(
-      screens.flatMap((screen) => screen.split('\u001b[').slice(1)).map((rest) => rest.split('m')[0]),
+      screens.flatMap((screen) => screen.split('\u001b[').slice(1)).map((sequence) => sequence.split('m')[0]),
     );
     expect(screens.join('')).toContain('\u001b[1mExamples\u001b[22m');
     // Codes of bold, dim, red, green and magenta, and the codes that end each style.

@@ -52,7 +52,7 @@ function findings(): Promise<Findings> {
 
 async function readAll(): Promise<Findings> {
   const source = await openPublicFiles(publicFile(''));
-  const broken: string[] = [];
+  const failures: string[] = [];
   const identities: IdentityResult[][] = [];
   let derivedQuarters = 0;
   for (const [index, cik] of source.factCiks.entries()) {
@@ -61,7 +61,7 @@ async function readAll(): Promise<Findings> {
     const company = deriveCompanyFigures(facts, readSubmissions(main, pages).filings, RELEASE);
     const values = listFigureValues(company.reportedValues);
     const { standing } = selectFigures(company.reportedValues);
-    const note = (rule: string) => broken.push(`CIK ${cik}: ${rule}`);
+    const note = (rule: string) => failures.push(`CIK ${cik}: ${rule}`);
     for (const chain of chainsOf(company.reportedValues)) for (const rule of brokenByChain(chain)) note(rule);
     for (const value of values) for (const rule of brokenByValue(value)) note(rule);
     for (const rule of mixedBases(values, company.reportedValues)) note(rule);
@@ -94,7 +94,7 @@ async function readAll(): Promise<Findings> {
     identities.push(checkFigures({ figures: company.figures, screen: company.screen?.figures ?? null, filings }));
   }
   source.close();
-  return { broken, derivedQuarters, identities: mergeResults(identities) };
+  return { broken: failures, derivedQuarters, identities: mergeResults(identities) };
 }
 
 testOn('companyfacts.zip', 'the chains and figures of every company satisfy the rules', async () => {
@@ -235,9 +235,10 @@ function* unmarkedYears(figures: readonly Figure[]): Generator<string> {
       (quarter) => quarter.start !== null && quarter.start >= start && quarter.end <= end,
     );
     if (own.length !== 4 || marked.has(year)) continue;
-    const apart = absolute(subtract(sum(own.map(({ value }) => value)), year.value));
+    const difference = absolute(subtract(sum(own.map(({ value }) => value)), year.value));
     const all = sum(own.map(({ value }) => absolute(value)));
-    if (compareDecimals(multiply(apart, '100'), all) > 0) yield `${keyOf(year)}: unlike its quarters, and not marked`;
+    if (compareDecimals(multiply(difference, '100'), all) > 0)
+      yield `${keyOf(year)}: unlike its quarters, and not marked`;
   }
 }
 
@@ -362,9 +363,9 @@ function* partsApart(values: readonly FigureValue[], rounded = ROUNDED): Generat
       const isRemainder = ({ valueKind, inputs: [first] }: FigureValue) =>
         valueKind === 'derived' && first?.reported.start === whole.start;
       if (parts.length !== 4 || (whole.periodKind === 'annual' && !parts.some(isRemainder))) continue;
-      const apart = absolute(subtract(sum(parts.map(({ value }) => value)), whole.value));
+      const difference = absolute(subtract(sum(parts.map(({ value }) => value)), whole.value));
       const of = sum(parts.map(({ value }) => absolute(value)));
-      if (compareDecimals(apart, multiply(of, rounded)) > 0) yield `${keyOf(whole)}: not its quarters`;
+      if (compareDecimals(difference, multiply(of, rounded)) > 0) yield `${keyOf(whole)}: not its quarters`;
     }
   }
 }

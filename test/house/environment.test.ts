@@ -7,10 +7,10 @@ const src = resolve(import.meta.dirname, '../../src');
 
 test('help names every variable that the program reads, and no other', () => {
   const sources = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-  const named = (text: string) => text.match(/\bFIN_[A-Z_]+\b/g) ?? [];
+  const variablesIn = (text: string) => text.match(/\bFIN_[A-Z_]+\b/g) ?? [];
   const read = sources
     .filter((file) => !file.endsWith('help-topics.ts'))
-    .flatMap((file) => named(readFileSync(join(src, file), 'utf8')));
-  const helpNames = TOPICS.environment?.lines.flatMap(([names]) => named(names)) ?? [];
+    .flatMap((file) => variablesIn(readFileSync(join(src, file), 'utf8')));
+  const helpNames = TOPICS.environment?.lines.flatMap(([names]) => variablesIn(names)) ?? [];
   expect(helpNames.toSorted()).toEqual([...new Set(read)].sort());
 });

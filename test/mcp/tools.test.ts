@@ -162,7 +162,7 @@ test('every example of every tool is answered', async () => {
 });
 
 test('the calls named in shortened answers return all remaining rows', async () => {
-  const seen: string[] = [];
+  const rowsSeen: string[] = [];
   let nextArguments: Record<string, unknown> | null = {
     ticker: 'AAPL',
     period: 'quarterly',
@@ -171,7 +171,7 @@ test('the calls named in shortened answers return all remaining rows', async () 
   for (let calls = 0; nextArguments !== null && calls < 20; calls++) {
     const { text } = await call('metrics', nextArguments);
     const body = text.slice(text.indexOf('metric_key,'), text.indexOf('\nfilings: '));
-    seen.push(
+    rowsSeen.push(
       ...body
         .split('\n')
         .slice(1)
@@ -181,8 +181,8 @@ test('the calls named in shortened answers return all remaining rows', async () 
     nextArguments = next === undefined ? null : JSON.parse(next);
   }
   expect(nextArguments).toBeNull();
-  expect(seen.length).toBeGreaterThan(200);
-  expect(new Set(seen).size).toBe(seen.length);
+  expect(rowsSeen.length).toBeGreaterThan(200);
+  expect(new Set(rowsSeen).size).toBe(rowsSeen.length);
 });
 
 describe('an error of a tool has a hint', () => {
@@ -222,9 +222,9 @@ test('facts of a concept come in pages, and a list of concepts names the call fo
   const { text } = await call('company', { ticker: 'AAPL', concept: 'us-gaap:InventoryNet' });
   const [, total] =
     /\nShown: rows 1 to 100 of (\d+)\. Left out: \d+ rows\. Next: company .*"offset":100\}$/.exec(text) ?? [];
-  const rest = await call('company', { ticker: 'AAPL', concept: 'us-gaap:InventoryNet', offset: 100 });
+  const nextPage = await call('company', { ticker: 'AAPL', concept: 'us-gaap:InventoryNet', offset: 100 });
   const rowsOf = (answer: string) => answer.match(/^\d{4}-\d\d-\d\d,/gm)?.length ?? 0;
-  expect([rowsOf(text), rowsOf(rest.text)]).toEqual([100, Number(total) - 100]);
+  expect([rowsOf(text), rowsOf(nextPage.text)]).toEqual([100, Number(total) - 100]);
   const listed = await call('company', { ticker: 'AAPL', show: 'facts', search: 'lease', limit: 3 });
   expect(listed.text).toMatch(
     /\nNotice: Facts of one concept: company \{"ticker":"AAPL","concept":"\w+","show":"facts"\}/,

@@ -8,13 +8,13 @@ import {
 
 /** Returns every weekday of the year on which the exchange was closed. */
 function closedWeekdays(year: number): string[] {
-  const closed: string[] = [];
+  const holidays: string[] = [];
   for (let time = Date.UTC(year, 0, 1); time < Date.UTC(year + 1, 0, 1); time += 86_400_000) {
     const date = new Date(time);
     const day = date.toISOString().slice(0, 10);
-    if (date.getUTCDay() % 6 !== 0 && !isTradingDay(day)) closed.push(day.slice(5));
+    if (date.getUTCDay() % 6 !== 0 && !isTradingDay(day)) holidays.push(day.slice(5));
   }
-  return closed;
+  return holidays;
 }
 
 /** The closed days that the exchange announced. */

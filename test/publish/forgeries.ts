@@ -82,9 +82,9 @@ function mutateBytes(bytes: Uint8Array, dice: Dice): Buffer {
   const some = 1 + dice.below(16);
   switch (dice.below(6)) {
     case 0: {
-      const changed = Buffer.from(bytes);
-      for (let count = some; count > 0; count -= 1) changed[dice.below(changed.length)] = dice.below(256);
-      return changed;
+      const changedBytes = Buffer.from(bytes);
+      for (let count = some; count > 0; count -= 1) changedBytes[dice.below(changedBytes.length)] = dice.below(256);
+      return changedBytes;
     }
     case 1:
       return Buffer.concat([before, Uint8Array.from(dice.one(ODD_BYTES)), after]);
@@ -209,10 +209,12 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
     }
   }
   const write = (name: string, bytes: Uint8Array | string) => writeFileSync(join(directory, name), bytes);
-  const writeManifest = (changed: unknown) => {
+  const writeManifest = (changedManifest: unknown) => {
     // A forger can compute correct checksums, too.
     const text =
-      changed === manifest || isManifest(changed) ? manifestText(changed as Manifest) : JSON.stringify(changed);
+      changedManifest === manifest || isManifest(changedManifest)
+        ? manifestText(changedManifest as Manifest)
+        : JSON.stringify(changedManifest);
     write('manifest.json', text);
   };
   writeManifest(manifest);
@@ -373,8 +375,10 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
     pages: (dice) =>
       outcomeOf('pages', '', async () => {
         const table = dice.one(tables);
-        const changed = structuredClone(opening) as unknown as { companyPages: [number, number, number, string][] };
-        const page = dice.one(changed.companyPages);
+        const changedOpening = structuredClone(opening) as unknown as {
+          companyPages: [number, number, number, string][];
+        };
+        const page = dice.one(changedOpening.companyPages);
         const own = pages.subarray(page[1], page[1] + page[2]);
         const forged = dice.one([
           () => gzipSync(mutateText(JSON.parse(gunzipSync(own).toString()), dice)),
@@ -383,7 +387,7 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
             gzipSync(dice.one(['[', '{"a":', '[],', ' ']).repeat(dice.one([100, 100_000, 3_000_000])), { level: 1 }),
         ])();
         page.splice(1, 2, pages.length, forged.length);
-        const text = JSON.stringify({ ...list, opening: changed });
+        const text = JSON.stringify({ ...list, opening: changedOpening });
         await readAll(openPublished(text, Buffer.concat([pages, forged])), tables, dice, [
           page[0],
           ...keysOf(table, dice),
@@ -505,20 +509,24 @@ function forgeHeader(chunk: Buffer, dice: Dice): Buffer {
   } = readPageHeader(chunk, 0);
   const rest = chunk.subarray(pageAt);
   if (dice.random() < 0.4) return Buffer.concat([mutateBytes(chunk.subarray(0, pageAt), dice), rest]);
-  const odd = (number: number) => (dice.random() < 0.3 ? dice.one(ODD_NUMBERS.filter(Number.isSafeInteger)) : number);
+  const oddNumber = (number: number) =>
+    dice.random() < 0.3 ? dice.one(ODD_NUMBERS.filter(Number.isSafeInteger)) : number;
   const header = new ThriftStruct()
     .int(1, dictionary === null ? PAGE_TYPE_NUMBERS.dataV2 : PAGE_TYPE_NUMBERS.dictionary)
-    .int(2, odd(size))
-    .int(3, odd(packedSize));
+    .int(2, oddNumber(size))
+    .int(3, oddNumber(packedSize));
   if (dictionary !== null)
     header.struct(
       PAGE_HEADER_FIELD_IDS.dictionary,
-      new ThriftStruct().int(1, odd(dictionary)).int(2, ENCODING_NUMBERS.plain),
+      new ThriftStruct().int(1, oddNumber(dictionary)).int(2, ENCODING_NUMBERS.plain),
     );
   if (data !== null) {
     const { rows, nulls, encoding, levelsSize } = data;
-    const own = new ThriftStruct().int(1, odd(rows)).int(2, odd(nulls)).int(3, odd(rows));
-    header.struct(PAGE_HEADER_FIELD_IDS.dataV2, own.int(4, odd(encoding)).int(5, odd(levelsSize)).int(6, 0));
+    const own = new ThriftStruct().int(1, oddNumber(rows)).int(2, oddNumber(nulls)).int(3, oddNumber(rows));
+    header.struct(
+      PAGE_HEADER_FIELD_IDS.dataV2,
+      own.int(4, oddNumber(encoding)).int(5, oddNumber(levelsSize)).int(6, 0),
+    );
   }
   return Buffer.concat([header.finish(), rest]);
 }

@@ -43,8 +43,8 @@ test('a signature covers every other field, in any order', () => {
   const { files, ...rest } = pointer;
   const turned = { files: { sha256: files.sha256, bytes: files.bytes }, ...rest, signature };
   expect(signedBytes(parsePointer(JSON.stringify(turned)))).toEqual(signedBytes(pointer));
-  for (const changed of [{ stamp: '2026-08-18-99ff0b839c07' }, { layout: '2.4' }, { files: { bytes: 1, sha256 } }]) {
-    expect(signedBytes({ ...pointer, ...changed })).not.toEqual(signedBytes(pointer));
+  for (const overrides of [{ stamp: '2026-08-18-99ff0b839c07' }, { layout: '2.4' }, { files: { bytes: 1, sha256 } }]) {
+    expect(signedBytes({ ...pointer, ...overrides })).not.toEqual(signedBytes(pointer));
   }
 });
 

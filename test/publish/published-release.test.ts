@@ -45,8 +45,8 @@ function readFrom(requestedRanges: FileRange[]) {
   };
 }
 
-function openSample(requestedRanges: FileRange[] = [], changed: Record<string, unknown> = opening) {
-  const list = { format: PUBLISHED_FORMAT, stamp, files: [], companions: [], opening: changed } as const;
+function openSample(requestedRanges: FileRange[] = [], changedOpening: Record<string, unknown> = opening) {
+  const list = { format: PUBLISHED_FORMAT, stamp, files: [], companions: [], opening: changedOpening } as const;
   const source = { address: 'https://host/releases', read: readFrom(requestedRanges) };
   return openPublishedRelease({ format: PUBLISHED_FORMAT, stamp, date, layout, files }, list, source);
 }
@@ -103,10 +103,10 @@ test('reading one company of a large table requests one index page and one row g
 });
 
 test('the release index of the same release is the same, and has a few kilobytes', async () => {
-  const again = await describeRowGroups(directory, local.manifest);
-  expect(again.pages.equals(described.pages)).toBe(true);
-  expect(JSON.stringify(again.opening)).toBe(JSON.stringify(described.opening));
-  expect(JSON.stringify(again.opening).length).toBeLessThan(40_000);
+  const secondDescription = await describeRowGroups(directory, local.manifest);
+  expect(secondDescription.pages.equals(described.pages)).toBe(true);
+  expect(JSON.stringify(secondDescription.opening)).toBe(JSON.stringify(described.opening));
+  expect(JSON.stringify(secondDescription.opening).length).toBeLessThan(40_000);
 });
 
 test.each([

@@ -92,10 +92,10 @@ test('a broken transfer is resumed within the same pull, and an interrupted pull
   let cuts = 0;
   serve(first, ({ path }) => (path.endsWith('raw_concepts.parquet') && cuts++ < 3 ? { cutAfter: 90_000 } : undefined));
   const abort = new AbortController();
-  const seen = server.fault;
+  const cutOnce = server.fault;
   let requestCount = 0;
   server.fault = (request) => {
-    if (!request.path.endsWith('reported_values.parquet')) return seen(request);
+    if (!request.path.endsWith('reported_values.parquet')) return cutOnce(request);
     // Aborts at the second request for the file, when its first bytes have arrived.
     if (requestCount++ > 0) abort.abort();
     return { cutAfter: 1_000_000 };
@@ -305,13 +305,13 @@ test('a release of another layout is refused before it is pulled', async () => {
     );
     const described = list.files.find(({ path }) => path === 'manifest.json');
     Object.assign(described ?? {}, { bytes: Buffer.byteLength(manifest), sha256: sha256(manifest) });
-    changed = manifest;
+    changedManifest = manifest;
   });
-  writeFileSync(join(root, stamp, 'manifest.json'), changed);
+  writeFileSync(join(root, stamp, 'manifest.json'), changedManifest);
   serve(root);
   expect(await refusal(makeDirectory())).toContain('has layout "99.0"');
 });
-let changed = '';
+let changedManifest = '';
 
 test('with a public key a valid signature is required', async () => {
   const home = makeDirectory();
@@ -399,9 +399,9 @@ test('if a release is replaced during its pull, the new one is pulled', async ()
   await pull(url, home);
   expect(contentsOf(join(home, basename(next)))).toEqual(contentsOf(next));
   // Files that had arrived are not fetched again, except the missing file and files that were being fetched with it.
-  const again = new Set(listed().filter((name) => /\.(parquet|index)$/.test(name) && before.has(name)));
-  again.delete('splits.parquet');
-  expect(again.size).toBeLessThan(AT_ONCE);
+  const fetchedAgain = new Set(listed().filter((name) => /\.(parquet|index)$/.test(name) && before.has(name)));
+  fetchedAgain.delete('splits.parquet');
+  expect(fetchedAgain.size).toBeLessThan(AT_ONCE);
 });
 
 test('a pull that was killed before it made its release current is completed by the next pull', async () => {

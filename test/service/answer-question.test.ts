@@ -56,8 +56,11 @@ test('after the caller has left no further read is started', async () => {
 });
 
 test('a screen checks whether the release has a column', () => {
-  const without = { ...memoryRelease(FILED), includes: (_: unknown, column?: string) => column === undefined };
-  const release = makeInterruptible(without, new AbortController().signal);
+  const releaseWithoutColumns = {
+    ...memoryRelease(FILED),
+    includes: (_: unknown, column?: string) => column === undefined,
+  };
+  const release = makeInterruptible(releaseWithoutColumns, new AbortController().signal);
   expect(release.includes(FILINGS)).toBe(true);
   expect(release.includes(FILINGS, 'fiscal_year')).toBe(false);
 });

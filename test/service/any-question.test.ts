@@ -44,11 +44,11 @@ const target = fc
 test('any question is answered, refused or not found, never a defect', async () => {
   const defects: unknown[] = [];
   const service = serviceOf({ onDefect: (error) => defects.push(error) });
-  const seen = new Set<number>();
+  const statuses = new Set<number>();
   await fc.assert(
     fc.asyncProperty(target, fc.constantFrom('GET', 'GET', 'GET', 'POST'), async (requestTarget, method) => {
       const answer = await service.respond({ method, target: requestTarget, headers: {} });
-      seen.add(answer.status);
+      statuses.add(answer.status);
       expect([200, 400, 404, 405]).toContain(answer.status);
       const text = answer.body.join('');
       const body = JSON.parse(text);
@@ -60,5 +60,5 @@ test('any question is answered, refused or not found, never a defect', async () 
   );
   expect(defects).toEqual([]);
   // The random questions had different faults, and some were valid.
-  expect([...seen].sort()).toEqual([200, 400, 404, 405]);
+  expect([...statuses].sort()).toEqual([200, 400, 404, 405]);
 });

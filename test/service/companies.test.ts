@@ -70,8 +70,8 @@ test('a profile shows the security and its company, and no price yet', async () 
 
 test.each(['profile', 'metrics', 'raw-concepts', 'metrics/revenue/lineage', 'metrics/revenue/revisions'])(
   'a ticker that is not covered is 404 on %s',
-  async (rest) => {
-    const problem = await refused(`/v1/securities/AAPLE/${rest}`, 404);
+  async (subpath) => {
+    const problem = await refused(`/v1/securities/AAPLE/${subpath}`, 404);
     expect(problem.detail).toBe('No company in this release has the ticker "AAPLE". Did you mean AAPL?');
   },
 );

@@ -34,9 +34,9 @@ const TARGETS = [
 /** Ways to change the bytes of a file; null deletes the file. */
 const CHANGES: Readonly<Record<string, (bytes: Buffer, at: number) => Buffer | null>> = {
   flipped: (bytes, at) => {
-    const changed = Buffer.from(bytes);
-    changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
-    return changed;
+    const changedBytes = Buffer.from(bytes);
+    changedBytes[at] = (changedBytes[at] ?? 0) ^ (1 << (at % 8));
+    return changedBytes;
   },
   cut: (bytes, at) => bytes.subarray(0, at),
   grown: (bytes, at) => Buffer.concat([bytes.subarray(0, at), Buffer.alloc(64), bytes.subarray(at)]),
@@ -73,7 +73,7 @@ test('if a file of a served release is damaged, only questions that need it are 
   expect([...before.values()].filter((text) => !text.startsWith('200 '))).toEqual([]);
   const serving = openRelease(directory);
   await answers(serving, []);
-  const seen = new Map<string, number>();
+  const outcomeCounts = new Map<string, number>();
   const damage = fc.record({
     file: fc.constantFrom(...files),
     change: fc.constantFrom(...Object.keys(CHANGES)),
@@ -84,9 +84,9 @@ test('if a file of a served release is damaged, only questions that need it are 
     fc.asyncProperty(damage, async ({ file, change, place, isServed }) => {
       const path = join(directory, file);
       const bytes = readFileSync(path);
-      const changed = CHANGES[change]?.(bytes, Math.floor(place * bytes.length)) ?? null;
-      if (changed === null) rmSync(path);
-      else writeFileSync(path, changed);
+      const changedBytes = CHANGES[change]?.(bytes, Math.floor(place * bytes.length)) ?? null;
+      if (changedBytes === null) rmSync(path);
+      else writeFileSync(path, changedBytes);
       const table = file.replace(/\.\w+$/, '');
       const release = isServed ? serving : openRelease(directory);
       const reported: unknown[] = [];
@@ -95,7 +95,7 @@ test('if a file of a served release is damaged, only questions that need it are 
           if (text === before.get(target)) continue;
           expect(text, `${target} with ${file} ${change}`).toMatch(/^503 /);
           expect(text).toContain(`The table ${table} of the data release is damaged`);
-          seen.set(change, (seen.get(change) ?? 0) + 1);
+          outcomeCounts.set(change, (outcomeCounts.get(change) ?? 0) + 1);
         }
         // The same damage is reported once, even if several questions encounter it.
         expect(reported.map(String)).toEqual([...new Set(reported.map(String))]);
@@ -109,5 +109,5 @@ test('if a file of a served release is damaged, only questions that need it are 
     { numRuns: 30, seed: 20261122 },
   );
   await serving.close();
-  expect([...seen.keys()].sort()).toEqual(Object.keys(CHANGES).sort());
+  expect([...outcomeCounts.keys()].sort()).toEqual(Object.keys(CHANGES).sort());
 });

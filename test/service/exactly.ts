@@ -16,7 +16,7 @@ interface Envelope {
 const validators = new Map<string, ReturnType<typeof Compile>>();
 
 function validatorOf(resource: string): ReturnType<typeof Compile> {
-  const validator = validators.get(resource) ?? Compile(closed(RESOURCES[resource]) as object);
+  const validator = validators.get(resource) ?? Compile(closeSchema(RESOURCES[resource]) as object);
   validators.set(resource, validator);
   return validator;
 }
@@ -34,9 +34,9 @@ export function expectExactly(id: OperationId, { data, meta }: Envelope): void {
 }
 
 /** Returns the schema with every object closed. */
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed);
+function closeSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closeSchema);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema).map(([key, value]) => [key, closed(value)]);
+  const entries = Object.entries(schema).map(([key, value]) => [key, closeSchema(value)]);
   return { ...Object.fromEntries(entries), ...('properties' in schema ? { additionalProperties: false } : {}) };
 }

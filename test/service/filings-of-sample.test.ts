@@ -69,19 +69,19 @@ test('filings without a known date come last, in order of their trades, in every
 test('days of all years are answered: the newest, those with insider trades, and one in a hundred of the others', async () => {
   const days = (await release.allOf(FILING_DAYS)).map(({ date }) => date);
   const traded = (await release.allOf(INSIDER_DAYS)).map(({ date }) => date);
-  const shown = new Set([...days.filter((_, index) => index % 100 === 0), ...days.slice(-5), ...traded]);
-  for (const date of shown) {
+  const sampledDays = new Set([...days.filter((_, index) => index % 100 === 0), ...days.slice(-5), ...traded]);
+  for (const date of sampledDays) {
     const { data: day } = await get<FilingsDay>('day', `/v1/filings/day?date=${date}`);
     expect(day.filings, date).toBe(day.forms.reduce((sum, form) => sum + form.filings, 0));
     expect(day.days.at(-1), date).toEqual({ date, filings: day.filings });
     expect(day.lines.length + day.reports.length, date).toBeLessThanOrEqual(day.filings);
   }
-  expect(shown.size).toBeGreaterThan(50);
+  expect(sampledDays.size).toBeGreaterThan(50);
 }, 120_000);
 
 test('the sample has references to footnotes instead of their text', async () => {
   const texts = (await release.allOf(INSIDER_FOOTNOTES)).map(({ text }) => text);
   expect(texts.length).toBeGreaterThan(1000);
-  const elsewhere = /^The text of this footnote is in the filing: https:\/\/www\.sec\.gov\/\S+$/;
-  expect(texts.filter((text) => !elsewhere.test(text))).toEqual([]);
+  const footnoteAddressPattern = /^The text of this footnote is in the filing: https:\/\/www\.sec\.gov\/\S+$/;
+  expect(texts.filter((text) => !footnoteAddressPattern.test(text))).toEqual([]);
 });

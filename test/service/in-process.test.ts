@@ -43,11 +43,11 @@ test('a question with faults is a problem that names all of them', async () => {
 
 test('a release is opened once and closed with the service', async () => {
   let opened = 0;
-  let closed = 0;
+  let closeCount = 0;
   const service = inProcess(async () => {
     opened += 1;
     const close = async () => {
-      closed += 1;
+      closeCount += 1;
     };
     return { ...memoryRelease(FILED), close };
   });
@@ -57,7 +57,7 @@ test('a release is opened once and closed with the service', async () => {
   ]);
   expect(answers.map((answer) => 'data' in answer)).toEqual([true, true]);
   await service.close();
-  expect([opened, closed]).toEqual([1, 1]);
+  expect([opened, closeCount]).toEqual([1, 1]);
 });
 
 test('errors of the release, and aborts, reach the caller', async () => {

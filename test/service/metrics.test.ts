@@ -165,8 +165,8 @@ test('collapse keeps one row of a metric, unit, period kind and end', async () =
   const [model] = APPLE_STATEMENTS.filter((row) => row.periodKind === 'quarter');
   if (model === undefined) throw new Error('the fixture has lost its quarters');
   // One quarter with two start dates, because the fiscal calendar changed.
-  const twice = [model, { ...model, start: '2024-09-28' }];
-  const release = memoryRelease({ ...FILED, statements: new Map([[APPLE, twice]]) });
+  const valuesWithTwoStarts = [model, { ...model, start: '2024-09-28' }];
+  const release = memoryRelease({ ...FILED, statements: new Map([[APPLE, valuesWithTwoStarts]]) });
   const service = serviceOf({ release: async () => release });
   const answer = async (query: string) =>
     (await body(`/v1/securities/AAPL/metrics?period=all&keys=revenue&${query}`, { service })).data;

@@ -126,8 +126,8 @@ test('a figure that no filing states has no revision chain', async () => {
 test('the value id of another company gives an empty answer, and an unknown metric is 404', async () => {
   expect((await lineage('revenue', `metric_value_id=${FOREIGN}`)).data).toEqual([]);
   expect((await revisions('revenue', `metric_value_id=${FOREIGN}`)).data).toEqual([]);
-  for (const rest of ['lineage', 'revisions']) {
-    const { detail } = await refused(`/v1/securities/AAPL/metrics/revenu/${rest}`, 404);
+  for (const subpath of ['lineage', 'revisions']) {
+    const { detail } = await refused(`/v1/securities/AAPL/metrics/revenu/${subpath}`, 404);
     expect(detail).toBe('There is no metric "revenu". Did you mean revenue? The catalog lists all metrics.');
   }
 });

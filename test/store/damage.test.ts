@@ -134,9 +134,9 @@ test.each([
   let noticed = 0;
   fc.assert(
     fc.property(fc.nat(bytes.length - 1), fc.nat(7), (at, bit) => {
-      const changed = Buffer.from(bytes);
-      changed[at] = (changed[at] ?? 0) ^ (1 << bit);
-      writeFileSync(path, changed);
+      const changedBytes = Buffer.from(bytes);
+      changedBytes[at] = (changedBytes[at] ?? 0) ^ (1 << bit);
+      writeFileSync(path, changedBytes);
       try {
         // A changed space between two entries changes no value. Without hashes, the entries' hashes are not read.
         const read = readManifest(directory, { includesHashes: hashes });
@@ -168,9 +168,9 @@ test('a manifest with other tables or of another release is refused; a missing C
   const forged = { ...manifest, tables: { ...manifest.tables, companies: other } } as Manifest;
   writeFileSync(path, manifestText(forged));
   expect(() => readManifest(directory)).toThrow(expect.objectContaining(dataFailure(/do not match its stamp/)));
-  const elsewhere = join(await newFolder('copy'), '2020-01-01-000000000000');
-  cpSync(whole, elsewhere, { recursive: true });
-  expect(() => readManifest(elsewhere)).toThrow(expect.objectContaining(dataFailure(/belongs to another release/)));
+  const copyDirectory = join(await newFolder('copy'), '2020-01-01-000000000000');
+  cpSync(whole, copyDirectory, { recursive: true });
+  expect(() => readManifest(copyDirectory)).toThrow(expect.objectContaining(dataFailure(/belongs to another release/)));
 });
 
 test('a manifest cannot refer to files outside its directory', async () => {
@@ -186,7 +186,7 @@ test('publishing over a damaged copy of the same release repairs it', async () =
   const source = await writeSource([APPLE]);
   const { directory } = await buildRelease({ sourceDirectory: source, home, workerScript: null });
   truncateSync(join(directory ?? '', 'reported_values.parquet'), 100);
-  const again = await buildRelease({ sourceDirectory: source, home, workerScript: null });
-  expect(again).toMatchObject({ publication: 'replaced_damaged', directory });
+  const secondBuild = await buildRelease({ sourceDirectory: source, home, workerScript: null });
+  expect(secondBuild).toMatchObject({ publication: 'replaced_damaged', directory });
   await expect(readAll(directory ?? '')).resolves.toBeUndefined();
 });

@@ -72,10 +72,10 @@ test('bounds are in the order of bytes, which is not that of UTF-16', () => {
 test('the content hash changes with any cell', () => {
   const hashOf = (columns: readonly Cell[][]) => encodeRowGroup(TABLE, columns, []).content;
   const others: readonly Cell[] = ['other', 'other', 7, true, 'other', 'other'];
-  const changed = COLUMNS.map((_, column) =>
+  const changedTables = COLUMNS.map((_, column) =>
     COLUMNS.map((cells, index) => (index === column ? cells.with(1, others[column] ?? null) : cells)),
   );
-  const hashes = [COLUMNS, COLUMNS.map((cells) => cells.slice(1)), ...changed].map(hashOf);
+  const hashes = [COLUMNS, COLUMNS.map((cells) => cells.slice(1)), ...changedTables].map(hashOf);
   expect(new Set(hashes).size).toBe(COLUMNS.length + 2);
   expect(hashOf(COLUMNS.map((cells) => [...cells]))).toBe(hashes[0]);
 });

@@ -121,11 +121,11 @@ test('parts of any size, in order, give the same table as single rows', async ()
   const reader = openTable(folder, PRICES, file);
   expect((await reader.rowsBetween(1, 3000)).map(copyOf)).toEqual(ciks.flatMap(rowsOf));
   reader.close();
-  const late = new PartSink(PRICES);
-  late.add(2, rowsOf(2));
+  const lateSink = new PartSink(PRICES);
+  lateSink.add(2, rowsOf(2));
   const sink = new TableSink(await newFolder('sink'), PRICES);
   sink.add(2, rowsOf(2));
-  expect(() => sink.append(late.finish())).toThrow(/2 came after 2/);
+  expect(() => sink.append(lateSink.finish())).toThrow(/2 came after 2/);
   sink.abandon();
 });
 

@@ -44,8 +44,8 @@ test('of two concurrent publications to one directory, the second waits and writ
   let waits = 0;
   const order = { ...ORDER, dataDirectory: data, onWait: () => (waits += 1) };
   // Publishes twice to one directory, spelled in two ways.
-  const both = [publish({ ...order, root }), publish({ ...order, root: `${directory}/./public/` })];
-  expect((await Promise.all(both)).map(({ state }) => state)).toEqual(['published', 'unchanged']);
+  const concurrentPublishes = [publish({ ...order, root }), publish({ ...order, root: `${directory}/./public/` })];
+  expect((await Promise.all(concurrentPublishes)).map(({ state }) => state)).toEqual(['published', 'unchanged']);
   expect(waits).toBe(1);
   expect(readdirSync(root).sort()).toEqual([basename(release), 'latest.json', 'releases.json']);
   await publish({ ...order, root: join(directory, 'elsewhere') });

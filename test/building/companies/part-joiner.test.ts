@@ -46,8 +46,8 @@ function fileOf(name: string, parts: readonly TablePart[]) {
 test('joined parts give the same bytes as a table written in one pass, wherever their row groups end', () => {
   const counts = [3, 4, 0, 12, 3, 2, 7, 1, 4, 4, 4, 3, 30, 2, 2, 9, 0, 1, 3];
   const parts = () => counts.map((rows, number) => partOf(number, rows));
-  const apart = fileOf('apart', parts());
-  expect(apart.rows).toBe(counts.reduce((sum, rows) => sum + rows));
+  const separateFile = fileOf('apart', parts());
+  expect(separateFile.rows).toBe(counts.reduce((sum, rows) => sum + rows));
   for (const size of [1, 2, 3, 5, 8, counts.length]) {
     const joined: TablePart[] = [];
     for (let from = 0; from < counts.length; from += size) {
@@ -55,7 +55,7 @@ test('joined parts give the same bytes as a table written in one pass, wherever 
       for (const part of parts().slice(from, from + size)) joiner.add(part);
       joined.push(...joiner.finish());
     }
-    expect(fileOf(`by-${size}`, joined)).toEqual(apart);
+    expect(fileOf(`by-${size}`, joined)).toEqual(separateFile);
     // The joined parts are three, because rows before the first row group form separate parts.
     if (size === counts.length) expect(joined).toHaveLength(3);
   }

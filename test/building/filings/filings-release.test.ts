@@ -25,12 +25,12 @@ async function build(overrides: Partial<Parameters<typeof buildRelease>[0]> = {}
   return buildRelease({ sourceDirectory: source, home: await newFolder('home'), workerScript: null, ...overrides });
 }
 
-function serve({ directory }: BuildResult, without?: Table): Service {
+function serve({ directory }: BuildResult, omittedTable?: Table): Service {
   const release = openRelease(directory ?? '');
-  if (without !== undefined) {
+  if (omittedTable !== undefined) {
     const { rowsOf } = release;
     release.rowsOf = async <Row>(table: Table<Row>, key: number) =>
-      table.name === without.name
+      table.name === omittedTable.name
         ? []
         : rowsOf.call<ReleaseReader, [Table<Row>, number], Promise<readonly Row[]>>(release, table, key);
   }
@@ -352,8 +352,8 @@ test('insider activity of all companies equals the combined answers of the singl
     'since=2027-01-01',
   ]) {
     const whole = await all(`?${query}`);
-    const named = await all(`?tickers=ADBE,TSLA,AAPL&${query}`);
-    expect(named, query).toEqual(whole);
+    const namedTrades = await all(`?tickers=ADBE,TSLA,AAPL&${query}`);
+    expect(namedTrades, query).toEqual(whole);
     expect((await body(`/v1/insider-activity?${query}`, { service: older })).data, query).toEqual(whole);
   }
   const latest = await all('?limit=1');
@@ -407,15 +407,20 @@ test('a quarterly data set adds filings without a form, and filing dates; the di
 });
 
 test('a release without the text of footnotes has the same trades and footnote marks', async () => {
-  const without = await build({ withoutFootnotes: true });
+  const buildWithoutFootnotes = await build({ withoutFootnotes: true });
   const [whole] = (await body('/v1/securities/TSLA/insider-activity', { service })).data.filings;
-  expect(without.skipped['the text of a footnote, replaced by the address of its filing']).toBe(whole.footnotes.length);
-  const bare = serve(without);
-  const [filing] = (await body('/v1/securities/TSLA/insider-activity', { service: bare })).data.filings;
+  expect(buildWithoutFootnotes.skipped['the text of a footnote, replaced by the address of its filing']).toBe(
+    whole.footnotes.length,
+  );
+  const serviceWithoutFootnotes = serve(buildWithoutFootnotes);
+  const [filing] = (await body('/v1/securities/TSLA/insider-activity', { service: serviceWithoutFootnotes })).data
+    .filings;
   const text = `The text of this footnote is in the filing: ${filing.source_url}`;
   expect(filing).toEqual({ ...whole, footnotes: whole.footnotes.map(({ id }: { id: string }) => ({ id, text })) });
-  expect((await body('/v1/securities/TSLA/filings', { service: bare })).data).toHaveLength(1);
-  expect((await body('/v1/securities/ADBE/insider-activity', { service: bare })).data.filings).toHaveLength(4);
+  expect((await body('/v1/securities/TSLA/filings', { service: serviceWithoutFootnotes })).data).toHaveLength(1);
+  expect(
+    (await body('/v1/securities/ADBE/insider-activity', { service: serviceWithoutFootnotes })).data.filings,
+  ).toHaveLength(4);
 });
 
 test('the screener includes companies with figures since a given day, and the build counts the others', async () => {

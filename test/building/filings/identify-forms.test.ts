@@ -15,7 +15,7 @@ const listed = (accession: string, reportDate: string, form = '4'): FilingRecord
   ...{ accepted: null, primaryDocument: null, items: [] },
 });
 
-function bare(facts: Partial<SourcedOwnershipFiling['filing']>): SourcedOwnershipFiling {
+function formWithoutFiling(facts: Partial<SourcedOwnershipFiling['filing']>): SourcedOwnershipFiling {
   const form = { ...filing(ACCESSION, {}), accession: null, filed: null, ...facts };
   return { filing: form, source: 'form.xml', origin: 'form', acceptedEastern: null, document: null };
 }
@@ -37,22 +37,25 @@ async function identify(
 
 test('a form without a filing is matched to the only filing of its form and period in the list of its issuer or owner', async () => {
   const one = [listed(ACCESSION, '2026-04-20'), listed('0000320193-20-000081', '2026-04-21')];
-  const twice = [listed(ACCESSION, '2026-04-20'), listed('0000320193-20-000082', '2026-04-20')];
+  const filingsOfOneDay = [listed(ACCESSION, '2026-04-20'), listed('0000320193-20-000082', '2026-04-20')];
   const unknown = { found: [], skipped: ['an ownership filing whose accession number is unknown'] };
-  expect(await identify([bare({})], one)).toEqual({ found: [`${ACCESSION} 2026-04-22`], skipped: [] });
-  expect(await identify([bare({})], twice, one)).toEqual({ found: [`${ACCESSION} 2026-04-22`], skipped: [] });
-  expect(await identify([bare({})], twice)).toEqual(unknown);
-  expect(await identify([bare({ form: '5' })], one)).toEqual(unknown);
+  expect(await identify([formWithoutFiling({})], one)).toEqual({ found: [`${ACCESSION} 2026-04-22`], skipped: [] });
+  expect(await identify([formWithoutFiling({})], filingsOfOneDay, one)).toEqual({
+    found: [`${ACCESSION} 2026-04-22`],
+    skipped: [],
+  });
+  expect(await identify([formWithoutFiling({})], filingsOfOneDay)).toEqual(unknown);
+  expect(await identify([formWithoutFiling({ form: '5' })], one)).toEqual(unknown);
   // A form of another owner already has that accession number.
-  const other = bare({ accession: ACCESSION, filed: '2026-04-22', owners: [owner(7)] });
-  expect((await identify([other, bare({})], one)).skipped).toEqual(unknown.skipped);
+  const other = formWithoutFiling({ accession: ACCESSION, filed: '2026-04-22', owners: [owner(7)] });
+  expect((await identify([other, formWithoutFiling({})], one)).skipped).toEqual(unknown.skipped);
 });
 
 test('a form whose folder names the filing has its filing date from the list of an owner', async () => {
-  expect((await identify([bare({ accession: ACCESSION })], [], [listed(ACCESSION, '2026-04-20')])).found).toEqual([
-    `${ACCESSION} 2026-04-22`,
-  ]);
-  expect((await identify([bare({ accession: ACCESSION })], [])).found).toEqual([`${ACCESSION} null`]);
+  expect(
+    (await identify([formWithoutFiling({ accession: ACCESSION })], [], [listed(ACCESSION, '2026-04-20')])).found,
+  ).toEqual([`${ACCESSION} 2026-04-22`]);
+  expect((await identify([formWithoutFiling({ accession: ACCESSION })], [])).found).toEqual([`${ACCESSION} null`]);
 });
 
 const APPLE = 320193;

@@ -239,13 +239,13 @@ test('the price of a position is in whole cents if the rounding of its value all
 
 test('a report that two files contain counts once, and a manager without a covered security is omitted', async () => {
   const lines = [line(APPLE, '192530', '1000')];
-  const twice = await tablesOf([
+  const tablesOfRepeatedReport = await tablesOf([
     [{ ...FOURTH, lines, key: 'same' }],
     [{ ...FOURTH, lines, key: 'same' }],
     [{ ...FOURTH, cik: 8, lines: [line(UNCOVERED, '1000', '100')] }],
   ]);
-  expect(twice.reports).toMatchObject([{ holderCik: 7, positions: 1, valueTotal: '192530' }]);
-  expect(twice.positions).toHaveLength(1);
+  expect(tablesOfRepeatedReport.reports).toMatchObject([{ holderCik: 7, positions: 1, valueTotal: '192530' }]);
+  expect(tablesOfRepeatedReport.positions).toHaveLength(1);
   // The table of the omitted manager is still compared with its cover page.
-  expect(twice.totals.testedReports).toBe(2);
+  expect(tablesOfRepeatedReport.totals.testedReports).toBe(2);
 });

@@ -212,16 +212,16 @@ async function serviceOf(source: string) {
   return { ask, report, release };
 }
 
-let served: Awaited<ReturnType<typeof serviceOf>>;
+let service: Awaited<ReturnType<typeof serviceOf>>;
 
 beforeAll(async () => {
-  served = await serviceOf(
+  service = await serviceOf(
     await sourceWith([APPLE, NVIDIA, KRAFT], [THIRD_QUARTER, FOURTH_QUARTER, BULL_STREET, ...RESTATED]),
   );
 });
 
 test("a manager's positions are all in dollars, with divided lines summed, next to the previous quarter", async () => {
-  const { data } = await served.ask('/v1/holders/1067983');
+  const { data } = await service.ask('/v1/holders/1067983');
   expect(data).toMatchObject({
     name: 'Berkshire Hathaway Inc',
     period: '2022-12-31',
@@ -261,7 +261,7 @@ test("a manager's positions are all in dollars, with divided lines summed, next 
 });
 
 test('a restated 13F report replaces the original, and new holdings are added', async () => {
-  const { data } = await served.ask('/v1/holders/9');
+  const { data } = await service.ask('/v1/holders/9');
   expect(data.quarters[1]).toEqual({
     period: '2022-09-30',
     filed_at: '2022-11-20',
@@ -273,7 +273,7 @@ test('a restated 13F report replaces the original, and new holdings are added', 
 });
 
 test('holders of a company hold shares; "opened" and "closed" need both quarterly reports', async () => {
-  const { data } = await served.ask('/v1/securities/AAPL/holders');
+  const { data } = await service.ask('/v1/securities/AAPL/holders');
   expect(data).toMatchObject({
     cik: 320193,
     ticker: 'AAPL',
@@ -296,7 +296,7 @@ test('holders of a company hold shares; "opened" and "closed" need both quarterl
     ],
   );
   // Notes are listed with the company, by their principal amount, and are not counted as shares.
-  const kraft = (await served.ask('/v1/securities/KHC/holders')).data;
+  const kraft = (await service.ask('/v1/securities/KHC/holders')).data;
   expect(kraft.amount_held).toBe('325636818');
   expect(
     kraft.rows.map((row: Record<string, unknown>) => [row.holder_cik, row.amount, row.amount_type, row.value]),
@@ -307,16 +307,16 @@ test('holders of a company hold shares; "opened" and "closed" need both quarterl
     [9, '1000', 'SH', '40710'],
   ]);
   // The manager's own report also has the company's name for the notes.
-  const bull = (await served.ask('/v1/holders/1790837')).data.rows;
+  const bull = (await service.ask('/v1/holders/1790837')).data.rows;
   expect(bull.filter((row: Record<string, unknown>) => row.cusip === '500754AB1')).toEqual([
     expect.objectContaining({ cik: 1637459, entity_name: kraft.entity_name, ticker: 'KHC', amount_type: 'PRN' }),
   ]);
-  const page = (await served.ask('/v1/securities/KHC/holders?limit=1&offset=2')).data;
+  const page = (await service.ask('/v1/securities/KHC/holders?limit=1&offset=2')).data;
   expect([page.rows.length, page.rows[0].amount, page.rows_total, page.holders]).toEqual([1, '1000', 4, 3]);
 });
 
 test('a company in no 13F report has no holders; managers are found by words of their names, largest first', async () => {
-  const { data } = await served.ask('/v1/securities/NVDA/holders');
+  const { data } = await service.ask('/v1/securities/NVDA/holders');
   expect(data).toMatchObject({
     holders: 0,
     amount_held: '0',
@@ -325,7 +325,7 @@ test('a company in no 13F report has no holders; managers are found by words of 
     rows: [],
     rows_total: 0,
   });
-  const all = await served.ask('/v1/holders');
+  const all = await service.ask('/v1/holders');
   expect(all.data.map((hit: { cik: number }) => hit.cik)).toEqual([1067983, 1790837, 9]);
   expect(all.data[0]).toEqual({
     cik: 1067983,
@@ -334,17 +334,17 @@ test('a company in no 13F report has no holders; managers are found by words of 
     latest_positions: 5,
     latest_value: '135041188074',
   });
-  expect((await served.ask('/v1/holders?query=street+bull')).data.map((hit: { cik: number }) => hit.cik)).toEqual([
+  expect((await service.ask('/v1/holders?query=street+bull')).data.map((hit: { cik: number }) => hit.cik)).toEqual([
     1790837,
   ]);
-  expect((await served.ask('/v1/holders?query=treet')).data).toEqual([]);
-  expect((await served.ask('/v1/holders/4', 404)).detail).toContain('CIK 4');
+  expect((await service.ask('/v1/holders?query=treet')).data).toEqual([]);
+  expect((await service.ask('/v1/holders/4', 404)).detail).toContain('CIK 4');
 });
 
 const SEC = 'Prices derived from public data of the U.S. Securities and Exchange Commission';
 
 test('prices are the closes of the day before settlement, with marks and attribution, and gaps are not filled', async () => {
-  const { data, meta } = await served.ask('/v1/securities/AAPL/prices?range=max');
+  const { data, meta } = await service.ask('/v1/securities/AAPL/prices?range=max');
   expect(data).toMatchObject({
     from: '2022-09-30',
     to: '2022-12-30',
@@ -358,16 +358,16 @@ test('prices are the closes of the day before settlement, with marks and attribu
     { day: '2022-12-30', close: '129.93', source: 'thirteen_f', sample: 2, agreement: '1' },
   ]);
   expect(meta.attribution.text).toBe(`${SEC}: fails-to-deliver data and institutional holdings of Form 13F.`);
-  const november = await served.ask('/v1/securities/AAPL/prices?from=2022-11-01&to=2022-12-01');
+  const november = await service.ask('/v1/securities/AAPL/prices?from=2022-11-01&to=2022-12-01');
   expect(november.data.days).toEqual(['2022-11-30', '2022-12-01']);
-  expect((await served.ask('/v1/securities/AAPL/prices?from=2023-01-02&to=2023-01-01', 400)).detail).toContain(
+  expect((await service.ask('/v1/securities/AAPL/prices?from=2023-01-02&to=2023-01-01', 400)).detail).toContain(
     '"from"',
   );
-  await served.ask('/v1/securities/AAPL/prices?range=1y&from=2022-01-01', 400);
+  await service.ask('/v1/securities/AAPL/prices?range=1y&from=2022-01-01', 400);
 });
 
 test("prices and share counts prove NVIDIA's split of four for one in July 2021", async () => {
-  const { data } = await served.ask('/v1/securities/NVDA/prices?range=max');
+  const { data } = await service.ask('/v1/securities/NVDA/prices?range=max');
   expect(data.days).toEqual(['2021-06-09', '2021-07-19', '2021-07-20', '2022-12-02']);
   expect(data.price).toEqual(['694.33', '751.19', '186.12', '168.76']);
   // No price proves the date of the split in 2024, so the split is undated; all prices here are earlier than the split.
@@ -380,13 +380,13 @@ test("prices and share counts prove NVIDIA's split of four for one in July 2021"
 });
 
 test('the profile has the last price with attribution, and an old price gives no ratio', async () => {
-  const { data, meta } = await served.ask('/v1/securities/AAPL/profile');
+  const { data, meta } = await service.ask('/v1/securities/AAPL/profile');
   expect(data.price).toMatchObject({ day: '2022-12-30', price: '129.93', source: 'fails', record_source: 'fails' });
   expect(meta.attribution.text).toContain(SEC);
-  const screen = await served.ask('/v1/screen?columns=price,pe,market_cap');
+  const screen = await service.ask('/v1/screen?columns=price,pe,market_cap');
   expect(screen.data.every((row: { price: unknown }) => row.price === null)).toBe(true);
   expect(screen.meta.attribution.text).toContain('Form 13F');
-  expect((await served.ask('/v1/screen?columns=revenue')).meta.attribution).toBeUndefined();
+  expect((await service.ask('/v1/screen?columns=revenue')).meta.attribution).toBeUndefined();
 });
 
 const VENUE = `# attribution: Data provided for free by A Venue.

@@ -33,16 +33,16 @@ interface Built {
   ask(target: string): Promise<{ status: number; data: never; meta: Record<string, unknown> }>;
 }
 
-let built: Promise<Built> | undefined;
+let builtRelease: Promise<Built> | undefined;
 const release = () => {
-  built ??= build();
-  return built;
+  builtRelease ??= build();
+  return builtRelease;
 };
 beforeAll(async () => {
   if (existsSync(publicFile('instances.zip'))) await release();
 }, 120_000);
 afterAll(async () => {
-  if (built !== undefined) await rm((await built).folder, { recursive: true, force: true });
+  if (builtRelease !== undefined) await rm((await builtRelease).folder, { recursive: true, force: true });
 });
 
 async function extract(zip: string, members: readonly (readonly [from: string, to: string])[], into: string) {
@@ -112,13 +112,13 @@ async function build(): Promise<Built> {
 }
 
 /** Returns the schema with every object closed, so that fields outside the contract are rejected. */
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed);
+function closeSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closeSchema);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closeSchema(value)]));
   return copy.type === 'object' ? { ...copy, additionalProperties: false } : copy;
 }
-const strictly = (schema: TSchema) => Compile(closed(schema) as TSchema);
+const strictly = (schema: TSchema) => Compile(closeSchema(schema) as TSchema);
 
 async function segments(ticker: string, period: string): Promise<Segments> {
   const { ask } = await release();

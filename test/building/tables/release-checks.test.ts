@@ -63,9 +63,10 @@ test.each([
 
 test('three of a hundred failed balance sheets fail the checks, and so do many failures of other identities', () => {
   const [balance, ...others] = NO_FINDINGS.identities;
-  const broken = (count: number) => findings({ identities: [{ ...balance, checked: 100, broken: count }, ...others] });
-  expect(failedOf(broken(2))).toEqual([]);
-  expect(failedOf(broken(3))).toEqual([expect.stringMatching(/^balance: in 3 of 100/)]);
+  const findingsWithFailures = (count: number) =>
+    findings({ identities: [{ ...balance, checked: 100, broken: count }, ...others] });
+  expect(failedOf(findingsWithFailures(2))).toEqual([]);
+  expect(failedOf(findingsWithFailures(3))).toEqual([expect.stringMatching(/^balance: in 3 of 100/)]);
   const all = others.map((identity) => ({ ...identity, checked: 100, broken: 100 }));
   expect(failedOf(findings({ identities: [balance, ...all] }))).toEqual([expect.stringMatching(/^identities: /)]);
 });

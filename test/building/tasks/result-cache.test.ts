@@ -134,9 +134,9 @@ function filing(company: SourceCompany, day: string): SourceCompany {
 test("a changed filing rebuilds only its company, the company's batch and the lists of filings", async () => {
   const parts = await copyCachedParts();
   const before = filesOf(parts);
-  const changed = await withMarket(await writeSource([filing(COSTCO, '2026-05-20'), ...OTHERS]));
-  const scratch = await tablesOf(changed);
-  expect(await tablesOf(changed, parts)).toEqual(scratch);
+  const changedSource = await withMarket(await writeSource([filing(COSTCO, '2026-05-20'), ...OTHERS]));
+  const scratch = await tablesOf(changedSource);
+  expect(await tablesOf(changedSource, parts)).toEqual(scratch);
   const after = filesOf(parts);
   for (const [file, inode] of before) expect(after.get(file)).toBe(inode);
   // Only four kinds of parts are made again: of the company, of its batch, and of the days and the accession numbers of

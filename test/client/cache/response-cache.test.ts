@@ -51,9 +51,9 @@ test('a cached response with a flipped bit, or cut at any byte, is a miss', () =
     const bent = Buffer.from(whole);
     bent[bit >> 3] = (bent[bit >> 3] ?? 0) ^ (1 << (bit & 7));
     writeFileSync(file(), bent);
-    const got = open().read('/v1/x');
+    const response = open().read('/v1/x');
     // The only undetected damage is a changed case of a letter in the checksum, which leaves the response unchanged.
-    if (got !== null) expect(got).toMatchObject({ text: cachedResponse.text, etag: cachedResponse.etag });
+    if (response !== null) expect(response).toMatchObject({ text: cachedResponse.text, etag: cachedResponse.etag });
   }
   for (let length = 0; length < whole.length; length++) {
     writeFileSync(file(), whole);

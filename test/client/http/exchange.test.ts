@@ -106,9 +106,9 @@ test('if nothing listens on this machine, the hint says how to start a service',
 test('an abort throws its own reason, and after the deadline no request is sent', async () => {
   const aborted = exchangeOf([response(200)], { signal: AbortSignal.abort(new Error('interrupted')) });
   await expect(aborted.ask()).rejects.toThrow('interrupted');
-  const late = exchangeOf([refused(503, 'unavailable')], { deadline: Date.now() + 20 });
-  await expect(late.ask()).rejects.toMatchObject({ hint: expect.stringContaining('--deadline') });
-  expect([aborted.sent(), late.sent()]).toEqual([0, 1]);
+  const exchangeWithDeadline = exchangeOf([refused(503, 'unavailable')], { deadline: Date.now() + 20 });
+  await expect(exchangeWithDeadline.ask()).rejects.toMatchObject({ hint: expect.stringContaining('--deadline') });
+  expect([aborted.sent(), exchangeWithDeadline.sent()]).toEqual([0, 1]);
 });
 
 test('a wait is reported in seconds, and a long wait by its end', () => {

@@ -152,8 +152,8 @@ test("https uses the environment's proxy as a tunnel, so that the proxy sees nei
   );
   const proxy = await startProxy();
   const env = { ...AUTHORITY, HTTPS_PROXY: proxy.url };
-  const got = await network(`https://localhost:${port}`, env).send(ask);
-  expect(got.body).toBe('through');
+  const response = await network(`https://localhost:${port}`, env).send(ask);
+  expect(response.body).toBe('through');
   expect(proxy.asked).toEqual([`CONNECT localhost:${port}`]);
   expect(heard).toEqual(['Bearer secret']);
   await network(`https://localhost:${port}`, { ...env, NO_PROXY: 'localhost' }).send(ask);

@@ -273,16 +273,16 @@ test('if no file can be written, the process keeps the limits in memory and repo
  * with the limits as headers.
  */
 async function startCounter(policy: string, length: number) {
-  const seen = { most: 0, total: 0, windows: new Map<number, number>() };
+  const counts = { most: 0, total: 0, windows: new Map<number, number>() };
   let running = 0;
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', (chunk) => {
       running++;
-      seen.total++;
-      seen.most = Math.max(seen.most, running);
+      counts.total++;
+      counts.most = Math.max(counts.most, running);
       const window = Math.floor(Date.now() / length);
-      seen.windows.set(window, (seen.windows.get(window) ?? 0) + 1);
+      counts.windows.set(window, (counts.windows.get(window) ?? 0) + 1);
       setTimeout(() => {
         running--;
         socket.end(JSON.stringify({ status: 200, 'ratelimit-policy': policy, date: new Date().toUTCString() }));
@@ -291,7 +291,7 @@ async function startCounter(policy: string, length: number) {
   });
   const port = await listen(server);
   cleanUp.push(() => new Promise((resolve) => server.close(resolve)));
-  return { seen, port };
+  return { seen: counts, port };
 }
 
 let script: string;

@@ -175,14 +175,14 @@ test('a host that exceeds the timeout is an error', async () => {
   await close();
 });
 
-const { host: here, start } = thisProcess();
-const ended = spawnSync(process.execPath, ['-e', '']).pid;
+const { host: ownHost, start } = thisProcess();
+const endedPid = spawnSync(process.execPath, ['-e', '']).pid;
 
 test.each([
-  ['of a process that has ended', `${here} ${ended} ${start}`, 0],
+  ['of a process that has ended', `${ownHost} ${endedPid} ${start}`, 0],
   // In containers a process has the same pid after each start; only its start time differs.
-  ['of a process whose pid another has by now', `${here} ${process.pid} 1`, 0],
-  ['of a process whose pid its own parent has by now', `${here} ${process.ppid} 1`, 0],
+  ['of a process whose pid another has by now', `${ownHost} ${process.pid} 1`, 0],
+  ['of a process whose pid its own parent has by now', `${ownHost} ${process.ppid} 1`, 0],
   ['of another machine that has given no sign for long', `0badcafe ${process.pid} ${start}`, 6],
 ])('the lock %s does not delay readers', async (_, holder, age) => {
   const server = await host();

@@ -91,10 +91,13 @@ test('amounts in another currency are marked in cells, rows and a notice, and no
 });
 
 test('if a company states two currencies, the amount in the currency of the other companies is compared', () => {
-  const both = [revenue('TSM', '2025-12-31', '3809', { unit: 'TWD' }), revenue('TSM', '2025-12-31', '122')];
-  const comparison = compareCompanies([AAPL, MSFT, { ticker: 'TSM', values: both }], ANNUAL);
+  const valuesInTwoCurrencies = [
+    revenue('TSM', '2025-12-31', '3809', { unit: 'TWD' }),
+    revenue('TSM', '2025-12-31', '122'),
+  ];
+  const comparison = compareCompanies([AAPL, MSFT, { ticker: 'TSM', values: valuesInTwoCurrencies }], ANNUAL);
   expect(comparisonNotices(comparison)).toEqual([]);
-  expect(comparison.valueIn({ ticker: 'TSM', values: both }, 'revenue', '2025')?.value).toBe('122');
+  expect(comparison.valueIn({ ticker: 'TSM', values: valuesInTwoCurrencies }, 'revenue', '2025')?.value).toBe('122');
 });
 
 test('missing values are named, and the client does not compute trailing twelve months', () => {

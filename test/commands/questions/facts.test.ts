@@ -63,11 +63,11 @@ test('a list of concepts states their number, and suggests only a command that w
     'Showing 2 of 39 concepts. All: --all',
     'Facts of one concept: fin facts AAPL InventoryNet',
   ]);
-  const without = await ask(['CAT'], { included: false, sample: true });
-  expect(noticeTexts(without)).toContain(
+  const notIncluded = await ask(['CAT'], { included: false, sample: true });
+  expect(noticeTexts(notIncluded)).toContain(
     'The release does not include the facts of these concepts. To include them: fin data fetch CAT, then fin data build --facts CAT',
   );
-  expect(noticeTexts(without).join(' ')).not.toContain('Facts of one concept');
+  expect(noticeTexts(notIncluded).join(' ')).not.toContain('Facts of one concept');
   // It is unknown if another service has the facts, because finding out would cost a request.
   expect(noticeTexts(await ask(['CAT'], { included: false, inProcess: false })).join(' ')).not.toContain('facts');
 });

@@ -128,12 +128,12 @@ test('per-share figures filed before a split in the answer are marked', async ()
   const untold = perShare(EPS.filter(([, , kind]) => kind !== 're_expressed'));
   expect(await view(metrics, untold, ANNUAL)).not.toContain('^');
   // Repeated re-expressions of a figure for the same split are not mistaken for another split.
-  const again = perShare([
+  const reExpressedTwice = perShare([
     ...EPS.slice(0, 3),
     [2018, '2.98', 're_expressed', '2021-07-28'],
     [2017, '2.30', 're_expressed', '2020-10-30'],
   ]);
-  expect(await view(metrics, again, ANNUAL)).not.toContain('^');
+  expect(await view(metrics, reExpressedTwice, ANNUAL)).not.toContain('^');
 });
 
 test('a second value for the same cell gets a separate column', async () => {
@@ -608,8 +608,8 @@ test('segments have one row per member and period, and show shares of the newest
   expect(lines[2]).toContain('iPhone,2024,FY,2024-09-28,201183000000,391035000000,false');
   const [axis] = data.axes;
   const [revenue] = axis?.measures ?? [];
-  const shown = (changed: object) =>
-    view(segments, { ...data, axes: [{ ...axis, measures: [{ ...revenue, ...changed }] }] });
+  const shown = (overrides: object) =>
+    view(segments, { ...data, axes: [{ ...axis, measures: [{ ...revenue, ...overrides }] }] });
   // A period before a recast is marked. Without a reported total, a breakdown has no percentages.
   const recast = await shown({ periods: [{ ...period(2023, '2023-09-30'), basis: 2 }, period(2024, '2024-09-28')] });
   expect(recast).toMatch(/Product +Share +FY2024 +FY2023†/);
@@ -670,7 +670,7 @@ test("a price that may be before or after a split is not shown in today's shares
     expect.stringMatching(/^2024-03-01,822\.79,,/),
     expect.stringMatching(/^2025-12-31,186\.50,186\.50,/),
   ]);
-  const noticesOf = (shown: typeof tape) => remarks(prices, shown, { meta: { attribution } });
+  const noticesOf = (pricesData: typeof tape) => remarks(prices, pricesData, { meta: { attribution } });
   expect(await noticesOf(data)).toEqual([
     'A 10:1 split took effect on an unknown day between 2024-02-21 and 2024-08-28: the days between have no adjusted prices.',
   ]);

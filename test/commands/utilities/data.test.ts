@@ -162,15 +162,15 @@ test('fin data fetch has an option for every family of files', () => {
 
 test('data check compares the figures of the release in use, or of the one named', async () => {
   const data = await newFolder('data');
-  const built = await run(dataBuild, data, [], { from: source });
+  const buildRun = await run(dataBuild, data, [], { from: source });
   const { report } = await run(dataCheck, data, []);
   const { stamp, companies, identities } = Object(report?.json);
-  expect([stamp, companies]).toEqual([built.stamp, 1]);
+  expect([stamp, companies]).toEqual([buildRun.stamp, 1]);
   expect(report?.exitCode).toBeUndefined();
   expect(report?.rows.columns).toEqual(['identity', 'checked', 'broken', 'allowed', 'result', 'worst']);
   const compared = (identities as readonly { readonly checked: number }[]).filter(({ checked }) => checked > 0);
   expect(compared.length).toBeGreaterThan(4);
-  expect((await run(dataCheck, data, [built.stamp.slice(0, -2)])).stamp).toBe(stamp);
+  expect((await run(dataCheck, data, [buildRun.stamp.slice(0, -2)])).stamp).toBe(stamp);
   await expect(run(dataCheck, data, ['1999'])).rejects.toThrow('There is no release "1999".');
 });
 
@@ -225,17 +225,17 @@ test('data check --against compares the figures of a file with the release, wors
 
 test('typed tables are written by a build or later, and data sql queries them in place', async () => {
   const data = await newFolder('data');
-  const plain = await run(dataBuild, data, [], { from: source, jobs: '1' });
+  const plainBuild = await run(dataBuild, data, [], { from: source, jobs: '1' });
   await expect(run(dataSql, data, [])).rejects.toMatchObject({
     kind: 'data',
-    hint: `Write the tables with "fin data analytics ${plain.stamp}".`,
+    hint: `Write the tables with "fin data analytics ${plainBuild.stamp}".`,
   });
   const { directory, report } = await run(dataBuild, data, [], { from: source, jobs: '1', analytics: true });
   expect(report?.json).toMatchObject({ publication: 'already_there', analytics: { publication: 'published' } });
   expect(readdirSync(join(directory, 'analytics'))).toContain('release.sql');
-  const again = await run(dataAnalytics, data, [plain.stamp.slice(0, 12)]);
-  expect(again.report?.json).toMatchObject({ publication: 'already_there', stamp: plain.stamp });
-  expect([...(again.report?.rows.rows ?? [])].map(([name]) => name)).toContain('figures');
+  const secondRun = await run(dataAnalytics, data, [plainBuild.stamp.slice(0, 12)]);
+  expect(secondRun.report?.json).toMatchObject({ publication: 'already_there', stamp: plainBuild.stamp });
+  expect([...(secondRun.report?.rows.rows ?? [])].map(([name]) => name)).toContain('figures');
   // The release itself is undamaged.
   expect((await run(dataStatus, data, [], { verify: true })).report?.exitCode).toBeUndefined();
   expect((await run(dataSql, data, [])).printed).toContain(`SET VARIABLE fin = '${join(directory, 'analytics')}';`);
@@ -251,7 +251,7 @@ test('typed tables are written by a build or later, and data sql queries them in
     const outcomeOfRun = await run(utility, data, [], options);
     expect(outcomeOfRun.report?.exitCode).toBe(9);
     expect(outcomeOfRun.said.join('\n')).toMatch(
-      `Error: ${plain.stamp}: analytics/release.sql has 0 bytes instead of `,
+      `Error: ${plainBuild.stamp}: analytics/release.sql has 0 bytes instead of `,
     );
     if (utility === dataCheck)
       expect(outcome(outcomeOfRun.report)).toContain('Damaged: analytics/release.sql has 0 bytes');

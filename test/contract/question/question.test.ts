@@ -73,11 +73,11 @@ test('repeating a parameter is a fault, except where, up to 64 times', () => {
 
 test('a where value is a plain decimal of at most 32 characters', () => {
   expect(check('screen', ['where', `revenue:gt:${'9'.repeat(32)}`]).faults).toEqual([]);
-  for (const bad of ['9'.repeat(33), '1e9', '20%', '', '+1', '.5', '1.', '1_000', 'NaN']) {
-    expect(faults('screen', ['where', `revenue:gt:${bad}`]), bad).toEqual(['where stated']);
+  for (const invalidNumber of ['9'.repeat(33), '1e9', '20%', '', '+1', '.5', '1.', '1_000', 'NaN']) {
+    expect(faults('screen', ['where', `revenue:gt:${invalidNumber}`]), invalidNumber).toEqual(['where stated']);
   }
-  for (const bad of ['revenue', 'revenue:gt', 'revenue:eq:1', ':gt:1', 'revenue:gt:1:2']) {
-    expect(faults('screen', ['where', bad]), bad).toEqual(['where stated']);
+  for (const invalidClause of ['revenue', 'revenue:gt', 'revenue:eq:1', ':gt:1', 'revenue:gt:1:2']) {
+    expect(faults('screen', ['where', invalidClause]), invalidClause).toEqual(['where stated']);
   }
 });
 
@@ -183,9 +183,9 @@ test('changing a question replaces the given parameters and keeps the other pars
     ['limit', '5'],
   ]);
   expect(base.parameters.where).toEqual([{ column: 'revenue_yoy', op: 'gt', value: '0.2' }]);
-  const changed = changeQuestion(base, [['limit', '10']]);
-  expect(questionTarget(changed)).toBe('/v1/screen?where=revenue_yoy:gt:0.2&limit=10');
-  expect(changed.parameters.where).toBe(base.parameters.where);
+  const changedQuestion = changeQuestion(base, [['limit', '10']]);
+  expect(questionTarget(changedQuestion)).toBe('/v1/screen?where=revenue_yoy:gt:0.2&limit=10');
+  expect(changedQuestion.parameters.where).toBe(base.parameters.where);
   expect(changeQuestion(base, [['limit', '0']]).faults).toHaveLength(1);
 });
 

@@ -125,6 +125,6 @@ test('a wrong field is found at any depth', () => {
 
 test('every operation has a compiled shape, and bundles contain shapes instead of schemas', () => {
   for (const operation of OPERATIONS) expect(typeof validateResponse(operation, { data: 0, meta })).toBe('string');
-  const built = readFileSync(resolve(import.meta.dirname, '../../../dist/client.cjs'), 'utf8');
-  expect(built).not.toContain('additionalProperties');
+  const clientBundle = readFileSync(resolve(import.meta.dirname, '../../../dist/client.cjs'), 'utf8');
+  expect(clientBundle).not.toContain('additionalProperties');
 });

@@ -113,8 +113,8 @@ test('facts that are not requested are counted the same in every JSON layout', (
 test('keys and texts may use all escapes of JSON', () => {
   const escaped = (text: string) =>
     [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
-  const plain = { start: '2024-01-01', end: '2024-12-31', accn: '0000000001-25-000001', fp: 'FY', form: '10-K' };
-  const texts = Object.entries({ ...plain, filed: '2025-02-20' });
+  const plainFact = { start: '2024-01-01', end: '2024-12-31', accn: '0000000001-25-000001', fp: 'FY', form: '10-K' };
+  const texts = Object.entries({ ...plainFact, filed: '2025-02-20' });
   const row = texts.map(([key, text]) => `"${escaped(key)}":"${escaped(text)}"`).join(',');
   const figure = '123456789012345678901234567890.50';
   const read = (rows: string) => readCompanyFacts(file(rows));

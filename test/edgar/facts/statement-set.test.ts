@@ -125,9 +125,9 @@ test('a zip without the tables is not a statement set, and the error for a missi
   expect(isStatementSet(archive)).toBe(false);
   expect(await readFilers(archive)).toEqual([42]);
   archive.close();
-  const broken = join(folder, 'broken.zip');
-  await makeZip(broken, { 'sub.txt': SUB, 'num.txt': 'adsh\ttag\tversion\tddate\tqtrs\tuom\n' });
-  await expect(read(broken, [42])).rejects.toThrow('the column value is missing');
+  const brokenZip = join(folder, 'broken.zip');
+  await makeZip(brokenZip, { 'sub.txt': SUB, 'num.txt': 'adsh\ttag\tversion\tddate\tqtrs\tuom\n' });
+  await expect(read(brokenZip, [42])).rejects.toThrow('the column value is missing');
 });
 
 testOn(

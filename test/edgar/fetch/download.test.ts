@@ -237,7 +237,7 @@ test.concurrent('a file over the size limit is refused, with or without Content-
 });
 
 test.concurrent('redirects are followed within the site only', async () => {
-  const elsewhere = await startSite(new Map([['/a.json', FACTS]]));
+  const otherSite = await startSite(new Map([['/a.json', FACTS]]));
   const { site, get } = await setUp({ '/b.json': FACTS });
   site.instead = ({ url }, response) => {
     if (url !== '/a.json') return false;
@@ -246,14 +246,14 @@ test.concurrent('redirects are followed within the site only', async () => {
   };
   expect(await get('a.json')).toMatchObject({ state: 'fetched', bytes: FACTS.length });
   site.instead = (_, response) => {
-    response.writeHead(302, { location: `${elsewhere.url}/a.json` }).end();
+    response.writeHead(302, { location: `${otherSite.url}/a.json` }).end();
     return true;
   };
   expect(await get('a.json')).toMatchObject({
     state: 'failed',
     problem: expect.stringContaining('outside the site'),
   });
-  expect(elsewhere.requests).toEqual([]);
+  expect(otherSite.requests).toEqual([]);
   site.instead = (_, response) => {
     response.writeHead(301, { location: '/a.json' }).end();
     return true;

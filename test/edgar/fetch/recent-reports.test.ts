@@ -126,8 +126,8 @@ testOn(
         },
         context,
       );
-      const built = await buildRelease({ sourceDirectory: directory, home, workerScript: null });
-      const release = openRelease(built.directory ?? '');
+      const buildResult = await buildRelease({ sourceDirectory: directory, home, workerScript: null });
+      const release = openRelease(buildResult.directory ?? '');
       const rows = await release.rowsOf(REPORTED_VALUES, 320193);
       const values = rows.map(
         ({ metricKey, start, end, value, rank, kind, accession, source }) =>

@@ -80,8 +80,8 @@ test('only continuation files of the filer are requested, and no name leads out 
       'submissions/CIK0000019617-submissions-001.json',
     ],
   ]);
-  for (const odd of [null, [], {}, { filings: null }, { filings: { files: {} } }])
-    expect(submissionsPageFiles(SEC_SITE, 1, odd)).toEqual([]);
+  for (const invalidSubmissions of [null, [], {}, { filings: null }, { filings: { files: {} } }])
+    expect(submissionsPageFiles(SEC_SITE, 1, invalidSubmissions)).toEqual([]);
 });
 
 test('a refresh requests the files that were fetched before', () => {

@@ -144,7 +144,7 @@ test('a request is conditional, and resumes a partial file if possible', () => {
     'if-range': copy.lastModified,
   });
   // A download is not resumed with a weak ETag, which does not guarantee the same bytes, or from an empty partial file.
-  const plain = { 'accept-encoding': 'identity' };
-  expect(requestHeaders(zip, null, { ...part, etag: 'W/"x"' })).toEqual(plain);
-  expect(requestHeaders(zip, null, { ...part, bytes: 0 })).toEqual(plain);
+  const plainHeaders = { 'accept-encoding': 'identity' };
+  expect(requestHeaders(zip, null, { ...part, etag: 'W/"x"' })).toEqual(plainHeaders);
+  expect(requestHeaders(zip, null, { ...part, bytes: 0 })).toEqual(plainHeaders);
 });

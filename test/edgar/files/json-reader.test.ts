@@ -65,7 +65,7 @@ test('any document is parsed like JSON.parse does, with or without white space',
 });
 
 test('text that is not JSON is refused', () => {
-  const broken = [
+  const invalidTexts = [
     '',
     '{',
     '{"a"',
@@ -80,6 +80,6 @@ test('text that is not JSON is refused', () => {
     '"a\n"',
     '1 2',
   ];
-  for (const text of [...broken, '{"a":}', '{a:1}', '[]]', 'nul', '[+1]', '[--1]', `${'['.repeat(500)}`])
+  for (const text of [...invalidTexts, '{"a":}', '{a:1}', '[]]', 'nul', '[+1]', '[--1]', `${'['.repeat(500)}`])
     expect(() => skipped(text), text).toThrow(SyntaxError);
 });

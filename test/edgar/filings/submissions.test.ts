@@ -74,8 +74,8 @@ test('renamed, wrapped and row-wise copies of a list are read the same', () => {
 });
 
 test('a bad filing is skipped, and an empty file has no filer', () => {
-  const broken = { ...TABLE, accessionNumber: ['x', '0000320193-25-000077'], filingDate: ['2025-10-31', 'soon'] };
-  expect(readSubmissions(JSON.stringify({ filings: { recent: broken } }))).toMatchObject({
+  const invalidTable = { ...TABLE, accessionNumber: ['x', '0000320193-25-000077'], filingDate: ['2025-10-31', 'soon'] };
+  expect(readSubmissions(JSON.stringify({ filings: { recent: invalidTable } }))).toMatchObject({
     filings: [],
     skipped: {
       'a listed filing without a valid accession number': 1,

@@ -41,8 +41,12 @@ test('quarters are compared with their year, and duplicate periods are found', (
   const year = (value: string) => fact({ concept: 'NetIncomeLoss', value });
   expect(check([...quarters, year('410')])('four quarters = fiscal year')).toEqual([1, 0]);
   expect(check([...quarters, year('500')])('four quarters = fiscal year')).toEqual([1, 1]);
-  const twice = [...quarters, fact({ concept: 'NetIncomeLoss', start: '2024-01-23', value: '390' }), year('400')];
-  expect(check(twice)('one value for each period')[1]).toBe(1);
+  const factsWithRepeatedQuarter = [
+    ...quarters,
+    fact({ concept: 'NetIncomeLoss', start: '2024-01-23', value: '390' }),
+    year('400'),
+  ];
+  expect(check(factsWithRepeatedQuarter)('one value for each period')[1]).toBe(1);
 });
 
 test('a row of the screener is compared with its formulas', () => {

@@ -116,8 +116,8 @@ test('a balance sheet without current assets has one remainder of assets, and a 
   const figures = figuresOf(annual(APPLE, APPLE_FLOWS, unclassified), APPLE.end);
   expect(figures.other_assets).toBe('121954000000');
   expect(figures.other_noncurrent_assets).toBeUndefined();
-  const bare = figuresOf(annual(APPLE, APPLE_FLOWS, { Assets: 364980 }), APPLE.end);
-  expect(bare.other_assets).toBeUndefined();
+  const figuresOfFewLines = figuresOf(annual(APPLE, APPLE_FLOWS, { Assets: 364980 }), APPLE.end);
+  expect(figuresOfFewLines.other_assets).toBeUndefined();
 });
 
 test("a bank's unreported revenue is the sum of its interest and other income", () => {
@@ -150,14 +150,15 @@ testOn(
       for (const { key, formula } of REMAINDERS) {
         const { plus, minus = [], plusIfReported = [], minusIfReported = [] }: SumFormula = formula;
         const lines = [...plus.slice(1), ...plusIfReported, ...minus, ...minusIfReported].map(String);
-        for (const rest of deriveFormulasFigures([key], figures, splits)) {
-          const at = (line: string) => figureByPeriod.get(`${line} ${rest.unit} ${rest.start} ${rest.end}`);
+        for (const remainder of deriveFormulasFigures([key], figures, splits)) {
+          const at = (line: string) =>
+            figureByPeriod.get(`${line} ${remainder.unit} ${remainder.start} ${remainder.end}`);
           const total = at(String(plus[0]));
           const parts = lines.flatMap((line) => at(line) ?? []);
           // A balance sheet's year has no start date, so its figures are looked up by end date alone.
-          if (total === undefined || rest.terms.length !== termsOf([total, ...parts])) continue;
+          if (total === undefined || remainder.terms.length !== termsOf([total, ...parts])) continue;
           const signed = parts.map((part) => (isAdded(part.metricKey, formula) ? negate(part.value) : part.value));
-          expect(sum([rest.value, ...signed])).toBe(total.value);
+          expect(sum([remainder.value, ...signed])).toBe(total.value);
           count += 1;
         }
       }

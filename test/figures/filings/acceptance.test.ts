@@ -57,13 +57,13 @@ test('the offset changes on the day of the clock change, independent of earlier 
 test('an impossible time is unknown and causes no error', () => {
   expect(isDateTime('2026-02-30T16:00:00')).toBe(false);
   expect(toNewYork('2024-02-29T16:00:00')).toBe('2024-02-29T11:00:00');
-  const broken = { form: '8-K', filed: '2025-10-31', accepted: '2025-13-31T06:31:49.000Z' };
-  expect(detectListClock([...EXXON, broken])).toBe('new_york');
-  expect(readAcceptanceTimes([...EXXON, broken])).toEqual([
+  const invalidFiling = { form: '8-K', filed: '2025-10-31', accepted: '2025-13-31T06:31:49.000Z' };
+  expect(detectListClock([...EXXON, invalidFiling])).toBe('new_york');
+  expect(readAcceptanceTimes([...EXXON, invalidFiling])).toEqual([
     ...EXXON.map(({ accepted }) => accepted.slice(0, 19)),
     null,
   ]);
-  expect(toUtcTime(broken.accepted, 'new_york')).toBeNull();
+  expect(toUtcTime(invalidFiling.accepted, 'new_york')).toBeNull();
 });
 
 test('each list is read in the time zone that fits its filings', () => {
@@ -75,8 +75,8 @@ test('each list is read in the time zone that fits its filings', () => {
 });
 
 test('a filing after 17:30 has the date of the next day, except an insider report', () => {
-  const late = { filed: '2025-09-08', accepted: '2025-09-05T21:13:00.000Z' };
-  expect(detectListClock([{ ...late, form: '8-K' }])).toBe('new_york');
+  const lateFiling = { filed: '2025-09-08', accepted: '2025-09-05T21:13:00.000Z' };
+  expect(detectListClock([{ ...lateFiling, form: '8-K' }])).toBe('new_york');
   expect(detectListClock([{ form: '4', filed: '2025-09-05', accepted: '2025-09-05T21:13:00.000Z' }])).toBe('utc');
 });
 

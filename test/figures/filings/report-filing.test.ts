@@ -54,8 +54,8 @@ test('folder and document name take precedence over the period', () => {
 });
 
 test('if two filings have the form and period, neither is matched', () => {
-  const twice = [...FILINGS, filing('0000320193-24-000124', '10-K', '2024-09-28', 'other.htm')];
-  expect(findFiling(tagged('10-K', '2024-09-28'), source('x'), twice, [])).toBeNull();
+  const filingsWithDuplicate = [...FILINGS, filing('0000320193-24-000124', '10-K', '2024-09-28', 'other.htm')];
+  expect(findFiling(tagged('10-K', '2024-09-28'), source('x'), filingsWithDuplicate, [])).toBeNull();
 });
 
 test('before the begin of the list, the filing is the first whose facts state the period, without a document', () => {

@@ -53,7 +53,7 @@ test('a later amendment of the same original supersedes the earlier one', () => 
 });
 
 test('an amendment that matches no original, or several, is skipped, and the originals stay', () => {
-  const twice = [
+  const repeatedFilings = [
     filing('0000000001-24-000001', { filed: '2024-11-04' }),
     filing('0000000001-24-000002', { filed: '2024-11-04' }),
     filing('0000000001-24-000003', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
@@ -61,7 +61,7 @@ test('an amendment that matches no original, or several, is skipped, and the ori
     filing('0000000001-24-000005', { form: '4/A', filed: '2024-11-08', originalFiled: null }),
     filing('0000000001-24-000006', { form: '5/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
   ];
-  const { effective, skipped } = applyAmendments(twice);
+  const { effective, skipped } = applyAmendments(repeatedFilings);
   expect(accessions(effective)).toEqual(['0000000001-24-000001', '0000000001-24-000002']);
   expect(skipped).toEqual({ superseded: 0, unmatched: 4 });
 });

@@ -102,17 +102,17 @@ test('twelve months with another end are not a fiscal year, and a year without a
 });
 
 test('the currency of a company is that of its latest years, not of most years', () => {
-  const year = (ended: number, unit: string) =>
+  const year = (endYear: number, unit: string) =>
     fact({
       concept: 'NetIncomeLoss',
       unit,
-      start: `${ended}-01-01`,
-      end: `${ended}-12-31`,
-      accession: `0000000001-${String(ended + 1).slice(2)}-000001`,
-      filed: `${ended + 1}-02-20`,
+      start: `${endYear}-01-01`,
+      end: `${endYear}-12-31`,
+      accession: `0000000001-${String(endYear + 1).slice(2)}-000001`,
+      filed: `${endYear + 1}-02-20`,
     });
-  const facts = [2012, 2013, 2014, 2015, 2016, 2017].map((ended) => year(ended, 'EUR'));
-  const company = deriveCompanyFigures([...facts, ...[2018, 2019].map((ended) => year(ended, 'USD'))], [], {
+  const facts = [2012, 2013, 2014, 2015, 2016, 2017].map((endYear) => year(endYear, 'EUR'));
+  const company = deriveCompanyFigures([...facts, ...[2018, 2019].map((endYear) => year(endYear, 'USD'))], [], {
     releaseDate: '2020-08-20',
   });
   expect(company.screen?.dates.annual_end_date).toBe('2019-12-31');

@@ -28,8 +28,8 @@ test('an amount below its own part is not read as the total', () => {
 test('finite-lived intangible assets are the total only if there are no others', () => {
   const finite = { FiniteLivedIntangibleAssetsNet: '300' };
   expect(valuesOf('intangible_assets', balances(finite))).toEqual(['300']);
-  const both = { ...finite, IndefiniteLivedIntangibleAssetsExcludingGoodwill: '50' };
-  expect(valuesOf('intangible_assets', balances(both))).toEqual(['350']);
+  const allIntangibles = { ...finite, IndefiniteLivedIntangibleAssetsExcludingGoodwill: '50' };
+  expect(valuesOf('intangible_assets', balances(allIntangibles))).toEqual(['350']);
 });
 
 test('operating expenses without the cost of revenue are not total operating expenses', () => {
@@ -72,10 +72,10 @@ test('the current portion is the remainder of total debt for a filer that divide
   const first = { accession: '1', filed: '2023-02-01', end: '2022-12-31' };
   const second = { accession: '2', filed: '2024-02-01', end: '2023-12-31' };
   const proof = balances({ LongTermDebt: '100', LongTermDebtNoncurrent: '80', LongTermDebtCurrent: '20' }, first);
-  const rest = balances({ LongTermDebt: '100', LongTermDebtNoncurrent: '70' }, second);
-  expect(valuesOf('short_term_debt', [...proof, ...rest])).toEqual(['30', '20']);
-  expect(valuesOf('total_debt', [...proof, ...rest])).toEqual(['100', '100']);
-  expect(valuesOf('short_term_debt', rest)).toEqual([]);
+  const otherBalances = balances({ LongTermDebt: '100', LongTermDebtNoncurrent: '70' }, second);
+  expect(valuesOf('short_term_debt', [...proof, ...otherBalances])).toEqual(['30', '20']);
+  expect(valuesOf('total_debt', [...proof, ...otherBalances])).toEqual(['100', '100']);
+  expect(valuesOf('short_term_debt', otherBalances)).toEqual([]);
 });
 
 test('short-term debt is the current portion plus the only line of borrowings, and absent with several lines', () => {
@@ -151,13 +151,16 @@ test('income before tax is the concept of the quarters, not the sum in a note', 
 });
 
 test('domestic and foreign income before tax are added', () => {
-  const halves = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxes';
+  const pretaxConcept = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxes';
   // As filed by McDonald's for 2024.
-  const mcdonalds = flows({ [`${halves}Domestic`]: '3282000000', [`${halves}Foreign`]: '7062000000' });
+  const mcdonalds = flows({ [`${pretaxConcept}Domestic`]: '3282000000', [`${pretaxConcept}Foreign`]: '7062000000' });
   expect(valuesOf('pretax_income', mcdonalds)).toEqual(['10344000000']);
   // In Air Products' report for 2014, income of affiliates is neither domestic nor foreign.
-  const total = { [`${halves}ExtraordinaryItemsNoncontrollingInterest`]: '1354500000' };
-  const [domestic, foreign] = [{ [`${halves}Domestic`]: '602400000' }, { [`${halves}Foreign`]: '600700000' }];
+  const total = { [`${pretaxConcept}ExtraordinaryItemsNoncontrollingInterest`]: '1354500000' };
+  const [domestic, foreign] = [
+    { [`${pretaxConcept}Domestic`]: '602400000' },
+    { [`${pretaxConcept}Foreign`]: '600700000' },
+  ];
   const next = { start: '2015-01-01', end: '2015-12-31', accession: '0000000001-26-000001', filed: '2026-02-20' };
   const airProducts = [...flows({ ...total, ...domestic, ...foreign }), ...flows({ ...domestic, ...foreign }, next)];
   expect(valuesOf('pretax_income', airProducts)).toEqual(['1354500000']);

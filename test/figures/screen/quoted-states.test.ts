@@ -57,8 +57,8 @@ test('a split that prices show but no filing has proven yet leaves a price witho
 });
 
 test('an amount per share from before a split is divided by its ratio', () => {
-  const late = ROWS.slice(0, 1);
-  const own = buildQuotedStates(late, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
+  const firstRows = ROWS.slice(0, 1);
+  const own = buildQuotedStates(firstRows, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
   expect(on('2020-11-05', own)?.ratios).toEqual([{ fresh: '4', old: '1' }, null]);
 });
 
@@ -67,7 +67,7 @@ test('without a row there is no state, and prices of receipts have no share coun
   expect(buildQuotedStates(ROWS, { daily: [], countApplies: true }, COUNTS, [])).toEqual([]);
   const receipts = buildQuotedStates(ROWS, { daily: PRICES, countApplies: false }, COUNTS, [SPLIT]);
   expect(receipts.every(({ shares }) => shares === null)).toBe(true);
-  const ended = [...ROWS, { day: '2020-11-20', hasRow: false, bases: [null, null] }];
-  const until = buildQuotedStates(ended, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
+  const endedRows = [...ROWS, { day: '2020-11-20', hasRow: false, bases: [null, null] }];
+  const until = buildQuotedStates(endedRows, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
   expect(on('2020-12-31', until)).toBe(undefined);
 });

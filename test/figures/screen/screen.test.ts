@@ -224,14 +224,14 @@ test('"latest" prefers years to quarters, and collapse prefers reported figures'
     start: '2025-06-29',
     end: '2025-09-27',
   });
-  const odd = fact({
+  const oddFact = fact({
     ...filing,
     concept: 'NetIncomeLoss',
     value: '27000000000',
     start: '2025-06-28',
     end: '2025-09-27',
   });
-  const { standing } = selectFigures(derive([...APPLE, quarter, odd]).reportedValues, { keys: ['net_income'] });
+  const { standing } = selectFigures(derive([...APPLE, quarter, oddFact]).reportedValues, { keys: ['net_income'] });
   expect(selectPeriods(standing, 'latest').map((value) => value.value)).toEqual(['112010000000']);
   const quarters = dropDuplicates(standing).filter((value) => value.periodKind === 'quarter');
   expect(quarters.map((value) => [value.start, value.value])).toEqual([['2025-06-29', '27466000000']]);

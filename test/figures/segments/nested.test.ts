@@ -36,8 +36,8 @@ test("products within portfolios of another axis are the company's products if t
   expect(valuesOf('product', ...facts)).toEqual([
     { 'x:OneMember': '60000000', 'x:TwoMember': '30000000', 'x:RestMember': '10000000' },
   ]);
-  const without = facts.slice(0, -1);
-  expect(valuesOf('product', ...without)).toEqual([]);
+  const factsWithoutLast = facts.slice(0, -1);
+  expect(valuesOf('product', ...factsWithoutLast)).toEqual([]);
   expect(valuesOf('product', ...facts.slice(1))).toEqual([]);
 });
 

@@ -167,7 +167,7 @@ test('if filings differ, a quarter is derived only from figures of one annual cy
     ['0000000001-25-000001', '10-Q', '2025-08-01'],
     breakdown(REVENUE, 'segment', nine, parts('45', '45'), '90'),
   );
-  const again = report(
+  const laterReport = report(
     ['0000000001-25-000002', '10-K', '2025-11-01'],
     breakdown(REVENUE, 'segment', year, parts('62', '58'), '120'),
   );
@@ -180,7 +180,7 @@ test('if filings differ, a quarter is derived only from figures of one annual cy
   // The recast nine months are chosen. The recast year was not reported, so the original year is compared with its own
   // nine months.
   expect(quarter(...cycle, moved)).toEqual([first]);
-  expect(quarter(...cycle, moved, again)).toEqual([later]);
+  expect(quarter(...cycle, moved, laterReport)).toEqual([later]);
   // The annual filing recasts the previous year; the filing with the nine months did not recast it.
   const before = ['2022-10-02', '2023-09-30'] as const;
   const old = report(
@@ -195,7 +195,7 @@ test('if filings differ, a quarter is derived only from figures of one annual cy
   expect(quarter(old, ...cycle)).toEqual([first]);
   expect(quarter(old, ...cycle.slice(0, 1), recast as (typeof cycle)[number])).toEqual([]);
   // The recast year is chosen, but recast nine months were not reported.
-  expect(quarter(...cycle, again)).toEqual([]);
+  expect(quarter(...cycle, laterReport)).toEqual([]);
 });
 
 test('prospectuses and proxy statements are not read for a period', () => {

@@ -65,7 +65,7 @@ test('idle workers run tasks of later sequences, and the first sequence has prio
   const take = async (tasks: string[], ahead: number) => {
     for await (const result of pool.inOrder(tasks, ahead)) startedTasks.push(result);
   };
-  const both = Promise.all([take(['a1', 'a2', 'a3'], 0), take(['b1', 'b2'], 4)]);
+  const twoBatches = Promise.all([take(['a1', 'a2', 'a3'], 0), take(['b1', 'b2'], 4)]);
   expect(order).toEqual(['a1', 'b1']);
   while (order.length < 5) {
     // The first started task ends first.
@@ -73,7 +73,7 @@ test('idle workers run tasks of later sequences, and the first sequence has prio
     await turn();
   }
   for (const end of release) end();
-  await both;
+  await twoBatches;
   // The worker that ran a1 becomes free before its result is taken, so a2 can begin.
   expect(order).toEqual(['a1', 'b1', 'b2', 'a2', 'a3']);
   expect(startedTasks.filter((task) => task.startsWith('a'))).toEqual(['a1', 'a2', 'a3']);

@@ -151,13 +151,13 @@ test("2. holders' overlap: managers that hold both Apple and Microsoft", async (
        AND m.ticker_normalized = 'MSFT' AND m.period = '${microsoft?.period}' ORDER BY 1`,
   );
   const other = new Map(microsoft?.rows.map((row) => [row.holder_cik, row.value]));
-  const both = (apple?.rows ?? [])
+  const comparedRows = (apple?.rows ?? [])
     .flatMap((row) =>
       other.has(row.holder_cik) ? [[String(row.holder_cik), row.value, other.get(row.holder_cik)]] : [],
     )
     .sort((a, b) => Number(a[0]) - Number(b[0]));
-  expect(both.length).toBeGreaterThan(0);
-  expect(sql.map((row) => [row.holder_cik, plain(row.apple), plain(row.microsoft)])).toEqual(both);
+  expect(comparedRows.length).toBeGreaterThan(0);
+  expect(sql.map((row) => [row.holder_cik, plain(row.apple), plain(row.microsoft)])).toEqual(comparedRows);
 });
 
 test('3. insider clusters: companies whose shares at least two owners bought, and totals of all trades', async () => {
@@ -217,14 +217,14 @@ test('4. restatements per filing year, and the current value of each figure', as
         row.standing,
         row.filed_at,
       ].join(' ');
-    const shown = data.map((row) => line(row, row.end_date, row.metric_unit));
+    const answerLines = data.map((row) => line(row, row.end_date, row.metric_unit));
     const tableLines = new Set(rows.map((row) => line(row, row.end_date, row.unit)));
-    expect(shown.length).toBeGreaterThan(0);
+    expect(answerLines.length).toBeGreaterThan(0);
     expect(
-      shown.filter((one) => !tableLines.has(one)),
+      answerLines.filter((one) => !tableLines.has(one)),
       ticker,
     ).toEqual([]);
-    if (shown.length < 500) expect(rows).toHaveLength(shown.length);
+    if (answerLines.length < 500) expect(rows).toHaveLength(answerLines.length);
   }
   const perYear = await ask(
     "SELECT year(filed_at) AS year, count(*) AS count FROM figures WHERE kind = 'revised' GROUP BY year ORDER BY year",

@@ -72,14 +72,14 @@ test('no text of a filing can end the data block, start a line, or contain contr
 
 test('an answer never exceeds the size limit', () => {
   const rows = Array.from({ length: 2_000 }, (_, index) => [index, 'é'.repeat(200), `${index % 900}`]);
-  const shown: number[] = [];
+  const shownCounts: number[] = [];
   const text = answerText(
     parts({
       sections: [section(['a', 'b', 'accession_number'], rows), section(['a', 'b', 'accession_number'], rows)],
       notices: Array.from({ length: 50 }, (_, index) => `${index} ${'n'.repeat(2_000)}`),
       attribution: 'Prices from somewhere.',
       describeOmittedRows: (units) => {
-        shown.push(...units);
+        shownCounts.push(...units);
         return 'Left out: the rest.';
       },
     }),
@@ -87,25 +87,25 @@ test('an answer never exceeds the size limit', () => {
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
   expect(text).toContain('more lines are not shown');
   expect(text.endsWith('Left out: the rest.')).toBe(true);
-  for (const units of shown) expect(units).toBeGreaterThan(5);
+  for (const units of shownCounts) expect(units).toBeGreaterThan(5);
 });
 
 test('rows that belong together are not divided unless they exceed the limit alone', () => {
   const rows = Array.from({ length: 300 }, (_, index) => [index, `${index}${'x'.repeat(150)}`]);
-  const shown: number[] = [];
+  const shownCounts: number[] = [];
   const answerOf = (units: number[]) =>
     answerText(
       parts({
         sections: [section(['a', 'b'], rows, units)],
         describeOmittedRows: (taken) => {
-          shown.push(...taken);
+          shownCounts.push(...taken);
           return null;
         },
       }),
     );
   answerOf([60, 60, 180]);
   const cut = answerOf([300]);
-  expect(shown).toEqual([1, 1]);
+  expect(shownCounts).toEqual([1, 1]);
   expect(cut).toMatch(/\(\d+ more rows of the same filing or holding are not shown\)/);
 });
 

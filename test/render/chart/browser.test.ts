@@ -55,13 +55,13 @@ for (const [name, blocks] of Object.entries(ALL))
       ['html', htmlPage([blocks])],
     ] as const) {
       const url = file(`${name}.${form}`, text);
-      const seen = await browser().open(url, 'light');
-      expect(seen.requested).toEqual([url]);
-      expect(seen.complaints).toEqual([]);
-      expect(await seen.evaluate('document.querySelectorAll("parsererror, script, img").length')).toBe(0);
-      expect(await seen.evaluate('document.title')).not.toBe('owned');
+      const page = await browser().open(url, 'light');
+      expect(page.requested).toEqual([url]);
+      expect(page.complaints).toEqual([]);
+      expect(await page.evaluate('document.querySelectorAll("parsererror, script, img").length')).toBe(0);
+      expect(await page.evaluate('document.title')).not.toBe('owned');
       // Hostile text may be in any position, if the browser treats it as plain text.
-      if (name !== 'HOSTILE') expect(await seen.evaluate(MISPLACED)).toEqual([]);
+      if (name !== 'HOSTILE') expect(await page.evaluate(MISPLACED)).toEqual([]);
     }
   });
 
@@ -75,13 +75,13 @@ inChromium("the page follows the reader's light or dark colour scheme", async ()
       ['light', [0xff, 0xff, 0xff]],
       ['dark', [0x0d, 0x11, 0x17]],
     ] as const) {
-      const seen = await browser().open(url, scheme);
-      expect(pixelAt(await seen.shoot(), 3, 3)).toEqual(paper);
+      const page = await browser().open(url, scheme);
+      expect(pixelAt(await page.shoot(), 3, 3)).toEqual(paper);
     }
   }
 });
 
 inChromium('on a phone the page does not scroll sideways', async () => {
-  const seen = await browser().open(file('phone.html', htmlPage([ALL.PRICES ?? [], ALL.SEGMENTS ?? []])), 'light', 390);
-  expect(await seen.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  const page = await browser().open(file('phone.html', htmlPage([ALL.PRICES ?? [], ALL.SEGMENTS ?? []])), 'light', 390);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
 });

@@ -45,12 +45,12 @@ function elementsOf(document: string): Element[] {
   return all;
 }
 
-const named = (elements: readonly Element[], name: string): Element[] =>
+const elementsNamed = (elements: readonly Element[], name: string): Element[] =>
   elements.filter((element) => element.name === name);
 
 /** Returns bars and the swatches of legends, without backgrounds. */
 const barsOf = (elements: readonly Element[]): Element[] =>
-  named(elements, 'rect').filter(({ attributes }) => attributes.class !== 'fin-paper');
+  elementsNamed(elements, 'rect').filter(({ attributes }) => attributes.class !== 'fin-paper');
 
 const svg = (...answers: (readonly Block[])[]): Element[] => elementsOf(svgDocument(answers));
 const html = (...answers: (readonly Block[])[]): Element[] => elementsOf(htmlPage(answers));
@@ -66,7 +66,7 @@ test('every SVG document and HTML page is well-formed, requests nothing and runs
       expect(attributes.filter(([key]) => key.startsWith('on') || key === 'src')).toEqual([]);
       expect(attributes.filter(([key, value]) => key === 'href' && !value.startsWith('https://'))).toEqual([]);
       expect(attributes.some(([, value]) => /NaN|Infinity|undefined/.test(value))).toBe(false);
-      for (const { text } of named(elements, 'style')) expect(text).not.toMatch(/url\(|@import/);
+      for (const { text } of elementsNamed(elements, 'style')) expect(text).not.toMatch(/url\(|@import/);
     }
   }
 });
@@ -75,7 +75,7 @@ test('untrusted text is escaped, and characters that XML does not allow are repl
   const [document] = svg(HOSTILE);
   expect(document?.text).toContain('<script>document.title="owned"</script>');
   expect(svgDocument([HOSTILE])).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Cs}/u);
-  const links = named(html(HOSTILE), 'a').map(({ attributes }) => attributes.href);
+  const links = elementsNamed(html(HOSTILE), 'a').map(({ attributes }) => attributes.href);
   expect(links.every((href) => href?.startsWith('https://example.org/'))).toBe(true);
 });
 
@@ -84,16 +84,16 @@ test('the attribution is in the SVG document and on the page, where its terms ar
     .filter(({ name }) => name === 'text')
     .map(({ text }) => text);
   expect(texts.join(' ')).toContain(ATTRIBUTION);
-  const [link] = named(html(PRICES), 'a');
+  const [link] = elementsNamed(html(PRICES), 'a');
   expect(link?.attributes.href).toBe('https://www.sec.gov/about/privacy-information');
 });
 
 test('a line joins only the days of one run, and a single day is a dot', () => {
   const elements = svg(PRICES);
-  const path = named(elements, 'path')[0]?.attributes.d ?? '';
+  const path = elementsNamed(elements, 'path')[0]?.attributes.d ?? '';
   expect(path.match(/M/g)).toHaveLength(1);
   expect(path.match(/L/g)).toHaveLength(3);
-  const [dot] = named(elements, 'circle');
+  const [dot] = elementsNamed(elements, 'circle');
   expect(Number(dot?.attributes.cx)).toBeGreaterThan(700);
   expect(elements.some(({ name, text }) => name === 'desc' && text.includes('are gaps'))).toBe(true);
   expect(elements.some(({ name, text }) => name === 'text' && text === 'split 4:1')).toBe(true);
@@ -101,7 +101,7 @@ test('a line joins only the days of one run, and a single day is a dot', () => {
 
 test('each chart has a title, a description and a table of its figures', () => {
   const elements = html(LOSSES, SEGMENTS, PRICES);
-  const drawings = named(elements, 'svg');
+  const drawings = elementsNamed(elements, 'svg');
   expect(drawings).toHaveLength(3);
   const ids = elements.flatMap(({ attributes }) => attributes.id ?? []);
   expect(new Set(ids).size).toBe(ids.length);
@@ -109,7 +109,7 @@ test('each chart has a title, a description and a table of its figures', () => {
     expect(attributes.role).toBe('img');
     for (const id of (attributes['aria-labelledby'] ?? '').split(' ')) expect(ids).toContain(id);
   }
-  const exact = named(elements, 'data').map(({ attributes, text }) => [attributes.value, text]);
+  const exact = elementsNamed(elements, 'data').map(({ attributes, text }) => [attributes.value, text]);
   expect(exact).toContainEqual(['-10192000000', '-10,192,000,000']);
   expect(exact).toContainEqual(['4500000000.25', '4,500,000,000.25']);
   expect(exact).toContainEqual(['124.8075', '124.8075']);
@@ -126,11 +126,11 @@ test('a loss is drawn below the zero line, proportional to its size, and a missi
 });
 
 test('a chart of one figure is drawn, a chart without figures is not, and several answers share a document', () => {
-  expect(named(svg(ONE), 'circle')).toHaveLength(1);
-  expect(named(svg(NONE), 'svg')).toHaveLength(1);
+  expect(elementsNamed(svg(ONE), 'circle')).toHaveLength(1);
+  expect(elementsNamed(svg(NONE), 'svg')).toHaveLength(1);
   expect(svg(NONE)[0]?.text).toContain('There are no values for a chart.');
-  expect(named(html(PRICES, LOSSES), 'section')).toHaveLength(2);
-  expect(named(svg(PRICES, LOSSES), 'svg')).toHaveLength(3);
+  expect(elementsNamed(html(PRICES, LOSSES), 'section')).toHaveLength(2);
+  expect(elementsNamed(svg(PRICES, LOSSES), 'svg')).toHaveLength(3);
 });
 
 test('the figures of several charts are one table, with a row for each period of any chart', () => {
@@ -171,7 +171,7 @@ test('companies share one plot: their bars stand next to each other, and the leg
   expect(microsoft?.left).toBeCloseTo(apple?.right ?? 0, 1);
   expect(microsoft?.bottom).toBeCloseTo(apple?.bottom ?? 0, 1);
   expect(later?.left).toBeGreaterThan(microsoft?.right ?? 0);
-  const texts = named(elements, 'text').map(({ text }) => text);
+  const texts = elementsNamed(elements, 'text').map(({ text }) => text);
   for (const text of ['AAPL', 'MSFT', '2024', '2025', '391.04B', '–']) expect(texts).toContain(text);
 });
 
@@ -220,8 +220,8 @@ test('series that one plot cannot show have a panel each: too many, and stacks w
 
 test('the figure of a bar has a background of its own, so that no grid line crosses it', () => {
   const elements = svg(LOSSES);
-  const figure = named(elements, 'text').find(({ text }) => text === '-10.19B');
-  const background = named(elements, 'rect')
+  const figure = elementsNamed(elements, 'text').find(({ text }) => text === '-10.19B');
+  const background = elementsNamed(elements, 'rect')
     .filter(({ attributes }) => attributes.class === 'fin-paper')
     .map(placeOf)
     .find(({ left, right }) => left < Number(figure?.attributes.x) && right > Number(figure?.attributes.x));

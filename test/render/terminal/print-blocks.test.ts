@@ -5,7 +5,7 @@ import { printBlocks } from '../../../src/render/terminal/print-blocks.ts';
 import { cutMiddle, displayWidth, truncate } from '../../../src/render/text-width.ts';
 import { fields, figure, noteBlock, signedFigure, table, title } from '../../../src/result/blocks.ts';
 
-const plain = { width: null, exact: false, header: true };
+const plainOptions = { width: null, exact: false, header: true };
 
 const companies = table(
   [
@@ -22,7 +22,7 @@ const companies = table(
 );
 
 test('a table in a pipe is aligned, not cut, and has its header', () => {
-  expect(printBlocks([title('Companies'), companies, noteBlock('the end')], plain)).toBe(
+  expect(printBlocks([title('Companies'), companies, noteBlock('the end')], plainOptions)).toBe(
     [
       'Companies',
       'Ticker  Company               Revenue   Growth  Form',
@@ -35,16 +35,16 @@ test('a table in a pipe is aligned, not cut, and has its header', () => {
 });
 
 test('exact figures keep every digit', () => {
-  expect(printBlocks([companies], { ...plain, exact: true })).toContain('391035000000  +0.0202');
+  expect(printBlocks([companies], { ...plainOptions, exact: true })).toContain('391035000000  +0.0202');
 });
 
 test('without a header a table has rows only', () => {
-  expect(printBlocks([companies], { ...plain, header: false }).split('\n')[0]).toMatch(/^AAPL/);
+  expect(printBlocks([companies], { ...plainOptions, header: false }).split('\n')[0]).toMatch(/^AAPL/);
 });
 
 test.each([20, 30, 40, 50, 60])('no line of a table exceeds %i columns, and a note names what was cut', (width) => {
   for (const options of [{}, { ruled: true }]) {
-    const text = printBlocks([companies], { ...plain, width, ...options });
+    const text = printBlocks([companies], { ...plainOptions, width, ...options });
     const lines = text.trimEnd().split('\n');
     const rows = lines.filter((line) => /AAPL|7203|Ticker/.test(line));
     expect(rows).toHaveLength(3);
@@ -55,9 +55,9 @@ test.each([20, 30, 40, 50, 60])('no line of a table exceeds %i columns, and a no
 });
 
 test('a table for a terminal has the same cells as the plain one', () => {
-  const drawn = printBlocks([companies], { ...plain, width: 80, ruled: true }).split('\n');
-  const without = printBlocks([companies], { ...plain, width: 80 }).split('\n');
-  expect(drawn.filter((line) => !line.startsWith('─'))).toEqual(without);
+  const drawn = printBlocks([companies], { ...plainOptions, width: 80, ruled: true }).split('\n');
+  const linesWithoutRules = printBlocks([companies], { ...plainOptions, width: 80 }).split('\n');
+  expect(drawn.filter((line) => !line.startsWith('─'))).toEqual(linesWithoutRules);
 });
 
 test('columns are dropped in their order, and the first always stays', () => {
@@ -77,7 +77,7 @@ test('columns are dropped in their order, and the first always stays', () => {
 
 test('without room for all columns, empty ones are dropped first and named separately', () => {
   const rows = [['AAPL', 'Apple Incorporated', null, '', '10-K']];
-  const text = printBlocks([{ ...companies, rows }], { ...plain, width: 34 });
+  const text = printBlocks([{ ...companies, rows }], { ...plainOptions, width: 34 });
   expect(text).toBe(
     [
       'Ticker  Company             Form',
@@ -87,11 +87,11 @@ test('without room for all columns, empty ones are dropped first and named separ
       '',
     ].join('\n'),
   );
-  expect(printBlocks([{ ...companies, rows }], plain)).toContain('Revenue  Growth');
+  expect(printBlocks([{ ...companies, rows }], plainOptions)).toContain('Revenue  Growth');
 });
 
 test('a note says that a pipe shows the dropped columns', () => {
-  const text = printBlocks([companies], { ...plain, width: 36 });
+  const text = printBlocks([companies], { ...plainOptions, width: 36 });
   expect(text.replaceAll('\n', ' ')).toMatch(/ 1 more column did not fit: Growth\. To see all, add: \| less -S $/);
 });
 
@@ -100,7 +100,7 @@ test('a header is never cut, however narrow its column', () => {
     { key: 'a', title: 'Name' },
     { key: 'b', title: 'Officer title', shrinkTo: 4 },
   ];
-  const text = printBlocks([table(columns, [['x', 'Chief executive officer']])], { ...plain, width: 20 });
+  const text = printBlocks([table(columns, [['x', 'Chief executive officer']])], { ...plainOptions, width: 20 });
   expect(text).toContain('Officer title');
   expect(text).toContain('Chief executi…');
 });
@@ -111,9 +111,9 @@ test('a header may have two lines, and without a header both are omitted', () =>
     { key: 'b', title: 'FY2025', subtitle: '2025-09-27', align: 'right' },
   ] as const;
   const block = table(columns, [['Revenue', '1']]);
-  expect(printBlocks([block], plain)).toBe('             FY2025\n         2025-09-27\nRevenue           1\n');
-  expect(printBlocks([block], { ...plain, header: false })).toBe('Revenue           1\n');
-  expect(printBlocks([block], { ...plain, ruled: true })).toBe(
+  expect(printBlocks([block], plainOptions)).toBe('             FY2025\n         2025-09-27\nRevenue           1\n');
+  expect(printBlocks([block], { ...plainOptions, header: false })).toBe('Revenue           1\n');
+  expect(printBlocks([block], { ...plainOptions, ruled: true })).toBe(
     '             FY2025\n         2025-09-27\n───────  ──────────\nRevenue           1\n',
   );
 });
@@ -124,10 +124,10 @@ test('on a terminal a title wraps to the width of its longest word; in a pipe th
     { key: 'b', title: 'Free cash flow', align: 'right', wrapTitle: true },
   ] as const;
   const block = table(columns, [['AAPL', '98.77B']]);
-  expect(printBlocks([block], { ...plain, width: 80 })).toBe(
+  expect(printBlocks([block], { ...plainOptions, width: 80 })).toBe(
     '          Free\n          cash\nTicker    flow\nAAPL    98.77B\n',
   );
-  expect(printBlocks([block], plain)).toBe('Ticker  Free cash flow\nAAPL            98.77B\n');
+  expect(printBlocks([block], plainOptions)).toBe('Ticker  Free cash flow\nAAPL            98.77B\n');
 });
 
 test('a section title spans the columns and wraps at the width of the line', () => {
@@ -135,8 +135,10 @@ test('a section title spans the columns and wraps at the width of the line', () 
     [{ key: 'a', title: 'Filed' }],
     [{ section: 'FY2017, 2017-01-01 to 2017-12-30' }, ['2018-02-16']],
   );
-  expect(printBlocks([block], { ...plain, width: 20 })).toBe('Filed\nFY2017, 2017-01-01\nto 2017-12-30\n2018-02-16\n');
-  expect(printBlocks([block], plain)).toBe('Filed\nFY2017, 2017-01-01 to 2017-12-30\n2018-02-16\n');
+  expect(printBlocks([block], { ...plainOptions, width: 20 })).toBe(
+    'Filed\nFY2017, 2017-01-01\nto 2017-12-30\n2018-02-16\n',
+  );
+  expect(printBlocks([block], plainOptions)).toBe('Filed\nFY2017, 2017-01-01 to 2017-12-30\n2018-02-16\n');
 });
 
 test('prices of a column are aligned at the decimal point', () => {
@@ -149,7 +151,7 @@ test('prices of a column are aligned at the decimal point', () => {
     rows,
   );
   const expected = ['   Price  X', '190.00    x', '246.245   x', '309.6198  x', '   –      x', ''];
-  expect(printBlocks([block], plain).split('\n')).toEqual(expected);
+  expect(printBlocks([block], plainOptions).split('\n')).toEqual(expected);
 });
 
 test('a long cell wraps in a wrapping column, and a long word is cut in its middle', () => {
@@ -162,7 +164,7 @@ test('a long cell wraps in a wrapping column, and a long word is cut in its midd
     ['two', 'good'],
   ]);
   for (const draw of [{}, { ruled: true }]) {
-    expect(printBlocks([block], { ...plain, header: false, width: 24, ...draw })).toBe(
+    expect(printBlocks([block], { ...plainOptions, header: false, width: 24, ...draw })).toBe(
       ['one    is open to', '       others:', '       /home/so…nfig/fin', 'two    good', ''].join('\n'),
     );
   }
@@ -171,7 +173,10 @@ test('a long cell wraps in a wrapping column, and a long word is cut in its midd
 test('a blank line separates blocks, but not a title or note from its block', () => {
   const facts = fields([['Price', '1']]);
   const blocks = [title('A'), facts, companies, noteBlock('n'), title('B'), facts];
-  const [heads, parts] = [printBlocks(blocks, plain), printBlocks([facts, { ...companies, rows: [] }, facts], plain)];
+  const [heads, parts] = [
+    printBlocks(blocks, plainOptions),
+    printBlocks([facts, { ...companies, rows: [] }, facts], plainOptions),
+  ];
   expect(heads).toMatch(/^A\nPrice {2}1\n\nTicker.*\n(?:.+\n){2}n\n\nB\nPrice {2}1\n$/);
   expect(parts).toBe('Price  1\n\nPrice  1\n');
 });
@@ -194,7 +199,7 @@ test.each([
 });
 
 test('untrusted text in a cell stays on its line and cannot control the terminal', () => {
-  const text = printBlocks([table([{ key: 'a', title: 'A' }], [['one\ntwo\u001b[2J']])], plain);
+  const text = printBlocks([table([{ key: 'a', title: 'A' }], [['one\ntwo\u001b[2J']])], plainOptions);
   expect(text).toBe('A\none two�[2J\n');
 });
 
@@ -206,7 +211,7 @@ test('a thousand rows are drawn as one table', () => {
     null,
     'x',
   ]);
-  const text = printBlocks([{ ...companies, rows }], { ...plain, width: 80, ruled: true });
+  const text = printBlocks([{ ...companies, rows }], { ...plainOptions, width: 80, ruled: true });
   const lines = text.split('\n');
   expect(lines).toHaveLength(1003);
   expect(lines[1]).toMatch(/^─+ +─+/);
@@ -224,7 +229,7 @@ test('colours and links take no width: without them the table equals the plain o
     ],
     [{ text: 'NVDA', link: 'https://example.org/\u0007evil' }, 'y', null, null, '10-K'],
   ]);
-  const drawn = printBlocks([linked], { ...plain, width: 70, ruled: true, paint: painter() });
+  const drawn = printBlocks([linked], { ...plainOptions, width: 70, ruled: true, paint: painter() });
   expect(drawn.split('\u001b]8;;https:')).toHaveLength(2);
   expect(drawn).not.toContain('javascript:');
   const bare = drawn
@@ -234,7 +239,7 @@ test('colours and links take no width: without them the table equals the plain o
     .filter((line) => !line.startsWith('─'))
     .map((line) => line.trimEnd());
   expect(bare).toEqual(
-    printBlocks([linked], { ...plain, width: 70 })
+    printBlocks([linked], { ...plainOptions, width: 70 })
       .split('\n')
       .map((line) => line.trimEnd()),
   );
@@ -283,27 +288,27 @@ test('a legend explains the marks that are shown, and no others', () => {
     ] as const,
   };
   const last = (width: number | null) =>
-    printBlocks([marked], { ...plain, width })
+    printBlocks([marked], { ...plainOptions, width })
       .trimEnd()
       .split('\n')
       .at(-1);
   expect(last(null)).toBe('* by difference   ! changed   ? doubtful   p planned');
   expect(last(16)).toBe('p planned');
-  expect(printBlocks([marked], { ...plain, width: 16 })).not.toContain('doubtful');
-  expect(printBlocks([marked], { ...plain, width: 16 })).not.toContain('difference');
-  expect(printBlocks([table([{ key: 'a', title: 'A' }], [['!']])], plain)).not.toContain('changed');
+  expect(printBlocks([marked], { ...plainOptions, width: 16 })).not.toContain('doubtful');
+  expect(printBlocks([marked], { ...plainOptions, width: 16 })).not.toContain('difference');
+  expect(printBlocks([table([{ key: 'a', title: 'A' }], [['!']])], plainOptions)).not.toContain('changed');
 });
 
 test('an unbreakable value that does not fit next to its label is on a separate line', () => {
   const address = 'https://www.example.org/a/long/address/of/a/folder/';
-  const lines = (width: number) => printBlocks([fields([['Folder', address]])], { ...plain, width }).split('\n');
+  const lines = (width: number) => printBlocks([fields([['Folder', address]])], { ...plainOptions, width }).split('\n');
   expect(lines(80)).toEqual([`Folder  ${address}`, '']);
   expect(lines(55)).toEqual(['Folder', address, '']);
   const facts = fields([
     ['Official close 2026-03-31', '253.79'],
     ['Day', '2026-03-31 (13F holdings)'],
   ]);
-  expect(printBlocks([facts], { ...plain, width: 40 }).split('\n')).toEqual([
+  expect(printBlocks([facts], { ...plainOptions, width: 40 }).split('\n')).toEqual([
     'Official close 2026-03-31  253.79',
     'Day',
     '2026-03-31 (13F holdings)',
@@ -327,7 +332,7 @@ const statement = (lines: readonly string[]) => ({
 });
 
 test('if columns do not fit but rows would, a table that keeps its columns is transposed', () => {
-  const text = printBlocks([statement(['Revenue', 'Net income'])], { ...plain, width: 40 });
+  const text = printBlocks([statement(['Revenue', 'Net income'])], { ...plainOptions, width: 40 });
   const lines = text.trimEnd().split('\n');
   expect(lines).toHaveLength(7);
   expect(lines[2]).toBe('FY2021  2021-09-27   10.00M  20.00M');
@@ -337,7 +342,7 @@ test('if columns do not fit but rows would, a table that keeps its columns is tr
 
 test('if neither columns nor rows fit, the other columns follow in further tables with the same first column', () => {
   const names = Array.from({ length: 9 }, (_, index) => `Metric ${index}`);
-  const text = printBlocks([statement(names)], { ...plain, width: 40 });
+  const text = printBlocks([statement(names)], { ...plainOptions, width: 40 });
   for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(40);
   for (const year of years) expect(text.split(year)).toHaveLength(2);
   expect(text.match(/^Metric 8/gm)).toHaveLength(3);
@@ -346,13 +351,13 @@ test('if neither columns nor rows fit, the other columns follow in further table
   expect(text).not.toContain('did not fit');
   // In a pipe the width of a table is not limited.
   expect(
-    printBlocks([statement(names)], plain)
+    printBlocks([statement(names)], plainOptions)
       .trimEnd()
       .split('\n'),
   ).toHaveLength(11);
 });
 
 test('printing ends even if the screen is too narrow for a second column', () => {
-  const text = printBlocks([statement(['One', 'Two', 'Three', 'Four'])], { ...plain, width: 9 });
+  const text = printBlocks([statement(['One', 'Two', 'Three', 'Four'])], { ...plainOptions, width: 9 });
   expect(text.split('\n').length).toBeLessThan(40);
 });

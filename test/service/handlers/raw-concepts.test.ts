@@ -13,8 +13,8 @@ const kraft = company('khc');
 async function released(facts: readonly string[] | 'all') {
   const home = await newFolder('releases');
   const from = await writeSource([apple, kraft]);
-  const built = await buildRelease({ sourceDirectory: from, home, workerCount: 1, workerScript: null, facts });
-  return { release: openRelease(join(home, built.stamp)), ...built };
+  const buildResult = await buildRelease({ sourceDirectory: from, home, workerCount: 1, workerScript: null, facts });
+  return { release: openRelease(join(home, buildResult.stamp)), ...buildResult };
 }
 
 const ask = async (release: ReturnType<typeof openRelease>, parameters: Readonly<Record<string, string>>) =>
@@ -69,8 +69,8 @@ test('search finds concepts whose names have words that begin with the given wor
 });
 
 test('facts that a release does not include are not an empty answer', async () => {
-  const without = await released([]);
-  await expect(ask(without.release, { concept: 'NetIncomeLoss' })).rejects.toMatchObject({
+  const releaseWithoutFacts = await released([]);
+  await expect(ask(releaseWithoutFacts.release, { concept: 'NetIncomeLoss' })).rejects.toMatchObject({
     code: 'not_found',
     detail: expect.stringContaining('Tagged facts are not included'),
   });
@@ -82,5 +82,5 @@ test('facts that a release does not include are not an empty answer', async () =
   await expect(ask(release, { concept: 'NetIncomeLos' })).rejects.toMatchObject({
     detail: expect.stringMatching(/Did you mean NetIncomeLoss\?$/),
   });
-  await Promise.all([release.close(), without.release.close()]);
+  await Promise.all([release.close(), releaseWithoutFacts.release.close()]);
 });

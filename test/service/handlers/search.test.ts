@@ -23,7 +23,7 @@ const sample = openSample();
 let listings: readonly Listing[];
 let former: readonly FormerNameRow[];
 let indexed: ReleaseReader;
-let plain: ReleaseReader;
+let plainRelease: ReleaseReader;
 
 beforeAll(async () => {
   listings = listingsOf(await sample.release.companies(), await sample.release.securities());
@@ -65,7 +65,7 @@ beforeAll(async () => {
       (await tables.get(name)?.rowsBetween(first, last)) as Row[],
   };
   // A release of a version without tables of listings.
-  plain = {
+  plainRelease = {
     ...sample.release,
     manifest: sample.release.manifest,
     companies: () => sample.release.companies(),
@@ -138,7 +138,7 @@ test('a search accepts words in any order and CIKs, and finds nothing for unknow
   for (const query of [...numbers, ...reversed, ' ', '-', '.', 'zzzz', 'é', '中', 'brk.b', 'inc corp', 'İ']) {
     const expected = scanned(query, 500);
     expect([query, await found(indexed, query, 500)]).toEqual([query, expected]);
-    expect([query, await found(plain, query, 500)]).toEqual([query, expected]);
+    expect([query, await found(plainRelease, query, 500)]).toEqual([query, expected]);
   }
 });
 
@@ -170,7 +170,7 @@ test('no company is found for a word that resembles no name, or for a short word
 });
 
 test('a release without the table of brands finds no company by a brand', async () => {
-  expect(await searched(plain, 'iphone')).toEqual({ data: [] });
+  expect(await searched(plainRelease, 'iphone')).toEqual({ data: [] });
 });
 
 test('the primary security of a company found by name comes before its other securities', async () => {

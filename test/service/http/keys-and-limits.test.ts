@@ -131,10 +131,10 @@ test('after the month is used up, requests are refused in later minutes too, wit
   const headers = { authorization: `Bearer ${key}` };
   await get(running, '/v1/release', { headers });
   await get(running, '/v1/release', { headers });
-  const both = await get(running, '/v1/release', { headers });
-  expect(both.body['violated-policies']).toEqual(['minute', 'month']);
+  const refusedByBoth = await get(running, '/v1/release', { headers });
+  expect(refusedByBoth.body['violated-policies']).toEqual(['minute', 'month']);
   // Seconds until the first of December.
-  expect(both.headers['retry-after']).toBe(String(9 * 86_400 + 11 * 3_600 + 44 * 60 + 50));
+  expect(refusedByBoth.headers['retry-after']).toBe(String(9 * 86_400 + 11 * 3_600 + 44 * 60 + 50));
   now += 60_000;
   expect((await get(running, '/v1/release', { headers })).body['violated-policies']).toEqual(['month']);
   now = Date.UTC(2026, 11, 1);

@@ -6,7 +6,7 @@ import { openApiDocument } from '../../../src/contract/openapi.ts';
 import { PROBLEMS } from '../../../src/contract/problems.ts';
 import { get, raw, start } from './running.ts';
 
-const bare = (path: string, host: string, more = '') =>
+const sendBareRequest = (path: string, host: string, more = '') =>
   `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`;
 const bodyOf = (reply: string) => reply.slice(reply.indexOf('\r\n\r\n') + 4);
 
@@ -16,7 +16,7 @@ test('/livez and /readyz need no key and count against no limit', async () => {
     ['/livez', { status: 'live' }],
     ['/readyz', { status: 'ready', release: '2026-05-01-0a1b2c3d' }],
   ] as const) {
-    const reply = await raw(running, bare(path, 'x'));
+    const reply = await raw(running, sendBareRequest(path, 'x'));
     expect(reply).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
     expect(reply).not.toMatch(/ratelimit/i);
     expect(JSON.parse(bodyOf(reply))).toEqual(body);
@@ -26,8 +26,8 @@ test('/livez and /readyz need no key and count against no limit', async () => {
 
 test('before the first release the service is live and not ready', async () => {
   const running = await start({ release: async () => null });
-  expect(await raw(running, bare('/livez', 'x'))).toMatch(/^HTTP\/1\.1 200 /);
-  const reply = await raw(running, bare('/readyz', 'x'));
+  expect(await raw(running, sendBareRequest('/livez', 'x'))).toMatch(/^HTTP\/1\.1 200 /);
+  const reply = await raw(running, sendBareRequest('/readyz', 'x'));
   expect(reply).toMatch(/^HTTP\/1\.1 503 /);
   expect(JSON.parse(bodyOf(reply))).toMatchObject({
     code: 'unavailable',
@@ -37,7 +37,7 @@ test('before the first release the service is live and not ready', async () => {
 
 test('the OpenAPI document names the service that serves it', async () => {
   const running = await start();
-  const reply = await raw(running, bare('/openapi.json', 'x'));
+  const reply = await raw(running, sendBareRequest('/openapi.json', 'x'));
   expect(JSON.parse(bodyOf(reply))).toEqual(JSON.parse(JSON.stringify(openApiDocument(running.baseUrl))));
 });
 
@@ -45,7 +45,7 @@ test('the address of a problem type has the description of its code', async () =
   const running = await start();
   const { body } = await get(running, '/v1/nothing');
   const { pathname, hash } = new URL(body.type);
-  const page = await raw(running, bare(pathname, 'x'));
+  const page = await raw(running, sendBareRequest(pathname, 'x'));
   expect(page).toContain(`id="${hash.slice(1)}"`);
   for (const code of Object.keys(PROBLEMS)) expect(page).toContain(`id="${code}"`);
 });
@@ -64,10 +64,10 @@ test('a problem type has the requested host if the service listens on all addres
     ['/v1/nothing', ''],
     ['/v1/nothing', `Authorization: Bearer ${everywhere.key}\r\n`],
   ] as const) {
-    const reply = await raw(local, bare(path, 'filings.example:8346', more));
+    const reply = await raw(local, sendBareRequest(path, 'filings.example:8346', more));
     expect(JSON.parse(bodyOf(reply)).type).toMatch(/^http:\/\/filings\.example:8346\/problems#/);
   }
   const one = await start();
-  const reply = await raw(one, bare('/v1/nothing', 'elsewhere.example'));
+  const reply = await raw(one, sendBareRequest('/v1/nothing', 'elsewhere.example'));
   expect(JSON.parse(bodyOf(reply)).type).toBe(`${one.baseUrl}/problems#missing_key`);
 });

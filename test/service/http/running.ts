@@ -80,8 +80,13 @@ export function get(
       });
       response.on('end', () => {
         const json = response.headers['content-type']?.includes('json') === true && text !== '';
-        const plain = response.headers as Record<string, string | undefined>;
-        resolve({ status: response.statusCode ?? 0, headers: plain, text, body: json ? JSON.parse(text) : undefined });
+        const plainHeaders = response.headers as Record<string, string | undefined>;
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: plainHeaders,
+          text,
+          body: json ? JSON.parse(text) : undefined,
+        });
       });
       response.on('error', reject);
     });

@@ -47,8 +47,12 @@ test('a stopping server finishes running requests and refuses new ones with 503'
   const responsePromise = get(running, '/v1/metrics');
   await expect.poll(reads).toBe(1);
   const stopped = running.stop();
-  const late = await get(running, '/v1/metrics');
-  expect([late.status, late.body.code, late.headers.connection]).toEqual([503, 'unavailable', 'close']);
+  const lateResponse = await get(running, '/v1/metrics');
+  expect([lateResponse.status, lateResponse.body.code, lateResponse.headers.connection]).toEqual([
+    503,
+    'unavailable',
+    'close',
+  ]);
   letGo();
   expect((await responsePromise).status).toBe(200);
   await stopped;
@@ -69,7 +73,7 @@ test('a new release is served without a failed request, and a damaged new releas
   const rows = (stamp: string) => ({ ...FILED, manifest: { ...FILED.manifest, stamp } });
   let location = { directory: 'one' };
   let looks = 0;
-  const closed: string[] = [];
+  const closedDirectories: string[] = [];
   const troubles: unknown[] = [];
   const changes: string[] = [];
   const followed = await followRelease({
@@ -79,7 +83,7 @@ test('a new release is served without a failed request, and a damaged new releas
     },
     open: (directory) => {
       if (directory === 'damaged') throw new Error('damaged');
-      const close = async () => void closed.push(directory);
+      const close = async () => void closedDirectories.push(directory);
       return { ...memoryRelease(rows(directory)), close };
     },
     intervalMs: 5,
@@ -109,9 +113,9 @@ test('a new release is served without a failed request, and a damaged new releas
   expect([...new Set(seen)]).toEqual(['one', 'two']);
   // The error is reported once, although the release was opened several times.
   expect(troubles).toHaveLength(1);
-  await expect.poll(() => closed).toEqual(['one']);
+  await expect.poll(() => closedDirectories).toEqual(['one']);
   await followed.stop();
-  expect(closed).toEqual(['one', 'two']);
+  expect(closedDirectories).toEqual(['one', 'two']);
 });
 
 test('responses over TLS are the same, with Strict-Transport-Security', async () => {

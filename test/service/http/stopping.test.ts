@@ -83,13 +83,13 @@ test('unread responses delay the stop, disconnected clients do not', async () =>
   // The requested responses have more bytes than the buffers between client and server can store.
   socket.write(asking(running, '/v1/metrics').repeat(3_000));
   await expect.poll(() => running.log.length).toBeGreaterThan(0);
-  let over = false;
+  let hasStopped = false;
   const stopped = running.stop().then(() => {
-    over = true;
+    hasStopped = true;
   });
   // A stop that did not wait for the client would have ended by now.
   await sleep(200);
-  expect(over).toBe(false);
+  expect(hasStopped).toBe(false);
   expect(said()).toBe('');
   socket.destroy();
   // The stop would never end if it waited for the client forever.

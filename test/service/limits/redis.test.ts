@@ -106,11 +106,11 @@ whenRedis('a password and a database of the address are used; a wrong password i
     const right = new URL(`redis://:secret@${locked.url.host}/3`);
     const home = createRedisCounters(right, () => NOON, calm);
     expect((await home.claim('a', limits)).violated).toEqual([]);
-    const plain = openRedis(right);
-    await Promise.all([plain.send(['AUTH', 'secret']), plain.send(['SELECT', 3])]);
-    expect(await plain.send(['GET', 'fin:{a}:month:2026-11'])).toBe('1');
-    await plain.close();
-    expect(plain.isOpen).toBe(false);
+    const plainRedis = openRedis(right);
+    await Promise.all([plainRedis.send(['AUTH', 'secret']), plainRedis.send(['SELECT', 3])]);
+    expect(await plainRedis.send(['GET', 'fin:{a}:month:2026-11'])).toBe('1');
+    await plainRedis.close();
+    expect(plainRedis.isOpen).toBe(false);
     await home.close();
     const wrong = createRedisCounters(new URL(`redis://:guess@${locked.url.host}`), () => NOON, calm);
     await expect(wrong.claim('a', limits)).rejects.toThrow(/Redis .* refused/);
@@ -136,9 +136,9 @@ whenRedis('while Redis is away nobody is let in; once it is back the same server
   first.process.kill();
   await new Promise((resolve) => first.process.once('exit', resolve));
   expect(await status()).toBe(503);
-  const again = await startRedis('--port', first.url.port);
+  const restarted = await startRedis('--port', first.url.port);
   expect(await status()).toBe(200);
-  again.process.kill();
+  restarted.process.kill();
 });
 
 /** Starts a server that calls `reply` for each received command; returns its address and a function that closes it. */

@@ -26,12 +26,12 @@ let release: ReleaseReader;
 let service: ReturnType<typeof serviceOf>;
 
 beforeAll(async () => {
-  const built = await buildRelease({
+  const buildResult = await buildRelease({
     sourceDirectory: await writeSource(COMPANIES),
     home: await newFolder('home'),
     workerScript: null,
   });
-  release = openRelease(built.directory ?? '');
+  release = openRelease(buildResult.directory ?? '');
   service = serviceOf({ release: async () => release });
 });
 

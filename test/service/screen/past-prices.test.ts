@@ -122,8 +122,12 @@ beforeAll(async () => {
     }
     writeFileSync(join(source, `cnsfails${year}12b.txt`), `${rows.join('\r\n')}\r\n`);
   }
-  const built = await buildRelease({ sourceDirectory: source, home: await newFolder('home'), workerScript: null });
-  release = openRelease(built.directory ?? '');
+  const buildResult = await buildRelease({
+    sourceDirectory: source,
+    home: await newFolder('home'),
+    workerScript: null,
+  });
+  release = openRelease(buildResult.directory ?? '');
 });
 
 /** Returns the market figures that the screener would have derived on that day. */

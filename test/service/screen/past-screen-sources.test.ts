@@ -73,9 +73,9 @@ test('a screen of a past day read by ranges equals the local one, and reads only
   const published = open();
   let rows = 0;
   for (const day of DAYS) {
-    const there = await (await PastScreen.open(published, day)).screen(COLUMNS);
-    expect(there).toEqual(await (await PastScreen.open(local, day)).screen(COLUMNS));
-    rows += there.length;
+    const publishedScreen = await (await PastScreen.open(published, day)).screen(COLUMNS);
+    expect(publishedScreen).toEqual(await (await PastScreen.open(local, day)).screen(COLUMNS));
+    rows += publishedScreen.length;
   }
   expect(rows).toBeGreaterThan(2);
   expect(new Set(asked.map(({ path }) => path))).toEqual(
@@ -92,9 +92,9 @@ test('if row groups lack hashes of columns, whole row groups are read, for the s
     delete page['screen_history:chunks'];
   });
   const [day = ''] = DAYS;
-  const there = await (await PastScreen.open(open(), day)).screen(COLUMNS);
-  expect(there).toEqual(await (await PastScreen.open(local, day)).screen(COLUMNS));
-  expect(there.length).toBeGreaterThan(0);
+  const publishedScreen = await (await PastScreen.open(open(), day)).screen(COLUMNS);
+  expect(publishedScreen).toEqual(await (await PastScreen.open(local, day)).screen(COLUMNS));
+  expect(publishedScreen.length).toBeGreaterThan(0);
   const byChunk = await publishRelease();
   await (await PastScreen.open(byChunk.open(), day)).screen(COLUMNS);
   const read = (ranges: readonly FileRange[]) =>

@@ -27,10 +27,10 @@ function threadsOf(directory: string, source = script) {
 
 test('a thread gives the same bytes as the main thread, also for problems', async () => {
   const { release, directory } = openSample();
-  const here = serviceOf({ release: async () => release });
+  const unthreadedService = serviceOf({ release: async () => release });
   const threads = threadsOf(directory);
   // On a busy machine threads take long to start.
-  const there = serviceOf({ release: async () => release, threads, deadlineMs: 60_000 });
+  const threadedService = serviceOf({ release: async () => release, threads, deadlineMs: 60_000 });
   const targets = [
     `/v1/securities/AAPL/metrics?${SLOW}`,
     '/v1/securities/AAPL/metrics?period=annual&limit=500',
@@ -41,9 +41,11 @@ test('a thread gives the same bytes as the main thread, also for problems', asyn
     '/v1/securities/AAPL/metrics/nothing/lineage',
   ];
   const headers = { 'x-request-id': 'same' };
-  const threadResponses = await Promise.all(targets.map((target) => ask(target, { service: there, headers })));
+  const threadResponses = await Promise.all(
+    targets.map((target) => ask(target, { service: threadedService, headers })),
+  );
   for (const [index, target] of targets.entries()) {
-    const { body, ...head } = await ask(target, { service: here, headers });
+    const { body, ...head } = await ask(target, { service: unthreadedService, headers });
     expect(threadResponses[index], target).toMatchObject(head);
     expect(threadResponses[index]?.body === body, target).toBe(true);
   }

@@ -67,8 +67,11 @@ test('small questions are answered while long ones wait for a thread', async () 
     'data',
     'not_found',
   ]);
-  const here = inProcess(async () => release);
-  const { data, meta } = (await here.ask(parseQuestion('metrics', SLOW), NEVER)) as { data: unknown; meta: object };
+  const unthreadedService = inProcess(async () => release);
+  const { data, meta } = (await unthreadedService.ask(parseQuestion('metrics', SLOW), NEVER)) as {
+    data: unknown;
+    meta: object;
+  };
   expect(answers[0]).toEqual({ data, meta: { ...meta, request_id: expect.stringMatching(/.+/) } });
   expect(answers[2]).toMatchObject({ data: expect.arrayContaining([expect.objectContaining({ kind: 'first' })]) });
   expect(answers[3]).toMatchObject({ problem: { status: 404, code: 'not_found' } });

@@ -69,11 +69,11 @@ async function remake(
     const entry = manifest.tables[table.name];
     if (entry === undefined) continue;
     const reader = openTable(from, table, entry);
-    const changed = change(table, (await reader.readAll()) as Rows);
+    const changedRows = change(table, (await reader.readAll()) as Rows);
     reader.close();
-    if (changed !== null) tables[table.name] = write(to, changed);
+    if (changedRows !== null) tables[table.name] = write(to, changedRows);
   }
-  for (const changed of more) tables[changed.table.name] = write(to, changed);
+  for (const changedTable of more) tables[changedTable.table.name] = write(to, changedTable);
   writeFileSync(join(to, 'manifest.json'), `${JSON.stringify({ ...manifest, layout, tables }, null, 2)}\n`);
 }
 
