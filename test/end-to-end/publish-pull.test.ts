@@ -88,7 +88,7 @@ test('screens of past days are pulled with their family, and not included withou
 
 test.each([
   ['http://host.example/releases', [], 'is not an address that fin can fetch from'],
-  ['https://host.example/releases', ['--offline'], '--offline forbids it'],
+  ['https://host.example/releases', ['--offline'], '--offline forbids network access'],
   ['https://host.example/releases', ['--families', 'holder'], 'Did you mean holders?'],
   ['https://host.example/releases', ['--public-key', 'short'], 'is not a public key'],
 ])('data pull %s %j is a usage error', async (url, options, reason) => {

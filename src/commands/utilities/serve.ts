@@ -67,7 +67,7 @@ const serve: UtilityCommand = {
     }
     if (!LOOPBACK.has(settings.host) && settings.tls === null) {
       io.log(
-        'Warning: without --tls-cert, clients send their keys in clear text, which fin refuses to do as a client.',
+        'Warning: without --tls-cert, clients send their keys in clear text. fin itself refuses to send a key to such an address.',
       );
     }
     await waitForAbort(io.signal);

@@ -35,7 +35,7 @@ export function requireTable(
   if (release.includes(table)) return;
   const { stamp, absent } = release.manifest;
   if (absent?.includes(table.name)) {
-    const detail = `${subject} of release ${stamp} are not available, because only a part of the release was pulled. To include them, run "fin data pull <url>" again, without --families or with the family of this data added.`;
+    const detail = `${subject} of release ${stamp} are not available, because only a part of the release was pulled. To include this data, run "fin data pull <url>" again, without --families or with the family of this data added.`;
     throw new ProblemError('not_found', detail);
   }
   if (isMadeByBuild(subject)) {
@@ -43,7 +43,7 @@ export function requireTable(
   }
   throw new ProblemError(
     'not_found',
-    `${subject} are not included in release ${stamp}: its sources have no files with them. To include them, ${SOURCE_ADVICE[subject]}; then run "fin data build".`,
+    `${subject} are not included in release ${stamp}: its sources have no files with this data. To include the data, ${SOURCE_ADVICE[subject]}; then run "fin data build".`,
   );
 }
 
