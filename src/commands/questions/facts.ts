@@ -1,4 +1,5 @@
 import { type Context, command, type Narrowing } from '../../ask/command.ts';
+import { Failure } from '../../contract/failure.ts';
 import { givenText, type RawParameters } from '../../contract/question/question.ts';
 import type { RawConcept, TaggedFact } from '../../contract/resources/metrics.ts';
 import { call, option, say } from '../../contract/text/text.ts';
@@ -27,7 +28,11 @@ export default command({
     'Shows facts as filed, with unchanged signs; nothing is derived. Kinds of values: first (the earliest filing that reports the ' +
     'period), same (reported again, unchanged), revised (changed by a later filing). A release has facts of the companies ' +
     'that were named when it was built (fin data build --facts).',
-  request: ({ givenParameters, args: [, concept] }) => {
+  request: ({ givenParameters, args: [ticker = '', concept] }) => {
+    if (concept === undefined && givenText(givenParameters, 'as_of') !== undefined) {
+      const text = say`${option('as_of')} needs a concept, because the list counts the facts of all filings.`;
+      throw new Failure('usage', text, { hint: say`Name one of: ${call('facts', { ticker })}` });
+    }
     const limit = Number(givenText(givenParameters, 'limit'));
     return concept === undefined || !Number.isInteger(limit) || limit < 1
       ? { parameters: givenParameters }

@@ -1,9 +1,10 @@
 /** Draws figures of periods as horizontal bars on a terminal, one row per figure. */
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
-import type { BarChart, BarSeries } from '../../result/chart.ts';
+import type { BarChart } from '../../result/chart.ts';
 import { abbreviate } from '../format-values.ts';
 import { sanitize } from '../sanitize.ts';
 import { displayWidth, padText, truncate } from '../text-width.ts';
+import { wrapWords } from '../wrap.ts';
 import { positionIn } from './scales.ts';
 import { type ChartLine, joinCells, makeSpan, type Span } from './spans.ts';
 
@@ -61,8 +62,9 @@ function linesOf({ periods, series, measure }: BarChart, width: number, exact: b
   const values = series.flatMap((barSeries) => barSeries.values.filter((value) => value !== null));
   if (values.length === 0) return [];
   const totalWidth = Math.min(width, MAX_WIDTH);
-  const nameOf = ({ label }: BarSeries): string => truncate(sanitize(label), Math.floor(totalWidth * MAX_NAMES_SHARE));
-  const nameWidth = Math.max(...series.map((barSeries) => displayWidth(nameOf(barSeries))));
+  const maxNameWidth = Math.floor(totalWidth * MAX_NAMES_SHARE);
+  const names = series.map(({ label }) => wrapName(sanitize(label), maxNameWidth, periods.length));
+  const nameWidth = Math.max(...names.flat().map(displayWidth), 0);
   const periodWidth = Math.max(...periods.map(displayWidth));
   const figureWidth = Math.max(...values.map((value) => displayWidth(textOf(value))));
   const headWidth = (nameWidth === 0 ? 0 : nameWidth + COLUMN_GAP) + periodWidth + COLUMN_GAP;
@@ -73,7 +75,7 @@ function linesOf({ periods, series, measure }: BarChart, width: number, exact: b
     ...(position === 0 ? [] : [[]]),
     ...periods.map((period, index): ChartLine => {
       const value = barSeries.values[index] ?? null;
-      const name = index === 0 ? nameOf(barSeries) : '';
+      const name = names[position]?.[index] ?? '';
       return joinCells([
         ...(nameWidth === 0 ? [] : [makeSpan(padText(name, nameWidth + COLUMN_GAP, 'left'))]),
         makeSpan(padText(period, periodWidth + COLUMN_GAP, 'left'), 'quiet'),
@@ -85,6 +87,13 @@ function linesOf({ periods, series, measure }: BarChart, width: number, exact: b
       ]);
     }),
   ]);
+}
+
+/** Returns a name as lines of at most `width` columns: as many lines as its series has periods; the rest is cut. */
+function wrapName(name: string, width: number, maxLines: number): readonly string[] {
+  const lines = wrapWords(name, width, displayWidth);
+  const [firstLines, rest] = [lines.slice(0, maxLines - 1), lines.slice(maxLines - 1)];
+  return [...firstLines, rest.join(' ')].map((line) => truncate(line, width));
 }
 
 /**

@@ -57,6 +57,13 @@ test('a limit counts facts, and a notice states the total', async () => {
   );
 });
 
+test('--as-of without a concept is refused, in the words of the command line', async () => {
+  await expect(ask(['AAPL'], { options: { 'as-of': '2020-01-31' } })).rejects.toMatchObject({
+    kind: 'usage',
+    text: [{ option: 'as_of' }, ' needs a concept, because the list counts the facts of all filings.'],
+  });
+});
+
 test('a list of concepts states their number, and suggests only a command that works', async () => {
   const listed = await ask(['AAPL'], { options: { search: 'inventory', limit: '2' } });
   expect(noticeTexts(listed)).toEqual([

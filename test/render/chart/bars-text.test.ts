@@ -64,8 +64,17 @@ test('several series share a scale, and each is named once with its newest five 
   expect(lines[0]).toMatch(/^Greater�\[31m Chi/);
   expect(lines[5]).toBe('');
   expect(lines[6]).toMatch(/^Japan/);
-  expect(lines[1]).toMatch(/^ +4/);
+  expect(lines[1]).toMatch(/^大中华区 +4/);
+  expect(lines[2]).toMatch(/^ +5/);
   expect(length(lines[4])).toBeGreaterThan(length(lines[10]) * 9 - 9);
+});
+
+test('a name wider than its column continues beside the next periods, and is cut only after the last period', () => {
+  const label = 'Rest of Asia Pacific and Oceania Segment';
+  const names = (periods: readonly string[]) =>
+    drawn(bars(periods, [{ label, values: periods }])).map((line) => line.slice(0, 18).replace(/ +\d?$/, ''));
+  expect(names(['1', '2', '3', '4'])).toEqual(['Rest of Asia', 'Pacific and', 'Oceania Segment', '']);
+  expect(names(['1', '2'])).toEqual(['Rest of Asia', 'Pacific and Ocean…']);
 });
 
 test('no line of a chart exceeds its width, from 60 to 200 columns', () => {
