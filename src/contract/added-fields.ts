@@ -19,7 +19,8 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   },
   MetricValue: {
     basis_break:
-      'True if the value is not comparable with the previous period, because only one of the two periods was restated',
+      'True if the value is not comparable with the previous period, because only one of the two periods was restated, ' +
+      'or if a year or twelve months are not the sum of the quarters in the response',
     split_ratio:
       'If split_adjusted is given: ratio of the splits after the filing, as new shares per old share, by which the value was ' +
       'multiplied or divided. Null if it is unknown whether the filing came before a split; the value is then as filed',

@@ -1,8 +1,8 @@
 /**
  * Finds where a series of figures changes its basis: one figure was restated, but an earlier figure was not restated.
  */
-import { absolute, multiply, subtract, sum } from '../../contract/decimal.ts';
-import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { absolute, halfUnit, multiply, subtract, sum } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
 import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
@@ -13,6 +13,8 @@ import { areEqualExceptRounding } from './quarters.ts';
 /** A restatement that changes a value by less than 1 / `MIN_CHANGE_DIVISOR` is a correction, not a change of basis. */
 const MIN_CHANGE_DIVISOR: Decimal = '100';
 const QUARTERS_PER_YEAR = 4;
+/** Powers of ten of the units in which filers round amounts, largest first: millions, tenths of millions, thousands. */
+const ROUNDING_POWERS = [6, 5, 3];
 /**
  * Maximum number of days between the ends of two consecutive windows of twelve months: slightly longer than a quarter.
  */
@@ -20,8 +22,8 @@ const MAX_DAYS_BETWEEN_WINDOWS = 125;
 
 /**
  * Returns the figures whose basis differs from the basis of the previous period: one of the two comparable values
- * differs by 1 % or more from the shown value, or no comparable values exist. Also returns years that differ from the
- * sum of their four shown quarters.
+ * differs by 1 % or more from the shown value, or no comparable values exist. Also returns years and twelve months that
+ * differ from the sum of their four shown quarters by more than rounding.
  * @param figures in any order; only flows are compared
  */
 export function findBasisBreaks(figures: readonly Figure[]): ReadonlySet<Figure> {
@@ -45,19 +47,30 @@ function findYearsUnlikeQuarters(series: readonly Figure[]): Figure[] {
   const quarters = series.filter(({ metricKey, periodKind }) => periodKind === 'quarter' && isAdditive(metricKey));
   if (quarters.length < QUARTERS_PER_YEAR) return [];
   return series.filter((year) => {
-    if (year.periodKind !== 'annual') return false;
+    if (year.periodKind !== 'annual' && year.periodKind !== 'ttm') return false;
     const quarterValues = quarters.filter(({ start, end }) => isWithinYear(start, end, year)).map(({ value }) => value);
-    return (
-      quarterValues.length === QUARTERS_PER_YEAR &&
-      !areEqualExceptRounding(sum(quarterValues), year.value, quarterValues)
-    );
+    if (quarterValues.length !== QUARTERS_PER_YEAR) return false;
+    const isSum = areEqualExceptRounding(sum(quarterValues), year.value, quarterValues);
+    return !isSum || !isSumOfRounded(year.value, quarterValues);
   });
 }
 
+/** Whether rounding of each amount explains the difference between the total and the sum of its parts. */
+function isSumOfRounded(total: Decimal, parts: readonly Decimal[]): boolean {
+  const difference = absolute(subtract(total, sum(parts)));
+  return compareDecimals(difference, sum([total, ...parts].map(estimateRoundingError))) <= 0;
+}
+
+/** Returns half of the largest unit in which a filer may have rounded the amount. */
+function estimateRoundingError(amount: Decimal): Decimal {
+  const power = ROUNDING_POWERS.find((zeros) => amount.endsWith('0'.repeat(zeros)) && !amount.includes('.'));
+  return power === undefined ? halfUnit(amount) : shiftDecimal('0.5', power);
+}
+
 function isWithinYear(start: string | null, end: string, year: Figure): boolean {
-  return (
-    daysBetween(year.start ?? '', start ?? '') >= -SAME_PERIOD_DAYS && daysBetween(end, year.end) >= -SAME_PERIOD_DAYS
-  );
+  // Comparing text first is faster: most quarters lie outside the year.
+  if (start === null || start > year.end || end < (year.start ?? '')) return false;
+  return daysBetween(year.start ?? '', start) >= -SAME_PERIOD_DAYS && daysBetween(end, year.end) >= -SAME_PERIOD_DAYS;
 }
 
 function isNextPeriod(laterFigure: Figure, earlierFigure: Figure): boolean {

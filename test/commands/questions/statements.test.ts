@@ -153,7 +153,7 @@ test('a line marks a change of basis in a series, and no growth is computed acro
       '          2025-12-31  2024-12-31  2023-12-31',
       'Revenue      33.00B      30.00B‖     50.00B',
       '  growth    +10.0 %           –‖          –',
-      '‖ not comparable with the previous period: only one of the two periods was restated   B billion',
+      '‖ not comparable with the previous period, or not the sum of its quarters: only some of the values were restated   B billion',
       '',
     ].join('\n'),
   );

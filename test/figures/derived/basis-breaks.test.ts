@@ -40,3 +40,23 @@ test('a year that was restated without its quarters is a change of basis', () =>
   // A difference in rounding is not a restatement.
   expect(breaksWith('461')).toEqual([]);
 });
+
+test('a year or twelve months that differ from their quarters by more than rounding are marked', () => {
+  const quarters = [
+    ['2024-01-01', '2024-03-31', '1000100000'],
+    ['2024-04-01', '2024-06-30', '1100200000'],
+    ['2024-07-01', '2024-09-30', '1200300000'],
+    ['2024-10-01', '2024-12-31', '1300400000'],
+  ].map(([start = '', end = '', value = '']) =>
+    fact({ start, end, value, form: '10-Q', accession: `0000000001-24-${end.slice(5, 7)}0001`, filed: end }),
+  );
+  const breaksWith = (year: string) => {
+    const facts = [...quarters, fact({ value: year })];
+    const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
+    const { standing } = selectFigures(reportedValues, { twelveMonths: true });
+    return [...findBasisBreaks(standing)].map(({ periodKind, value }) => `${periodKind} ${value}`);
+  };
+  // All amounts are rounded to tenths of millions.
+  expect(breaksWith('4601200000')).toEqual([]);
+  expect(breaksWith('4601700000')).toEqual(['annual 4601700000', 'ttm 4601700000']);
+});

@@ -51,11 +51,12 @@ const DERIVED_MARK = '*';
 const REVISED_MARK = '!';
 const PRESPLIT_MARK = '^';
 const UNSURE_MARK = '~';
-/** Mark to the right of a figure that is not comparable with the figure of the previous period, in the next column. */
+/** Mark of a figure that is not comparable with the previous period in the next column, or with its quarters. */
 export const BASIS_BREAK_MARK = '‖';
 
 export const PRESPLIT_NOTE = 'filed before a stock split, so probably not adjusted for the split';
-export const BASIS_BREAK_NOTE = 'not comparable with the previous period: only one of the two periods was restated';
+export const BASIS_BREAK_NOTE =
+  'not comparable with the previous period, or not the sum of its quarters: only some of the values were restated';
 
 const LEGEND = [
   [DERIVED_MARK, 'derived from reported figures'],
