@@ -4,9 +4,10 @@
 import { compareText } from '../../../contract/compare-text.ts';
 import { type Decimal, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
-import { groupBy, pushTo, sortIfNeeded } from '../../../platform/collections.ts';
+import { getOrInsert, groupBy, pushTo, sortIfNeeded } from '../../../platform/collections.ts';
 import { dayNumber } from '../../../platform/dates.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
+import { isFlow } from '../../metrics/metric-rules.ts';
 import { isYearApart } from '../../periods/period-kind.ts';
 
 /**
@@ -44,8 +45,7 @@ export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fa
       }
     }
   }
-  for (const { unit, periods } of series) {
-    if (unit.toLowerCase().includes('share')) continue;
+  for (const periods of groupPeriodsOfMetrics(series)) {
     for (const fact of findYearsAsQuarters(periods)) misdatedFacts.add(fact);
   }
   for (const suspects of suspectsByFiling.values()) {
@@ -55,20 +55,39 @@ export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fa
 }
 
 /**
+ * Returns the flows of money of each metric and unit: a filing may tag the year with one concept of the metric, and the
+ * quarter with another.
+ */
+function groupPeriodsOfMetrics(series: readonly FactSeries[]): Iterable<readonly PeriodFacts[]> {
+  const periodsByMetric = new Map<string, PeriodFacts[]>();
+  for (const { mappings, unit, periods } of series) {
+    if (unit.toLowerCase().includes('share')) continue;
+    for (const { metricKey } of mappings)
+      if (isFlow(metricKey))
+        getOrInsert(periodsByMetric, `${metricKey} ${unit}`, () => [] as PeriodFacts[]).push(...periods);
+  }
+  return periodsByMetric.values();
+}
+
+/**
  * Yields fourth-quarter amounts that are really the year's: this or an earlier filing reports an equal amount for the
  * year that ends with the quarter, although an earlier part of that year has a nonzero amount.
+ * @param periods periods of one metric and unit
  */
 function* findYearsAsQuarters(periods: readonly PeriodFacts[]): Generator<Fact> {
-  const yearByEnd = new Map(periods.filter(({ kind }) => kind === 'annual').map((year) => [year.end, year]));
-  if (yearByEnd.size === 0) return;
+  const yearsByEnd = groupBy(
+    periods.filter(({ kind }) => kind === 'annual'),
+    ({ end }) => end,
+  );
+  if (yearsByEnd.size === 0) return;
   for (const quarter of periods) {
-    const year = quarter.kind === 'quarter' ? yearByEnd.get(quarter.end) : undefined;
-    if (year === undefined) continue;
-    const isYearValue = ({ value, filed }: Fact) =>
-      countDigits(value) >= MIN_IDENTIFYING_DIGITS &&
-      year.facts.some((fact) => fact.value === value && fact.filed <= filed);
-    const suspects = quarter.facts.filter(isYearValue);
-    if (suspects.length > 0 && periods.some((part) => isEarlierPart(part, quarter, year))) yield* suspects;
+    for (const year of (quarter.kind === 'quarter' ? yearsByEnd.get(quarter.end) : undefined) ?? []) {
+      const isYearValue = ({ value, filed }: Fact) =>
+        countDigits(value) >= MIN_IDENTIFYING_DIGITS &&
+        year.facts.some((fact) => fact.value === value && fact.filed <= filed);
+      const suspects = quarter.facts.filter(isYearValue);
+      if (suspects.length > 0 && periods.some((part) => isEarlierPart(part, quarter, year))) yield* suspects;
+    }
   }
 }
 
