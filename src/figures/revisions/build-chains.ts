@@ -49,16 +49,19 @@ type UsageCheck = (mapping: Mapping, accession: string) => boolean;
 export function buildChains(facts: readonly AlignedFact[], context: ChainContext): ReportedValue[][] {
   const series = groupFactSeries(facts);
   const partialQuarters = findPartialQuarters(series);
-  for (const _ of partialQuarters) context.skip('a quarterly value of only a part of the company');
+  for (const _ of [...partialQuarters.partFacts, ...partialQuarters.restFacts])
+    context.skip('a quarterly value of only a part of the company');
   const misdatedFacts = findMisdatedFacts(series);
   for (const _ of misdatedFacts) context.skip('a value filed with the dates of another period');
   const profitsInNotes = findProfitsInNotes(series);
   for (const _ of profitsInNotes) context.skip('a gross profit that is not a line of the income statement');
   const usableSeries = filterSeries(
     series,
-    (fact) => !partialQuarters.has(fact) && !misdatedFacts.has(fact) && !profitsInNotes.has(fact),
+    (fact) => !partialQuarters.partFacts.has(fact) && !misdatedFacts.has(fact) && !profitsInNotes.has(fact),
   );
-  const candidateGroups = groupCandidates(usableSeries, context.calendar, context.skip);
+  // Revenue and gross profit of the rest of the company still show that a cost is not the company's.
+  const candidateSeries = filterSeries(usableSeries, (fact) => !partialQuarters.restFacts.has(fact));
+  const candidateGroups = groupCandidates(candidateSeries, context.calendar, context.skip);
   const isMappingUsed = createUsageCheck(candidateGroups);
   const compareFilings = createFilingComparator(context.filings);
   const chooseSynonym = createSynonymChooser(usableSeries);

@@ -206,7 +206,7 @@ test('quarters of 12, 12, 12 and 17 weeks are a year of 53 weeks', () => {
   ]);
 });
 
-test('quarters of a finance subsidiary are not those of the group', () => {
+test('quarters of a finance subsidiary, or of the rest of the group, are not those of the group', () => {
   const { reportedValues, skipped } = derive('ge-2010');
   const quarters = (values: 'latest' | 'first') =>
     listFigureValues(reportedValues, { keys: ['revenue'], period: 'quarterly', values }).map(
@@ -224,7 +224,9 @@ test('quarters of a finance subsidiary are not those of the group', () => {
     ['2010-06-30', '37444000000', 'reported'],
     ['2010-03-31', '36605000000', 'reported'],
   ]);
-  expect(skipped['a quarterly value of only a part of the company']).toBe(4);
+  // The same table has sales and gross profit of the industrial businesses alone.
+  expect(listFigureValues(reportedValues, { keys: ['gross_profit'] })).toEqual([]);
+  expect(skipped['a quarterly value of only a part of the company']).toBe(12);
 });
 
 test('income including minorities never revises net income of owners, which takes precedence if both are reported', () => {

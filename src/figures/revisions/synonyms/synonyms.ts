@@ -129,13 +129,23 @@ function findFirstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLo
   });
 }
 
+/** Quarterly amounts that filings tag as the company's, but that belong to a part of the company. */
+export interface PartialQuarters {
+  /** Revenues of the part, such as a finance arm. */
+  readonly partFacts: ReadonlySet<Fact>;
+  /** Revenues and gross profits of the rest of the company. */
+  readonly restFacts: ReadonlySet<Fact>;
+}
+
 /**
  * Returns the revenues of four quarters in a filing if they add up to less than half of the year's revenue: such
- * revenues belong to a part of the company, such as a finance arm, but are tagged as the company's.
+ * revenues belong to a part of the company, such as a finance arm. The filing's other revenues and gross profits of
+ * these quarters belong to the rest of the company, unless the concept's amount of the year is the company's.
  */
-export function findPartialQuarters(series: readonly FactSeries[]): ReadonlySet<Fact> {
-  const foundFacts = new Set<Fact>();
+export function findPartialQuarters(series: readonly FactSeries[]): PartialQuarters {
+  const partialQuarters = { partFacts: new Set<Fact>(), restFacts: new Set<Fact>() };
   const revenues = series.filter(({ mappings }) => mappings.some(({ metricKey }) => metricKey === 'revenue'));
+  const profits = series.filter(({ concept }) => concept === PROFIT_CONCEPT);
   for (const reportedFacts of revenues.flatMap(({ facts }) => [
     ...groupBy(facts, ({ accession }) => accession).values(),
   ])) {
@@ -147,8 +157,23 @@ export function findPartialQuarters(series: readonly FactSeries[]): ReadonlySet<
       const parts = quarters.filter((quarter) => (quarter.start ?? '') >= start && quarter.end <= end);
       if (parts.length !== QUARTERS_PER_YEAR) continue;
       const sum = parts.reduce<Decimal>((total, { value }) => add(total, value), '0');
-      if (isBelow(add(sum, sum), year.value)) for (const part of parts) foundFacts.add(part);
+      if (!isBelow(add(sum, sum), year.value)) continue;
+      for (const part of parts) partialQuarters.partFacts.add(part);
+      for (const fact of findQuartersOfRest([...revenues, ...profits], year, parts))
+        partialQuarters.restFacts.add(fact);
     }
   }
-  return foundFacts;
+  return partialQuarters;
+}
+
+/** Yields the amounts that the year's filing states for the parts, unless it states the year's amount by the concept, too. */
+function* findQuartersOfRest(series: readonly FactSeries[], year: Fact, parts: readonly Fact[]): Generator<Fact> {
+  for (const factSeries of series) {
+    const statedFor = (period: Fact) =>
+      factSeries.unit === year.unit
+        ? (factSeries.periodOf(period)?.facts.filter(({ accession }) => accession === year.accession) ?? [])
+        : [];
+    if (statedFor(year).some(({ value }) => value === year.value)) continue;
+    for (const part of parts) yield* statedFor(part);
+  }
 }
