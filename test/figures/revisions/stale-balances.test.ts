@@ -81,3 +81,32 @@ test('equity is not current if a later filing restates assets and liabilities wi
   ];
   expect(balancesOf(facebook)).toEqual(['assets 52262000000', 'liabilities 3674000000']);
 });
+
+test('liabilities that omit the current liabilities are not the total', () => {
+  // Open Text, June 2009: the total of long-term liabilities is tagged as all liabilities.
+  const openText = balances(
+    {
+      Assets: '1507236000',
+      Liabilities: '502044000',
+      LiabilitiesCurrent: '318728000',
+      StockholdersEquity: '686464000',
+    },
+    { end: '2009-06-30', accession: '0001193125-09-179839', filed: '2009-08-21' },
+  );
+  expect(balancesOf(openText)).toEqual(['assets 1507236000', 'liabilities 820772000', 'stockholders_equity 686464000']);
+});
+
+test('assets below the current assets of the same day are those of a part of the company', () => {
+  // SUNation Energy, June 2021: the report of the next year tags the assets of a segment.
+  const day = { end: '2021-06-30', form: '10-Q' };
+  const ownReport = { ...day, accession: '0000022701-21-000005', filed: '2021-08-16' };
+  const sunation = [
+    ...balances({ Assets: '51997332', AssetsCurrent: '34126256' }, ownReport),
+    ...balances({ Assets: '4163000' }, { ...day, accession: '0000022701-22-000012', filed: '2022-08-22' }),
+  ];
+  expect(balancesOf(sunation)).toEqual(['assets 51997332']);
+  // Assets that fell below the former current assets are a restatement if a filing restates current assets, too.
+  const restatement = { ...day, accession: '0000022701-22-000013', filed: '2022-08-23' };
+  const restated = balances({ Assets: '4163000', AssetsCurrent: '3000000' }, restatement);
+  expect(balancesOf([...sunation, ...restated])).toEqual(['assets 4163000']);
+});

@@ -17,7 +17,8 @@ import { findRemaindersShownLater } from '../synonyms/depreciation.ts';
 import { createAmountLookup, type FilingAmounts } from '../synonyms/filing-amounts.ts';
 import { findMisscaledFacts, isNear, median } from './misscaled-facts.ts';
 import { findMisscaledFilings, judgeShares } from './misscaled-shares.ts';
-import { findStaleBalances } from './stale-balances.ts';
+import { findReversedSigns } from './reversed-signs.ts';
+import { findAssetsBelowParts, findStaleBalances } from './stale-balances.ts';
 import { findPartialCosts, findStaleLines } from './stale-gross-profit.ts';
 
 /** Wrong facts, each with the day of the filing that shows the error. */
@@ -39,6 +40,8 @@ export function findContradictedFacts(series: readonly FactSeries[], splits: rea
     ...findStaleLines(reportedSeries),
     ...findPartialCosts(reportedSeries),
     ...findStaleBalances(reportedSeries),
+    ...findReversedSigns(reportedSeries, (fact) => contradictedDays.has(fact)),
+    ...findAssetsBelowParts(reportedSeries, (fact) => contradictedDays.has(fact)),
   ];
   for (const [fact, day] of staleFacts) if (!contradictedDays.has(fact)) contradictedDays.set(fact, day);
   const sheets = collectBalanceSheets(reportedSeries);
@@ -204,7 +207,12 @@ function collectBalanceSheets(series: readonly FactSeries[]): BalanceSheet[] {
 }
 
 function findWrongOnBalanceSheet(balance: BalanceSheet): Fact[] {
-  return [...findZeroTotals(balance), ...findComponentAsTotal(balance), ...findMisscaledPart(balance)];
+  return [
+    ...findZeroTotals(balance),
+    ...findComponentAsTotal(balance),
+    ...findNoncurrentAsTotal(balance),
+    ...findMisscaledPart(balance),
+  ];
 }
 
 const PARTS_BY_TOTAL: readonly (readonly [total: string, parts: readonly string[]])[] = [
@@ -234,6 +242,21 @@ function findComponentAsTotal(balance: BalanceSheet): Fact[] {
   if (totalEquity === undefined || parentEquity === undefined || compareDecimals(parentEquity.value, '0') <= 0)
     return [];
   return compareDecimals(totalEquity.value, multiply(parentEquity.value, MIN_SHARE_OF_EQUITY)) < 0 ? [totalEquity] : [];
+}
+
+/** Returns liabilities that add up to assets only together with current liabilities: they are the noncurrent ones. */
+function findNoncurrentAsTotal(balance: BalanceSheet): Fact[] {
+  const [assets, liabilities, currentLiabilities] = [
+    balance.get('assets'),
+    balance.get('liabilities'),
+    balance.get('current_liabilities'),
+  ];
+  const equity = balance.get('total_equity') ?? balance.get('stockholders_equity');
+  if (assets === undefined || liabilities === undefined || currentLiabilities === undefined || equity === undefined)
+    return [];
+  if (isZero(currentLiabilities.value)) return [];
+  const total = add(add(liabilities.value, currentLiabilities.value), equity.value);
+  return isEqual(assets.value, total) ? [liabilities] : [];
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Finds assets, liabilities and equity that became stale, because a later filing restated the other amounts of the
- * balance sheet but not this one.
+ * balance sheet but not this one. Also finds total assets of only a part of the company.
  */
 import { absolute, add, multiply, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
@@ -13,6 +13,13 @@ const conceptsFor = (...keys: string[]): ReadonlySet<string> =>
 const ASSETS_CONCEPTS = conceptsFor('assets');
 const LIABILITIES_CONCEPTS = conceptsFor('liabilities');
 const EQUITY_CONCEPTS = conceptsFor('stockholders_equity', 'total_equity');
+
+/** Parts of total assets, by their best concept. */
+const PART_CONCEPTS: ReadonlySet<string> = new Set(
+  ['current_assets', 'cash_and_equivalents'].flatMap((key) =>
+    conceptsOf(key).flatMap(({ concept, priority }) => (priority === 1 ? [concept] : [])),
+  ),
+);
 
 /** Minimum difference between two amounts of equity, as a share of assets, that counts as a restatement. */
 const MIN_RESTATED_SHARE: Decimal = '0.01';
@@ -84,6 +91,33 @@ function* findEquityOfEarlierTotals(
       .map(({ filed }) => filed)
       .sort();
     if (day !== undefined) yield [fact, day];
+  }
+}
+
+/**
+ * Yields total assets that are less than current assets or cash on the same day, by all filings that state the part:
+ * such assets belong to a segment, or to a new parent company before it had acquired the business.
+ * @param isContradicted whether another rule shows that the fact is wrong
+ */
+export function* findAssetsBelowParts(
+  series: readonly FactSeries[],
+  isContradicted: (fact: Fact) => boolean,
+): Generator<[Fact, string]> {
+  const partSeries = series.filter(({ concept }) => PART_CONCEPTS.has(concept));
+  for (const { concept, unit, periods } of series) {
+    if (!ASSETS_CONCEPTS.has(concept)) continue;
+    for (const period of periods) {
+      for (const part of partSeries) {
+        if (part.unit !== unit) continue;
+        const statedParts = (part.periodOf(period)?.facts ?? []).filter((statedPart) => !isContradicted(statedPart));
+        const [smallestPart] = statedParts.map(({ value }) => value).sort(compareDecimals);
+        const [firstDay = ''] = statedParts.map(({ filed }) => filed).sort();
+        if (smallestPart === undefined) continue;
+        for (const fact of period.facts)
+          if (compareDecimals(fact.value, smallestPart) < 0)
+            yield [fact, fact.filed > firstDay ? fact.filed : firstDay];
+      }
+    }
   }
 }
 

@@ -1,0 +1,65 @@
+/**
+ * Finds amounts whose sign is wrong: filings state the same amount of the same period with either sign, and the signs
+ * of other periods do not show which sign is right.
+ */
+import { absolute } from '../../../contract/decimal.ts';
+import { isZero } from '../../../contract/decimal-text.ts';
+import type { Fact } from '../../../edgar/facts/fact-row.ts';
+import { groupBy } from '../../../platform/collections.ts';
+import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
+import { isOneDirection } from '../../metrics/metric-rules.ts';
+
+/**
+ * Yields amounts with a wrong sign, each with the day from which filings show the error. The sign that most of the
+ * filings state is right; if either sign has as many filings, no amount is right. Metrics of one direction are not
+ * compared, because their negative amounts are never read.
+ * @param isContradicted whether another rule shows that the fact is wrong, which settles the sign of its amount
+ */
+export function* findReversedSigns(
+  series: readonly FactSeries[],
+  isContradicted: (fact: Fact) => boolean,
+): Generator<[Fact, string]> {
+  for (const { mappings, periods } of series) {
+    if (mappings.every(({ metricKey }) => isOneDirection(metricKey))) continue;
+    for (const period of periods) {
+      if (!period.isDisputed) continue;
+      for (const facts of groupOppositeFacts(period)) if (!facts.some(isContradicted)) yield* findMinority(facts);
+    }
+  }
+}
+
+/** Returns groups of facts with one absolute value and both signs. */
+function groupOppositeFacts({ facts }: PeriodFacts): readonly (readonly Fact[])[] {
+  if (!facts.some(isNegative)) return [];
+  const factsBySize = groupBy(
+    facts.filter(({ value }) => !isZero(value)),
+    ({ value }) => absolute(value),
+  );
+  return [...factsBySize.values()].filter((group) => group.some(isNegative) && !group.every(isNegative));
+}
+
+/** Yields facts with the sign of at most half of the filings, from the first day after which this does not change. */
+function* findMinority(facts: readonly Fact[]): Generator<[Fact, string]> {
+  const filings = { positive: new Set<string>(), negative: new Set<string>() };
+  const minoritySince = { positive: '', negative: '' };
+  const factsByDay = [...groupBy(facts, ({ filed }) => filed)].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [day, filedFacts] of factsByDay) {
+    for (const fact of filedFacts) filings[signOf(fact)].add(fact.accession);
+    const excess = filings.positive.size - filings.negative.size;
+    const isDecided = filings.positive.size > 0 && filings.negative.size > 0;
+    minoritySince.positive = isDecided && excess <= 0 ? minoritySince.positive || day : '';
+    minoritySince.negative = isDecided && excess >= 0 ? minoritySince.negative || day : '';
+  }
+  for (const fact of facts) {
+    const day = minoritySince[signOf(fact)];
+    if (day !== '') yield [fact, fact.filed > day ? fact.filed : day];
+  }
+}
+
+function signOf(fact: Fact): 'positive' | 'negative' {
+  return isNegative(fact) ? 'negative' : 'positive';
+}
+
+function isNegative({ value }: Fact): boolean {
+  return value.startsWith('-');
+}
