@@ -164,6 +164,13 @@ export function floorTo(a: Decimal, multiple: Decimal): Decimal {
   return textOf(new Exact(a).dividedBy(multiple).floor().times(multiple));
 }
 
+/** Returns the median; for an even number of values, the larger of the two middle ones. Throws for an empty list. */
+export function median(values: readonly Decimal[]): Decimal {
+  const middleValue = [...values].sort(compareDecimals)[Math.floor(values.length / 2)];
+  if (middleValue === undefined) throw new RangeError('an empty list has no median');
+  return middleValue;
+}
+
 /** Returns half a unit of the last decimal place, which is the maximum rounding error of a figure. */
 export function halfUnit(a: Decimal): Decimal {
   const dot = a.indexOf('.');

@@ -4,10 +4,8 @@ import { absolute, divide, negate, subtract, sum } from '../../contract/decimal.
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { FIGURES, isMetric } from '../../contract/figures.ts';
 import type { Figure, Term } from '../derived/figure.ts';
-import { type CheckedCompany, type CheckRecorder, computeExcess } from './case.ts';
+import { type CheckedCompany, type CheckRecorder, computeExcess, ROUNDING_TOLERANCE } from './case.ts';
 
-/** Tolerance for ratios rounded to ten places and for amounts converted from another currency. */
-const ROUNDING_TOLERANCE: Decimal = '0.01';
 const CURRENCY_PATTERN = /^[A-Z]{3}$/;
 const MARGIN_KEYS = ['gross_margin', 'operating_margin'];
 /** Ratios with a value per share as an operand; a split changes the value per share. */

@@ -6,7 +6,7 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import type { Figure } from '../derived/figure.ts';
 import { PeriodMap } from '../periods/period-map.ts';
-import { type CheckRecorder, computeExcess, computeShare } from './case.ts';
+import { type CheckRecorder, computeExcess, computeShare, ROUNDING_TOLERANCE } from './case.ts';
 
 /** The figures that one filing reports for one period, by metric. */
 export interface Statement extends Pick<Figure, 'unit' | 'start' | 'end'> {
@@ -46,9 +46,6 @@ function describeStatement({ accession, unit, start, end }: Statement): string {
   const period = start === null ? end : `${start} to ${end}`;
   return accession === '' ? `the current values in ${unit}, ${period}` : `${accession}, ${unit}, ${period}`;
 }
-
-/** Tolerance for rounded lines: statements in millions round each line. */
-const ROUNDING_TOLERANCE: Decimal = '0.01';
 
 /**
  * Compares assets with the sum of liabilities and equity. If a filing reports only the parent's own equity,

@@ -3,7 +3,7 @@
  * The cover of a report certifies the cover's count. A balance sheet's count is used only if no cover has a count,
  * because a balance sheet's count may be of another day, of one class, or a placeholder.
  */
-import { multiply } from '../../contract/decimal.ts';
+import { median, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { inNewShares, perNewShare } from '../../contract/split-ratio.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
@@ -76,11 +76,6 @@ function isFromCover({ terms }: Figure): boolean {
 
 function fiscalPeriodOf({ fiscalYear, fiscalPeriod }: Figure): string {
   return `${fiscalYear} ${fiscalPeriod}`;
-}
-
-/** Returns the median; for an even number of values, the larger of the two middle ones. */
-function median(values: readonly Decimal[]): Decimal {
-  return assertDefined([...values].sort(compareDecimals)[Math.floor(values.length / 2)]);
 }
 
 function isWithinFactor(a: Decimal, b: Decimal): boolean {

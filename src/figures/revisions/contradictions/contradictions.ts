@@ -3,7 +3,7 @@
  * as of an earlier day are unaffected.
  */
 
-import { absolute, add, multiply, nearlyEqual, subtract } from '../../../contract/decimal.ts';
+import { absolute, add, median, multiply, nearlyEqual, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual, isZero, shiftDecimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { formClass } from '../../../edgar/filings/forms.ts';
@@ -15,8 +15,8 @@ import { PeriodMap } from '../../periods/period-map.ts';
 import type { Split } from '../../shares/splits.ts';
 import { findRemaindersShownLater } from '../synonyms/depreciation.ts';
 import { createAmountLookup, type FilingAmounts } from '../synonyms/filing-amounts.ts';
-import { findMisscaledFacts, isNear, median } from './misscaled-facts.ts';
-import { findMisscaledFilings, judgeShares } from './misscaled-shares.ts';
+import { findMisscaledFacts, isNear } from './misscaled-facts.ts';
+import { findMisscaledFilings, judgeShares, ROUNDING_TOLERANCE } from './misscaled-shares.ts';
 import { findReversedSigns } from './reversed-signs.ts';
 import { findAssetsBelowParts, findStaleBalances } from './stale-balances.ts';
 import { findPartialCosts, findStaleLines } from './stale-gross-profit.ts';
@@ -299,7 +299,6 @@ function isComponent(sheet: BalanceSheet, otherSheet: BalanceSheet): boolean {
 const COMPONENT_TEST_METRICS = ['stockholders_equity', 'retained_earnings', 'assets'];
 
 const POWERS_OF_TEN = [-9, -6, -3, 3, 6, 9];
-const ROUNDING_TOLERANCE: Decimal = '0.01';
 
 /** Returns the amount among assets, liabilities and equity that matches the other two only after a change of scale. */
 function findMisscaledPart(balance: BalanceSheet): Fact[] {

@@ -6,7 +6,7 @@
  */
 
 import { compareText } from '../../../contract/compare-text.ts';
-import { absolute, add, halfUnit, multiply, subtract } from '../../../contract/decimal.ts';
+import { absolute, add, halfUnit, median, multiply, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
@@ -397,11 +397,6 @@ export function isNear(a: Decimal, b: Decimal, factor: Decimal): boolean {
     compareDecimals(sizeOfOne, multiply(sizeOfOther, factor)) <= 0 &&
     compareDecimals(sizeOfOther, multiply(sizeOfOne, factor)) <= 0
   );
-}
-
-/** Returns the median; for an even number of values, the larger of the two middle ones. Throws for an empty list. */
-export function median(values: readonly Decimal[]): Decimal {
-  return assertDefined([...values].sort(compareDecimals)[Math.floor(values.length / 2)]);
 }
 
 function pickLaterDay(a: string, b: string): string {

@@ -223,4 +223,5 @@ export function findMisscaledFilings(
   );
 }
 
-const ROUNDING_TOLERANCE: Decimal = '0.01';
+/** Maximum difference between two amounts that are equal except for rounding, as a share of either amount. */
+export const ROUNDING_TOLERANCE: Decimal = '0.01';

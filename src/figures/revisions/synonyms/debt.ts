@@ -3,9 +3,9 @@
  * use this tag for the noncurrent portion, and others for the carrying amount of a note.
  */
 import { add, nearlyEqual } from '../../../contract/decimal.ts';
-import { type Decimal, isZero } from '../../../contract/decimal-text.ts';
+import { isZero } from '../../../contract/decimal-text.ts';
 import { type FactSeries, findFirstMatchingDay } from '../../facts/fact-series.ts';
-import type { AmountChooser, AmountLookup, FilingAmounts } from './filing-amounts.ts';
+import { type AmountChooser, type AmountLookup, type FilingAmounts, ROUNDING_TOLERANCE } from './filing-amounts.ts';
 import {
   type CandidateChoice,
   type FilingCandidates,
@@ -30,9 +30,6 @@ const BORROWING_KIND_CONCEPTS = [
   'NotesPayableCurrent',
 ];
 const CURRENT_LIABILITIES_CONCEPT = 'LiabilitiesCurrent';
-
-/** Maximum difference between a total and the sum of its parts, as a share of the total: each amount is rounded. */
-const ROUNDING_TOLERANCE: Decimal = '0.002';
 
 /** Returns the choosers of debt metrics, by metric. */
 export function createDebtChoosers(

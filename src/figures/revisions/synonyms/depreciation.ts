@@ -9,7 +9,13 @@ import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { getOrInsert } from '../../../platform/collections.ts';
 import { type FactSeries, findFirstMatchingDay } from '../../facts/fact-series.ts';
 import { conceptsOf } from '../../metrics/concepts.ts';
-import { type AmountChooser, type AmountLookup, createAmountLookup, type FilingAmounts } from './filing-amounts.ts';
+import {
+  type AmountChooser,
+  type AmountLookup,
+  createAmountLookup,
+  type FilingAmounts,
+  ROUNDING_TOLERANCE,
+} from './filing-amounts.ts';
 import {
   type CandidateChoice,
   type FilingCandidates,
@@ -35,8 +41,6 @@ const TOTAL_CONCEPTS: readonly string[] = conceptsOf('depreciation_and_amortizat
 
 /** Maximum number of facts for one period; periods with more facts are not compared. */
 const MAX_REPORTS = 500;
-/** Maximum difference between a total and the sum of its parts, as a share of the total: each amount is rounded. */
-const ROUNDING_TOLERANCE: Decimal = '0.002';
 /** Minimum ratio of amortization to the remainder; a smaller difference may be a correction of the total. */
 const MIN_AMORTIZATION_SHARE: Decimal = '0.01';
 /** Minimum ratio between two amounts that are equal except for rounding. */

@@ -5,6 +5,9 @@ import { getOrInsert, pushTo } from '../../../platform/collections.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
 import type { CandidateChoice, FilingCandidates } from './filing-candidates.ts';
 
+/** Maximum difference between a total and the sum of its parts, as a share of the total: each amount is rounded. */
+export const ROUNDING_TOLERANCE: Decimal = '0.002';
+
 export type AmountLookup = (fact: FilingPeriod) => FilingAmounts;
 
 /** The filing, unit and period that amounts are looked up for. */
