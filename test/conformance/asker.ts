@@ -2,7 +2,7 @@
 import { request as askClear } from 'node:http';
 import { request as askSecure } from 'node:https';
 
-export interface Given {
+export interface RequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -49,7 +49,7 @@ export class Asker {
    * Sends a request. If the minute or the concurrency slots of the suite's account are used up, waits and repeats the
    * request.
    */
-  async get(path: string, given: Given = {}): Promise<Reply> {
+  async get(path: string, given: RequestOptions = {}): Promise<Reply> {
     const reply = await this.once(path, given);
     const wait = Number(reply.headers['retry-after']);
     if (reply.status !== 429 || given.key !== undefined || !(wait <= PATIENCE_S)) return reply;
@@ -57,7 +57,7 @@ export class Asker {
     return this.get(path, given);
   }
 
-  once(path: string, { method = 'GET', headers = {}, body, key = this.target.key }: Given): Promise<Reply> {
+  once(path: string, { method = 'GET', headers = {}, body, key = this.target.key }: RequestOptions): Promise<Reply> {
     const base = new URL(this.target.baseUrl);
     const request = base.protocol === 'https:' ? askSecure : askClear;
     const options = {

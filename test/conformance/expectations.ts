@@ -3,7 +3,7 @@ import Compile from 'typebox/compile';
 import { expect } from 'vitest';
 import { Meta, Problem } from '../../src/contract/resources/envelope.ts';
 import { RESOURCES } from '../../src/contract/resources/index.ts';
-import { type Asker, type Given, isNotHere, type Reply } from './asker.ts';
+import { type Asker, isNotHere, type Reply, type RequestOptions } from './asker.ts';
 
 /** Thrown if a rule cannot be tested with this service; the test is then skipped, with the message as reason. */
 export class NotHere extends Error {}
@@ -28,7 +28,7 @@ const meta = Compile(Meta);
 const problem = Compile(Problem);
 
 /** Expects a 200 with a valid envelope. Throws NotHere if the service lacks the data. */
-export async function ok(ask: Asker, path: string, given: Given = {}): Promise<Reply> {
+export async function ok(ask: Asker, path: string, given: RequestOptions = {}): Promise<Reply> {
   const reply = await ask.get(path, given);
   if (isNotHere(reply)) throw new NotHere(reply.body.detail);
   expect(reply.status, reply.text.slice(0, 400)).toBe(200);
@@ -44,7 +44,7 @@ export async function refused(
   status: number,
   code: string,
   named = '',
-  given: Given = {},
+  given: RequestOptions = {},
 ): Promise<Reply> {
   const reply = await ask.get(path, given);
   expect([path.slice(0, 200), reply.status, reply.body?.code]).toEqual([path.slice(0, 200), status, code]);

@@ -110,7 +110,7 @@ test('a notice names a key without values, whatever page was requested', async (
     'This page has no rows of net_income; later pages may have some.\n',
   );
   const missing = await noticeOf('metrics JPM --keys revenue,gross_profit');
-  expect(missing).toContain('This release has no values for these periods: gross_profit.\n');
+  expect(missing).toContain('This release has no values of gross_profit for these periods.\n');
   expect(await noticeOf('metrics AAPL --keys revenue --period annual')).toBe('');
   // Metrics without values are mentioned only if they were requested.
   expect(await noticeOf('metrics XOM --period annual')).toBe('');

@@ -49,8 +49,8 @@ test('filings without a known date come last, in order of their trades, in every
   const filingsOf = async (query: string) => {
     const { data } = await get<InsiderActivityPage>('insider-activity', `/v1/insider-activity?${query}`);
     return data.filings.map(({ filed_at: filed, transactions, ticker, accession_number: accession }) => {
-      const traded = transactions.map(({ transaction_date: day }) => day ?? '').sort();
-      return { filed, ticker, key: `${traded.at(-1)} ${accession}` };
+      const tradeDays = transactions.map(({ transaction_date: day }) => day ?? '').sort();
+      return { filed, ticker, key: `${tradeDays.at(-1)} ${accession}` };
     });
   };
   const all = [...(await filingsOf('limit=100')), ...(await filingsOf('limit=100&offset=100'))];

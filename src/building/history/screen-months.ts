@@ -140,8 +140,8 @@ function operandsOf({ row, filedFor }: ScreenEvent): string | null {
   const sums = new Map<string, string>();
   const others = PRICE_FIGURES.flatMap((figure) => {
     const { key, sum, operand } = figure;
-    const filed = filedFor(figure);
-    const [added, value] = [filed.added?.value ?? '', filed.operand?.value ?? ''];
+    const filedOperands = filedFor(figure);
+    const [added, value] = [filedOperands.added?.value ?? '', filedOperands.operand?.value ?? ''];
     const shown = operand === null ? '' : (row?.figures[operand] ?? '');
     const shownSum = sum === null ? added : (sums.get(sum) ?? '');
     if (operand === null) sums.set(key, added);

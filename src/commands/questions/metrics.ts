@@ -242,8 +242,10 @@ async function missingNotices(
   ];
   const annualKeys = parameters.period === 'annual' ? [] : await annualKeysOf(otherKeys, parameters, lookUp);
   const annualHint =
-    annualKeys.length === 0 ? '' : say` Annual values exist of ${annualKeys.join(', ')}: ${option('period', 'annual')}`;
-  const text = say`This release has no values for these periods: ${otherKeys.join(', ')}.${annualHint}`;
+    annualKeys.length === 0
+      ? ''
+      : say` To see the annual values of ${annualKeys.join(', ')}: ${option('period', 'annual')}`;
+  const text = say`This release has no values of ${otherKeys.join(', ')} for these periods.${annualHint}`;
   return [
     ...(otherKeys.length === 0 ? [] : [noteOf('values_missing', text, { keys: otherKeys })]),
     ...(screenOnlyKeys.length === 0

@@ -38,7 +38,7 @@ export interface ScreenState {
 export const MAX_FISCAL_YEAR_AGE_MONTHS = 18;
 
 /**
- * Number of days before a row's day from which values are read: the row's fiscal year and the two years before, which
+ * Number of days before a row's day whose values are read. Covers the row's fiscal year and the two years before, which
  * identify quarters of recast years. `CURRENCY_WINDOW_DAYS` also covers the 800 days that determine the currency.
  */
 const ROW_WINDOW_DAYS = 1000;

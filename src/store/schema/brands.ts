@@ -16,8 +16,8 @@ export interface BrandRow {
 export const MIN_BRAND_WORD_LENGTH = 3;
 
 /**
- * Row groups are small, because a search needs only the words with one prefix. Rows are shorter than those of listings,
- * so a row group has more of them.
+ * Number of rows in a row group. Small, because a search needs only the words with one prefix; larger than for listings,
+ * because rows of brands are shorter.
  */
 const GROUP_ROWS = 1024;
 

@@ -274,7 +274,7 @@ test('if the service has no twelve months, a notice says so and nothing replaces
 
 test('a requested metric without values is named', async () => {
   expect(noticeTexts(await render({ keys: 'revenue,goodwill', years: '5' }, INCOME))).toEqual([
-    'This release has no values for these periods: goodwill.',
+    'This release has no values of goodwill for these periods.',
     'This release has only 3 fiscal years.',
   ]);
 });
@@ -287,7 +287,7 @@ test('if only fiscal years have a requested metric, the notice names the option'
     { options: { keys: 'revenue,eps_diluted_cagr_5y,goodwill' } },
   );
   expect(noticeTexts(result)).toContain(
-    'This release has no values for these periods: eps_diluted_cagr_5y, goodwill. Annual values exist of eps_diluted_cagr_5y: --period annual',
+    'This release has no values of eps_diluted_cagr_5y, goodwill for these periods. To see the annual values of eps_diluted_cagr_5y: --period annual',
   );
 });
 

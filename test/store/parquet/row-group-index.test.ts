@@ -17,9 +17,9 @@ const group = fc.record({
 
 test('every company is found in its row group, and an unknown one in none', () => {
   fc.assert(
-    fc.property(fc.array(group, { maxLength: 40 }), (described) => {
+    fc.property(fc.array(group, { maxLength: 40 }), (groupShapes) => {
       let [cik, end] = [0, 4];
-      const groups = described.map(({ companies, gap, rows, before, chunks }) => {
+      const groups = groupShapes.map(({ companies, gap, rows, before, chunks }) => {
         const firstKey = cik + gap;
         cik = firstKey + companies - 1;
         const offset = end + before;
