@@ -42,7 +42,7 @@ interface Parsed {
 
 async function parseArgv(argv: readonly string[]): Promise<Parsed> {
   const program = newCommand('fin');
-  const globals = addOptions(program, GLOBAL_OPTIONS);
+  const globals = addOptions(program, argv, GLOBAL_OPTIONS);
   const path: Command[] = [];
   let command: LoadedCommand | null = null;
   let options: GivenOptions = new Map();
@@ -52,7 +52,7 @@ async function parseArgv(argv: readonly string[]): Promise<Parsed> {
     if (namedCommand.commands.length > 0 || namedCommand.name() === 'help') return;
     command = await loadCommand(nameOf(path));
     for (const argument of command.arguments) namedCommand.argument(argumentText(argument));
-    options = addOptions(namedCommand, command.options);
+    options = addOptions(namedCommand, argv, command.options);
   };
   addCommands(program, argv, buildCommand);
   let [failure, misplaced]: [Failure | null, boolean] = [null, false];
@@ -134,11 +134,14 @@ function addCommands(
   }
 }
 
-/** Collects every value of a repeated option, because a parameter given twice must be reported as an error. */
-function addOptions(command: Command, specs: readonly OptionSpec[]): GivenOptions {
+/**
+ * Declares only the options that the command line may name, as for commands. Collects every value of a repeated option,
+ * because a parameter given twice must be reported as an error.
+ */
+function addOptions(command: Command, argv: readonly string[], specs: readonly OptionSpec[]): GivenOptions {
   const optionTexts = new Map<string, readonly string[]>();
-  for (const spec of specs) {
-    const option = new Option(flagsOf(spec)).hideHelp(spec.hidden === true);
+  for (const spec of specs.filter((candidate) => mayName(argv, candidate))) {
+    const option = new Option(flagsOf(spec));
     command.addOption(option).on(`option:${option.name()}`, (text: string | null | undefined) => {
       optionTexts.set(spec.name, [...(optionTexts.get(spec.name) ?? []), text ?? '']);
     });
@@ -147,6 +150,14 @@ function addOptions(command: Command, specs: readonly OptionSpec[]): GivenOption
   command.parseOptions = (argv) => parseOptions(withEmptyValues(argv, specs));
   return optionTexts;
 }
+
+/** Whether a word may be the option, or several short options with this one among them. */
+const mayName = (argv: readonly string[], { name, short }: OptionSpec): boolean =>
+  argv.some(
+    (word) =>
+      word.startsWith(`--${name}`) ||
+      (short !== undefined && word.startsWith('-') && !word.startsWith('--') && word.includes(short)),
+  );
 
 /**
  * An option with an optional value takes the next word only if that word is in its list of values: in `--collapse
@@ -169,7 +180,7 @@ async function withCommandFirst(argv: readonly string[]): Promise<readonly strin
   const commands = await Promise.all(COMMAND_NAMES.map(loadCommand));
   const specs = [...GLOBAL_OPTIONS, ...commands.flatMap(({ options }) => options)];
   const scanner = newCommand('fin');
-  const optionTexts = addOptions(scanner, [...new Map(specs.map((spec) => [spec.name, spec])).values()]);
+  const optionTexts = addOptions(scanner, argv, [...new Map(specs.map((spec) => [spec.name, spec])).values()]);
   try {
     const { operands, unknown } = scanner.parseOptions([...argv]);
     const [firstOperand = '', secondOperand] = operands;
