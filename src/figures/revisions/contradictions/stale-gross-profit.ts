@@ -6,7 +6,7 @@ import { add, nearlyEqual, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
-import type { FactSeries } from '../../facts/fact-series.ts';
+import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import { detectPeriodKind } from '../../periods/period-kind.ts';
 import { groupProfitSeries, listAmountsInFiling, type ProfitSeries } from '../synonyms/gross-profit.ts';
 
@@ -44,6 +44,8 @@ export function* findStaleLines(series: readonly FactSeries[]): Generator<[Fact,
     for (const line of listProfitLines(unitSeries)) {
       for (const ownSeries of line.ownSeries) {
         for (const period of ownSeries.periods) {
+          // Most periods have only one value of each amount, which no filing can have restated.
+          if (line.otherSeries.every((otherSeries) => hasOneValue(otherSeries, period))) continue;
           for (const fact of period.facts) {
             const day = findStaleDay(fact, line);
             if (day === null) continue;
@@ -57,6 +59,19 @@ export function* findStaleLines(series: readonly FactSeries[]): Generator<[Fact,
       yield* findProfitsOfPartialRevenue(ownSeries, unitSeries);
     }
   }
+}
+
+/** Whether all facts of the period have the same value, or the period has no facts. */
+function hasOneValue(series: readonly FactSeries[], period: PeriodFacts): boolean {
+  let firstValue: Decimal | undefined;
+  for (const factSeries of series) {
+    const periodFacts = factSeries.periodOf(period);
+    if (periodFacts === undefined) continue;
+    const value = periodFacts.facts[0]?.value;
+    if (periodFacts.isDisputed || (firstValue !== undefined && value !== firstValue)) return false;
+    firstValue = value;
+  }
+  return true;
 }
 
 /** Returns the facts of half years and nine months that contain a quarter and are from the same filing. */
