@@ -41,7 +41,10 @@ function compiledDirectory(): string | null {
   return join(cache, 'code', `${BUILD}-${process.version}-${process.arch}${flagsOfNode()}`);
 }
 
-/** Returns the flags of Node.js, because V8 accepts compiled code only under the flags of its compilation. */
+/**
+ * Returns a hash of the flags of Node.js as part of a directory name; empty without flags. V8 accepts compiled code only
+ * if it was compiled under the same flags.
+ */
 function flagsOfNode(): string {
   const nodeFlags = [process.env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ').trim();
   return nodeFlags === '' ? '' : `-${process.getBuiltinModule('node:zlib').crc32(nodeFlags).toString(16)}`;

@@ -330,9 +330,9 @@ function varied(value: unknown, variant: Variant, name = ''): unknown {
     return variant === 'enums' && CLOSED.has(name) ? 'of_a_newer_kind' : value;
   }
   if (typeof value !== 'object' || value === null) return value;
-  const own = Object.entries(value).map(([key, item]) => [key, varied(item, variant, key)]);
+  const variedEntries = Object.entries(value).map(([key, item]) => [key, varied(item, variant, key)]);
   const extras = variant === 'extras' ? [['newer', { list: [1, { deep: null }], text: 'constructor' }]] : [];
-  return Object.fromEntries([...own, ...extras]);
+  return Object.fromEntries([...variedEntries, ...extras]);
 }
 
 export interface ForeignService {

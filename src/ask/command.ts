@@ -93,7 +93,9 @@ export interface Typed {
 
 export interface Request<Data = unknown> {
   readonly parameters: RawParameters;
-  /** How much of the data to fetch; by default all values of figures, one page of a list, or all pages with `--all`. */
+  /**
+   * The part of the data to fetch. Default: for figures, all values; for a list, one page, or all pages with `--all`.
+   */
   readonly extent?: Extent;
   /**
    * Client-side filtering and sorting. If set, all pages are fetched, and limit and offset apply to the remaining rows.

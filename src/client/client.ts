@@ -50,7 +50,7 @@ export interface Client {
 }
 
 /**
- * Where the address and the key were read, as text such as `FIN_BASE_URL` or `the profile work`; never the key itself.
+ * Names of the sources of the address and the key, such as `FIN_BASE_URL` or `the profile work`; never the key itself.
  */
 export interface SettingSources {
   readonly address: string;

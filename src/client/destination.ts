@@ -29,7 +29,7 @@ export type Destination =
       readonly baseUrl: string;
       readonly origin: string;
       readonly isLoopback: boolean;
-      /** Where the address was read, as text such as `FIN_BASE_URL` or `the profile work`. */
+      /** Name of the source of the address, such as `FIN_BASE_URL` or `the profile work`. */
       readonly addressSource: string;
       readonly key: KeySource | null;
       /** A sentence that explains why an available key is not sent; null if no key is withheld. */

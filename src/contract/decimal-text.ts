@@ -75,8 +75,8 @@ function isDigitAboveZero(code: number): boolean {
 }
 
 function compareMagnitudes(a: string, b: string): number {
-  const digitsA = withoutZeros(a);
-  const digitsB = withoutZeros(b);
+  const digitsA = stripLeadingZeros(a);
+  const digitsB = stripLeadingZeros(b);
   const length = countIntegerDigits(digitsA) - countIntegerDigits(digitsB);
   if (length !== 0) return length;
   // With integer parts of equal length, text order is numeric order, except that trailing zeros may differ.
@@ -88,7 +88,7 @@ function compareMagnitudes(a: string, b: string): number {
 }
 
 /** Removes leading zeros from the integer part. */
-function withoutZeros(value: string): string {
+function stripLeadingZeros(value: string): string {
   if (value.charCodeAt(0) !== ZERO || value.length === 1 || value.charCodeAt(1) === DOT_CODE) return value;
   return value.replace(/^0+(?=\d)/, '');
 }

@@ -223,8 +223,8 @@ function isExempt(url: URL, list: string): boolean {
  * includes Node's roots and those of NODE_EXTRA_CA_CERTS.
  */
 function readAuthorities(env: Readonly<Record<string, string | undefined>>): readonly string[] | null {
-  const ownFile = env.FIN_CA_FILE;
-  if (ownFile === undefined || ownFile === '') return null;
+  const authorityFile = env.FIN_CA_FILE;
+  if (authorityFile === undefined || authorityFile === '') return null;
   const extraFile = env.NODE_EXTRA_CA_CERTS;
   // The module is loaded on demand, because loading node:tls takes as long as everything else for a question on
   // loopback.
@@ -232,7 +232,7 @@ function readAuthorities(env: Readonly<Record<string, string | undefined>>): rea
   return [
     ...rootCertificates,
     ...(extraFile === undefined || extraFile === '' ? [] : readExtraAuthorities(extraFile)),
-    readOwnAuthority(ownFile),
+    readOwnAuthority(authorityFile),
   ];
 }
 

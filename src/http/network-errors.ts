@@ -68,7 +68,7 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   if (code.startsWith('ERR_SSL') || code === 'EPROTO') {
     return makeFailure(
       `${peer} does not speak TLS correctly (${code}).`,
-      'Check that the address should be https, and the port.',
+      'Check the address: its scheme (http or https) or its port may be wrong.',
       error,
     );
   }

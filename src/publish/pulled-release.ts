@@ -110,7 +110,7 @@ function parseOrThrow<T>({ context: { url } }: Transfer, parse: () => T): T {
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     throw new Failure('network', `${url} ${error.message}.`, {
-      hint: 'Check that the address is a directory that "fin data publish" made. A newer version of fin may have made it.',
+      hint: 'Check that the address is a directory that "fin data publish" made. If so, update fin: a newer version may have published the release.',
     });
   }
 }

@@ -206,7 +206,7 @@ function findManifestFault(manifest: JsonObject): string | null {
   const missingTable = CORE_TABLES.find(({ name }) => tables[name] === undefined);
   if (missingTable !== undefined) return `it has no table ${missingTable.name}`;
   const invalidTable = Object.keys(tables).find((name) => !isTableFile(tables[name], name));
-  return invalidTable === undefined ? null : `it does not describe its table ${JSON.stringify(invalidTable)}`;
+  return invalidTable === undefined ? null : `its entry for the table ${JSON.stringify(invalidTable)} is invalid`;
 }
 
 /**

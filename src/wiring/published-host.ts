@@ -84,7 +84,7 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
 /** Thrown if data is not cached and must not be requested. */
 export class NotCached extends Error {
   constructor(readonly bytes: number) {
-    super(`${bytes} bytes are not cached`);
+    super(`${bytes} bytes of the release are not cached`);
   }
 }
 

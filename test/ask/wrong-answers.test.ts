@@ -99,7 +99,7 @@ test.each(answers)('$id: $target with one wrong value is refused by the contract
   for (const line of lines) expect(await run(line, JSON.stringify(goodAnswer.body))).toMatchObject({ code: 0 });
   const complaints: string[] = [];
   let turn = 0;
-  let refused = 0;
+  let refusalCount = 0;
   for (const { change, text, wrongType } of wrongAnswers(goodAnswer)) {
     // Tries two formats per answer in rotation, so that each field is printed in every format.
     for (let count = 0; count < 2; count += 1) {
@@ -109,13 +109,13 @@ test.each(answers)('$id: $target with one wrong value is refused by the contract
       const wrong = accepted ?? complaint(goodAnswer, line, outcome, text);
       if (wrong !== null) complaints.push(`${change} (${[...line.options].join(' ')}): ${wrong}`);
       if (outcome.code !== 0) {
-        refused++;
+        refusalCount++;
         break;
       }
     }
   }
   expect(complaints).toEqual([]);
-  expect(refused).toBeGreaterThan(50);
+  expect(refusalCount).toBeGreaterThan(50);
 });
 
 test('columns that only a newer service knows are printed, whatever their values', async () => {

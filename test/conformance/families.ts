@@ -180,11 +180,11 @@ export const families: Readonly<Record<string, Check>> = {
       const { data } = (await ok(ask, `/v1/holders/${holder.holder_cik}?limit=500`)).body;
       // A later report of the same manager may have other positions.
       if (data.period !== holders.period || data.rows_total > 500) continue;
-      const own = (data.rows as Position[]).filter(
+      const shareHoldings = (data.rows as Position[]).filter(
         (row) => row.cik === holders.cik && row.put_call === '' && row.amount_type === holder.amount_type,
       );
-      expect(own.map((row) => row.entity_name)).toContain(holders.entity_name);
-      expect(own.map((row) => row.ticker)).toContain(holders.ticker);
+      expect(shareHoldings.map((row) => row.entity_name)).toContain(holders.entity_name);
+      expect(shareHoldings.map((row) => row.ticker)).toContain(holders.ticker);
       compared.push(holder);
     }
     if (compared.length === 0) throw new NotHere('no manager has its latest report for the quarter shown');

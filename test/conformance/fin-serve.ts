@@ -25,8 +25,10 @@ export function freshHome(extraEnv: Readonly<Record<string, string>> = {}): Node
     FIN_STATE_DIR: 'state',
     FIN_DATA_DIR: 'data',
   };
-  const own = Object.fromEntries(Object.entries(directories).map(([name, below]) => [name, join(home, below)]));
-  return { PATH: process.env.PATH, HOME: home, ...own, ...extraEnv };
+  const directoryEnv = Object.fromEntries(
+    Object.entries(directories).map(([name, below]) => [name, join(home, below)]),
+  );
+  return { PATH: process.env.PATH, HOME: home, ...directoryEnv, ...extraEnv };
 }
 
 /** Runs the program and returns its stdout; throws if the program fails. */

@@ -101,12 +101,12 @@ export const keysAndLimits: Readonly<Record<string, Check>> = {
   'minute-refused': async (ask) => {
     const key = spendable(ask);
     await withinOneMinute(10);
-    const refused = await spendMinute(ask, key);
-    expectProblem(refused);
-    expect(refused.body['violated-policies']).toContain('minute');
-    expect(refused.body.type).toBe('https://iana.org/assignments/http-problem-types#quota-exceeded');
-    expect(Math.abs(Number(refused.headers['retry-after']) - secondsLeft())).toBeLessThanOrEqual(2);
-    expect(remaining(refused, 'minute')).toBe(0);
+    const refusal = await spendMinute(ask, key);
+    expectProblem(refusal);
+    expect(refusal.body['violated-policies']).toContain('minute');
+    expect(refusal.body.type).toBe('https://iana.org/assignments/http-problem-types#quota-exceeded');
+    expect(Math.abs(Number(refusal.headers['retry-after']) - secondsLeft())).toBeLessThanOrEqual(2);
+    expect(remaining(refusal, 'minute')).toBe(0);
   },
   'refused-not-counted': async (ask) => {
     const key = spendable(ask);

@@ -118,7 +118,7 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
     async () => ({ baseUrl: (await http(() => {})).baseUrl.replace('http', 'https') }),
     7,
     /does not speak TLS correctly/,
-    /Check that the address should be https, and the port\./,
+    /Check the address: its scheme \(http or https\) or its port may be wrong\./,
   ],
   'nothing that listens': [
     async () => ({ baseUrl: 'http://127.0.0.1:9' }),

@@ -66,10 +66,10 @@ test('metrics and segments are drawn as bars, by default the usual metrics by ye
   const usual = await fin(['metrics', 'AAPL', '--chart']);
   expect(usual.out).toMatch(/^Apple Inc\. \(AAPL\): annual\nRevenue, USD\nFY2007 +[█▉▊▋▌▍▎▏]+ +24\.58B\n/);
   expect(usual.out).toMatch(/^FY2024 +[█▉▊▋▌▍▎▏]+ +391\.04B$/m);
-  const chosen = await fin(['metrics', 'AAPL', '--chart', '--keys', 'eps_diluted', '--period', 'quarterly']);
-  expect(chosen.out).toMatch(/^Diluted EPS.*\n(Not drawn|Q\d \d{4}|FY)/m);
-  expect(chosen.out).not.toContain('Revenue');
-  expect(chosen.out).toMatch(/^The chart leaves out \d+ earlier periods\.$/m);
+  const quarterlyChart = await fin(['metrics', 'AAPL', '--chart', '--keys', 'eps_diluted', '--period', 'quarterly']);
+  expect(quarterlyChart.out).toMatch(/^Diluted EPS.*\n(Not drawn|Q\d \d{4}|FY)/m);
+  expect(quarterlyChart.out).not.toContain('Revenue');
+  expect(quarterlyChart.out).toMatch(/^The chart leaves out \d+ earlier periods\.$/m);
   const segments = await fin(['segments', 'AAPL', '--chart']);
   expect(segments.out).toMatch(/^Americas Segment +FY\d{4} +[█▉▊▋▌▍▎▏]+ +\d/m);
 });
@@ -110,24 +110,24 @@ test('of several charts a failed one is named and the page shows the others; if 
 
 test('a chart that cannot be written as requested is refused with a hint', async () => {
   const home = makeHome();
-  const refused = async (...args: string[]) => {
+  const refusalOf = async (...args: string[]) => {
     const { code, out, err } = await fin(args, { env: { HOME: home } });
     expect([code, out]).toEqual([2, '']);
     return err;
   };
-  expect(await refused('prices', '--svg', 'AAPL')).toContain(
+  expect(await refusalOf('prices', '--svg', 'AAPL')).toContain(
     '--svg took "AAPL" as its file. To avoid that, put --svg last.',
   );
-  expect(await refused('prices', '--svg', 'AAPL', 'MSFT')).toContain('must end in .svg');
-  expect(await refused('prices', 'AAPL', '--chart', '--html')).toContain('--chart and --html cannot be combined');
-  expect(await refused('prices', 'AAPL', '--chart', '--no-chart')).toContain(
+  expect(await refusalOf('prices', '--svg', 'AAPL', 'MSFT')).toContain('must end in .svg');
+  expect(await refusalOf('prices', 'AAPL', '--chart', '--html')).toContain('--chart and --html cannot be combined');
+  expect(await refusalOf('prices', 'AAPL', '--chart', '--no-chart')).toContain(
     '--chart and --no-chart cannot be combined',
   );
-  expect(await refused('prices', 'AAPL', '--chart', '--csv')).toContain('--chart and --csv cannot be combined');
-  expect(await refused('filings', 'AAPL', '--chart')).toContain('Unknown option "--chart"');
+  expect(await refusalOf('prices', 'AAPL', '--chart', '--csv')).toContain('--chart and --csv cannot be combined');
+  expect(await refusalOf('filings', 'AAPL', '--chart')).toContain('Unknown option "--chart"');
   mkdirSync(join(home, 'taken.svg'));
-  expect(await refused('prices', 'AAPL', '--svg', join(home, 'taken.svg'))).toContain('cannot be written');
-  expect(await refused('prices', 'AAPL', '--svg', join(home, 'no', 'a.svg'))).toContain('Its directory must exist');
+  expect(await refusalOf('prices', 'AAPL', '--svg', join(home, 'taken.svg'))).toContain('cannot be written');
+  expect(await refusalOf('prices', 'AAPL', '--svg', join(home, 'no', 'a.svg'))).toContain('Its directory must exist');
   expect(readdirSync(home).filter((name) => name.includes('.part'))).toEqual([]);
 });
 

@@ -114,9 +114,11 @@ test.concurrent('a refusal by the site ends the fetch, and for ten minutes no pr
     response.writeHead(403, { 'content-type': 'text/html' }).end(RATE_PAGE);
     return true;
   };
-  const refused = await fin(['data', 'fetch', 'AAPL'], { env });
-  expect(refused.code).toBe(5);
-  expect(refused.err).toMatch(/refuses requests for a while.*\n.*Files fetched so far are kept.*\n.*in 10 minutes/);
+  const refusedFetch = await fin(['data', 'fetch', 'AAPL'], { env });
+  expect(refusedFetch.code).toBe(5);
+  expect(refusedFetch.err).toMatch(
+    /refuses requests for a while.*\n.*Files fetched so far are kept.*\n.*in 10 minutes/,
+  );
   expect(existsSync(join(env.FIN_DATA_DIR, 'sources/companyfacts'))).toBe(false);
   const before = site.requests.length;
   expect((await fin(['data', 'fetch', 'AAPL'], { env })).code).toBe(5);

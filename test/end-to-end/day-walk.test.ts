@@ -25,10 +25,10 @@ const FILED: Readonly<Record<string, readonly object[]>> = {
 const DAYS = Object.keys(FILED);
 
 async function service() {
-  const asked: string[] = [];
+  const requestedDates: string[] = [];
   const { baseUrl } = await serve(({ url = '' }, response) => {
     const date = new URL(url, 'http://localhost').searchParams.get('date') ?? '2026-08-18';
-    asked.push(date);
+    requestedDates.push(date);
     if (date < '2026-07-20') return json(response, 404, problem(404, 'not_found', 'Before the release.'));
     const [lines, first] = [FILED[date] ?? [], new Date(Date.parse(date) - 13 * 86_400_000).toISOString().slice(0, 10)];
     const days = DAYS.filter((day) => day >= first && day <= date).reverse();
@@ -49,7 +49,7 @@ async function service() {
     json(response, 200, JSON.stringify({ data, meta }));
   });
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'a'.repeat(38)}`, HOME: makeHome() };
-  return { asked, run: (...args: string[]) => fin(['day', ...args], { env }) };
+  return { asked: requestedDates, run: (...args: string[]) => fin(['day', ...args], { env }) };
 }
 
 test('only days with filings are requested, back to the given day, and rows have one of the items', async () => {

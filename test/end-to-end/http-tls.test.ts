@@ -24,8 +24,8 @@ const secure = (name: string) =>
 test('the built program uses TLS, with a private certificate authority in either variable or the profile', async () => {
   const baseUrl = `https://localhost:${await listenUntilDone(secure('server'))}`;
   const env = [AUTHORITY, { NODE_EXTRA_CA_CERTS: fixture('authority.pem') }];
-  for (const own of env) {
-    expect(await home.run(['release', '--json', '--base-url', baseUrl], own)).toMatchObject({
+  for (const authorityEnv of env) {
+    expect(await home.run(['release', '--json', '--base-url', baseUrl], authorityEnv)).toMatchObject({
       code: 0,
       stdout: `${BODY}\n`,
     });
@@ -35,9 +35,9 @@ test('the built program uses TLS, with a private certificate authority in either
   expect(await home.run(['release', '--json', '--base-url', baseUrl])).toMatchObject({ code: 0, stdout: `${BODY}\n` });
   expect(await home.run(['config', 'set', 'ca_file', fixture('server.key')])).toMatchObject({ code: 2 });
   await home.run(['config', 'set', 'ca_file']);
-  const refused = await home.run(['release', '--base-url', baseUrl]);
-  expect(refused).toMatchObject({ code: 7, stdout: '' });
-  expect(refused.stderr).toContain('FIN_CA_FILE');
+  const untrustedRun = await home.run(['release', '--base-url', baseUrl]);
+  expect(untrustedRun).toMatchObject({ code: 7, stdout: '' });
+  expect(untrustedRun.stderr).toContain('FIN_CA_FILE');
 });
 
 test('an expired certificate is an error without retries, with exit code 7', async () => {
@@ -56,10 +56,10 @@ test('a certificate for another name is an error without retries that says so', 
 
 test('the built program uses a proxy', async () => {
   const port = await listenUntilDone(secure('server'));
-  const asked: (string | undefined)[] = [];
+  const connectTargets: (string | undefined)[] = [];
   const proxy = createHttp();
   proxy.on('connect', (request, client) => {
-    asked.push(request.url);
+    connectTargets.push(request.url);
     const upstream = connect(port, '127.0.0.1', () => {
       client.write('HTTP/1.1 200 OK\r\n\r\n');
       upstream.pipe(client);
@@ -71,7 +71,7 @@ test('the built program uses a proxy', async () => {
   const env = { ...AUTHORITY, HTTPS_PROXY: `http://127.0.0.1:${await listenUntilDone(proxy)}` };
   const run = await home.run(['release', '--json', '--base-url', `https://localhost:${port}`], env);
   expect(run).toMatchObject({ code: 0, stdout: `${BODY}\n` });
-  expect(asked).toEqual([`localhost:${port}`]);
+  expect(connectTargets).toEqual([`localhost:${port}`]);
 });
 
 test('the key printed by FIN_API_KEY_COMMAND is used, and without a key no request is sent to a remote service', async () => {

@@ -40,8 +40,8 @@ test('a release signed with a generated key is published and pulled, without out
   expect(JSON.parse(status.out).releases[0]).toMatchObject({ stamp, current: true, sample: false });
 
   await run(['config', 'set', 'public_key', `${'A'.repeat(43)}=`], other);
-  const refused = await run(['data', 'pull', url, '--fresh'], other);
-  expect(refused).toMatchObject({ code: 9, err: expect.stringContaining('signed with another key') });
+  const otherKeyPull = await run(['data', 'pull', url, '--fresh'], other);
+  expect(otherKeyPull).toMatchObject({ code: 9, err: expect.stringContaining('signed with another key') });
 });
 
 test('a question about a family that was not pulled says so', async () => {

@@ -64,9 +64,9 @@ test('the exit code is 7 if nothing listens, or something other than a data serv
   expect(refusedRun.code).toBe(7);
   expect(refusedRun.err).toContain('search: data is an object, not a list.');
   expect(refusedRun.out).toBe('');
-  const refused = await fin(['release', '--base-url', 'http://127.0.0.1:9', '--retries', '0']);
-  expect(refused.code).toBe(7);
-  expect(refused.err).not.toMatch(/\n {4}at /);
+  const unreachableRun = await fin(['release', '--base-url', 'http://127.0.0.1:9', '--retries', '0']);
+  expect(unreachableRun.code).toBe(7);
+  expect(unreachableRun.err).not.toMatch(/\n {4}at /);
 });
 
 test('a refused key ends a batch immediately', async () => {

@@ -160,7 +160,7 @@ const CASES: Readonly<Record<string, Case>> = {
     fields: ['ticker', 'metric_key', 'end_date', 'role', 'raw_unit', 'raw_value', 'accession_number'],
     json: same,
     library: ['lineage', { ticker: 'AAPL', metric_key: 'revenue' }],
-    // No tool, because lineage is about one value at a time.
+    // The assistants' tools do not include lineage, because its answers are about one value only.
     tool: ['', {}],
     view: {
       ...{ as: 'lines', fields: ['role', 'raw_value', 'raw_unit', 'accession_number'] },

@@ -70,12 +70,12 @@ test('--year-ended-within removes old rows in every format, and a notice counts 
 test('a notice names reports later than the figures, unless --quiet', async () => {
   const notice =
     /^The latest figures are for the period to 2025-12-31\. Figures of later reports are not in this release: 2 reports, the latest a 10-K for 2026-06-30, filed 2026-07-29\./m;
-  for (const asked of [
+  for (const args of [
     ['metrics', 'MSFT'],
     ['metrics', 'MSFT', '--keys', 'share_repurchases', '--csv'],
     ['profile', 'MSFT', '--json'],
   ]) {
-    expect((await fin(asked)).err).toMatch(notice);
+    expect((await fin(args)).err).toMatch(notice);
   }
   expect((await fin(['profile', 'MSFT', '--quiet'])).err).not.toMatch(/later reports/);
 });
@@ -292,11 +292,11 @@ test('a table from local: is complete, and a suggestion is printed once', async 
 test('--verbose names the request and the release', async () => {
   const { err } = await fin(['metrics', 'AAPL', 'NOPE', '--keys', 'revenue', '--verbose']);
   const stamp = /by release (2026-08-18-[0-9a-f]{12}) in/.exec(err)?.[1];
-  const asked = (ticker: string, status: number) =>
+  const requestPattern = (ticker: string, status: number) =>
     new RegExp(
       `^GET /v1/securities/${ticker}/metrics\\?keys=revenue\\S* ${status}, answered by release ${stamp} in \\d+ ms$`,
       'm',
     );
-  expect(err).toMatch(asked('AAPL', 200));
-  expect(err).toMatch(asked('NOPE', 404));
+  expect(err).toMatch(requestPattern('AAPL', 200));
+  expect(err).toMatch(requestPattern('NOPE', 404));
 });

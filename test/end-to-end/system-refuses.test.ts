@@ -82,7 +82,7 @@ needs(
       const [program = '', ...rest] = [...AS_NOBODY, process.execPath, FIN, ...args];
       return startProcess(program, rest, { env: { ...home.env, ...directoryEnv, ...env }, input }).done;
     };
-    const refused: [readonly string[], number, string, string?][] = [
+    const refusedCommands: [readonly string[], number, string, string?][] = [
       [['config', 'set', 'output', 'csv'], 2, 'config'],
       [['auth', 'login', '--base-url', wire.baseUrl], 2, 'config', key],
       [['cache', 'clear'], 2, 'cache'],
@@ -94,7 +94,12 @@ needs(
       [['prices', 'AAPL', '--svg', join(storedFolder, 'a.svg'), '--base-url', 'local:'], 2, ''],
     ];
     const runs = await Promise.all(
-      refused.map(async ([args, code, place, input]) => ({ args, code, place, run: await ask(args, {}, input) })),
+      refusedCommands.map(async ([args, code, place, input]) => ({
+        args,
+        code,
+        place,
+        run: await ask(args, {}, input),
+      })),
     );
     for (const { args, code, place, run } of runs) {
       expect({ args, code: run.code, out: run.out }).toEqual({ args, code, out: '' });

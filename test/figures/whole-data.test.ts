@@ -208,9 +208,9 @@ function* profitsApart(values: readonly FigureValue[], reported: readonly Report
   const filingsOf = (value: FigureValue) =>
     new Set((chains.get(keyOf(value)) ?? []).filter((row) => row.value === value.value).map((row) => row.accession));
   const periods = groupBy(values, ({ unit, start, end }) => `${unit} ${start} ${end}`);
-  for (const own of periods.values()) {
+  for (const periodValues of periods.values()) {
     const [revenue, cost, profit] = ['revenue', 'cost_of_revenue', 'gross_profit'].map((key) =>
-      own.find(({ metricKey, valueKind }) => metricKey === key && valueKind === 'reported'),
+      periodValues.find(({ metricKey, valueKind }) => metricKey === key && valueKind === 'reported'),
     );
     if (revenue === undefined || cost === undefined || profit === undefined) continue;
     if (nearlyEqual(subtract(revenue.value, cost.value), profit.value, '0.02')) continue;
@@ -231,12 +231,12 @@ function* unmarkedYears(figures: readonly Figure[]): Generator<string> {
   for (const year of figures) {
     if (year.periodKind !== 'annual' || year.start === null || !isAdditive(year.metricKey)) continue;
     const { start, end } = year;
-    const own = (quarters.get(`${year.metricKey} ${year.unit}`) ?? []).filter(
+    const yearQuarters = (quarters.get(`${year.metricKey} ${year.unit}`) ?? []).filter(
       (quarter) => quarter.start !== null && quarter.start >= start && quarter.end <= end,
     );
-    if (own.length !== 4 || marked.has(year)) continue;
-    const difference = absolute(subtract(sum(own.map(({ value }) => value)), year.value));
-    const all = sum(own.map(({ value }) => absolute(value)));
+    if (yearQuarters.length !== 4 || marked.has(year)) continue;
+    const difference = absolute(subtract(sum(yearQuarters.map(({ value }) => value)), year.value));
+    const all = sum(yearQuarters.map(({ value }) => absolute(value)));
     if (compareDecimals(multiply(difference, '100'), all) > 0)
       yield `${keyOf(year)}: unlike its quarters, and not marked`;
   }

@@ -120,9 +120,14 @@ test('lists are sent as one value, filters as one value each', async () => {
 test("every failure is a FinError with the command's exit code", async () => {
   const { baseUrl } = await serve((_, response) => refuse(response, 429, 'rate_limited', { 'retry-after': '120' }));
   const options = { baseUrl, apiKey: KEY, env: home(), maxWait: 1000 };
-  const refused = await failureOf(ask('release', {}, options));
-  expect(refused).toBeInstanceOf(FinError);
-  expect(refused).toMatchObject({ kind: 'limit', exitCode: 5, retryAfter: 120, problem: { code: 'rate_limited' } });
+  const limitFailure = await failureOf(ask('release', {}, options));
+  expect(limitFailure).toBeInstanceOf(FinError);
+  expect(limitFailure).toMatchObject({
+    kind: 'limit',
+    exitCode: 5,
+    retryAfter: 120,
+    problem: { code: 'rate_limited' },
+  });
   const client = connect(options);
   await client.close();
   expect(await failureOf(client.ask('release'))).toMatchObject({ kind: 'usage', message: 'This client is closed.' });

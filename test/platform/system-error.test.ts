@@ -95,6 +95,6 @@ test('a failed allocation in V8 is reported like that of the system', () => {
 test('defects stay defects: a missing own file, an unexpected network error, a plain error', async () => {
   expect(explainSystemError(caught(() => readFileSync('/nowhere')))).toBeNull();
   expect(explainSystemError(new TypeError('x is not a function'))).toBeNull();
-  const refused = await new Promise((resolve) => connect(1, '127.0.0.1').on('error', resolve));
-  expect(explainSystemError(refused)).toBeNull();
+  const connectionError = await new Promise((resolve) => connect(1, '127.0.0.1').on('error', resolve));
+  expect(explainSystemError(connectionError)).toBeNull();
 });

@@ -242,8 +242,8 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
     const stride = (5 + 2 * Object.keys(columns).length) * 4;
     const chunks = group.chunks.map((bytes) => ({ length: bytes.length, crc32: crc32(bytes) }));
     const entry = indexEntry({ ...group, chunks }, offset);
-    const own = bytesOf(index.file);
-    const written = Buffer.concat([own.subarray(0, own.length - stride), new Uint8Array(entry.buffer)]);
+    const indexBytes = bytesOf(index.file);
+    const written = Buffer.concat([indexBytes.subarray(0, indexBytes.length - stride), new Uint8Array(entry.buffer)]);
     writeForged(table, parquet, written);
   };
 
@@ -379,10 +379,10 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
           companyPages: [number, number, number, string][];
         };
         const page = dice.one(changedOpening.companyPages);
-        const own = pages.subarray(page[1], page[1] + page[2]);
+        const pageBytes = pages.subarray(page[1], page[1] + page[2]);
         const forged = dice.one([
-          () => gzipSync(mutateText(JSON.parse(gunzipSync(own).toString()), dice)),
-          () => mutateBytes(own, dice),
+          () => gzipSync(mutateText(JSON.parse(gunzipSync(pageBytes).toString()), dice)),
+          () => mutateBytes(pageBytes, dice),
           () =>
             gzipSync(dice.one(['[', '{"a":', '[],', ' ']).repeat(dice.one([100, 100_000, 3_000_000])), { level: 1 }),
         ])();
@@ -522,10 +522,10 @@ function forgeHeader(chunk: Buffer, dice: Dice): Buffer {
     );
   if (data !== null) {
     const { rows, nulls, encoding, levelsSize } = data;
-    const own = new ThriftStruct().int(1, oddNumber(rows)).int(2, oddNumber(nulls)).int(3, oddNumber(rows));
+    const pageHeader = new ThriftStruct().int(1, oddNumber(rows)).int(2, oddNumber(nulls)).int(3, oddNumber(rows));
     header.struct(
       PAGE_HEADER_FIELD_IDS.dataV2,
-      own.int(4, oddNumber(encoding)).int(5, oddNumber(levelsSize)).int(6, 0),
+      pageHeader.int(4, oddNumber(encoding)).int(5, oddNumber(levelsSize)).int(6, 0),
     );
   }
   return Buffer.concat([header.finish(), rest]);
@@ -543,11 +543,11 @@ function forgeContent(chunk: Buffer, dice: Dice): Buffer {
     } = readPageHeader(chunk, offset);
     const levelsSize = data?.levelsSize ?? 0;
     const stored = chunk.subarray(pageAt, pageAt + packedSize);
-    const own = [
+    const pageParts = [
       stored.subarray(0, levelsSize),
       packedSize > levelsSize ? gunzipSync(stored.subarray(levelsSize)) : Buffer.alloc(0),
     ];
-    const [levels = Buffer.alloc(0), content = Buffer.alloc(0)] = own.map((bytes) =>
+    const [levels = Buffer.alloc(0), content = Buffer.alloc(0)] = pageParts.map((bytes) =>
       bytes.length > 0 && dice.random() < 0.6 ? mutateBytes(bytes, dice) : bytes,
     );
     const packed = gzipSync(content);

@@ -398,7 +398,7 @@ test('if a release is replaced during its pull, the new one is pulled', async ()
   serve(pruned);
   await pull(url, home);
   expect(contentsOf(join(home, basename(next)))).toEqual(contentsOf(next));
-  // Files that had arrived are not fetched again, except the missing file and files that were being fetched with it.
+  // The second pull keeps the fetched files. It repeats the failed download and the downloads that ran at the same time.
   const fetchedAgain = new Set(listed().filter((name) => /\.(parquet|index)$/.test(name) && before.has(name)));
   fetchedAgain.delete('splits.parquet');
   expect(fetchedAgain.size).toBeLessThan(AT_ONCE);

@@ -52,10 +52,12 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
     screen: (columns, only) => {
       const storedColumns = ['cik', 'ticker', 'exchange', 'entity_name', ...SCREEN_COLUMNS];
       const storedNames = columns.filter((column) => storedColumns.includes(column));
-      const chosen = only === undefined ? rows.screen : only.map((row) => rows.screen[row]);
+      const selectedRows = only === undefined ? rows.screen : only.map((row) => rows.screen[row]);
       return read({
-        length: chosen.length,
-        columns: Object.fromEntries(storedNames.map((column) => [column, chosen.map((row) => row?.[column] ?? null)])),
+        length: selectedRows.length,
+        columns: Object.fromEntries(
+          storedNames.map((column) => [column, selectedRows.map((row) => row?.[column] ?? null)]),
+        ),
       });
     },
     coverage: () => read(rows.coverage),
@@ -70,9 +72,9 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
       read([...new Set(keys)].sort((a, b) => a - b).flatMap((key) => rowsBetween(table, key, key))),
     columnsOf: (table, names, only) => {
       const all = rows.families?.get(table.name) ?? [];
-      const chosen = only === undefined ? all : only.map((row) => all[row]);
+      const selectedRows = only === undefined ? all : only.map((row) => all[row]);
       const fieldOf = (name: string) => table.columns.find((column) => column.name === name)?.field ?? name;
-      return read(names.map((name) => chosen.map((row) => Reflect.get(Object(row), fieldOf(name)) as Cell)));
+      return read(names.map((name) => selectedRows.map((row) => Reflect.get(Object(row), fieldOf(name)) as Cell)));
     },
     // No test asks a release in memory for screens of past days.
     groupsBetween: () => read([]),

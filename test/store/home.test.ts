@@ -78,8 +78,8 @@ test('without a pointer the newest release is current, and a pointer to a missin
   const { home, one, two } = await twoReleases();
   rmSync(join(home, 'current'));
   expect(currentStamp(home)).toBe([one, two].sort().at(-1));
-  for (const chosen of ['2019-01-01-000000000000', '../../etc', '']) {
-    writeFileSync(join(home, 'current'), chosen);
+  for (const invalidStamp of ['2019-01-01-000000000000', '../../etc', '']) {
+    writeFileSync(join(home, 'current'), invalidStamp);
     expect(() => currentStamp(home)).toThrow(
       expect.objectContaining({ kind: 'data', hint: expect.stringContaining('fin data use') }),
     );

@@ -28,7 +28,8 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the parameters in the interface's spelling; leaves other values unchanged, so that the contract rejects them.
+ * Returns the parameters in the interface's spelling. A value that it does not recognize stays unchanged, so that the
+ * contract rejects the value.
  */
 export function respellParameters({ parameters }: Operation, givenParameters: RawParameters): RawParameters {
   return givenParameters.flatMap(([name, text]): RawParameters => {

@@ -56,8 +56,8 @@ const STATE_COLUMNS: readonly string[] = [...HISTORY_COLUMNS, PRICED_OPERANDS];
 const QUOTE_FIELDS = ['priceDay', 'price', 'shares', 'earningsRatio', 'dividendsRatio'] as const;
 
 /**
- * Returns a company's lines by table and year.
- * @param quotes all prices of the primary security; null without prices
+ * Returns a company's rows as JSON lines: one item for each table and year.
+ * @param quotes all prices of the primary security; null for a release without prices
  */
 export function historyLines(
   cik: number,
@@ -70,14 +70,14 @@ export function historyLines(
     pushTo(lines[tables], Number(line[1].slice(0, 4)), `${JSON.stringify(line)}\n`);
   const events: RowEvent[] = [];
   const states: State[] = [];
-  let known = 'null';
+  let lastText = 'null';
   for (const event of deriveScreenEvents(chains, splits)) {
     const { day, row } = event;
     if (quotes !== null) events.push({ day, hasRow: row !== null, bases: basesOf(event) });
     const cells: Cells | null = row === null ? null : [...cellsOf(row), quotes === null ? null : operandsOf(event)];
     const text = JSON.stringify(cells);
-    if (text === known) continue;
-    known = text;
+    if (text === lastText) continue;
+    lastText = text;
     states.push({ day, cells });
   }
   for (const line of stateLinesOf(cik, states)) add('states', line);
@@ -247,7 +247,7 @@ function stateRow([cik, day, kind, ...cells]: StateLine): HistoryRow {
 }
 
 function priceRow([cik, day, ...cells]: QuoteLine): HistoryPriceRow {
-  const own = Object.fromEntries(QUOTE_FIELDS.map((field, index) => [field, cells[index] ?? null]));
+  const fields = Object.fromEntries(QUOTE_FIELDS.map((field, index) => [field, cells[index] ?? null]));
   // Safe: `quoteLine` writes the cells in the order of these fields.
-  return { month: monthKey(day), cik, day, ...own } as unknown as HistoryPriceRow;
+  return { month: monthKey(day), cik, day, ...fields } as unknown as HistoryPriceRow;
 }

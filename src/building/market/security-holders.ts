@@ -31,7 +31,7 @@ type ReportedHolding = Omit<Holding, 'cik'> & { readonly report: HolderReport };
 /** Name of the group of slices with the holders of a shard of companies. */
 export const holdersGroup = (shard: string): string => `holders ${shard}`;
 
-/** Writes holdings, manager by manager, to groups by shard of companies. */
+/** Writes the holdings of one manager after another. Each shard of companies has its own group of slices. */
 export class HoldingWriter {
   readonly #sliceWriter: SliceWriter;
   readonly #shardEnds: ShardEnds;

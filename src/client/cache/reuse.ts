@@ -25,7 +25,10 @@ export type ReuseReason = 'release' | 'max-age' | 'offline';
 
 export type Reuse =
   | { readonly use: ReuseReason }
-  /** What to request. `release`: the release, which decides about all cached responses that depend only on it. */
+  /**
+   * The resource to request. `release`: the release. While the release is unchanged, cached responses that depend only
+   * on the release stay valid.
+   */
   | { readonly ask: 'itself' | 'release' };
 
 /** Time in milliseconds for which the last known release is assumed to be current. */

@@ -93,7 +93,7 @@ const daysTable = (data: Prices): Table =>
     ['day', 'price', 'adj_price', 'market_cap', 'source'],
   );
 
-/** The marks from which the prices are taken. */
+/** The closing prices by source, from which the prices of the days are taken. */
 const marksTable = (data: Prices): Table =>
   pricedTable(
     'marks',

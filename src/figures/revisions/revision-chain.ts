@@ -203,7 +203,7 @@ function selectValuesFiledBy(chain: readonly ReportedValue[], day: string | null
   return day === null ? chain : chain.filter(({ filed }) => filed <= day);
 }
 
-/** Which value of a chain is read: the current value (`latest`) or the first reported value. */
+/** The value of a chain to read: the current value (`latest`) or the first reported value. */
 export type ValueChoice = 'latest' | 'first';
 
 /** Returns the first value that no filing contradicts by the day; null if no such value was filed by then. */

@@ -39,7 +39,7 @@ export interface ScreenFigures {
 export interface ScreenContext {
   /** Splits proven by filings. */
   readonly splits: readonly Split[];
-  /** The day on which the latest twelve months must be recent. */
+  /** Date of the release. The latest twelve months are used only if they ended recently before this date. */
   readonly releaseDate: string;
   /** Null or absent for a company without prices. */
   readonly market?: Market | null;

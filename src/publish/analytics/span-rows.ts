@@ -82,7 +82,7 @@ export class SpanRows {
     }
     const column = await this.#readStored(sourceName);
     const { changes } = this.#table;
-    return changes?.columns.has(sourceName) === true ? this.#wholeRows(column, changes) : column;
+    return changes?.columns.has(sourceName) === true ? this.#completeRows(column, changes) : column;
   }
 
   async #readStored(name: string): Promise<ColumnSource> {
@@ -120,7 +120,7 @@ export class SpanRows {
   }
 
   /** Returns the column with complete rows: each empty cell is filled from the previous row with the same key. */
-  #wholeRows({ cells, indices }: ColumnSource, { emptyMark }: ChangedRows): ColumnSource {
+  #completeRows({ cells, indices }: ColumnSource, { emptyMark }: ChangedRows): ColumnSource {
     const nullIndex = cells.length;
     const filledIndices = new Uint32Array(indices.length);
     for (let row = 0; row < indices.length; row += 1) {

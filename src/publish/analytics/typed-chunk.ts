@@ -79,7 +79,7 @@ export class ChunkEncoder {
     return { values, indices: indices.subarray(0, valueCount), levels };
   }
 
-  /** Returns the index of the cell in a row. */
+  /** Returns the index of a row's cell among the distinct cells of the source. */
   #cellOf(rows: Uint32Array, position: number): number {
     const cell = this.#source.indices[rows[position] as number];
     if (cell === undefined || cell >= this.#storedValues.length)

@@ -473,9 +473,9 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       ['is_director', 'boolean', 'Whether the owner is a director'],
       ['is_officer', 'boolean', 'Whether the owner is an officer'],
       ['is_ten_percent_owner', 'boolean', 'Whether the owner holds more than ten percent'],
-      ['is_other', 'boolean', 'Whether the owner has another relationship'],
+      ['is_other', 'boolean', 'Whether the form marks the relationship as other'],
       ['officer_title', 'text', "Officer's title"],
-      ['other_text', 'text', 'Description of the other relationship'],
+      ['other_text', 'text', 'Description of a relationship marked as other'],
     ]),
   },
   {

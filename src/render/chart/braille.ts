@@ -42,7 +42,7 @@ export function makeCanvas(columns: number, rows: number): Canvas {
     },
     spot: (at) => {
       const [x, y] = [Math.round(at.x * lastX), Math.round((1 - at.y) * lastY)];
-      // Flipping the last bit of a dot's coordinate stays within the same character.
+      // A spot is two by two dots. Flipping the last bit of a coordinate gives a neighbor within the same character.
       for (const [column, row] of [
         [x, y],
         [x ^ 1, y],

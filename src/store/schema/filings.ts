@@ -123,7 +123,7 @@ export interface FilingPlace {
   readonly cik: number;
 }
 
-/** CIKs of the companies whose lists may contain an accession number, by its key. */
+/** Companies by key of an accession number: their filing lists may contain this accession number. */
 export const FILING_PLACES = table<FilingPlace>()({
   name: 'filing_places',
   key: 'number',

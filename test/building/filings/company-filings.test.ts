@@ -43,10 +43,10 @@ testOn('companyfacts.zip', 'every filing that states a fact is in the list of it
       const isWanted = () => false;
       const stated = readCompanyFacts(bytes, { isConceptWanted: isWanted, listedAccessions: listed }).filings;
       const rows = filingRows({ ...NOTHING, cik, list, factFilings: stated }).map(({ accession }) => accession);
-      const own = new Set(rows);
-      expect(own.size).toBe(rows.length);
+      const accessions = new Set(rows);
+      expect(accessions.size).toBe(rows.length);
       const missing = readCompanyFacts(bytes, { isConceptWanted: isWanted }).filings.filter(
-        (filing) => !own.has(filing.accession),
+        (filing) => !accessions.has(filing.accession),
       );
       expect(missing.filter(({ filed }) => filed <= DATE)).toEqual([]);
       added += stated.length;

@@ -32,8 +32,8 @@ test('lists written by batches of companies are found by CIK, in order, even if 
   expect(collector.counts.rows).toBe(3);
   const [first, second, ...others] = collector.sharedSlices('days');
   expect([first?.number, second?.number, others]).toEqual([8104, 8105, []]);
-  const own = (value: number) => new Uint8Array(LONG + 2).fill(value);
-  expect(readSliceBytes(first?.slices ?? [])).toEqual(Buffer.concat([own(2), own(3), own(4)]));
+  const bytesOf = (value: number) => new Uint8Array(LONG + 2).fill(value);
+  expect(readSliceBytes(first?.slices ?? [])).toEqual(Buffer.concat([bytesOf(2), bytesOf(3), bytesOf(4)]));
   expect([...readSliceBytes(second?.slices ?? [])]).toEqual([2, 3, 4]);
   expect(collector.sharedSlices('places').map(({ slices }) => [...readSliceBytes(slices)])).toEqual([
     [2, 2, 3, 3, 4, 4],

@@ -15,7 +15,7 @@ const response = (status: number, body = '', headers: Record<string, string> = {
   body,
 });
 
-const refused = (status: number, code: string, headers: Record<string, string> = {}) =>
+const problemResponse = (status: number, code: string, headers: Record<string, string> = {}) =>
   response(status, problemDocument(status, code), { 'content-type': 'application/problem+json', ...headers });
 
 /** Returns an exchange whose requests have these outcomes in order; the last outcome repeats. */
@@ -53,14 +53,17 @@ test.each([200, 304])('a %i is final, and settles its permit', async (status) =>
 });
 
 test('a 503 is retried after a wait, and every attempt needs a new permit', async () => {
-  const { ask, events, settled } = exchangeOf([refused(503, 'unavailable', { 'retry-after': '0' }), response(200)]);
+  const { ask, events, settled } = exchangeOf([
+    problemResponse(503, 'unavailable', { 'retry-after': '0' }),
+    response(200),
+  ]);
   expect((await ask()).answer.status).toBe(200);
   expect(settled.map(({ status }) => status)).toEqual([503, 200]);
   expect(events.filter(({ type }) => type === 'retrying')).toMatchObject([{ attempt: 1 }]);
 });
 
 test('a 404 is never retried', async () => {
-  const { ask, sent } = exchangeOf([refused(404, 'not_found'), response(200)]);
+  const { ask, sent } = exchangeOf([problemResponse(404, 'not_found'), response(200)]);
   await expect(ask()).rejects.toMatchObject({ kind: 'not_found' });
   expect(sent()).toBe(1);
 });
@@ -76,7 +79,9 @@ test('after the last retry the failure counts the tries and names --retries', as
 });
 
 test('a wait that exceeds --max-wait is not started, and the failure says when to try again', async () => {
-  const { ask, sent } = exchangeOf([refused(429, 'rate_limited', { 'retry-after': '120' })], { maxWait: 90_000 });
+  const { ask, sent } = exchangeOf([problemResponse(429, 'rate_limited', { 'retry-after': '120' })], {
+    maxWait: 90_000,
+  });
   await expect(ask()).rejects.toMatchObject({
     kind: 'limit',
     retryAfter: 120,
@@ -106,7 +111,7 @@ test('if nothing listens on this machine, the hint says how to start a service',
 test('an abort throws its own reason, and after the deadline no request is sent', async () => {
   const aborted = exchangeOf([response(200)], { signal: AbortSignal.abort(new Error('interrupted')) });
   await expect(aborted.ask()).rejects.toThrow('interrupted');
-  const exchangeWithDeadline = exchangeOf([refused(503, 'unavailable')], { deadline: Date.now() + 20 });
+  const exchangeWithDeadline = exchangeOf([problemResponse(503, 'unavailable')], { deadline: Date.now() + 20 });
   await expect(exchangeWithDeadline.ask()).rejects.toMatchObject({ hint: expect.stringContaining('--deadline') });
   expect([aborted.sent(), exchangeWithDeadline.sent()]).toEqual([0, 1]);
 });

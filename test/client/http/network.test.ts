@@ -93,9 +93,9 @@ test('a request without a response in time is aborted', async () => {
 test('a private certificate authority is trusted only where it is configured', async () => {
   const port = await listenUntilDone(tls('server'));
   expect((await network(`https://localhost:${port}`, AUTHORITY).send(ask)).body).toBe('hello');
-  const refused = network(`https://localhost:${port}`).send(ask);
-  await expect(refused).rejects.toMatchObject({ name: 'Failure', kind: 'network' });
-  await expect(refused).rejects.toThrow(/not trusted/);
+  const untrustedRequest = network(`https://localhost:${port}`).send(ask);
+  await expect(untrustedRequest).rejects.toMatchObject({ name: 'Failure', kind: 'network' });
+  await expect(untrustedRequest).rejects.toThrow(/not trusted/);
 });
 
 test('an expired certificate, and one of another host, are errors', async () => {
@@ -170,8 +170,8 @@ test('http to this machine never uses a proxy', async () => {
 
 test("a refusal by the proxy is reported as the proxy's", async () => {
   const proxy = await startProxy(true);
-  const refused = network('https://localhost:1', { ...AUTHORITY, HTTPS_PROXY: proxy.url }).send(ask);
-  await expect(refused).rejects.toThrow(/proxy refused the request.*407/);
+  const proxiedRequest = network('https://localhost:1', { ...AUTHORITY, HTTPS_PROXY: proxy.url }).send(ask);
+  await expect(proxiedRequest).rejects.toThrow(/proxy refused the request.*407/);
 });
 
 test('if the proxy cannot be reached, the error names the proxy and not the service', async () => {

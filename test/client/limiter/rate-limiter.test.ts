@@ -156,8 +156,8 @@ test('after a refusal of the month, none of a thousand requests is sent before t
   const take = (at: number) => takeTokens(files, `r${at}`, limits, windowAt(at, 60_000, UNKNOWN_CLOCK), at);
   expect(take(now)).toMatchObject({ isProbe: false });
   expect(take(now)).toMatchObject({ isProbe: true });
-  const refused = Array.from({ length: 1000 }, () => () => take(now));
-  for (const attempt of refused) expect(attempt).toThrow(/used up/);
+  const attempts = Array.from({ length: 1000 }, () => () => take(now));
+  for (const attempt of attempts) expect(attempt).toThrow(/used up/);
   expect(take(now + 15 * 60_000)).toMatchObject({ isProbe: true });
   expect(() => take(now + 15 * 60_000)).toThrow(/used up/);
   allowProbe(files);

@@ -139,7 +139,7 @@ test('the options of every command are parsed and checked', async () => {
     maxWait: 120_000,
     retries: 0,
   });
-  const refused: [Record<string, string>, string[], RegExp][] = [
+  const invalidSettings: [Record<string, string>, string[], RegExp][] = [
     [{}, ['--json', '--csv'], /cannot be both json and csv/],
     [{}, ['--output', 'jsn'], /Did you mean json/],
     [{ FIN_OUTPUT: 'xml' }, [], /FIN_OUTPUT/],
@@ -147,7 +147,7 @@ test('the options of every command are parsed and checked', async () => {
     [{}, ['--retries', '-1'], /--retries/],
     [{}, ['--profile', 'a', '--profile', 'b'], /--profile was given 2 times/],
   ];
-  for (const [env, argv, message] of refused) await expect(readOptions(env, ...argv)).rejects.toThrow(message);
+  for (const [env, argv, message] of invalidSettings) await expect(readOptions(env, ...argv)).rejects.toThrow(message);
 });
 
 const joined = (

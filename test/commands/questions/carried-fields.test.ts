@@ -41,10 +41,10 @@ function filled(shape: Shape, path: string, leaves: Leaf[]): unknown {
 async function commandsOf(
   id: OperationId,
 ): Promise<readonly { command: QuestionCommand; args?: { args: string[] } }[]> {
-  const own = { command: await loadQuestion(id) };
+  const question = { command: await loadQuestion(id) };
   return id === 'raw-concepts'
-    ? [own, { command: await loadQuestion('facts'), args: { args: ['AAPL', 'Assets'] } }]
-    : [own];
+    ? [question, { command: await loadQuestion('facts'), args: { args: ['AAPL', 'Assets'] } }]
+    : [question];
 }
 
 async function notCarried({ id, resource, rows: entry }: Operation): Promise<readonly string[]> {

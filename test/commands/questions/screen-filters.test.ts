@@ -73,10 +73,10 @@ test.each([
   [`revenue:gt:${'9'.repeat(33)}`, null],
   ['revenue:gt:1e40', null],
 ])('%s is refused with the suggestion %s', (text, meant) => {
-  const refused = () => expandFilters([['where', text]]);
-  expect(refused).toThrow('Invalid number ');
-  if (meant === null) expect(refused).not.toThrow('Did you mean');
-  else expect(refused).toThrow(`Did you mean ${meant}?`);
+  const expandInvalid = () => expandFilters([['where', text]]);
+  expect(expandInvalid).toThrow('Invalid number ');
+  if (meant === null) expect(expandInvalid).not.toThrow('Did you mean');
+  else expect(expandInvalid).toThrow(`Did you mean ${meant}?`);
 });
 
 test('filters that the interface accepts, and invalid ones, are sent unchanged', () => {

@@ -47,14 +47,14 @@ const SEGMENTS: Segments = {
   ],
 };
 
-const chosen = (count: number) => {
+const narrowTo = (count: number) => {
   const { apply, notices } = narrowPeriods({ period: 'annual', count });
   const data = apply(SEGMENTS, {});
   return { axes: data.axes, notices: noticeTexts({ notices: notices(SEGMENTS, data, {}) }) };
 };
 
 test('the newest periods are kept, with the measures and members that have figures in them', () => {
-  const { axes, notices } = chosen(2);
+  const { axes, notices } = narrowTo(2);
   expect(notices).toEqual([]);
   expect(axes.map(({ axis }) => axis)).toEqual(['segment']);
   expect(axes[0]?.measures).toMatchObject([
@@ -67,7 +67,7 @@ test('the newest periods are kept, with the measures and members that have figur
 });
 
 test('a request for more periods than exist shows all of them, and a notice counts them', () => {
-  const { axes, notices } = chosen(5);
+  const { axes, notices } = narrowTo(5);
   expect(axes).toEqual(SEGMENTS.axes);
   expect(notices).toEqual(['This release has only 4 fiscal years.']);
 });

@@ -243,19 +243,21 @@ const screened = [
 ];
 
 test('for a table, a screen requests the columns of its filters and order and a few figures without prices', async () => {
-  const asked = async (form: Typed['form'], options: Asked['options'] = {}) =>
+  const parametersFor = async (form: Typed['form'], options: Asked['options'] = {}) =>
     (await planOf(screen, { form, options, inProcess: true })).question.given;
-  expect(givenText(await asked('view', { where: 'roe:gt:30%', sort: 'assets' }), 'columns')).toBe(
+  expect(givenText(await parametersFor('view', { where: 'roe:gt:30%', sort: 'assets' }), 'columns')).toBe(
     'fiscal_year,roe,assets,revenue,revenue_yoy,operating_margin,net_income,free_cash_flow,annual_end_date',
   );
   for (const form of ['document', 'rows'] as const) {
-    expect(await asked(form, { where: 'roe:gt:0.3' })).toEqual([['where', 'roe:gt:0.3']]);
+    expect(await parametersFor(form, { where: 'roe:gt:0.3' })).toEqual([['where', 'roe:gt:0.3']]);
   }
   // A table always shows the fiscal year of its figures; CSV has only the requested columns.
-  expect(await asked('view', { columns: 'pe' })).toEqual([['columns', 'fiscal_year,pe,annual_end_date']]);
-  expect(await asked('view', { columns: 'pe,fiscal_year' })).toEqual([['columns', 'pe,fiscal_year,annual_end_date']]);
-  expect(await asked('rows', { columns: 'pe' })).toEqual([['columns', 'pe']]);
-  expect(await asked('rows', { columns: 'pe', 'year-ended-within': '18m' })).toEqual([
+  expect(await parametersFor('view', { columns: 'pe' })).toEqual([['columns', 'fiscal_year,pe,annual_end_date']]);
+  expect(await parametersFor('view', { columns: 'pe,fiscal_year' })).toEqual([
+    ['columns', 'pe,fiscal_year,annual_end_date'],
+  ]);
+  expect(await parametersFor('rows', { columns: 'pe' })).toEqual([['columns', 'pe']]);
+  expect(await parametersFor('rows', { columns: 'pe', 'year-ended-within': '18m' })).toEqual([
     ['columns', 'pe,annual_end_date'],
     ['limit', '500'],
   ]);

@@ -90,12 +90,12 @@ test('a former ticker is the symbol that the same CUSIP had before its own', () 
   // a former ticker.
   evidence.addSymbol('084670702', 'BRK.B', '2021-12-01', 'BERKSHIRE HATHAWAY INC CL B');
   evidence.addSymbol('084670702', 'KHC', '2020-01-01', 'BERKSHIRE HATHAWAY INC CL B');
-  const own = [
+  const securities = [
     listed(1326801, 'META', 'Meta Platforms, Inc.'),
     listed(1067983, 'BRK-B', 'BERKSHIRE HATHAWAY INC'),
     listed(1637459, 'KHC', 'Kraft Heinz Co'),
   ];
-  expect(evidence.listFormerTickers(evidence.mapCusips(own), own)).toEqual([
+  expect(evidence.listFormerTickers(evidence.mapCusips(securities), securities)).toEqual([
     { cik: 1326801, tickerNormalized: 'META', symbol: 'FB', firstDay: '2020-12-01', lastDay: '2021-06-14' },
   ]);
 });

@@ -134,9 +134,9 @@ test('an amount equal to that of the year before is a revision if no other amoun
     value: '1234',
     accession: '0000000001-23-000001',
   });
-  const own = fact({ ...quarter, value: '1300', accession: '0000000001-24-000001' });
+  const ownFact = fact({ ...quarter, value: '1300', accession: '0000000001-24-000001' });
   const later = fact({ ...quarter, filed: '2025-05-01', value: '1234', accession: '0000000001-25-000009' });
-  const { reportedValues, skipped } = deriveCompanyFigures([before, own, later], [], { releaseDate: '2026-08-20' });
+  const { reportedValues, skipped } = deriveCompanyFigures([before, ownFact, later], [], { releaseDate: '2026-08-20' });
   expect(reportedValues.filter(({ end }) => end === '2024-03-31').map(({ kind }) => kind)).toEqual([
     'first',
     'revised',
@@ -153,9 +153,9 @@ test('statements of an acquired company are not those of the buyer', () => {
 
 test('a restatement of all years by a few percent is of the same company', () => {
   const year = { start: '2015-01-01', end: '2015-12-31', concept: 'NetIncomeLoss', focusYear: 2015 };
-  const own = fact({ ...year, value: '15888', filed: '2016-02-24', accession: '0000000001-16-000001' });
+  const originalFact = fact({ ...year, value: '15888', filed: '2016-02-24', accession: '0000000001-16-000001' });
   const recast = fact({ ...year, value: '15836', filed: '2016-11-01', form: '8-K', accession: '0000000001-16-000002' });
-  const kinds = deriveCompanyFigures([own, recast], [], { releaseDate: '2026-08-20' }).reportedValues.map(
+  const kinds = deriveCompanyFigures([originalFact, recast], [], { releaseDate: '2026-08-20' }).reportedValues.map(
     ({ kind }) => kind,
   );
   expect(kinds).toEqual(['first', 'revised']);

@@ -58,8 +58,8 @@ test('a split that prices show but no filing has proven yet leaves a price witho
 
 test('an amount per share from before a split is divided by its ratio', () => {
   const firstRows = ROWS.slice(0, 1);
-  const own = buildQuotedStates(firstRows, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
-  expect(on('2020-11-05', own)?.ratios).toEqual([{ fresh: '4', old: '1' }, null]);
+  const states = buildQuotedStates(firstRows, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
+  expect(on('2020-11-05', states)?.ratios).toEqual([{ fresh: '4', old: '1' }, null]);
 });
 
 test('without a row there is no state, and prices of receipts have no share count', () => {

@@ -30,16 +30,16 @@ test.each(TYPES)(
   'a column chunk of %s is verified value by value, with and without a dictionary',
   (type, cells, others) => {
     for (const rows of [cells.length, 64]) {
-      const own = new ChunkEncoder(column(type), recurring(cells, rows));
-      const { bytes, dataPageOffset: rowsAt } = own.encode(rowsOf(rows));
+      const encoder = new ChunkEncoder(column(type), recurring(cells, rows));
+      const { bytes, dataPageOffset: rowsAt } = encoder.encode(rowsOf(rows));
       const hasDictionary = rows === 64 && type !== 'boolean';
       expect(rowsAt > 0).toBe(hasDictionary);
-      expect(() => own.verify(bytes, rowsOf(rows))).not.toThrow();
+      expect(() => encoder.verify(bytes, rowsOf(rows))).not.toThrow();
       // Verifying the same bytes fails for a column with one changed value, a changed order, fewer rows or more rows.
       const other = new ChunkEncoder(column(type), recurring(others, rows));
       expect(() => other.verify(bytes, rowsOf(rows))).toThrow(/typed column x was written wrong/);
-      expect(() => own.verify(bytes, rowsOf(rows).reverse())).toThrow(/typed column x/);
-      expect(() => own.verify(bytes, rowsOf(rows - 1))).toThrow(/typed column x/);
+      expect(() => encoder.verify(bytes, rowsOf(rows).reverse())).toThrow(/typed column x/);
+      expect(() => encoder.verify(bytes, rowsOf(rows - 1))).toThrow(/typed column x/);
       const longer = new ChunkEncoder(column(type), recurring(cells, rows + 1));
       expect(() => longer.verify(bytes, rowsOf(rows + 1))).toThrow();
     }

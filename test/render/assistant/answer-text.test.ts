@@ -44,8 +44,8 @@ test('filings are numbered if several rows share them, and named in each row oth
   expect(few.columns).toEqual(['value', 'filing']);
   expect(few.lines).toEqual(['1,#1', '2,#1', '3,#2', '4,#2']);
   expect(few.legend).toEqual([['#1 A'], ['#1 A'], ['#2 B'], ['#2 B']]);
-  const own = compactRows({ columns, rows: [1, 2].map((value) => [value, `A${value}`, '10-K']) });
-  expect(own.lines).toEqual(['1,A1', '2,A2']);
+  const uniqueTexts = compactRows({ columns, rows: [1, 2].map((value) => [value, `A${value}`, '10-K']) });
+  expect(uniqueTexts.lines).toEqual(['1,A1', '2,A2']);
 });
 
 test('no text of a filing can end the data block, start a line, or contain control characters', () => {

@@ -58,8 +58,10 @@ beforeAll(async () => {
     securities: without,
     includes: ({ name }) => tables.has(name),
     rowsOfEach: async <Row>(table: Table<Row>, keys: Iterable<number>) => {
-      const own = tables.get(table.name);
-      return own === undefined ? sample.release.rowsOfEach(table, keys) : ((await own.rowsOfEach(keys)) as Row[]);
+      const memoryTable = tables.get(table.name);
+      return memoryTable === undefined
+        ? sample.release.rowsOfEach(table, keys)
+        : ((await memoryTable.rowsOfEach(keys)) as Row[]);
     },
     rowsBetween: async <Row>({ name }: Table<Row>, first: number, last: number) =>
       (await tables.get(name)?.rowsBetween(first, last)) as Row[],

@@ -18,8 +18,10 @@ test('a 200 has four headers of the interface, a 304 exactly its own', async () 
   const notModified = await get(running, '/v1/screen', { headers: { 'if-none-match': whole.headers.etag ?? '' } });
   expect([notModified.status, notModified.text]).toEqual([304, '']);
   // HTTP itself adds Date and the connection headers.
-  const own = Object.keys(notModified.headers).filter((name) => !['date', 'connection', 'keep-alive'].includes(name));
-  expect(own.sort()).toEqual(['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id']);
+  const serviceHeaders = Object.keys(notModified.headers).filter(
+    (name) => !['date', 'connection', 'keep-alive'].includes(name),
+  );
+  expect(serviceHeaders.sort()).toEqual(['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id']);
 });
 
 test('the access log has JSON lines without keys, wherever they were sent', async () => {

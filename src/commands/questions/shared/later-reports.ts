@@ -117,7 +117,7 @@ async function reportsSince(
     const answer = await lookUp('filings', [...filingParameters, ['limit', String(limit)]]);
     const reports = (answer?.data ?? []) as readonly Filing[];
     const oldestDay = reports.at(-1)?.filed_at;
-    // Reports are sorted newest first, and no report is filed before its period ends.
+    // The list is sorted newest first: once it reaches `day`, it contains all reports filed after that day.
     if (limit === MAX_REPORTS || reports.length < limit || (oldestDay != null && oldestDay <= day)) return reports;
   }
   return [];

@@ -1,4 +1,7 @@
-/** Finds amounts that other amounts of the same filing show to be less or more than their tagged concept. */
+/**
+ * Finds amounts that differ from the concept with which they are tagged: other amounts of the same filing show that the
+ * concept's value is higher or lower.
+ */
 import { compareText } from '../../../contract/compare-text.ts';
 import { add, multiply, nearlyEqual, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../../contract/decimal-text.ts';
