@@ -6,17 +6,17 @@ import { addDays, dayNumber } from './dates.ts';
 
 /** Dates on which the exchange was closed outside its rules. */
 const UNSCHEDULED_CLOSINGS: ReadonlySet<string> = new Set([
-  '1994-04-27', // President Nixon
+  '1994-04-27', // mourning for President Nixon
   '2001-09-11', // the attacks on New York and Washington
   '2001-09-12',
   '2001-09-13',
   '2001-09-14',
-  '2004-06-11', // President Reagan
-  '2007-01-02', // President Ford
+  '2004-06-11', // mourning for President Reagan
+  '2007-01-02', // mourning for President Ford
   '2012-10-29', // hurricane Sandy
   '2012-10-30',
-  '2018-12-05', // President George H. W. Bush
-  '2025-01-09', // President Carter
+  '2018-12-05', // mourning for President George H. W. Bush
+  '2025-01-09', // mourning for President Carter
 ]);
 
 const [SUNDAY, MONDAY, THURSDAY, SATURDAY] = [0, 1, 4, 6];

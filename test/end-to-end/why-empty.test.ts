@@ -159,7 +159,7 @@ test('finding the reason for an empty answer sends no request', async () => {
     expect(service.requests()).toHaveLength(2);
     await ask('metrics AAPL --keys revenue');
     expect(await ask('metrics AAPL --keys revenue --as-of 1990-01-02')).toBe(
-      'No results. No values were reported by 1990-01-02. To see later values, remove  --as-of.\n',
+      'No results. No values were reported by 1990-01-02. To see later values, remove --as-of.\n',
     );
     expect(service.requests()).toHaveLength(4);
   } finally {

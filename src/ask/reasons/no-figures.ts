@@ -64,7 +64,7 @@ async function explainNotReportedByDate({
   if (listOf(answerToday).length === 0) return null;
   const releaseDay = answer.meta.release?.date;
   if (!inProcess || releaseDay === undefined)
-    return say`No values were reported by ${day}. To see later values, remove  ${option('as_of')}.`;
+    return say`No values were reported by ${day}. To see later values, remove ${option('as_of')}.`;
   const isReported = async (asOf: string): Promise<boolean> => {
     const answerAsOfDay = await lookUp(
       operation,

@@ -27,7 +27,7 @@ const UNDATED_DAY = '1970-01-01';
 interface FilingSummary {
   readonly filed: string | null;
   readonly filing: InsiderDayFiling;
-  /** Counted purchases and sales, which have a value. */
+  /** The filing's purchases and its sales as candidates for the day's largest trades; omitted without a counted value. */
   readonly largestTrades: readonly LargestTrade[];
 }
 
@@ -79,7 +79,7 @@ export class InsiderDayIndex {
 /** One company's data for the tables of days and totals. */
 export interface CountedInsiders {
   readonly summaries: readonly FilingSummary[];
-  /** One entry per trade. */
+  /** Rows for the totals, one for each trade. */
   readonly trades: readonly InsiderTotalsRow[];
 }
 

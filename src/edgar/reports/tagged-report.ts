@@ -23,9 +23,9 @@ export interface TaggedFact {
   readonly value: Decimal;
   /** The `decimals` attribute: -6 for a value rounded to millions. Null if missing or INF. */
   readonly decimals: number | null;
-  /** Sorted by axis; empty for a consolidated figure. */
+  /** The dimensions, sorted by axis; empty for a consolidated figure. */
   readonly dimensions: readonly Dimension[];
-  /** Null for a fact from a data set. */
+  /** Location of the fact in its document; null for a fact from a data set. */
   readonly location: FactLocation | null;
 }
 

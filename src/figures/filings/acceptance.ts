@@ -48,7 +48,8 @@ export function toUtcTime(accepted: string | null, clock: ListClock): string | n
 }
 
 /**
- * Returns the time zone that breaks fewer rules, and the list's times converted from that time zone to New York time.
+ * Returns the time zone in which fewer times break EDGAR's rules of hours and filing dates, and the list's times
+ * converted from that time zone to New York time.
  */
 function detectClock(filings: readonly ListedFiling[]): { clock: ListClock; wallTimes: (WallTime | null)[] } {
   const stamps = filings.map(({ accepted }) => normalizeStamp(accepted));

@@ -12,7 +12,7 @@ import { PeriodMap } from './period-map.ts';
 
 /** A fact with the dates that represent its period in all filings. */
 export interface AlignedFact extends Fact {
-  /** The dates that the filing states, if different. */
+  /** The period's dates in the filing; absent if they equal the dates of this fact. */
   readonly filedPeriod?: Pick<Fact, 'start' | 'end'>;
 }
 

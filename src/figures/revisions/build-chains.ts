@@ -59,7 +59,8 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
     series,
     (fact) => !partialQuarters.partFacts.has(fact) && !misdatedFacts.has(fact) && !profitsInNotes.has(fact),
   );
-  // Revenue and gross profit of the rest of the company still show that a cost is not the company's.
+  // Facts about the rest of the company are never candidates. The checks of costs still use them: revenue and gross
+  // profit of the rest show that a cost is not the whole company's.
   const candidateSeries = filterSeries(usableSeries, (fact) => !partialQuarters.restFacts.has(fact));
   const candidateGroups = groupCandidates(candidateSeries, context.calendar, context.skip);
   const isMappingUsed = createUsageCheck(candidateGroups);

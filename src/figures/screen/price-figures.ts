@@ -15,7 +15,7 @@ export interface PriceFigure {
   readonly sum: string | null;
   /** Key of the filed figure in the ratio; null if the figure is the sum itself. */
   readonly operand: string | null;
-  /** Whether the price or sum is the numerator and `operand` the denominator. */
+  /** Whether the ratio divides the price or sum by `operand`; otherwise it divides `operand` by the price or sum. */
   readonly isOverOperand: boolean;
 }
 

@@ -72,7 +72,7 @@ export type EntryState =
   | 'died'
   /** The entry's process died before it started; an `R` line must be appended. */
   | 'abandoned'
-  /** The entry no longer counts. */
+  /** The entry no longer counts as ahead of later entries. */
   | 'gone';
 
 /**

@@ -172,7 +172,7 @@ function statementNotices(
       ? [
           noteOf(
             'no_shares',
-            `Shares of ${lackingBases.join(' or ')} cannot be computed, because ${lackingBases.join(' and ')} ${lackingBases.length === 1 ? 'has' : 'have'} no values.`,
+            `Percentages of ${lackingBases.join(' or ')} cannot be computed, because ${lackingBases.join(' and ')} ${lackingBases.length === 1 ? 'has' : 'have'} no values.`,
             {
               keys: lackingBases,
             },

@@ -23,7 +23,7 @@ export async function describeFormerName(release: ReleaseReader, text: string): 
   }
   const words = nameWords(text);
   const namesByCik = new Map<number, string>();
-  // A shorter word begins the words of too many names.
+  // Shorter words are not searched for: too many names have a word that begins with them.
   const isLongEnough = words.some((word) => word.length >= MIN_NAME_LENGTH);
   for (const { cik, name } of isLongEnough ? await release.allOf(FORMER_NAMES) : []) {
     if (!namesByCik.has(cik) && nameHasWords(name, words)) namesByCik.set(cik, name);
