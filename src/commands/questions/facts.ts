@@ -31,7 +31,7 @@ export default command({
   request: ({ givenParameters, args: [ticker = '', concept] }) => {
     if (concept === undefined && givenText(givenParameters, 'as_of') !== undefined) {
       const text = say`${option('as_of')} needs a concept, because the list counts the facts of all filings.`;
-      throw new Failure('usage', text, { hint: say`Name one of: ${call('facts', { ticker })}` });
+      throw new Failure('usage', text, { hint: say`Concepts of the company: ${call('facts', { ticker })}` });
     }
     const limit = Number(givenText(givenParameters, 'limit'));
     return concept === undefined || !Number.isInteger(limit) || limit < 1
