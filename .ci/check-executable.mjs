@@ -82,7 +82,10 @@ function checkSample(home, run) {
   assert.equal(readdirSync(sample).length, 1);
 }
 
-/** Checks that a build with worker threads, of two companies with one figure each, makes the same release. */
+/**
+ * Checks that executable and script build the same release, from two companies with one figure each, with worker
+ * threads.
+ */
 function checkBuild(folder, run, runScript) {
   const from = join(folder, 'source');
   for (const name of ['companyfacts', 'submissions', 'files']) mkdirSync(join(from, name), { recursive: true });

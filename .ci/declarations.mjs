@@ -28,7 +28,7 @@ export async function declarations(src) {
     ([name, schema]) => `export interface ${name} ${objectType(schema, names, '')}`,
   );
   return `${api}
-/** The one class of errors, but for the reason of an abort and for defects. */
+/** The class of all errors except defects and the reasons of aborts. */
 export declare class FinError extends Error implements ErrorDetails {
   readonly name: 'FinError';
   readonly kind: ErrorKind;
@@ -49,10 +49,10 @@ export declare const pages: Library['pages'];
 export declare const rows: Library['rows'];
 export declare const connect: Library['connect'];
 
-/** A value of a set that a newer service may have more of. */
+/** One of the known values, or a value that a newer service may add. */
 export type Open<Known extends string> = Known | (string & Record<never, never>);
 
-/** The operations: what each takes, what it answers with, and what a row of the answer is. */
+/** Parameters, data and row type of each operation, by name. */
 export interface Operations {
 ${operations.join('\n')}
 }

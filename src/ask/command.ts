@@ -109,7 +109,10 @@ export type Extent =
   | { readonly kind: 'page' }
   /** All pages of a list. */
   | { readonly kind: 'pages' }
-  /** All rows of metrics, in as many requests as necessary. `hasNames`: keys are named from the first request on. */
+  /**
+   * All rows of metrics, in as many requests as necessary. `hasNames`: whether the first request already names the
+   * metric keys.
+   */
   | { readonly kind: 'metrics'; readonly choice: KeyChoice; readonly hasNames: boolean }
   /** All facts or filings of one metric. If a response is full, each missing value is requested separately. */
   | { readonly kind: 'values' }

@@ -127,7 +127,9 @@ export function commonNotices(
   ];
 }
 
-/** Returns the figures of the filters that companies lack, each with the number of these companies. */
+/**
+ * Returns the figures used by filters that some companies lack, each with the number of companies that lack the figure.
+ */
 function missingText({ set_aside_by: figureCounts = [], where = [] }: Envelope['meta']): string {
   const missingCounts = figureCounts.filter(({ companies }) => companies > 0);
   const figures = filteredFigures(where);

@@ -40,7 +40,7 @@ export interface Plan extends PlanRequest, Inputs {
   readonly question: Question;
   readonly extent: Extent;
   readonly narrow: Narrowing | null;
-  /** Range of rows to show of a client-side filtered answer; null if the service applies limit and offset. */
+  /** Range of rows to show after client-side filtering; null if the service applies limit and offset. */
   readonly window: RowWindow | null;
   /** Name of the table selected by `--rows`; null without that option. */
   readonly table: string | null;

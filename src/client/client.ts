@@ -161,8 +161,8 @@ function requestHeaders(key: string | null, { requestId }: ClientOptions): Recor
 
 /**
  * Returns a Failure which explains that the service may lack an addition of fin to the interface; returns other errors
- * unchanged. fin's own service lists unknown parameters. Another service names them only in the sentence `detail`, so
- * any addition in the question may be the reason, unless fin itself finds a fault in its value.
+ * unchanged. fin's own service lists unknown parameters in a field. Another service names them only in the sentence
+ * `detail`, so every added parameter may be unknown, unless the client found a fault in its value.
  */
 function explainNotOffered(error: unknown, { operation, given, faults }: Question, origin: string): unknown {
   if (!isFailure(error) || error.problem?.status !== 400) return error;

@@ -151,7 +151,7 @@ const HINT_BY_CODE: ReadonlyMap<string, string> = new Map<ProblemCode, string>([
   ['expired_key', `${NEW_KEY_HINT} fin auth login.`],
 ]);
 
-/** Returns the Failure for a response with another status than 200 and 304. `retryAfter` is in seconds. */
+/** Returns the Failure for a response with a status other than 200 and 304. `retryAfter` is in seconds. */
 export function failureOf(response: TransportResponse, origin: string, retryAfter?: number): Failure {
   const { status } = response;
   const problem = readProblem(response);
@@ -226,7 +226,10 @@ function isProblem({ code, type, title, detail }: JsonObject, contentType = ''):
   return typeof detail === 'string' && [code, type, title].some((member) => typeof member === 'string');
 }
 
-/** Returns the code for a status. If the interface has several codes or none for it, returns the kind of failure. */
+/**
+ * Returns the code for a status. If the interface defines no code or several codes for the status, returns the kind of
+ * failure.
+ */
 function codeOfStatus(status: number): string {
   const codes = Object.entries(PROBLEMS).filter(([, kind]) => kind.status === status);
   return codes.length === 1 ? (codes[0]?.[0] ?? '') : (KIND_BY_STATUS[status] ?? 'service');

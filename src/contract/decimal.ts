@@ -30,7 +30,10 @@ function toScaled(a: Decimal): Scaled {
 
 const ZERO_CODE = 48;
 
-/** Converts to text, without trailing zeros. A screen divides thousands of figures, so that slices replace patterns. */
+/**
+ * Converts to text, without trailing zeros. Slices the text instead of matching patterns, because a screen divides
+ * thousands of figures.
+ */
 function textOfScaled({ units, places }: Scaled): Decimal {
   if (places === 0) return units.toString();
   const digits = absoluteUnits(units).toString();
@@ -45,7 +48,7 @@ function textOfScaled({ units, places }: Scaled): Decimal {
     : `${sign}0.${'0'.repeat(-wholeLength)}${digits.slice(0, end)}`;
 }
 
-/** Powers of ten by exponent, because computing a power takes as long as a division. */
+/** Powers of ten by exponent, computed once, because computing a power takes as long as a division. */
 const POWERS_OF_TEN = Array.from({ length: 32 }, (_, exponent) => 10n ** BigInt(exponent));
 
 const powerOfTen = (exponent: number): bigint => POWERS_OF_TEN[exponent] ?? 10n ** BigInt(exponent);

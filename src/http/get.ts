@@ -28,8 +28,7 @@ export interface GetRequest {
 
 export interface GetResponse {
   /**
-   * A redirect status only if the redirect was not followed, because `mayFollow` refused it or because there were too
-   * many.
+   * Status of the response. A redirect status means that `mayFollow` refused the redirect, or that there were too many.
    */
   readonly status: number;
   /** Header values by lowercase name. */
@@ -118,7 +117,8 @@ async function send(
     const responseHead = { status, headers: flatHeaders, url: href };
     if (status === 304) {
       clock?.stop();
-      // A 304 has no body, but may state the 200's length (RFC 9110, 8.6), which undici reports as truncated.
+      // A 304 has no body, but its Content-Length may be that of the 200 (RFC 9110, 8.6). undici then reports a
+      // truncated body.
       body.on('error', () => {}).resume();
       return { ...responseHead, body: EMPTY_BODY, discard: async () => {} };
     }

@@ -52,8 +52,8 @@ const MAX_RETRIES = 4;
 /** Minimum wait in milliseconds after a 429, regardless of its headers. */
 const LIMIT_WAIT_MS = 1000;
 /**
- * Retries of requests to services on this machine: a restarting service is back within a moment; a stopped service
- * stays absent.
+ * Retries if nothing listens at an address on this machine: a service that restarts is back within a moment; a stopped
+ * service stays absent.
  */
 const ABSENT_RETRY = { retries: 1, ms: 200 };
 const RETRIED_STATUSES: ReadonlySet<number> = new Set([500, 502, 503, 504]);

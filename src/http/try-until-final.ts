@@ -13,7 +13,9 @@ export interface JudgedAttempt {
 
 export interface RetryPolicy {
   readonly rule: RetryRule;
-  /** Number of bytes of progress from which an attempt does not count as failed; by default every attempt counts. */
+  /**
+   * Minimum progress in bytes of an attempt that does not count as failed; by default every attempt counts as failed.
+   */
   readonly progressBytes?: number;
   /** Ends a wait when aborted; its reason is thrown. */
   readonly signal: AbortSignal | null;

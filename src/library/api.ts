@@ -151,7 +151,7 @@ export interface Options {
   readonly onNotice?: (text: string) => void;
 }
 
-/** Arguments after the operation's name: its parameters, optional if the operation has no required parameter. */
+/** Arguments after the operation's name: the parameters, which may be omitted if the operation requires none. */
 export type Arguments<Id extends OperationId> =
   Record<never, never> extends Parameters<Id> ? [parameters?: Parameters<Id>] : [parameters: Parameters<Id>];
 

@@ -135,7 +135,7 @@ function rowsPage({ result, answers, command }: AskedQuestion, { offset, limit }
   const { columns, rows } = flatRows(result);
   const everyRow = [...rows];
   const takenRows = everyRow.slice(offset, limit === null ? undefined : offset + limit);
-  // A total that the operation names may count something other than rows.
+  // If the operation has a total of its own, that total may count something other than rows.
   const countsRows = operationOf(command.operation).rows?.total === undefined;
   const knownTotal =
     countsRows || answers.some(({ isPage }) => isPage) ? Math.max(everyRow.length, result.total ?? 0) : everyRow.length;

@@ -13,7 +13,7 @@ import type { Tool } from './tools.ts';
 export const USUAL_LIMIT = 100;
 const MAX_LIMIT = 500;
 
-/** Parameters of every operation that fin applies to the rows of an answer. */
+/** Arguments of all tools, which fin applies to the rows of an answer instead of sending them to the service. */
 const PAGING: readonly Parameter[] = [
   {
     name: 'limit',

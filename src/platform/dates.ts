@@ -6,8 +6,8 @@ const DAYS_PER_ERA = 146_097;
 const DAYS_BEFORE_1970 = 719_468;
 
 /**
- * Returns the number of days since 1970-01-01. Uses years that begin in March. Every fact needs this, and a Date would
- * be ten times slower.
+ * Returns the number of days since 1970-01-01. Called for every fact, and ten times faster than a Date. Counts in years
+ * that begin in March, so that a leap day is the last day of its year.
  */
 export function dayNumber(day: string): number {
   const month = parseDigits(day, 5, 7);

@@ -125,10 +125,7 @@ function identityOf({ rows }: Operation, row: unknown): string | null {
   return identity === undefined || identity.includes(MISSING_TEXT) ? null : JSON.stringify(identity);
 }
 
-/**
- * Returns an answer without its rows as text: release, totals and report. Pages can be joined only if these texts are
- * equal.
- */
+/** Returns everything in an answer except its rows, as text. Pages can be joined only if these texts are equal. */
 function withoutRows({ rows }: Operation, { data, meta }: Envelope): string {
   const field = rows?.field ?? null;
   const { release, total, set_aside: setAside, universe } = meta;

@@ -41,7 +41,7 @@ export async function* inOrder<In, Out>(
   }
 }
 
-/** Whether the first promise settles before the other one. Rejections are handled where the promises are awaited. */
+/** Whether `firstPromise` settles before `otherPromise`. Callers handle rejections when they await the promises. */
 const isFirst = (firstPromise: Promise<unknown>, otherPromise: Promise<unknown>): Promise<boolean> => {
   const whenSettled = (promise: Promise<unknown>, hasWon: boolean) =>
     promise.then(

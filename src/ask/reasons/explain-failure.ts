@@ -86,8 +86,8 @@ const tickerWord = (text: string): string =>
   /^[A-Z0-9.-]{1,10}$/i.test(text.trim()) ? text.trim().toUpperCase() : '<ticker>';
 
 /**
- * Returns a hint for a rejected parameter. Bounds that only fin defines do not reject a question, but a violated bound
- * probably explains the service's rejection.
+ * Returns a hint for a rejected parameter. The client sends values outside bounds that only fin defines, but such a
+ * value probably explains the service's rejection.
  */
 function usageHint({ hint, problem, message }: Failure, { operation, given, faults }: Question): Text | undefined {
   const screenOnlyKeys = (givenText(given, 'keys') ?? '').split(',').filter(isScreenOnly);

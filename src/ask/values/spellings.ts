@@ -28,7 +28,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the parameters in the interface's spelling. A value that it does not recognize stays unchanged, so that the
+ * Returns the parameters in the interface's spelling. A value without a known spelling stays unchanged, so that the
  * contract rejects the value.
  */
 export function respellParameters({ parameters }: Operation, givenParameters: RawParameters): RawParameters {

@@ -25,7 +25,9 @@ export interface CachedResponse {
 export interface ResponseCache {
   read(target: string): CachedResponse | null;
   write(target: string, response: CachedResponse): void;
-  /** Records when the service confirmed the response; if `timeMs` is unchanged, records only its use. */
+  /**
+   * Records when the service confirmed the response. If `timeMs` is unchanged, records only that the response was used.
+   */
   confirm(target: string, timeMs: number): void;
   /** Number of bytes written by this process. */
   readonly writtenBytes: number;

@@ -26,8 +26,8 @@ export type ReuseReason = 'release' | 'max-age' | 'offline';
 export type Reuse =
   | { readonly use: ReuseReason }
   /**
-   * The resource to request. `release`: the release. While the release is unchanged, cached responses that depend only
-   * on the release stay valid.
+   * The resource to request: `itself` for the response's own resource, `release` for the release. While the release is
+   * unchanged, cached responses that depend only on the release stay valid.
    */
   | { readonly ask: 'itself' | 'release' };
 

@@ -8,7 +8,7 @@
 const FIRST_POLL_MS = 20;
 const MIN_POLL_MS = 10;
 /**
- * Poll interval of the queue's first entry while the queue does not move; the maximum interval of all other entries.
+ * Poll interval of the queue's first entry while the queue does not move, and maximum interval of all other entries.
  */
 const HEAD_POLL_MS = 50;
 const MAX_POLL_MS = 2000;

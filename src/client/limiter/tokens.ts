@@ -48,7 +48,7 @@ export function takeTokens(
 ): TakenTokens | null {
   const { minuteLength, minute: limit } = quotas;
   const log = windowLogName(minuteLength, window.index);
-  // Reads before it writes: a token is only requested if one seems to be free.
+  // Reads the log before writing to it, so that a token is only requested if one seems to be free.
   if (!hasToken(files, log, limit)) return null;
   const isNearEnd = window.end - now < Math.min(EDGE_MS, minuteLength / 10);
   const logs = isNearEnd ? [log, windowLogName(minuteLength, window.index + 1)] : [log];

@@ -26,7 +26,7 @@ export interface FileRequest {
   readonly etag?: string | null;
   /** Whether to bypass intermediate caches. */
   readonly reload?: boolean;
-  /** Origin of a web page; tests whether the host permits requests from it. */
+  /** Value of the header `Origin`, to test whether the host permits requests from web pages of that origin. */
   readonly origin?: string;
   /** Maximum size of the body in bytes. */
   readonly maxBytes: number;

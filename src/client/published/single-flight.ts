@@ -87,7 +87,7 @@ function isHolderAlive(lock: string): boolean | null {
     const [host = '', pid = '', start = ''] = readRegularFile(lock).split(' ');
     return isAlive({ host, pid: Number(pid), start });
   } catch {
-    // Counts as alive: the lock cannot be read because its holder has just removed it.
+    // The file is probably unreadable because the holder has just removed it, so the lock does not count as abandoned.
     return true;
   }
 }

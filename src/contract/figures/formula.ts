@@ -16,24 +16,23 @@ export interface SumFormula<Key extends string = string> {
   readonly minus?: readonly (Key | readonly Key[])[];
   readonly minusIfReported?: readonly Key[];
   /**
-   * Requires that the same filings reported all operands, because amounts may move between lines from one filing to
-   * another.
+   * Requires that the same filings reported all operands, because another filing may report an amount on another line.
    */
   readonly sameFilings?: boolean;
-  /** Requires that this figure has the same value in the same period, so that two derivations confirm each other. */
+  /** Key of a figure that must have the same value in the same period, so that two derivations confirm each other. */
   readonly equals?: Key;
-  /** Requires that this figure has no value. */
+  /** Key of a figure that must have no value. */
   readonly unless?: Key;
   /**
-   * Marks a total minus some of its parts. Requires that a part is known and that the remainder is not zero; for assets
-   * and liabilities it must be above zero, because otherwise a part does not belong to the total.
+   * Marks a total minus some of its parts. At least one part must be known, and the remainder must not be zero. For
+   * assets and liabilities the remainder must be above zero; otherwise a part does not belong to the total.
    */
   readonly remainder?: 'above_zero' | 'any';
 }
 
 export type Formula<Key extends string = string> =
   | SumFormula<Key>
-  /** Has no value unless the denominator is greater than zero. */
+  /** Requires a denominator greater than zero. */
   | { readonly kind: 'ratio'; readonly numerator: Key; readonly denominator: Key }
   /** The change over one or more years, divided by the absolute earlier value; both values in the same shares. */
   | { readonly kind: 'growth'; readonly of: Key; readonly years: number }

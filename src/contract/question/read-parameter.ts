@@ -21,7 +21,8 @@ export type ParameterReading =
  * @param texts the given texts: usually one; filters may have several
  */
 export function readParameter(parameter: Parameter, texts: readonly string[]): ParameterReading {
-  // Without this path segment, the path would be invalid or belong to another operation.
+  // URL parsers drop a path segment that is empty, `.` or `..`. The remaining path would be invalid, or belong to
+  // another operation.
   const droppedText = parameter.in === 'path' ? texts.find((text) => /^\s*\.{0,2}\s*$/.test(text)) : undefined;
   if (droppedText !== undefined) {
     const fault = droppedText.trim() === '' ? 'must not be empty' : `must not be ${quote(droppedText)}`;

@@ -17,7 +17,7 @@ export interface QueueEntry extends ProcessIdentity {
   /** Epoch milliseconds of the last heartbeat or start. */
   readonly lastSeen: number;
   readonly isStarted: boolean;
-  /** Whether later entries may start before this one; it still counts as one of the entries ahead. */
+  /** Whether later entries may start before this entry; the entry still counts as ahead of later entries. */
   readonly isSkipped: boolean;
   /** Epoch milliseconds at which the process was found to have ended; null while it runs. */
   readonly goneAt: number | null;

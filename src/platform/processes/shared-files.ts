@@ -58,7 +58,7 @@ function readFrom(file: string, start: number): string {
   }
 }
 
-/** Never blocks: writing to a pipe without a reader is an error. */
+/** Appends to a file without ever blocking: if the file is a pipe that nothing reads, opening the pipe fails. */
 function appendTo(file: string, text: string, create = 0): void {
   const handle = openSync(file, constants.O_WRONLY | constants.O_APPEND | (constants.O_NONBLOCK ?? 0) | create, 0o600);
   try {
