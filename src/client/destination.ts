@@ -136,8 +136,8 @@ export function checkKind({ public_key: publicKey, kind }: Profile, name: string
 export type ServiceDestination = Extract<Destination, { to: 'service' }>;
 
 /**
- * Whether the address may be a static host: no key is set, or the key comes from the environment and the address has a
- * path. A key stored in a profile was verified with its service.
+ * Whether the address may be a static host. True without a key, and for an address with a path if the key comes from
+ * the environment. A key stored in a profile was verified with a service, so its address is a service.
  */
 export function mayBePublished({ key, baseUrl, origin, isStated }: ServiceDestination): boolean {
   return !isStated && (key === null || (key.from === 'environment' && baseUrl !== origin));

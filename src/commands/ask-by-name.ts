@@ -69,7 +69,7 @@ export async function askByName(
   throw failure ?? new Error(`${name} has no input`);
 }
 
-/** An empty stdin: this caller never reads names from the real stdin. */
+/** An empty stdin. Questions asked by name must not read names from the process's stdin. */
 const NO_NAMES = { inIsTerminal: false, lines: async function* () {}, log: () => undefined };
 
 /** Converts named arguments to parsed command-line arguments. Throws a usage Failure for an invalid argument. */

@@ -241,7 +241,7 @@ class Batch {
     return this.answers === 0 && otherCodes.length === 0 ? firstCode : PARTIAL_EXIT_CODE;
   }
 
-  /** Prints each attribution once on a terminal, even with `--quiet`, in addition to the column in each row. */
+  /** Prints each attribution once on a terminal, even with `--quiet`. Rows also have the attribution as a column. */
   private logAttributions(): void {
     if (!this.call.io.errIsTerminal || this.form !== 'rows') return;
     for (const attribution of this.attributions) this.output.log(attribution);

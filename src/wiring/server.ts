@@ -74,8 +74,8 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
 const MAX_THREADS = 4;
 
 /**
- * Minimum number of worker threads: with a single thread, sixteen long questions took longer than in the server's own
- * thread.
+ * Minimum number of worker threads. A single thread answered sixteen long questions more slowly than the server's own
+ * thread without workers.
  */
 const MIN_THREADS = 2;
 

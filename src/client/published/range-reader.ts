@@ -46,8 +46,8 @@ const MAX_RANGE_BYTES = 32 * 1024 * 1024;
 /** Maximum number of simultaneous requests. */
 const MAX_PARALLEL_REQUESTS = 6;
 /**
- * Maximum milliseconds to wait while another process loads a range, and the transfer rate in bytes per second that
- * extends this time for long ranges.
+ * Maximum milliseconds to wait while another process loads a range. Long ranges get additional time, at this transfer
+ * rate in bytes per second.
  */
 const MAX_WAIT_MS = 30_000;
 const MIN_BYTES_PER_SECOND = 100 * 1024;

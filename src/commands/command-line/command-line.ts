@@ -135,8 +135,8 @@ function addCommands(
 }
 
 /**
- * Declares only the options that the command line may name, as for commands. Collects every value of a repeated option,
- * because a parameter given twice must be reported as an error.
+ * Declares only the options that the command line may name, because declaring all of them takes longer than parsing.
+ * Collects every value of a repeated option, because a parameter given twice must be reported as an error.
  */
 function addOptions(command: Command, argv: readonly string[], specs: readonly OptionSpec[]): GivenOptions {
   const optionTexts = new Map<string, readonly string[]>();

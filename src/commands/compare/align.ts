@@ -83,7 +83,7 @@ function isOfPeriod({ period_kind: kind }: MetricValue, period: ComparedPeriod):
  */
 const CURRENT_PERIODS = { annual: 2, quarterly: 3, ttm: 3 } as const;
 
-/** Returns the latest of the current periods for which the most companies have values. */
+/** Returns the period for which the most companies have values, as a list; the latest of several such periods. */
 function findMostSharedPeriods(
   companies: readonly Company[],
   periodNames: readonly string[],

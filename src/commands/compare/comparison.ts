@@ -122,7 +122,10 @@ const LEGEND = [
   [BASIS_BREAK_MARK, BASIS_BREAK_NOTE],
 ] as const;
 
-/** Formats marks, with the currency if it differs from the main one, padded to a common width so that digits align. */
+/**
+ * Formats a value's marks, and its currency if that differs from the comparison's. All marks are padded to a common
+ * width, so that digits align.
+ */
 function marksOf({ companies, keys, periods, currency, valueIn }: Comparison) {
   const presplit = new Set(companies.flatMap(({ values }) => [...selectFiguresFiledBeforeSplit(values)]));
   const markOf = (value: MetricValue): string => {
@@ -260,7 +263,7 @@ export function comparisonCharts(comparison: Comparison) {
 const OVERDUE_DAYS = 457;
 
 /**
- * Returns notices about missing, mixed or outdated values.
+ * Returns notices about missing or outdated values, and about values in several currencies.
  * @param namelessCount number of rows that the service sent without a metric key
  */
 export function comparisonNotices(

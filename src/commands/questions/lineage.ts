@@ -52,10 +52,7 @@ export default command({
   },
 });
 
-/**
- * Warns that facts may be missing: a derived value has several facts, and some facts of the last value may be on the
- * next page.
- */
+/** Warns that facts of the last value may be on the next page. Only a derived value has several facts. */
 function cutNotices({ data, isPage }: Answer<readonly MetricLineage[]>, limit: number): readonly Notice[] {
   const lastRow = data.at(-1);
   if (!isPage || data.length !== limit || lastRow === undefined) return [];

@@ -191,8 +191,8 @@ const OTHER = 'Other (total less the members)';
 const CHART_OTHER = 'Total less members';
 
 /**
- * Returns totals less their members, because segments exclude corporate costs and sell to each other. Null if nothing
- * remains.
+ * Returns the part of each total that no member accounts for, such as corporate costs and sales between segments. Null
+ * if the members add up to every total.
  */
 function computeUnassigned({ totals, members }: SegmentMeasure): Totals | null {
   const remainders = totals.map((total, index) =>

@@ -38,7 +38,8 @@ export const PriceAction = Type.Object({
 });
 
 /**
- * A split that filings prove but prices do not date: it took effect after the first date, and on or before the second.
+ * A split without a known date: filings prove the split, but prices do not show on which day it took effect. That day
+ * is later than `after`, and not later than `until`.
  */
 export const UndatedSplit = Type.Object({
   after: s.Day,

@@ -38,8 +38,8 @@ export interface Position {
   /** Number of valid entries ahead of this process's own entry. */
   readonly ahead: number;
   /**
-   * Entries ahead that have not started. Later entries wait for these entries, so that all entries start in the order
-   * of joining.
+   * Entries ahead that have not started. This process waits for them, so that all entries start in the order of
+   * joining.
    */
   readonly notStarted: readonly { readonly file: string; readonly id: string }[];
 }

@@ -15,7 +15,9 @@ import { type FigureScale, figureScale, labelTicks } from './scales.ts';
 import { shortenText, textAt, textOnPaper, textWidth } from './svg-text.ts';
 
 const [SPACE_BELOW, PANEL_GAP] = [24, 16];
-/** Space above the bars: for a panel's name and the highest bar's figure, and for the figure alone. */
+/**
+ * Space above the bars: with a panel's name, for the name and the highest bar's figure; without a name, for the figure.
+ */
 const [SPACE_ABOVE_NAMED, SPACE_ABOVE_UNNAMED] = [26, 16];
 /** Space at the right for the overhang of the newest period's name. */
 const RIGHT_MARGIN = 18;

@@ -21,7 +21,10 @@ const QUARTERLY_FORMS = ['10-Q', '10-QT'];
 const FIRST_REPORTS = 6;
 const MAX_REPORTS = 500;
 
-/** Maximum number of days by which a report's period end may differ from that of its figures. */
+/**
+ * Maximum number of days by which a report's period may end after the latest period of the figures and still be the
+ * same period.
+ */
 const SAME_PERIOD_DAYS = 10;
 
 export interface LaterReportsQuery {
@@ -88,7 +91,7 @@ export async function reportsAfterNotices(
   ];
 }
 
-/** Reports that the last report before the date and the next one are far apart. */
+/** Reports a long time without reports: from the last report before `asOf` to the next report. */
 function reportingGapNotices(
   reports: readonly Filing[],
   { ticker, period, asOf }: LaterReportsQuery & { readonly asOf: string },

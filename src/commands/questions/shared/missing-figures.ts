@@ -13,7 +13,7 @@ import { answeredColumns, FIGURES, type Screen } from './screen-table.ts';
 
 type MissingCount = readonly [column: string, rows: number];
 
-/** Returns the columns with empty cells, each with their number. */
+/** Returns the columns with empty cells, each with the number of rows that lack a value. */
 const countMissing = (columns: readonly string[], rows: readonly ScreenRow[]): readonly MissingCount[] =>
   [...new Set(columns)]
     .map((key) => [key, rows.filter((row) => ownValue(row, key) === null).length] as const)
@@ -26,7 +26,7 @@ const rowsLacking = (rows: readonly ScreenRow[], counts: readonly MissingCount[]
 const orderText = (counts: readonly MissingCount[], sort: string): string =>
   counts.some(([key]) => key === sort) ? ` Rows without ${sort} come last, sorted by ticker.` : '';
 
-/** Reports empty cells of figures that need no price, if the user named the figure. */
+/** Reports empty cells of figures that the user named. Figures that need a price have a notice of their own. */
 export function missingFigureNotices(answer: Screen, { options }: Pick<Context, 'options'>): readonly Notice[] {
   const { data, meta } = answer;
   const sort = options.has('sort') ? (meta.sort ?? '') : '';
@@ -46,7 +46,7 @@ function sourceText(key: string): string {
   return formula === null ? '' : `; ${formula}`;
 }
 
-/** Describes the prices that count for a screen of today or of a past day, as the object of a sentence. */
+/** Describes, as the object of a sentence, how recent a price must be for a screen of today or of a past day. */
 const priceRequirement = (firstDay: string, pastDay: string | undefined): string =>
   pastDay === undefined
     ? `a price from ${firstDay} or later (at most ${MAX_PRICE_AGE_DAYS} days old)`

@@ -12,7 +12,7 @@ export type StatementId = StatementName | 'ratios';
 /** Statements in the order in which they are shown, which is the order of the interface's answers. */
 const STATEMENT_IDS: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cover', 'ratios'];
 
-/** The metric of which a common-size statement shows shares. */
+/** Metric that is 100 % in the common-size version of each statement. */
 export const COMMON_SIZE_BASE: Readonly<Partial<Record<StatementId, 'revenue' | 'assets'>>> = {
   income: 'revenue',
   cash_flow: 'revenue',

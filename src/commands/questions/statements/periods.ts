@@ -100,8 +100,8 @@ export function rowsOfPeriods(rows: readonly MetricValue[], { kind, count, ttm }
   );
   const endDates = new Set(flowRows.map(({ end_date: end }) => end));
   const labels = new Set(flowRows.map(fiscalLabel));
-  // If the rows have no flows (a balance sheet alone), all balances are considered; otherwise only the balances at the
-  // ends of periods with flows.
+  // Selects balances at the ends of the periods with flows; all balances if the rows have no flows (a balance sheet
+  // alone).
   const isOnlyBalances = kind !== 'ttm' && flowRows.length === 0;
   const balanceRows = rows.filter(
     (row) => row.start_date == null && (isOnlyBalances || endDates.has(row.end_date) || labels.has(fiscalLabel(row))),
@@ -113,8 +113,8 @@ export function rowsOfPeriods(rows: readonly MetricValue[], { kind, count, ttm }
 }
 
 /**
- * Returns the newest columns, counting only columns with flows (or with balances, if no column has flows) and no extra
- * columns.
+ * Returns the newest columns, up to the counted column number `count`. Extra columns are not counted, nor columns that
+ * have only balances if other columns have flows.
  */
 function newestColumns(columns: readonly PeriodColumn[], count: number | null): readonly PeriodColumn[] {
   if (count === null) return columns;

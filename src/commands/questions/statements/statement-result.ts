@@ -58,7 +58,10 @@ function refuseComparison(form: Typed['form'], name: string): void {
   );
 }
 
-/** Adds the metrics of which a common-size statement shows shares to the requested keys. */
+/**
+ * Adds the metrics that are 100 % in common-size statements to the requested keys, because shares are computed from
+ * them.
+ */
 function withBaseKeys(
   parameters: Request['parameters'],
   { keys, commonSize }: StatementRequest,
@@ -92,12 +95,12 @@ function periodName({ kind, period, ttm }: StatementRequest): string {
   return ttm ? `${name} and trailing twelve months` : name;
 }
 
-/** Returns the metrics of which common-size statements show shares. */
+/** Returns the metrics that are 100 % in the common-size versions of statements. */
 const commonSizeBasesOf = (statements: readonly StatementId[]): string[] => [
   ...new Set(statements.flatMap((statement) => COMMON_SIZE_BASE[statement] ?? [])),
 ];
 
-/** Returns the metrics of the requested statements, and the totals of which other metrics are shown as shares. */
+/** Returns a choice of the requested statements' metrics, and for common-size statements the metrics that are 100 %. */
 function makeKeyChoice({ statements, commonSize }: StatementRequest): KeyChoice {
   const statementIds = statements ?? REPORTED;
   const baseKeys = commonSize ? commonSizeBasesOf(statementIds) : [];
