@@ -22,7 +22,7 @@ test.each([
 
 test.each([
   ['ENOTFOUND', 'is not known', 'Check the address'],
-  ['EPROTO', 'does not speak TLS correctly', 'and the port'],
+  ['EPROTO', 'does not speak TLS correctly', 'its port may be wrong'],
   ['CERT_HAS_EXPIRED', 'is not trusted (CERT_HAS_EXPIRED)', 'clock of this machine'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'is not trusted', 'issued for another host name'],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'is not trusted', 'FIN_CA_FILE'],
