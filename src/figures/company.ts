@@ -78,7 +78,7 @@ function isMapped(taxonomy: string, concept: string): boolean {
   return mappingsOf(taxonomy, concept).length > 0;
 }
 
-/** A pure function of its arguments: the same facts give the same figures on every machine. */
+/** Derives all data from the arguments alone, so that the same facts give the same figures on every machine. */
 export function deriveCompanyFigures(
   facts: readonly Fact[],
   filings: readonly FilingRecord[],

@@ -1,6 +1,4 @@
-/**
- * Derives the latest figure of each metric and unit, without deriving most earlier figures, which were not requested.
- */
+/** Derives the latest figure of each metric and unit, without the cost of deriving all earlier figures. */
 import { compareText } from '../contract/compare-text.ts';
 import { getOrInsert, pushTo } from '../platform/collections.ts';
 import type { Figure } from './derived/figure.ts';

@@ -21,7 +21,7 @@ export interface ResponseFigure
   readonly revisionCount: number;
 }
 
-/** The returned filing and rank come from the reported value that supplied the figure. */
+/** Returns the figure with the filing and rank of the reported value that supplies the figure. */
 export function toResponseFigure(figure: Figure): ResponseFigure {
   const { accession, rank, kind, filed, form } = findSourceValue(figure);
   return { accession, rank, kind, filed, form, ...toFigureFields(figure) };

@@ -32,7 +32,10 @@ export interface CompanyFacts {
   readonly filings: readonly FilingReference[];
   /** The latest filing day after `cutoffDay`; null if no fact was filed after the cutoff. */
   readonly filedAfterCutoff: string | null;
-  /** An example of a filing day after `today`; null if no filing day is. Facts filed after today are skipped. */
+  /**
+   * An example of a filing day after `today`; null if all filing days are on or before `today`. Later facts are
+   * skipped.
+   */
   readonly filedAfterToday: string | null;
   /** Number of skipped rows, by reason. */
   readonly skipped: Readonly<Record<string, number>>;

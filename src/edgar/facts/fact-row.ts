@@ -56,7 +56,7 @@ const DATE_PATTERN = `${YEAR_PATTERN}-${MONTH_DAY_PATTERN}`;
 const ACCESSION_PATTERN = '\\d{10}-\\d{2}-\\d{6}';
 const FIRST_YEAR = '1900';
 const ACCESSION_REGEXP = new RegExp(`^${ACCESSION_PATTERN}$`);
-/** Matches fewer characters than MAX_VALUE_LENGTH. */
+/** A JSON number without an exponent, shorter than MAX_VALUE_LENGTH. */
 const NUMBER_PATTERN = '-?(?:0|[1-9]\\d{0,60})(?:\\.\\d{1,30})?';
 
 /**

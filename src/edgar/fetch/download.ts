@@ -48,7 +48,7 @@ export interface FetchContext {
 
 const MAX_PAUSES = 3;
 /**
- * A failed attempt that received at least this many more bytes of a zip is not counted, because a zip can be resumed.
+ * Number of additional bytes of a zip from which a failed attempt is not counted, because the download can be resumed.
  */
 const PROGRESS_BYTES = 1024 * 1024;
 /**

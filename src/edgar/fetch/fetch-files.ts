@@ -94,7 +94,7 @@ export function refreshRequest(
 }
 
 type DownloadFile = (file: RemoteFile) => Promise<FetchOutcome>;
-/** Reports that a number of additional files will be fetched. */
+/** Called with the number of additional files that will be fetched. */
 type ReportPlanned = (files: number) => void;
 
 async function fetchCompany(

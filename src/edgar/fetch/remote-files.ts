@@ -113,11 +113,11 @@ export interface FileFamily {
   readonly folder: string;
   /** The most recent period that may be published: 0 for the current period, 1 for the previous. */
   readonly firstPeriodBack: 0 | 1;
-  /** Number of most recent periods that may not be published yet; as many older periods are tried instead. */
+  /** Maximum number of recent periods that may not be published yet. For each, one older period is tried instead. */
   readonly maxMissingPeriods: number;
   /**
-   * Returns the file for `periodsBack` periods before the current period; null if that is before the family's first
-   * period.
+   * Returns the file of the period that is `periodsBack` periods before the current period; null if the family begins
+   * later.
    */
   fileOf(site: Site, today: Date, periodsBack: number): RemoteFile | null;
 }

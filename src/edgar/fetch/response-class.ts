@@ -26,7 +26,7 @@ export type ResponseClass =
   | { readonly kind: 'contact-refused' }
   /** Another request may help. */
   | { readonly kind: 'unavailable'; readonly reason: string }
-  /** Another request would not help; `why` is the predicate of a sentence. */
+  /** Another request would not help; `reason` is the predicate of a sentence. */
   | { readonly kind: 'unexpected'; readonly reason: string };
 
 /** Pause in milliseconds if a rate-limited response does not state a pause: the site blocks for ten minutes. */

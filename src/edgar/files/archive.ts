@@ -272,7 +272,9 @@ class BlockReader extends yauzl.RandomAccessReader {
 
 const readPiece = promisify(read);
 
-/** Yields a range of the file in chunks. Not a file stream, because a stream closes the descriptor at its end. */
+/**
+ * Yields a range of the file in chunks. A file stream is not used, because it would close the descriptor at its end.
+ */
 async function* readPieces(descriptor: number, start: number, end: number): AsyncGenerator<Buffer> {
   for (let offset = start; offset < end; ) {
     const length = Math.min(BLOCK_BYTES, end - offset);

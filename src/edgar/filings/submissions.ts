@@ -197,7 +197,10 @@ function readFiling(cellOf: CellReader): FilingRecord | string {
   };
 }
 
-/** Returns the accession number with dashes; null if invalid. Most have dashes and need no second, slow match. */
+/**
+ * Returns the accession number with dashes; null if invalid. Most numbers have dashes and need only the first, fast
+ * match.
+ */
 function accessionOf(text: string): string | null {
   return ACCESSION_PATTERN.test(text) ? text : (OPTIONAL_DASHES_PATTERN.exec(text)?.slice(1).join('-') ?? null);
 }

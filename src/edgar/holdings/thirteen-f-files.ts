@@ -174,7 +174,7 @@ class LooseFilings {
   }
 }
 
-/** Compares the whole part of the total value, in dollars or in thousands. */
+/** Whether a table has the cover's number of entries and total value; false if any value is not a whole number. */
 function matchesTotals({ entryTotal, valueTotal }: ThirteenFReport, rows: readonly HoldingLine[]): boolean {
   if (entryTotal !== rows.length || valueTotal === null) return false;
   if (![valueTotal, ...rows.map(({ value }) => value)].every((value) => /^\d+$/.test(value))) return false;

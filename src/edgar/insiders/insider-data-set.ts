@@ -190,7 +190,7 @@ const OPTIONAL_TRADE_COLUMNS = [
 
 const FOOTNOTE_COLUMNS = ['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT'] as const;
 
-/** Returns null for transactions other than purchases and sales, which still count in the ordinal. */
+/** Returns the trade; null for a transaction that is not a purchase or sale. `ordinal` counts all transactions. */
 function readTrade(
   row: DelimitedRow<(typeof TRADE_COLUMNS)[number] | (typeof OPTIONAL_TRADE_COLUMNS)[number]>,
 ): Omit<Trade, 'ordinal'> | null {

@@ -5,7 +5,10 @@ import { normalizeTicker } from '../../contract/identifiers.ts';
 const EXCHANGE_PREFIX = /^(?:NYSE(?: (?:AMERICAN|ARCA|MKT))?|NASDAQ|AMEX|OTC(?:BB|QB|QX)?)\s*[:/-]\s*/;
 /** Quotation services after the symbol: `X.PK`, `X.OB`. */
 const QUOTATION_SUFFIX = /\.(?:PK|OB)$/;
-/** Begins the second of several symbols: `X, XA`, `X AND XA`, `ABC/ABCD`. A single letter after a slash is a class. */
+/**
+ * Matches from the second of several symbols: `X, XA`, `X AND XA`, `ABC/ABCD`. A single letter after a slash is a
+ * class.
+ */
 const SECOND_SYMBOL = /\s*(?:[,;&]|\bAND\b|\/(?=[A-Z]{2})).*$/;
 /** Up to five letters, perhaps with the letter of a class. Other letters mark units, warrants, rights and preferred shares. */
 const SYMBOL_PATTERN = /^[A-Z]{1,5}(?:[. /-][A-E])?$/;

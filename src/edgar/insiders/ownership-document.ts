@@ -29,8 +29,8 @@ export interface Trade {
   readonly shares: Decimal | null;
   readonly price: Decimal | null;
   /**
-   * A: acquired, D: disposed. As filed, even if this flag contradicts the transaction code, which decides between
-   * purchase and sale.
+   * A: acquired, D: disposed, as filed. The transaction code decides between purchase and sale, even if this flag
+   * contradicts the code.
    */
   readonly acquiredDisposed: string | null;
   readonly ownedFollowing: Decimal | null;

@@ -79,8 +79,8 @@ async function readReportDays(archive: Archive, skipped: SkippedRows): Promise<R
 }
 
 /**
- * Returns the holding; null for other holdings than long positions in shares with a value in dollars; or the reason why
- * the row is unreadable.
+ * Returns the holding if it is a long position in shares with a value in dollars; null for any other holding; or the
+ * reason why the row is unreadable.
  */
 function holdingOf(
   row: Readonly<Record<(typeof HOLDING_COLUMNS)[number] | (typeof OPTIONAL_HOLDING_COLUMNS)[number], string>>,

@@ -181,7 +181,7 @@ class ReportFinder {
   }
 }
 
-/** Returns null for a file without tags. */
+/** Returns the document; null for a file without tags. */
 function documentOf(path: string, bytes: Buffer, zipAccession: string | null): ReportDocument | null {
   const cik = readCik(bytes);
   const isInline = bytes.includes('/inlineXBRL');

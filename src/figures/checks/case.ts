@@ -4,10 +4,7 @@ import { absolute, divide, multiply, subtract } from '../../contract/decimal.ts'
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Figure } from '../derived/figure.ts';
 
-/**
- * Tolerance for rounded lines, because statements in millions round each line, for rounded ratios, and for amounts
- * converted from another currency.
- */
+/** Tolerance for amounts rounded to millions, for rounded ratios, and for amounts converted from another currency. */
 export const ROUNDING_TOLERANCE: Decimal = '0.01';
 
 /** A comparison that failed. */

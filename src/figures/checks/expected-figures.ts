@@ -5,7 +5,7 @@ import type { FigureValue } from '../derived/figure.ts';
 import type { FigurePeriodKind } from '../periods/period-kind.ts';
 import { computeShare } from './case.ts';
 
-/** A figure, with the value expected for the figure. */
+/** The expected value of a figure, with the fields that identify the figure. */
 export interface ExpectedFigure {
   readonly metric: string;
   /**

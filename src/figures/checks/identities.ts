@@ -172,9 +172,7 @@ export function mergeResults(results: readonly (readonly IdentityResult[])[]): I
   });
 }
 
-/**
- * Number of failures that are tolerated in any release: in a small release, few failures exceed every tolerated share.
- */
+/** Number of failures tolerated in any release. In a small release, even a few failures exceed the tolerated share. */
 const MAX_FAILURES_OF_SMALL_RELEASE = 25;
 
 /** Whether the number of failures of an identity is tolerated. */

@@ -76,7 +76,7 @@ export const DERIVED_CONFIDENCE = {
   exact: '1',
 } as const;
 
-/** Confidence of a value from an older release, if the concept of the value has since been removed from the list. */
+/** Confidence of a value stored by an older version, if the metric is no longer read from the value's concept. */
 const UNLISTED_CONFIDENCE = '0.5';
 const NO_TERMS: readonly Term[] = [];
 

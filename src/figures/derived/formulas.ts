@@ -255,7 +255,9 @@ function isExpectedAmount(value: Decimal, { equals, remainder }: SumFormula, fig
 
 const NO_OPERANDS: readonly string[] = [];
 
-/** Returns the figure of each operand; of alternatives, the first that has a value. Null if an operand has no value. */
+/**
+ * Returns the figure of each operand; for alternatives, the first figure that exists. Null if an operand has no figure.
+ */
 function findAllFigures(operands: readonly (string | readonly string[])[], figureOfKey: FigureLookup): Figure[] | null {
   const values: Figure[] = [];
   for (const operand of operands) {
@@ -323,8 +325,8 @@ function evaluateRatio(
 }
 
 /**
- * Returns an operand's value. A value per share is converted to the shares of the price's day if the other operand is a
- * market price; null if the ratio of the splits between is unknown.
+ * Returns an operand's value. If the other operand is a market price, a value per share is converted to the shares of
+ * the price's day; null if the split ratio for this conversion is unknown.
  */
 function computeOperandValue(figure: Figure, otherFigure: Figure, { market }: FormulaScope): Decimal | null {
   if (market === undefined || market.figures.get(otherFigure.metricKey) !== otherFigure) return figure.value;

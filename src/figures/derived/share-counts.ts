@@ -1,7 +1,7 @@
 /**
  * Decides which share counts are figures, and which share counts ratios use.
- * The cover of a report certifies the cover's count. A balance sheet's count is used only if no cover has a count,
- * because a balance sheet's count may be of another day, of one class, or a placeholder.
+ * A balance sheet's count is used only if no cover has a count, because a balance sheet's count may be of another day,
+ * of one class, or a placeholder.
  */
 import { median, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
@@ -94,7 +94,7 @@ export function findBasisDay(figure: Figure): string {
 }
 
 /**
- * Returns the figure's value in shares of another day; null if the ratio of the splits between is unknown. Returns
+ * Returns the figure's value in shares of another day; null if a split ratio between the two days is unknown. Returns
  * amounts of money unchanged.
  */
 export function convertToBasis(figure: Figure, day: string, ratioBetween: RatioBetween): Decimal | null {

@@ -1,8 +1,7 @@
 /**
  * Figures in today's shares: per-share amounts and share counts, adjusted for every split since their filing.
- *
- * A filing restates its figures for every split before it. If the day of a split is only known to lie between two days,
- * restated values show which filings between them are before the split.
+ * A filing states its figures in shares after all earlier splits. If only a range of days is known for a split,
+ * restated values show which filings in this range precede the split.
  */
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import {

@@ -16,7 +16,7 @@ import { areEqualExceptRounding, type MetricCutoff } from './quarters.ts';
 const MAX_GAP_DAYS = 7;
 
 /**
- * Returns the latest twelve months; null if none can be derived.
+ * Returns the latest twelve months; null if no twelve months can be derived.
  * @param figures figures of one metric and unit
  */
 export function findLatestTwelveMonths(figures: readonly Figure[]): Figure | null {

@@ -1,6 +1,6 @@
 /**
  * Decides whether the parts of a total are complete for a period shorter than a year: an annual report that states the
- * total and the same parts shows whether they add up.
+ * total and the same parts shows whether the parts add up to the total.
  */
 import { nearlyEqual, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';

@@ -31,7 +31,7 @@ const MAX_YEAR_DAYS = 385;
 /** Maximum number of days between the end of a 12-week quarter and the nearest fourth of its year. */
 const MAX_QUARTER_DRIFT_DAYS = 28;
 
-/** @param facts facts except facts on covers, so that a filing's latest date belongs to the filing's own period */
+/** @param facts all facts that are not on covers, so that a filing's latest date belongs to the filing's own period */
 export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly FilingRecord[]): FiscalCalendar {
   const periodByFiling = collectOwnPeriods(facts, filings);
   const yearEnds = findFiscalYearEnds(facts, periodByFiling);

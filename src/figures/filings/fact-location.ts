@@ -50,7 +50,7 @@ export function createLocator(report: FiledReport): (sought: FactToLocate) => Fa
   };
 }
 
-/** Only inline documents display facts; a plain XBRL instance displays none. */
+/** Rates the match. Only facts in inline documents can be hidden: a plain XBRL instance displays no facts. */
 function rateMatch(report: FiledReport, matchCount: number, visibleCount: number): MatchQuality {
   if (visibleCount > 0) return visibleCount === 1 ? 'unique' : 'ambiguous';
   return report.kind === 'inline' && matchCount > 0 ? 'hidden_only' : 'none';

@@ -22,7 +22,7 @@ export interface FilingOfReport {
 export interface ReportSource {
   /** The report's file name. */
   readonly document: string;
-  /** The accession number in the folder's name; null if the folder is not named so. */
+  /** The accession number in the folder's name; null if the name has no accession number. */
   readonly accession: string | null;
 }
 
@@ -33,8 +33,8 @@ const MAX_DAYS_APART = 7;
 
 /**
  * Finds the filing of a report by the folder's accession number, the document's name, or form and period; first in the
- * company's list of filings, then, if the list does not go back far enough, in its facts. Null if no filing or more
- * than one matches.
+ * company's list of filings, then, if the list does not go back far enough, in the company's facts. Null unless exactly
+ * one filing matches.
  */
 export function findFiling(
   report: ReportFacts,

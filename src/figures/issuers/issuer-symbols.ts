@@ -28,8 +28,8 @@ export function countIssuerSymbols(filings: Iterable<Pick<OwnershipFiling, 'issu
 }
 
 /**
- * Returns the last symbol that at least two forms state, because a single form may have a typing error; without such a
- * symbol, the only symbol. Null if no symbol is certain.
+ * Returns the last symbol that at least two forms state, because a single form may have a typing error. If no symbol is
+ * stated twice, returns the only symbol; null if there are several symbols or none.
  */
 function findLastSymbol(symbols: readonly IssuerSymbol[]): IssuerSymbol | null {
   const confirmed = symbols.filter(({ forms }) => forms > 1);
@@ -47,9 +47,7 @@ interface IssuerSymbols {
 
 /**
  * Returns the last proven symbol by CIK. Omits a symbol that another company has now or had later, because the symbol
- * then names this company.
- * @param issuers all companies, also those with a current ticker
- * @param otherTickers current tickers and former symbols of listed securities; compared without class separators
+ * then identifies the other company.
  */
 export function findLastSymbols(
   issuers: readonly IssuerSymbols[],
