@@ -160,8 +160,8 @@ const places = [...began.keys()]
   .sort((a, b) => began.get(a) - began.get(b))
   .map((id) => placeOf.get(id))
   .filter((at) => at !== undefined);
-// An entry may start when fewer than four entries are before it in the queue; it starts at the next poll of its
-// process.
+// Four entries may send at the same time, and each starts at the next poll of its process. So an entry may start before
+// an entry that is up to three places ahead in the queue.
 const jumps = places.map((at, index) => at - Math.min(at, ...places.slice(index + 1)));
 const overtaken = jumps.filter((jump) => jump > 3).length;
 const cpu = lines.map((_, index) => {

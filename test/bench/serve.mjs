@@ -2,7 +2,7 @@
  * Compares hot reads of `fin serve` with a minimal Hono server on node. autocannon loads the servers in alternation:
  * each question between two runs of the minimal server, several rounds, medians of the ratios. Prints the ratio of
  * requests per second, and the ratio of the server's processor time per request, which varies less on a busy machine.
- * Required: at least a third of the minimal server's; the run fails if a question misses this by processor time.
+ * The run fails if a question has less than a third of the minimal server's requests per second of processor time.
  *
  *     npm run bench:serve [-- <seconds of each turn> [<rounds>]]
  */

@@ -1,6 +1,6 @@
 /**
- * Measures start-up in milliseconds more than an empty node script. Prints medians of alternating runs, so that other
- * load on the machine affects all runs equally. `npm run bench:start [-- runs]`
+ * Measures how many milliseconds longer than an empty node script fin takes to start. Prints medians of alternating
+ * runs, so that other load on the machine affects all runs equally. `npm run bench:start [-- runs]`
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -124,7 +124,7 @@ test('tables without any source file are not included, rather than empty', async
   expect(readdirSync(directory ?? '').filter((name) => ofFamilies.test(name))).toEqual([]);
 });
 
-/** Removes fiscal labels, which also depend on the list of filings; only the release has that list. */
+/** Removes the CIK and the fiscal labels. Labels also depend on the list of filings, which only the release has. */
 function withoutLabels(row: ReportedValue): object {
   return { ...plainRow(REPORTED_VALUES, row), cik: null, fiscalYear: null, fiscalPeriod: null };
 }

@@ -357,7 +357,6 @@ test('if a service ignores as_of, its current screen is refused rather than show
     });
   }
   expect(requests.length).toBe(2);
-  // A question without `as_of` loses nothing if the parameter is ignored, so the answer of the same service is
-  // accepted.
+  // A question without `as_of` asks for the current screen, so the answer of this service is accepted.
   await client(baseUrl).ask(screen(['columns', 'revenue']));
 });

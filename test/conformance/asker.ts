@@ -38,8 +38,8 @@ const PATIENCE_S = 65;
 
 export class Asker {
   /**
-   * Paths without queries of requests that were answered, or whose data this release lacks; refused requests are not
-   * included.
+   * Paths, without their queries, of requests that were answered or whose data the service's release lacks. Paths of
+   * refused requests are not included.
    */
   readonly paths = new Set<string>();
 

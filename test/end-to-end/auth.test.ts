@@ -30,8 +30,7 @@ test.each([
   const login = await fin(['auth', 'login', '--base-url', baseUrl, ...more, ...profile], { env, input: `${KEY}\n` });
   expect(login).toMatchObject({ code: 0, err: '' });
   expect((await run('release')).out).toContain('theirs');
-  // The sample is not used, because a key is stored, and no release exists. So the error is about the local data
-  // directory.
+  // Because a key is stored, the sample is not used. No release exists, so the error is about the local data directory.
   const localFailure = { code: 9, err: expect.stringContaining(env.HOME) };
   expect(await run('release', '--base-url', 'local:')).toMatchObject(localFailure);
   const [there = []] = commandsIn(login.out);

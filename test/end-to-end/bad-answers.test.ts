@@ -190,7 +190,7 @@ test.concurrent.each(Object.entries(CASES))('%s', async (name, [start, code, sen
     hint: expect.stringMatching(advice),
     exit_code: code,
   });
-  // Text output has the same sentence, which is checked in the cases with HTML.
+  // Text output has the same sentence as JSON. Checking text output in the cases with HTML is enough.
   if (!name.includes('HTML')) return;
   const text = await makeHome({ ...env }).run(args);
   expect({ code: text.code, stdout: text.stdout }).toEqual({ code, stdout: '' });

@@ -39,7 +39,8 @@ test('cached responses stay below FIN_CACHE_MAX_MB, and the least recently used 
   const { ask, isCached, cachedBytes } = await setUp('1');
   for (const name of 'abcdefghi') expect((await ask(name)).code).toBe(0);
   expect(cachedBytes()).toBeGreaterThan(9 * TENTH);
-  // The two oldest responses are used, after a 304 and from the cache; the third is now the least recently used.
+  // Uses the two oldest responses: `a` is confirmed by a 304, `b` is read from the cache. Now `c` is the least recently
+  // used response.
   expect((await ask('a')).code).toBe(0);
   expect(await isCached('b')).toBe(true);
   // Ten responses fit into the cache.

@@ -51,8 +51,8 @@ test.each(['companies', 'screen'] as const)(
     const { directory, stamp } = laterRelease(table);
     renameSync(directory, join(releases, stamp));
     const isRead = table === 'companies';
-    // A forged table that is read before a release is served prevents serving; a table of one question affects only
-    // that question.
+    // The table `companies` is read before a release is served, so a forged `companies` prevents serving the release. A
+    // forged `screen` affects only questions about the screen.
     await expect.poll(service.said).toContain(isRead ? 'the newer release cannot be served' : stamp);
     expect(await served()).toBe(isRead ? before : stamp);
     expect(await status('/v1/screen')).toBe(isRead ? 200 : 503);

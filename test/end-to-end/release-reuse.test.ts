@@ -61,7 +61,7 @@ test('cached responses cost at most one request, until another release is publis
   expect(second.stdout).toBe(first.stdout);
   expect(count() - before).toBeLessThanOrEqual(1);
 
-  // The first answer with the new release makes cached responses outdated, even an answer that is never cached itself.
+  // The first answer with the new release makes cached responses outdated, even if this answer itself is never cached.
   await served(service, await publish(data, '222'));
   expect(await home.run(['profile', 'T000', '--json'], env)).toMatchObject({ code: 0 });
   before = count();

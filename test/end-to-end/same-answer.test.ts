@@ -41,7 +41,7 @@ interface View {
   readonly fields: readonly string[];
   /** Options that make a view as detailed as rows. */
   readonly options?: readonly string[];
-  /** The reason why no cell contains the remaining fields. */
+  /** The reason why no cell of the view contains the other fields of the case. */
   readonly why: string;
 }
 
@@ -398,7 +398,8 @@ afterAll(async () => {
 
 async function out(args: readonly string[]): Promise<string> {
   const run = await fin([...args, '-q'], { env: { HOME } });
-  // The sample lacks the industry of companies whose lists of filings it was built without.
+  // The sample was built without the lists of filings of some companies, so the industries of these companies are
+  // unknown.
   const err =
     args[0] === 'peers' ? run.err.replace(/^Warning: \d+ companies are left out, .* unknown\..*\n/, '') : run.err;
   expect([args.join(' '), run.code, err]).toEqual([args.join(' '), 0, '']);

@@ -66,7 +66,7 @@ export async function shownOn(
   return screens.map((screen) => screen.replaceAll(WIPED, ''));
 }
 
-/** The service ports as the program connects them, as far as questions to the sample need them. */
+/** The ports that questions to the sample need, connected as in the program. */
 const PORTS: Ports = {
   ...NO_PORTS,
   localService: () => import('../../src/wiring/local-service.ts'),

@@ -50,7 +50,10 @@ const OF_ITS_HOME = ['doctor', 'data status'];
 const DAYS = /^\s*\d{4}-\d\d-\d\d\b/;
 const cells = (line: string): string[] => line.trim().split(/ {2,}/);
 
-/** Returns the possible titles of each column above a rule: its last line, last two lines, or last three lines. */
+/**
+ * Returns the possible titles of each column above a rule: the text of the last line, of the last two lines, and of the
+ * last three lines.
+ */
 function titlesOver(rule: string, lines: readonly string[]): string[][] {
   const spans = [...rule.matchAll(/─+/g)].map(({ index, 0: { length } }) => [index, index + length] as const);
   return spans
@@ -99,7 +102,7 @@ onTerminal(
         for (const [number, rule] of lines.entries()) {
           if (!/^─+( {2}─+)*$/.test(rule)) continue;
           const above = lines.slice(0, number);
-          // The end dates of periods are below the names of the periods.
+          // The end dates of periods may be on a separate line below the names of the periods.
           const ends = DAYS.test(above.at(-1) ?? '') ? [above, above.slice(0, -1)] : [above];
           for (const head of ends) {
             const titles = titlesOver(rule, head);

@@ -1,6 +1,5 @@
 /**
- * Compares figures that others copied from printed statements with figures derived from the companies' facts at the
- * time.
+ * Compares figures that others copied from printed statements with figures that fin derives from the companies' facts.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
@@ -27,8 +26,8 @@ const RELEASE_DATE = '2026-08-20';
 const MIN_KNOWN = 250;
 
 /**
- * Marvell prints depreciation and amortization next to acquired intangible assets, whose amortization is a separate
- * line, three times as large. The printed amount is only a part; EBITDA adds both lines.
+ * Marvell's line of depreciation and amortization excludes the amortization of acquired intangible assets, a separate
+ * line that is three times as large. So the printed amount is only a part; EBITDA adds both lines.
  */
 const PARTS: ReadonlySet<string> = new Set(
   ['2024-02-03', '2025-02-01', '2026-01-31'].map((end) => `MRVL depreciation_and_amortization ${end}`),

@@ -200,8 +200,8 @@ function* brokenBySplits(splits: readonly Split[]): Generator<string> {
 }
 
 /**
- * Yields gross profits that differ from revenue less cost, unless one filing reports these three amounts, or only one
- * of the three was restated.
+ * Yields gross profits that differ from revenue less cost although no filing reports the cost together with the gross
+ * profit.
  */
 function* profitsApart(values: readonly FigureValue[], reported: readonly ReportedValue[]): Generator<string> {
   const chains = new Map(chainsOf(reported).map((chain) => [keyOf(chain[0] as ReportedValue), chain]));
@@ -298,7 +298,8 @@ function* brokenByValue(value: FigureValue): Generator<string> {
 }
 
 /**
- * Yields figures that collapsing lost, or whose kept row was filed later than another reported row of the same period.
+ * Yields figures whose period is missing after collapsing, and figures that were known earlier than the figure that
+ * collapsing kept for their period.
  */
 function* collapsedLate(figures: readonly Figure[], collapsed: readonly Figure[]): Generator<string> {
   const periodOf = ({ metricKey, unit, periodKind, end }: Figure) => `${metricKey} ${unit} ${periodKind} ${end}`;

@@ -54,7 +54,7 @@ function command({ summary, usage, sections }: HelpPage): string {
     .join('\n\n');
 }
 
-/** Returns the usage line of a question; empty for a utility. */
+/** Returns the heading and the entries of a help section; empty for a section without entries. */
 const options = (section: HelpSection): string =>
   'entries' in section ? `**${section.heading}**\n\n${list(section.entries)}` : '';
 

@@ -50,17 +50,17 @@ await client.ask('release').catch((error: unknown) => {
   if (error instanceof FinError) [error.kind, error.exitCode.toFixed(), error.problem?.code, error.hint?.trim()];
 });
 await client.close();
-// @ts-expect-error: it is required
+// @ts-expect-error: the parameter ticker is required
 await ask('metrics', {});
-// @ts-expect-error: and where one is required, so are the parameters
+// @ts-expect-error: the parameters may only be omitted if none of them is required
 await ask('metrics');
-// @ts-expect-error: there is no such period
+// @ts-expect-error: weekly is not a period
 await ask('metrics', { ticker: 'AAPL', period: 'weekly' });
-// @ts-expect-error: there is no such parameter
+// @ts-expect-error: perod is not a parameter
 await ask('metrics', { ticker: 'AAPL', perod: 'annual' });
-// @ts-expect-error: there is no such operation
+// @ts-expect-error: metric is not an operation
 await ask('metric', { ticker: 'AAPL' });
-// @ts-expect-error: there is no such field
+// @ts-expect-error: valu is not a field
 data[0]?.valu;
 // @ts-expect-error: a figure is text
 data[0]?.value?.toFixed();

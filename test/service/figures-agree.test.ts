@@ -60,7 +60,7 @@ test('every share count in revisions is also in metrics, for every company of th
 });
 
 test('a figure is the same whether one metric or all metrics are requested, also as of a day', async () => {
-  // Goldman Sachs: only other metrics show the starts of some quarters of its share-based compensation.
+  // For some quarters of Goldman Sachs's share-based compensation, only other metrics show when the quarter starts.
   const goldman = 886982;
   const asOf = '2019-08-05';
   const { standing: all } = await selectCompanyFigures(sample.release, goldman, { asOf });

@@ -52,7 +52,7 @@ beforeAll(async () => {
       [UNDER_ARMOUR.cik, '04-FEB-2013', 'NYSE: UA'],
       [UNDER_ARMOUR.cik, '05-FEB-2013', '(ua)'],
       [UNDER_ARMOUR.cik, '06-FEB-2013', 'N/A'],
-      // Apple has this symbol now.
+      // AAPL is now the ticker of Apple.
       [BK_TECHNOLOGIES.cik, '07-FEB-2013', 'AAPL'],
     ]),
   );

@@ -138,7 +138,8 @@ test.each([
       changedBytes[at] = (changedBytes[at] ?? 0) ^ (1 << bit);
       writeFileSync(path, changedBytes);
       try {
-        // Accepted changes: whitespace, and with the CRC alone the manifest's checksum, which is then not compared.
+        // Some changes are accepted: whitespace and, if only the CRC is verified, the manifest's checksum, which is
+        // then not compared.
         const read = readManifest(directory, { includesHashes: hashes });
         expect(hashes ? read : { ...read, checksum: manifest.checksum }).toEqual(manifest);
       } catch (error) {

@@ -115,7 +115,10 @@ async function copyFacts(from, to, companies) {
   return characters;
 }
 
-/** Changes accession numbers, which begin with the CIK of a filing agent, in the same manner as the company's CIK. */
+/**
+ * Changes the first ten digits of accession numbers, the CIK of the filing agent, by the difference between the CIKs of
+ * the copy and its original.
+ */
 function withOwnAccessions(text, { cik, source }) {
   const step = cik - source;
   if (step === 0) return text;

@@ -10,7 +10,7 @@ import { randomFor } from './random.mjs';
 
 const SHARE = 0.01;
 const QUARTER_DAYS = 91;
-/** Number of concepts of a company with a new fact. */
+/** Number of a company's concepts that get a new fact. */
 const CONCEPTS = 60;
 
 /**

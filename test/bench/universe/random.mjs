@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** Returns a deterministic generator of numbers from 0 to 1 (mulberry32), seeded by its purpose. */
+/** Returns a generator of numbers from 0 to 1 (mulberry32), which gives the same numbers for the same purpose. */
 export function randomFor(purpose) {
   let state = crc32(purpose);
   return () => {

@@ -46,7 +46,7 @@ test('a form without a filing is matched to the only filing of its form and peri
   });
   expect(await identify([formWithoutFiling({})], filingsOfOneDay)).toEqual(unknown);
   expect(await identify([formWithoutFiling({ form: '5' })], one)).toEqual(unknown);
-  // A form of another owner already has that accession number.
+  // A form of another owner already has the accession number of the filing.
   const other = formWithoutFiling({ accession: ACCESSION, filed: '2026-04-22', owners: [owner(7)] });
   expect((await identify([other, formWithoutFiling({})], one)).skipped).toEqual(unknown.skipped);
 });
@@ -82,7 +82,7 @@ testOn('ownership.zip', "Apple's forms without a filing are matched by form and 
       (cik) => filingsOf(files, cik),
       ({ source }) => skipped.push(source),
     );
-    // The list of filings has file names for these filings, and the copies have kept their file names.
+    // Some copies of forms still have the file name of the filed document, which the list of filings also states.
     const named = identifiedForms.flatMap(({ source, filing: { accession } }) => {
       const document = /wf-form4_\d+\.xml$/.exec(source)?.[0];
       return document === undefined

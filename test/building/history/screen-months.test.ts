@@ -10,7 +10,8 @@ const COLUMNS = [...HISTORY_COLUMNS, PRICED_OPERANDS];
 const cellsOf = (filled: (name: string) => boolean) => COLUMNS.map((name) => (filled(name) ? '1' : null));
 
 /**
- * Two months of a year: each company has a complete row in the first month, and a quarterly change in the second month.
+ * Makes two months of a year. Each company has a complete row in February and a change of quarterly columns in May; the
+ * first company also has a change of assets in May. Returns the keys and rows of the row groups.
  */
 async function monthsOf(companies: number) {
   const lines = Array.from({ length: companies }, (_, index) => [
@@ -35,7 +36,7 @@ async function monthsOf(companies: number) {
 test('companies of which only quarterly figures change have a row group of their own in a month', async () => {
   expect(await monthsOf(2000)).toEqual([
     [201902, 201902, 2000],
-    // A row group keeps both rows of the company that has another change in the month.
+    // The first company has another change in May, so both of its rows are in a separate row group.
     [201905, 201905, 2],
     [201905, 201905, 1999],
   ]);

@@ -306,7 +306,7 @@ test('holders of a company hold shares; "opened" and "closed" need both quarterl
     [1790837, '1000', 'SH', '41000'],
     [9, '1000', 'SH', '40710'],
   ]);
-  // The manager's own report also has the company's name for the notes.
+  // In the manager's own report, too, the notes have the name of the company.
   const bull = (await service.ask('/v1/holders/1790837')).data.rows;
   expect(bull.filter((row: Record<string, unknown>) => row.cusip === '500754AB1')).toEqual([
     expect.objectContaining({ cik: 1637459, entity_name: kraft.entity_name, ticker: 'KHC', amount_type: 'PRN' }),

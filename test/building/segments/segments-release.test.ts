@@ -270,7 +270,7 @@ testOn('instances.zip', "Mastercard's share count is the sum of the classes on i
   const { ask } = await release();
   const { data } = await ask('/v1/securities/MA/metrics?keys=common_shares_outstanding&period=all');
   const counts = data as { value: string; end_date: string; read_from: { accession_number: string } }[];
-  // 904,889,521 shares of class A and 6,818,985 of class B.
+  // The sum of 904,889,521 shares of class A and 6,818,985 of class B.
   expect(counts.find(({ end_date }) => end_date === '2025-02-07')).toMatchObject({
     value: '911708506',
     read_from: { accession_number: '0001141391-25-000011', form: '10-K' },

@@ -119,7 +119,7 @@ test('after a kill at any point, the next build continues with the finished part
   for (const file of before.keys()) utimesSync(file, longAgo, longAgo);
   expect(await tablesOf(source, parts)).toEqual(scratch);
   for (const [file, inode] of before) expect(filesOf(parts).get(file)).toBe(inode);
-  // If a batch was read, the parts of its companies count as used.
+  // Parts of companies count as used if the part of their batch was read, so every file has a new modification time.
   for (const file of before.keys()) expect(statSync(file).mtime > longAgo).toBe(true);
 });
 
@@ -139,8 +139,8 @@ test("a changed filing rebuilds only its company, the company's batch and the li
   expect(await tablesOf(changedSource, parts)).toEqual(scratch);
   const after = filesOf(parts);
   for (const [file, inode] of before) expect(after.get(file)).toBe(inode);
-  // Only four kinds of parts are made again: of the company, of its batch, and of the days and the accession numbers of
-  // all filings.
+  // Only four kinds of parts are made again: those of the company, of its batch, of the days of all filings, and of the
+  // accession numbers of all filings.
   const countNewParts = (field: string) =>
     [...after.keys()].filter((file) => !before.has(file) && readFileSync(file).includes(field)).length;
   expect({
@@ -222,7 +222,7 @@ test('a cached part in the file of another part is rebuilt', async () => {
   expect(files.length).toBe(1 + OTHERS.length);
   const contents = files.map((file) => readFileSync(file));
   for (const [index, file] of files.entries()) writeFileSync(file, contents.at(index - 1) ?? '');
-  // Batches are made again from the parts of companies.
+  // Deletes the parts of batches, so that they are made again from the parts of companies.
   for (const file of filesOf(parts).keys())
     if (!files.includes(file) && readFileSync(file).includes('findings')) rmSync(file);
   expect(await tablesOf(source, parts)).toEqual(scratch);

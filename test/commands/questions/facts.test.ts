@@ -75,7 +75,7 @@ test('a list of concepts states their number, and suggests only a command that w
     'The release does not include the facts of these concepts. To include them: fin data fetch CAT, then fin data build --facts CAT',
   );
   expect(noticeTexts(notIncluded).join(' ')).not.toContain('Facts of one concept');
-  // It is unknown if another service has the facts, because finding out would cost a request.
+  // Whether another service has the facts is unknown, because finding out would cost a request.
   expect(noticeTexts(await ask(['CAT'], { included: false, inProcess: false })).join(' ')).not.toContain('facts');
 });
 

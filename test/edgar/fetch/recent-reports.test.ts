@@ -57,8 +57,8 @@ test('reports of the last days are fetched once, of the companies alone', async 
   expect(stateOf(await fetchFiles({ ...request, reportDays: 2 }, context))).toBe('fetched');
   expect(read(ZIP_FILE).equals(zip)).toBe(true);
   expect(stateOf(await fetchFiles({ ...request, reportDays: 7 }, context))).toBe('unchanged');
-  // Requests neither the current report nor the older report, nor a filing that was fetched before, because filings
-  // never change.
+  // Neither the current report nor the older report is requested. The third run does not request the filing again,
+  // because filings never change.
   expect(served.requests.map(({ path }) => path).filter((path) => path.endsWith('-xbrl.zip'))).toEqual([ZIP_PATH]);
 });
 

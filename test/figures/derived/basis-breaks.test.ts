@@ -11,8 +11,8 @@ function breaksOf(name: string, query: FigureQuery = {}): string[] {
 }
 
 test('a series changes its basis if only the later of two years was restated', () => {
-  // One filing reports 2022 and 2021 without the consumer business; another filing reports 2020 including that
-  // business.
+  // One filing by Johnson & Johnson reports 2022 and 2021 without the consumer business; another reports 2020 including
+  // that business.
   expect(breaksOf('jnj-years')).toEqual(['revenue 2022-01-02 78740000000']);
   expect(breaksOf('hon-2023')).toEqual(['revenue 2023-12-31 33009000000']);
 });

@@ -50,7 +50,7 @@ const measured = (...counts: string[]) => {
 
 test('a count that jumps without a split is not used until it is confirmed', () => {
   expect(measured('1000', '1010', '1020', '1030', '1100')).toEqual(['1100', '0.1']);
-  // A jump like that of a count in thousands, or of a single share class.
+  // The last count jumps, like a count of a single share class or a count in another scale.
   expect(measured('1000', '1010', '1020', '1030', '7')).toEqual(['1030', null]);
   expect(measured('1000', '1010', '1020', '1030', '1100000')).toEqual(['1030', null]);
   // A first count has no earlier count to differ from, and a second count of the same size confirms a jump.

@@ -24,7 +24,10 @@ ${SHARES} 2018-09-30 2019-09-28 18595651000 0000320193-20-000096 10-K 2020-10-30
 const QUARTER = `
 ${EPS} 2020-03-29 2020-06-27 2.58 0000320193-20-000062 10-Q 2020-07-31 2020 Q3 -`;
 
-/** The same quarter of the previous year: that report states it in old shares, the next report in new shares. */
+/**
+ * The same quarter of the previous year: the report of `QUARTER` states it in old shares, the next report in new
+ * shares.
+ */
 const COMPARATIVE = `
 ${EPS} 2019-03-31 2019-06-29 2.18 0000320193-20-000062 10-Q 2020-07-31 2020 Q3 -
 ${EPS} 2019-03-31 2019-06-29 0.55 0000320193-20-000096 10-K 2020-10-30 2020 FY CY2019Q2`;

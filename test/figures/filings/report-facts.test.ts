@@ -82,7 +82,9 @@ test('the unit "dollars" of per-share facts in a data set is read as dollars per
 class Comparison {
   equal = 0;
   readonly different: string[] = [];
-  /** Facts of used concepts that a complete company facts file lacks, although it has other facts of the filing. */
+  /**
+   * Facts of concepts that fin uses, missing in a complete company facts file that has other facts of the same filing.
+   */
   readonly added: string[] = [];
   readonly filings = new Set<string>();
 

@@ -19,8 +19,8 @@ function annual(name: string, key: string, end: string, asOf: string | null = nu
 const accessionsOf = (value: FigureValue | undefined) =>
   new Set(value?.inputs.map(({ reported }) => reported.accession));
 
-// One filing prints both values. Only the first year was restated later; the last column is the wrong result of mixing
-// both versions.
+// One filing prints the revenue of both years. A later filing restates only the second year; the last column is the
+// wrong growth from the first year to the restated second year.
 test.each([
   ['jnj-years', '2022-01-02', '0.1355105105', '-0.0465465466'],
   ['hon-2023', '2023-12-31', '0.0337224384', '-0.0692776180'],

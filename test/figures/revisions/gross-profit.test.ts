@@ -21,7 +21,8 @@ const YEARS = [
 const [OF_2018, OF_2019] = YEARS;
 
 test('a gross profit without a line in the statement does not replace revenue less cost', () => {
-  // Costco's filing of 2019 tags net sales less merchandise costs, without membership fees, for one of its years.
+  // For one of its years, Costco's filing of 2019 tags net sales less merchandise costs, without membership fees, as
+  // gross profit.
   const filing = { accession: '0000909832-19-000019', filed: '2019-10-11' };
   const cost = 'CostOfGoodsAndServicesSold';
   const costco = [

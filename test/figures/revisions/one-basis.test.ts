@@ -22,7 +22,7 @@ test.each([
   ['jnj-2021', '24804000000', '78740000000'],
   ['t-2020', '45691000000', '143050000000'],
 ])('a restated year and unrestated months are not on one basis: %s', (name, value, restated) => {
-  // A derived quarter would not add up to the year that is shown.
+  // With a derived fourth quarter, the four quarters would not add up to the shown year.
   expect(fourthQuarter(name)).toBeUndefined();
   const quarter = fourthQuarter(name, { values: 'first' });
   expect(quarter).toMatchObject({ value, confidence: '0.95', revised: false, revisionCount: 0 });

@@ -23,7 +23,8 @@ test('a value that only one of several filings states with the opposite sign is 
 });
 
 test('if either sign has as many filings, there is no value', () => {
-  // Net income of MEMC for a quarter in which it lost money: a later report omits the sign, and no third one states it.
+  // Net income of MEMC for a quarter in which it lost money: a later report omits the sign, and no third report states
+  // the amount.
   const quarter = { concept: 'NetIncomeLoss', start: '2013-01-01', end: '2013-03-31', form: '10-Q' };
   const memc = [
     fact({ ...quarter, value: '-89400000', accession: '0000945436-13-000051', filed: '2013-05-09' }),

@@ -63,7 +63,7 @@ test("counts that covers last stated more than fifteen months before the year's 
   const rowWith = (end: string) => derive([...APPLE, publicFloat(end)]).screen;
   expect(rowWith('2015-06-30')?.figures.public_float).toBeNull();
   expect(rowWith('2015-06-30')?.dates.public_float_end_date).toBeNull();
-  // The last day of the second quarter, for which covers state the public float.
+  // The last day of the second quarter, for which cover pages state the public float.
   expect(rowWith('2025-03-28')?.figures.public_float).toBe('15034547119');
   expect(rowWith('2025-03-28')?.dates.public_float_end_date).toBe('2025-03-28');
 });

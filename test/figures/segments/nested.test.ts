@@ -29,7 +29,7 @@ test("products within portfolios of another axis are the company's products if t
     part('60', 'x:PortfolioAxis=x:ImmunologyMember', 'product=x:OneMember'),
     part('45', 'x:PortfolioAxis=x:ImmunologyMember', 'product=x:OneMember', 'geography=country:US'),
     part('15', 'x:PortfolioAxis=x:ImmunologyMember', 'product=x:OneMember', 'geography=us-gaap:NonUsMember'),
-    // A product with sales in only one country.
+    // The member `x:TwoMember` is a product with sales in only one country.
     part('30', 'x:PortfolioAxis=x:OtherMember', 'product=x:TwoMember', 'geography=country:US'),
     part('10', 'product=x:RestMember'),
   ];

@@ -177,8 +177,8 @@ test('if filings differ, a quarter is derived only from figures of one annual cy
       .map(table);
   const first = { 'x:AMember': millions('15'), 'x:BMember': millions('15') };
   const later = { 'x:AMember': millions('17'), 'x:BMember': millions('13') };
-  // The recast nine months are chosen. The recast year was not reported, so the original year is compared with its own
-  // nine months.
+  // The recast nine months are chosen, but no recast year was reported. So the fourth quarter is the original year less
+  // the original nine months.
   expect(quarter(...cycle, moved)).toEqual([first]);
   expect(quarter(...cycle, moved, laterReport)).toEqual([later]);
   // The annual filing recasts the previous year; the filing with the nine months did not recast it.
@@ -194,7 +194,7 @@ test('if filings differ, a quarter is derived only from figures of one annual cy
   };
   expect(quarter(old, ...cycle)).toEqual([first]);
   expect(quarter(old, ...cycle.slice(0, 1), recast as (typeof cycle)[number])).toEqual([]);
-  // The recast year is chosen, but recast nine months were not reported.
+  // The recast year is chosen, but no recast nine months were reported, so the fourth quarter is unknown.
   expect(quarter(...cycle, laterReport)).toEqual([]);
 });
 

@@ -98,7 +98,7 @@ test('the query of the README without the dead leaves out companies without a ti
     margins.push(median(data));
     counts.push(data.length - listed.length);
   }
-  // Taiwan Semiconductor, which has no ticker in these sources.
+  // On one of the days only Taiwan Semiconductor is unlisted, because it has no ticker in these sources.
   expect(counts).toContain(1);
   expect(margins.filter((margin) => !Number.isNaN(margin)).length).toBeGreaterThan(1);
 });

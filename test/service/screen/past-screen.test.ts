@@ -142,8 +142,8 @@ test('no state of a company of the sample depends on values filed after its day'
       splits,
     )) {
       rows.push([day, JSON.stringify(row)]);
-      // If statements of today prove that a value is right, the value and the report that proves it are also read for
-      // earlier days.
+      // A later report may prove that a value is right. Earlier days then also read values of that report, which is a
+      // fault only if it changes the rows.
       if (lastFiled > day && !isDeepStrictEqual(rows, rowsFiledBy(day, values, splits)))
         faults.push(`CIK ${cik} on ${day}: depends on a value filed ${lastFiled}`);
       lastFiled = '';

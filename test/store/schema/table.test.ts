@@ -32,21 +32,21 @@ test('a table compiles only with a column for each field of its row, of the same
   const rest = [text('price', 'price'), flag('is_own', 'isOwn')] as const;
   // @ts-expect-error a field that the row does not have
   sales({ name: 's', key: 'cik', columns: [CIK_COLUMN, textOrNull('sold_at', 'soldOn'), ...rest] });
-  // @ts-expect-error a field that may be null in a column that may not
+  // @ts-expect-error a nullable field in a column that is not nullable
   sales({ name: 's', key: 'cik', columns: [CIK_COLUMN, text('sold_at', 'soldAt'), ...rest] });
-  // @ts-expect-error a field that is never null in a column that may be
+  // @ts-expect-error a field that is never null in a nullable column
   sales({ name: 's', key: 'cik', columns: [integerOrNull('cik', 'cik'), textOrNull('sold_at', 'soldAt'), ...rest] });
   // @ts-expect-error a text in a column of integers
   sales({ name: 's', key: 'cik', columns: [CIK_COLUMN, integerOrNull('sold_at', 'soldAt'), ...rest] });
   sales({
     name: 's',
     key: 'cik',
-    // @ts-expect-error a flag in a column of flags that may be null
+    // @ts-expect-error a flag that is never null in a nullable column
     columns: [CIK_COLUMN, textOrNull('s', 'soldAt'), rest[0], flagOrNull('is_own', 'isOwn')],
   });
   // @ts-expect-error a field without a column
   sales({ name: 's', key: 'cik', columns: [CIK_COLUMN, ...rest] });
-  // @ts-expect-error a key that is no integer
+  // @ts-expect-error a key that is not an integer
   sales({ name: 's', key: 'price', columns: [CIK_COLUMN, textOrNull('sold_at', 'soldAt'), ...rest] });
   expect(SALES.columns.map(({ field }) => field)).toEqual(['cik', 'soldAt', 'price', 'isOwn']);
 });
