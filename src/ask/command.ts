@@ -149,5 +149,5 @@ export type LookUp = (operation: OperationId, parameters: RawParameters) => Prom
 export const command = <Id extends OperationId>(
   definition: QuestionCommand<DataOf<Id>> & { readonly operation: Id },
 ): QuestionCommand =>
-  // Safe: only the command itself reads the data of its operation.
+  // The cast is safe, because only the command itself reads the data of its operation.
   definition as unknown as QuestionCommand;

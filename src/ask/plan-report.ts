@@ -121,8 +121,7 @@ function requestsOf(extent: Plan['extent'], question: Question, client: Client, 
 }
 
 /**
- * Returns how the service's catalog would be obtained, if it must be read first to choose the metrics; null if it is
- * not needed.
+ * Returns how the service's catalog would be obtained. Null if the request's metrics can be chosen without the catalog.
  */
 function catalogCost({ extent, question }: Plan, client: Client): RequestPlan['by'] | null {
   const isNeeded = extent.kind === 'metrics' && extent.hasNames && givenText(question.given, 'keys') === undefined;

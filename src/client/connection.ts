@@ -190,15 +190,16 @@ function replaceConnection({ client }: Connection, open: () => Connection): Conn
 }
 
 /**
- * Returns the static host; null if the destination is not a static host. If an address may be a static host, its
- * pointer is requested; the pointer of a loopback address only after the address failed to answer as a service.
+ * Returns the static host; null if the destination is not a static host, or not yet known to be one. Requests a pointer
+ * if the address may be a static host. For a loopback address without a key, the pointer is only requested later, after
+ * the address failed to answer as a service.
  */
 async function findPublishedHost(settings: ConnectionSettings): Promise<PublishedSettings | null> {
   const { destination } = settings.target;
   if (destination.to === 'published') return publishedSettings(settings, destination);
   if (destination.to === 'local' || !mayBePublished(destination)) return null;
   if (destination.key === null) return destination.isLoopback ? null : askForPointer(settings, destination);
-  // No retries for the pointer, because the request to the service has all retries and waits that options permit.
+  // The pointer is requested without retries. If the request fails, the request to the service is still retried.
   return askForPointer(settings, destination, 0);
 }
 

@@ -159,7 +159,7 @@ interface ChosenProfile {
   readonly hasServiceSettings: boolean;
   /** Whether the profile was named on the command line, so that it takes precedence over the environment. */
   readonly isExplicit: boolean;
-  /** Origin of the profile's address; null if it has none. */
+  /** Origin of the profile's address; null if the profile has no address. */
   readonly origin: string | null;
 }
 
@@ -191,7 +191,7 @@ function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): C
   };
 }
 
-/** Returns the address in effect, and where it was read. */
+/** Returns the address in effect, and the name of its source. */
 function chooseBaseUrl(
   flags: DestinationFlags,
   env: Env,

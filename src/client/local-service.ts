@@ -14,7 +14,7 @@ export interface LocalServicePort {
 export interface OpenedService {
   readonly service: LocalService;
   readonly stamp: string;
-  /** Returns whether this release is still the one that would be opened now. */
+  /** Returns whether opening the service now would open the same release. */
   readonly isCurrent: () => boolean;
   /**
    * The content of the built-in sample if it answers; otherwise null. `screened`: number of its companies in the

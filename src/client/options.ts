@@ -2,7 +2,9 @@
 export interface ClientOptions {
   /** Maximum wait after a 429 or before a retry. Does not apply to queueing in the rate limiter. */
   readonly maxWait: number;
-  /** Maximum number of retries; null means four, or one if nothing listens at an address on this machine. */
+  /**
+   * Maximum number of retries. If null, the maximum is four, or one if nothing listens at an address on this machine.
+   */
   readonly retries: number | null;
   /** Epoch milliseconds after which the client neither sends nor waits; null for no deadline. */
   readonly deadline: number | null;

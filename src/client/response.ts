@@ -76,8 +76,8 @@ export function invalidEnvelope(
 }
 
 /**
- * Returns the added parameter that a service ignored; null if no parameter was ignored. A screen as of a past date,
- * answered as of today, would contain look-ahead.
+ * Returns the added parameter that a service ignored; null if no parameter was ignored. For example, a screen as of a
+ * past date would otherwise contain figures that were not known on that date.
  */
 function ignoredAddition(id: OperationId, target: string, { meta }: Envelope): string | null {
   const givenParameters = [...new URLSearchParams(target.split('?')[1] ?? '')];
@@ -126,7 +126,9 @@ function notTheInterfaceFailure(message: string): Failure {
   return new Failure('network', message, { hint: NOT_THE_INTERFACE, answered: 'other' });
 }
 
-/** Whether a response did not follow the interface, so that the address may be a static host. */
+/**
+ * Whether the error reports a response that does not follow the interface, so that the address may be a static host.
+ */
 export function isNotTheInterface(error: unknown): boolean {
   return isFailure(error) && error.answered === 'other';
 }

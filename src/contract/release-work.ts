@@ -70,7 +70,7 @@ export interface PublishReport {
   readonly linked: number;
   /** Id of the key that signed the pointer. */
   readonly signedWith: string | null;
-  /** The previously published release, if it differs from this one. */
+  /** The previously published release; null if it was the same release, or if no release was published before. */
   readonly before: { readonly stamp: string; readonly signedWith: string | null } | null;
   readonly pruned: readonly string[];
 }

@@ -96,8 +96,8 @@ interface PendingConnections {
 }
 
 /**
- * Tracks connections until they are established. If undici abandons a request, it does not close such a connection,
- * which would keep the process alive until a timeout.
+ * Tracks connections until they are established. If a request is abandoned, undici does not close the connection that
+ * is being established for it. That connection would keep the process alive until a timeout.
  */
 function trackPendingConnections(): PendingConnections {
   const sockets = new Set<{ destroy(error: Error): unknown }>();
@@ -139,7 +139,7 @@ function resumeAtEnd(socket: Socket): void {
     const parser = key && (socket as unknown as Readonly<Record<symbol, PausedParser | null>>)[key];
     if (!parser) return;
     for (let attempt = 0; parser.paused && !socket.destroyed && attempt < MAX_RESUMES; attempt += 1) parser.resume();
-    // A body without a length pauses the parser repeatedly until it ends.
+    // A body without a length pauses the parser repeatedly, until the body ends.
     if (parser.paused && parser.ptr !== null) parser.llhttp.llhttp_resume(parser.ptr);
     parser.paused = false;
   };

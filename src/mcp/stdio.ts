@@ -30,7 +30,7 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
   const gate = createGate(MAX_CONCURRENT_CALLS, MAX_WAITING_CALLS);
   const pendingIds = new Set<unknown>();
   let onAnswered = () => {};
-  // Delays the end of stdin until all requests are answered, because scripts write their requests and then close stdin.
+  // This stream ends only after all requests are answered, because scripts write their requests and then close stdin.
   let length = 0;
   let tooLongFailure: Failure | null = null;
   const requests = new Transform({

@@ -43,8 +43,8 @@ const WINDOWS_FOLDERS = {
 
 /**
  * Returns the four directories without creating them. Ignores relative XDG variables, as the XDG specification
- * requires; resolves fin's own variables against the working directory. A directory is null if it needs a home
- * directory and none exists.
+ * requires; resolves fin's own variables against the working directory. A directory is null if it would be in the home
+ * directory, but no home directory exists.
  */
 export function findDirectories(
   env: Env,
@@ -78,7 +78,8 @@ export function findDirectories(
 const DIRECTORY_CONTENTS = { config: 'settings', cache: 'cached responses', state: 'limits', data: 'data' };
 
 /**
- * Returns one of the directories without creating it. Throws a Failure if it needs a home directory and none exists.
+ * Returns one of the directories without creating it. Throws a Failure if the directory would be in the home directory,
+ * but no home directory exists.
  */
 export function requireDirectory(kind: keyof Directories, env: Env): string {
   const directory = findDirectories(env)[kind];

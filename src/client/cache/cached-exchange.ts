@@ -137,8 +137,8 @@ async function sendRequest(
   const { exchange, cache, release, attributions, baseUrl, report } = setup;
   const origin = new URL(baseUrl).origin;
   const conditionalHeaders = entry === null ? {} : { 'if-none-match': entry.cached.etag };
-  // Loaded here, because cached responses need no validation, and V8 would reject its compile cache if this module were
-  // loaded earlier.
+  // Loaded on demand, because cached responses need no validation. Loading the module earlier would also make V8 reject
+  // its cache of compiled code.
   const { validateResponse } = await import('../../contract/resources/validate-response.ts');
   const { answer, sent } = await exchange(target, { ...setup.headers, ...conditionalHeaders });
   if (answer.status === 304) {

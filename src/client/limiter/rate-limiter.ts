@@ -40,7 +40,10 @@ export interface RateLimiterSetup {
 }
 
 const HEARTBEAT_MS = 10_000;
-/** Maximum sleep in milliseconds between attempts to take a token, because another process may return one. */
+/**
+ * Maximum sleep in milliseconds between attempts to take a token. A token may become free at any time, because another
+ * process may return its token.
+ */
 const TOKEN_POLL_MS = 250;
 /** Milliseconds after which a process may take a free slot ahead of earlier entries that have not taken it. */
 const GRACE_MS = 1000;

@@ -114,7 +114,7 @@ export interface WindowCount {
 
 /**
  * Counts the tokens in a window's log.
- * @param limit the limit that applies until the log states another
+ * @param limit the limit that applies until a line of the log states another limit
  */
 export function countTokens(text: string, limit: number): WindowCount {
   const granted = new Set<string>();
@@ -198,8 +198,8 @@ export function countMonth(files: SharedFiles, month: number): number {
 }
 
 /**
- * Takes one request of the month. If the month's quota seems used up, one process per interval may send a request to
- * test the quota.
+ * Counts one request against the month's quota. If the quota seems used up, one process per interval may still send a
+ * request, to test whether it is.
  */
 function takeMonthlyRequest(
   files: SharedFiles,

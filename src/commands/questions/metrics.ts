@@ -118,7 +118,7 @@ async function metricNotes(
     ...(older === null ? [] : olderNotices(older)),
     ...(await missingNotices(answer, context, request?.keys ?? null)),
     ...undatedSplitNotices(data),
-    // Figures of an answer may end in different periods.
+    // An answer with chosen keys or statements may lack the newest period, so that period is found from all figures.
     ...(await laterReportsNotices(laterQuery, keys === undefined && request === null ? unfiltered : null, lookUp)),
     ...(await announcementNoticesAsOf(String(ticker), answer, lookUp)),
   ];
@@ -131,8 +131,8 @@ const isInShares = ({ parameters }: Context, data: readonly MetricValue[]): bool
   parameters.split_adjusted === true || data.some(({ split_ratio: ratio }) => ratio !== undefined);
 
 /**
- * For a past date, reports when the results of the latest period were announced, or that newer results were announced
- * but not yet in a report.
+ * For a past date, reports when the results of the latest reported period were announced. If newer results were
+ * announced by that date, but not yet filed in a report, reports those results instead.
  */
 async function announcementNoticesAsOf(
   ticker: string,

@@ -66,8 +66,8 @@ export default command({
 });
 
 /**
- * Returns the date of the last report if the company no longer reports (according to its list of filings) or has no
- * current ticker.
+ * Returns the date of the last report, if the company has no current ticker or no longer reports (according to its list
+ * of filings); otherwise an empty list.
  */
 function lastReportFacts({ last_report: day, gone, is_active: isActive }: SecurityProfile): readonly Fact[] {
   if (day == null || (isActive && gone !== true)) return [];

@@ -223,8 +223,8 @@ export const authLogout: UtilityCommand = {
 };
 
 /**
- * Notes that state where requests go without the key, and how to undo the login: the sample is used only if no settings
- * exist.
+ * Returns a note on the address that the profile still has, and on how to remove the address. The sample is used only
+ * if no address is configured.
  */
 function addressNotes(profile: Profile, { globals }: UtilityCall) {
   if (profile.base_url === undefined) return [];

@@ -10,8 +10,8 @@ export const SegmentPeriod = Type.Object({
   form: s.Text,
   derived: Type.Optional(s.Flag),
   /**
-   * An addition of fin: the number of the period's basis, 1 if comparable with the newest period, increased by one for
-   * each later recast.
+   * An addition of fin: the number of the period's basis. It is 1 for periods comparable with the newest period, and
+   * increases by one at each recast, back in time.
    */
   basis: Type.Optional(s.Integer),
   filed_at: Type.Optional(s.NullableDay),

@@ -157,8 +157,8 @@ export interface PoolOptions<Task, Result> {
 
 /**
  * Calls `usePool` with workers and ends them afterwards, or immediately when the signal aborts. During the work, V8
- * keeps compiled code of functions that have not run recently, which a later task would otherwise compile and optimize
- * again.
+ * keeps all compiled code. Otherwise V8 would discard functions that have not run recently, and later tasks would
+ * compile these functions again.
  */
 export async function withWorkers<Task, Result, T>(
   { script, data, inThread, jobs, heapMegabytes, work, signal }: PoolOptions<Task, Result>,

@@ -89,7 +89,7 @@ function linesOf({ periods, series, measure }: BarChart, width: number, exact: b
   ]);
 }
 
-/** Returns a name as lines of at most `width` columns: as many lines as its series has periods; the rest is cut. */
+/** Returns a name as lines of at most `width` columns; cuts a name that needs more than `maxLines` lines. */
 function wrapName(name: string, width: number, maxLines: number): readonly string[] {
   const lines = wrapWords(name, width, displayWidth);
   const [firstLines, rest] = [lines.slice(0, maxLines - 1), lines.slice(maxLines - 1)];

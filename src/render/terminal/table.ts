@@ -37,8 +37,8 @@ const BORDERLESS = {
 const ROWS_AT_ONCE = 16;
 
 /**
- * A truncation mark that is never visible, because cells are cut beforehand. cli-table3 also cuts each cell to ten
- * columns for a debug message; a mark of ten columns avoids this work.
+ * A truncation mark that is never visible, because fin cuts cells before cli-table3 does. cli-table3 also cuts each
+ * cell to ten columns for a debug message; a mark of ten columns saves that work.
  */
 const HIDDEN_TRUNCATION_MARK = '…'.repeat(10);
 

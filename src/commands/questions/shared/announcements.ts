@@ -23,8 +23,8 @@ const MAX_ANNOUNCEMENTS = '100';
 const MAX_DAYS_AFTER_PERIOD = 120;
 
 /**
- * Reports if results were announced on an earlier date than they were filed. Old filings without acceptance times are
- * ignored.
+ * Reports when results were announced, if that was before the day on which they were filed. If newer results were
+ * announced by `asOf`, but not yet filed, reports those results instead. Ignores filings without a filing date.
  */
 export async function announcementNotices(
   { ticker, end, filed, asOf }: ReportedPeriod,

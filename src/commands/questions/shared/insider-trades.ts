@@ -64,8 +64,8 @@ function titleOf({ data, meta }: Trades, options: GivenOptions, showsCompany: bo
 }
 
 /**
- * Returns the service's totals, unless the client filtered trades: users would mistake totals of all trades for totals
- * of the filtered trades.
+ * Returns the service's totals of all trades. Returns nothing if the client filtered trades, because users would take
+ * the totals for those of the filtered trades.
  */
 const factsOf = (data: InsiderActivityPage, options: GivenOptions): readonly Fact[] =>
   options.has('min-value') || options.has('exclude-plans')

@@ -53,9 +53,7 @@ export async function laterReportsNotices(
   return newestDay === null ? [] : reportsAfterNotices(newestDay, { ticker, period, asOf }, lookUp);
 }
 
-/**
- * Reports that the company has filed reports for periods after the day on which the latest period of its figures ends.
- */
+/** Reports that the company has filed reports for periods that end after `newestDay`. */
 export async function reportsAfterNotices(
   newestDay: string,
   { ticker, period, asOf }: LaterReportsQuery,

@@ -51,8 +51,8 @@ export const namedColumns = (parameters: RawParameters): readonly string[] | nul
     .map((name) => name.trim()) ?? null;
 
 /**
- * Returns the columns to request; null for all columns of the service. Names only columns from the user, or columns
- * that fin's own service is known to have.
+ * Returns the columns to request; null for all columns of the service. Another service may lack columns that fin adds,
+ * so only fin's own service is asked for columns that the user did not name.
  */
 export function columnsToRequest(
   parameters: RawParameters,
@@ -68,7 +68,7 @@ export function columnsToRequest(
   if (!isView && columnNames === null) return null;
   const shownColumnNames = [...(columnNames ?? tableColumns(parameters)), ...extraColumns];
   if (!isView || !inProcess) return [...new Set(shownColumnNames)];
-  // If the user named the fiscal year, the column remains where the user put it.
+  // The fiscal year comes first, unless the user named it: then it remains where the user put it.
   const year = shownColumnNames.includes('fiscal_year') ? [] : ['fiscal_year'];
   const dayColumns = shownColumnNames.flatMap((name) => DATE_COLUMNS[name] ?? []);
   return [
@@ -82,8 +82,8 @@ export function columnsToRequest(
 }
 
 /**
- * Returns columns that do not depend on the rows, so that programs get stable output: without --columns, all columns of
- * the interface.
+ * Returns the columns of the rows for programs. Without --columns, these are all columns of the interface, whatever the
+ * rows contain, so that programs get stable output.
  */
 function screenColumns({ meta, items }: Screen, { columns }: ParameterValues): readonly Column<ScreenRow>[] {
   const answeredNames = meta.columns ?? columns;

@@ -51,7 +51,9 @@ const DERIVED_MARK = '*';
 const REVISED_MARK = '!';
 const PRESPLIT_MARK = '^';
 const UNSURE_MARK = '~';
-/** Mark of a figure that is not comparable with the previous period in the next column, or with its quarters. */
+/**
+ * Mark of a figure that is not comparable with the previous period, or of a year that is not the sum of its quarters.
+ */
 export const BASIS_BREAK_MARK = '‖';
 
 export const PRESPLIT_NOTE = 'filed before a stock split, so probably not adjusted for the split';
@@ -299,8 +301,8 @@ export const isUnsure = ({ confidence }: Pick<MetricValue, 'confidence'>): boole
 const FIRST_EXTRA_DROP = 10_000;
 
 /**
- * Returns column headings with the order in which columns are dropped if space is short: extra columns, then the oldest
- * periods. The newest period is never dropped.
+ * Returns column headings, with the order in which columns are dropped on a narrow terminal: first extra columns, then
+ * the oldest periods. The newest period is never dropped.
  */
 function periodHeads(periods: readonly PeriodColumn[]): Column[] {
   const hasOnlyTtm = periods.every((period) => period.isTtm) && periods.length > 1;

@@ -12,7 +12,7 @@ export interface ComparedValue {
   readonly value: Decimal | null;
   /** The figure to which the row is compared: the year before, or the total of which the row is a share. */
   readonly baseRow: MetricValue;
-  /** Whether the two figures count shares before and after a split, so that they cannot be compared. */
+  /** Whether one figure counts shares before a split and the other after it, so that the two cannot be compared. */
   readonly isAcrossSplit: boolean;
   /** Whether only one of the two figures, or a period between them, was restated, so that they cannot be compared. */
   readonly isAcrossBases: boolean;

@@ -50,7 +50,7 @@ const SUBTOTALS: ReadonlySet<string> = new Set([
   ...['stockholders_equity', ...Object.values(TOTALS).flatMap((totals) => totals.map(([, total]) => total))],
 ]);
 
-/** Lines above a subtotal that are not components of it. */
+/** Lines that are printed above a subtotal without being a component of that subtotal. */
 const NOT_PARTS: ReadonlySet<string> = new Set(['temporary_equity']);
 
 const PER_SHARE: Readonly<Partial<Record<Measure, string>>> = { per_share: 'Per share', shares: 'Weighted shares' };
