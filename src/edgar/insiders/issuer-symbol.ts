@@ -10,7 +10,7 @@ const QUOTATION_SUFFIX = /\.(?:PK|OB)$/;
  * class.
  */
 const SECOND_SYMBOL = /\s*(?:[,;&]|\bAND\b|\/(?=[A-Z]{2})).*$/;
-/** Up to five letters, perhaps with the letter of a class. Other letters mark units, warrants, rights and preferred shares. */
+/** Up to five letters, possibly with a class letter A to E. Other letters denote units, warrants, rights and so on. */
 const SYMBOL_PATTERN = /^[A-Z]{1,5}(?:[. /-][A-E])?$/;
 /** Maximum number of characters read. */
 const MAX_LENGTH = 60;

@@ -497,8 +497,8 @@ export function deriveMetrics(
 }
 
 /**
- * Whether the operand or one of its alternatives has a derived figure. A reported alternative does not count, because it
- * does not replace a contradicted operand.
+ * Whether the operand or one of its alternatives has a derived figure. A reported alternative does not count, because
+ * such an alternative does not replace a contradicted operand.
  */
 function isDerivedOtherwise(
   operand: string,

@@ -59,8 +59,8 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
     series,
     (fact) => !partialQuarters.partFacts.has(fact) && !misdatedFacts.has(fact) && !profitsInNotes.has(fact),
   );
-  // Facts about the rest of the company are never candidates. The checks of costs still use them: revenue and gross
-  // profit of the rest show that a cost is not the whole company's.
+  // Excludes amounts of the company without a part such as its finance arm (`restFacts`). The checks of costs still
+  // read these amounts: revenue and gross profit without the part show that a cost is not the whole company's.
   const candidateSeries = filterSeries(usableSeries, (fact) => !partialQuarters.restFacts.has(fact));
   const candidateGroups = groupCandidates(candidateSeries, context.calendar, context.skip);
   const isMappingUsed = createUsageCheck(candidateGroups);
@@ -221,8 +221,8 @@ function linkFilingsIntoChain(
 
 /**
  * Returns a filing's best candidate, or the candidate that repeats the previous value by the previous concept. If
- * several concepts have the same value, the one that the period's parts use is preferred, so that a quarter can be
- * derived from values of one concept.
+ * several concepts have the same value, prefers the concept of the shorter periods within this period, so that a
+ * quarter can be derived from values of one concept.
  */
 function choosePreferredCandidate(
   candidates: FilingCandidates,

@@ -78,9 +78,7 @@ function selectValuesOfOneFiling(sources: readonly StandingValue[]): StandingVal
 }
 
 const REVENUE_METRIC = 'revenue';
-/**
- * Recast revenue that changed by at least 1 / `MIN_SCOPE_CHANGE_DIVISOR` no longer includes a discontinued business.
- */
+/** A recast that changes revenue by at least 1 / `MIN_SCOPE_CHANGE_DIVISOR` excludes a discontinued business. */
 const MIN_SCOPE_CHANGE_DIVISOR: Decimal = '10';
 
 /**
@@ -134,9 +132,9 @@ export function isOneBasis(values: readonly StandingValue[]): boolean {
 }
 
 /**
- * Whether two values have one basis: their reports overlap, or neither value was restated in between, or both values
- * were restated (one restatement in two filings). If one value was restated after the last report of the other, the
- * other value may have had either basis.
+ * Whether two values have one basis: their reports overlap in time, or neither value was restated in between, or both
+ * values were restated (one restatement in two filings). If one value was restated after the last report of the other,
+ * the other value may have had either basis.
  */
 function haveSameBasis(a: Version, b: Version): boolean {
   const [earlierVersion, laterVersion] = a.until < b.until ? [a, b] : [b, a];

@@ -118,7 +118,7 @@ export function* deriveScreenEvents(
   }
 }
 
-/** Returns a function that decides whether a report is recent enough for a row on the day. */
+/** Returns a function that decides whether a chain is recent enough for a row on the day. */
 function createRecencyCheck(day: string, days: number): (report: PastChain) => boolean {
   const [firstDay, firstGrowthDay] = [addDays(day, -days), addDays(day, -GROWTH_WINDOW_DAYS)];
   return ({ end, isOfCover, isCompounded }) => isOfCover || end >= (isCompounded ? firstGrowthDay : firstDay);
@@ -221,7 +221,8 @@ class PastCompany {
     const allReports = chains.map((chain, position) => new PastChain(chain, position));
     const currencies = new Set(allReports.flatMap(({ currency }) => currency ?? []));
     this.#hasOneCurrency = currencies.size <= 1;
-    // With several currencies, all chains are needed, because the currency of most amounts is the company's currency.
+    // With several currencies, all chains are needed to find the company's currency, which is the currency of most
+    // amounts.
     this.reports = this.#hasOneCurrency
       ? allReports.filter(({ isUsed, isQuarter }) => isUsed || isQuarter)
       : allReports;

@@ -141,7 +141,7 @@ export function findLastDay({ dates }: ScreenFigures): string | null {
 }
 
 export const NO_FIGURES: FiledFigures = { added: null, operand: null };
-/** A price of zero: adding it to filed amounts leaves their sum unchanged. */
+/** Figures for a price of zero: a market capitalization of zero leaves the sum of filed amounts unchanged. */
 const ZERO_MARKET_FIGURES = makeMarketFigures({ day: '', price: '0', marketCap: '0' });
 
 /**

@@ -6,8 +6,7 @@ import { compareDecimals, isZero } from '../../contract/decimal-text.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
 /**
- * Returns a basis number per column: 1 for the newest column and columns on the same basis, one more at each older
- * recast.
+ * Returns the basis number of each column: 1 for the newest column, increased by one at each recast back in time.
  * @param columns breakdowns of one axis, concept and unit, newest first
  * @param reportedBreakdowns all breakdowns in filings for the same axis, concept and unit
  * @param normalizeMember maps all names of a member to one name

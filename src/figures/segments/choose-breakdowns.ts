@@ -24,8 +24,8 @@ export function toLeafBreakdowns(breakdowns: readonly Breakdown[]): readonly Lea
 
 /**
  * Returns one breakdown per period: from the latest filing whose members add up to the total, because later filings
- * restate the past by their segments; otherwise from the latest filing. Within a filing, prefers a concept whose
- * members add up, then the better concept, then more members. Never mixes filings or concepts.
+ * restate earlier periods by the new segments; otherwise from the latest filing. Within a filing, prefers a concept
+ * whose members add up, then the better concept, then more members. Never mixes filings or concepts.
  */
 export function chooseBreakdowns(breakdowns: readonly LeafBreakdown[]): readonly LeafBreakdown[] {
   const bestBreakdowns = new Map<string, LeafBreakdown>();

@@ -1,8 +1,9 @@
 /**
  * Derives fourth quarters, which companies rarely break down: the year less its first nine months or three quarters,
- * for each member. The year and its parts must have the same members, concept and basis. They must also be reported
- * within one year, unless no filing reports any of them differently. Derives no quarter if segments may have been
- * recast between the reports, or if the result would be negative although the measure cannot be negative.
+ * for each member. The year and its parts must have the same members, concept and basis, and must be reported within
+ * one year. This time limit does not apply if no filing reports different figures for any of the periods. Derives no
+ * quarter if segments may have been recast between the reports, or if the result would be negative although the measure
+ * cannot be negative.
  */
 
 import { subtract, sum } from '../../contract/decimal.ts';

@@ -46,10 +46,7 @@ export interface SeriesPeriod {
   readonly filed: string;
   /** Whether the period is a fourth quarter, derived as the year less the earlier months. */
   readonly derived: boolean;
-  /**
-   * Number of the basis: 1 for the newest period and periods comparable with it, one more at each older recast of
-   * segments.
-   */
+  /** Number of the basis: 1 for the newest period, increased by one at each recast of segments back in time. */
   readonly basis: number;
   readonly total: Decimal | null;
 }

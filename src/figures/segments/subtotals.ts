@@ -156,7 +156,7 @@ function greatestCommonDivisor(a: bigint, b: bigint): bigint {
 /**
  * Returns the largest set of vectors that add up to the target in every coordinate; null if no set does, or only by
  * chance.
- * Combines the subsets of two halves, so that every second vector doubles work and memory, not every vector.
+ * Combines the subsets of two halves, so that work and memory double only with every second vector.
  */
 function findLargestSubset(
   vectors: readonly (readonly bigint[])[],

@@ -244,7 +244,9 @@ function findComponentAsTotal(balance: BalanceSheet): Fact[] {
   return compareDecimals(totalEquity.value, multiply(parentEquity.value, MIN_SHARE_OF_EQUITY)) < 0 ? [totalEquity] : [];
 }
 
-/** Returns liabilities that add up to assets only together with current liabilities: they are the noncurrent ones. */
+/**
+ * Returns liabilities that add up to assets only together with current liabilities: these are noncurrent liabilities.
+ */
 function findNoncurrentAsTotal(balance: BalanceSheet): Fact[] {
   const [assets, liabilities, currentLiabilities] = [
     balance.get('assets'),

@@ -31,7 +31,7 @@ const conceptNamesOf = (...keys: readonly string[]) => [
 const INCOME_CONCEPTS = conceptNamesOf('net_income');
 const PER_SHARE_CONCEPTS = conceptNamesOf('eps_basic', 'eps_diluted');
 
-/** Powers of ten by which a tagged number may differ: statements are printed in thousands or millions. */
+/** Powers of ten between a tagged number and the correct number: statements are printed in thousands or millions. */
 const POWERS_OF_TEN = [3, 6, -3, -6];
 /**
  * Maximum factor between income per share and the stated earnings per share that rounding, dilution and preferred
@@ -165,7 +165,7 @@ function valuesOf(concepts: readonly string[], filingPeriod: FilingPeriod, amoun
   });
 }
 
-/** Returns the power of ten that brings the value near one of the other values; null if no power does. */
+/** Returns the power of ten that brings the value near one of the other values; null if no power of ten does. */
 function findPowerBetween(value: Decimal, otherValues: readonly Decimal[]): number | null {
   if (otherValues.some((otherValue) => isNear(value, otherValue, MAX_NEAR_FACTOR))) return 0;
   const matchingPower = POWERS_OF_TEN.find((power) =>

@@ -11,8 +11,8 @@ import { isOneDirection } from '../../metrics/metric-rules.ts';
 
 /**
  * Yields amounts with a wrong sign, each with the day from which filings show the error. The sign that most of the
- * filings state is right; if either sign has as many filings, no amount is right. Metrics of one direction are not
- * compared, because their negative amounts are never read.
+ * filings state is right; if both signs have the same number of filings, both amounts are yielded. Metrics of one
+ * direction are not compared, because their negative amounts are never read.
  * @param isContradicted whether another rule shows that the fact is wrong, which settles the sign of its amount
  */
 export function* findReversedSigns(
@@ -38,7 +38,7 @@ function groupOppositeFacts({ facts }: PeriodFacts): readonly (readonly Fact[])[
   return [...factsBySize.values()].filter((group) => group.some(isNegative) && !group.every(isNegative));
 }
 
-/** Yields facts with the sign of at most half of the filings, from the first day after which this does not change. */
+/** Yields facts whose sign at most half of the filings state, each with the day from which this remains true. */
 function* findMinority(facts: readonly Fact[]): Generator<[Fact, string]> {
   const filings = { positive: new Set<string>(), negative: new Set<string>() };
   const minoritySince = { positive: '', negative: '' };

@@ -1,6 +1,6 @@
 /**
- * Finds assets, liabilities and equity that became stale, because a later filing restated the other amounts of the
- * balance sheet but not this one. Also finds total assets of only a part of the company.
+ * Finds assets, liabilities and equity that became stale, because a later filing restated other amounts of the balance
+ * sheet but not the stale amount. Also finds total assets of only a part of the company.
  */
 import { absolute, add, multiply, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
@@ -41,7 +41,7 @@ export function* findStaleBalances(series: readonly FactSeries[]): Generator<[Fa
 
 /**
  * Yields liabilities from filings whose equity was restated later, while no filing with the restated equity states
- * assets or liabilities. Filings with restated equity are the filings after the last one that repeats the equity.
+ * assets or liabilities. All filings after the last filing with the earlier equity have the restated equity.
  */
 function* findLiabilitiesOfEarlierEquity(
   assets: FactSeries,
@@ -95,8 +95,8 @@ function* findEquityOfEarlierTotals(
 }
 
 /**
- * Yields total assets that are less than current assets or cash on the same day, by all filings that state the part:
- * such assets belong to a segment, or to a new parent company before it had acquired the business.
+ * Yields total assets that are less than a part (current assets or cash) on the same day, according to all filings that
+ * state the part. Such assets belong to a segment, or to a new parent company before it had acquired the business.
  * @param isContradicted whether another rule shows that the fact is wrong
  */
 export function* findAssetsBelowParts(

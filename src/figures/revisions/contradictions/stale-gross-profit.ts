@@ -1,6 +1,6 @@
 /**
- * Finds revenue, cost or gross profit that became stale, because a later filing restated the other two amounts but not
- * this one.
+ * Finds revenue, cost or gross profit that became stale, because a later filing restated one or both of the other two
+ * amounts but not the stale amount.
  */
 import { add, nearlyEqual, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';

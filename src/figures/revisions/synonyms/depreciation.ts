@@ -76,7 +76,8 @@ export function createDepreciationChoosers(
       'other_depreciation_and_amortization',
       (candidates, amounts) => chooseRemainder(candidates, amounts, isOtherRemainder, hasTotal),
     ],
-    // If other depreciation and amortization is the remainder, depreciation is only a part of that amount.
+    // If other depreciation and amortization is the remainder, the remainder includes depreciation, which
+    // is then not read separately.
     [
       'depreciation',
       (candidates, amounts) =>
@@ -130,7 +131,7 @@ function findAmortization(amounts: FilingAmounts): Decimal | null {
 /** The use of a concept in one filing. */
 type ConceptUse = Pick<Fact, 'concept' | 'accession'>;
 
-/** A set of filings by concept, for filings that use the concept with one meaning. */
+/** For each concept, the filings that use the concept with one particular meaning. */
 class ConceptUses {
   readonly #filings = new Map<string, Set<string>>();
 
@@ -145,8 +146,8 @@ class ConceptUses {
 
 /**
  * Returns the filings that tag the remainder without amortization as the total. For one of such a filing's periods, an
- * earlier filing either reported a total that equals this amount plus amortization, or also tagged the remainder as the
- * total.
+ * earlier filing reported a total that equals this amount plus amortization, or an earlier filing in the result
+ * reported the same amount by the same concept.
  */
 function findRemainderUses(series: readonly FactSeries[], amountsFor: AmountLookup): ConceptUses {
   const remainderUses = new ConceptUses();
@@ -172,7 +173,7 @@ function findRemainderUses(series: readonly FactSeries[], amountsFor: AmountLook
   return remainderUses;
 }
 
-/** Returns the filings that, for one of their periods, report less by one total concept than by another. */
+/** Returns the filings in which one concept of the total has a smaller amount than another, for at least one period. */
 function findPartialUses(
   series: readonly FactSeries[],
   amountsFor: AmountLookup,

@@ -36,7 +36,7 @@ const INCLUDED_CONCEPTS: Readonly<Record<string, readonly string[]>> = {
   short_term_debt: ['LongTermDebtCurrent', 'ShortTermBorrowings', 'CommercialPaper'],
 };
 
-/** Concepts that only banks report, unlike net interest. */
+/** Concepts that only banks report. Net interest is not listed, because other companies report net interest, too. */
 const BANK_CONCEPTS = [
   'InterestAndDividendIncomeOperating',
   'RevenuesNetOfInterestExpense',
@@ -175,9 +175,9 @@ function createInterestChooser(series: readonly FactSeries[]): AmountChooser {
 }
 
 /**
- * Returns a chooser of income before tax. Statements have several such lines; tax is deducted from the chosen line. If
- * the statement adds income of equity-method companies below that line, a note may state the sum of both lines, to
- * which tax also leads. Then the concept used in quarterly reports decides.
+ * Returns a chooser of income before tax. If a statement has several such lines, chooses the line from which tax is
+ * deducted. A note may state this line plus income of equity-method companies; then the tax fits both amounts, and the
+ * concept used in quarterly reports decides.
  */
 function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
   const filingDaysByConcept = new Map<string, string[]>();

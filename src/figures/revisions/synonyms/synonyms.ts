@@ -43,10 +43,10 @@ const REVENUE_CONCEPTS = [...new Set(conceptsOf('revenue').map(({ concept }) => 
  * Returns a chooser that orders candidates by concept, unless the filing's other amounts contradict this order:
  * - A nonzero amount precedes zero.
  * - Revenue is the amount that equals gross profit plus cost; otherwise, amounts below gross profit or cost are
- *   excluded. `Revenues` below revenue from contracts is the total if the filer reported its total so before (rebates
- *   and hedges reduce it), otherwise a part.
+ *   excluded. `Revenues` may be below revenue from contracts because of rebates and hedges. Such an amount is the total
+ *   if the filer reported its total as `Revenues` before, otherwise a part.
  * - Cost of revenue is the amount that equals revenue less gross profit; otherwise the largest amount, unless gross
- *   profit shows that it is a part, too.
+ *   profit shows that the largest amount is a part, too.
  * - Rules for other metrics: `depreciation.ts`, `capital-expenditures.ts`, `debt.ts` and `partial-amounts.ts`.
  */
 export function createSynonymChooser(series: readonly FactSeries[]): ConceptChooser {
@@ -133,14 +133,14 @@ function findFirstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLo
 export interface PartialQuarters {
   /** Revenues of the part, such as a finance arm. */
   readonly partFacts: ReadonlySet<Fact>;
-  /** Revenues and gross profits of the rest of the company. */
+  /** Revenues and gross profits of the company without the part. */
   readonly restFacts: ReadonlySet<Fact>;
 }
 
 /**
  * Returns the revenues of four quarters in a filing if they add up to less than half of the year's revenue: such
  * revenues belong to a part of the company, such as a finance arm. The filing's other revenues and gross profits of
- * these quarters belong to the rest of the company, unless the concept's amount of the year is the company's.
+ * these quarters belong to the rest of the company, unless the filing states the year's revenue by the same concept.
  */
 export function findPartialQuarters(series: readonly FactSeries[]): PartialQuarters {
   const partialQuarters = { partFacts: new Set<Fact>(), restFacts: new Set<Fact>() };
@@ -166,7 +166,10 @@ export function findPartialQuarters(series: readonly FactSeries[]): PartialQuart
   return partialQuarters;
 }
 
-/** Yields the amounts that the year's filing states for the parts, unless it states the year's amount by the concept, too. */
+/**
+ * Yields the filing's other revenues and gross profits of the quarters in `parts`. Skips concepts whose amount of the
+ * year equals the year's revenue, because their quarterly amounts are the whole company's.
+ */
 function* findQuartersOfRest(series: readonly FactSeries[], year: Fact, parts: readonly Fact[]): Generator<Fact> {
   for (const factSeries of series) {
     const statedFor = (period: Fact) =>
