@@ -116,7 +116,7 @@ async function runKeyCommand(command: string): Promise<string> {
     const status = error instanceof Error && 'status' in error ? error.status : null;
     const exitText = typeof status === 'number' ? `exited with ${status}` : 'failed or took too long';
     throw new Failure('key', `The command in FIN_API_KEY_COMMAND ${exitText}.`, {
-      hint: 'It must print the key, and nothing else, on its standard output.',
+      hint: 'The command must print the key, and nothing else, on its standard output.',
     });
   }
 }

@@ -120,7 +120,7 @@ export const requestIdOf = ({ meta }: Envelope): string | null =>
   typeof meta.request_id === 'string' ? meta.request_id : null;
 
 const NOT_THE_INTERFACE =
-  'Check that the base URL is a Financial Filings Data Service. A proxy or a sign-in page may have answered instead.';
+  'Check that the base URL is the address of a Financial Filings Data Service. A proxy or a sign-in page may have answered instead.';
 
 function notTheInterfaceFailure(message: string): Failure {
   return new Failure('network', message, { hint: NOT_THE_INTERFACE, answered: 'other' });

@@ -19,8 +19,8 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   },
   MetricValue: {
     basis_break:
-      'True if the value is not comparable with the previous period, because only one of the two periods was restated, ' +
-      'or if a year or twelve months are not the sum of the quarters in the response',
+      'True if the value cannot be compared with the value of the previous period, because only one of the two was restated, ' +
+      'or if the value of a year or of twelve months is not the sum of its quarters in the response',
     split_ratio:
       'If split_adjusted is given: ratio of the splits after the filing, as new shares per old share, by which the value was ' +
       'multiplied or divided. Null if it is unknown whether the filing came before a split; the value is then as filed',
@@ -41,7 +41,7 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   },
   ScreenRow: {
     last_report: 'In screens of past days: date of the last annual or interim report',
-    gone: 'In screens of past days: whether the company has stopped reporting since',
+    gone: 'In screens of past days: whether the company has stopped reporting since that day',
     ...Object.fromEntries(
       [...ADDED_COLUMNS].map((name) => [name, `Only if named in columns: ${figureOf(name)?.label ?? name}`]),
     ),
@@ -53,16 +53,16 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   Prices: { undated_splits: 'Splits that filings prove but whose exact date is unknown' },
   Problem: {
     unknown_parameters:
-      'With status 400: the given parameters that the endpoint does not have; empty if a value is wrong',
+      'With status 400: the given parameters that the endpoint does not have; empty if all parameters exist and the value of one is wrong',
   },
   Meta: {
-    approximate: 'In a search: true if no ticker and no name matches, and the companies have similar names',
+    approximate: 'In a search: true if no ticker or name matches; the results are then companies with similar names',
     concept: 'The parameter concept, as given',
     search: 'The parameter search, as given',
-    no_longer_reporting: 'In screens of past days: number of companies that have stopped reporting since',
+    no_longer_reporting: 'In screens of past days: number of companies that have stopped reporting since that day',
     industry_unknown: 'In screens of industries: number of companies left out because their industry is unknown',
     set_aside_by:
-      'With filters on several figures: number of companies without each figure; a company may lack several',
+      'With filters on several figures: for each figure, the number of companies that lack it; a company may be counted for several figures',
     left_out: 'In screens of industries: number of blank-cheque companies, funds and trusts left out',
   },
 };

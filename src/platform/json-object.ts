@@ -37,7 +37,7 @@ function checkParts(text: string): void {
       }
     } else if (code === COLON || code === OPEN_LIST || code === OPEN_OBJECT) {
       parts += 1;
-      if (parts > MAX_PARTS) throw new SyntaxError(`it has more than ${MAX_PARTS} parts`);
+      if (parts > MAX_PARTS) throw new SyntaxError(`it has more than ${MAX_PARTS} fields, lists and objects`);
       if (code !== COLON) depth += 1;
       if (depth > MAX_DEPTH) throw new SyntaxError(`it is nested more than ${MAX_DEPTH} levels deep`);
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1;

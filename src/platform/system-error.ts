@@ -146,7 +146,7 @@ const UNEXPECTED_CODES: ReadonlySet<string> = new Set(['ENOENT', 'EEXIST']);
 
 /** Returns a `data` Failure for an unhandled error of the file system; null for other errors. */
 export function explainSystemError(error: unknown): Failure | null {
-  if (isOutOfMemory(error)) return systemFailure('data', 'This cannot be done', error);
+  if (isOutOfMemory(error)) return systemFailure('data', 'fin cannot continue', error);
   const code = codeOf(error);
   if (code === null || UNEXPECTED_CODES.has(code) || MEANING_BY_CODE[code] === undefined) return null;
   const { syscall, path } = error as NodeJS.ErrnoException;

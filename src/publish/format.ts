@@ -143,7 +143,7 @@ export function parsePointer(text: string): Pointer {
 export function parseReleases(text: string): readonly Pointer[] {
   const { format, releases } = parseObject(text, RELEASES_FILE);
   checkFormat(format, RELEASES_FILE);
-  if (!Array.isArray(releases)) throw new FormatError(`has a ${RELEASES_FILE} without a list`);
+  if (!Array.isArray(releases)) throw new FormatError(`has a ${RELEASES_FILE} without a list of releases`);
   return releases.map((release: unknown) => toPointer(isObject(release) ? release : {}, RELEASES_FILE));
 }
 
@@ -173,7 +173,7 @@ export function parsePieces(
 ): { readonly files: ReadonlyMap<string, FilePieces>; readonly packed: Omit<FilePieces, 'path'> | null } {
   const { format, files: pieces, packed } = parseObject(text, PIECES_FILE);
   checkFormat(format, PIECES_FILE);
-  if (!Array.isArray(pieces)) throw new FormatError(`has a ${PIECES_FILE} without a list`);
+  if (!Array.isArray(pieces)) throw new FormatError(`has a ${PIECES_FILE} without a list of files`);
   const sizes = new Map(files.map(({ path, bytes }) => [path, bytes]));
   const dividedFiles = pieces.map((piece: unknown): [string, FilePieces] => {
     const { path, ...pieceLists } = isObject(piece) ? piece : ({} as JsonObject);
@@ -233,11 +233,13 @@ function checkFormat(format: unknown, file: string): void {
 function toPointer({ format, stamp, date, layout, files, signature }: JsonObject, file: string): Pointer {
   checkFormat(format, file);
   const isDated = typeof stamp === 'string' && isStamp(stamp) && typeof date === 'string' && isDay(date);
-  if (!isDated || !stamp.startsWith(`${date}-`)) throw new FormatError(`has a ${file} without a stamp and its date`);
+  if (!isDated || !stamp.startsWith(`${date}-`))
+    throw new FormatError(`has a ${file} without a stamp and the date in the stamp`);
   if (typeof layout !== 'string' || !/^\d{1,4}\.\d{1,4}$/.test(layout))
     throw new FormatError(`has a ${file} without a layout`);
   if (!isIdentity(files)) throw new FormatError(`has a ${file} that does not identify ${FILE_LIST}`);
-  if (files.bytes > MAX_BYTES[FILE_LIST]) throw new FormatError(`has a ${FILE_LIST} of ${files.bytes} bytes`);
+  if (files.bytes > MAX_BYTES[FILE_LIST])
+    throw new FormatError(`has a ${FILE_LIST} of ${files.bytes} bytes, too many to read`);
   const pointer = { format: PUBLISHED_FORMAT, stamp, date, layout, files: identityOf(files) } as const;
   return signature === undefined ? pointer : { ...pointer, signature: toSignature(signature, file) };
 }
@@ -255,8 +257,9 @@ function toSignature(value: unknown, file: string): Signature {
 }
 
 function parseFiles(value: unknown): PublishedFile[] {
-  if (!Array.isArray(value)) throw new FormatError(`has a ${FILE_LIST} without a list`);
-  if (value.length > MAX_FILES) throw new FormatError(`has a ${FILE_LIST} of ${value.length} files`);
+  if (!Array.isArray(value)) throw new FormatError(`has a ${FILE_LIST} without a list of files`);
+  if (value.length > MAX_FILES)
+    throw new FormatError(`has a ${FILE_LIST} of ${value.length} files, more than the allowed ${MAX_FILES}`);
   return value.map((file: unknown) => {
     if (!isObject(file) || typeof file.path !== 'string' || !isSafePath(file.path)) {
       throw new FormatError(`has a ${FILE_LIST} with a path that is not allowed`);

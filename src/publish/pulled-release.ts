@@ -37,7 +37,7 @@ export class PulledRelease {
     const fault = publicKey === null ? null : signatureFault(pointer, publicKey);
     if (fault === null) return new PulledRelease(transfer, pointer);
     throw new Failure('data', `Release ${pointer.stamp} of ${transfer.context.url} is not accepted: ${fault}.`, {
-      hint: 'Nothing was changed. If the publisher has a new key, get it in a way that does not depend on that host.',
+      hint: 'Nothing was changed. If the publisher has a new key, ask the publisher for the key: do not trust a copy of it on that host.',
     });
   }
 

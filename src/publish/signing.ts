@@ -127,7 +127,7 @@ export function signPointer(pointer: Pointer, key: KeyObject): Pointer {
 export function signatureFault({ signature, ...unsignedPointer }: Pointer, key: KeyObject): string | null {
   if (signature === undefined) return 'it is not signed';
   const { id } = publicKeyOf(key);
-  if (signature.key !== id) return `it is signed with another key (${signature.key}, not ${id})`;
+  if (signature.key !== id) return `it is signed with the key ${signature.key} instead of ${id}`;
   const isSignatureValid = verify(null, signedBytes(unsignedPointer), key, Buffer.from(signature.value, 'base64'));
   return isSignatureValid ? null : 'its signature is wrong';
 }

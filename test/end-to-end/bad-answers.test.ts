@@ -58,7 +58,7 @@ const bytes = (text: string) => async () => {
 const mute = () => listenUntilDone(createTcp(() => {}));
 
 const RETRY = /Try again later, or allow more retries: --retries\./;
-const ADDRESS = /Check that the base URL is a Financial Filings Data Service\./;
+const ADDRESS = /Check that the base URL is the address of a Financial Filings Data Service\./;
 const WHO = /a firewall or proxy may have answered instead of the service\. Ask the operator of the service\./;
 const PROXY = /The proxy is set in HTTPS_PROXY or ALL_PROXY/;
 

@@ -41,7 +41,7 @@ test('a release signed with a generated key is published and pulled, without out
 
   await run(['config', 'set', 'public_key', `${'A'.repeat(43)}=`], other);
   const otherKeyPull = await run(['data', 'pull', url, '--fresh'], other);
-  expect(otherKeyPull).toMatchObject({ code: 9, err: expect.stringContaining('signed with another key') });
+  expect(otherKeyPull).toMatchObject({ code: 9, err: expect.stringContaining('it is signed with the key') });
 });
 
 test('a question about a family that was not pulled says so', async () => {

@@ -87,7 +87,7 @@ test('a failed allocation in V8 is reported like that of the system', () => {
     expect(isRefusal(error)).toBe(true);
     expect(explainSystemError(error)).toMatchObject({
       kind: 'data',
-      message: 'This cannot be done: there is not enough memory (ENOMEM).',
+      message: 'fin cannot continue: there is not enough memory (ENOMEM).',
     });
   }
 });

@@ -53,7 +53,11 @@ test.each([
   ['no JSON', '{"format":', 'has a latest.json that is not JSON'],
   ['a later format', JSON.stringify({ ...pointer, format: 2 }), 'of format 2; this version of fin reads format 1'],
   ['a stamp that is a path', JSON.stringify({ ...pointer, stamp: '../../etc' }), 'without a stamp'],
-  ['a date of another day', JSON.stringify({ ...pointer, date: '2026-08-19' }), 'without a stamp and its date'],
+  [
+    'a date of another day',
+    JSON.stringify({ ...pointer, date: '2026-08-19' }),
+    'without a stamp and the date in the stamp',
+  ],
   ['a huge list', JSON.stringify({ ...pointer, files: { bytes: 1e9, sha256 } }), 'files.json of 1000000000 bytes'],
   ['a negative size', JSON.stringify({ ...pointer, files: { bytes: -1, sha256 } }), 'does not identify files.json'],
   [

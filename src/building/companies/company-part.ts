@@ -242,7 +242,7 @@ class ReadingCollector {
     this.addBytes(bytes);
     const facts = bytes === null ? NO_FACTS : readCompanyFacts(bytes, selection);
     if (facts.cik === null || facts.cik === this.#cik) return facts;
-    throw new Error(`it belongs to another company, CIK ${facts.cik}`);
+    throw new Error(`the file contains the facts of another company, CIK ${facts.cik}`);
   }
 
   addBytes(...files: readonly (string | Buffer | null)[]): void {

@@ -23,7 +23,7 @@ export async function openFiles(path: string): Promise<PublicFiles> {
   } catch (cause) {
     throw new Failure(
       'data',
-      `The sources cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      `The source files cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
       {
         hint: 'Give a directory with companyfacts.zip, submissions.zip and company_tickers.json, as the SEC publishes them.',
         cause,

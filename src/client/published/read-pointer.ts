@@ -79,7 +79,8 @@ async function request(setup: PointerSetup, knownPointer: KnownPointer | null): 
   const sentMs = Date.now();
   const response = await requests.get({ path: name, etag: knownPointer?.etag ?? null, maxBytes });
   if (response.status === 304) {
-    if (knownPointer === null) throw hostFailure(baseUrl, `answered 304 to an unconditional request for ${name}`);
+    if (knownPointer === null)
+      throw hostFailure(baseUrl, `answered 304 (not modified) to a request for the whole ${name}`);
     const confirmedPointer = { ...knownPointer, at: sentMs };
     keepPointer(file, confirmedPointer);
     return confirmedPointer;

@@ -129,7 +129,7 @@ function findUnequalLengths(record: Readonly<Record<string, unknown>>, names: re
   const [firstList] = itemLists;
   const otherList = itemLists.find(({ length }) => length !== firstList?.length);
   if (firstList === undefined || otherList === undefined) return null;
-  return `.${otherList.path} has ${otherList.length} items, and ${firstList.path} ${firstList.length}.`;
+  return `.${otherList.path} has ${otherList.length} items instead of ${firstList.length}, the number of items of ${firstList.path}.`;
 }
 
 function isOfKind(value: unknown, kind: Kind): boolean {

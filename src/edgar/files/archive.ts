@@ -362,7 +362,7 @@ const createTruncatedError = () => new Error('the archive ends too early');
 function findDataStart(descriptor: number, { relativeOffsetOfLocalHeader: start }: Entry): number {
   const header = readInto(Buffer.allocUnsafe(LOCAL_HEADER_BYTES), descriptor, start, createTruncatedError);
   if (header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE)
-    throw new Error('its header is not at the offset in the zip directory');
+    throw new Error('its header is not where the zip directory says');
   const [nameLength, extraLength] = [header.readUInt16LE(NAME_LENGTH_OFFSET), header.readUInt16LE(EXTRA_LENGTH_OFFSET)];
   return start + LOCAL_HEADER_BYTES + nameLength + extraLength;
 }

@@ -102,7 +102,7 @@ async function* readLineBatches(chunks: AsyncIterable<Uint8Array>, label: string
     const end = text.lastIndexOf('\n');
     partialLine = text.slice(end + 1);
     if (partialLine.length > MAX_LINE_LENGTH)
-      throw new TableError(`${label}: a line longer than ${MAX_LINE_LENGTH} characters`);
+      throw new TableError(`${label}: a line is longer than ${MAX_LINE_LENGTH} characters`);
     if (end >= 0) yield text.slice(0, end).split('\n').map(stripCarriageReturn);
   }
   if (partialLine !== '') yield [partialLine];

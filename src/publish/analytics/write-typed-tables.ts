@@ -226,7 +226,7 @@ function describeColumns({ columns }: TypedTable, columnsInFile: readonly FileCo
     type: isRemainder ? SQL_TYPES.text : toSqlType(type, scale),
     nullable,
     about: isRemainder
-      ? `Text of ${source} if its value does not fit the type there; null otherwise`
+      ? `Text of the value of ${source} if it does not fit the type of that column; null otherwise`
       : (columns.find((column) => column.name === name)?.about ?? ''),
   }));
 }

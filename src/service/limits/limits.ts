@@ -63,7 +63,8 @@ function limitsOf(path: string, location: string, value: unknown, base: Limits):
     }
   }
   const mergedLimits = { ...base, ...limits };
-  if (60 % mergedLimits.seconds !== 0) throw limitsFailure(path, `${location}.seconds does not divide a minute evenly`);
+  if (60 % mergedLimits.seconds !== 0)
+    throw limitsFailure(path, `${location}.seconds must divide 60 without a remainder`);
   return mergedLimits;
 }
 

@@ -31,7 +31,7 @@ export const maxContentBytes = ({ bytes }: Pick<RowGroupSize, 'bytes'>): number 
 export function rowGroupFault({ rows, bytes }: RowGroupSize): string | null {
   if (rows === 0) return 'a row group has no rows';
   if (rows <= Math.min(MAX_ROW_GROUP_ROWS, ALWAYS_ALLOWED_ROWS + MAX_ROWS_PER_BYTE * bytes)) return null;
-  return `a row group has ${rows} rows in ${bytes} bytes`;
+  return `a row group states ${rows} rows in ${bytes} bytes, too many for its size`;
 }
 
 /**
@@ -47,5 +47,5 @@ const MAX_WHOLE_TABLE_CELLS = 2 ** 23;
  */
 export function wholeTableFault(rows: number, columns: number): string | null {
   if (rows <= MAX_WHOLE_TABLE_ROWS && rows * columns <= MAX_WHOLE_TABLE_CELLS) return null;
-  return `its ${rows} rows of ${columns} columns are too large to read`;
+  return `it has ${rows} rows of ${columns} columns, too many to read`;
 }

@@ -66,7 +66,7 @@ export class RowGroupIndex {
     this.length = bytes.length < HEADER_WORDS * WORD_BYTES ? 0 : this.#word(3);
     const wordCount = HEADER_WORDS + this.length * this.#wordsPerGroup;
     if (bytes.length !== wordCount * WORD_BYTES || this.#word(0) !== INDEX_SIGNATURE || this.#word(2) !== columns) {
-      throw new Error(`it is not an index of row groups with ${columns} columns`);
+      throw new Error(`it is not a row group index for a table of ${columns} columns`);
     }
     for (let group = 1; group < this.length; group += 1) {
       // Rejects overlapping row groups and unsorted keys, which would multiply the bytes read for a request.

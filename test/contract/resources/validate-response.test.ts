@@ -95,14 +95,14 @@ test('parallel lists must have equal lengths', () => {
   expect(fault('prices', prices)).toBeNull();
   for (const name of ['price', 'adj_price', 'source', 'market_cap']) {
     const wrong = { ...prices, [name]: prices.price.slice(1) };
-    expect(fault('prices', wrong)).toBe(`prices: data.${name} has 1 items, and days 2.`);
+    expect(fault('prices', wrong)).toBe(`prices: data.${name} has 1 items instead of 2, the number of items of days.`);
   }
   const period = { fiscal_year: 2025, fiscal_period: 'FY', end_date: '2025-12-31', accession_number: 'a', form: 'f' };
   const member = { member: 'm', label: 'M', values: ['1'] };
   const measure = { ...MEASURE, periods: [period], members: [member], totals: [null] };
   expect(fault('segments', axes(measure))).toBeNull();
   expect(fault('segments', axes({ ...measure, members: [member, { ...member, values: [] }] }))).toBe(
-    'segments: data.axes[0].measures[0].members[1].values has 0 items, and periods 1.',
+    'segments: data.axes[0].measures[0].members[1].values has 0 items instead of 1, the number of items of periods.',
   );
 });
 

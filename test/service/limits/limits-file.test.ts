@@ -29,7 +29,7 @@ test.each([
   ],
   ['{"default": {"minute": 0}}', 'default.minute is not a whole number greater than zero'],
   ['{"accounts": {"a": {"month": "5"}}}', 'accounts.a.month is not a whole number greater than zero'],
-  ['{"default": {"seconds": 7}}', 'default.seconds does not divide a minute evenly'],
+  ['{"default": {"seconds": 7}}', 'default.seconds must divide 60 without a remainder'],
   ['{"accounts": {"a": 5}}', 'accounts.a is not an object'],
 ])('a limits file with %s is refused with the reason', (text, message) => {
   expect(() => readLimits(written(text))).toThrow(message);

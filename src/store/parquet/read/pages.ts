@@ -119,7 +119,7 @@ const MIN_VALUE_BITS: Readonly<Record<CellType, number>> = { boolean: 1, integer
 function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, rows: number) {
   const checkRoom = (values: number, size: number) => {
     if (values * MIN_VALUE_BITS[type] > 8 * size)
-      throw new Error(`column ${name} has a page of ${values} values in ${size} bytes`);
+      throw new Error(`column ${name} has a page that states ${values} values in ${size} bytes, too many for its size`);
   };
   let dictionary: (DictionaryPage & CompressedPage) | null = null;
   const data: (DataPage & CompressedPage)[] = [];

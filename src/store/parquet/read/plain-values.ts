@@ -79,7 +79,8 @@ function textSlicer(bytes: Buffer): (start: number, end: number) => string {
 /** Adds a range of a page's plain values to `values`. */
 export function readPlain(bytes: Buffer, type: CellType, { from, to }: RowRange, values: LazyValues): void {
   if (type !== 'text') {
-    if (to > (type === 'integer' ? bytes.length / 4 : bytes.length * 8)) throw new Error('a page is too short');
+    if (to > (type === 'integer' ? bytes.length / 4 : bytes.length * 8))
+      throw new Error('a page is too short for its values');
     values.addStored(to - from, (position) => fixedSizeValueAt(bytes, type, from + position));
   } else {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -100,7 +101,7 @@ export function readPlain(bytes: Buffer, type: CellType, { from, to }: RowRange,
 
 /** Returns all `count` plain integers of a page. */
 export function plainIntegers(content: Buffer, count: number): Int32Array {
-  if (count * Int32Array.BYTES_PER_ELEMENT > content.length) throw new Error('a page is too short');
+  if (count * Int32Array.BYTES_PER_ELEMENT > content.length) throw new Error('a page is too short for its values');
   // A copy, because the integers of a page need not begin at a multiple of four bytes.
   return new Int32Array(new Uint8Array(content.subarray(0, count * Int32Array.BYTES_PER_ELEMENT)).buffer);
 }
@@ -113,7 +114,7 @@ export function plainValues(content: Buffer, type: CellType, count: number): Cel
     const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
     for (let position = 0; position < count; position += 1) values[position] = view.getInt32(position * 4, true);
   } else if (type === 'boolean') {
-    if (count > content.length * 8) throw new Error('a page is too short');
+    if (count > content.length * 8) throw new Error('a page is too short for its values');
     for (let position = 0; position < count; position += 1)
       values[position] = ((content[position >> 3] as number) & (1 << (position & 7))) !== 0;
   } else {

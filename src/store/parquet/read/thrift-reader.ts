@@ -36,7 +36,7 @@ export class ThriftReader {
     let id = 0;
     for (let fieldHeader = this.#readByte(); fieldHeader !== FIELD_TYPE.stop; fieldHeader = this.#readByte()) {
       id = fieldHeader >> 4 === 0 ? this.readNumber() : id + (fieldHeader >> 4);
-      if (id < 1 || id > MAX_FIELD_ID) throw new Error('a field has no number');
+      if (id < 1 || id > MAX_FIELD_ID) throw new Error('a metadata field has no valid number');
       const type = fieldHeader & 15;
       if (!readField(id, type)) this.#skip(type, false);
     }
@@ -49,7 +49,7 @@ export class ThriftReader {
    */
   readStructs(readOne: () => void): void {
     const { type, length } = this.#readListHeader();
-    if (type !== FIELD_TYPE.struct) throw new Error(`a list has items of type ${type}`);
+    if (type !== FIELD_TYPE.struct) throw new Error(`a metadata list has items of the unsupported type ${type}`);
     for (let elementsLeft = length; elementsLeft > 0; elementsLeft -= 1) readOne();
   }
 
@@ -72,7 +72,7 @@ export class ThriftReader {
       this.#skipBytes(length);
     } else if (type === list) this.#skipList();
     else if (type === struct) this.readStruct(() => false);
-    else throw new Error(`a field is of type ${type}`);
+    else throw new Error(`a metadata field has the unsupported type ${type}`);
   }
 
   #skipList(): void {
@@ -93,7 +93,8 @@ export class ThriftReader {
   }
 
   #skipBytes(length: number): void {
-    if (length > this.#bytes.length - this.position) throw new Error('it ends too late');
+    if (length > this.#bytes.length - this.position)
+      throw new Error('a metadata field is longer than the bytes that remain');
     this.position += length;
   }
 
@@ -106,7 +107,7 @@ export class ThriftReader {
       if (byte < 128) return number;
       factor *= 128;
     }
-    throw new Error('a number has no end');
+    throw new Error('a number in its metadata has no end');
   }
 
   #readByte(): number {
