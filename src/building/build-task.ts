@@ -257,8 +257,8 @@ export class TaskRunner {
 }
 
 /**
- * Returns the cache key of a task's result, and the keys of the results that are its inputs; null for a task that is
- * not cached.
+ * Returns the cache key of a task's result, and the keys of the results that the task uses as inputs. Returns null for
+ * a task that is never cached.
  */
 async function keysOf(
   task: BuildTask,
@@ -303,8 +303,8 @@ function hasValidOutput(result: ResultOf<BuildTask>, verifiesOutputs: boolean): 
 }
 
 /**
- * Returns a text that identifies the file's content; a random text for an unreadable file, which may be readable in the
- * next build.
+ * Returns a text that identifies the file's content. Returns a random text for an unreadable file, so that the next
+ * build reads the file again.
  */
 const identifyOrRandom = (file: ListedFile): Promise<string> => identifyFile(file).catch(() => randomUUID());
 

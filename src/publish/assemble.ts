@@ -39,7 +39,7 @@ export interface Assembly {
 export type AssemblyEvent =
   /** Number of files to fetch completely or partly. */
   | { readonly type: 'planned'; readonly files: number }
-  /** Bytes of a file already on disk, and their total. */
+  /** Number of the file's bytes that are already on disk (`from`), and the size of the file (`total`). */
   | { readonly type: 'started'; readonly file: string; readonly from: number; readonly total: number }
   | { readonly type: 'finished'; readonly file: string };
 
@@ -206,7 +206,7 @@ async function copyPieces(copies: readonly CopiedPiece[], target: FileHandle, si
   }
 }
 
-/** Returns piece lengths by file from a saved list of pieces; empty without such a list. */
+/** Returns piece lengths by file from a saved list of pieces; empty if no list was saved. */
 export async function readLengths(file: string): Promise<ReadonlyMap<string, readonly number[]>> {
   try {
     const { files } = JSON.parse(await readFile(file, 'utf8')) as { files: readonly FilePieces[] };

@@ -8,7 +8,7 @@ import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts
 import { isStamp } from '../store/content-hash.ts';
 import { MANIFEST_FILE, MAX_MANIFEST_BYTES } from '../store/manifest.ts';
 
-/** Increased when readers of the previous format would misread published files. */
+/** Version of the published files; increased when readers of the previous version would misread the files. */
 export const PUBLISHED_FORMAT = 1;
 
 /** The file with the pointer to the latest release; replaced last. */

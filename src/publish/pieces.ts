@@ -112,7 +112,7 @@ export async function readPiecesOf(
   }
 }
 
-/** Yields pieces until the file ends, even within a piece. */
+/** Yields the complete pieces of a file; the file may end within a piece. */
 async function* readPieces(file: FileHandle, lengths: readonly number[], signal: AbortSignal) {
   let offset = 0;
   for (const length of lengths) {

@@ -15,8 +15,8 @@ export interface CopiedPiece extends LocalPiece {
 export type Span = readonly [first: Piece, ...rest: Piece[]];
 
 /**
- * Maximum gap between two requested pieces. A smaller gap is requested too, because that is cheaper than a second
- * request.
+ * Maximum gap between two pieces of one request. The bytes of the gap are requested too, because a second request would
+ * cost more.
  */
 const MAX_GAP_BYTES = 16 * 1024;
 

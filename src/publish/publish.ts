@@ -218,7 +218,7 @@ function toSignedPointer(pointer: Pointer, key: KeyObject | null, previousPointe
   return isSame && signature !== undefined ? { ...pointer, signature } : pointer;
 }
 
-/** Returns null if the file is missing or this version cannot read it; the file will then be replaced. */
+/** Returns a parsed published file; null if it is missing or unreadable, because it will then be replaced. */
 function readPublished<T>(root: string, name: string, parse: (text: string) => T): T | null {
   const text = readTextOrNull(join(root, name));
   try {

@@ -31,7 +31,7 @@ export type TransferEvent =
   | { readonly type: 'retrying'; readonly file: string; readonly why: string; readonly ms: number };
 
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
-/** Minimum number of bytes that a broken request must have received to not count as a failed attempt. */
+/** A broken request that received at least this number of bytes does not count as a failed attempt. */
 const PROGRESS_BYTES = 1024 * 1024;
 const MAX_DAMAGED_TRIES = 2;
 

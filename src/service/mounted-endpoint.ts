@@ -1,4 +1,4 @@
-/** An endpoint at a path outside the interface, with the same keys and limits. */
+/** An endpoint at a path outside the interface, with the keys and limits of the interface. */
 import { problemResponse, type Service, type ServiceRequest, type ServiceResponse } from './service.ts';
 
 export interface MountedEndpoint {

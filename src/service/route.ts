@@ -6,7 +6,7 @@ import { didYouMean } from '../contract/text/nearest.ts';
 import { quote } from '../contract/text/quote.ts';
 import { ProblemError } from './problem-error.ts';
 
-/** Longer than any valid target, even with 64 clauses, sixty tickers or every column. */
+/** Maximum number of characters of a target; enough for 64 clauses, sixty tickers or every column. */
 const MAX_TARGET_LENGTH = 16_384;
 const MAX_PAIRS = 256;
 

@@ -1,8 +1,8 @@
 /**
  * Computes the content hash in a release's stamp, from encoded rows before compression. A row group's hash covers the
- * contents of its pages (`parquet/page-writer.ts`), a table's hash covers its row groups in order, and the release's
- * hash covers its tables. So the stamp does not depend on the version of zlib, the number of workers, or the order in
- * which companies are derived.
+ * contents of its pages (`parquet/write/page-writer.ts`), a table's hash covers its row groups in order, and the
+ * release's hash covers its tables. So the stamp does not depend on the version of zlib, the number of workers, or the
+ * order in which companies are derived.
  */
 import type { Hash } from 'node:crypto';
 import { sha256 } from '../platform/hash.ts';

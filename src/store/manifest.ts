@@ -59,7 +59,7 @@ export interface Manifest {
 
 export const MANIFEST_FILE = 'manifest.json';
 
-/** Twice the size of a manifest that lists a source file for each of 100,000 companies. */
+/** Maximum size of a manifest: twice the size needed to list a source file for each of 100,000 companies. */
 export const MAX_MANIFEST_BYTES = 24 * 1024 * 1024;
 
 /** Returns the text of a manifest file, with checksums. */
@@ -128,7 +128,7 @@ export function readManifest(
 const findMisplacement = ({ stamp }: Manifest, directory: string) =>
   isStamp(directory) && directory !== stamp ? `it belongs to another release: ${stamp}` : null;
 
-/** Like `findChangeByHashes`, but only detects accidental changes. */
+/** Returns how the manifest differs from its CRC-32, which detects only accidental changes; null if unchanged. */
 function findChangeByCrc(manifest: Manifest): string | null {
   if (manifest.crc32 === undefined) return findChangeByHashes(manifest);
   return manifest.crc32 === crcOf(manifest) ? null : 'its checksum is wrong';

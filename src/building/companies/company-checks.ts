@@ -7,7 +7,7 @@ import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 export interface CheckCounts {
   readonly testedCount: number;
   readonly failedCount: number;
-  /** One failure as text, for the report; null without failures. */
+  /** One failure as text, for the report; null if nothing failed. */
   readonly example: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface CompanyFindings {
 
 const NOTHING_TESTED: CheckCounts = { testedCount: 0, failedCount: 0, example: null };
 
-/** The findings for no companies. */
+/** The findings before any company is checked. */
 export const NO_FINDINGS: CompanyFindings = {
   identities: mergeResults([]),
   revisionChains: NOTHING_TESTED,

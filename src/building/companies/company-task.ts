@@ -40,15 +40,15 @@ export interface CompanyInput extends Omit<FilingSources, keyof OtherFilings | '
   readonly tickers: readonly TickerRow[];
   /** The company's tagged reports, written by earlier tasks. */
   readonly reports: readonly Slice[];
-  /** The company's prices; null without prices. */
+  /** The company's prices; null if the sources contain no prices of its securities. */
   readonly marketPrices: Slice | null;
   /** Whether the release includes all tagged facts of the company. */
   readonly includesFacts: boolean;
 }
 
 /**
- * Tables that grow with the number of facts, by the name of the field that has their rows. Workers encode these tables
- * company by company.
+ * Tables that grow with the number of facts. Each key is the field of `CompanyFigures` with the table's rows. Workers
+ * encode these tables company by company.
  */
 export const LARGE_TABLES = {
   reportedValues: REPORTED_VALUES,
@@ -161,7 +161,7 @@ function resultOfPart(
   };
 }
 
-/** Whether builds of later releases may reuse the result: no data was skipped because of its date. */
+/** Whether builds of later releases may reuse the result: true if no data was skipped because of its date. */
 export function isRepeatable({
   filedAfterCutoff,
   hasLaterReports,

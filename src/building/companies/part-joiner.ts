@@ -4,8 +4,8 @@ import type { Table } from '../../store/schema/table.ts';
 import { RowGroupBuffer, type TablePart } from '../../store/table-part.ts';
 
 /**
- * Joins consecutive parts of a table into as few parts as possible, without changing row groups. Rows of a part before
- * its first row group are added to the previous part, so that the row groups keep their bytes.
+ * Joins consecutive parts of a table into as few parts as possible, without encoding their row groups again. The
+ * remaining rows of parts are joined to row groups; a row group ends when it is full, or before the next part's groups.
  */
 export class PartJoiner {
   readonly #buffer: RowGroupBuffer;

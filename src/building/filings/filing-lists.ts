@@ -28,7 +28,7 @@ import type { OtherFilings } from './read-filings.ts';
 /** Data for a company's lists from files other than its own. */
 export interface FilingSources extends OtherFilings {
   readonly cik: number;
-  /** Prices of the company's shares; empty without ownership filings. */
+  /** Prices of the company's shares; empty if no ownership filings are about the company. */
   readonly closingPrices: readonly { readonly day: string; readonly price: string }[];
 }
 
@@ -48,10 +48,10 @@ export interface OwnFilings {
  */
 export type SharedTables = 'days' | 'places' | 'states' | 'quotes';
 
-/** Name of the group of slices with companies' output for one part of these tables. */
+/** Returns the name of the group of slices with all companies' output for one part of shared tables. */
 export const sharedGroup = (tables: SharedTables, number: number): string => `${tables} ${number}`;
 
-/** A company's output for one part of these tables. */
+/** A company's output for one part of shared tables. */
 export interface SpilledBytes {
   readonly tables: SharedTables;
   readonly number: number;
@@ -84,7 +84,7 @@ export interface FilingCounts {
   readonly undatedTrades: number;
 }
 
-/** The counts for no companies. */
+/** The counts before any company is added. */
 export const NO_FILING_COUNTS: FilingCounts = {
   rows: 0,
   timedFilings: 0,

@@ -6,7 +6,7 @@ import { accessionKey, FILING_PLACES, type FilingPlace } from '../../store/schem
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readSliceBytes, type Slice } from '../tasks/slices.ts';
 
-/** Keys have 31 bits, so the remaining bits select one of 64 files. */
+/** Number of low bits of a 31-bit key; the six bits above them select one of 64 files. */
 const FILE_SHIFT_BITS = 25;
 const PAIR_LENGTH = 2;
 /**

@@ -20,14 +20,14 @@ import { yearKey } from './filing-days.ts';
 
 /** Maximum number of trades per day in the table of the largest trades. */
 const MAX_LARGEST_TRADES = 10;
-/** Stored as the filing date of filings whose date is unknown; earlier than all others. */
+/** Stored in place of an unknown filing date; earlier than every known filing date. */
 const UNDATED_DAY = '1970-01-01';
 
 /** The fields of a filing that the tables by day need. */
 interface FilingSummary {
   readonly filed: string | null;
   readonly filing: InsiderDayFiling;
-  /** The filing's purchases and its sales as candidates for the day's largest trades; omitted without a counted value. */
+  /** Totals of the filing's purchases and of its sales; a side is omitted if its counted trades have no value. */
   readonly largestTrades: readonly LargestTrade[];
 }
 
@@ -154,7 +154,7 @@ function dayOf(date: string, filings: readonly FilingSummary[]): InsiderDay {
   };
 }
 
-/** Safe: counted trades have a value, and therefore a number of shares. */
+/** Returns the number of shares of a counted trade. A counted trade has a value, and therefore a number of shares. */
 function sharesOf({ shares }: JudgedTrade): Decimal {
   if (shares === null) throw new Error('a counted trade has no number of shares');
   return shares;

@@ -31,7 +31,7 @@ export class FilingListCollector {
     this.#counts = addFilingCounts(this.#counts, counts);
   }
 
-  /** Returns the slices for each part of some tables, sorted by part number. */
+  /** Returns the slices for each part of the tables, sorted by part number. */
   sharedSlices(tables: SharedTables): readonly { readonly number: number; readonly slices: readonly Slice[] }[] {
     const numbers = this.#slices.groups.flatMap((group) => {
       const [name, number] = group.split(' ');

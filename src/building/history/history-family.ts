@@ -20,7 +20,7 @@ async function buildHistory(context: FamilyContext): Promise<Check[]> {
   const { appendPart, companyLists, market, omitTables, runTasks, sinkOf } = context;
   const tasksOf = (tables: ScreenMonthsTask['tables']) =>
     companyLists.sharedSlices(tables).map(({ number: year, slices }): ScreenMonthsTask => {
-      // Only tasks of the release's year and later years depend on its date, so that earlier years stay cached.
+      // Only the tasks of the release's year and later depend on the release's date, so earlier years stay cached.
       const until = tables === 'states' && String(year) >= context.date.slice(0, 4) ? context.date : null;
       return { kind: 'screen months', tables, until, lines: slices };
     });

@@ -1,6 +1,6 @@
 /**
  * Makes the tables of past screens, year by year. While companies are derived, workers write the changes of each
- * company's screener row by year. Afterwards, one task per year sorts them into months.
+ * company's screener row by year. Afterwards, one task per year sorts these changes by month.
  */
 import { compareText } from '../../contract/compare-text.ts';
 import type { Ratio } from '../../contract/split-ratio.ts';
@@ -43,7 +43,7 @@ type RowKind = 'changes' | 'whole' | 'repeated';
 /** A row as a JSON line: CIK, day, kind, and cells in the order of `STATE_COLUMNS`. */
 type StateLine = readonly [cik: number, day: string, kind: RowKind, ...cells: Cells];
 
-/** The cells of a company's row from a day on; null without a row. */
+/** The cells of a company's screener row from a day on; null if the company has no row from this day on. */
 interface State {
   readonly day: string;
   readonly cells: Cells | null;
@@ -98,7 +98,7 @@ const NONE: Cells = STATE_COLUMNS.map(() => null);
  */
 const YEAR_END = STATE_COLUMNS.indexOf('annual_end_date');
 
-/** A day after all states. */
+/** Later than the day of any state. */
 const NO_DAY = '9999-12-31';
 
 /** @param states earliest first; consecutive states differ */
@@ -166,7 +166,7 @@ const ratioCell = (ratio: Ratio | null): string | null => ratio && `${ratio.fres
 export interface ScreenMonthsTask {
   readonly kind: 'screen months';
   readonly tables: 'states' | 'quotes';
-  /** States that begin after this day are omitted; null in a year without such states. */
+  /** Last day on which an included state may begin; null includes all states of the year. */
   readonly until: string | null;
   /** Lines of the year, by ascending CIK. */
   readonly lines: readonly Slice[];
@@ -197,14 +197,14 @@ export async function makeScreenMonths({ tables, until, lines }: ScreenMonthsTas
 }
 
 /**
- * Minimum number of rows of a year for which each month gets up to two row groups of its own; in smaller years, months
- * share row groups.
+ * Minimum number of rows of a year whose months have row groups of their own, up to two per month. In a year with fewer
+ * rows, months share row groups.
  */
 const MIN_ROWS_TO_SPLIT = 4000;
 
 /**
- * @param isSeparable whether a row may be in the second row group of its month; a company is in the second only if all
- * its rows may be
+ * @param isSeparable whether a row may be in the second row group of its month. The second row group contains the
+ * companies whose rows of the month are all separable.
  */
 function monthsOf<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
   table: Table<Row>,

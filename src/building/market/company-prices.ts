@@ -22,7 +22,7 @@ export interface SecurityQuotes extends Quotes {
 export interface CompanyPrices {
   /** Prices of the company's securities. */
   readonly quotes: readonly SecurityQuotes[];
-  /** Prices of the company's shares; empty without ownership filings. */
+  /** Prices of the company's shares; empty if no ownership filings are about the company. */
   readonly closingPrices: readonly { readonly day: string; readonly price: Decimal }[];
 }
 
@@ -66,7 +66,7 @@ export async function makeQuotes(task: QuotesTask, output: SliceWriter): Promise
   return { output: output.finish() };
 }
 
-/** @param prices the company's slice; null without prices */
+/** @param prices the company's slice; null if the company has no prices */
 export function readCompanyPrices(prices: Slice | null): CompanyPrices {
   return prices === null ? { quotes: [], closingPrices: [] } : (JSON.parse(readSlices([prices])) as CompanyPrices);
 }

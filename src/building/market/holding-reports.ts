@@ -44,8 +44,8 @@ export class HoldingReports {
   }
 
   /**
-   * Adds accession number and filing date to reports without them, if exactly one filing in the manager's list has the
-   * same form type and quarter.
+   * Adds the missing accession number and filing date to reports, if exactly one filing in the manager's list has the
+   * report's form type and quarter.
    */
   async findFilings(filingsOf: (cik: number) => Promise<readonly FilingRecord[]>): Promise<void> {
     for (const { reports } of this.#reportFiles) {

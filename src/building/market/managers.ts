@@ -50,7 +50,7 @@ export interface ManagersTask {
   readonly shardEnds: ShardEnds;
   /** Names of securities, shared by all tasks: the argument of `SecurityNames.fromNamed`. */
   readonly securityNames: Slice;
-  /** Prices of all securities at quarter ends from other sources than 13F. */
+  /** Prices of all securities at quarter ends, from sources other than 13F tables. */
   readonly quarterEndPrices: Slice;
 }
 

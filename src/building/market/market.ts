@@ -68,7 +68,7 @@ export interface Market {
   readonly venues: readonly VenueAttribution[];
   /** Files that were read, for the sources in the manifest. */
   readonly files: readonly ListedFile[];
-  /** Returns a company's prices for deriving the company; null without prices. */
+  /** Returns a company's prices, for the company's derivation; null if the company has no prices. */
   pricesOf(cik: number): Slice | null;
   /** Prices by shard of companies, in order. */
   readonly prices: readonly { readonly prices: ObservedPrices; readonly securities: readonly PricedSecurity[] }[];

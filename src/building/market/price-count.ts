@@ -14,7 +14,7 @@ export interface PriceCounts {
   /** Two prices that differ, as an example; empty if all agree. */
   readonly example: string;
   readonly conflictCount: number;
-  /** The first conflict between prices of one source, as text; empty without conflicts. */
+  /** The first conflict between prices of one source, as text; empty if no prices conflict. */
   readonly conflictExample: string;
 }
 

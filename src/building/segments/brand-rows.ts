@@ -92,15 +92,15 @@ function commonWordsOf(companies: readonly NamedCompany[]): ReadonlySet<string> 
   return new Set([...frequentWords, ...companies.flatMap(({ memberNames }) => memberNames.commonWords)]);
 }
 
-/** Returns the proper beginnings of a word that are long enough to be searched for. */
+/** Returns the prefixes of a word that are long enough to be searched for, without the whole word. */
 const prefixesOf = (word: string): string[] =>
   Array.from({ length: Math.max(0, word.length - MIN_BRAND_WORD_LENGTH) }, (_, index) =>
     word.slice(0, MIN_BRAND_WORD_LENGTH + index),
   );
 
 /**
- * Returns the distinctive words of a name. The first is also returned joined with the next word, because labels made
- * from names of members may split a brand: You Tube.
+ * Returns the distinctive words of a name. If the first word is distinctive, also returns the first two words joined,
+ * because labels made from names of members may split a brand: You Tube.
  */
 function searchWords(brand: string, isDistinctive: (word: string) => boolean): string[] {
   const words = nameWords(brand);

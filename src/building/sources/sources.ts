@@ -55,8 +55,8 @@ interface OtherSources {
 
 /**
  * Returns the CIKs of companies that may be in the release: companies with facts or a report document, and listed
- * companies, according to the ticker lists or, without ticker lists, to their submissions. Listed companies with only
- * insider trades or statement set rows are included.
+ * companies. The ticker lists name the listed companies; if there are no ticker lists, all companies with submissions
+ * are included. A listed company may have only insider trades or statement set rows.
  */
 export function candidateCiks(
   files: PublicFiles,

@@ -44,7 +44,7 @@ export interface PreviousRelease {
  * Maximum share of the previous release's companies that may be missing: companies deregister, and downloads differ.
  */
 const MAX_LOST_SHARE = 0.2;
-/** Maximum number of lost tables to name. */
+/** Maximum number of lost tables that a check's sentence names. */
 const MAX_NAMED_TABLES = 3;
 /** Labels of compared counts: all companies, and companies with core metrics. */
 const COUNTED_TABLES = { companies: 'companies', screen: 'companies with core metrics' } as const;
@@ -71,8 +71,8 @@ function checkCoverage({ results, tables }: CheckInput): Check {
 }
 
 /**
- * Returns the checks of accounting identities; balance sheets have a separate check, because each is compared within
- * one period and filing.
+ * Returns two checks of accounting identities: one for balance sheets, one for all other identities. Balance sheets are
+ * separate, because each one is compared within one period and filing.
  */
 function checkIdentities({ findings }: CheckInput): Check[] {
   const [balanceIdentity, ...otherIdentities] = findings.identities;

@@ -257,7 +257,7 @@ export class ReleaseWriter {
     }
   }
 
-  /** Makes tables with copies of finished tables' rows, in another order. */
+  /** Makes the tables of recent insider filings, which repeat rows of finished tables, sorted by filing date. */
   async #writeRecentInsiders(finishedTables: readonly FinishedTable[], runTasks: RunTasks): Promise<FinishedTable[]> {
     const tableByName = new Map(finishedTables.map((table) => [table.table.name, table]));
     if (!tableByName.has(INSIDER_DAYS.name)) return [];

@@ -103,9 +103,9 @@ function isCompanyGone(
 }
 
 /**
- * Assigns each ticker to one company: to the company in the ticker lists, otherwise, among the companies whose
- * submissions claim the ticker, to the company that filed last. If a company loses its primary ticker, its first
- * assigned ticker becomes the primary one. A company without a ticker keeps its last proven one.
+ * Assigns each ticker to one company: the company in the ticker lists. A ticker outside the lists goes to the latest
+ * filer among the companies that claim the ticker. If a company loses its primary ticker, its first assigned ticker
+ * becomes primary. A company without any assigned ticker keeps its last ticker that filings prove.
  */
 function assignTickers(
   results: readonly CompanyResult[],
@@ -148,7 +148,7 @@ function assignTickers(
   return { securities: assignedSecurities.sort(compareByTicker), contested: contestedTickers };
 }
 
-/** Returns the security of a company without a current ticker; without a last ticker, its CIK is the ticker. */
+/** Returns the security of a company without a current ticker. If `lastTicker` is undefined, the CIK is the ticker. */
 function createInactiveSecurity(cik: number, lastTicker: string | undefined): Security {
   const ticker = lastTicker ?? cikTicker(cik);
   const inactiveFields = { exchange: '', isPrimary: true, isActive: false, coverageState: 'inactive' } as const;

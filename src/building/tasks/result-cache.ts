@@ -93,7 +93,7 @@ export class ResultCache {
   }
 }
 
-/** Returns false for file system errors: a full or read-only disk only makes the next build slower. */
+/** Returns false instead of throwing file system errors, because an incomplete cache only slows the next build. */
 function tryFileAction(action: () => void): boolean {
   try {
     action();

@@ -11,8 +11,8 @@ import type { WrittenTable } from './write-typed-tables.ts';
 export const ANALYTICS_FOLDER = 'analytics';
 export const ANALYTICS_MANIFEST = 'manifest.json';
 /**
- * Increased when different tables, columns, types or encodings are written for the same release. Manifests of every
- * format contain the list of files.
+ * Version of the typed tables; increased when tables, columns, types or encodings change for the same release. Every
+ * version's manifest contains the list of files.
  */
 export const ANALYTICS_FORMAT = 3;
 

@@ -152,7 +152,7 @@ class ColumnGatherer {
   readonly #parts: Uint32Array[] = [];
   #addedRows = 0;
 
-  /** @param rows for each row, the index of its cell; null if the cells are the rows */
+  /** @param rows for each row, the index of its cell; null if row n has cell n */
   add(cells: readonly Cell[], rows: Uint32Array | null): void {
     const indices = new Uint32Array(cells.length);
     for (let cellIndex = 0; cellIndex < cells.length; cellIndex += 1) {

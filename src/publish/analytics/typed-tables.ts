@@ -54,7 +54,7 @@ export interface TypedTable {
   /** The column that sorts the rows of each span; null if rows stay in the order of the source. */
   readonly sortedBy: string | null;
   readonly columns: readonly TypedColumn[];
-  /** Computes the rows of a table that differ from the source's rows, or that need other tables. */
+  /** Computes the table's rows from a row group of the source. Missing if the rows equal the rows of the source. */
   readonly expand?: (
     group: ScannedRowGroup<unknown>,
     otherTables: OtherTables,

@@ -1,6 +1,6 @@
 /**
- * Rejects requests for a table that the release does not include with 404, because an empty response would be false,
- * and a retry would not help.
+ * Throws a 404 if a request needs a table that the release does not include: an empty response would be false, and a
+ * retry would not help.
  */
 
 import type { ReleaseReader } from '../../store/reader.ts';

@@ -24,7 +24,7 @@ export const segments: Handler<'segments'> = async ({ release, parameters }) => 
   return { data, meta: { ticker: security.ticker } };
 };
 
-/** Series are sorted by axis. */
+/** @param series sorted by axis */
 function axesOf(series: readonly SegmentSeries[]): SegmentAxis[] {
   const axes: SegmentAxis[] = [];
   for (const entry of series) {

@@ -104,7 +104,7 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
   const dueBytes = new Map<number, number>();
   let pendingWrite: Promise<void> | null = null;
 
-  /** Bytes that could not be written are retried with the next write. */
+  /** Writes the due bytes of each file. Bytes that cannot be written remain due until the next write. */
   function writeDue(): void {
     for (const [descriptor, count] of dueBytes) {
       writeSync(descriptor, REQUEST_MARK.repeat(count));

@@ -38,7 +38,7 @@ export function toThreadError(error: unknown): ThreadError {
   return { kind: 'defect', message, stack: error instanceof Error ? error.stack : undefined };
 }
 
-/** Returns the error that this thread would have thrown. */
+/** Returns the error that the computation would have thrown in this thread. */
 export function fromThreadError(error: ThreadError): Error {
   switch (error.kind) {
     case 'problem':

@@ -15,8 +15,8 @@ import { verifyRelease } from './verify.ts';
 
 const STAGING_NAME_PATTERN = /^\.building-([0-9a-f]{8})\.(\d+)\.(\d+|-)-/;
 /**
- * Age in milliseconds after which an untouched staging directory of another machine or container counts as abandoned. A
- * process there is not visible here, so running builds touch their directories.
+ * Age in milliseconds after which an untouched staging directory of another machine or container counts as abandoned.
+ * Processes of other machines are not visible, so a running build touches its staging directory.
  */
 const STALE_STAGING_MS = 15 * 60_000;
 const TOUCH_INTERVAL_MS = 60_000;

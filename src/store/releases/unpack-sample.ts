@@ -62,7 +62,7 @@ function unpack(home: string, { stamp, files }: Sample): void {
       if (bytes === null) throw new Error('the files of the sample are missing from the package');
       writeFileSync(join(newHome, stamp, name), bytes, { mode: 0o600, flag: 'wx', flush: true });
     }
-    // A rename can only replace an empty directory, so the old one is moved away.
+    // A rename can only replace an empty directory, so the old home is moved away first.
     if (lstatSync(home, { throwIfNoEntry: false }) !== undefined) renameSync(home, oldHome);
     renameSync(newHome, home);
   } finally {

@@ -19,8 +19,8 @@ export function verifyRelease(directory: string, manifest: Manifest): string[] {
 }
 
 /**
- * Returns the fault of one file as a sentence; null if it matches. Throws a data Failure if the system does not let
- * this process read the file.
+ * Returns the fault of one file as a sentence; null if the file matches the manifest. Throws a data Failure if the
+ * system does not let this process read the file.
  */
 export function findFileFault(
   directory: string,

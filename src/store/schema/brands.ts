@@ -12,12 +12,12 @@ export interface BrandRow {
   readonly cik: number;
 }
 
-/** Shorter words are not stored, because too many words begin with them. */
+/** Minimum length of a stored word: too many words would begin with a shorter word. */
 export const MIN_BRAND_WORD_LENGTH = 3;
 
 /**
- * Number of rows in a row group. Small, because a search needs only the words with one prefix; larger than for listings,
- * because rows of brands are shorter.
+ * Number of rows in a row group. Small, because a search needs only the words with one prefix; larger than in the
+ * tables of listings, because rows of brands are shorter.
  */
 const GROUP_ROWS = 1024;
 

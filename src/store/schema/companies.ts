@@ -17,9 +17,9 @@ export interface Company {
   readonly latestFilingAt: string | null;
   /** Filing date of the company's last annual or interim report in the release. */
   readonly lastReport: string | null;
-  /** Whether the company no longer reports; null if unknown, for example without a list of filings. */
+  /** Whether the company no longer reports; null if unknown, for example if no list of its filings was read. */
   readonly gone: boolean | null;
-  /** Standard Industrial Classification, four digits; null without a list of filings. */
+  /** Standard Industrial Classification, four digits; null if no list of the company's filings was read. */
   readonly sic: string | null;
   /** Description of the SIC code. */
   readonly industry: string | null;
@@ -31,7 +31,7 @@ export interface FilingCount extends Pick<Company, 'filingCount' | 'latestFiling
    * Whether a list of the company's filings was read. Without a list, it is unknown whether the company still files.
    */
   readonly isListed: boolean;
-  /** Filing date of the company's last Form 15, the notice that its duty to report ends; null without a Form 15. */
+  /** Filing date of the last Form 15, the notice that the company's duty to report ends; null if it filed none. */
   readonly deregistered: string | null;
 }
 

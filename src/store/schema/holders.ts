@@ -16,8 +16,8 @@ export interface HolderReportRow {
   readonly valueTotal: Decimal;
   readonly otherManagers: number;
   /**
-   * The quarter of the manager's previous report, and the number of positions opened and closed since then; null
-   * without a previous report.
+   * The quarter of the manager's previous report, and the number of positions opened and closed since then. All three
+   * are null if the manager has no previous report.
    */
   readonly priorPeriod: string | null;
   readonly opened: number | null;

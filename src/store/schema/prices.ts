@@ -31,7 +31,7 @@ export interface PriceLine {
   readonly tickerNormalized: string;
   /** Whether the security is an ordinary share, to which the company's splits apply. */
   readonly isShare: boolean;
-  /** Whether the company's share count applies to the security; false if its classes of shares trade separately. */
+  /** Whether the company's share count applies to the security; false if classes of shares trade separately. */
   readonly countApplies: boolean;
 }
 

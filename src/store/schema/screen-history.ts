@@ -114,7 +114,7 @@ export interface HistoryCompany {
   /** Whether the ticker is a current one; null in releases of earlier layouts. */
   readonly isActive: boolean | null;
   readonly entityName: string;
-  /** Filing date of the company's last annual or interim report; null without a list of filings. */
+  /** Filing date of the company's last annual or interim report; null if no list of its filings was read. */
   readonly lastReport: string | null;
   /** Whether the company no longer reports; null if unknown. */
   readonly gone: boolean | null;

@@ -44,7 +44,7 @@ export interface SegmentRow {
   readonly fiscalPeriod: string;
   readonly end: string;
   readonly derived: boolean;
-  /** 1 for the latest period and all periods comparable with it. */
+  /** 1 for the latest period and periods comparable with it; one more at each older recast of segments. */
   readonly basis: number;
   readonly accession: string;
   readonly form: string;

@@ -18,7 +18,7 @@ export interface Column<
   readonly field: Field;
   readonly type: Type;
   readonly nullable: Nullable;
-  /** Value that replaces the missing cells of releases without this column; default: null. */
+  /** Value of every cell if the release lacks this column; default: null. */
   readonly absent?: Exclude<Cell, null>;
 }
 
@@ -71,7 +71,7 @@ export function table<Row>() {
 }
 
 interface AbsentOption<Value> {
-  /** Value that replaces the missing cells of releases without this column. */
+  /** Value of every cell if the release lacks this column. */
   readonly absent?: Value;
 }
 

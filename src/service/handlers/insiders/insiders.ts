@@ -116,7 +116,7 @@ async function readLatestFilings(
   return keys.slice(offset);
 }
 
-/** Reads only the columns that the filter needs, so that no other column is decoded. */
+/** Whether a trade of the filing passes the filter. Reads only needed fields, so that no other column is decoded. */
 function hasMatchingTrade(filing: InsiderDayFiling, filter: InsiderFilter): boolean {
   const { since, code } = filter;
   if (since === undefined) return code === null || (code === 'P' ? filing.purchases : filing.sales) > 0;

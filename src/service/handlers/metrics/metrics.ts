@@ -54,7 +54,7 @@ async function deriveRows(
   query: FigureQuery,
   { isCollapsed, limit, isSplitAdjusted }: RowSelection,
 ): Promise<MetricValue[]> {
-  // Reads without a limit if duplicates will be dropped.
+  // Reads all figures if duplicates are dropped afterwards, because the number of duplicates is unknown.
   const { standing } = await selectCompanyFigures(
     release,
     coveredSecurity.company.cik,
@@ -82,7 +82,7 @@ interface RowSelection {
   readonly isSplitAdjusted: boolean;
 }
 
-/** Lists all fields: spreading `subjectFields` and `periodFields` takes five times as long, and responses have many rows. */
+/** Lists all fields, because spreading `subjectFields` and `periodFields` takes five times as long. */
 function rowOf({ company, security }: CoveredSecurity, value: ResponseFigure): MetricValue {
   const { metricKey } = value;
   return {

@@ -35,7 +35,7 @@ export class HistoryRows {
   readonly #day: string;
   readonly #groups: readonly RowGroupRef[];
   readonly #starts: RowStarts;
-  /** By row group, the company number of each row; `NO_COMPANY` for rows not valid on the day. Read when first needed. */
+  /** By row group, the company number of each row; `NO_COMPANY` if the row is invalid on the day. Read when needed. */
   readonly #companyNumbers: (Int32Array | undefined)[];
 
   private constructor(release: ReleaseReader, day: string, groups: readonly RowGroupRef[], starts: RowStarts) {
@@ -191,7 +191,7 @@ async function readRowColumns(
   return read.flat();
 }
 
-/** Whether a row group may have rows after the day: only the row groups of its month have. */
+/** Whether a row group may have rows after the day: true if the row group ends in the day's month or later. */
 const hasLaterRows = ({ lastKey }: RowGroupRef, day: string): boolean => lastKey >= monthKey(day);
 
 /** Returns whether a row is on or before the day. */

@@ -34,7 +34,7 @@ export class PastQuote {
   }
 }
 
-/** Cells of selected rows. A column is decoded when one of its cells is first read, because most figures need few. */
+/** Cells of selected rows. A column is decoded when one of its cells is read, because most figures need few columns. */
 class QuoteCells {
   readonly #columns: GroupColumns;
   /** Ascending. */
@@ -108,7 +108,7 @@ function quoteFinderOf(columns: GroupColumns, day: string): QuoteFinder {
   return (requestedCiks) => {
     const requestedRows = requestedCiks.map((cik) => rowByCik.get(cik) ?? null);
     const rows = requestedRows.filter((row) => row !== null);
-    // A page or order usually needs some of the companies that a filter needed.
+    // Reuses the cells, because a page or a sort usually needs companies whose cells a filter has already read.
     if (!rows.every((row) => cells.has(row))) cells = new QuoteCells(columns, rows);
     return requestedRows.map((row) => {
       const quote = row === null ? null : cells.quoteAt(row);

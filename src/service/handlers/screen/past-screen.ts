@@ -155,7 +155,7 @@ function marketValueOf({ price, shares }: PastQuote, name: string): string | nul
 
 /**
  * Returns a price figure of each company.
- * @param quotes the company's price; null without a price
+ * @param quotes the price of each company; null if the company has no price
  * @param columns the columns with operands, and the end of twelve months
  */
 function priceFigureCells(
@@ -184,7 +184,7 @@ function createOperandReader({ key, sum }: PriceFigure) {
   const [operandStart, addedStart, sumStart] = [`${key}=`, `${key}+`, `${sum}+`];
   return (shownOperand: string | null, otherOperands: string | null): FiledOperands => {
     const valueAfter = (start: string): string | undefined =>
-      // Most cells have only operands of other figures, so that dividing the cell is rarely needed.
+      // Most cells contain only operands of other figures, so the cell is rarely split into entries.
       otherOperands?.includes(start)
         ? otherOperands
             .split(' ')

@@ -108,8 +108,8 @@ const PASSES_BY_OPERATOR: Readonly<Record<Operator, (order: number) => boolean>>
 };
 
 /**
- * Returns rows that pass every clause, and the number of rows that lack a filtered figure (`set_aside`), even if they
- * fail other clauses, altogether and by figure.
+ * Returns the rows that pass every clause. Also counts the rows that lack a filtered figure (`set_aside`), in total and
+ * by figure; rows that fail another clause are counted too.
  */
 function filterRows(
   table: ScreenTable,
@@ -144,7 +144,7 @@ interface MissingCount {
   readonly companies: number;
 }
 
-/** Compares row numbers, because rows are sorted by ticker. */
+/** Returns a comparison by ticker. Row numbers suffice, because the table's rows are sorted by ticker. */
 function rowOrder(isDescending: boolean): (a: number, b: number) => number {
   return (a, b) => (isDescending ? b - a : a - b);
 }

@@ -1,6 +1,7 @@
 /**
- * The screener's table in the shares of today, or of its day: earnings and dividends per share and share counts that
- * were filed before a split. A figure that may be from before or after a split is empty, because a cell has no mark.
+ * Adjusts the screener's table for splits: converts earnings per share, dividends per share and share counts to the
+ * shares of today, or of the screened day. A figure is empty if filings do not prove whether it was filed before or
+ * after a split, because a cell cannot be marked as uncertain.
  */
 import { SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
 import type { Figure } from '../../../figures/derived/figure.ts';
@@ -13,7 +14,7 @@ import type { Cell } from '../../../store/schema/table.ts';
 import { selectCompanyFigures } from '../metrics/company-figures.ts';
 import { openSplitAdjuster, type SplitAdjuster } from '../metrics/split-adjuster.ts';
 
-/** Metrics of the screener that a split changes, each with the column of the date to which the metric applies. */
+/** The screener's metrics that a split changes, each with the column that has the metric's date. */
 const DAY_COLUMNS: ReadonlyMap<string, string> = new Map(
   SCREEN_FIGURES.flatMap(({ key }) => {
     const effect = splitEffectOn(key);

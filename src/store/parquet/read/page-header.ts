@@ -25,7 +25,7 @@ interface DataPageHeader {
   readonly levelsSize: number;
 }
 
-/** Integer fields of a structure, by field id; -1 for missing fields. Short, because a request reads many headers. */
+/** Integer fields of a structure, by field id; -1 for missing fields. A short array is fast for many headers. */
 type NumberByFieldId = number[];
 
 /** Returns an array for the field ids 1 to 5. Fields with higher ids are not needed. */
@@ -66,7 +66,7 @@ export function readPageHeader(bytes: Uint8Array, offset: number): PageHeader {
   };
 }
 
-/** Reads an integer field into `target`; returns false for other types of fields, and for fields that are not needed. */
+/** Reads an integer field into `target`; returns false for fields of other types, and for unneeded fields. */
 function readNumber(reader: ThriftReader, target: NumberByFieldId, id: number, type: number): boolean {
   if (type !== FIELD_TYPE.i32 || id >= target.length) return false;
   target[id] = reader.readNumber();

@@ -133,7 +133,7 @@ export function plainValues(content: Buffer, type: CellType, count: number): Cel
   return values;
 }
 
-/** From this number of texts, converting the whole page takes less time than converting each text. */
+/** Minimum number of texts for which converting the whole page takes less time than converting each text. */
 const MANY_TEXTS = 200;
 
 /** Returns the plain values at the given positions, ascending. */

@@ -6,7 +6,7 @@ import { FIELD_TYPE } from '../format.ts';
 
 /** Maximum nesting depth; footers of other writers need up to six levels. */
 const MAX_DEPTH = 16;
-/** Thrift's field ids have 16 bits. */
+/** Maximum field id: Thrift's field ids are signed 16-bit integers. */
 const MAX_FIELD_ID = 32_767;
 /** Maximum size of a varint of 64 bits. */
 const MAX_NUMBER_BYTES = 10;

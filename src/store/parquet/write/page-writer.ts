@@ -93,8 +93,8 @@ export class PageWriter {
 }
 
 /**
- * Returns a compressor that compresses equal pages only once: the pages of the columns with values and with values as
- * filed are often equal.
+ * Returns a compressor that compresses equal pages only once: the column of values and the column of values as filed
+ * often have equal pages.
  */
 export function gzipOrReuse(): Compress {
   const lastByLength = new Map<number, { readonly content: Uint8Array; readonly bytes: Uint8Array }>();
