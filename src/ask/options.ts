@@ -107,7 +107,7 @@ function optionOf(
   };
 }
 
-/** Maximum number of values that help lists next to an option; help topics list the others. */
+/** Maximum number of values that help lists next to an option. Longer lists are in help topics. */
 const MAX_LISTED_VALUES = 8;
 
 const PLACEHOLDERS: Partial<Readonly<Record<Parameter['kind'], string>>> = {

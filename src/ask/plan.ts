@@ -113,7 +113,7 @@ function windowOf(givenParameters: RawParameters): RowWindow {
   };
 }
 
-/** Returns typed query parameters in the interface's order, without those that the command's own options replace. */
+/** Returns typed query parameters in the interface's order. Omits parameters that the command's own options replace. */
 function readOptions(command: QuestionCommand, operation: Operation, options: GivenOptions): RawParameters {
   const ownOptions = new Set(command.options?.map(({ name }) => name));
   const typedParameters = operation.parameters.flatMap(({ name, kind, in: location }): RawParameters => {

@@ -87,7 +87,7 @@ export interface Connection {
   readonly client: Client;
   /** Whether questions are answered in this process, not by a remote service. */
   readonly isInProcess: boolean;
-  /** The content of the built-in sample if it answers the questions; otherwise null. */
+  /** Size and date of the built-in sample if the sample answers; otherwise null. */
   readonly sample: OpenedService['sample'];
   /**
    * For a release on this machine: returns the connection to the current release, which changes when a new release

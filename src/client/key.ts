@@ -5,7 +5,7 @@ import { shellWord } from '../contract/text/quote.ts';
 import { sha256 } from '../platform/hash.ts';
 import { systemFailure } from '../platform/system-error.ts';
 
-/** The source of a key, with the key itself unless it must be read from a file or from a command's output. */
+/** The source of a key: the file or command from which the key must be read, or the key itself. */
 export type KeySource =
   | { readonly from: 'file'; readonly path: string }
   | { readonly from: 'environment'; readonly text: string }

@@ -17,8 +17,8 @@ export interface OpenedService {
   /** Returns whether opening the service now would open the same release. */
   readonly isCurrent: () => boolean;
   /**
-   * The content of the built-in sample if it answers; otherwise null. `screened`: number of its companies in the
-   * screener.
+   * Size and date of the built-in sample if the sample answers; otherwise null. `screened`: number of the sample's
+   * companies that are in the screener.
    */
   readonly sample: { readonly companies: number; readonly screened: number; readonly date: string } | null;
 }

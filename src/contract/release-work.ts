@@ -42,7 +42,7 @@ export interface FetchOutcome {
 }
 
 export type FetchEvent =
-  /** Number of files to fetch, in addition to those planned before. */
+  /** Number of further files to fetch; files of earlier `planned` events are not counted again. */
   | { readonly type: 'planned'; readonly files: number }
   | { readonly type: 'requested' }
   /** The transfer of a file has started: the number of bytes already stored, and the total if known. */

@@ -20,8 +20,8 @@ export const NO_SPLIT: Ratio = { fresh: '1', old: '1' };
 const RATIO_DECIMAL_PLACES = 2;
 
 /**
- * Returns the fraction from which a decimal ratio was rounded; if no simple fraction fits, the decimal itself divided
- * by one.
+ * Returns the fraction from which a decimal ratio was rounded. If no simple fraction fits, returns `ratio` new shares
+ * for one old share.
  */
 export function exactRatio(ratio: Decimal): Ratio {
   const inverse = compareDecimals(ratio, '1') < 0 ? divide('1', ratio) : null;

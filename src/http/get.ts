@@ -43,8 +43,8 @@ export interface GetResponse {
 
 export interface Http {
   /**
-   * Sends a request. Both this function and reading the body throw: a ConnectionError if a retry may succeed, otherwise
-   * a Failure; the signal's reason if it aborts; an Error with a full sentence if the transfer was too slow.
+   * Sends a request. Sending and reading the body throw a ConnectionError if a retry may succeed, otherwise a Failure.
+   * Both throw the signal's reason if the signal aborts, and an Error with a full sentence if the transfer is too slow.
    */
   get(request: GetRequest): Promise<GetResponse>;
   close(): Promise<void>;

@@ -14,6 +14,9 @@ export interface ToolCall {
   readonly progress: (done: number, total: number) => void;
 }
 
-/** Returns the notices of a result, except those about omitted rows, which the answer's last line states. */
+/**
+ * Returns the notices of a result. Omits notices about omitted rows, because the answer's last line states how many
+ * rows are omitted.
+ */
 export const noticesOf = ({ notices }: Pick<Result, 'notices'>): string[] =>
   notices.filter(({ code }) => code !== 'page_cut').map(({ text }) => assistantText(text));

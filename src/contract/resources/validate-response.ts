@@ -11,8 +11,8 @@ import { type Field, type Kind, SHAPES, type Shape } from './response-shapes.ts'
 /**
  * Returns null for a valid response; otherwise a sentence about the first invalid field, such as `data[3].value is a
  * number, …`.
- * @param missingTexts counts required texts that are null or missing and replaces them by MISSING_TEXT in `body`; if
- * omitted, such texts are faults
+ * @param missingTexts counts required texts that are null or missing, and replaces them by MISSING_TEXT in `body`.
+ * Without this argument, missing texts are faults.
  */
 export function validateResponse(
   operation: Operation,

@@ -16,10 +16,13 @@ export const DAY_OPTIONS: readonly OptionSpec[] = [
   },
 ];
 
-/** Whether the options select less or more than one complete day. */
+/** Whether an option selects a part of one day, or several days. */
 export const hasDayOptions = (options: GivenOptions): boolean => DAY_OPTIONS.some(({ name }) => options.has(name));
 
-/** Returns the filter; null without these options. Removes rows of lists only; counts remain those of the service. */
+/**
+ * Returns the filter by form and item; null if neither option is given. The filter removes rows from lists, but leaves
+ * the service's counts unchanged.
+ */
 export function narrowDay(options: GivenOptions): Narrowing<FilingsDay> | null {
   const [forms, itemNumbers] = [listFromOption(options, 'forms'), listFromOption(options, 'items')];
   if (forms.length + itemNumbers.length === 0) return null;

@@ -30,7 +30,10 @@ export const INSIDER_FILTER_HELP =
   'list. --plan prints the number of requests; --since and --kind reduce it. --exclude-plans keeps filings that do not say ' +
   'whether there was a plan, such as filings before April 2023.';
 
-/** Returns the filter; null without these options. Throws a usage Failure for an invalid value. */
+/**
+ * Returns the filter, which may also sort; null if none of its options is given. Throws a usage Failure for an invalid
+ * value.
+ */
 export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPage> | null {
   const minValue = readAmount(options.get('min-value'));
   const includesPlans = !options.has('exclude-plans');

@@ -15,7 +15,10 @@ export const LISTED_OPTIONS: readonly OptionSpec[] = [
   { name: 'watchlist', value: 'file', help: 'Show only the companies of this file, one per line' },
 ];
 
-/** Returns the filter; null without these options. Throws a usage Failure for an empty list or an unreadable file. */
+/**
+ * Returns the filter by company; null if neither option is given. Throws a usage Failure for an empty list or an
+ * unreadable file.
+ */
 export function listedCompaniesFilter(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
   const [texts, files] = [options.get('tickers') ?? [], options.get('watchlist') ?? []];
   if (texts.length + files.length === 0) return null;

@@ -35,7 +35,7 @@ interface Age {
 const MAX_YEARS = 100;
 const PER_YEAR = { d: 366, m: 12, y: 1 } as const;
 
-/** Returns the filter; null without the option. Throws a usage Failure for an invalid age. */
+/** Returns the filter by age; null if its option is not given. Throws a usage Failure for an invalid age. */
 export function recentYearsFilter(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
   refuseOldSpelling(options);
   const age = readAge(options.get(YEAR_ENDED_WITHIN.name) ?? []);

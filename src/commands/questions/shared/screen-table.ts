@@ -124,10 +124,7 @@ function figureCell(row: ScreenRow, key: string, measure: Measure): Cell {
   return isOlder ? { ...figureCellValue, mark: ` (${day.slice(0, 4)})` } : figureCellValue;
 }
 
-/**
- * Returns the columns to show. Date columns that were requested only to detect older figures are hidden unless the user
- * named them.
- */
+/** Returns the columns to show. Omits date columns that fin requested only to detect older figures. */
 function shownColumns(answer: Screen, { options }: Pick<Context, 'options'>): readonly string[] {
   const columnNames = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
   const hiddenColumns = AGE_COLUMNS.filter((name) => !columnNames.includes(name));

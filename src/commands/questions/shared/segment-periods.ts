@@ -15,8 +15,8 @@ export interface SegmentPeriods {
 }
 
 /**
- * Returns the filter; null without these options. Throws a usage Failure for an invalid number, or for a contradictory
- * `--period`.
+ * Returns the filter by period; null if neither option is given. Throws a usage Failure for an invalid number, or for a
+ * contradictory `--period`.
  */
 export function readSegmentPeriods(options: GivenOptions): SegmentPeriods | null {
   const { years, quarters } = readPeriodCounts(options);
