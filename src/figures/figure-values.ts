@@ -155,8 +155,8 @@ export function selectFirstFigures(
 }
 
 /**
- * Returns the last metric and the earliest end for which its figures are needed; null if another shown metric is
- * derived from that metric.
+ * Returns the last metric, and the earliest period end for which this metric's figures are needed; null if another
+ * shown metric is derived from the last metric.
  */
 function findCutoff({ metricKeys, lastMetricSince }: FirstFigures): MetricCutoff | null {
   const lastKey = assertDefined(metricKeys.at(-1));

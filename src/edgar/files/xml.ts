@@ -24,7 +24,7 @@ export interface XmlBounds {
   readonly maxElements: number;
 }
 
-/** The longest 13F information table so far has about 40 MB. */
+/** Limits well above the largest known document, a 13F information table of about 40 MB. */
 const DEFAULT_BOUNDS: XmlBounds = { maxCharacters: 128 * 1024 * 1024, maxDepth: 64, maxElements: 4_000_000 };
 
 interface OpenElement {

@@ -66,7 +66,7 @@ export interface OwnershipFiling {
   readonly footnotes: readonly Footnote[];
 }
 
-/** The largest form so far has about 2 MB. */
+/** Limits well above the largest known form, which has about 2 MB. */
 const OWNERSHIP_XML_BOUNDS = { maxCharacters: 16 * 1024 * 1024, maxDepth: 24, maxElements: 400_000 };
 const MAX_FIGURE_LENGTH = 40;
 const INSIDER_FORMS: ReadonlySet<string> = new Set(['4', '4/A', '5', '5/A']);

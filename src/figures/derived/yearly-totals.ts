@@ -77,8 +77,8 @@ export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
 type Period = Pick<FigureSubject, 'unit' | 'start' | 'periodKind'>;
 
 /**
- * Whether the parts of a metric do not add up to its total in the fiscal year that contains the period, or, if that
- * year has no total yet, in the last year before.
+ * Whether the parts of a metric do not add up to the metric's total in the fiscal year that contains the period or, if
+ * this year has no total yet, in the latest year before with a total.
  */
 export function arePartsIncomplete(
   metricKey: string,

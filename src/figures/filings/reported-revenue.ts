@@ -6,7 +6,7 @@ import { daysBetween } from '../../platform/dates.ts';
 import { type ReportedValue, selectReliableValues } from '../revisions/revision-chain.ts';
 import { type FocusFiling, findPeriodEnd } from './fiscal-focus.ts';
 
-/** The fields are null if the report states no revenue for its own period. */
+/** The revenue of a report's own period and of the same period a year earlier; null if the report states no revenue. */
 export interface ReportedRevenue {
   readonly revenue: Decimal | null;
   readonly revenueStart: string | null;

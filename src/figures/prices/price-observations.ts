@@ -144,7 +144,7 @@ function narrowBounds(
   const possibleRanges = (
     explainedStep === null ? stepsInside.filter((step) => !contradicts(ratio, step)) : [explainedStep]
   ).map(({ earlierQuote, laterQuote }) => ({ after: earlierQuote.day, until: laterQuote.day }));
-  // Adds the ranges before the first and after the last quote, because the split may be where prices are missing.
+  // Adds the ranges before the first and after the last quote, because the split may lie on days without prices.
   const openRanges =
     explainedStep === null
       ? [
@@ -220,7 +220,8 @@ function contradicts(ratio: Decimal, { earlierQuote, laterQuote, drop }: PriceSt
 }
 
 /**
- * Returns ratios by the dates that prices prove; null if a day lies within the range of a split whose date is unproven.
+ * Returns the function for splits dated by prices. This function returns null if a day lies within the range of a split
+ * whose date is unproven.
  */
 export function createRatioByDays(splits: readonly DatedSplit[]): RatioBetween {
   const isOnOldBasis = (split: DatedSplit, day: string) =>

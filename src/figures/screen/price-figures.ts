@@ -5,8 +5,8 @@ import { figureOf, isPriced } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 
 /**
- * The sum of the market capitalization and filed amounts, or a ratio between a filed figure and such a sum, the market
- * capitalization or the price.
+ * Either the sum of the market capitalization and filed amounts, or a ratio between a filed figure and one of these:
+ * such a sum, the market capitalization, or the price.
  */
 export interface PriceFigure {
   readonly key: string;
@@ -15,7 +15,7 @@ export interface PriceFigure {
   readonly sum: string | null;
   /** Key of the filed figure in the ratio; null if the figure is the sum itself. */
   readonly operand: string | null;
-  /** Whether the ratio divides the price or sum by `operand`; otherwise it divides `operand` by the price or sum. */
+  /** Whether `operand` is the denominator of the ratio; if false, `operand` is the numerator. */
   readonly isOverOperand: boolean;
 }
 

@@ -61,7 +61,7 @@ function excludeSums(breakdowns: readonly Breakdown[], names: readonly string[])
   const valueVectors = buildVectors(breakdowns, names);
   const finestNames = findFinestSet(breakdowns, names, valueVectors);
   if (finestNames !== null) return finestNames;
-  // If rounded figures nearly add up to the total, no figure is counted twice.
+  // If the members add up to the total within rounding, no member is a subtotal.
   return breakdowns.some((breakdown) => sumsToTotal(breakdown, names, TOTAL_TOLERANCE))
     ? names
     : selectLeaves(names, valueVectors);

@@ -270,7 +270,7 @@ const MIN_UNCHANGED_SHARE: Decimal = '0.8';
 
 /**
  * Finds components of equity that a filing tags as the total: on another day in the same filing, equity exceeds
- * retained earnings and is at least about three times this amount, while neither earnings nor assets fell.
+ * retained earnings and is at least about three times the component, while neither earnings nor assets fell.
  */
 function findEquityComponents(sheets: readonly BalanceSheet[]): Fact[] {
   const sheetsByFiling = groupBy(sheets, (sheet) => sheet.get('stockholders_equity')?.accession ?? '');

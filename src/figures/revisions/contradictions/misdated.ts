@@ -70,8 +70,8 @@ function groupPeriodsOfMetrics(series: readonly FactSeries[]): Iterable<readonly
 }
 
 /**
- * Yields fourth-quarter amounts that are really the year's: this or an earlier filing reports an equal amount for the
- * year that ends with the quarter, although an earlier part of that year has a nonzero amount.
+ * Yields amounts of a year that a filing tags as the fourth quarter: this or an earlier filing reports an equal amount
+ * for the year that ends with the quarter, although an earlier part of that year has a nonzero amount.
  * @param periods periods of one metric and unit
  */
 function* findYearsAsQuarters(periods: readonly PeriodFacts[]): Generator<Fact> {
@@ -151,7 +151,7 @@ function indexFirstReports(periods: readonly PeriodFacts[]): ReadonlyMap<Decimal
   );
 }
 
-/** @param otherReports periods of the same kind whose first reported value equals the fact's */
+/** @param otherReports periods of the same kind whose first reported value equals the fact's value */
 function isReportedTwice(
   { accession, value }: Fact,
   { end }: PeriodFacts,
@@ -165,7 +165,7 @@ function isReportedTwice(
   );
 }
 
-/** @param otherReports periods of the same kind whose first reported value equals the fact's */
+/** @param otherReports periods of the same kind whose first reported value equals the fact's value */
 function isOneYearApart({ value, filed }: Fact, { end }: PeriodFacts, otherReports: readonly FirstReport[]): boolean {
   if (countDigits(value) < MIN_REPEATED_DIGITS) return false;
   return otherReports.some(

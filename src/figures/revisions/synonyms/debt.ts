@@ -60,7 +60,7 @@ function chooseNoncurrent(candidates: FilingCandidates, amounts: FilingAmounts):
   const possibleCandidates = isClassified
     ? candidates.filter((candidate) => candidate.fact.concept !== ALL_MATURITIES_CONCEPT)
     : candidates;
-  // Noncurrent debt may be zero although debt of all maturities is not: then all debt is due within a year.
+  // Keeps zeros: noncurrent debt is zero if all debt is due within a year.
   return isNonEmpty(possibleCandidates)
     ? putBestFirst(possibleCandidates)
     : 'long-term debt that may include its current portion';

@@ -76,8 +76,8 @@ export function createDepreciationChoosers(
       'other_depreciation_and_amortization',
       (candidates, amounts) => chooseRemainder(candidates, amounts, isOtherRemainder, hasTotal),
     ],
-    // If other depreciation and amortization is the remainder, the remainder includes depreciation, which
-    // is then not read separately.
+    // If other depreciation and amortization is the remainder, depreciation is included in the remainder and is not
+    // read separately.
     [
       'depreciation',
       (candidates, amounts) =>
@@ -112,8 +112,8 @@ function chooseRemainder(
 }
 
 /**
- * Chooses amortization. If a filing has other depreciation and amortization, a line of the cash flow statement, the
- * amortization line of the same statement is used.
+ * Chooses amortization. If a filing has other depreciation and amortization, which is a line of the cash flow
+ * statement, the amortization line of the same statement is used.
  */
 function chooseAmortization(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   const possibleCandidates = removeZeros(candidates);

@@ -258,8 +258,8 @@ function createInventoryChooser(series: readonly FactSeries[]): AmountChooser {
 }
 
 /**
- * Returns a chooser that rejects deferred revenue as a part, if the filer's last filing with deferred revenue and
- * contract liabilities reports larger contract liabilities.
+ * Returns a chooser that rejects deferred revenue as a part of contract liabilities, if contract liabilities are larger
+ * in the filer's last filing with both amounts.
  */
 function createDeferredRevenueChooser(series: readonly FactSeries[], amountsFor: AmountLookup): AmountChooser {
   const comparedAmounts = series
