@@ -65,7 +65,7 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
 
 const PLAIN = OUTPUT_FORMATS.map((format) => `--output=${format}`);
 
-/** Returns the command line of a target in each format that its command supports. */
+/** Returns a command line for every output format and chart format that the command of the answer supports. */
 async function linesOf(goodAnswer: GoodAnswer): Promise<readonly CommandLine[]> {
   const words = commandLine(goodAnswer);
   const first = await readCommandLine(words);

@@ -329,8 +329,8 @@ interface Fact {
 }
 
 /**
- * Returns the path of a company whose tagged facts the service has. Throws NotHere if no large company's facts are
- * included.
+ * Returns the path of the tagged facts of a large company. Throws NotHere if the service has no tagged facts of any
+ * large company.
  */
 async function pathWithFacts(ask: Parameters<Check>[0]): Promise<string> {
   const { data } = (await ok(ask, '/v1/screen?sort=revenue&dir=desc&columns=revenue&limit=50')).body;
@@ -341,7 +341,7 @@ async function pathWithFacts(ask: Parameters<Check>[0]): Promise<string> {
   throw new NotHere('tagged facts of a large company');
 }
 
-/** Returns complete chains: the last chain of a full page is omitted, because the page may have cut it. */
+/** Returns complete revision chains. Omits the last chain of a full page, because the page may have cut this chain. */
 async function chains(ask: Parameters<Check>[0], key: string): Promise<Revision[][]> {
   const path = `/v1/securities/${await aTicker(ask)}/metrics/${key}/revisions?limit=500`;
   const rows: Revision[] = (await ok(ask, path)).body.data;

@@ -1,7 +1,7 @@
 /**
  * Tests a service against every rule of the interface. The default is `fin serve`, started here; with
- * FIN_CONFORMANCE_URL it is any other service, with the key in FIN_API_KEY. If limits may be used up,
- * FIN_CONFORMANCE_SPENDABLE_KEY has a key for that.
+ * FIN_CONFORMANCE_URL it is any other service, with the key in FIN_API_KEY. FIN_CONFORMANCE_SPENDABLE_KEY may have the
+ * key of an account whose limits the suite may use up.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { matchPath, OPERATIONS } from '../../src/contract/operations.ts';
@@ -47,8 +47,8 @@ function givenTarget(): Target | null {
 }
 
 /**
- * Starts `fin serve`. The suite's own account has no limits; a second account has the interface's limits, to be used
- * up.
+ * Starts `fin serve`. The suite's own account has no limits; a second account, whose limits the suite uses up, has the
+ * interface's limits.
  */
 async function ownTarget(): Promise<Target> {
   const env = freshHome();

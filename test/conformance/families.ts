@@ -32,7 +32,7 @@ interface Position extends Omit<Holding, 'holder_cik'> {
   readonly put_call: string;
 }
 
-/** Returns lists of filings of some companies, and of the forms that the rules need. */
+/** Returns paths of the filings of some companies: of all forms, of 8-K/A alone, and of six forms together. */
 async function filingLists(ask: Parameters<Check>[0]): Promise<string[]> {
   const { data } = (await ok(ask, '/v1/screen?limit=12&columns=revenue&sort=revenue&dir=desc')).body;
   return data.flatMap(({ ticker }: { ticker: string }) => {

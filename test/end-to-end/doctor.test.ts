@@ -10,7 +10,7 @@ interface Finding {
   readonly detail: string;
 }
 
-/** Returns the findings by check. In every output format, the exit code states whether a finding is wrong. */
+/** Returns the findings by check. Expects exit code 8 if a finding is wrong, and otherwise 0. */
 async function doctor(env: Record<string, string>, ...args: string[]): Promise<Record<string, Finding>> {
   const { code, out } = await fin(['doctor', '--json', ...args], { env });
   const isWrong = (JSON.parse(out) as Finding[]).some(({ state }) => state === 'wrong');

@@ -465,7 +465,7 @@ const ENTITIES = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' } as const;
 const columnNumber = (letters: string): number =>
   [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 
-/** Returns the cells of a table for people, by line, without marks and markup. */
+/** Returns the cells of each line of a view, without Markdown and without signs such as `*` at figures. */
 function viewLines(view: string): string[][] {
   return view
     .split('\n')

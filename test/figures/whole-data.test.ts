@@ -106,7 +106,7 @@ testOn('companyfacts.zip', 'the chains and figures of every company satisfy the 
 /** Vertiv's year 2018 has quarters of the shell company with which it merged in 2020. */
 const OF_A_SHELL = 'CIK 1674101: net_income USD 2018-01-01 2018-12-31: not its quarters';
 
-/** Exceptions: identities that restatements and filers' errors break. */
+/** Identities that restatements and filers' errors break, so that some exceptions are expected. */
 const BROKEN_BY_FILERS: ReadonlySet<string> = new Set([
   'four quarters = fiscal year',
   'derived quarter close to the quarters before and after',

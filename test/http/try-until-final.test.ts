@@ -5,8 +5,8 @@ import { type RetryPolicy, tryUntilFinal } from '../../src/http/try-until-final.
 const BROKEN: Outcome = { broken: 'reset' };
 
 /**
- * Runs failing attempts with this progress and then a successful one; returns the arguments of the rule and of the
- * report.
+ * Runs attempts that fail after this progress, and then a successful attempt. Returns the arguments with which the rule
+ * and the report were called.
  */
 async function run(progress: readonly number[], overrides: Partial<RetryPolicy> = {}) {
   const [judged, reported]: [Tries[], unknown[]] = [[], []];

@@ -14,7 +14,8 @@ export function forgeHeader(directory: string, table: 'companies' | 'screen'): v
   const entry = manifest.tables[table] as TableFile;
   const [parquet, index] = [entry.file, entry.index.file].map((name) => readFileSync(join(directory, name)));
   if (parquet === undefined || index === undefined) throw new Error('no table');
-  // Offset of the first page header, and of the length of its chunk in the index, which is followed by its checksum.
+  // Offsets of the first page header and, in the index, of the length of its chunk. The chunk's checksum follows the
+  // length.
   const [first, place] = [4, (4 + 5) * 4];
   parquet.set([0x18, 0xff, 0xff, 0xff, 0xff, 0x0f], first);
   index.writeUInt32LE(crc32(parquet.subarray(first, first + index.readUInt32LE(place))), place + 4);

@@ -23,8 +23,8 @@ const NUMBERS = table<Row>()({
 });
 
 /**
- * Returns a part with this number of rows for one key. Five or more rows make a row group; fewer rows become the part's
- * remaining rows.
+ * Returns a part in which one key has this number of rows. Five or more rows make a row group; fewer rows become the
+ * part's remaining rows.
  */
 function partOf(number: number, rows: number): TablePart {
   const sink = new PartSink<Row>(NUMBERS);

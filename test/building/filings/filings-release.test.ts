@@ -113,7 +113,7 @@ test('the fiscal period of a report is as stated if its figures are in the relea
   const { data } = await get<Filing[]>('filings', '/v1/securities/AAPL/filings?forms=10-K,10-Q');
   expect(data.map((filing) => [filing.report_date, filing.fiscal_year, filing.fiscal_period])).toEqual([
     ['2026-06-27', 2026, 'Q3'],
-    // The release lacks the figures of the quarters of these reports.
+    // The release lacks figures of the quarters that these two reports cover.
     [null, null, null],
     [null, null, null],
     ['2025-09-27', 2025, 'FY'],
@@ -338,7 +338,7 @@ test('pages count filings, and totals cover all pages', async () => {
 });
 
 test('insider activity of all companies equals the combined answers of the single companies', async () => {
-  // A release of an earlier version, without the table of the latest days' insider filings.
+  // Serves the release without the table of the latest days' insider filings, like a release of an earlier version.
   const older = serve(report, RECENT_INSIDER_FILINGS);
   expect(report.rows.recent_insider_filings).toBeGreaterThan(1);
   const all = (query = '') =>

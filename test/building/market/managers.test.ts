@@ -59,7 +59,7 @@ async function tablesOf(
       const name = key ?? `${index} ${reportIndex}`;
       for (const one of lines)
         writer.add('managers', `${report.cik}\t${KEYED_LINE_CODEC.write({ key: name, line: one })}\n`);
-      // As in the build, only the first file that contains a report returns the report's name.
+      // As in the build, a report that several files contain is returned only for the first of these files.
       if (seenKeys.has(name)) return [];
       seenKeys.add(name);
       return [{ key: name, report, lines: lines.length }];
@@ -140,7 +140,7 @@ test('a table in thousands, as prices of other sources show, is converted to dol
   expect(reports).toMatchObject([{ valueTotal: '2065000' }]);
   expect(positions.map(({ value }) => value)).toEqual(['1925000', '140000']);
   expect(totals).toMatchObject({ testedReports: 1, reportsInThousands: 1 });
-  // If no price is known for comparison, the rule for reports since 2023 applies.
+  // Without a known price for comparison, a report filed since 2023 counts as stated in dollars.
   expect((await tablesOf([[filed]])).reports).toMatchObject([{ valueTotal: '2065' }]);
 });
 

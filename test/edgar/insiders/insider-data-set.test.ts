@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const tsv = (...rows: readonly (readonly string[])[]): string => rows.map((row) => `${row.join('\t')}\n`).join('');
 
-/** An amendment of Lam Research as a data set has it, with added rows, reordered columns and one unknown column. */
+/** An amendment of Lam Research as in a data set, with added rows, reordered columns and one unknown column. */
 const SET = {
   'SUBMISSION.tsv': tsv(
     [
@@ -203,7 +203,7 @@ testOn(
   },
 );
 
-/** Returns a figure as data sets have it: with at most two decimals, without trailing zeros. */
+/** Returns a figure as in data sets: with at most two decimals, without trailing zeros. */
 function cut(figure: string | null): string | null {
   const [whole = '', fraction = ''] = figure?.split('.') ?? [];
   if (figure === null) return null;

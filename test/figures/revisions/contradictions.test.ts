@@ -192,7 +192,8 @@ test('share-based compensation tagged with the wrong sign is contradicted', () =
 });
 
 test('as of a day, the current value is used if it had been filed, not a later one since contradicted', () => {
-  // Walmart's year to January 2009: the report of March 2011 has negative income taxes, as the report of 2012 shows.
+  // Walmart's year to January 2009: the report of March 2011 wrongly has negative income taxes, as the report of 2012
+  // shows.
   const year = { concept: 'IncomeTaxExpenseBenefit', start: '2008-02-01', end: '2009-01-31' };
   const [first, ...others] = [
     fact({ ...year, value: '7133000000', filed: '2010-03-30', accession: '0000104169-10-000010' }),

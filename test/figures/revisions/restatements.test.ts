@@ -81,7 +81,8 @@ test('a quarter of a year restated without its months is withheld, and derived f
   const { reportedValues: statements } = deriveCompanyFigures(facts, [], RELEASE);
   const q4 = (values: 'latest' | 'first') =>
     listFigureValues(statements, { keys: ['net_income'], values }).find((value) => value.fiscalPeriod === 'Q4');
-  // The fourth quarter is 11,974 less 6,493, not the restated 390 less 6,493.
+  // The fourth quarter is the year's 11,974 less 6,493 of nine months. The year was restated to 390, the nine months
+  // were not.
   expect(q4('first')).toMatchObject({ value: '5481000', confidence: '0.95', revised: false, revisionCount: 0 });
   expect(q4('latest')).toBeUndefined();
 });

@@ -82,9 +82,9 @@ test('the row of a company has its fiscal year and ratios, and null for missing 
   expect(screen?.figures).toMatchObject({
     revenue: '416161000000',
     revenue_prior: '391035000000',
-    gross_profit: '195201000000', // not filed here: revenue less its cost
+    gross_profit: '195201000000', // derived: revenue less its cost
     free_cash_flow: '98767000000',
-    liabilities: '285508000000', // not filed here: assets less equity
+    liabilities: '285508000000', // derived: assets less equity
     net_margin: '0.2691506412', // 112010 / 416161 = 0.269150641218...
     revenue_yoy: '0.0642551178', // 25126 / 391035 = 0.064255117828...
     roe: '1.5191298333', // 112010 / 73733 = 1.519129833317...

@@ -98,7 +98,7 @@ function scanned(query: string, limit: number): string[] {
   const words = nameWords(query);
   const rankOf = ({ tickerNormalized, cik, entityName, isActive }: Listing) => {
     if (tickerNormalized === ticker || /^(CIK)?0*([1-9]\d*)$/i.exec(query)?.[2] === String(cik)) return 0;
-    // A ticker made of a CIK is only matched completely.
+    // A ticker that is made of a CIK does not match by its beginning.
     if (isActive && ticker !== '' && tickerNormalized.startsWith(ticker)) return 1;
     const isNamed = (name: string) =>
       words.length > 0 && words.every((word) => wordsOf(name).some((own) => own.startsWith(word)));
