@@ -214,8 +214,8 @@ class Batch {
   }
 
   /**
-   * Ends the output. Returns 0, or 8 if some inputs failed, or the common exit code if all failed. Throws the error
-   * that stopped the batch.
+   * Ends the output. Returns 0 if no input failed, the common exit code if all inputs failed with the same code,
+   * otherwise 8. Throws the error that stopped the batch.
    */
   async end(resultIfEmpty: () => Promise<Result | null>): Promise<number> {
     // If the batch stopped before the first answer, not even an empty list is printed.

@@ -62,8 +62,8 @@ export function startStats(): Stats {
 const formatSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;
 
 /**
- * Reads the month's quota from the local rate limiter, for commands whose responses had none. Returns null without an
- * account, or if the limiter's file is unreadable.
+ * Reads the month's quota from the local rate limiter, for commands whose responses did not state the quota. Returns
+ * null without an account, or if the limiter's file is unreadable.
  */
 async function readMonthQuota(target: () => ConnectionTarget): Promise<{ remaining: number; quota: number } | null> {
   try {

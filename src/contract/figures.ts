@@ -103,7 +103,10 @@ export const COMPANY_KEYS: readonly string[] = [
   ...FIGURES.map(({ key }) => key).filter((key) => !METRIC_KEYS.includes(key) && !isScreenOnly(key)),
 ];
 
-/** Returns a figure's formula as text; null if the figure is reported, or is another figure at another date. */
+/**
+ * Returns a figure's formula as text; null if the figure is reported, or is the value of another figure at another
+ * date.
+ */
 export function formulaText({ formula }: Metric | DerivedFigure): string | null {
   switch (formula?.kind) {
     case 'sum':

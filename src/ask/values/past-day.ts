@@ -26,7 +26,7 @@ export function readPastDay(text: string, today = dayInNewYork): string {
 
 function daysAgo(count: number, unit: string, today: string): string {
   if (unit === 'd' || unit === 'w') return addDays(today, unit === 'd' ? -count : -7 * count);
-  // Dates before year 1 do not exist, so the number of months is limited; the contract rejects the resulting text.
+  // Limits the number of months, so that the result is not before year 1. The contract rejects so early a date.
   const months = Math.min(unit === 'm' ? count : 12 * count, 12 * (Number(today.slice(0, 4)) - 1));
   return addMonths(today, -months);
 }

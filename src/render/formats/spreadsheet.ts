@@ -37,8 +37,8 @@ interface FieldSchema {
 const DECIMAL_PATTERN = (Decimal as FieldSchema).pattern;
 
 /**
- * Names of fields with figures, by their schemas: item numbers (2.02) and CUSIPs only look like decimals. A list of figures
- * has a plural name, and each row has the singular: `values` becomes `value`.
+ * Names of fields with figures, according to their schemas, because item numbers (2.02) and CUSIPs look like decimals
+ * too. A list of figures has a plural name, and each row has the singular: `values` becomes `value`.
  */
 const FIGURE_FIELDS: ReadonlySet<string> = new Set(
   Object.values(RESOURCES as Readonly<Record<string, FieldSchema>>).flatMap(({ properties = {} }) =>
