@@ -369,7 +369,7 @@ test('a pipe among the sources is named, and the build does not wait for it', as
   const folder = await writeSource([APPLE]);
   await run('mkfifo', [join(folder, 'companyfacts-pipe.json'), join(folder, 'files', 'cnsfails202601a.zip')]);
   const report = await build(folder, await newFolder('home'));
-  expect(report.skipped).toMatchObject({ 'a source that is not a regular file': 2 });
+  expect(report.skipped).toMatchObject({ 'a source file that is not a regular file': 2 });
   expect(report.problems).toEqual([
     'companyfacts-pipe.json: it is not a regular file',
     'files/cnsfails202601a.zip: it is not a regular file',

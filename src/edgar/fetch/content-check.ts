@@ -29,8 +29,8 @@ function findJsonFault(bytes: Buffer, expectedCik: number | null): ContentFault 
   try {
     const actualCik = readCik(bytes);
     if (expectedCik === null || actualCik === expectedCik) return null;
-    const actualContent = actualCik === null ? 'JSON without a company' : `the JSON of CIK ${actualCik}`;
-    return { fault: `sent ${actualContent} instead of CIK ${expectedCik}`, isTransient: false };
+    const actualContent = actualCik === null ? 'JSON without a CIK' : `the JSON of CIK ${actualCik}`;
+    return { fault: `sent ${actualContent} instead of the JSON of CIK ${expectedCik}`, isTransient: false };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { fault: `sent JSON that is incomplete or damaged (${error.message})`, isTransient: true };

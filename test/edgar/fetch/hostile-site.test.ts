@@ -36,7 +36,7 @@ test.concurrent('a file of another company is not kept, and not requested again'
   const { site, directory, get } = await setUp({ '/a.json': FACTS });
   expect(await get('a.json', { cik: 789019 })).toMatchObject({
     state: 'failed',
-    problem: expect.stringMatching(/sent the JSON of CIK 320193 instead of CIK 789019$/),
+    problem: expect.stringMatching(/sent the JSON of CIK 320193 instead of the JSON of CIK 789019$/),
   });
   expect(site.requests).toHaveLength(1);
   expect(existsSync(join(directory, 'a.json'))).toBe(false);
