@@ -13,7 +13,7 @@ export interface GoodAnswer {
   readonly body: unknown;
 }
 
-/** Maximum number of items of each list: a fault in a third item would be treated like a fault in the second. */
+/** Maximum number of items of each list. More items add no cases: a third is treated like the second. */
 const ITEMS = 2;
 
 /** Returns the sample's answer to every operation, with shortened lists. */

@@ -82,7 +82,7 @@ function absence({ metric, period, end, asOf }: PrintedFigure, facts: readonly F
   return 'its concepts are reported for other days only';
 }
 
-/** Returns the number of figures, and their companies and metrics. */
+/** Returns the number of figures, and their tickers and metrics as one text. */
 function byMetric(figures: readonly PrintedFigure[]): { figures: number; of: string } {
   return {
     figures: figures.length,

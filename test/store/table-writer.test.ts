@@ -50,19 +50,19 @@ test('rows written company by company are found by company, with every digit', a
   const twice = (first: number, last: number) =>
     Array.from({ length: 2 * (last - first + 1) }, (_, row) => first + (row >> 1));
   expect(await between(3, 4)).toEqual(twice(3, 4));
-  // Ranges that span several row groups, or end outside the keys of the table.
+  // Reads ranges that span several row groups, and ranges that end outside the keys of the table.
   expect(await between(900, 2100)).toEqual(twice(900, 2100));
   expect(await between(0, 1)).toEqual([1, 1]);
   expect(await between(5000, 9000)).toEqual([5000, 5000]);
   expect(await between(5001, 9000)).toEqual([]);
   const each = async (...ciks: number[]) => (await reader.rowsOfEach(ciks)).map(copyOf);
   const ofCik = (cik: number) => [price(cik, '2026-01-02'), price(cik, '2026-01-05', `${cik}.10`)];
-  // Keys in any order, repeated or unknown; then keys in more row groups than are cached.
+  // Reads keys in any order, repeated or unknown; then reads keys in more row groups than are cached.
   expect(await each(4999, 3, 6000, 4, 3, 0)).toEqual([3, 4, 4999].flatMap(ofCik));
   expect(await each()).toEqual([]);
   const many = Array.from({ length: 500 }, (_, index) => 10 * index + 1);
   expect(await each(...many)).toEqual(many.flatMap(ofCik));
-  // Some rows of a column, other rows of the same column, and all rows.
+  // Reads some rows of a column, other rows of the same column, and all rows.
   for (const rows of [[9999, 0], [5, 6001], undefined]) {
     const expected = (rows ?? Array.from({ length: 10_000 }, (_, row) => row)).map((row) => 1 + (row >> 1));
     expect((await reader.columns(['cik'], rows))[0]).toEqual(expected);

@@ -56,7 +56,7 @@ test('joined parts give the same bytes as a table written in one pass, wherever 
       joined.push(...joiner.finish());
     }
     expect(fileOf(`by-${size}`, joined)).toEqual(separateFile);
-    // The joined parts are three, because rows before the first row group form separate parts.
+    // Joining all parts gives three parts, because rows before the first row group form separate parts.
     if (size === counts.length) expect(joined).toHaveLength(3);
   }
 });

@@ -204,7 +204,7 @@ test('damaged cached parts are rebuilt, and so are missing or damaged files betw
   }
   expect(await tablesOf(source, parts)).toEqual(scratch);
 
-  // The repeated task reads the damaged file first, so the build starts again and verifies all cached files.
+  // The task whose part is deleted reads a damaged file, so the build starts again and verifies all cached files.
   const whole = [...filesOf(parts).keys()].map((file) => [file, readFileSync(file)] as const);
   for (const [file, bytes] of whole) {
     if (file.endsWith('.left')) writeFileSync(file, Buffer.alloc(bytes.length));

@@ -1,4 +1,4 @@
-/** For every resource, CSV and NDJSON have every field of JSON in the rows of at least one value of `--rows`. */
+/** Every field in the JSON of a resource is also in CSV and NDJSON, with at least one value of `--rows`. */
 import { expect, test } from 'vitest';
 import type { QuestionCommand } from '../../../src/ask/command.ts';
 import { loadQuestion } from '../../../src/commands/command-table.ts';

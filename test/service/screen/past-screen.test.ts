@@ -178,7 +178,7 @@ function reportingReads(reportedValue: ReportedValue, onRead: (filed: string) =>
     onRead(filed);
     return value;
   };
-  // Safe: the columns of the table have all fields.
+  // The cast is safe, because the table has a column for every field.
   return Object.defineProperty(copy, 'value', { get }) as unknown as ReportedValue;
 }
 
