@@ -87,7 +87,7 @@ function isHolderAlive(lock: string): boolean | null {
     const [host = '', pid = '', start = ''] = readRegularFile(lock).split(' ');
     return isAlive({ host, pid: Number(pid), start });
   } catch {
-    // The file is probably unreadable because the holder has just removed it, so the lock does not count as abandoned.
+    // The holder counts as alive: the file is probably unreadable because the holder has just removed it.
     return true;
   }
 }

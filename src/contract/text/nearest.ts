@@ -7,7 +7,7 @@ import { findNamesBySynonym } from './synonyms.ts';
  */
 export function findNearest(word: string, names: readonly string[]): string[] {
   const lowerWord = word.toLowerCase();
-  // No name is suggested for a word of one letter, which is equally similar to all other letters.
+  // For a word of one letter, only the same letter is suggested, because all other letters are equally similar.
   const maxDistance = lowerWord.length < 2 ? 0 : Math.max(1, Math.floor(lowerWord.length / 3));
   return names
     .map((name) => ({ name, distance: editDistance(lowerWord, name.toLowerCase(), maxDistance) }))
