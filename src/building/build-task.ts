@@ -119,8 +119,8 @@ interface TaskContext {
 }
 
 /**
- * Inputs of a cache key: strings, and tasks whose results are inputs. The cache keeps each of these results as long as
- * the result derived from it.
+ * Inputs of a cache key: strings, and tasks whose results are inputs. The cache keeps the results of these tasks as
+ * long as the result derived from them.
  */
 type TaskInputs = readonly (string | BuildTask)[];
 
@@ -309,8 +309,8 @@ function hasValidOutput(result: ResultOf<BuildTask>, verifiesOutputs: boolean): 
 const identifyOrRandom = (file: ListedFile): Promise<string> => identifyFile(file).catch(() => randomUUID());
 
 /**
- * Returns a text that identifies the file's content: names, sizes and checksums of the members of a zip, or the hash of
- * another file. Throws file system errors.
+ * Returns a text that identifies the file's content: for a zip, the names, sizes and checksums of its members; for any
+ * other file, its hash. Throws file system errors.
  */
 async function identifyFile({ name, path }: Pick<ListedFile, 'name' | 'path'>): Promise<string> {
   if (!isZip({ name })) return hash('sha256', await readFile(path), 'hex');

@@ -1,7 +1,7 @@
 /**
- * Builds a release from a directory of public files. Workers derive companies in parallel. The main thread writes them
- * in order of CIK, so that memory does not grow with the number of companies. The build writes to a staging directory
- * and renames it after all checks passed, so it can be killed and restarted at any point.
+ * Builds a release from a directory of public files. Workers derive companies in parallel. The main thread writes the
+ * companies in order of CIK, so that memory does not grow with their number. The build writes to a staging directory
+ * and renames the directory after all checks passed, so a build can be killed and restarted at any point.
  */
 
 import { rm } from 'node:fs/promises';
@@ -45,9 +45,9 @@ export interface BuildOptions {
   readonly home: string;
   /** Number of worker threads; default: number of cores, at most eight. */
   readonly workerCount?: number;
-  /** Publish the release even if checks failed. */
+  /** Whether to publish the release even if checks failed. */
   readonly publishFailed?: boolean;
-  /** Publish the release even if much data of the previous release is missing. */
+  /** Whether to publish the release even if much data of the previous release is missing. */
   readonly allowLoss?: boolean;
   /** A sentence about the release's content, for the manifest. */
   readonly about?: string | null;
@@ -55,7 +55,7 @@ export interface BuildOptions {
    * Whether to replace the text of insiders' footnotes, whose authors are the filers, with a reference to the filing.
    */
   readonly withoutFootnotes?: boolean;
-  /** Omit companies whose latest figures end before this day from the screener; null omits none. */
+  /** Companies whose latest figures end before this day are omitted from the screener; null omits no company. */
   readonly screenSince?: string | null;
   /** Companies for which the release includes all tagged facts; default: none. */
   readonly facts?: FactChoice;

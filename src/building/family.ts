@@ -17,7 +17,7 @@ import type { SegmentChecks } from './segments/segment-checks.ts';
 
 /** Output about companies' filings, collected while companies were derived. */
 type CompanyLists = Pick<FilingListCollector, 'sharedSlices' | 'counts' | 'insiderDays'> & {
-  /** Whether any source file contains filings or ownership filings. */
+  /** Whether any source file contains filings; `hasOwnership`: whether any contains ownership filings. */
   readonly hasFilings: boolean;
   readonly hasOwnership: boolean;
 };
@@ -47,7 +47,7 @@ export interface FamilyContext {
   /** Appends an encoded part to one of the family's tables. */
   appendPart(part: TablePart): void;
   readonly runTasks: RunTasks;
-  /** Omits empty tables, because the family had no source files for them. */
+  /** Omits tables from the release, because empty tables would wrongly state that nothing was filed. */
   omitTables(tables: readonly Table[]): void;
 }
 

@@ -99,7 +99,7 @@ async function removeUnwanted(directory: string, files: readonly PublishedFile[]
   }
 }
 
-/** Returns whether the file is complete. If it is not, first tries to link an equal file of a local release. */
+/** Whether the file is in place: already complete, or now linked to an equal file of a local release. */
 async function isInPlace(file: PublishedFile, { directory, sources, signal }: Assembly): Promise<boolean> {
   const path = join(directory, file.path);
   if (await isPublishedFile(path, file, signal)) return true;

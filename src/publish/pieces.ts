@@ -87,7 +87,7 @@ export async function hashFile(path: string, signal: AbortSignal): Promise<strin
 }
 
 /**
- * Yields the pieces of a local file.
+ * Returns the pieces of a local file. Omits an incomplete last piece.
  * @param lengths piece lengths; null if the content of the file determines the pieces
  */
 export async function readPiecesOf(

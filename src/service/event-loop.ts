@@ -23,9 +23,9 @@ const waitingResolvers: (() => void)[] = [];
 let turnStartMs = Date.now();
 
 /**
- * Returns undefined if the current turn began less than a millisecond ago; otherwise a promise for a later iteration.
- * Each iteration gives one caller a turn, so that the event loop reads its sockets between the steps of long
- * computations. A caller within its turn does not wait, because waiting for an iteration takes as long as a short step.
+ * Returns undefined if the current turn is at most MAX_TURN_MS old; otherwise a promise for the caller's next turn.
+ * Each iteration of the event loop gives one caller a turn, so that sockets are read between the steps of long
+ * computations. A caller within its turn does not wait, because waiting takes as long as a short step.
  */
 export function waitForTurn(): Promise<void> | undefined {
   if (Date.now() - turnStartMs <= MAX_TURN_MS) return undefined;

@@ -55,7 +55,7 @@ export interface ReleaseReader {
    * @param metricKeys selects metrics; default: all
    */
   reportedValues(cik: number, metricKeys?: readonly string[]): Promise<readonly ReportedValue[]>;
-  /** Returns the result of `startsOfQuarters` for all reported values of the company, as of a date or as of today. */
+  /** Returns where the company's quarters start, from all reported values as of a date; null means as of today. */
   quarterStarts(cik: number, asOf: string | null): Promise<QuarterStarts>;
   splits(cik: number): Promise<readonly Split[]>;
   rawConcepts(cik: number): Promise<readonly RawConceptCount[]>;

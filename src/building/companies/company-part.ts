@@ -33,7 +33,7 @@ export interface SecurityClaim {
   readonly isPrimary: boolean;
 }
 
-/** A company before its filings are counted. */
+/** A company without the fields that depend on the counts of its filings. */
 export type CompanyWithoutFilingCount = Omit<Company, keyof FilingCount | 'gone'>;
 
 export interface CompanyPart {

@@ -31,8 +31,8 @@ export interface CompanySources {
 type TimedFiling = readonly [filing: Omit<FilingRecord, 'accepted'>, wall: WallTime | null];
 
 /**
- * Returns one row per accession number, latest first. Most rows come from the company's list; index pages add
- * acceptance times; indexes, ownership filings and figures add filings that the list lacks. Filings after the release's
+ * Returns one row per accession number, latest first. Most rows come from the company's list. Index pages add
+ * acceptance times. Indexes, ownership filings and figures add filings that the list lacks. Filings after the release's
  * date are excluded.
  */
 export function filingRows(sources: CompanySources): FilingRow[] {

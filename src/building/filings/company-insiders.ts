@@ -22,7 +22,7 @@ export interface InsiderOptions {
   readonly closeNear: (day: string) => Decimal | null;
   /** The release's date. */
   readonly date: string;
-  /** Replace the text of footnotes with a reference to the filing. */
+  /** Whether to replace the text of footnotes with a reference to the filing. */
   readonly withoutFootnotes: boolean;
 }
 

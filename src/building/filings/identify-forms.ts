@@ -1,4 +1,4 @@
-/** Finds the accession number and filing date of ownership forms that do not contain them. */
+/** Finds the missing accession numbers and filing dates of ownership forms. */
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { Owner, OwnershipDocument, OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
 import type { SourcedOwnershipFiling } from '../../edgar/insiders/ownership-files.ts';

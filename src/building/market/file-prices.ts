@@ -103,8 +103,8 @@ async function readFundPrices(
 }
 
 /**
- * Adds the price that a holding implies. Without a CUSIP, the issuer's name identifies the company, but the holding may
- * be in another of its securities.
+ * Adds the price that a holding implies. If the holding has no CUSIP, the issuer's name identifies the company, but the
+ * holding may be in another security of the company.
  */
 function addPrice(
   { cusip, issuer, value, balance, isCommonStock, reportDay }: NportHolding,

@@ -63,8 +63,8 @@ export interface HoldersTask {
 }
 
 /**
- * Returns each company's holders for two quarters, sorted as in the table: for the latest quarter whose reports were
- * all due by the release's date (or for the latest reported quarter), and for the quarter before.
+ * Returns each company's holders for two consecutive quarters, sorted as in the table. The later quarter is the latest
+ * with holders up to `quarter`. If all holders are of later quarters, the later quarter is the latest of these.
  */
 export async function securityHoldersOf({
   holdings,

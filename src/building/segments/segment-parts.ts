@@ -74,9 +74,8 @@ function partOf<Row>(table: Table<Row & { readonly cik: number }>, cik: number, 
 const KINDS_BY_PREFERENCE: readonly FiledReport['kind'][] = ['inline', 'instance', 'data_set'];
 
 /**
- * Returns one report per filing. A report may be available as a document, as the instance made from the document, and
- * in a statement set: the version with the most segment facts is used; in case of a tie, the first version in this
- * order.
+ * Returns one report per filing: the version with the most segment facts. A filing's report may be a document, the
+ * instance made from the document, or rows of a statement set. If versions tie, the first version in this order wins.
  */
 function selectOnePerFiling(reports: readonly FiledReport[]): readonly FiledReport[] {
   const bestByAccession = new Map<string, { report: FiledReport; segmentFactCount: number }>();

@@ -75,8 +75,8 @@ export function makeSmallTables(
 }
 
 /**
- * Number of months without a report after which a company may count as no longer reporting, if its list of filings
- * shows a reason.
+ * Minimum number of months without a report before a company counts as no longer reporting. The company's list of
+ * filings must also show a reason.
  */
 const MAX_SILENT_MONTHS = 18;
 

@@ -80,7 +80,7 @@ export class ResultCache {
     return `${this.#pathOf(key)}.left`;
   }
 
-  /** Moves a task's output file into the cache. Returns false if the file system does not allow it. */
+  /** Moves a task's output file into the cache. Returns false if the file system refuses the move. */
   takeOutput(key: string, path: string): boolean {
     return tryFileAction(() => {
       makePrivate(dirname(this.outputPath(key)));

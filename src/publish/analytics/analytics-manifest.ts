@@ -50,7 +50,7 @@ export function verifyAnalytics(directory: string, { files }: AnalyticsManifest)
 }
 
 /**
- * Returns the faults of the typed tables in a release's directory, one sentence per file; empty without faults. Throws
+ * Returns the faults of the typed tables in a release's directory, one sentence per file; empty if all match. Throws
  * a data Failure if the system refuses to read a file.
  */
 export function faultsOfAnalytics(release: string, stamp: string): string[] {

@@ -1,4 +1,4 @@
-/** Reads the pages of a column chunk with hyparquet's decoder, to compare them with what was written. */
+/** Reads the pages of a column chunk with hyparquet's decoder, to compare decoded with written values. */
 import type { DecodedArray, ParquetType } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 import { DEFAULT_PARSERS as parsers } from 'hyparquet/src/convert.js';

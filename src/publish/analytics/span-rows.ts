@@ -119,7 +119,7 @@ export class SpanRows {
     this.#computed.set(untilColumn, { cells: [...days.cells, null], indices: nextDays });
   }
 
-  /** Returns the column with complete rows: each empty cell is filled from the previous row with the same key. */
+  /** Returns the column with each unchanged cell filled from the previous row with the same key. */
   #completeRows({ cells, indices }: ColumnSource, { emptyMark }: ChangedRows): ColumnSource {
     const nullIndex = cells.length;
     const filledIndices = new Uint32Array(indices.length);

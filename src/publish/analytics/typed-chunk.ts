@@ -130,7 +130,7 @@ const VALUE_BYTES: Readonly<Record<Exclude<ColumnType, 'text' | 'boolean'>, numb
   ...{ int32: 4, date: 4, int64: 8, timestamp: 8, decimal: DECIMAL_BYTES },
 };
 
-/** Distinct values, and for each row with a value its index in them. */
+/** Distinct values, and for each row with a value the index of its value. */
 interface IndexedValues {
   readonly values: readonly StoredValue[];
   readonly indices: Uint32Array;

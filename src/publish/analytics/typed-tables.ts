@@ -229,7 +229,7 @@ async function dailyPricesOf(cik: number, otherTables: OtherTables): Promise<rea
   return shares.map(({ tickerNormalized }) => selectDailyPrices(prices.get(tickerNormalized) ?? []));
 }
 
-/** Types of the screener's columns. The contract defines the figures among them. */
+/** Types of the screener's columns by name; the contract defines the names of figures and dates. */
 const SCREEN_TYPES = new Map<string, ValueType>([
   ...SCREEN_FIGURES.map(({ key }) => [key, 'decimal'] as const),
   ...SCREEN_DATES.map((name) => [name, 'date'] as const),

@@ -48,7 +48,7 @@ interface Connection {
  */
 const MAX_PENDING = 256;
 
-/** Time for a client to close its side of a connection. */
+/** Maximum time to wait until a client closes its side of a connection. */
 const LINGER_MS = 1_000;
 
 export function trackConnections(): Connections {

@@ -38,12 +38,12 @@ export interface HttpServer {
 }
 
 const SERVER_LIMITS = {
-  // Sufficient for the longest accepted URL and all other headers.
+  // Maximum bytes of a request's head: enough for the longest accepted URL and all headers.
   maxHeaderSize: 32_768,
   // Maximum idle time of a connection between two requests.
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
-  // The request listener checks the header instead, because Node.js would refuse without a problem document.
+  // The request listener checks the header instead, because Node.js would refuse a request without a problem document.
   requireHostHeader: false,
   noDelay: true,
 } as const;

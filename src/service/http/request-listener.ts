@@ -10,7 +10,7 @@ import { bodyLength, responseHeaders } from './write-response.ts';
 export interface ListenerOptions {
   readonly handler: RequestHandler;
   readonly baseUrl: string;
-  /** Whether clients may reach the service by addresses unknown to it, because it listens on all interfaces. */
+  /** Whether the service listens on all interfaces, so that clients may use addresses that the service cannot know. */
   readonly isAnyAddress: boolean;
   readonly isSecure: boolean;
   readonly connections: Connections;

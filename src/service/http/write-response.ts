@@ -86,8 +86,8 @@ function lineOf({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: UnreadableRequ
 }
 
 /**
- * Writes the response to a bare socket, which Node.js provides for CONNECT and for unparsable requests, and closes
- * it.
+ * Writes the response to a bare socket, and closes the socket. Node.js provides a bare socket for CONNECT and for
+ * unparsable requests.
  */
 export function sendRaw(socket: Socket, response: ServiceResponse, isSecure: boolean): void {
   // The client has disconnected, or the previous response was the last.

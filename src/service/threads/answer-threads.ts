@@ -32,7 +32,7 @@ type Thread = TaskWorker<ThreadTask, ThreadReply>;
 
 /** Maximum number of waiting targets; any further request gets a 503. */
 const MAX_WAITING = 1000;
-/** Maximum heap of a thread: V8 ends a thread that exceeds it, and the process continues. */
+/** Maximum heap of a thread: V8 ends a thread that needs more, and the process continues. */
 const HEAP_MEGABYTES = 512;
 
 const BUSY_PROBLEM = new ProblemError('unavailable', 'The service is overloaded at the moment. Try again later.');

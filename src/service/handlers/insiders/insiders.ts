@@ -204,7 +204,7 @@ function activityPage(totals: InsiderTotals, filings: InsiderFiling[]): InsiderA
 const lastTradeDay = ({ lastPurchase, lastSale }: InsiderDayFiling): string | null =>
   latestDay([lastPurchase, lastSale]);
 
-/** Returns the latest trade date, by which filings without a filing date are sorted; null for other filings. */
+/** Returns the latest trade date, by which filings without a filing date are sorted; null for a filing with a date. */
 const lastDayOfUndatedFiling = ({ filing, trades }: MatchingFiling): string | null =>
   filing.filed === null ? latestDay(trades.map(({ day }) => day)) : null;
 

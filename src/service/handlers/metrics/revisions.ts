@@ -1,5 +1,5 @@
 /**
- * `/v1/securities/{ticker}/metrics/{metric_key}/revisions`: the value in each filing that reported it, and its changes.
+ * `/v1/securities/{ticker}/metrics/{metric_key}/revisions`: the values that filings reported for each period.
  */
 import { compareText } from '../../../contract/compare-text.ts';
 import { subtract } from '../../../contract/decimal.ts';

@@ -1,4 +1,4 @@
-/** `/v1/securities/{ticker}/prices`: prices by day, marks and splits. */
+/** `/v1/securities/{ticker}/prices`: prices by day, marks (prices that reported holdings imply) and splits. */
 import type { PriceAction, PriceMark, Prices, UndatedSplit } from '../../../contract/resources/prices.ts';
 import { adjustPrice, computeMarketCap } from '../../../figures/prices/market-price.ts';
 import { type DatedSplit, isImpliedPrice, type PriceObservation } from '../../../figures/prices/price-observations.ts';
@@ -61,13 +61,13 @@ function markOf({ day, price, source, sample, agreement }: PriceObservation): Pr
   return { day, close: price, source, sample, agreement };
 }
 
-/** Returns the split as an action if prices prove its date; otherwise nothing. */
+/** Returns the split as a list with one action; empty if prices do not prove the split's date. */
 function actionOf({ until, ratio, accession, provenBy }: DatedSplit): PriceAction[] {
   if (provenBy === null) return [];
   return [{ ex_date: until, kind: 'split', source: provenBy, evidence: accession, ratio }];
 }
 
-/** Returns the split if its date is unproven and it may have happened after some of the days; otherwise nothing. */
+/** Returns a list with the split if its date is unproven and may be after some of the days; otherwise an empty list. */
 function toUndatedSplits(
   { after, until, ratio, accession, provenBy }: DatedSplit,
   days: readonly PriceObservation[],

@@ -144,7 +144,7 @@ export class HistoryRows {
     this.#companyNumbers[group] = numbers;
   }
 
-  /** Returns the position of each company number among selected companies; `NO_COMPANY` for others. */
+  /** Returns the position of each company number among selected companies; `NO_COMPANY` if not selected. */
   #positionsOf(companies: readonly number[]): Int32Array {
     const positions = new Int32Array(this.ciks.length).fill(NO_COMPANY);
     for (const [position, number] of companies.entries()) positions[number] = position;

@@ -30,7 +30,7 @@ interface IndustryRows {
   readonly leftOutCount: number;
   /** Number of companies that were omitted because their SIC code is missing. */
   readonly unknownCount: number;
-  /** The primary ticker of the company in `peers_of`; null without that parameter. */
+  /** The primary ticker of the company in `peers_of`; null if the request has no `peers_of`. */
   readonly ticker: string | null;
 }
 

@@ -13,7 +13,7 @@ export interface ColumnRows {
   readonly levels: Uint8Array | null;
   /** The distinct values if `indices` is not null; otherwise the value of each row that has a value. */
   readonly values: readonly StoredValue[];
-  /** Index into `values` for each row that has a value; null without a dictionary. */
+  /** Index into `values` for each row that has a value; null if the chunk has no dictionary. */
   readonly indices: Uint32Array | null;
 }
 
