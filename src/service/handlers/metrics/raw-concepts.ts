@@ -65,7 +65,7 @@ async function addFacts(
   if (facts.length === 0) {
     const hasOtherFacts = (await release.rowsOf(FACTS, cik)).length > 0;
     const detail = hasOtherFacts
-      ? `The release includes the tagged facts of ${security.ticker} that are in the SEC's company facts, which do not have ${[...names].join(', ')}: only single XBRL reports have this concept.`
+      ? `The release includes tagged facts of ${security.ticker}, but none of ${[...names].join(', ')}.`
       : `The release includes tagged facts of only some companies, and none of ${security.ticker}. To include the facts of ${security.ticker}: fin data build --facts ${security.ticker}`;
     throw new ProblemError('not_found', detail);
   }
