@@ -37,8 +37,8 @@ export function shiftDecimal(value: Decimal, decimalPlaces: number): Decimal {
   return insertPoint(isNegative, wholeDigits + fractionDigits, fractionDigits.length - decimalPlaces);
 }
 
-/** Inserts the dot `scale` digits from the right end of `digits`. */
-function insertPoint(isNegative: boolean, digits: string, scale: number): Decimal {
+/** Inserts the dot `scale` digits from the right end of `digits`. Removes leading zeros and the sign of zero. */
+export function insertPoint(isNegative: boolean, digits: string, scale: number): Decimal {
   const paddedDigits = scale <= 0 ? digits + '0'.repeat(-scale) : digits.padStart(scale + 1, '0');
   const split = scale <= 0 ? paddedDigits.length : paddedDigits.length - scale;
   const wholeDigits = paddedDigits.slice(0, split).replace(/^0+(?=\d)/, '');

@@ -4,7 +4,7 @@
  * figures for display.
  */
 import { Decimal as Arbitrary } from 'decimal.js';
-import { compareDecimals, type Decimal, isZero } from './decimal-text.ts';
+import { compareDecimals, type Decimal, insertPoint, isZero } from './decimal-text.ts';
 
 /** Number of decimal places to which quotients and roots are rounded. */
 const RATIO_PLACES = 10;
@@ -31,21 +31,15 @@ function toScaled(a: Decimal): Scaled {
 const ZERO_CODE = 48;
 
 /**
- * Converts to text, without trailing zeros. Slices the text instead of matching patterns, because a screen divides
- * thousands of figures.
+ * Converts to text, without trailing zeros. Finds the zeros without a pattern, because a screen divides thousands of
+ * figures.
  */
 function textOfScaled({ units, places }: Scaled): Decimal {
-  if (places === 0) return units.toString();
+  if (places === 0 || units === 0n) return units.toString();
   const digits = absoluteUnits(units).toString();
-  const wholeLength = digits.length - places;
   let end = digits.length;
-  while (end > Math.max(wholeLength, 0) && digits.charCodeAt(end - 1) === ZERO_CODE) end -= 1;
-  const whole = wholeLength > 0 ? digits.slice(0, wholeLength) : '0';
-  const sign = units < 0n ? '-' : '';
-  if (end <= Math.max(wholeLength, 0)) return `${sign}${whole}`;
-  return wholeLength >= 0
-    ? `${sign}${whole}.${digits.slice(wholeLength, end)}`
-    : `${sign}0.${'0'.repeat(-wholeLength)}${digits.slice(0, end)}`;
+  while (end > digits.length - places && digits.charCodeAt(end - 1) === ZERO_CODE) end -= 1;
+  return insertPoint(units < 0n, digits.slice(0, end), places - (digits.length - end));
 }
 
 /** Powers of ten by exponent, computed once, because computing a power takes as long as a division. */
