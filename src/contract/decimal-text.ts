@@ -66,6 +66,11 @@ export function isEqual(a: Decimal, b: Decimal): boolean {
   return a === b || compareDecimals(a, b) === 0;
 }
 
+/** Whether a decimal is below zero; negative zero is not. */
+export function isNegative(value: Decimal): boolean {
+  return value.startsWith('-') && !isZero(value);
+}
+
 export function isZero(value: Decimal): boolean {
   return !isDigitAboveZero(value.charCodeAt(0)) && !/[1-9]/.test(value);
 }

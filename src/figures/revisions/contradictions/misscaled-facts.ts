@@ -7,7 +7,7 @@
 
 import { compareText } from '../../../contract/compare-text.ts';
 import { absolute, add, halfUnit, median, multiply, subtract } from '../../../contract/decimal.ts';
-import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal, isNegative, isZero, shiftDecimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
 import { getOrInsert, groupBy } from '../../../platform/collections.ts';
@@ -258,10 +258,6 @@ function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): G
     const day = dayByFiling.get(fact.accession);
     if (day !== undefined && isNegative(fact.value)) yield { fact, day };
   }
-}
-
-function isNegative(value: Decimal): boolean {
-  return value.startsWith('-') && !isZero(value);
 }
 
 function listLaterDays(facts: readonly Fact[], day: string): string[] {

@@ -3,7 +3,7 @@
  * of other periods do not show which sign is right.
  */
 import { absolute } from '../../../contract/decimal.ts';
-import { isZero } from '../../../contract/decimal-text.ts';
+import { isNegative, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
@@ -30,12 +30,12 @@ export function* findReversedSigns(
 
 /** Returns groups of facts with one absolute value and both signs. */
 function groupOppositeFacts({ facts }: PeriodFacts): readonly (readonly Fact[])[] {
-  if (!facts.some(isNegative)) return [];
+  if (!facts.some(({ value }) => isNegative(value))) return [];
   const factsBySize = groupBy(
     facts.filter(({ value }) => !isZero(value)),
     ({ value }) => absolute(value),
   );
-  return [...factsBySize.values()].filter((group) => group.some(isNegative) && !group.every(isNegative));
+  return [...factsBySize.values()].filter((group) => new Set(group.map(signOf)).size === 2);
 }
 
 /** Yields facts whose sign at most half of the filings state, each with the day from which this remains true. */
@@ -56,10 +56,6 @@ function* findMinority(facts: readonly Fact[]): Generator<[Fact, string]> {
   }
 }
 
-function signOf(fact: Fact): 'positive' | 'negative' {
-  return isNegative(fact) ? 'negative' : 'positive';
-}
-
-function isNegative({ value }: Fact): boolean {
-  return value.startsWith('-');
+function signOf({ value }: Fact): 'positive' | 'negative' {
+  return isNegative(value) ? 'negative' : 'positive';
 }

@@ -4,7 +4,7 @@
  */
 import { compareText } from '../../../contract/compare-text.ts';
 import { add, multiply, nearlyEqual, subtract } from '../../../contract/decimal.ts';
-import { compareDecimals, type Decimal, isZero } from '../../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal, isNegative, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { daysBetween } from '../../../platform/dates.ts';
 import { type FactSeries, findFirstMatchingDay } from '../../facts/fact-series.ts';
@@ -163,7 +163,7 @@ function createInterestChooser(series: readonly FactSeries[]): AmountChooser {
   const isInterestPaid = ({ unit, start, end, filed }: Fact) =>
     netInterestSeries.some((factSeries) => {
       const reportedFacts = factSeries.unit === unit ? (factSeries.periodOf({ start, end })?.facts ?? []) : [];
-      return reportedFacts.some((fact) => fact.filed <= filed && fact.value.startsWith('-') && !isZero(fact.value));
+      return reportedFacts.some((fact) => fact.filed <= filed && isNegative(fact.value));
     });
   return (candidates) => {
     const possibleCandidates = removeZeros(candidates);
