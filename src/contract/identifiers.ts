@@ -9,6 +9,9 @@ export function normalizeTicker(text: string): string {
   return text.trim().toUpperCase().replace(/[./ ]/g, '-');
 }
 
+/** Removes the separator of a share class from a normalized ticker: sources write BRK-B as BRKB, too. */
+export const withoutSeparator = (ticker: string): string => ticker.replaceAll('-', '');
+
 /** Returns an accession number with dashes; null for other text. */
 export function normalizeAccession(text: string): string | null {
   const match = ACCESSION_PATTERN.exec(text);

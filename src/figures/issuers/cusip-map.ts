@@ -4,6 +4,7 @@
  * the issuer's name. Symbols pass from company to company, so a symbol counts only if a name seen with the CUSIP
  * matches a name of the company.
  */
+import { withoutSeparator } from '../../contract/identifiers.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { type FormerTicker, findFormerTickers } from './former-tickers.ts';
 import { issuerKey, namesAgree, removeNameWords, symbolAgrees } from './issuer-name.ts';
@@ -95,9 +96,7 @@ export class CusipEvidence {
     securityByCusip: ReadonlyMap<string, MappedSecurity>,
     listedSecurities: readonly ListedSecurity[],
   ): readonly FormerTicker[] {
-    const currentSymbols = new Set(
-      listedSecurities.map(({ tickerNormalized }) => tickerNormalized.replaceAll('-', '')),
-    );
+    const currentSymbols = new Set(listedSecurities.map(({ tickerNormalized }) => withoutSeparator(tickerNormalized)));
     return findFormerTickers(
       [...securityByCusip].map(([cusip, security]) => [security, this.#sightingOf(cusip).symbols] as const),
       currentSymbols,
@@ -121,9 +120,7 @@ export class CusipEvidence {
 
   /** Returns the security of each CUSIP that can be mapped. */
   mapCusips(listedSecurities: readonly ListedSecurity[]): ReadonlyMap<string, MappedSecurity> {
-    const securitiesBySymbol = groupBy(listedSecurities, ({ tickerNormalized }) =>
-      tickerNormalized.replaceAll('-', ''),
-    );
+    const securitiesBySymbol = groupBy(listedSecurities, ({ tickerNormalized }) => withoutSeparator(tickerNormalized));
     const securityByCusip = new Map<string, MappedSecurity>();
     const add = (cusip: string, { cik, tickerNormalized }: MappedSecurity) =>
       securityByCusip.set(cusip, { cik, tickerNormalized });

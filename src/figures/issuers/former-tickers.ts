@@ -1,4 +1,5 @@
 /** A symbol that a security had before its current symbol, according to files that state its CUSIP. */
+import { withoutSeparator } from '../../contract/identifiers.ts';
 
 export interface FormerTicker {
   readonly cik: number;
@@ -27,7 +28,7 @@ export function findFormerTickers(
 ): FormerTicker[] {
   const tickerBySymbol = new Map<string, FormerTicker>();
   for (const [{ cik, tickerNormalized }, symbols] of sightings) {
-    const ownDays = symbols.get(tickerNormalized.replaceAll('-', ''));
+    const ownDays = symbols.get(withoutSeparator(tickerNormalized));
     if (ownDays === undefined) continue;
     for (const [symbol, { firstDay, lastDay }] of symbols) {
       if (lastDay >= ownDays.firstDay || listedSymbols.has(symbol)) continue;

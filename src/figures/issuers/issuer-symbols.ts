@@ -1,5 +1,7 @@
 /** Ticker symbols that ownership forms state for their issuers, for companies without a current ticker. */
+
 import { compareText } from '../../contract/compare-text.ts';
+import { withoutSeparator } from '../../contract/identifiers.ts';
 import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
 
 /** A symbol that ownership forms state for an issuer. */
@@ -72,5 +74,3 @@ export function findLastSymbols(
     }),
   );
 }
-
-const withoutSeparator = (ticker: string): string => ticker.replaceAll('-', '');
