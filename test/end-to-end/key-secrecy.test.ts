@@ -120,7 +120,7 @@ test('neither a command with an answer nor the service writes the key anywhere',
   expect(edgar.requests.join('')).not.toContain(key.slice(4));
 });
 
-// Each command fails in one of these ways; the tests of HTTP faults cover other combinations.
+// Each command gets one of the three answers below; the tests of HTTP faults cover further faults.
 test("no command writes the key anywhere, whatever is wrong with the service's response", async () => {
   const home = makeWatched(KEY);
   const answers = {

@@ -1,5 +1,6 @@
 /**
- * A hint for figures that only the screener has, such as those that need a price, twelve months, or the year before.
+ * A hint for figures that only the screener has, such as ratios to a price, sums of twelve months, and values of the
+ * previous year.
  */
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import { call, say, type Text } from '../../contract/text/text.ts';

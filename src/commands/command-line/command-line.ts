@@ -78,7 +78,7 @@ const nameOf = (path: readonly Command[]): string => path.map((namedCommand) => 
 class LineFault extends CommanderError {
   constructor(
     code: 'commander.unknownOption' | 'commander.optionMissingArgument',
-    /** The option as typed, or as declared. */
+    /** An unknown option as typed; an option without its value as declared. */
     readonly option: string,
   ) {
     super(2, code, option);

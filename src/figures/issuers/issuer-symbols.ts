@@ -1,5 +1,4 @@
 /** Ticker symbols that ownership forms state for their issuers, for companies without a current ticker. */
-
 import { compareText } from '../../contract/compare-text.ts';
 import { withoutSeparator } from '../../contract/identifiers.ts';
 import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';

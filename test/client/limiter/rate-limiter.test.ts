@@ -17,7 +17,7 @@ import { diskFiles, filesWithFallback, memoryFiles } from '../../../src/platform
 import { listen } from '../../listen.ts';
 import { bundleScript } from '../helpers/bundle-script.ts';
 
-/** Waits for the next minute near the end of a minute, because limits count by calendar minute. */
+/** If a minute is about to end, waits for the next one, because limits count by calendar minute. */
 beforeEach(async () => {
   const remainingMs = 60_000 - (Date.now() % 60_000);
   if (remainingMs < 5000) await sleep(remainingMs + 50);

@@ -245,7 +245,7 @@ function findComponentAsTotal(balance: BalanceSheet): Fact[] {
 }
 
 /**
- * Returns liabilities that add up to assets only together with current liabilities: these are noncurrent liabilities.
+ * Returns liabilities that are only the noncurrent ones: assets are their sum with current liabilities and equity.
  */
 function findNoncurrentAsTotal(balance: BalanceSheet): Fact[] {
   const [assets, liabilities, currentLiabilities] = [
