@@ -21,7 +21,7 @@ type FigureKey = MetricKey | (typeof DERIVED_FIGURES)[number]['key'] | (typeof R
 /** Keys of figures that are read from XBRL concepts. */
 export type ReportedKey = Exclude<DefinedMetric, { formula: unknown }>['key'] | InternalKey;
 
-/** Metrics in the order of statements, which is also the order of rows in an answer. */
+/** Metrics in the order of statements, which is also the order of rows in a response. */
 export const METRICS: readonly Metric[] = METRIC_DEFINITIONS satisfies readonly Metric<MetricKey | InternalKey>[];
 
 export const METRIC_KEYS: readonly string[] = METRICS.map((metric) => metric.key);
@@ -31,7 +31,11 @@ export const INTERNALS: readonly InternalFigure[] = INTERNAL_FIGURES satisfies r
 >[];
 
 /** Remainders: the parts of a statement's totals that are not in any of its metrics. */
-export const REMAINDER_FIGURES: readonly Remainder[] = REMAINDERS satisfies readonly Remainder<FigureKey>[];
+const REMAINDER_FIGURES: readonly Remainder[] = REMAINDERS satisfies readonly Remainder<FigureKey>[];
+
+/** Returns the remainders that a statement prints above a metric, in order. */
+export const remaindersAbove = (metricKey: string): readonly Remainder[] =>
+  REMAINDER_FIGURES.filter(({ above }) => above === metricKey);
 
 /** All figures. The type ensures that formulas refer only to existing figures. */
 export const FIGURES: readonly (Metric | DerivedFigure)[] = [

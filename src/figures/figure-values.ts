@@ -11,7 +11,7 @@ import { deriveQuarters, indexQuarterStarts, type MetricCutoff, type QuarterStar
 import { preferCoverCounts, removeImplausibleCounts } from './derived/share-counts.ts';
 import { deriveTrailingTwelveMonths } from './derived/twelve-months.ts';
 import { collectLatestFigures } from './latest-figures.ts';
-import { isInternal, positionOfMetric } from './metrics/metric-rules.ts';
+import { isInternal, positionOfFigure } from './metrics/metric-rules.ts';
 import type { FigurePeriodKind } from './periods/period-kind.ts';
 import {
   chainsOf,
@@ -300,10 +300,10 @@ export function findContradictedFigure(chain: readonly ReportedValue[], asOf: st
   return source === null ? null : { contradicted: true, ...toReportedFigure(source) };
 }
 
-/** Compares figures in the order of a response: by metric, then latest end, then longer period, then unit. */
+/** Compares figures in the order of a response: by statement order, then latest end, then longer period, then unit. */
 function compareFigures(a: FigureKey, b: FigureKey): number {
   return (
-    positionOfMetric(a.metricKey) - positionOfMetric(b.metricKey) ||
+    positionOfFigure(a.metricKey) - positionOfFigure(b.metricKey) ||
     compareText(a.metricKey, b.metricKey) ||
     compareText(b.end, a.end) ||
     compareText(a.start ?? '', b.start ?? '') ||

@@ -33,6 +33,18 @@ test('a list of tickers prints the periods of all under one header, and one Mark
   expect(out.match(/^\| {2}\|(?: FY\d{4}<br>[\d-]+ \|){3}$/gm)).toHaveLength(2);
 });
 
+test('rows have the same order of metrics, whether one request or several return them', async () => {
+  const metricKeysOf = async (period: string): Promise<readonly string[]> => {
+    const { out } = await fin(['metrics', 'AAPL', '--period', period, '--fields', 'metric_key', '--csv', '--quiet']);
+    return [...new Set(out.trim().split('\r\n').slice(1))];
+  };
+  const annualKeys = await metricKeysOf('annual');
+  const allKeys = await metricKeysOf('all');
+  expect(annualKeys).toContain('other_investing_cash_flow');
+  expect(annualKeys.indexOf('other_investing_cash_flow')).toBe(annualKeys.indexOf('investing_cash_flow') - 1);
+  expect(allKeys.filter((key) => annualKeys.includes(key))).toEqual(annualKeys);
+});
+
 test('a chart shows the requested years', async () => {
   const { out } = await fin(['metrics', 'AAPL', '--keys', 'revenue', '--chart', '--years', '3']);
   expect(out.match(/^FY\d{4} /gm)).toHaveLength(3);

@@ -1,11 +1,13 @@
 /** Rules of metrics: the facts that a metric may be read from, and the operations that its values allow. */
 
 import type { Measure, Metric, StatementName } from '../../contract/figures/formula.ts';
-import { INTERNALS, METRICS } from '../../contract/figures.ts';
+import { INTERNALS, METRICS, remaindersAbove } from '../../contract/figures.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
 
 const METRIC_BY_KEY: ReadonlyMap<string, Metric> = new Map(METRICS.map((metric) => [metric.key, metric]));
-const POSITION_BY_KEY: ReadonlyMap<string, number> = new Map(METRICS.map((metric, index) => [metric.key, index]));
+const POSITION_BY_KEY: ReadonlyMap<string, number> = new Map(
+  METRICS.flatMap((metric) => [...remaindersAbove(metric.key), metric]).map(({ key }, index) => [key, index]),
+);
 const INTERNAL_KEYS: ReadonlySet<string> = new Set(INTERNALS.map(({ key }) => key));
 const STATEMENT_BY_KEY: ReadonlyMap<string, StatementName> = new Map(
   [...METRICS, ...INTERNALS].map(({ key, statement }) => [key, statement]),
@@ -24,9 +26,9 @@ export function metricOf(key: string): Metric | null {
   return METRIC_BY_KEY.get(key) ?? null;
 }
 
-/** Returns a metric's position in the order of the statements; figures that are not metrics come last. */
-export function positionOfMetric(key: string): number {
-  return POSITION_BY_KEY.get(key) ?? METRICS.length;
+/** Returns a figure's position in the order of the statements; figures that belong to no statement come last. */
+export function positionOfFigure(key: string): number {
+  return POSITION_BY_KEY.get(key) ?? POSITION_BY_KEY.size;
 }
 
 export function isInternal(key: string): boolean {

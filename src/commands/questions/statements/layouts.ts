@@ -3,7 +3,7 @@
  * with titles of sections and roles of lines. A figure that is not in the catalog comes last in its statement.
  */
 import type { Measure, Metric, StatementName } from '../../../contract/figures/formula.ts';
-import { FIGURES, isMetric, isScreenOnly, METRICS, REMAINDER_FIGURES } from '../../../contract/figures.ts';
+import { FIGURES, isMetric, isScreenOnly, METRICS, remaindersAbove } from '../../../contract/figures.ts';
 import type { MetricCatalogEntry } from '../../../contract/resources/metrics.ts';
 
 /** A statement; `ratios` are all figures that belong to no statement. */
@@ -76,8 +76,10 @@ export function statementLines(metrics: readonly Metric[]): PlacedKey[] {
     const { key, statement } = metric;
     const otherMetrics = metrics.slice(index).filter((otherMetric) => otherMetric.statement === statement);
     const place = { statement, section: sectionOf(metric, otherMetrics), role: roleOf(metric, otherMetrics) };
-    const remainders = REMAINDER_FIGURES.filter(({ above }) => above === key);
-    return [...remainders.map((remainder): PlacedKey => [remainder.key, { ...place, role: 'part' }]), [key, place]];
+    return [
+      ...remaindersAbove(key).map((remainder): PlacedKey => [remainder.key, { ...place, role: 'part' }]),
+      [key, place],
+    ];
   });
 }
 
