@@ -26,7 +26,7 @@ import {
 } from './companies/company-task.ts';
 import { type FilingDaysPart, type FilingDaysTask, makeFilingDays } from './filings/filing-days.ts';
 import { type FilingPlacesTask, makeFilingPlaces } from './filings/filing-places.ts';
-import { type FilingsResult, type FilingsTask, listOwners, readFilings } from './filings/read-filings.ts';
+import { type FilingsResult, type FilingsTask, ownerCiksOf, readFilings } from './filings/read-filings.ts';
 import { makeScreenMonths, type ScreenMonthsPart, type ScreenMonthsTask } from './history/screen-months.ts';
 import {
   makePriceTables,
@@ -57,7 +57,7 @@ import { ResultCache, type ResultCacheLocation, touch } from './tasks/result-cac
 import { DamagedSlice, describeTask, hasExpectedContent, hasExpectedSize, SliceWriter } from './tasks/slices.ts';
 
 /** Settings shared by all tasks of a build. */
-export interface BuildSource {
+export interface BuildSettings {
   readonly path: string;
   /** Directory of files that tasks write for later tasks. */
   readonly scratchDirectory: string;
@@ -71,7 +71,7 @@ export interface BuildSource {
 }
 
 /** Types of task and result by kind. */
-interface TaskKinds {
+interface TaskTypes {
   days: { readonly task: DaysTask; readonly result: DaysResult };
   company: { readonly task: CompanyTask; readonly result: CompanyTaskResult };
   companies: { readonly task: CompaniesTask; readonly result: CompaniesResult };
@@ -93,8 +93,8 @@ interface TaskKinds {
   'hash of a file': { readonly task: FileHashTask; readonly result: FileHash };
 }
 
-export type BuildTask = TaskKinds[keyof TaskKinds]['task'];
-export type ResultOf<Task extends BuildTask> = TaskKinds[Task['kind']]['result'];
+export type BuildTask = TaskTypes[keyof TaskTypes]['task'];
+export type ResultOf<Task extends BuildTask> = TaskTypes[Task['kind']]['result'];
 
 /** Runs tasks in parallel, and yields the results in the order of the tasks. */
 export type RunTasks = <Task extends BuildTask>(tasks: Iterable<Task>) => AsyncGenerator<ResultOf<Task>>;
@@ -124,7 +124,7 @@ interface TaskContext {
  */
 type TaskInputs = readonly (string | BuildTask)[];
 
-interface TaskKind<Task, Result> {
+interface TaskDefinition<Task, Result> {
   readonly perform: (task: Task, context: TaskContext) => Promise<Result>;
   /**
    * Returns all inputs of the task other than the program; null if the task must always be performed, because it checks
@@ -141,75 +141,80 @@ const describeWithoutFiles = (task: BuildTask) => [describeTask(task)];
 
 const describeWithFileHashes = async (task: BuildTask & { readonly files: readonly ListedFile[] }) => [
   describeTask(task),
-  ...(await Promise.all(task.files.map(identifyOrRandom))),
+  ...(await Promise.all(task.files.map(identifyFileOrRandom))),
 ];
 
-const TASK_KINDS: { readonly [Kind in keyof TaskKinds]: TaskKind<TaskKinds[Kind]['task'], TaskKinds[Kind]['result']> } =
-  {
-    days: {
-      perform: (task, { files }) => findLatestFilingDay(task, files),
-      inputsOf: async ({ today: _, ...task }, files) => [describeTask(task), ...(await identitiesOf(task.ciks, files))],
-      isRepeatable: ({ isLimitedToToday }) => !isLimitedToToday,
+const TASK_DEFINITIONS: {
+  readonly [Kind in keyof TaskTypes]: TaskDefinition<TaskTypes[Kind]['task'], TaskTypes[Kind]['result']>;
+} = {
+  days: {
+    perform: (task, { files }) => findLatestFilingDay(task, files),
+    inputsOf: async ({ today: _, ...task }, files) => [
+      describeTask(task),
+      ...(await fileIdentitiesOf(task.ciks, files)),
+    ],
+    isRepeatable: ({ isLimitedToToday }) => !isLimitedToToday,
+  },
+  company: {
+    perform: (task, { files }) => deriveCompanyTask(task, files),
+    inputsOf: async ({ today: _, releaseDate: __, ...task }, files) => {
+      const ciks = new Set([task.company.cik, ...ownerCiksOf(task.company)]);
+      return [describeTask(task), ...(await fileIdentitiesOf(ciks, files))];
     },
-    company: {
-      perform: (task, { files }) => deriveCompanyTask(task, files),
-      inputsOf: async ({ today: _, releaseDate: __, ...task }, files) => {
-        const ciks = new Set([task.company.cik, ...listOwners(task.company)]);
-        return [describeTask(task), ...(await identitiesOf(ciks, files))];
-      },
-      isRepeatable,
-      isStillValid: ({ releaseDate }, result) => isValidOn(releaseDate, result),
-    },
-    companies: {
-      perform: (task, { runTask, openOutput }) => deriveBatch(task, runTask, openOutput()),
-      inputsOf: companyTasksOf,
-      isRepeatable,
-      isStillValid: ({ releaseDate }, result) => isBatchValidOn(releaseDate, result),
-    },
-    'filing days': { perform: makeFilingDays, inputsOf: describeWithoutFiles },
-    'filing places': { perform: makeFilingPlaces, inputsOf: describeWithoutFiles },
-    'screen months': { perform: makeScreenMonths, inputsOf: describeWithoutFiles },
-    filings: { perform: (task, { openOutput }) => readFilings(task, openOutput()), inputsOf: describeWithFileHashes },
-    'market files': {
-      perform: (task, { openOutput }) => readMarketFiles(task, openOutput()),
-      inputsOf: describeWithFileHashes,
-    },
-    'prices of a file': {
-      perform: (task, { openOutput }) => readFilePrices(task, openOutput()),
-      inputsOf: describeWithFileHashes,
-    },
-    managers: {
-      perform: (task, { openOutput }) => processManagers(task, openOutput()),
-      inputsOf: describeWithoutFiles,
-    },
-    quotes: { perform: (task, { openOutput }) => makeQuotes(task, openOutput()), inputsOf: describeWithoutFiles },
-    prices: { perform: makePriceTables, inputsOf: describeWithoutFiles },
-    holders: { perform: securityHoldersOf, inputsOf: describeWithoutFiles },
-    'list of reports': { perform: runFindReports, inputsOf: describeWithFileHashes },
-    reports: {
-      perform: (task, { reports, openOutput }) => readReports(task, reports, openOutput()),
-      inputsOf: describeWithoutFiles,
-    },
-    'statement set': {
-      perform: (task, { openOutput }) => readStatements(task, openOutput()),
-      inputsOf: describeWithFileHashes,
-    },
-    'recent insiders': { perform: makeRecentInsiders, inputsOf: describeWithoutFiles },
-    'read back': { perform: countRows, inputsOf: null },
-    'hash of a file': { perform: hashFile, inputsOf: null },
-  };
+    isRepeatable,
+    isStillValid: ({ releaseDate }, result) => isValidOn(releaseDate, result),
+  },
+  companies: {
+    perform: (task, { runTask, openOutput }) => deriveBatch(task, runTask, openOutput()),
+    inputsOf: companyTasksOf,
+    isRepeatable,
+    isStillValid: ({ releaseDate }, result) => isBatchValidOn(releaseDate, result),
+  },
+  'filing days': { perform: makeFilingDays, inputsOf: describeWithoutFiles },
+  'filing places': { perform: makeFilingPlaces, inputsOf: describeWithoutFiles },
+  'screen months': { perform: makeScreenMonths, inputsOf: describeWithoutFiles },
+  filings: { perform: (task, { openOutput }) => readFilings(task, openOutput()), inputsOf: describeWithFileHashes },
+  'market files': {
+    perform: (task, { openOutput }) => readMarketFiles(task, openOutput()),
+    inputsOf: describeWithFileHashes,
+  },
+  'prices of a file': {
+    perform: (task, { openOutput }) => readFilePrices(task, openOutput()),
+    inputsOf: describeWithFileHashes,
+  },
+  managers: {
+    perform: (task, { openOutput }) => processManagers(task, openOutput()),
+    inputsOf: describeWithoutFiles,
+  },
+  quotes: { perform: (task, { openOutput }) => makeQuotes(task, openOutput()), inputsOf: describeWithoutFiles },
+  prices: { perform: makePriceTables, inputsOf: describeWithoutFiles },
+  holders: { perform: securityHoldersOf, inputsOf: describeWithoutFiles },
+  'list of reports': { perform: runFindReports, inputsOf: describeWithFileHashes },
+  reports: {
+    perform: (task, { reports, openOutput }) => readReports(task, reports, openOutput()),
+    inputsOf: describeWithoutFiles,
+  },
+  'statement set': {
+    perform: (task, { openOutput }) => readStatements(task, openOutput()),
+    inputsOf: describeWithFileHashes,
+  },
+  'recent insiders': { perform: makeRecentInsiders, inputsOf: describeWithoutFiles },
+  'read back': { perform: countRows, inputsOf: null },
+  'hash of a file': { perform: hashFile, inputsOf: null },
+};
 
 /** Returns the definition of the task's kind. The cast is safe, because the lookup uses the task's own kind. */
-const findTaskKind = (task: BuildTask) => TASK_KINDS[task.kind] as TaskKind<BuildTask, ResultOf<BuildTask>>;
+const findTaskDefinition = (task: BuildTask) =>
+  TASK_DEFINITIONS[task.kind] as TaskDefinition<BuildTask, ResultOf<BuildTask>>;
 
 /** Runs tasks sequentially, with the public files opened once for all tasks. */
 export class TaskRunner {
-  readonly #source: BuildSource;
+  readonly #source: BuildSettings;
   readonly #resultCache: ResultCache | null;
   readonly #reports = new ReportReader();
   #files: Promise<PublicFiles> | undefined;
 
-  constructor(source: BuildSource) {
+  constructor(source: BuildSettings) {
     this.#source = source;
     this.#resultCache = source.resultCache === null ? null : new ResultCache(source.resultCache);
   }
@@ -226,13 +231,13 @@ export class TaskRunner {
   async #perform<Task extends BuildTask>(task: Task): Promise<ResultOf<Task>> {
     this.#files ??= openPublicFiles(this.#source.path);
     const files = await this.#files;
-    const { perform, isRepeatable = () => true, isStillValid = () => true } = findTaskKind(task);
+    const { perform, isRepeatable = () => true, isStillValid = () => true } = findTaskDefinition(task);
     const openOutput = () => new SliceWriter(join(this.#source.scratchDirectory, randomUUID()));
     const runTask: TaskContext['runTask'] = (otherTask) => this.#perform(otherTask);
     const performTask = async () =>
       (await perform(task, { files, reports: this.#reports, openOutput, runTask })) as ResultOf<Task>;
     const resultCache = this.#resultCache;
-    const keys = resultCache === null ? null : await keysOf(task, files, resultCache);
+    const keys = resultCache === null ? null : await computeCacheKeys(task, files, resultCache);
     if (resultCache === null || keys === null) return performTask();
     const cachedResult = resultCache.read(keys.ownKey) as ResultOf<Task> | null;
     if (
@@ -260,17 +265,17 @@ export class TaskRunner {
  * Returns the cache key of a task's result, and the keys of the results that the task uses as inputs. Returns null for
  * a task that is never cached.
  */
-async function keysOf(
+async function computeCacheKeys(
   task: BuildTask,
   files: PublicFiles,
   resultCache: ResultCache,
 ): Promise<{ readonly ownKey: string; readonly inputKeys: readonly string[] } | null> {
-  const inputs = await findTaskKind(task).inputsOf?.(task, files);
+  const inputs = await findTaskDefinition(task).inputsOf?.(task, files);
   if (inputs === undefined) return null;
   const inputKeys: string[] = [];
   const descriptions: string[] = [];
   for (const input of inputs) {
-    const inputKey = typeof input === 'string' ? null : await keysOf(input, files, resultCache);
+    const inputKey = typeof input === 'string' ? null : await computeCacheKeys(input, files, resultCache);
     if (inputKey !== null) inputKeys.push(inputKey.ownKey);
     descriptions.push(typeof input === 'string' ? input : (inputKey?.ownKey ?? randomUUID()));
   }
@@ -306,7 +311,7 @@ function hasValidOutput(result: ResultOf<BuildTask>, verifiesOutputs: boolean): 
  * Returns a text that identifies the file's content. Returns a random text for an unreadable file, so that the next
  * build reads the file again.
  */
-const identifyOrRandom = (file: ListedFile): Promise<string> => identifyFile(file).catch(() => randomUUID());
+const identifyFileOrRandom = (file: ListedFile): Promise<string> => identifyFile(file).catch(() => randomUUID());
 
 /**
  * Returns a text that identifies the file's content: for a zip, the names, sizes and checksums of its members; for any
@@ -323,7 +328,7 @@ async function identifyFile({ name, path }: Pick<ListedFile, 'name' | 'path'>): 
   }
 }
 
-async function identitiesOf(ciks: Iterable<number>, files: PublicFiles): Promise<string[]> {
+async function fileIdentitiesOf(ciks: Iterable<number>, files: PublicFiles): Promise<string[]> {
   const companyIdentities: string[] = [];
   // A random text prevents caching, because an unreadable file may be readable in the next build.
   for (const cik of ciks) companyIdentities.push(...(await files.identify(cik).catch(() => [randomUUID()])));

@@ -64,7 +64,7 @@ export interface BuildOptions {
   /** The script of the worker threads; null runs all tasks in the main thread. Default: the bundled script. */
   readonly workerScript?: string | null;
   /** Directory of cached results; null caches nothing and performs every task. */
-  readonly partsDirectory?: string | null;
+  readonly resultCacheDirectory?: string | null;
   /** The clock, for the manifest and the current date. */
   readonly currentTime?: () => Date;
 }
@@ -81,7 +81,7 @@ export interface BuildResult extends BuildReport {
   readonly charactersRead: number;
 }
 
-const MAX_PROBLEMS = 100;
+const MAX_REPORTED_PROBLEMS = 100;
 
 /** The families of tables, in the order in which they are built. */
 const TABLE_FAMILIES: readonly Family[] = [
@@ -100,7 +100,7 @@ const TABLE_FAMILIES: readonly Family[] = [
 export async function buildRelease(options: BuildOptions): Promise<BuildResult> {
   const startedMs = performance.now();
   options.signal?.throwIfAborted();
-  const partsDirectory = options.partsDirectory ?? null;
+  const resultCacheDirectory = options.resultCacheDirectory ?? null;
   const startedAt = new Date();
   const files = await openFiles(options.sourceDirectory);
   try {
@@ -108,10 +108,10 @@ export async function buildRelease(options: BuildOptions): Promise<BuildResult> 
     for (;;) {
       try {
         const report = await attemptBuild(files, options, attemptOptions);
-        if (partsDirectory !== null) removeUnusedResults(partsDirectory, startedAt);
+        if (resultCacheDirectory !== null) removeUnusedResults(resultCacheDirectory, startedAt);
         return report;
       } catch (cause) {
-        attemptOptions = { ...attemptOptions, ...nextAttempt(cause, attemptOptions) };
+        attemptOptions = { ...attemptOptions, ...optionsForRetry(cause, attemptOptions) };
       }
     }
   } finally {
@@ -134,7 +134,10 @@ interface AttemptOptions {
 }
 
 /** Returns changed options for another attempt after `cause`; rethrows `cause` if another attempt would fail, too. */
-function nextAttempt(cause: unknown, { readsEverything, verifiesOutputs }: AttemptOptions): Partial<AttemptOptions> {
+function optionsForRetry(
+  cause: unknown,
+  { readsEverything, verifiesOutputs }: AttemptOptions,
+): Partial<AttemptOptions> {
   if (cause instanceof FactsAfterReleaseDate && !readsEverything) return { readsEverything: true };
   if (cause instanceof DamagedSlice && !verifiesOutputs) return { verifiesOutputs: true };
   throw cause;
@@ -181,7 +184,7 @@ async function build(
     options.onProgress?.({ phase, done: doneCount, total: totalCount });
   let factRows = 0;
   let charactersRead = 0;
-  const { date, written, sources } = await withBuildWorkers(
+  const { date, finishedRelease, sources } = await withBuildWorkers(
     { ...options, scratchDirectory, verifiesOutputs },
     async (workers) => {
       const inputs = await readInputs(
@@ -209,7 +212,7 @@ async function build(
           charactersRead += result.bytes;
           skipped.addAll(result.skipped);
           skipped.addAll(result.lists.skipped);
-          problems.push(...[...result.problems, ...result.lists.problems].slice(0, MAX_PROBLEMS));
+          problems.push(...[...result.problems, ...result.lists.problems].slice(0, MAX_REPORTED_PROBLEMS));
           listCollector.append(result.output, result.lists);
           segmentChecks.addAll(result.segments);
         }
@@ -220,7 +223,7 @@ async function build(
       const { hasListings, hasOwnership } = filings;
       const hasFilings =
         files.submissionCiks.length > 0 || hasListings || hasOwnership || listCollector.counts.rows > 0;
-      const finished = await writer.finish(
+      const finishedRelease = await writer.finish(
         TABLE_FAMILIES,
         {
           ...{ ...inputs, skipped, problems, segmentChecks, factCompanies },
@@ -239,21 +242,21 @@ async function build(
         workers,
       );
       await rm(scratchDirectory, { recursive: true, force: true });
-      return { date, written: finished, sources };
+      return { date, finishedRelease, sources };
     },
   );
-  skipped.add('a company whose figures are too old for the screener', written.outdatedScreenRows);
-  skipped.add('a ticker that belongs to another company', written.contestedTickers);
+  skipped.add('a company whose figures are too old for the screener', finishedRelease.outdatedScreenRows);
+  skipped.add('a ticker that belongs to another company', finishedRelease.contestedTickers);
   const manifest: Manifest = {
     layout: `${LAYOUT.major}.${LAYOUT.minor}`,
     date,
-    stamp: stampOf(date, written.contentHash),
+    stamp: stampOf(date, finishedRelease.contentHash),
     publishedAt: currentTime().toISOString(),
-    checks: written.checks.every(({ passed }) => passed) ? 'passed' : 'failed',
-    checkResults: written.checks,
-    tables: written.tables,
+    checks: finishedRelease.checks.every(({ passed }) => passed) ? 'passed' : 'failed',
+    checkResults: finishedRelease.checks,
+    tables: finishedRelease.tables,
     sources,
-    skipped: nonZero(skipped),
+    skipped: nonZeroCounts(skipped),
     about: options.about ?? null,
   };
   signal?.throwIfAborted();
@@ -266,12 +269,12 @@ async function build(
     publication,
     checks: manifest.checks,
     checkResults: manifest.checkResults,
-    companies: written.companies,
+    companies: finishedRelease.companies,
     rows: Object.fromEntries(Object.entries(manifest.tables).map(([name, { rows }]) => [name, rows])),
     factRows,
     charactersRead,
     skipped: manifest.skipped,
-    problems: problems.slice(0, MAX_PROBLEMS),
+    problems: problems.slice(0, MAX_REPORTED_PROBLEMS),
     seconds: (performance.now() - startedMs) / 1000,
   };
 }
@@ -289,6 +292,6 @@ function previousReleaseOf(home: string): PreviousRelease | null {
   }
 }
 
-function nonZero(skipped: SkippedRows): Readonly<Record<string, number>> {
+function nonZeroCounts(skipped: SkippedRows): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(skipped.counts()).filter(([, count]) => count > 0));
 }

@@ -5,13 +5,13 @@
  */
 import { buildRelease } from '../../src/building/build.ts';
 
-const [from = '', home = '', killAt = 'never', after = '0', partsDirectory = null] = process.argv.slice(2);
+const [from = '', home = '', killAt = 'never', after = '0', resultCacheDirectory = null] = process.argv.slice(2);
 
 buildRelease({
   sourceDirectory: from,
   home,
   workerCount: 2,
-  partsDirectory,
+  resultCacheDirectory,
   onProgress: ({ phase, done }) => {
     if (phase === killAt && done >= Number(after)) process.kill(process.pid, 'SIGKILL');
   },

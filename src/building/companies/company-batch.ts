@@ -22,7 +22,7 @@ import {
   isValidOn,
   LARGE_TABLES,
 } from './company-task.ts';
-import { addCovered } from './coverage.ts';
+import { addCompanyCounts } from './coverage.ts';
 import { PartJoiner } from './part-joiner.ts';
 
 export interface CompaniesTask extends Omit<CompanyTask, 'kind' | 'company'> {
@@ -72,13 +72,13 @@ export async function deriveBatch(
   const lists = results.flatMap((result) => result.lists ?? []);
   const countByKey = new Map<string, number>();
   for (const result of results)
-    addCovered(
+    addCompanyCounts(
       countByKey,
       result.coveredKeys.map((key) => [key, 1]),
     );
   return {
-    releaseDate: latestOf(results.map((result) => result.releaseDate)) ?? task.releaseDate,
-    filedAfterCutoff: latestOf(results.map((result) => result.filedAfterCutoff)),
+    releaseDate: latestDayOf(results.map((result) => result.releaseDate)) ?? task.releaseDate,
+    filedAfterCutoff: latestDayOf(results.map((result) => result.filedAfterCutoff)),
     hasLaterReports: results.some((result) => result.hasLaterReports),
     companies: results.flatMap(({ company }) => company ?? []),
     findings: results.map((result) => result.findings).reduce(mergeFindings, NO_FINDINGS),
@@ -91,7 +91,7 @@ export async function deriveBatch(
       skipped: sumCounts(lists.map(({ skipped }) => skipped)),
       problems: lists.flatMap(({ problems }) => problems),
     },
-    segments: sumSegments(results.map((result) => result.segments)),
+    segments: sumSegmentCounts(results.map((result) => result.segments)),
     output: output.finish(),
     factRows: results.reduce((sum, { factRows }) => sum + factRows, 0),
     bytes: results.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -111,7 +111,7 @@ function joinParts(parts: readonly TablePart[]): TablePart[] {
   return [...joiners.values()].flatMap((joiner) => joiner.finish());
 }
 
-function sumSegments(counts: readonly SegmentCounts[]): SegmentCounts {
+function sumSegmentCounts(counts: readonly SegmentCounts[]): SegmentCounts {
   const totals = new SegmentChecks();
   for (const count of counts) totals.addAll(count);
   return totals.counts();
@@ -123,5 +123,5 @@ function sumCounts(counts: readonly Readonly<Record<string, number>>[]): Readonl
   return totals.counts();
 }
 
-const latestOf = (days: readonly (string | null)[]): string | null =>
+const latestDayOf = (days: readonly (string | null)[]): string | null =>
   days.reduce((latestDay, day) => (latestDay === null || (day !== null && day > latestDay) ? day : latestDay), null);

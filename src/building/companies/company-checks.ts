@@ -126,11 +126,11 @@ function isOrdered(chain: Chain): boolean {
  * would cost more than the rest of the check.
  */
 function createDuplicateCheck(): (chain: Chain) => boolean {
-  const lastChainByKey = new Map<string, Chain>();
+  const lastChainByAccession = new Map<string, Chain>();
   return (chain) =>
     chain.every(({ accession }) => {
-      if (lastChainByKey.get(accession) === chain) return false;
-      lastChainByKey.set(accession, chain);
+      if (lastChainByAccession.get(accession) === chain) return false;
+      lastChainByAccession.set(accession, chain);
       return true;
     });
 }

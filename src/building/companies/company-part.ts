@@ -114,14 +114,14 @@ export async function readCompany(
     collector.readOwnFacts(await files.facts(cik), factsSelection),
   );
   const facts = includesFacts ? { ...selectedFacts, facts: selectedFacts.facts.filter(isFactUsed) } : selectedFacts;
-  collector.count(facts.skipped);
+  collector.addSkipped(facts.skipped);
   const { filedAfterCutoff, filedAfterToday } = facts;
   if (filedAfterToday !== null) {
     collector.addProblem(
       `${files.factsFile(cik)}: facts of CIK ${cik} have filing dates in the future, such as ${filedAfterToday}`,
     );
   }
-  collector.count(submissions.skipped);
+  collector.addSkipped(submissions.skipped);
   const otherFilings = collectFilingsListedElsewhere({ indexRows, pages: filingPages });
   const filings = [...submissions.filings, ...otherFilings.filter(({ accession }) => !listedAccessions.has(accession))];
   const allReports = companyReports(slices, { cik, facts: facts.facts, filings }, collector.skipped);
@@ -131,7 +131,12 @@ export async function readCompany(
   const factsOfReports = collectReportFacts(reports, facts.facts, { isWanted: isConceptUsed, skip });
   const addedFacts = [...factsOfReports, ...toCoverFacts(reports, facts.facts)];
   const registrant = reports.findLast((report) => report.registrant !== null)?.registrant ?? null;
-  const { securities, ...named } = describeCompany(cik, submissions.filer, tickers, facts.entityName ?? registrant);
+  const { securities, ...companyFields } = describeCompany(
+    cik,
+    submissions.filer,
+    tickers,
+    facts.entityName ?? registrant,
+  );
   const factRows =
     sumNumbers(facts.rawConcepts.map(({ factCount }) => factCount)) + sumNumbers(Object.values(facts.skipped));
   const readingTotals = { factRows, filedAfterCutoff, hasLaterReports: reports.length < allReports.length };
@@ -148,7 +153,7 @@ export async function readCompany(
     rawConcepts: addedFacts.length === 0 ? facts.rawConcepts : addConceptCounts(facts.rawConcepts, addedFacts),
     quotes: quotesOf(securities, securityQuotes),
   });
-  collector.count(derivedFigures.skipped);
+  collector.addSkipped(derivedFigures.skipped);
   const figures = { ...derivedFigures, ...sortFigures(derivedFigures) };
   const unlistedReports = reports.filter(({ accession }) => !listedAccessions.has(accession));
   const unlistedFilings = [
@@ -157,7 +162,7 @@ export async function readCompany(
   // From here on, `listedAccessions` contains all filings of the company in the release.
   for (const { accession } of unlistedFilings) listedAccessions.add(accession);
   const company: CompanyWithoutFilingCount = {
-    ...named,
+    ...companyFields,
     coverageState: coverageState(figures),
     metricValueCount: figures.metricValueCount,
     rawFactCount: figures.rawFactCount,
@@ -165,7 +170,7 @@ export async function readCompany(
   const part = {
     company,
     securities: securities.map((security) => ({ ...security, exchange: security.exchange ?? '' })),
-    formerNames: formerNamesOf(submissions.filer, named.entityName),
+    formerNames: formerNamesOf(submissions.filer, companyFields.entityName),
     figures,
     findings: checkCompany(
       cik,
@@ -249,7 +254,7 @@ class ReadingCollector {
     for (const file of files) this.#bytes += file?.length ?? 0;
   }
 
-  count(counts: Readonly<Record<string, number>>): void {
+  addSkipped(counts: Readonly<Record<string, number>>): void {
     for (const [reason, count] of Object.entries(counts)) this.skipped.add(reason, count);
   }
 

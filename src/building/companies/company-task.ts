@@ -117,14 +117,14 @@ export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): 
     return { releaseDate, ...reading, ...emptyResult };
   }
   const { filings: list, unlistedFilings, figures } = part;
-  const readFilings = { list, unlistedFilings, reportedValues: figures.reportedValues };
-  const filingLists = await makeFilingLists(files, { ...sources, ...otherFilings, closingPrices }, readFilings, {
+  const ownFilings = { list, unlistedFilings, reportedValues: figures.reportedValues };
+  const filingLists = await makeFilingLists(files, { ...sources, ...otherFilings, closingPrices }, ownFilings, {
     date: releaseDate,
     withoutFootnotes,
   });
   const { parts, spilledBytes, ...lists } = filingLists;
-  const ownQuotes = quotesOf(part.securities, quotes);
-  const history = historyLines(cik, figures, ownQuotes && mergeQuotes(ownQuotes));
+  const primaryQuotes = quotesOf(part.securities, quotes);
+  const history = historyLines(cik, figures, primaryQuotes && mergeQuotes(primaryQuotes));
   const segments = segmentPartsOf({ cik, ...part }, releaseDate);
   const largeParts = LARGE_TABLE_NAMES.map((name) => {
     const sink = new PartSink<unknown>(LARGE_TABLES[name] as Table);

@@ -11,7 +11,7 @@ export function coveredKeysOf({ coveredKeys, screen }: Pick<CompanyFigures, 'cov
 }
 
 /** Adds the number of companies to the count of each key. */
-export function addCovered(
+export function addCompanyCounts(
   counts: Map<string, number>,
   keys: Iterable<readonly [key: string, companies: number]>,
 ): void {

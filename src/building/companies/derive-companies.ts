@@ -46,7 +46,7 @@ export async function* deriveCompanies(
 ): AsyncGenerator<CompaniesResult> {
   const tickersByCik = new Map<number, TickerRow[]>();
   for (const row of tickers) pushTo(tickersByCik, row.cik, row);
-  const inputOf = (cik: number): CompanyInput => ({
+  const companyInputOf = (cik: number): CompanyInput => ({
     cik,
     tickers: tickersByCik.get(cik) ?? [],
     reports: reports.slices.get(cik) ?? [],
@@ -54,15 +54,15 @@ export async function* deriveCompanies(
     includesFacts: factCompanies.has(cik),
     ...filings.linesOf(cik),
   });
-  function* tasks(): Generator<CompaniesTask> {
+  function* makeTasks(): Generator<CompaniesTask> {
     for (const batch of batches) {
-      yield { kind: 'companies', companies: batch.map(inputOf), releaseDate: date, today, withoutFootnotes };
+      yield { kind: 'companies', companies: batch.map(companyInputOf), releaseDate: date, today, withoutFootnotes };
     }
   }
   const batches = steadyBatches(ciks, USUAL_BATCH_SIZE, MAX_BATCH_SIZE);
   const batchIterator = batches.values();
   let doneCount = 0;
-  for await (const result of runTasks(tasks())) {
+  for await (const result of runTasks(makeTasks())) {
     if (result.filedAfterCutoff !== null && result.filedAfterCutoff > date)
       throw new FactsAfterReleaseDate(result.filedAfterCutoff);
     yield result;

@@ -18,9 +18,14 @@ export function factCompaniesOf(
 ): FactCompanies {
   if (choice === 'all') return { ciks: new Set(ciks), unknownNames: [] };
   const candidateCiks = new Set(ciks);
-  const cikOf = new Map(tickers.map(({ ticker, cik }) => [normalizeTicker(ticker), cik]));
-  const choices = choice.map((name) => ({ name, cik: cikOf.get(normalizeTicker(name)) ?? parseCik(name) }));
-  const chosenCiks = choices.flatMap(({ cik }) => (cik !== null && candidateCiks.has(cik) ? [cik] : []));
-  const unknownNames = choices.filter(({ cik }) => cik === null || !candidateCiks.has(cik)).map(({ name }) => name);
+  const cikByTicker = new Map(tickers.map(({ ticker, cik }) => [normalizeTicker(ticker), cik]));
+  const resolvedChoices = choice.map((name) => ({
+    name,
+    cik: cikByTicker.get(normalizeTicker(name)) ?? parseCik(name),
+  }));
+  const chosenCiks = resolvedChoices.flatMap(({ cik }) => (cik !== null && candidateCiks.has(cik) ? [cik] : []));
+  const unknownNames = resolvedChoices
+    .filter(({ cik }) => cik === null || !candidateCiks.has(cik))
+    .map(({ name }) => name);
   return { ciks: new Set(chosenCiks), unknownNames };
 }

@@ -29,7 +29,7 @@ export interface CollectedFilings {
   readonly hasListings: boolean;
   readonly hasOwnership: boolean;
   /** Whether there are ownership filings about the company's securities. */
-  isInsiderOwner(cik: number): boolean;
+  hasOwnershipFilings(cik: number): boolean;
   /** Returns a company's filings in files other than its own list. Must be called in order of CIK. */
   linesOf(cik: number): SerializedFilings;
 }
@@ -56,20 +56,20 @@ export async function collectFilings(files: readonly ListedFile[], options: Coll
     hasListings ||= result.hasListings;
     hasOwnership ||= result.hasOwnership;
   }
-  function* groupsOf(group: (shard: string) => string) {
-    for (const { name } of shards) yield* groupLines(readSlices(slices.slicesOf(group(name))), UNCHANGED_LINE);
+  function* readGroups(groupNameOf: (shard: string) => string) {
+    for (const { name } of shards) yield* groupLines(readSlices(slices.slicesOf(groupNameOf(name))), PLAIN_LINE_CODEC);
   }
-  const listedLinesOf = joinByKey(groupsOf(listedGroup));
-  const ownedLinesOf = joinByKey(groupsOf(ownedGroup));
+  const listedLinesOf = joinByKey(readGroups(listedGroup));
+  const ownedLinesOf = joinByKey(readGroups(ownedGroup));
   return {
     hasListings,
     hasOwnership,
-    isInsiderOwner: (cik) => issuers.has(cik),
+    hasOwnershipFilings: (cik) => issuers.has(cik),
     linesOf: (cik) => ({ listedLines: listedLinesOf(cik), ownedLines: ownedLinesOf(cik) }),
   };
 }
 
-const UNCHANGED_LINE: Codec<string> = { write: (line) => line, read: (line) => line };
+const PLAIN_LINE_CODEC: Codec<string> = { write: (line) => line, read: (line) => line };
 
 /** Groups files into tasks: each zip is a task; consecutive separate files, which may be thousands, are one task. */
 function groupFilesIntoTasks(files: readonly ListedFile[]): ListedFile[][] {

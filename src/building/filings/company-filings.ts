@@ -28,7 +28,7 @@ export interface CompanySources {
 }
 
 /** A filing and its acceptance time. */
-type TimedFiling = readonly [filing: Omit<FilingRecord, 'accepted'>, wall: WallTime | null];
+type TimedFiling = readonly [filing: Omit<FilingRecord, 'accepted'>, easternTime: WallTime | null];
 
 /**
  * Returns one row per accession number, latest first. Most rows come from the company's list. Index pages add

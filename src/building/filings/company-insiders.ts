@@ -32,7 +32,7 @@ export interface CompanyInsiders extends JudgedFilings {
 }
 
 /** Returns the filings with trades that no amendment supersedes, latest first. */
-export function companyInsiders(
+export function judgeCompanyInsiders(
   identifiedFilings: readonly IdentifiedFiling[],
   { filedByAccession, closeNear, date, withoutFootnotes }: InsiderOptions,
 ): CompanyInsiders {
@@ -41,7 +41,7 @@ export function companyInsiders(
     .filter((filing) => filing.filed === null || filing.filed <= date);
   const judgedFilings = judgeInsiders(filings, closeNear);
   const shownFilings = withoutFootnotes ? judgedFilings.filings.map(replaceFootnotes) : judgedFilings.filings;
-  const replacedFootnotes = shownFilings.reduce(
+  const replacedFootnoteCount = shownFilings.reduce(
     (sum, { footnotes }) => sum + (withoutFootnotes ? footnotes.length : 0),
     0,
   );
@@ -50,7 +50,7 @@ export function companyInsiders(
     filings: [...shownFilings].sort(compareLatestFirst),
     skipped: {
       ...judgedFilings.skipped,
-      'the text of a footnote, replaced by the address of its filing': replacedFootnotes,
+      'the text of a footnote, replaced by the address of its filing': replacedFootnoteCount,
     },
   };
 }
@@ -76,9 +76,9 @@ function mergeByAccession(identifiedFilings: readonly IdentifiedFiling[]): Itera
   const filings = new Map<string, OwnershipFiling>();
   const sortedByOrigin = [...identifiedFilings].sort((a, b) => compareText(a.origin, b.origin));
   for (const { filing } of sortedByOrigin) {
-    const existing = filings.get(filing.accession);
-    if (existing === undefined) filings.set(filing.accession, filing);
-    else if (existing.filed === null) filings.set(filing.accession, { ...existing, filed: filing.filed });
+    const existingFiling = filings.get(filing.accession);
+    if (existingFiling === undefined) filings.set(filing.accession, filing);
+    else if (existingFiling.filed === null) filings.set(filing.accession, { ...existingFiling, filed: filing.filed });
   }
   return filings.values();
 }

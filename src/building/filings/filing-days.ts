@@ -107,28 +107,28 @@ export interface FilingDaysPart {
 }
 
 export async function makeFilingDays({ year, quarters }: FilingDaysTask): Promise<FilingDaysPart> {
-  const dayRows = new PartSink(FILING_DAYS);
-  const formRows = new PartSink(FILING_DAY_FORMS);
-  const lines = new PartSink(FILING_DAY_LINES);
+  const daySink = new PartSink(FILING_DAYS);
+  const formSink = new PartSink(FILING_DAY_FORMS);
+  const lineSink = new PartSink(FILING_DAY_LINES);
   const filingDays: FilingDay[] = [];
   for (const slices of quarters) {
     for (const day of readDays(readSliceBytes(slices))) {
       const { date, companies, updatedAt } = day;
       const dayNumberOfDate = dayNumber(date);
       filingDays.push({ date, filings: day.accessions.size, companies, updatedAt });
-      const formsByCount = [...day.countByForm].sort(
+      const sortedForms = [...day.countByForm].sort(
         ([a, count], [b, otherCount]) => otherCount - count || compareText(a, b),
       );
-      formRows.add(
+      formSink.add(
         dayNumberOfDate,
-        formsByCount.map(([form, filings]) => ({ day: dayNumberOfDate, form, filings })),
+        sortedForms.map(([form, filings]) => ({ day: dayNumberOfDate, form, filings })),
       );
-      lines.add(dayNumberOfDate, day.lines.sort(compareEarliestFirst));
+      lineSink.add(dayNumberOfDate, day.lines.sort(compareEarliestFirst));
     }
   }
-  dayRows.add(year, filingDays);
+  daySink.add(year, filingDays);
   const filingCount = filingDays.reduce((sum, day) => sum + day.filings, 0);
-  return { parts: [dayRows.finish(), formRows.finish(), lines.finish()], filings: filingCount };
+  return { parts: [daySink.finish(), formSink.finish(), lineSink.finish()], filings: filingCount };
 }
 
 /** Counts and filings of one day. */
@@ -148,14 +148,14 @@ function readDays(lines: Buffer): DayCounts[] {
   const days = new Map<string, DayCounts>();
   for (let lineStart = 0; lineStart < lines.length; ) {
     const lineEnd = lines.indexOf(LINE_END, lineStart);
-    countQuarter(days, JSON.parse(lines.toString('utf8', lineStart, lineEnd)) as QuarterFilings);
+    addQuarterFilings(days, JSON.parse(lines.toString('utf8', lineStart, lineEnd)) as QuarterFilings);
     lineStart = lineEnd + 1;
   }
   return [...days.values()].sort((a, b) => compareText(a.date, b.date));
 }
 
 /** Adds a company's filings, which must be sorted by day. */
-function countQuarter(
+function addQuarterFilings(
   days: Map<string, DayCounts>,
   { filingDays, accession, form, acceptedAt, listedFilings }: QuarterFilings,
 ): void {
@@ -169,10 +169,10 @@ function countQuarter(
     }
     if (day.accessions.has(accessionNumber)) continue;
     day.accessions.add(accessionNumber);
-    const kind = form[index] as string;
+    const formType = form[index] as string;
     const acceptanceTime = acceptedAt[index] ?? null;
     const row = listedFilings[index] ?? null;
-    day.countByForm.set(kind, (day.countByForm.get(kind) ?? 0) + 1);
+    day.countByForm.set(formType, (day.countByForm.get(formType) ?? 0) + 1);
     if (acceptanceTime !== null && (day.updatedAt === null || acceptanceTime > day.updatedAt))
       day.updatedAt = acceptanceTime;
     if (row !== null) day.lines.push(row);

@@ -18,11 +18,11 @@ import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { filingsOf } from '../market/securities-index.ts';
 import { documentRows, filingRows } from './company-filings.ts';
-import { companyInsiders, insiderRows } from './company-insiders.ts';
+import { insiderRows, judgeCompanyInsiders } from './company-insiders.ts';
 import { linesByQuarter } from './filing-days.ts';
 import { PlacePairs } from './filing-places.ts';
 import { identifyForms } from './identify-forms.ts';
-import { type CountedInsiders, countInsiders } from './insider-day-index.ts';
+import { type InsiderSummaries, summarizeInsiders } from './insider-day-index.ts';
 import type { OtherFilings } from './read-filings.ts';
 
 /** Data for a company's lists from files other than its own. */
@@ -49,7 +49,7 @@ export interface OwnFilings {
 export type SharedTables = 'days' | 'places' | 'states' | 'quotes';
 
 /** Returns the name of the group of slices with all companies' output for one part of shared tables. */
-export const sharedGroup = (tables: SharedTables, number: number): string => `${tables} ${number}`;
+export const sharedGroup = (tables: SharedTables, partNumber: number): string => `${tables} ${partNumber}`;
 
 /** A company's output for one part of shared tables. */
 export interface SpilledBytes {
@@ -64,7 +64,7 @@ export interface FilingLists {
   readonly parts: readonly TablePart[];
   readonly spilledBytes: readonly SpilledBytes[];
   /** Data for the tables of insider trades by day. */
-  readonly insiders: readonly CountedInsiders[];
+  readonly insiders: readonly InsiderSummaries[];
   readonly counts: FilingCounts;
   /** Ticker symbols that ownership filings state for the company. */
   readonly issuerSymbols: readonly IssuerSymbol[];
@@ -126,7 +126,7 @@ export async function makeFilingLists(
   const problems: string[] = [];
   const listByCik = new Map<number, Promise<readonly FilingRecord[]>>();
   const filingListOf = (otherCik: number) => getOrInsert(listByCik, otherCik, () => filingsOf(files, otherCik));
-  const ownership = await identifyForms(ownershipFilings, list, filingListOf, ({ source }, reason) => {
+  const identifiedFilings = await identifyForms(ownershipFilings, list, filingListOf, ({ source }, reason) => {
     skipped.add(reason);
     problems.push(`${source}: ${reason}`);
   });
@@ -136,16 +136,16 @@ export async function makeFilingLists(
     list,
     indexRows,
     pages,
-    ownershipFilings: ownership,
+    ownershipFilings: identifiedFilings,
     factFilings: unlistedFilings,
     reportedValues: periodValues,
     date,
   });
   // The first filing of the list is the latest, because lists are sorted by date.
   const knownFilings = [...list.slice(0, 1), ...indexRows, ...pages, ...ownershipFilings.map(({ filing }) => filing)];
-  const companyInsiderFilings = companyInsiders(ownership, {
+  const companyInsiderFilings = judgeCompanyInsiders(identifiedFilings, {
     closeNear: createClosingPriceFinder(closingPrices),
-    filedByAccession: new Map(ownership.length === 0 ? [] : rows.map((row) => [row.accession, row.filed])),
+    filedByAccession: new Map(identifiedFilings.length === 0 ? [] : rows.map((row) => [row.accession, row.filed])),
     date,
     withoutFootnotes,
   });
@@ -172,7 +172,7 @@ export async function makeFilingLists(
       ),
       ...placePairs.finish().map(([number, bytes]) => ({ tables: 'places', number, bytes }) as const),
     ],
-    insiders: companyInsiderFilings.filings.length === 0 ? [] : [countInsiders(cik, companyInsiderFilings.filings)],
+    insiders: companyInsiderFilings.filings.length === 0 ? [] : [summarizeInsiders(cik, companyInsiderFilings.filings)],
     issuerSymbols: companyInsiderFilings.issuerSymbols,
     counts: countFilings(rows, companyInsiderFilings.filings),
     hasLaterFilings: knownFilings.some(({ filed }) => filed !== null && filed > date),
@@ -182,13 +182,14 @@ export async function makeFilingLists(
 }
 
 function filingCountOf(rows: readonly FilingRow[], isListed: boolean): FilingCount {
-  const lastFiledOf = (isWanted: (form: string) => boolean) => rows.find(({ form }) => isWanted(form))?.filed ?? null;
+  const lastFilingDayOf = (isWanted: (form: string) => boolean) =>
+    rows.find(({ form }) => isWanted(form))?.filed ?? null;
   return {
     filingCount: rows.length,
     latestFilingAt: rows[0]?.filed ?? null,
-    lastReport: lastFiledOf(isPeriodReport),
+    lastReport: lastFilingDayOf(isPeriodReport),
     isListed,
-    deregistered: lastFiledOf(isDeregistration),
+    deregistered: lastFilingDayOf(isDeregistration),
   };
 }
 

@@ -13,7 +13,7 @@ const PAIR_LENGTH = 2;
  * Greater than the number of companies in a file. A power of two, so that key and company fit into the 53 bits of an
  * exact integer.
  */
-const MAX_COMPANIES = 2 ** 21;
+const MAX_COMPANIES_PER_FILE = 2 ** 21;
 
 /** Collects pairs of accession key and company by file. */
 export class PlacePairs {
@@ -52,16 +52,18 @@ export async function makeFilingPlaces(task: FilingPlacesTask): Promise<{ readon
   for (let index = 0; index < packedPairs.length; index++) {
     const [key, cik] = [pairs[index * PAIR_LENGTH] as number, pairs[index * PAIR_LENGTH + 1] as number];
     if (cik !== ciks.at(-1)) ciks.push(cik);
-    packedPairs[index] = key * MAX_COMPANIES + ciks.length - 1;
+    packedPairs[index] = key * MAX_COMPANIES_PER_FILE + ciks.length - 1;
   }
   packedPairs.sort();
   const sink = new PartSink(FILING_PLACES);
   const rows: FilingPlace[] = [];
   for (let index = 0; index < packedPairs.length; index++) {
     const packedPair = packedPairs[index] as number;
-    const cik = ciks[packedPair % MAX_COMPANIES];
-    if (cik === undefined) throw new RangeError(`the file has no company at position ${packedPair % MAX_COMPANIES}`);
-    if (packedPair !== packedPairs[index - 1]) rows.push({ number: Math.floor(packedPair / MAX_COMPANIES), cik });
+    const cik = ciks[packedPair % MAX_COMPANIES_PER_FILE];
+    if (cik === undefined)
+      throw new RangeError(`the file has no company at position ${packedPair % MAX_COMPANIES_PER_FILE}`);
+    if (packedPair !== packedPairs[index - 1])
+      rows.push({ number: Math.floor(packedPair / MAX_COMPANIES_PER_FILE), cik });
   }
   sink.addSorted(rows);
   return { parts: [sink.finish()] };

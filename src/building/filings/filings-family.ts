@@ -17,17 +17,17 @@ async function buildFilings(context: FamilyContext): Promise<Check[]> {
   const { sinkOf, companyLists } = context;
   if (!companyLists.hasOwnership) context.omitTables(INSIDER_TABLES);
   if (!companyLists.hasFilings) context.omitTables(FILING_TABLES);
-  let dayCount = 0;
+  let listedFilingCount = 0;
   for await (const { parts, filings } of context.runTasks(filingDaysTasks(companyLists.sharedSlices('days')))) {
     for (const part of parts) context.appendPart(part);
-    dayCount += filings;
+    listedFilingCount += filings;
   }
   const placeTasks = companyLists
     .sharedSlices('places')
     .map(({ slices: pairs }) => ({ kind: 'filing places', pairs }) as const);
   for await (const { parts } of context.runTasks(placeTasks)) for (const part of parts) context.appendPart(part);
   companyLists.insiderDays.write(sinkOf);
-  return checkFilings(companyLists.counts, dayCount);
+  return checkFilings(companyLists.counts, listedFilingCount);
 }
 
 /**
@@ -36,16 +36,16 @@ async function buildFilings(context: FamilyContext): Promise<Check[]> {
  */
 const MAX_ODD_HOUR_SHARE = 0.05;
 
-/** @param dayCount number of filings in the tables by day */
+/** @param listedFilingCount number of filings in the tables by day */
 function checkFilings(
   { rows, timedFilings, oddHourFilings, insiderFilings, trades, undatedTrades }: FilingCounts,
-  dayCount: number,
+  listedFilingCount: number,
 ): Check[] {
   return [
     {
       name: 'filing days',
-      passed: dayCount <= rows && (dayCount > 0 || rows === 0),
-      detail: `the lists by company have ${rows} filings; the lists by day have ${dayCount}, because they list a filing of several companies only once`,
+      passed: listedFilingCount <= rows && (listedFilingCount > 0 || rows === 0),
+      detail: `the lists by company have ${rows} filings; the lists by day have ${listedFilingCount}, because they list a filing of several companies only once`,
     },
     {
       name: 'acceptance',

@@ -20,7 +20,7 @@ export async function identifyForms(
 ): Promise<IdentifiedFiling[]> {
   if (forms.length === 0) return [];
   const listedAccessions = new Set(list.map(({ accession }) => accession));
-  const ownersByAccession = new Map(forms.map(({ filing }) => [filing.accession, ownerKeyOf(filing.owners)]));
+  const ownerKeyByAccession = new Map(forms.map(({ filing }) => [filing.accession, ownerKeyOf(filing.owners)]));
   const identifiedFilings: IdentifiedFiling[] = [];
   for (const form of forms) {
     const { filing } = form;
@@ -35,14 +35,14 @@ export async function identifyForms(
       identifiedFilings.push({ ...form, filing: { ...filing, accession, filed: filingDay } });
       continue;
     }
-    const foundFiling = findFilingOfForm(filing, [list, ...ownerLists]);
-    const existingOwnerKey = foundFiling === null ? undefined : ownersByAccession.get(foundFiling.accession);
-    if (foundFiling === null || (existingOwnerKey !== undefined && existingOwnerKey !== ownerKeyOf(filing.owners))) {
+    const matchingFiling = findFilingOfForm(filing, [list, ...ownerLists]);
+    const existingOwnerKey = matchingFiling === null ? undefined : ownerKeyByAccession.get(matchingFiling.accession);
+    if (matchingFiling === null || (existingOwnerKey !== undefined && existingOwnerKey !== ownerKeyOf(filing.owners))) {
       skip(form, 'an ownership filing whose accession number is unknown');
     } else
       identifiedFilings.push({
         ...form,
-        filing: { ...filing, accession: foundFiling.accession, filed: foundFiling.filed },
+        filing: { ...filing, accession: matchingFiling.accession, filed: matchingFiling.filed },
       });
   }
   return identifiedFilings;

@@ -42,31 +42,31 @@ export class InsiderDayIndex {
     this.#summariesByYear = new Spill(scratchDirectory);
   }
 
-  add({ summaries, trades }: CountedInsiders): void {
+  add({ summaries, trades }: InsiderSummaries): void {
     for (const summary of summaries) this.#summariesByYear.add(yearKey(summary.filed ?? UNDATED_DAY), summary);
-    for (const trade of trades) this.#count(trade);
+    for (const trade of trades) this.addToTotals(trade);
   }
 
-  write(sink: SinkOf): void {
-    for (const [year, filings] of this.#summariesByYear.groups()) {
+  write(sinkOf: SinkOf): void {
+    for (const [year, yearSummaries] of this.#summariesByYear.groups()) {
       const dayRows: InsiderDay[] = [];
-      for (const [day, summaries] of byDay(filings)) {
-        sink(INSIDER_DAY_FILINGS).add(
+      for (const [day, summaries] of groupByDay(yearSummaries)) {
+        sinkOf(INSIDER_DAY_FILINGS).add(
           day,
           summaries.map(({ filing }) => filing).sort((a, b) => compareText(a.accession, b.accession)),
         );
         const largestTrades = summaries.flatMap((summary) => summary.largestTrades);
-        sink(INSIDER_LARGEST).add(day, [...largestTrades].sort(compareLargestFirst).slice(0, MAX_LARGEST_TRADES));
-        const date = summaries[0]?.filed ?? null;
-        if (date !== null) dayRows.push(dayOf(date, summaries));
+        sinkOf(INSIDER_LARGEST).add(day, [...largestTrades].sort(compareLargestFirst).slice(0, MAX_LARGEST_TRADES));
+        const filingDay = summaries[0]?.filed ?? null;
+        if (filingDay !== null) dayRows.push(dayRowOf(filingDay, summaries));
       }
-      sink(INSIDER_DAYS).add(year, dayRows);
+      sinkOf(INSIDER_DAYS).add(year, dayRows);
     }
     const totals = [...this.#totals].sort(([a], [b]) => compareText(a, b)).map(([, row]) => row);
-    sink(INSIDER_TOTALS).add(0, totals);
+    sinkOf(INSIDER_TOTALS).add(0, totals);
   }
 
-  #count({ date, code, transactions, uncounted, value }: InsiderTotalsRow): void {
+  addToTotals({ date, code, transactions, uncounted, value }: InsiderTotalsRow): void {
     const key = `${date ?? ''} ${code}`;
     const totals = this.#totals.get(key) ?? { date, code, transactions: 0, uncounted: 0, value: '0' };
     totals.transactions += transactions;
@@ -77,13 +77,13 @@ export class InsiderDayIndex {
 }
 
 /** One company's data for the tables of days and totals. */
-export interface CountedInsiders {
+export interface InsiderSummaries {
   readonly summaries: readonly FilingSummary[];
   /** Rows for the totals, one for each trade. */
   readonly trades: readonly InsiderTotalsRow[];
 }
 
-export function countInsiders(cik: number, filings: readonly JudgedFiling[]): CountedInsiders {
+export function summarizeInsiders(cik: number, filings: readonly JudgedFiling[]): InsiderSummaries {
   return {
     summaries: filings.map((filing) => summaryOf(cik, filing)),
     trades: filings.flatMap(({ trades }) =>
@@ -101,7 +101,7 @@ export function countInsiders(cik: number, filings: readonly JudgedFiling[]): Co
 function summaryOf(cik: number, { accession, filed, owners, trades }: JudgedFiling): FilingSummary {
   const day = filed === null ? 0 : dayNumber(filed);
   const tradesOf = (code: 'P' | 'S') => trades.filter((trade) => trade.code === code);
-  const lastDayOf = (code: 'P' | 'S') =>
+  const lastTradeDayOf = (code: 'P' | 'S') =>
     tradesOf(code).reduce<string | null>((latest, { day }) => laterDay(latest, day), null);
   const [owner] = owners;
   return {
@@ -112,8 +112,8 @@ function summaryOf(cik: number, { accession, filed, owners, trades }: JudgedFili
       accession,
       purchases: tradesOf('P').length,
       sales: tradesOf('S').length,
-      lastPurchase: lastDayOf('P'),
-      lastSale: lastDayOf('S'),
+      lastPurchase: lastTradeDayOf('P'),
+      lastSale: lastTradeDayOf('S'),
     },
     largestTrades: (['P', 'S'] as const).flatMap((code) => {
       const countedTrades = tradesOf(code).filter((trade) => !isZero(computeCountedValue(trade)));
@@ -130,24 +130,24 @@ function summaryOf(cik: number, { accession, filed, owners, trades }: JudgedFili
   };
 }
 
-function byDay(filings: readonly FilingSummary[]): [number, FilingSummary[]][] {
+function groupByDay(summaries: readonly FilingSummary[]): [number, FilingSummary[]][] {
   const days = new Map<number, FilingSummary[]>();
-  for (const summary of filings) pushTo(days, summary.filing.day, summary);
+  for (const summary of summaries) pushTo(days, summary.filing.day, summary);
   return [...days].sort(([a], [b]) => a - b);
 }
 
-function dayOf(date: string, filings: readonly FilingSummary[]): InsiderDay {
+function dayRowOf(date: string, summaries: readonly FilingSummary[]): InsiderDay {
   const totalValue = (code: 'P' | 'S') =>
-    filings
+    summaries
       .flatMap(({ largestTrades }) => largestTrades.filter((side) => side.code === code))
       .reduce<Decimal>((sum, side) => add(sum, side.value), '0');
   return {
     date,
-    purchases: filings.filter(({ filing }) => filing.purchases > 0).length,
-    sales: filings.filter(({ filing }) => filing.sales > 0).length,
+    purchases: summaries.filter(({ filing }) => filing.purchases > 0).length,
+    sales: summaries.filter(({ filing }) => filing.sales > 0).length,
     purchaseValue: totalValue('P'),
     saleValue: totalValue('S'),
-    lastTrade: filings.reduce(
+    lastTrade: summaries.reduce(
       (last: string | null, { filing }) => laterDay(laterDay(last, filing.lastPurchase), filing.lastSale),
       null,
     ),

@@ -61,7 +61,7 @@ export function deserializeFilings({ listedLines, ownedLines }: SerializedFiling
  * Returns the CIKs of the owners in ownership filings. A form without an accession number is looked up in the owners'
  * lists.
  */
-export function listOwners({ ownedLines }: SerializedFilings): number[] {
+export function ownerCiksOf({ ownedLines }: SerializedFilings): number[] {
   return ownedLines.flatMap((line) => OWNED_CODEC.read(line).filing.owners.map(({ cik }) => cik));
 }
 
@@ -93,17 +93,17 @@ export async function readFilings(
     'a file of filings that cannot be read',
   );
   const issuers = new Set<number>();
-  const addListed = (cik: number, listedFiling: ListedFiling) => {
+  const addListedFiling = (cik: number, listedFiling: ListedFiling) => {
     if (releaseCiks.has(cik))
       output.add(listedGroup(shardOf(cik, shardEnds)), `${cik}\t${LISTED_CODEC.write(listedFiling)}\n`);
   };
   const handler: ListingHandler = {
-    row: (row) => addListed(row.cik, { row }),
+    row: (row) => addListedFiling(row.cik, { row }),
     page: (page) => {
-      for (const cik of page.ciks) addListed(cik, { page });
+      for (const cik of page.ciks) addListedFiling(cik, { page });
     },
   };
-  const addOwned = (filing: SourcedOwnershipFiling) => {
+  const addOwnershipFiling = (filing: SourcedOwnershipFiling) => {
     const { issuerCik } = filing.filing;
     issuers.add(issuerCik);
     output.add(ownedGroup(shardOf(issuerCik, shardEnds)), `${issuerCik}\t${OWNED_CODEC.write(filing)}\n`);
@@ -117,7 +117,7 @@ export async function readFilings(
     }
     if (isOwnershipFile(file.name)) {
       const isRead = await reader.read(file, () =>
-        readOwnershipFile(file, (cik) => releaseCiks.has(cik), addOwned, skipped, handler.row),
+        readOwnershipFile(file, (cik) => releaseCiks.has(cik), addOwnershipFiling, skipped, handler.row),
       );
       hasOwnership ||= isRead;
     }

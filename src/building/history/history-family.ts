@@ -30,18 +30,20 @@ async function buildHistory(context: FamilyContext): Promise<Check[]> {
     for (const cik of result.ciks) ciks.add(cik);
   }
   if (ciks.size === 0) omitTables(HISTORY_FAMILY.tables);
-  else sinkOf(SCREEN_HISTORY_COMPANIES).add(0, companiesOf(context, ciks));
+  else sinkOf(SCREEN_HISTORY_COMPANIES).add(0, historyCompaniesOf(context, ciks));
   for await (const { parts } of runTasks(tasksOf('quotes'))) for (const part of parts) appendPart(part);
   if (market.files.length === 0) omitTables([SCREEN_HISTORY_PRICES]);
   return [];
 }
 
 /** Returns the companies with their primary tickers, sorted by ticker. */
-function companiesOf({ companies, securities }: FamilyContext, ciks: ReadonlySet<number>): HistoryCompany[] {
-  const primary = new Map(securities.filter(({ isPrimary }) => isPrimary).map((security) => [security.cik, security]));
+function historyCompaniesOf({ companies, securities }: FamilyContext, ciks: ReadonlySet<number>): HistoryCompany[] {
+  const primarySecurityByCik = new Map(
+    securities.filter(({ isPrimary }) => isPrimary).map((security) => [security.cik, security]),
+  );
   return companies
     .flatMap(({ cik, entityName, lastReport, gone, sic, industry }): HistoryCompany[] => {
-      const security = primary.get(cik);
+      const security = primarySecurityByCik.get(cik);
       if (security === undefined || !ciks.has(cik)) return [];
       const { ticker, exchange, isActive } = security;
       return [{ cik, ticker, exchange, isActive, entityName, lastReport, gone, sic, industry }];

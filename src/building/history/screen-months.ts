@@ -73,7 +73,7 @@ export function historyLines(
   let lastText = 'null';
   for (const event of deriveScreenEvents(chains, splits)) {
     const { day, row } = event;
-    if (quotes !== null) events.push({ day, hasRow: row !== null, bases: basesOf(event) });
+    if (quotes !== null) events.push({ day, hasRow: row !== null, bases: basisDaysOf(event) });
     const cells: Cells | null = row === null ? null : [...cellsOf(row), quotes === null ? null : operandsOf(event)];
     const text = JSON.stringify(cells);
     if (text === lastText) continue;
@@ -81,49 +81,58 @@ export function historyLines(
     states.push({ day, cells });
   }
   for (const line of stateLinesOf(cik, states)) add('states', line);
-  const counts =
+  const shareCounts =
     quotes === null ? [] : chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT_KEY).flat();
-  for (const state of quotes === null ? [] : buildQuotedStates(events, quotes, counts, splits))
+  for (const state of quotes === null ? [] : buildQuotedStates(events, quotes, shareCounts, splits))
     add('quotes', quoteLine(cik, state));
   const encoder = new TextEncoder();
   return (['states', 'quotes'] as const).flatMap((tables) =>
-    [...lines[tables]].map(([number, own]) => ({ tables, number, bytes: encoder.encode(own.join('')) })),
+    [...lines[tables]].map(([year, yearLines]) => ({
+      tables,
+      number: year,
+      bytes: encoder.encode(yearLines.join('')),
+    })),
   );
 }
 
-const NONE: Cells = STATE_COLUMNS.map(() => null);
+const EMPTY_CELLS: Cells = STATE_COLUMNS.map(() => null);
 /**
  * Position of the fiscal year's end in a row. The first row of a fiscal year is complete, so that no day of the year
  * needs rows of earlier years.
  */
-const YEAR_END = STATE_COLUMNS.indexOf('annual_end_date');
+const YEAR_END_INDEX = STATE_COLUMNS.indexOf('annual_end_date');
 
 /** Later than the day of any state. */
 const NO_DAY = '9999-12-31';
 
 /** @param states earliest first; consecutive states differ */
 function* stateLinesOf(cik: number, states: readonly State[]): Generator<StateLine> {
-  let before: Cells | null = null;
+  let previousCells: Cells | null = null;
   let repetitionDay = NO_DAY;
   for (const [index, { day, cells }] of states.entries()) {
-    const isWhole = before === null || cells === null || before[YEAR_END] !== cells[YEAR_END] || day === repetitionDay;
-    const changedCells = cells === null ? NONE : isWhole ? cells : changesOf(before ?? NONE, cells);
+    const isWhole =
+      previousCells === null ||
+      cells === null ||
+      previousCells[YEAR_END_INDEX] !== cells[YEAR_END_INDEX] ||
+      day === repetitionDay;
+    const changedCells =
+      cells === null ? EMPTY_CELLS : isWhole ? cells : changesOf(previousCells ?? EMPTY_CELLS, cells);
     yield [cik, day, isWhole ? 'whole' : 'changes', ...changedCells];
     if (isWhole) repetitionDay = addMonths(`${day.slice(0, 7)}-01`, MONTHS_BEFORE_REPETITION + 1);
-    before = cells;
+    previousCells = cells;
     const nextDay = states[index + 1]?.day ?? NO_DAY;
-    if (repetitionDay > day && repetitionDay < nextDay && isValidOn(repetitionDay, cells))
-      yield [cik, repetitionDay, 'repeated', ...(cells ?? NONE)];
+    if (repetitionDay > day && repetitionDay < nextDay && isFiscalYearRecent(repetitionDay, cells))
+      yield [cik, repetitionDay, 'repeated', ...(cells ?? EMPTY_CELLS)];
   }
 }
 
-function isValidOn(day: string, cells: Cells | null): boolean {
-  const yearEnd = cells?.[YEAR_END] ?? null;
+function isFiscalYearRecent(day: string, cells: Cells | null): boolean {
+  const yearEnd = cells?.[YEAR_END_INDEX] ?? null;
   return yearEnd !== null && yearEnd >= addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
 }
 
-function changesOf(before: Cells, now: Cells): Cells {
-  return now.map((cell, index) => (before[index] === cell ? null : (cell ?? EMPTIED_CELL)));
+function changesOf(previousCells: Cells, cells: Cells): Cells {
+  return cells.map((cell, index) => (previousCells[index] === cell ? null : (cell ?? EMPTIED_CELL)));
 }
 
 function cellsOf({ fiscalYear, figures, dates }: ScreenFigures): Cells {
@@ -138,19 +147,22 @@ function cellsOf({ fiscalYear, figures, dates }: ScreenFigures): Cells {
 /** Returns the cell of the column PRICED_OPERANDS. */
 function operandsOf({ row, filedFor }: ScreenEvent): string | null {
   const sums = new Map<string, string>();
-  const others = PRICE_FIGURES.flatMap((figure) => {
+  const differences = PRICE_FIGURES.flatMap((figure) => {
     const { key, sum, operand } = figure;
     const filedOperands = filedFor(figure);
-    const [added, value] = [filedOperands.added?.value ?? '', filedOperands.operand?.value ?? ''];
-    const shown = operand === null ? '' : (row?.figures[operand] ?? '');
-    const shownSum = sum === null ? added : (sums.get(sum) ?? '');
-    if (operand === null) sums.set(key, added);
-    return [...(value === shown ? [] : [`${key}=${value}`]), ...(added === shownSum ? [] : [`${key}+${added}`])];
+    const [addend, operandValue] = [filedOperands.added?.value ?? '', filedOperands.operand?.value ?? ''];
+    const shownOperand = operand === null ? '' : (row?.figures[operand] ?? '');
+    const shownAddend = sum === null ? addend : (sums.get(sum) ?? '');
+    if (operand === null) sums.set(key, addend);
+    return [
+      ...(operandValue === shownOperand ? [] : [`${key}=${operandValue}`]),
+      ...(addend === shownAddend ? [] : [`${key}+${addend}`]),
+    ];
   });
-  return others.length === 0 ? null : others.join(' ');
+  return differences.length === 0 ? null : differences.join(' ');
 }
 
-function basesOf({ filedFor }: ScreenEvent): (string | null)[] {
+function basisDaysOf({ filedFor }: ScreenEvent): (string | null)[] {
   return PER_SHARE_FIGURES.map((figure) => {
     const { operand } = filedFor(figure);
     return operand === null ? null : findBasisDay(operand);
@@ -158,10 +170,10 @@ function basesOf({ filedFor }: ScreenEvent): (string | null)[] {
 }
 
 function quoteLine(cik: number, { day, priceDay, price, shares, ratios }: QuotedState): QuoteLine {
-  return [cik, day, priceDay, price, shares, ...ratios.map(ratioCell)];
+  return [cik, day, priceDay, price, shares, ...ratios.map(formatRatio)];
 }
 
-const ratioCell = (ratio: Ratio | null): string | null => ratio && `${ratio.fresh}:${ratio.old}`;
+const formatRatio = (ratio: Ratio | null): string | null => ratio && `${ratio.fresh}:${ratio.old}`;
 
 export interface ScreenMonthsTask {
   readonly kind: 'screen months';
@@ -179,20 +191,20 @@ export interface ScreenMonthsPart {
 }
 
 export async function makeScreenMonths({ tables, until, lines }: ScreenMonthsTask): Promise<ScreenMonthsPart> {
-  const texts = readSlices(lines)
+  const lineTexts = readSlices(lines)
     .split('\n')
     .filter((line) => line !== '');
   return tables === 'states'
     ? monthsOf(
         SCREEN_HISTORY,
-        texts
+        lineTexts
           .map((text) => stateRow(JSON.parse(text) as StateLine))
           .filter(({ day }) => until === null || day <= until),
         isQuarterly,
       )
     : monthsOf(
         SCREEN_HISTORY_PRICES,
-        texts.map((text) => priceRow(JSON.parse(text) as QuoteLine)),
+        lineTexts.map((text) => priceRow(JSON.parse(text) as QuoteLine)),
       );
 }
 
@@ -213,17 +225,17 @@ function monthsOf<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
 ): ScreenMonthsPart {
   const sink = new PartSink(table);
   const months = [...groupBy(rows, ({ month }) => month)].sort(([a], [b]) => a - b);
-  for (const [month, own] of months) {
-    const sortedRows = own.toSorted((a, b) => a.cik - b.cik || compareText(a.day, b.day));
+  for (const [month, monthRows] of months) {
+    const sortedRows = monthRows.toSorted((a, b) => a.cik - b.cik || compareText(a.day, b.day));
     if (rows.length < MIN_ROWS_TO_SPLIT) {
       sink.add(month, sortedRows);
       continue;
     }
-    const firstCiks = new Set(sortedRows.filter((row) => !isSeparable(row)).map(({ cik }) => cik));
-    for (const isFirst of [true, false]) {
+    const firstGroupCiks = new Set(sortedRows.filter((row) => !isSeparable(row)).map(({ cik }) => cik));
+    for (const isFirstGroup of [true, false]) {
       sink.add(
         month,
-        sortedRows.filter(({ cik }) => firstCiks.has(cik) === isFirst),
+        sortedRows.filter(({ cik }) => firstGroupCiks.has(cik) === isFirstGroup),
       );
       sink.endGroup();
     }

@@ -6,7 +6,7 @@ import { groupBy } from '../../platform/collections.ts';
 import { PRICE_LINES, PRICES, type PriceRow } from '../../store/schema/prices.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
-import { type ObservedPrices, pricesOf } from './observations.ts';
+import { type ObservedPrices, readPriceRows } from './observations.ts';
 import { PriceCount, type PriceCounts } from './price-count.ts';
 import type { PricedSecurity } from './securities-index.ts';
 
@@ -44,14 +44,14 @@ export interface QuotesPart {
 export async function makeQuotes(task: QuotesTask, output: SliceWriter): Promise<QuotesPart> {
   const securities = new Map(task.securities.map((security) => [keyOf(security), security]));
   const insiderCiks = new Set(task.insiderCiks);
-  for (const [cik, rows] of pricesOf(task.prices, {})) {
+  for (const [cik, rows] of readPriceRows(task.prices, {})) {
     const quotes = [...groupBy(rows, ({ tickerNormalized }) => tickerNormalized)].map(
       ([tickerNormalized, tickerRows]): SecurityQuotes => {
-        const daily = selectDailyPrices(tickerRows);
-        const firstRecentIndex = daily.findIndex(({ day }) => day >= task.firstDay);
-        const earlierPriceRows = firstRecentIndex < 0 ? daily : daily.slice(0, firstRecentIndex);
+        const dailyPrices = selectDailyPrices(tickerRows);
+        const firstRecentIndex = dailyPrices.findIndex(({ day }) => day >= task.firstDay);
+        const earlierPriceRows = firstRecentIndex < 0 ? dailyPrices : dailyPrices.slice(0, firstRecentIndex);
         return {
-          ...{ cik, tickerNormalized, daily: firstRecentIndex < 0 ? [] : daily.slice(firstRecentIndex) },
+          ...{ cik, tickerNormalized, daily: firstRecentIndex < 0 ? [] : dailyPrices.slice(firstRecentIndex) },
           countApplies: securities.get(keyOf({ cik, tickerNormalized }))?.countApplies === true,
           earlier: earlierPriceRows.map(({ day, price, source }) => [day, price, source]),
         };
@@ -90,25 +90,25 @@ export interface PricesPart {
 
 export async function makePriceTables({ prices, securities }: PricesTask): Promise<PricesPart> {
   const securityByKey = new Map(securities.map((security) => [keyOf(security), security]));
-  const table = new PartSink(PRICES);
-  const lines = new PartSink(PRICE_LINES);
+  const priceSink = new PartSink(PRICES);
+  const lineSink = new PartSink(PRICE_LINES);
   const priceCount = new PriceCount();
-  for (const [cik, allPriceRows] of pricesOf(prices, {
+  for (const [cik, allPriceRows] of readPriceRows(prices, {
     onConflict: (conflict) => priceCount.addConflict(conflict),
   })) {
     const rows = allPriceRows.filter(({ tickerNormalized }) => securityByKey.has(keyOf({ cik, tickerNormalized })));
     const pricedKeys = new Set(rows.map(({ tickerNormalized }) => keyOf({ cik, tickerNormalized })));
-    table.add(
+    priceSink.add(
       cik,
       rows.map((row) => ({ cik, ...row })),
     );
-    lines.add(
+    lineSink.add(
       cik,
       [...pricedKeys].flatMap((key) => securityByKey.get(key) ?? []),
     );
     priceCount.add(rows);
   }
-  return { parts: [table.finish(), lines.finish()], counts: priceCount.counts() };
+  return { parts: [priceSink.finish(), lineSink.finish()], counts: priceCount.counts() };
 }
 
 const keyOf = ({ cik, tickerNormalized }: Pick<PricedSecurity, 'cik' | 'tickerNormalized'>): string =>

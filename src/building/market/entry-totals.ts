@@ -7,7 +7,7 @@ import type { Check } from '../../store/manifest.ts';
  * Maximum share of mismatches: managers miscount, or state the total in another unit. More mismatches would indicate a
  * bug in the reader.
  */
-const MAX_DIFFERENT_SHARE = 0.05;
+const MAX_MISMATCH_SHARE = 0.05;
 const VALUE_TOLERANCE = '0.01';
 
 /** Number of 13F tables compared with their cover pages, and number of mismatches. */
@@ -29,16 +29,16 @@ export class EntryTotals {
   #example = '';
 
   add(report: ThirteenFReport, lines: readonly HoldingLine[], unit: ValueUnit): void {
-    const entries = report.entryTotal !== null && report.entryTotal !== lines.length;
+    const hasDifferentEntryCount = report.entryTotal !== null && report.entryTotal !== lines.length;
     const lineValueSum = sum(lines.map(({ value }) => value));
     const hasDifferentValue =
       report.valueTotal !== null && !nearlyEqual(lineValueSum, report.valueTotal, VALUE_TOLERANCE);
     this.addAll({
       testedReports: 1,
-      entryTotalMismatches: entries ? 1 : 0,
+      entryTotalMismatches: hasDifferentEntryCount ? 1 : 0,
       valueTotalMismatches: hasDifferentValue ? 1 : 0,
       reportsInThousands: unit === 'thousands' ? 1 : 0,
-      example: entries || hasDifferentValue ? `, such as ${report.accession}` : '',
+      example: hasDifferentEntryCount || hasDifferentValue ? `, such as ${report.accession}` : '',
     });
   }
 
@@ -58,11 +58,10 @@ export class EntryTotals {
   }
 
   counts(): EntryCounts {
-    const [tested, entries, values] = [this.#testedReports, this.#entryTotalMismatches, this.#valueTotalMismatches];
     return {
-      testedReports: tested,
-      entryTotalMismatches: entries,
-      valueTotalMismatches: values,
+      testedReports: this.#testedReports,
+      entryTotalMismatches: this.#entryTotalMismatches,
+      valueTotalMismatches: this.#valueTotalMismatches,
       reportsInThousands: this.#reportsInThousands,
       example: this.#example,
     };
@@ -73,7 +72,7 @@ export class EntryTotals {
     return {
       name: 'entries',
       // Allows one mismatch even if few reports were compared.
-      passed: worstCount <= Math.max(1, this.#testedReports * MAX_DIFFERENT_SHARE),
+      passed: worstCount <= Math.max(1, this.#testedReports * MAX_MISMATCH_SHARE),
       detail: `${this.#testedReports} 13F reports (${this.#reportsInThousands} of them in thousands of dollars) were compared with their cover pages: the number of entries differs in ${this.#entryTotalMismatches}, the total value in ${this.#valueTotalMismatches}${this.#example}`,
     };
   }

@@ -70,19 +70,19 @@ async function readFailsPrices(
   securityNames: SecurityNames,
   prices: ObservationWriter,
 ): Promise<void> {
-  const dayBefore = memoizeLast(previousTradingDay);
+  const tradingDayBefore = memoizeLast(previousTradingDay);
   const isWanted = (cusip: string) => securityNames.securityOf(cusip) !== null;
   for (const text of await readFailsTexts(file)) {
     if (!isFailsFile(text)) continue;
     for (const { cusip, settlementDay, price } of readFails(text, new SkippedRows(), isWanted)) {
       const security = price === null ? null : securityNames.securityOf(cusip);
-      if (price !== null && security !== null) prices.add(security, 'fails', dayBefore(settlementDay), price);
+      if (price !== null && security !== null) prices.add(security, 'fails', tradingDayBefore(settlementDay), price);
     }
   }
 }
 
 /** Maximum rounding error of a value in cents. */
-const PRICE_ROUNDING = '0.005';
+const MAX_ROUNDING_ERROR = '0.005';
 
 /** Reads the prices at which funds value the shares they hold. */
 async function readFundPrices(
@@ -111,8 +111,8 @@ function addPrice(
   names: SecurityNames,
   prices: ObservationWriter,
 ) {
-  const security = cusip === null ? names.shareOf(issuer) : names.securityOf(cusip);
-  const price = security === null ? null : computeImpliedPrice(value, balance, PRICE_ROUNDING);
+  const security = cusip === null ? names.shareOfIssuer(issuer) : names.securityOf(cusip);
+  const price = security === null ? null : computeImpliedPrice(value, balance, MAX_ROUNDING_ERROR);
   if (security === null || price === null) return;
   const source = isCommonStock === true && cusip !== null ? 'nport' : 'mixed';
   prices.add(security, source, lastTradingDay(reportDay), price);
@@ -126,7 +126,7 @@ async function readVenuePrices(
 ): Promise<VenueAttribution> {
   const { attribution, rows } = readVenueFile(await readFile(file.path, 'utf8'), file.name, skipped);
   for (const { day, symbol, lastSale, lastSaleAt, officialClose } of rows) {
-    const security = names.tickerOf(symbol);
+    const security = names.securityOfSymbol(symbol);
     if (security === null) continue;
     const venueDetails = { attribution: attribution.text, soldAt: null };
     if (lastSale !== null) prices.add(security, 'venue', day, lastSale, { ...venueDetails, soldAt: lastSaleAt });

@@ -33,7 +33,7 @@ export class HoldingReports {
     const lines = new SliceIndex();
     lines.add(output);
     this.#reportFiles.push({
-      reports: new Map(newReports.map(([key, report, lines]) => [key, { key, report, lines }])),
+      reports: new Map(newReports.map(([key, report, lineCount]) => [key, { key, report, lines: lineCount }])),
       lines,
     });
   }
@@ -88,6 +88,6 @@ export function isFiled(report: ThirteenFReport): report is FiledThirteenF {
 }
 
 /** Whether a report has less than half of the entries stated on its cover page. */
-export function isIncomplete({ entryTotal }: ThirteenFReport, lines: number): boolean {
-  return entryTotal !== null && lines * 2 < entryTotal;
+export function isIncomplete({ entryTotal }: ThirteenFReport, lineCount: number): boolean {
+  return entryTotal !== null && lineCount * 2 < entryTotal;
 }

@@ -97,7 +97,7 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
   for (const [holderCik, reports] of readManagers(task.sources)) {
     const units = new Map<ReportWithLines, ValueUnit>();
     const unitOfReport: UnitOf = (report) => getOrInsert(units, report, () => findUnit(report));
-    const quarters = quartersOf(reports.filter(isComplete));
+    const quarters = quarterHoldingsOf(reports.filter(isComplete));
     // Incomplete reports, and reports without a known filing, are also used for implied prices.
     for (const report of [
       ...quarters.flatMap(({ reportParts }) => reportParts),
@@ -141,7 +141,7 @@ function* readManagers(
   sources: readonly ManagersSource[],
 ): Generator<readonly [cik: number, reports: readonly ReportWithLines[]]> {
   const reports = new Map(sources.flatMap((source) => source.reports.map(({ key, report }) => [key, report] as const)));
-  const lines = sources.map((source) => ({
+  const lineSources = sources.map((source) => ({
     keys: new Set(source.reports.map(({ key }) => key)),
     linesOf: joinByKey(groupLines(readSlices(source.lines), KEYED_LINE_CODEC)),
   }));
@@ -149,8 +149,8 @@ function* readManagers(
   for (const cik of ciks) {
     const linesByKey = new Map<string, HoldingLine[]>();
     // Skips the lines of duplicate reports in other files.
-    for (const { keys, linesOf: of } of lines)
-      for (const { key, line } of of(cik)) if (keys.has(key)) pushTo(linesByKey, key, line);
+    for (const { keys, linesOf: readLinesOf } of lineSources)
+      for (const { key, line } of readLinesOf(cik)) if (keys.has(key)) pushTo(linesByKey, key, line);
     if (linesByKey.size > 0)
       yield [
         cik,
@@ -177,17 +177,19 @@ function isComplete(report: ReportWithLines): report is FiledReport {
 }
 
 /** Returns a manager's effective holdings by quarter, earliest first. */
-function quartersOf(reports: readonly FiledReport[]): QuarterHoldings[] {
+function quarterHoldingsOf(reports: readonly FiledReport[]): QuarterHoldings[] {
   return [...groupBy(reports, ({ report }) => report.period)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, quarterReports]): QuarterHoldings[] => {
-      const effectiveReports = findEffectiveReport(quarterReports.map((report) => ({ ...report.report, one: report })));
+      const effectiveReports = findEffectiveReport(
+        quarterReports.map((report) => ({ ...report.report, reportWithLines: report })),
+      );
       return effectiveReports === null
         ? []
         : [
             {
-              baseReport: effectiveReports.base.one.report,
-              reportParts: effectiveReports.parts.map(({ one }) => one),
+              baseReport: effectiveReports.base.reportWithLines.report,
+              reportParts: effectiveReports.parts.map(({ reportWithLines }) => reportWithLines),
             },
           ];
     });
@@ -259,7 +261,7 @@ function companySecurityOf(
   names: SecurityNames,
 ): { readonly cik: number; readonly tickerNormalized: string } | null {
   const security = names.securityOf(cusip);
-  const cik = security?.cik ?? (amountType === 'PRN' ? names.companyOf(cusip) : null);
+  const cik = security?.cik ?? (amountType === 'PRN' ? names.companyCikOf(cusip) : null);
   if (cik === null) return null;
   return { cik, tickerNormalized: amountType === 'PRN' ? NO_TICKER : (security?.tickerNormalized ?? NO_TICKER) };
 }
@@ -269,7 +271,7 @@ function reportRow(
   quarter: QuarterPositions,
   previousQuarter: QuarterPositions | undefined,
 ): HolderReportRow {
-  const { positions, change, totalValue: total } = quarter;
+  const { positions, change, totalValue } = quarter;
   const { baseReport } = quarter.quarter;
   return {
     holderCik,
@@ -278,7 +280,7 @@ function reportRow(
     accession: baseReport.accession,
     filed: baseReport.filed,
     positions: positions.length,
-    valueTotal: total,
+    valueTotal: totalValue,
     otherManagers: baseReport.otherManagerCount,
     priorPeriod: previousQuarter?.quarter.baseReport.period ?? null,
     opened: change?.opened ?? null,

@@ -60,9 +60,12 @@ export const KEYED_LINE_CODEC: Codec<KeyedLine> = {
   write: ({ key, line: { issuer, titleOfClass, cusip, value, amount, amountType, putCall } }) =>
     joinCells([key, issuer, titleOfClass, cusip, value, amount, amountType, putCall]),
   read: (text) => {
-    const [key, issuer, titleOfClass, cusip, value, amount, type, option] = splitCells(text, KEYED_LINE_CELLS);
-    const amountType = type === 'PRN' ? 'PRN' : 'SH';
-    const putCall = option === 'Put' || option === 'Call' ? option : '';
+    const [key, issuer, titleOfClass, cusip, value, amount, amountTypeCell, putCallCell] = splitCells(
+      text,
+      KEYED_LINE_CELLS,
+    );
+    const amountType = amountTypeCell === 'PRN' ? 'PRN' : 'SH';
+    const putCall = putCallCell === 'Put' || putCallCell === 'Call' ? putCallCell : '';
     return { key, line: { issuer, titleOfClass, cusip, value, amount, amountType, putCall } };
   },
 };
@@ -95,10 +98,10 @@ export async function readMarketFiles({ contents, files }: MarketFilesTask, outp
       },
       line: (key: string, line: HoldingLine) => {
         evidence.addIssuer(line.cusip, line.issuer, line.titleOfClass);
-        const existing = reports.get(key);
-        if (existing === undefined) return;
-        existing.lines += 1;
-        const { cik } = existing.report;
+        const reportEntry = reports.get(key);
+        if (reportEntry === undefined) return;
+        reportEntry.lines += 1;
+        const { cik } = reportEntry.report;
         output.add(managerGroup(cik), `${cik}\t${KEYED_LINE_CODEC.write({ key, line })}\n`);
       },
       reportProblem: (text: string) => problems.push(text),

@@ -51,7 +51,7 @@ export interface MarketInput extends MarketContext {
   readonly ciks: readonly number[];
   readonly securities: readonly ListedSecurity[];
   /** Whether there are ownership filings about a company's securities. */
-  readonly filings: Promise<{ isInsiderOwner(cik: number): boolean }>;
+  readonly filings: Promise<{ hasOwnershipFilings(cik: number): boolean }>;
   /** The release's date; later prices are excluded. */
   readonly date: Promise<string>;
   readonly scratchDirectory: string;
@@ -102,8 +102,8 @@ export async function readMarketNames(
 
 export async function readMarket(input: MarketInput): Promise<Market> {
   const { sourceFiles, ciks, runTasks } = input;
-  const { evidence, reports, ...names } = await input.marketNames;
-  const readFileNames = new Set(names.readFileNames);
+  const { evidence, reports, ...marketNames } = await input.marketNames;
+  const readFileNames = new Set(marketNames.readFileNames);
   const addReading = (reading: FileReading) => {
     input.skipped.addAll(reading.skipped);
     input.problems.push(...reading.problems);
@@ -128,7 +128,14 @@ export async function readMarket(input: MarketInput): Promise<Market> {
       .map((file) => ({ priceFileKind: 'fails', file, securityNames: cusipNamesSlice }) as const),
     ...filesOfKind('venue').map((file) => ({ priceFileKind: 'venue', file, securityNames: allNamesSlice }) as const),
     ...filesOfKind('funds').map((file) => ({ priceFileKind: 'funds', file, securityNames: allNamesSlice }) as const),
-  ].map(({ file, ...rest }): FilePricesTask => ({ kind: 'prices of a file', files: [file], shardEnds, ...rest }));
+  ].map(
+    ({ file, ...taskFields }): FilePricesTask => ({
+      kind: 'prices of a file',
+      files: [file],
+      shardEnds,
+      ...taskFields,
+    }),
+  );
   for await (const prices of runTasks(priceTasks)) {
     addReading(prices);
     slices.add(prices.output);
@@ -142,13 +149,13 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   const lastPriceByKey = new Map(quarterEnds.filter(([, , day]) => day <= date).map((price) => [price[0], price]));
   const quarterEndsSlice = writeShared(join(input.scratchDirectory, 'quarter-ends'), [...lastPriceByKey.values()]);
   const managersTasks = reports.groupByManager().map((sources): ManagersTask => {
-    const isLater = sources.some((source) =>
+    const hasLaterReports = sources.some((source) =>
       source.reports.some(({ report }) => report.filed !== null && report.filed > date),
     );
     return {
       kind: 'managers',
       sources,
-      lastDay: isLater ? date : null,
+      lastDay: hasLaterReports ? date : null,
       shardEnds,
       securityNames: cusipNamesSlice,
       quarterEndPrices: quarterEndsSlice,
@@ -174,7 +181,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
       ...{
         kind: 'quotes',
         firstDay: firstRecentDay,
-        insiderCiks: shard.ciks.filter((cik) => filings.isInsiderOwner(cik)),
+        insiderCiks: shard.ciks.filter((cik) => filings.hasOwnershipFilings(cik)),
       },
       ...assertDefined(shardPrices[index]),
     }),

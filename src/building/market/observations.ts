@@ -55,9 +55,9 @@ const OBSERVATION_CODEC: Codec<Observation> = {
   write: ({ ticker, source, day, price, soldAt, attribution }) =>
     joinCells([ticker, source, day, price, soldAt ?? '', attribution ?? '']),
   read: (line) => {
-    const [ticker, name, day, price, soldAt, attributionCell] = splitCells(line, OBSERVATION_CELLS);
-    const source = OBSERVED_SOURCES.find((sourceName) => sourceName === name);
-    if (source === undefined) throw new Error(`a price in a temporary file has the unknown source ${name}`);
+    const [ticker, sourceCell, day, price, soldAt, attributionCell] = splitCells(line, OBSERVATION_CELLS);
+    const source = OBSERVED_SOURCES.find((sourceName) => sourceName === sourceCell);
+    if (source === undefined) throw new Error(`a price in a temporary file has the unknown source ${sourceCell}`);
     const nullIfEmpty = (cell: string) => (cell === '' ? null : cell);
     return { ticker, source, day, price, soldAt: nullIfEmpty(soldAt), attribution: nullIfEmpty(attributionCell) };
   },
@@ -111,8 +111,8 @@ export class ObservationWriter {
   }
 
   #periodOf(day: string): string | null {
-    const cached = this.#periodByDay.get(day);
-    if (cached !== undefined) return cached;
+    const cachedPeriod = this.#periodByDay.get(day);
+    if (cachedPeriod !== undefined) return cachedPeriod;
     const period = quarterEndOf(day);
     this.#periodByDay.set(day, period);
     return period;
@@ -139,7 +139,7 @@ export interface ObservedPrices {
  * Yields each company's price rows, sorted as in the table, by ascending CIK.
  * @param firstDay the earliest day; default: all days
  */
-export function* pricesOf(
+export function* readPriceRows(
   { slices, lastDay }: ObservedPrices,
   { firstDay = '', onConflict = () => {} }: { readonly firstDay?: string; readonly onConflict?: OnConflict },
 ): Generator<readonly [cik: number, rows: readonly PriceRow[]]> {
@@ -209,11 +209,11 @@ function toPriceRow(group: readonly Observation[], groups: ReadonlyMap<string, u
   });
   const prices = group.map(({ price }) => price);
   if (source === 'mixed') {
-    const mark = groups.has(`${ticker} ${day} nport`) ? null : findAgreedPrice(prices);
-    return mark === null ? null : createRow('nport', mark);
+    const agreedPrice = groups.has(`${ticker} ${day} nport`) ? null : findAgreedPrice(prices);
+    return agreedPrice === null ? null : createRow('nport', agreedPrice);
   }
   if (source !== 'nport' && source !== 'thirteen_f')
     return createRow(source, { price: firstObservation.price, sample: 1, agreement: null });
-  const mark = findMedianPrice(prices);
-  return mark === null ? null : createRow(source, mark);
+  const medianPrice = findMedianPrice(prices);
+  return medianPrice === null ? null : createRow(source, medianPrice);
 }

@@ -27,7 +27,7 @@ export type PricedSecurity = WithCik<PriceLine>;
  * Returns the listed securities, from the ticker lists or, without ticker lists, from the filers' submissions.
  * @param ciks the companies that may be in the release
  */
-export async function listedSecurities(
+export async function listSecurities(
   ciks: readonly number[],
   rows: readonly TickerRow[],
   files: PublicFiles,

@@ -36,7 +36,7 @@ export class HoldingWriter {
   readonly #sliceWriter: SliceWriter;
   readonly #shardEnds: ShardEnds;
   /** The report last written to each group. */
-  readonly #reports = new Map<string, HolderReport>();
+  readonly lastReportByGroup = new Map<string, HolderReport>();
 
   constructor(sliceWriter: SliceWriter, shardEnds: ShardEnds) {
     this.#sliceWriter = sliceWriter;
@@ -46,8 +46,8 @@ export class HoldingWriter {
   add(report: HolderReport, { cik, tickerNormalized, amountType, amount, value }: Holding): void {
     const group = holdersGroup(shardOf(cik, this.#shardEnds));
     // Writes each report once per group, before its holdings.
-    if (this.#reports.get(group) !== report) this.#sliceWriter.add(group, `${JSON.stringify(report)}\n`);
-    this.#reports.set(group, report);
+    if (this.lastReportByGroup.get(group) !== report) this.#sliceWriter.add(group, `${JSON.stringify(report)}\n`);
+    this.lastReportByGroup.set(group, report);
     this.#sliceWriter.add(group, `${joinCells([String(cik), tickerNormalized, amountType, amount, value])}\n`);
   }
 }

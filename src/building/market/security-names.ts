@@ -11,13 +11,13 @@ export interface NamedSecurities {
 /** Finds covered securities by CUSIP, issuer name or symbol. */
 export class SecurityNames {
   readonly #cusips: ReadonlyMap<string, MappedSecurity>;
-  readonly #companies: ReadonlyMap<string, number>;
+  readonly cikByCusipPrefix: ReadonlyMap<string, number>;
   readonly #issuers: ReadonlyMap<string, MappedSecurity>;
   readonly #symbols: ReadonlyMap<string, MappedSecurity>;
 
   constructor({ cusips, issuers, symbols }: NamedSecurities) {
     this.#cusips = new Map(cusips);
-    this.#companies = new Map(cusips.map(([cusip, { cik }]) => [cusip.slice(0, 6), cik]));
+    this.cikByCusipPrefix = new Map(cusips.map(([cusip, { cik }]) => [cusip.slice(0, 6), cik]));
     this.#issuers = new Map(issuers);
     this.#symbols = new Map(symbols);
   }
@@ -35,20 +35,20 @@ export class SecurityNames {
    * Returns the covered company whose CUSIPs have the same first six characters, for securities without a ticker such
    * as notes; null if unknown.
    */
-  companyOf(cusip: string): number | null {
-    return this.#companies.get(cusip.slice(0, 6)) ?? null;
+  companyCikOf(cusip: string): number | null {
+    return this.cikByCusipPrefix.get(cusip.slice(0, 6)) ?? null;
   }
 
   /**
    * Returns the share of the company with exactly this name, if the company has only one class of shares; otherwise
    * null. Never returns depositary receipts, which may represent several shares.
    */
-  shareOf(issuer: string): MappedSecurity | null {
+  shareOfIssuer(issuer: string): MappedSecurity | null {
     return this.#issuers.get(issuerKey(issuer)) ?? null;
   }
 
   /** Returns the security with a venue's symbol; null if unknown. */
-  tickerOf(symbol: string): MappedSecurity | null {
+  securityOfSymbol(symbol: string): MappedSecurity | null {
     return this.#symbols.get(normalizeSymbol(symbol)) ?? null;
   }
 }

@@ -76,9 +76,9 @@ export async function collectReports(
   const documentTasks = [...reportsByCik].map(
     ([cik, companyReports]): ReportsTask => ({ kind: 'reports', cik, reports: companyReports }),
   );
-  const statements = sets.map(({ file }): StatementSetTask => ({ kind: 'statement set', files: [file], ciks }));
+  const statementTasks = sets.map(({ file }): StatementSetTask => ({ kind: 'statement set', files: [file], ciks }));
   const slices = new SliceIndex();
-  for await (const result of runTasks<ReportsTask | StatementSetTask>([...documentTasks, ...statements])) {
+  for await (const result of runTasks<ReportsTask | StatementSetTask>([...documentTasks, ...statementTasks])) {
     skipped.addAll(result.skipped);
     problems.push(...result.problems);
     slices.add(result.output);

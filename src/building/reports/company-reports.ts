@@ -7,7 +7,7 @@ import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { findFiling } from '../../figures/filings/report-filing.ts';
 import { addExactDates, areMonthEnds } from '../../figures/filings/statement-set-dates.ts';
 import { readSlices, type Slice } from '../tasks/slices.ts';
-import { readStoredReports, type StoredReport } from './stored-report.ts';
+import { parseStoredReports, type StoredReport } from './stored-report.ts';
 
 interface CompanyRecords {
   readonly cik: number;
@@ -20,29 +20,29 @@ interface CompanyRecords {
 export function companyReports(slices: readonly Slice[], company: CompanyRecords, skipped: SkippedRows): FiledReport[] {
   if (slices.length === 0) return [];
   const { cik, facts, filings } = company;
-  const storedReports = readStoredReports(readSlices(slices));
-  const areEndsOfMonths = areMonthEnds(knownPeriodEnds(storedReports, filings));
-  return storedReports.flatMap((entry): FiledReport[] => {
-    if ('set' in entry) {
-      const filingFacts = facts.filter(({ accession }) => accession === entry.set.accession);
-      const report = addExactDates(entry.set, { ofFiling: filingFacts, endWithMonths: areEndsOfMonths });
+  const storedReports = parseStoredReports(readSlices(slices));
+  const endAtMonthEnds = areMonthEnds(periodEndsOf(storedReports, filings));
+  return storedReports.flatMap((storedReport): FiledReport[] => {
+    if ('set' in storedReport) {
+      const filingFacts = facts.filter(({ accession }) => accession === storedReport.set.accession);
+      const report = addExactDates(storedReport.set, { ofFiling: filingFacts, endWithMonths: endAtMonthEnds });
       skipped.addAll(report.skipped);
       return [report];
     }
-    const filing = findFiling(entry.report, entry.source, filings, facts);
-    if (filing !== null) return [{ ...entry.report, ...filing, cik, labels: new Map(entry.labels) }];
+    const filing = findFiling(storedReport.report, storedReport.source, filings, facts);
+    if (filing !== null) return [{ ...storedReport.report, ...filing, cik, labels: new Map(storedReport.labels) }];
     skipped.add('a report of an unknown filing');
     return [];
   });
 }
 
 /** Returns the period ends of the company's annual and interim reports. */
-function knownPeriodEnds(storedReports: readonly StoredReport[], filings: readonly FilingRecord[]): readonly string[] {
-  const ends = [
-    ...storedReports.map((entry) => ('set' in entry ? entry.set : entry.report)),
+function periodEndsOf(storedReports: readonly StoredReport[], filings: readonly FilingRecord[]): readonly string[] {
+  const datedForms = [
+    ...storedReports.map((storedReport) => ('set' in storedReport ? storedReport.set : storedReport.report)),
     ...filings.map(({ form, reportDate }) => ({ form, periodEnd: reportDate })),
   ];
-  return ends.flatMap(({ form, periodEnd }) =>
+  return datedForms.flatMap(({ form, periodEnd }) =>
     form !== null && isPeriodReport(form) && periodEnd !== null ? [periodEnd] : [],
   );
 }

@@ -13,7 +13,7 @@ import { mayBeMeasure } from '../../figures/segments/measures.ts';
 import { COVER_COUNT_TAG, isClassCount } from '../../figures/shares/cover-shares.ts';
 import { SPLIT_CONCEPTS } from '../../figures/shares/splits.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
-import { type StoredReport, writeStoredReport } from './stored-report.ts';
+import { type StoredReport, serializeReport } from './stored-report.ts';
 
 export interface FindReportsTask {
   readonly kind: 'list of reports';
@@ -116,16 +116,16 @@ class ReadingCollector {
   }
 
   store(cik: number, report: StoredReport): void {
-    this.#output.addWholeText(String(cik), writeStoredReport(report));
+    this.#output.addWholeText(String(cik), serializeReport(report));
   }
 
   /** Counts and reports an error instead of failing the build. */
-  async attempt(reason: string, name: string, read: () => Promise<void>): Promise<void> {
+  async attempt(reason: string, sourceName: string, read: () => Promise<void>): Promise<void> {
     try {
       await read();
     } catch (cause) {
       this.skipped.add(reason);
-      this.#problems.push(problemOf(name, cause));
+      this.#problems.push(problemOf(sourceName, cause));
     }
   }
 

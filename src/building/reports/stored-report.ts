@@ -28,19 +28,21 @@ type SetRow = readonly [
   dimensions?: StatementSetFact['dimensions'],
 ];
 
-type Line = StoredDocument | { readonly set: Omit<StatementSetReport, 'facts'>; readonly rows: readonly SetRow[] };
+type StoredLine =
+  | StoredDocument
+  | { readonly set: Omit<StatementSetReport, 'facts'>; readonly rows: readonly SetRow[] };
 
-export function writeStoredReport(report: StoredReport): string {
+export function serializeReport(report: StoredReport): string {
   return `${JSON.stringify('set' in report ? toStoredLine(report.set) : report)}\n`;
 }
 
 /** Parses reports, one per line. Merges lines with facts of the same filing from a statement set into one report. */
-export function readStoredReports(text: string): StoredReport[] {
+export function parseStoredReports(text: string): StoredReport[] {
   const reports: StoredReport[] = [];
   const factsByAccession = new Map<string, StatementSetFact[]>();
   for (const line of text.split('\n')) {
     if (line === '') continue;
-    const parsedLine = JSON.parse(line) as Line;
+    const parsedLine = JSON.parse(line) as StoredLine;
     if (!('rows' in parsedLine)) {
       reports.push(parsedLine);
       continue;
@@ -56,7 +58,7 @@ export function readStoredReports(text: string): StoredReport[] {
   return reports;
 }
 
-function toStoredLine({ facts, ...set }: StatementSetReport): Line {
+function toStoredLine({ facts, ...set }: StatementSetReport): StoredLine {
   return { set, rows: facts.map(rowOf) };
 }
 

@@ -73,7 +73,7 @@ export function brandRows(companies: readonly NamedCompany[]): BrandRow[] {
     ),
   );
   const commonPrefixes = new Set(
-    rows.flatMap(({ word }) => prefixesOf(word).filter((start) => commonWords.has(start))),
+    rows.flatMap(({ word }) => prefixesOf(word).filter((prefix) => commonWords.has(prefix))),
   );
   const commonRows = [...commonPrefixes]
     .sort(compareText)
@@ -105,6 +105,6 @@ const prefixesOf = (word: string): string[] =>
 function searchWords(brand: string, isDistinctive: (word: string) => boolean): string[] {
   const words = nameWords(brand);
   const [first, second] = words;
-  const joined = first !== undefined && second !== undefined && isDistinctive(first) ? [first + second] : [];
-  return [...new Set([...words.filter(isDistinctive), ...joined])];
+  const joinedWords = first !== undefined && second !== undefined && isDistinctive(first) ? [first + second] : [];
+  return [...new Set([...words.filter(isDistinctive), ...joinedWords])];
 }

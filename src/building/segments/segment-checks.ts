@@ -73,26 +73,20 @@ export class SegmentChecks {
   }
 
   /** Adds the counts of another task. */
-  addAll({ testedColumns, balancedColumns: wholeColumns, doubledColumns, futureRows, example }: SegmentCounts): void {
+  addAll({ testedColumns, balancedColumns, doubledColumns, futureRows, example }: SegmentCounts): void {
     this.#testedColumns += testedColumns;
-    this.#balancedColumns += wholeColumns;
+    this.#balancedColumns += balancedColumns;
     this.#doubledColumns += doubledColumns;
     this.#futureRows += futureRows;
     this.#example ??= example;
   }
 
   counts(): SegmentCounts {
-    const [tested, balanced, doubled, future] = [
-      this.#testedColumns,
-      this.#balancedColumns,
-      this.#doubledColumns,
-      this.#futureRows,
-    ];
     return {
-      testedColumns: tested,
-      balancedColumns: balanced,
-      doubledColumns: doubled,
-      futureRows: future,
+      testedColumns: this.#testedColumns,
+      balancedColumns: this.#balancedColumns,
+      doubledColumns: this.#doubledColumns,
+      futureRows: this.#futureRows,
       example: this.#example,
     };
   }

@@ -125,8 +125,8 @@ function locationRows(facts: readonly Fact[], reports: readonly FiledReport[]): 
     pushTo(documents, report.accession, createLocator(report));
   }
   const rows = new Map<string, LocationRow>();
-  for (const { accession, taxonomy, concept: name, unit, start, end, value } of facts) {
-    const concept = conceptName(taxonomy, name);
+  for (const { accession, taxonomy, concept: localName, unit, start, end, value } of facts) {
+    const concept = conceptName(taxonomy, localName);
     const locators = isMapped(concept) ? documents.get(accession) : undefined;
     const bestMatch = locators
       ?.map((locate) => locate({ concept, unit, start, end, value }))

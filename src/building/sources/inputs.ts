@@ -10,7 +10,7 @@ import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import { type CollectedFilings, collectFilings, issuersOf } from '../filings/collect-filings.ts';
 import { type Market, marketFilesTasks, readMarket, readMarketNames } from '../market/market.ts';
-import { filingsOf, listedSecurities } from '../market/securities-index.ts';
+import { filingsOf, listSecurities } from '../market/securities-index.ts';
 import { type CollectedReports, collectReports, findReportFiles } from '../reports/collect-reports.ts';
 import type { BuildWorkers } from '../tasks/worker-pool.ts';
 import { determineReleaseDate } from './release-date.ts';
@@ -57,7 +57,7 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
   const tickers = await listTickers(files, skipped, problems.tickers);
   const reportFiles = await findReportFiles(sourceFiles, { skipped, problems: problems.reports, runTasks });
   const ciks = candidateCiks(files, tickers, { issuers: await issuersOf(sourceFiles), reports: reportFiles }, skipped);
-  const securities = await listedSecurities(ciks, tickers.rows, files);
+  const securities = await listSecurities(ciks, tickers.rows, files);
   const marketFiles = await marketFilesTasks(sourceFiles);
   const context = { ciks, scratchDirectory, skipped, runTasks };
   const onDone = (doneCount: number) => options.onDated(doneCount, ciks.length);

@@ -33,20 +33,21 @@ const NO_LIMIT_DAY = '9999-12-31';
  * dated after today, so the result does not depend on today's date and can be cached.
  */
 export async function findLatestFilingDay(task: DaysTask, files: PublicFiles): Promise<DaysResult> {
-  const latest = await findLatestDay({ ...task, today: NO_LIMIT_DAY }, files);
+  const latestDay = await findLatestDay({ ...task, today: NO_LIMIT_DAY }, files);
   const companiesRead = task.ciks.length;
-  if (latest === null || latest <= task.today) return { latest, isLimitedToToday: false, companiesRead };
+  if (latestDay === null || latestDay <= task.today)
+    return { latest: latestDay, isLimitedToToday: false, companiesRead };
   return { latest: await findLatestDay(task, files), isLimitedToToday: true, companiesRead };
 }
 
 async function findLatestDay({ ciks, readsEverything, today }: DaysTask, files: PublicFiles): Promise<string | null> {
-  let latest: string | null = null;
+  let latestDay: string | null = null;
   for (const cik of ciks)
-    latest = laterDay(
-      latest,
-      await latestFilingDayOfCompany(files, cik, { readsFacts: readsEverything, since: latest, today }),
+    latestDay = laterDay(
+      latestDay,
+      await latestFilingDayOfCompany(files, cik, { readsFacts: readsEverything, since: latestDay, today }),
     );
-  return latest;
+  return latestDay;
 }
 
 interface DayRange {
@@ -68,25 +69,25 @@ export async function latestFilingDayOfCompany(
   { readsFacts, since, today }: DayRange,
 ): Promise<string | null> {
   const submissions = await nullIfUnreadable(cik, () => files.submissions(cik));
-  let latest: string | null = null;
+  let latestDay: string | null = null;
   for (const text of [submissions?.mainFile ?? '', ...(submissions?.pageFiles ?? [])]) {
     for (const [, days = ''] of text.matchAll(FILING_DATE_PATTERN))
-      latest = laterDay(latest, latestMatch(days, QUOTED_DAY_PATTERN, today));
+      latestDay = laterDay(latestDay, latestMatch(days, QUOTED_DAY_PATTERN, today));
   }
-  if (latest !== null && !readsFacts) return latest;
+  if (latestDay !== null && !readsFacts) return latestDay;
   const facts = await nullIfUnreadable(cik, () => files.facts(cik));
   // Searches facts only for years from the latest known date on.
-  const pattern = filedFromPattern(laterDay(since, latest));
-  return facts === null ? latest : laterDay(latest, latestMatch(facts.toString('latin1'), pattern, today));
+  const pattern = filedSincePattern(laterDay(since, latestDay));
+  return facts === null ? latestDay : laterDay(latestDay, latestMatch(facts.toString('latin1'), pattern, today));
 }
 
-function filedFromPattern(day: string | null): RegExp {
-  const years = day === null ? '\\d{4}' : yearsFromPattern(day.slice(0, 4));
+function filedSincePattern(day: string | null): RegExp {
+  const years = day === null ? '\\d{4}' : yearsSincePattern(day.slice(0, 4));
   return new RegExp(String.raw`"filed"\s*:\s*"${dayPattern(years)}"`, 'g');
 }
 
 /** Returns a pattern for four-digit years from `year` on: the first differing digit must be greater. */
-function yearsFromPattern(year: string): string {
+function yearsSincePattern(year: string): string {
   const laterYears = [...year].map((digit, index) =>
     digit === '9' ? [] : [String.raw`${year.slice(0, index)}[${Number(digit) + 1}-9]\d{${year.length - index - 1}}`],
   );
@@ -94,9 +95,9 @@ function yearsFromPattern(year: string): string {
 }
 
 function latestMatch(text: string, pattern: RegExp, today: string): string | null {
-  let latest: string | null = null;
-  for (const [, day = ''] of text.matchAll(pattern)) if (day <= today) latest = laterDay(latest, day);
-  return latest;
+  let latestDay: string | null = null;
+  for (const [, day = ''] of text.matchAll(pattern)) if (day <= today) latestDay = laterDay(latestDay, day);
+  return latestDay;
 }
 
 /** Returns the later day; ignores nulls. */

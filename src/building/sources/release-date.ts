@@ -31,14 +31,14 @@ export async function determineReleaseDate(
 ): Promise<string> {
   const batches = steadyBatches(ciks, USUAL_BATCH_SIZE, MAX_BATCH_SIZE);
   const tasks = batches.map((batch): DaysTask => ({ kind: 'days', ciks: batch, readsEverything, today }));
-  let latest = '';
+  let latestDay = '';
   let doneCount = 0;
   for await (const result of runTasks(tasks)) {
-    if (result.latest !== null && result.latest > latest) latest = result.latest;
+    if (result.latest !== null && result.latest > latestDay) latestDay = result.latest;
     doneCount += result.companiesRead;
     onDone(doneCount);
   }
-  if (latest !== '') return latest;
+  if (latestDay !== '') return latestDay;
   throw new Failure('data', 'The source files contain no filing of any company.', {
     hint: 'Check the files: a release needs company facts with at least one fact, or submissions with at least one filing.',
   });

@@ -29,7 +29,7 @@ const RECENT_DAY_COUNT = 10;
 type FilingOfCompany = WithCik<{ readonly accession: string }>;
 
 /** The tables from which recent insider filings are read. */
-export const INSIDER_TABLES = [
+export const RECENT_INSIDER_SOURCES = [
   INSIDER_DAYS,
   INSIDER_DAY_FILINGS,
   INSIDER_FILINGS,
@@ -51,16 +51,16 @@ export interface RecentInsiders {
 }
 
 export async function makeRecentInsiders({ path, tableFiles }: RecentInsidersTask): Promise<RecentInsiders> {
-  const tables = INSIDER_TABLES.map((table, index) =>
+  const tables = RECENT_INSIDER_SOURCES.map((table, index) =>
     openTable<unknown>(path, table, assertDefined(tableFiles[index])),
   );
-  const reader = <Row>(table: Table<Row>) =>
-    assertDefined(tables[INSIDER_TABLES.findIndex(({ name }) => name === table.name)]) as TableReader<Row>;
+  const readerOf = <Row>(table: Table<Row>) =>
+    assertDefined(tables[RECENT_INSIDER_SOURCES.findIndex(({ name }) => name === table.name)]) as TableReader<Row>;
   try {
     return {
       wholeTables: await readRecentInsiders({
-        allOf: (table) => reader(table).readAll(),
-        rowsOf: (table, key) => reader(table).rowsOf(key),
+        allOf: (table) => readerOf(table).readAll(),
+        rowsOf: (table, key) => readerOf(table).rowsOf(key),
       }),
     };
   } finally {
@@ -78,7 +78,7 @@ async function readRecentInsiders(release: Pick<ReleaseReader, 'allOf' | 'rowsOf
 
   async function rowsOfRecentFilings<Row extends FilingOfCompany>(
     sourceTable: Table<Row>,
-    table: Table<WithFiledDay<Row>>,
+    recentTable: Table<WithFiledDay<Row>>,
   ) {
     const rowsByFiling = new Map<string, Row[]>();
     for (const cik of ciks) {
@@ -89,7 +89,7 @@ async function readRecentInsiders(release: Pick<ReleaseReader, 'allOf' | 'rowsOf
     const rows: readonly WithFiledDay<Row>[] = filings.flatMap((filing) =>
       (rowsByFiling.get(filingKeyOf(filing)) ?? []).map((row) => ({ ...row, filedDay: filing.day })),
     );
-    return encodeWholeTable(table, rows);
+    return encodeWholeTable(recentTable, rows);
   }
 
   return [

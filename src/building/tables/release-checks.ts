@@ -132,21 +132,21 @@ function checkKeys({ findings, tables }: CheckInput): Check {
   };
 }
 
-function checkCounts({ results, counts: tables }: CheckInput): Check {
-  const differentTable = tables.find(({ writtenRows, rowsReadBack }) => writtenRows !== rowsReadBack);
+function checkCounts({ results, counts: tableCounts }: CheckInput): Check {
+  const differentTable = tableCounts.find(({ writtenRows, rowsReadBack }) => writtenRows !== rowsReadBack);
   const facts = sumNumbers(results.map(({ company }) => company.rawFactCount));
   const conceptFactCount = sumNumbers(results.map(({ conceptFacts }) => conceptFacts));
   const detail =
     differentTable === undefined
-      ? `${facts} facts were counted by company and ${conceptFactCount} by concept (both numbers must be equal); rows written and read back: ${tables.map(({ table, writtenRows }) => `${table} ${writtenRows}`).join(', ')}`
+      ? `${facts} facts were counted by company and ${conceptFactCount} by concept (both numbers must be equal); rows written and read back: ${tableCounts.map(({ table, writtenRows }) => `${table} ${writtenRows}`).join(', ')}`
       : `the table ${differentTable.table} should have ${differentTable.writtenRows} rows and has ${differentTable.rowsReadBack}`;
   return { name: 'counts', passed: differentTable === undefined && facts === conceptFactCount, detail };
 }
 
 /** Detects a valid release that is too small because a source was damaged or incomplete. */
-function checkLoss({ counts: tables, omittedTables, previousRelease, allowsLoss }: CheckInput): Check {
+function checkLoss({ counts: tableCounts, omittedTables, previousRelease, allowsLoss }: CheckInput): Check {
   if (previousRelease === null) return { name: 'loss', passed: true, detail: 'no earlier release to compare with' };
-  const rows = new Map(tables.map(({ table, writtenRows }) => [table, writtenRows]));
+  const rows = new Map(tableCounts.map(({ table, writtenRows }) => [table, writtenRows]));
   const lostRowTexts = Object.entries(COUNTED_TABLES).flatMap(([table, rowsLabel]) => {
     const [rowsBefore, rowsNow] = [previousRelease.rows[table] ?? 0, rows.get(table) ?? 0];
     return rowsNow < rowsBefore * (1 - MAX_LOST_SHARE) ? [`only ${rowsNow} of ${rowsBefore} ${rowsLabel}`] : [];

@@ -30,10 +30,10 @@ import type { RunTasks } from '../build-task.ts';
 import type { CompaniesResult } from '../companies/company-batch.ts';
 import { mergeFindings, NO_FINDINGS } from '../companies/company-checks.ts';
 import { type CompanyResult, LARGE_TABLES } from '../companies/company-task.ts';
-import { addCovered } from '../companies/coverage.ts';
+import { addCompanyCounts } from '../companies/coverage.ts';
 import type { Family, FamilyContext } from '../family.ts';
 import type { BuildWorkers } from '../tasks/worker-pool.ts';
-import { INSIDER_TABLES } from './recent-insiders.ts';
+import { RECENT_INSIDER_SOURCES } from './recent-insiders.ts';
 import { type CheckInput, checkRelease } from './release-checks.ts';
 import { makeSmallTables, type SmallTables } from './small-tables.ts';
 import { encodeWholeTable, type WholeTable } from './whole-table.ts';
@@ -60,7 +60,7 @@ export type BuildContext = Pick<
 };
 
 /** The previous release, and the limits for the comparison with it. */
-type ComparisonInput = Pick<CheckInput, 'today' | 'previousRelease' | 'allowsLoss'> & {
+type FinishOptions = Pick<CheckInput, 'today' | 'previousRelease' | 'allowsLoss'> & {
   readonly screenSince: string | null;
 };
 
@@ -97,7 +97,7 @@ export class ReleaseWriter {
     for (const part of parts) this.appendPart(part);
     this.#results.push(...companies);
     this.#findings = mergeFindings(this.#findings, findings);
-    addCovered(this.#coverage, coveredCounts);
+    addCompanyCounts(this.#coverage, coveredCounts);
   }
 
   /** Appends an encoded part to its table. */
@@ -112,7 +112,7 @@ export class ReleaseWriter {
   async finish(
     families: readonly Family[],
     context: BuildContext,
-    { screenSince, ...comparison }: ComparisonInput,
+    { screenSince, ...checkOptions }: FinishOptions,
     workers: BuildWorkers,
   ): Promise<FinishedRelease> {
     const smallTableRows = makeSmallTables(
@@ -141,7 +141,7 @@ export class ReleaseWriter {
         findings: this.#findings,
         tables: smallTableRows,
         date: context.date,
-        ...comparison,
+        ...checkOptions,
       },
       omittedTables: familyTables.flatMap(({ omittedTables }) => omittedTables),
       counts: finishedTables.map(({ table, rows, rowsReadBack }) => ({
@@ -231,9 +231,9 @@ export class ReleaseWriter {
 
   /** Syncs tables to disk, and counts the rows read back from each. */
   async #readBack(finishedTables: readonly FinishedTable[], runTasks: RunTasks): Promise<VerifiedTable[]> {
-    const syncing = this.#sync(finishedTables);
+    const syncResult = this.#sync(finishedTables);
     // Prevents an unhandled rejection before `synced` is awaited below.
-    syncing.catch(() => undefined);
+    syncResult.catch(() => undefined);
     const tasks = finishedTables.map(
       ({ table, file }) => ({ kind: 'read back', path: this.#directory, table, file }) as const,
     );
@@ -241,7 +241,7 @@ export class ReleaseWriter {
     for await (const { rows: rowsReadBack } of runTasks(tasks)) {
       verifiedTables.push({ ...assertDefined(finishedTables[verifiedTables.length]), rowsReadBack });
     }
-    await syncing;
+    await syncResult;
     return verifiedTables;
   }
 
@@ -261,7 +261,7 @@ export class ReleaseWriter {
   async #writeRecentInsiders(finishedTables: readonly FinishedTable[], runTasks: RunTasks): Promise<FinishedTable[]> {
     const tableByName = new Map(finishedTables.map((table) => [table.table.name, table]));
     if (!tableByName.has(INSIDER_DAYS.name)) return [];
-    const sourceFiles = INSIDER_TABLES.map(({ name }) => assertDefined(tableByName.get(name)).file);
+    const sourceFiles = RECENT_INSIDER_SOURCES.map(({ name }) => assertDefined(tableByName.get(name)).file);
     const copiedTables: FinishedTable[] = [];
     for await (const { wholeTables } of runTasks([
       { kind: 'recent insiders', path: this.#directory, tableFiles: sourceFiles },

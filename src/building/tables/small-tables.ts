@@ -109,10 +109,10 @@ function isCompanyGone(
  */
 function assignTickers(
   results: readonly CompanyResult[],
-  companyByTicker: ReadonlyMap<string, number>,
+  listedCikByTicker: ReadonlyMap<string, number>,
   formerTickers: readonly FormerTicker[],
 ) {
-  const cikByTicker = new Map(companyByTicker);
+  const cikByTicker = new Map(listedCikByTicker);
   const resultsByRecency = [...results].sort(
     (a, b) =>
       compareText(b.filings.latestFilingAt ?? '', a.filings.latestFilingAt ?? '') || a.company.cik - b.company.cik,

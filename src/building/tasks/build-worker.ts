@@ -3,10 +3,10 @@
  * starts from a file.
  */
 import { answerTasks } from '../../platform/workers/worker-thread.ts';
-import type { BuildSource, BuildTask, DamagedOutput, ResultOf } from '../build-task.ts';
+import type { BuildSettings, BuildTask, DamagedOutput, ResultOf } from '../build-task.ts';
 import { TaskRunner } from '../build-task.ts';
 
-answerTasks((source: BuildSource) => new TaskRunner(source), buffersOf);
+answerTasks((source: BuildSettings) => new TaskRunner(source), buffersOf);
 
 /** Returns the buffers of encoded rows, which are transferred to the main thread without copying. */
 function buffersOf(result: ResultOf<BuildTask> | DamagedOutput): ArrayBuffer[] {

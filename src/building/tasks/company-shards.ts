@@ -41,6 +41,6 @@ export function shardOf(cik: number, shardEnds: ShardEnds): string {
     if ((shardEnds[middle] ?? 0) < cik) low = middle + 1;
     else high = middle;
   }
-  const end = shardEnds[low];
-  return end === undefined ? 'last' : String(end);
+  const shardEnd = shardEnds[low];
+  return shardEnd === undefined ? 'last' : String(shardEnd);
 }

@@ -104,7 +104,8 @@ export class SliceWriter {
   #write(group: string, bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     writingTo(`The file ${this.#path}`, () => {
-      for (let done = 0; done < bytes.length; ) done += writeSync(this.#descriptor, bytes, done);
+      for (let bytesWritten = 0; bytesWritten < bytes.length; )
+        bytesWritten += writeSync(this.#descriptor, bytes, bytesWritten);
     });
     this.#pieces.push({ group, from: this.#length, length: bytes.length, sha256: hash('sha256', bytes, 'hex') });
     this.#length += bytes.length;
@@ -199,14 +200,14 @@ const MAX_SHARED_VALUES = 5;
 const sharedValues = new Map<string, unknown>();
 
 /** Returns the result of `make` for a shared value; cached for later tasks with the same value. */
-export function readShared<Value, Made>(slice: Slice, make: (value: Value) => Made): Made {
+export function readShared<Value, Result>(slice: Slice, make: (value: Value) => Result): Result {
   const cachedValue = sharedValues.get(slice.sha256);
-  const made = cachedValue === undefined ? make(JSON.parse(readSlices([slice])) as Value) : (cachedValue as Made);
+  const result = cachedValue === undefined ? make(JSON.parse(readSlices([slice])) as Value) : (cachedValue as Result);
   sharedValues.delete(slice.sha256);
-  sharedValues.set(slice.sha256, made);
+  sharedValues.set(slice.sha256, result);
   const [oldest] = sharedValues.keys();
   if (sharedValues.size > MAX_SHARED_VALUES && oldest !== undefined) sharedValues.delete(oldest);
-  return made;
+  return result;
 }
 
 /** Returns a task as text for its cache key: slices are represented by their hashes, without paths. */

@@ -4,7 +4,7 @@
 import { dirname } from 'node:path';
 import { readExecutableContent } from '../../platform/executable.ts';
 import { findWorkerScript, type WorkerScript, withWorkers } from '../../platform/workers/worker-pool.ts';
-import type { BuildSource, BuildTask, DamagedOutput, ResultOf, RunTasks } from '../build-task.ts';
+import type { BuildSettings, BuildTask, DamagedOutput, ResultOf, RunTasks } from '../build-task.ts';
 import { TaskRunner } from '../build-task.ts';
 import { programVersionOf } from './result-cache.ts';
 import { DamagedSlice } from './slices.ts';
@@ -39,7 +39,7 @@ export interface WorkerPoolOptions {
   /** The script of the worker threads; null runs all tasks in the main thread. Default: the bundled script. */
   readonly workerScript?: string | null;
   /** Directory of cached results. If null, or if tasks run in the main thread, nothing is cached. */
-  readonly partsDirectory?: string | null;
+  readonly resultCacheDirectory?: string | null;
   /** Whether to verify the output files of all cached results before their use. */
   readonly verifiesOutputs?: boolean;
   readonly signal?: AbortSignal;
@@ -55,7 +55,7 @@ export async function withBuildWorkers<T>(
     scratchDirectory,
     workerCount,
     workerScript,
-    partsDirectory = null,
+    resultCacheDirectory = null,
     verifiesOutputs = false,
     signal,
   }: WorkerPoolOptions,
@@ -67,9 +67,10 @@ export async function withBuildWorkers<T>(
       : workerScript === null
         ? null
         : { source: workerScript, isCode: false };
-  const version = script === null || partsDirectory === null ? null : findProgramVersion(script);
-  const resultCache = version === null || partsDirectory === null ? null : { directory: partsDirectory, version };
-  const data: BuildSource = { path: sourceDirectory, scratchDirectory, resultCache, verifiesOutputs };
+  const version = script === null || resultCacheDirectory === null ? null : findProgramVersion(script);
+  const resultCache =
+    version === null || resultCacheDirectory === null ? null : { directory: resultCacheDirectory, version };
+  const data: BuildSettings = { path: sourceDirectory, scratchDirectory, resultCache, verifiesOutputs };
   const createTaskRunner = () => new TaskRunner(data);
   const failureController = new AbortController();
   const stopSignal =
@@ -98,9 +99,9 @@ async function awaitAllOrAbort<Promises extends readonly unknown[] | []>(
   promises: Promises,
   failureController: AbortController,
 ) {
-  const pending = promises.map((promise) => Promise.resolve(promise));
-  for (const part of pending) part.catch((cause: unknown) => failureController.abort(cause));
-  await Promise.allSettled(pending);
+  const pendingPromises = promises.map((promise) => Promise.resolve(promise));
+  for (const promise of pendingPromises) promise.catch((cause: unknown) => failureController.abort(cause));
+  await Promise.allSettled(pendingPromises);
   failureController.signal.throwIfAborted();
-  return (await Promise.all(pending)) as { -readonly [At in keyof Promises]: Awaited<Promises[At]> };
+  return (await Promise.all(pendingPromises)) as { -readonly [At in keyof Promises]: Awaited<Promises[At]> };
 }

@@ -29,7 +29,7 @@ export interface BuildReleaseOptions {
   /** Whether to write the typed tables too. */
   readonly analytics: boolean;
   /** Cache directory for task results, reused by later builds; null runs every task and caches nothing. */
-  readonly partsDirectory: string | null;
+  readonly resultCacheDirectory: string | null;
   /** Number of worker threads; null for one per core, at most eight. */
   readonly jobs: number | null;
   readonly signal: AbortSignal;

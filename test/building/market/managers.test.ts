@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { processManagers } from '../../../src/building/market/managers.ts';
 import { KEYED_LINE_CODEC } from '../../../src/building/market/market-files.ts';
-import { pricesGroup, pricesOf, type QuarterEndPrice } from '../../../src/building/market/observations.ts';
+import { pricesGroup, type QuarterEndPrice, readPriceRows } from '../../../src/building/market/observations.ts';
 import { holdersGroup, securityHoldersOf } from '../../../src/building/market/security-holders.ts';
 import type { NamedSecurities } from '../../../src/building/market/security-names.ts';
 import { SliceIndex, SliceWriter, writeShared } from '../../../src/building/tasks/slices.ts';
@@ -88,7 +88,7 @@ async function tablesOf(
     reports: rowsOf(HOLDER_REPORTS, reports),
     positions: rowsOf(HOLDER_POSITIONS, positions),
     holders: rowsOf(SECURITY_HOLDERS, holders.parts[0]),
-    prices: [...pricesOf({ slices: output.slicesOf(pricesGroup('last')), lastDay: null }, {})].flatMap(
+    prices: [...readPriceRows({ slices: output.slicesOf(pricesGroup('last')), lastDay: null }, {})].flatMap(
       ([, rows]) => rows,
     ),
     totals: part.totals,

@@ -134,10 +134,11 @@ testOn(
   'a build with one more report than the night before writes the same bytes as a build from scratch',
   async () => {
     const from = await appleFiles('2025-07-31', { withReport: false });
-    const night = async (partsDirectory: string | null) => {
+    const night = async (resultCacheDirectory: string | null) => {
       const home = await mkdtemp(join(folder, 'home-'));
-      return (await buildRelease({ sourceDirectory: from, home, workerCount: 1, workerScript: WORKER, partsDirectory }))
-        .stamp;
+      return (
+        await buildRelease({ sourceDirectory: from, home, workerCount: 1, workerScript: WORKER, resultCacheDirectory })
+      ).stamp;
     };
     const parts = join(folder, 'parts');
     const first = await night(parts);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readStoredReports, writeStoredReport } from '../../../src/building/reports/stored-report.ts';
+import { parseStoredReports, serializeReport } from '../../../src/building/reports/stored-report.ts';
 import type { StatementSetFact, StatementSetReport } from '../../../src/edgar/facts/statement-set.ts';
 import { fact, report } from '../../figures/segments/filed-report.ts';
 
@@ -20,7 +20,7 @@ const set = (accession: string, ...facts: readonly StatementSetFact[]): Statemen
 
 test('a stored report of a data set is read back unchanged, even if it was written in parts', () => {
   const parts = [set('0000950123-10-047138', amount, dated), set('a'), set('0000950123-10-047138', segment)];
-  expect(readStoredReports(parts.map((part) => writeStoredReport({ set: part })).join(''))).toEqual([
+  expect(parseStoredReports(parts.map((part) => serializeReport({ set: part })).join(''))).toEqual([
     { set: set('0000950123-10-047138', amount, dated, segment) },
     { set: set('a') },
   ]);
@@ -39,5 +39,5 @@ test('a stored document is read back with its facts, location and labels', () =>
     source: { document: 'aapl-20250628.htm', accession: null },
     labels: [['aapl:IPhoneMember', 'iPhone'] as const],
   };
-  expect(readStoredReports(writeStoredReport(stored))).toEqual([stored]);
+  expect(parseStoredReports(serializeReport(stored))).toEqual([stored]);
 });

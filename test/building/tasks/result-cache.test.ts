@@ -71,16 +71,16 @@ async function withMarket(folder: string): Promise<string> {
 /** Builds with the cached parts of a directory, or from scratch in this thread; returns the bytes of the tables. */
 async function tablesOf(
   from: string,
-  partsDirectory: string | null = null,
+  resultCacheDirectory: string | null = null,
   onProgress: (progress: BuildProgress) => void = () => undefined,
 ): Promise<Record<string, string>> {
   const home = await newFolder('home');
-  const workerScript = partsDirectory === null ? null : join(bundles, 'build-worker.cjs');
+  const workerScript = resultCacheDirectory === null ? null : join(bundles, 'build-worker.cjs');
   const { stamp } = await buildRelease({
     sourceDirectory: from,
     home,
     workerCount: 2,
-    partsDirectory,
+    resultCacheDirectory,
     workerScript,
     onProgress,
   });

@@ -74,7 +74,7 @@ const dataBuild: UtilityCommand = {
       publishFailed: options['publish-failed'] === true,
       allowLoss: options['allow-loss'] === true,
       analytics: options.analytics === true,
-      partsDirectory: options['from-scratch'] === true ? null : partsDirectory(io.env),
+      resultCacheDirectory: options['from-scratch'] === true ? null : resultCacheDirectory(io.env),
       signal: io.signal,
       onProgress: progressReporter(io),
     });
@@ -95,7 +95,7 @@ const dataBuild: UtilityCommand = {
 export default dataBuild;
 
 /** Returns the cache directory for results of build tasks; null if no cache directory exists. */
-function partsDirectory(env: UtilityCall['io']['env']): string | null {
+function resultCacheDirectory(env: UtilityCall['io']['env']): string | null {
   const { cache } = findDirectories(env);
   return cache === null ? null : join(cache, 'build');
 }
