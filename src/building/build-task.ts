@@ -58,6 +58,7 @@ import { DamagedSlice, describeTask, hasExpectedContent, hasExpectedSize, SliceW
 
 /** Settings shared by all tasks of a build. */
 export interface BuildSettings {
+  /** A directory of public files, or one zip of company facts. */
   readonly path: string;
   /** Directory of files that tasks write for later tasks. */
   readonly scratchDirectory: string;
@@ -127,8 +128,8 @@ type TaskInputs = readonly (string | BuildTask)[];
 interface TaskDefinition<Task, Result> {
   readonly perform: (task: Task, context: TaskContext) => Promise<Result>;
   /**
-   * Returns all inputs of the task other than the program; null if the task must always be performed, because it checks
-   * the bytes of files.
+   * Returns the inputs that determine the result, apart from the version of the program. Null in place of the function
+   * for tasks that check the bytes of files, because such tasks must always be performed.
    */
   readonly inputsOf: ((task: Task, files: PublicFiles) => TaskInputs | Promise<TaskInputs>) | null;
   /** Whether a result without problems may be cached. Default: always. */
@@ -294,8 +295,9 @@ function cacheResult(key: string, result: ResultOf<BuildTask>, resultCache: Resu
 }
 
 /**
- * Whether the result has no output file, or its output file exists with the expected size.
- * @param verifiesOutputs also compares the file's bytes with their hashes
+ * Whether the result has no output file, or its output file exists with the expected size. Marks the file as used, so
+ * that cleaning the cache does not remove it.
+ * @param verifiesOutputs whether to compare the file's bytes with their hashes, too
  */
 function hasValidOutput(result: ResultOf<BuildTask>, verifiesOutputs: boolean): boolean {
   if (!('output' in result)) return true;

@@ -1,7 +1,7 @@
 /**
  * Builds a release from a directory of public files. Workers derive companies in parallel. The main thread writes the
- * companies in order of CIK, so that memory does not grow with their number. The build writes to a staging directory
- * and renames the directory after all checks passed, so a build can be killed and restarted at any point.
+ * companies in order of CIK, so that memory does not grow with their number. The build writes to a staging directory,
+ * which is renamed after the checks. So a build can be killed and restarted at any point.
  */
 
 import { rm } from 'node:fs/promises';
@@ -71,8 +71,9 @@ export interface BuildOptions {
 
 export interface BuildProgress {
   readonly phase: 'dating' | 'deriving' | 'finishing';
-  /** Number of finished companies; `total`: number of all companies. */
+  /** Number of companies that the phase has finished. */
   readonly done: number;
+  /** Number of all companies. */
   readonly total: number;
 }
 
@@ -121,8 +122,8 @@ export async function buildRelease(options: BuildOptions): Promise<BuildResult> 
 
 interface AttemptOptions {
   /**
-   * Whether to read company facts, too, when determining the release's date. Lists of filings are nearly always as
-   * recent as facts.
+   * Whether to determine the release's date from the facts of all companies, too. The first attempt reads only lists of
+   * filings, because these are nearly always as recent as the facts.
    */
   readonly readsEverything: boolean;
   /**
@@ -279,7 +280,7 @@ async function build(
   };
 }
 
-/** Returns the current release; null if it is missing or unreadable. */
+/** Returns the current release, to compare the new release with; null if it is missing or unreadable. */
 function previousReleaseOf(home: string): PreviousRelease | null {
   try {
     const stamp = currentStamp(home);

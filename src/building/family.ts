@@ -17,8 +17,9 @@ import type { SegmentChecks } from './segments/segment-checks.ts';
 
 /** Output about companies' filings, collected while companies were derived. */
 type CompanyLists = Pick<FilingListCollector, 'sharedSlices' | 'counts' | 'insiderDays'> & {
-  /** Whether any source file contains filings; `hasOwnership`: whether any contains ownership filings. */
+  /** Whether any source file contains filings. */
   readonly hasFilings: boolean;
+  /** Whether any source file contains ownership filings. */
   readonly hasOwnership: boolean;
 };
 

@@ -26,6 +26,7 @@ import type { Slice } from '../tasks/slices.ts';
 import type { CompanyFindings } from './company-checks.ts';
 import { checkCompany } from './company-checks.ts';
 
+/** A security in a company's files. If several companies claim a ticker, `small-tables.ts` assigns it to one company. */
 export interface SecurityClaim {
   readonly ticker: string;
   readonly tickerNormalized: string;
@@ -140,7 +141,7 @@ export async function readCompany(
   const factRows =
     sumNumbers(facts.rawConcepts.map(({ factCount }) => factCount)) + sumNumbers(Object.values(facts.skipped));
   const readingTotals = { factRows, filedAfterCutoff, hasLaterReports: reports.length < allReports.length };
-  // Excludes the thousands of companies that only appear in statement sets and in indexes of all filers.
+  // False for thousands of companies that appear only in statement sets and indexes of all filers.
   const hasOwnFiles = submissions !== NO_SUBMISSIONS || filingPages.length > 0 || ownershipFilings.length > 0;
   const isFiler = securities.length > 0 && hasOwnFiles && (filings.length > 0 || ownershipFilings.length > 0);
   if (facts.rawConcepts.length === 0 && addedFacts.length === 0 && !isFiler) {
@@ -240,8 +241,8 @@ class ReadingCollector {
   }
 
   /**
-   * Returns the facts of a file, or null if the file belongs to another company. Only the facts of used concepts are
-   * parsed completely.
+   * Returns the facts in a file; no facts if `bytes` is null. Throws if the file belongs to another company. Only the
+   * facts of used concepts are parsed completely.
    */
   readOwnFacts(bytes: Buffer | null, selection: FactsSelection): CompanyFacts {
     this.addBytes(bytes);

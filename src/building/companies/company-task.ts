@@ -69,6 +69,7 @@ export interface CompanyResult {
   readonly splits: readonly Split[];
   /** Counts of filings for the company's profile, including filings that are missing from the company's list. */
   readonly filings: FilingCount;
+  /** Number of facts, summed over all concepts. */
   readonly conceptFacts: number;
   readonly memberNames: MemberNames;
 }

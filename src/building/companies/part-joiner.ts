@@ -4,8 +4,9 @@ import type { Table } from '../../store/schema/table.ts';
 import { RowGroupBuffer, type TablePart } from '../../store/table-part.ts';
 
 /**
- * Joins consecutive parts of a table into as few parts as possible, without encoding their row groups again. The
- * remaining rows of parts are joined to row groups; a row group ends when it is full, or before the next part's groups.
+ * Joins consecutive parts of a table into as few parts as possible, without encoding their row groups again. Rows that
+ * the parts did not encode are collected into new row groups. A new row group ends when it is full, or before a part
+ * that has row groups.
  */
 export class PartJoiner {
   readonly #buffer: RowGroupBuffer;

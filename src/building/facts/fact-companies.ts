@@ -2,7 +2,7 @@
 import { normalizeTicker, parseCik } from '../../contract/identifiers.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 
-/** Tickers and CIKs, or all companies. */
+/** Tickers and CIKs of the companies, or `all` companies. */
 export type FactChoice = readonly string[] | 'all';
 
 export interface FactCompanies {

@@ -16,7 +16,7 @@ import type {
 import type { IdentifiedFiling } from './identify-forms.ts';
 
 export interface InsiderOptions {
-  /** Filing dates by accession number, from the company's list. */
+  /** Filing dates by accession number, from the company's rows of filings. */
   readonly filedByAccession: ReadonlyMap<string, string>;
   /** Returns a closing price of the company's shares near a day; null if unknown. */
   readonly closeNear: (day: string) => Decimal | null;

@@ -78,9 +78,11 @@ export interface FilingLists {
 export interface FilingCounts {
   readonly rows: number;
   readonly timedFilings: number;
+  /** Number of filings accepted outside the hours of EDGAR. */
   readonly oddHourFilings: number;
   readonly insiderFilings: number;
   readonly trades: number;
+  /** Number of insider filings without a known filing date. */
   readonly undatedTrades: number;
 }
 

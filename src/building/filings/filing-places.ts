@@ -1,6 +1,7 @@
 /**
  * Makes the table that finds the companies of an accession number. While companies are derived, workers write pairs of
- * key and CIK to files by the highest bits of the key. Afterwards, one task per file makes a part of the table.
+ * accession key and CIK to files, divided by the highest bits of the key. Afterwards, one task per file makes a part of
+ * the table.
  */
 import { accessionKey, FILING_PLACES, type FilingPlace } from '../../store/schema/filings.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
@@ -61,7 +62,9 @@ export async function makeFilingPlaces(task: FilingPlacesTask): Promise<{ readon
     const packedPair = packedPairs[index] as number;
     const cik = ciks[packedPair % MAX_COMPANIES_PER_FILE];
     if (cik === undefined)
-      throw new RangeError(`the file has no company at position ${packedPair % MAX_COMPANIES_PER_FILE}`);
+      throw new RangeError(
+        `a file of accession keys has no company at position ${packedPair % MAX_COMPANIES_PER_FILE}`,
+      );
     if (packedPair !== packedPairs[index - 1])
       rows.push({ number: Math.floor(packedPair / MAX_COMPANIES_PER_FILE), cik });
   }

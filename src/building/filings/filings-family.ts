@@ -1,4 +1,4 @@
-/** The family of filings and insider trades by day. Their tables are made after all companies are derived. */
+/** The family of filings and insider trades. Makes its tables by day after all companies are derived. */
 
 import type { Check } from '../../store/manifest.ts';
 import { FILING_TABLES } from '../../store/schema/filings.ts';

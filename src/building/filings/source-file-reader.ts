@@ -1,7 +1,7 @@
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import { problemOf, type SkippedRows } from '../../edgar/files/skipped-rows.ts';
 
-/** A build's counters of skipped rows and unreadable files. */
+/** Counters, problem reports and abort signal of a build. */
 export interface ReadingContext {
   readonly skipped: SkippedRows;
   /** Sentences about unreadable files. */

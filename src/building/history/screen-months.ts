@@ -40,7 +40,7 @@ type Cells = readonly (string | null)[];
 /** `changes`: only the changed cells. `whole`: all cells. `repeated`: all cells of an earlier, unchanged state. */
 type RowKind = 'changes' | 'whole' | 'repeated';
 
-/** A row as a JSON line: CIK, day, kind, and cells in the order of `STATE_COLUMNS`. */
+/** A row of past screens as a JSON line: CIK, day, kind, and cells in the order of `STATE_COLUMNS`. */
 type StateLine = readonly [cik: number, day: string, kind: RowKind, ...cells: Cells];
 
 /** The cells of a company's screener row from a day on; null if the company has no row from this day on. */
@@ -49,7 +49,7 @@ interface State {
   readonly cells: Cells | null;
 }
 
-/** A row as a JSON line: CIK, day, and cells in the order of `QUOTE_FIELDS`. */
+/** A row of past prices as a JSON line: CIK, day, and cells in the order of `QUOTE_FIELDS`. */
 type QuoteLine = readonly [cik: number, day: string, ...cells: Cells];
 
 const STATE_COLUMNS: readonly string[] = [...HISTORY_COLUMNS, PRICED_OPERANDS];
@@ -102,7 +102,7 @@ const EMPTY_CELLS: Cells = STATE_COLUMNS.map(() => null);
  */
 const YEAR_END_INDEX = STATE_COLUMNS.indexOf('annual_end_date');
 
-/** Later than the day of any state. */
+/** Placeholder for a missing day, later than the day of any state. */
 const NO_DAY = '9999-12-31';
 
 /** @param states earliest first; consecutive states differ */
@@ -144,7 +144,7 @@ function cellsOf({ fiscalYear, figures, dates }: ScreenFigures): Cells {
   });
 }
 
-/** Returns the cell of the column PRICED_OPERANDS. */
+/** Returns the cell of the column PRICED_OPERANDS: operands and addends that differ from the row's figures. */
 function operandsOf({ row, filedFor }: ScreenEvent): string | null {
   const sums = new Map<string, string>();
   const differences = PRICE_FIGURES.flatMap((figure) => {

@@ -14,7 +14,7 @@ import type { PricedSecurity } from './securities-index.ts';
 export interface SecurityQuotes extends Quotes {
   readonly cik: number;
   readonly tickerNormalized: string;
-  /** All prices before the recent ones, earliest first. */
+  /** All prices before the recent prices, earliest first. */
   readonly earlier: readonly (readonly [day: string, price: Decimal, source: PriceSource])[];
 }
 

@@ -81,7 +81,7 @@ async function readFailsPrices(
   }
 }
 
-/** Maximum rounding error of a value in cents. */
+/** Maximum rounding error, in dollars, of a value stated in dollars and cents. */
 const MAX_ROUNDING_ERROR = '0.005';
 
 /** Reads the prices at which funds value the shares they hold. */

@@ -35,7 +35,7 @@ interface MarketContext {
   readonly runTasks: RunTasks;
 }
 
-/** Data of files that does not depend on the companies in the release. */
+/** Data read from files independently of the companies in the release. */
 export interface MarketNames {
   /** Names of files that were read. */
   readonly readFileNames: ReadonlySet<string>;
@@ -50,7 +50,7 @@ export interface MarketInput extends MarketContext {
   /** CIKs of companies that may be in the release, ascending. */
   readonly ciks: readonly number[];
   readonly securities: readonly ListedSecurity[];
-  /** Whether there are ownership filings about a company's securities. */
+  /** Determines the companies that have ownership filings about their securities. */
   readonly filings: Promise<{ hasOwnershipFilings(cik: number): boolean }>;
   /** The release's date; later prices are excluded. */
   readonly date: Promise<string>;

@@ -119,7 +119,7 @@ export class ObservationWriter {
   }
 }
 
-/** Returns the quarter whose last trading day is `day`; null if there is no such quarter. */
+/** Returns the end of the quarter that has `day` as its last trading day; null if no quarter has. */
 function quarterEndOf(day: string): string | null {
   for (let daysAhead = 0; daysAhead <= MAX_WEEKEND_DAYS; daysAhead++) {
     const candidate = addDays(day, daysAhead);
@@ -150,6 +150,7 @@ export function* readPriceRows(
     yield [cik, priceRows(observationsInRange, onConflict)];
   }
 }
+
 /**
  * Returns one price per ticker, day and source: a stated price, or the price that many reports imply. If two venue
  * files differ, the first is used. If two fails-to-deliver prices differ, both are ignored, because two securities
@@ -174,7 +175,7 @@ function priceRows(observations: readonly Observation[], onConflict: OnConflict)
   );
 }
 
-/** Returns a sentence if a source that has one price per day contains two different prices; otherwise null. */
+/** Returns two different prices of a source that should have one price per day, as text; null if all prices agree. */
 function findConflict([firstObservation, ...otherObservations]: readonly Observation[]): string | null {
   if (firstObservation === undefined || !hasOnePricePerDay(firstObservation.source)) return null;
   const differentObservation = otherObservations.find(
@@ -188,7 +189,10 @@ function findConflict([firstObservation, ...otherObservations]: readonly Observa
 const hasOnePricePerDay = (source: ObservedSource): boolean =>
   source === 'fails' || source === 'venue' || source === 'venue_official';
 
-/** @param group the prices from one source for one security and day */
+/**
+ * @param group the prices from one source for one security and day
+ * @param groups all groups, by ticker, day and source
+ */
 function toPriceRow(group: readonly Observation[], groups: ReadonlyMap<string, unknown>): PriceRow | null {
   const [firstObservation] = group;
   if (firstObservation === undefined) return null;

@@ -19,7 +19,7 @@ export interface MemberNames {
 
 export const NO_MEMBER_NAMES: MemberNames = { labels: [], commonWords: [] };
 
-/** Taxonomies whose members and concepts all companies use. */
+/** Taxonomies whose members and concepts are the same for all companies. */
 const STANDARD_TAXONOMIES: ReadonlySet<string> = new Set([
   ...['us-gaap', 'ifrs-full', 'srt', 'dei', 'ecd', 'invest'],
   ...['country', 'currency', 'exch', 'naics', 'sic', 'stpr'],

@@ -3,7 +3,7 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Check } from '../../store/manifest.ts';
 import type { SegmentRow } from '../../store/schema/segments.ts';
 
-/** Counts from the checks of companies' segments. */
+/** Counts from the checks of companies' segments. A column is one breakdown of the revenue of one period. */
 export interface SegmentCounts {
   readonly testedColumns: number;
   readonly balancedColumns: number;

@@ -35,7 +35,7 @@ export interface InputOptions {
   readonly sourceFiles: readonly ListedFile[];
   /** Directory for temporary files. */
   readonly scratchDirectory: string;
-  /** Whether to read company facts, too, when determining the release's date. */
+  /** Whether to determine the release's date from the facts of all companies, too. */
   readonly readsEverything: boolean;
   readonly today: string;
   readonly skipped: SkippedRows;

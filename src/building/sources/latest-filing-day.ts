@@ -20,7 +20,7 @@ export interface DaysTask {
 
 export interface DaysResult {
   readonly latest: string | null;
-  /** Whether later dates than today were ignored. */
+  /** Whether dates after today were ignored. */
   readonly isLimitedToToday: boolean;
   /** Number of companies read. */
   readonly companiesRead: number;

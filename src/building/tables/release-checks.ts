@@ -46,7 +46,7 @@ export interface PreviousRelease {
 const MAX_LOST_SHARE = 0.2;
 /** Maximum number of lost tables that a check's sentence names. */
 const MAX_NAMED_TABLES = 3;
-/** Labels of compared counts: all companies, and companies with core metrics. */
+/** Tables whose row counts are compared with the previous release, each with a label for its rows. */
 const COUNTED_TABLES = { companies: 'companies', screen: 'companies with core metrics' } as const;
 
 export function checkRelease(input: CheckInput): Check[] {

@@ -59,7 +59,7 @@ export type BuildContext = Pick<
   readonly problems: string[];
 };
 
-/** The previous release, and the limits for the comparison with it. */
+/** Settings of the final checks, and the earliest day of the screener's figures. */
 type FinishOptions = Pick<CheckInput, 'today' | 'previousRelease' | 'allowsLoss'> & {
   readonly screenSince: string | null;
 };
@@ -232,7 +232,7 @@ export class ReleaseWriter {
   /** Syncs tables to disk, and counts the rows read back from each. */
   async #readBack(finishedTables: readonly FinishedTable[], runTasks: RunTasks): Promise<VerifiedTable[]> {
     const syncResult = this.#sync(finishedTables);
-    // Prevents an unhandled rejection before `synced` is awaited below.
+    // Prevents an unhandled rejection before `syncResult` is awaited below.
     syncResult.catch(() => undefined);
     const tasks = finishedTables.map(
       ({ table, file }) => ({ kind: 'read back', path: this.#directory, table, file }) as const,
@@ -278,7 +278,7 @@ export class ReleaseWriter {
 
   #sinkOf(name: string): TableSink<unknown> {
     const sink = this.#sinks.get(name);
-    if (sink === undefined) throw new Error(`the table ${name} is not made in parts`);
+    if (sink === undefined) throw new Error(`no sink was created for the table ${name}`);
     return sink;
   }
 

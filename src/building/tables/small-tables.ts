@@ -75,8 +75,8 @@ export function makeSmallTables(
 }
 
 /**
- * Minimum number of months without a report before a company counts as no longer reporting. The company's list of
- * filings must also show a reason.
+ * Maximum number of months without a report for a company that still counts as reporting. After these months, it counts
+ * as gone only if its list of filings also shows a reason.
  */
 const MAX_SILENT_MONTHS = 18;
 

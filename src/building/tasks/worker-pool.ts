@@ -16,7 +16,8 @@ export interface BuildWorkers {
    */
   readonly runTasks: RunTasks;
   /**
-   * Waits for several steps of the build that run in parallel. If one fails, cancels the others and throws its error.
+   * Waits for several steps of the build that run in parallel. If a step fails, cancels all other steps and throws the
+   * error of the failed step.
    */
   awaitAll<Promises extends readonly unknown[] | []>(
     promises: Promises,
@@ -26,7 +27,7 @@ export interface BuildWorkers {
 /** Maximum number of results per worker that may wait for an earlier result. */
 const MAX_RESULTS_AHEAD = 6;
 
-/** Returns the version of the program, because results cached by other versions are not used. */
+/** Returns the version of the program: results that other versions cached are not used. */
 const findProgramVersion = ({ source, isCode }: WorkerScript) =>
   isCode ? `${readExecutableContent()?.build} ${JSON.stringify(process.versions)}` : programVersionOf(dirname(source));
 
@@ -92,8 +93,8 @@ export async function withBuildWorkers<T>(
 }
 
 /**
- * Waits for all promises even after one was rejected, because the others may still write to files that are about to be
- * removed.
+ * Waits for all promises even after one was rejected, because their tasks may still write to files that are removed
+ * afterwards.
  */
 async function awaitAllOrAbort<Promises extends readonly unknown[] | []>(
   promises: Promises,
